@@ -1,0 +1,186 @@
+//===- Program.h - The checked program --------------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a program means, after every name, extent and type has been resolved.
+// It is the front end's product and the only thing that the MLIR emitter, the
+// Eigen reference, the header writer and the runtime metadata look at; all of
+// them can rely on what is said here without checking it again:
+//
+//  * Tables are flat and refer to each other by typed ids.
+//  * Every statement is one comprehension: einsum strings have become products
+//    of accesses. There is one meaning, whatever the notation.
+//  * The left side's subscripts are distinct indices. Reduction indices are
+//    those that the left side lacks; `indices` lists left side first, then
+//    reductions, in textual order.
+//  * Extents and dims are Affine over symbols only; subscripts are Affine over
+//    the statement's indices and over symbols. Every index runs from 0 to its
+//    extent, exclusive.
+//  * Symbols bound at compile time (`--bind`) are folded into constants.
+//  * All accesses are in bounds once `checks` hold for the sizes at hand.
+//  * An access's tensor is read only after it has been written, or is an input.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_PROGRAM_H
+#define EIN_FRONTEND_PROGRAM_H
+
+#include "frontend/Affine.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ein {
+
+enum class ElementType : uint8_t {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY) ENUM,
+#include "frontend/ElementTypes.def"
+};
+
+/// `f32`.
+llvm::StringRef getSpelling(ElementType type);
+/// `float`.
+llvm::StringRef getCType(ElementType type);
+unsigned getBitWidth(ElementType type);
+/// The type that a spelling or alias (`f32`, `float`, `float32`) names.
+std::optional<ElementType> parseElementType(llvm::StringRef text);
+
+/// A half-open range of bytes in the source file; {0, 0} is nowhere.
+struct SourceRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+};
+
+using TensorId = Id<struct TensorTag>;
+using ExprId = Id<struct ExprTag>;
+
+struct Symbol {
+  std::string name;
+  /// Set when bound at compile time; extents then hold the constant.
+  std::optional<int64_t> bound;
+  SourceRange range;
+};
+
+enum class TensorRole : uint8_t { Input, Output, InOut, Temporary };
+
+/// A parameter, a result or a temporary. Rank 0 has no dims; a rank-0 input is
+/// a scalar, passed by value.
+struct Tensor {
+  std::string name;
+  ElementType type;
+  TensorRole role;
+  std::vector<Affine> dims; // over symbols
+  SourceRange range;
+
+  bool isScalarInput() const {
+    return role == TensorRole::Input && dims.empty();
+  }
+};
+
+enum class ExprKind : uint8_t { Literal, Access, Unary, Binary };
+
+enum class UnaryFn : uint8_t {
+#define EIN_UNARY(ENUM, SPELLING, ULPS) ENUM,
+#include "frontend/Functions.def"
+};
+enum class BinaryFn : uint8_t {
+#define EIN_BINARY(ENUM, SPELLING, ULPS) ENUM,
+#include "frontend/Functions.def"
+};
+llvm::StringRef getSpelling(UnaryFn fn);
+llvm::StringRef getSpelling(BinaryFn fn);
+
+/// A node of a statement's right side; operands come before their users in
+/// Def::exprs. All nodes of a statement compute in Statement::computeType.
+struct Expr {
+  ExprKind kind;
+  SourceRange range;
+  double literal = 0;              // Literal
+  TensorId tensor;                 // Access
+  std::vector<Affine> subscripts;  // Access: over indices and symbols
+  UnaryFn unary = UnaryFn::Neg;    // Unary, operand in lhs
+  BinaryFn binary = BinaryFn::Add; // Binary
+  ExprId lhs, rhs;
+};
+
+struct Index {
+  std::string name;
+  Affine extent; // over symbols
+  bool isReduction = false;
+  SourceRange range;
+};
+
+enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min };
+
+/// target(indices[0..rank)) update value.
+struct Statement {
+  TensorId target;
+  /// One per dim of the target; distinct.
+  std::vector<IndexId> targetIndices;
+  std::vector<Index> indices;
+  UpdateKind update = UpdateKind::Assign;
+  /// `op=!`: the target starts from the identity of `update`. Otherwise the
+  /// target's value so far is continued. Meaningless for Assign.
+  bool fromIdentity = false;
+  /// Operands are widened to it before any operation; it is the target's type.
+  ElementType computeType;
+  ExprId value;
+  SourceRange range;
+};
+
+/// What must hold of the sizes when the code runs, because it could not be
+/// decided when it was compiled.
+struct SizeCheck {
+  enum Kind : uint8_t {
+    /// `expr == 0`, else a shape mismatch.
+    Equal,
+    /// `expr >= 0`, else a shape mismatch: an inferred extent is negative.
+    NonNegativeExtent,
+    /// `expr >= 0`, else an index out of range. Holds trivially when any of
+    /// `unlessEmpty` is zero, as nothing is accessed then.
+    InBounds,
+  };
+  Kind kind;
+  Affine expr; // over symbols
+  std::vector<Affine> unlessEmpty;
+  /// For the report, e.g. "extent of `k`: `K` of `A` and `L` of `B`".
+  std::string what;
+  SourceRange range;
+};
+
+struct Def {
+  std::string name;
+  SourceRange range;
+  std::vector<Symbol> symbols; // in order of first appearance
+  std::vector<Tensor> tensors; // parameters, results, then temporaries
+  /// As declared: parameters, then results. This is also the order of the C
+  /// interface's arguments; unbound symbols follow.
+  std::vector<TensorId> params;
+  std::vector<TensorId> results;
+  std::vector<Expr> exprs;
+  std::vector<Statement> statements;
+  std::vector<SizeCheck> checks;
+
+  const Tensor &operator[](TensorId id) const { return tensors[id.value]; }
+  const Symbol &operator[](SymbolId id) const { return symbols[id.value]; }
+  const Expr &operator[](ExprId id) const { return exprs[id.value]; }
+
+  /// If the statement sums (`+=`, `+=!`) or assigns a product of accesses and
+  /// nothing else (at least one factor), those factors from left to right.
+  std::optional<std::vector<ExprId>> getProductFactors(const Statement &) const;
+};
+
+struct Program {
+  std::vector<Def> defs;
+
+  /// The def named `name`, or the last one when `name` is empty; null if none.
+  const Def *find(llvm::StringRef name) const;
+};
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_PROGRAM_H

@@ -1,0 +1,76 @@
+//===- Signature.h - What a compiled entry takes and gives ------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The description that travels with a compiled entry, so that code which was
+// not there at compile time (an executable's main, `einc run`) can call it on
+// `.npy` files. This library knows neither LLVM nor the front end: it is linked
+// into every executable that einc makes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_RUNTIME_SIGNATURE_H
+#define EIN_RUNTIME_SIGNATURE_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ein::runtime {
+
+enum class DType : uint8_t {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY) ENUM,
+#include "frontend/ElementTypes.def"
+};
+const char *getSpelling(DType type);
+size_t getByteWidth(DType type);
+
+/// constant + sum of coefficient * size(symbol), symbols by position in
+/// Signature::symbols.
+struct Dim {
+  int64_t constant = 0;
+  std::vector<std::pair<unsigned, int64_t>> terms;
+  int64_t evaluate(const std::vector<int64_t> &sizes) const;
+};
+
+enum class Role : uint8_t { Input, Output, InOut };
+
+/// A rank-0 input is a scalar; everything else is a contiguous row-major array.
+struct Argument {
+  std::string name;
+  Role role = Role::Input;
+  DType type = DType::F32;
+  std::vector<Dim> dims;
+};
+
+struct Signature {
+  std::string name;
+  std::vector<Argument> arguments;  // inputs, then outputs, as declared
+  std::vector<std::string> symbols; // unbound sizes, by first appearance
+};
+
+/// One line of text, and back. `parse` returns false on text that `print`
+/// cannot have written.
+std::string print(const Signature &signature);
+bool parse(const std::string &text, Signature &signature);
+
+/// The uniform way to call an entry: `arguments[i]` points to the i-th
+/// argument's first element (to the value itself for a scalar), `sizes[s]` is
+/// the value of the s-th symbol. Returns one of the codes in Codes.def.
+using PackedFunction = int32_t (*)(void **arguments, const int64_t *sizes);
+
+/// What an executable holds for each of its entries; the array
+/// `__ein_entries` ends with a null signature.
+struct EntryRecord {
+  const char *signature;
+  PackedFunction function;
+};
+
+} // namespace ein::runtime
+
+#endif // EIN_RUNTIME_SIGNATURE_H
