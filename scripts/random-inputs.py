@@ -7,12 +7,13 @@
 #
 #===-----------------------------------------------------------------------===#
 #
-# Reads what an executable made by einc prints for --describe, its signature
-# in the language's notation:
+# Reads what an executable made by einc prints for --describe, one signature a
+# line in the language's notation:
 #
-#   mm(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N))
+#   mm<M, K, N>(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N))
 #
-# and writes NAME.npy for each input. Prints `size NAME VALUE`, `input NAME
+# and writes NAME.npy for each input of the last, which is the one that the
+# executable calls unless told otherwise. Prints `size NAME VALUE`, `input NAME
 # FILE` and `output NAME FILE`, one a line, for scripts/demo.
 #
 #===-----------------------------------------------------------------------===#
@@ -51,7 +52,8 @@ def main():
     parser.add_argument("--default-size", type=int, default=512)
     options = parser.parse_args()
 
-    left, arrow, right = sys.stdin.read().partition("->")
+    signatures = sys.stdin.read().splitlines() or [""]
+    left, arrow, right = signatures[-1].partition("->")
     if not arrow:
         sys.exit("error: no '->' in the signature")
     sizes = {}
