@@ -37,7 +37,7 @@ using Eigen::ArrayXd;
 namespace ein::reference {
 
 /// Largest operand or intermediate, in elements.
-static constexpr int64_t maxLaidOut = int64_t(1) << 27;
+static constexpr double maxLaidOut = 1 << 27;
 
 namespace {
 
@@ -74,11 +74,17 @@ private:
   std::vector<Factor> factors;
   double peak = 1; // product over the factors of max(1, largest magnitude)
 
+  double measure(ArrayRef<unsigned> indices) const {
+    double n = 1;
+    for (unsigned index : indices)
+      n *= static_cast<double>(view.extents[index]);
+    return n;
+  }
+  /// The same, of what is known not to be too large.
   int64_t count(ArrayRef<unsigned> indices) const {
     int64_t n = 1;
     for (unsigned index : indices)
-      if (__builtin_mul_overflow(n, view.extents[index], &n))
-        return INT64_MAX;
+      n *= view.extents[index];
     return n;
   }
 
@@ -108,7 +114,7 @@ private:
           factor.indices.push_back(i);
           strides.push_back(access.strides[i]);
         }
-      if (count(factor.indices) > maxLaidOut)
+      if (measure(factor.indices) > maxLaidOut)
         return false;
       factor.value =
           gather(access.tensor->values, access.offset, factor.indices, strides);
@@ -246,11 +252,9 @@ private:
     for (size_t a = 0; a < factors.size(); ++a)
       for (size_t b = a + 1; b < factors.size(); ++b) {
         Groups groups = group(a, b);
-        double size = 1;
-        for (const Indices *part : {&groups.batch, &groups.m, &groups.n})
-          for (unsigned index : *part)
-            size *= static_cast<double>(view.extents[index]);
-        double work = size * static_cast<double>(count(groups.k));
+        double size =
+            measure(groups.batch) * measure(groups.m) * measure(groups.n);
+        double work = size * measure(groups.k);
         if (std::pair(size, work) >= std::pair(bestSize, bestWork))
           continue;
         bestSize = size;
@@ -258,7 +262,7 @@ private:
         bestA = a;
         bestB = b;
       }
-    if (bestSize > static_cast<double>(maxLaidOut))
+    if (bestSize > maxLaidOut)
       return false;
     Factor product = contract(bestA, bestB);
     factors.erase(factors.begin() + bestB);
