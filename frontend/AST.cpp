@@ -1,0 +1,48 @@
+//===- AST.cpp - What was written -----------------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/AST.h"
+#include <algorithm>
+
+namespace ein::ast {
+
+ExprPtr makeName(std::string text, SourceRange range, bool isLabel) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Name;
+  expr->text = std::move(text);
+  expr->range = expr->nameRange = range;
+  expr->isLabel = isLabel;
+  return expr;
+}
+
+ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Call;
+  expr->text = std::move(name.text);
+  expr->nameRange = name.range;
+  expr->range = range;
+  for (const ExprPtr &arg : args)
+    expr->height = std::max(expr->height, arg->height + 1);
+  expr->operands = std::move(args);
+  return expr;
+}
+
+ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs,
+                   ExprPtr rhs) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Binary;
+  expr->op = op;
+  expr->nameRange = opRange;
+  expr->range = {lhs->range.begin, rhs->range.end};
+  expr->height = std::max(lhs->height, rhs->height) + 1;
+  expr->operands.push_back(std::move(lhs));
+  expr->operands.push_back(std::move(rhs));
+  return expr;
+}
+
+} // namespace ein::ast

@@ -1,0 +1,117 @@
+//===- AST.h - What was written ---------------------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tree as the parser reads it: names are text, `A(i, j)` and `exp(x)` are
+// both a Call, dims and subscripts are ordinary expressions. Nothing here has
+// been looked up. Trees are also made without any text (a bare einsum string
+// on the command line), so nodes own their names.
+//
+// Deep trees would overflow the stack of whoever walks them, so the parser
+// bounds both how deep parentheses nest and how long a chain of operators is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_AST_H
+#define EIN_FRONTEND_AST_H
+
+#include "frontend/Lexer.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ein::ast {
+
+/// How deep parentheses, calls and prefix operators may nest.
+constexpr unsigned maxNesting = 256;
+/// The most levels an expression tree may have, long chains included.
+constexpr unsigned maxHeight = 1024;
+
+struct Name {
+  std::string text;
+  SourceRange range;
+};
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+struct Expr {
+  enum class Kind : uint8_t {
+    Number, // `text` as written
+    String, // `text` between the quotes, `nameRange` its place
+    Name,   // `text`
+    Call,   // `text`(`operands`): an access or a function
+    Unary,  // `op` operands[0]
+    Binary, // operands[0] `op` operands[1]
+  };
+
+  Kind kind;
+  SourceRange range;
+  std::string text;
+  /// The name of a Call, the operator of a Unary or Binary, else `range`.
+  SourceRange nameRange;
+  TokenKind op = TokenKind::Error;
+  /// A Name that is an index whatever sizes are called: an einsum label.
+  bool isLabel = false;
+  unsigned height = 1;
+  std::vector<ExprPtr> operands;
+};
+
+/// Nodes from parts; a bare name has no text of its own to be parsed from.
+ExprPtr makeName(std::string text, SourceRange range, bool isLabel = false);
+ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args);
+ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs, ExprPtr rhs);
+
+/// `f32(M, 2*K)`; without parentheses, rank 0.
+struct Type {
+  Name element;
+  std::vector<ExprPtr> dims;
+  SourceRange range;
+};
+
+/// A parameter or a result. Only a result can lack a type.
+struct Param {
+  Name name;
+  std::optional<Type> type;
+  bool isInOut = false;
+  SourceRange range;
+};
+
+/// [let] target [: type] [(subscripts)] op value
+struct Statement {
+  std::optional<SourceRange> let;
+  Name target;
+  std::optional<Type> type;
+  /// Nothing, if there are no parentheses.
+  std::optional<std::vector<ExprPtr>> subscripts;
+  TokenKind op = TokenKind::Assign;
+  SourceRange opRange;
+  ExprPtr value;
+  SourceRange range;
+};
+
+struct Def {
+  Name name;
+  std::vector<Param> params;
+  std::vector<Param> results;
+  std::vector<Statement> statements;
+  SourceRange range;
+  /// Statements outside any def; the signature is for the checker to infer.
+  bool isImplicit = false;
+  /// Something in it could not be parsed, which has been reported; it is kept
+  /// for its name only.
+  bool hasErrors = false;
+};
+
+struct Module {
+  std::vector<Def> defs;
+};
+
+} // namespace ein::ast
+
+#endif // EIN_FRONTEND_AST_H

@@ -1,0 +1,311 @@
+//===- Diagnostics.cpp - What the compiler says to its user ---------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Diagnostics.h"
+#include "frontend/Unicode.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Unicode.h"
+#include <cassert>
+
+using namespace llvm;
+
+namespace ein {
+
+namespace {
+struct DiagInfo {
+  StringLiteral name;
+  Severity severity;
+  StringLiteral text;
+};
+constexpr DiagInfo infos[] = {
+#define EIN_DIAG(ID, SEVERITY, TEXT) {#ID, Severity::SEVERITY, TEXT},
+#include "frontend/Diagnostics.def"
+};
+const DiagInfo &getInfo(DiagId id) { return infos[static_cast<size_t>(id)]; }
+} // namespace
+
+unsigned getNumDiagIds() { return std::size(infos); }
+StringRef getName(DiagId id) { return getInfo(id).name; }
+Severity getSeverity(DiagId id) { return getInfo(id).severity; }
+
+StringRef getSpelling(Severity severity) {
+  switch (severity) {
+  case Severity::Error:
+    return "error";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Note:
+    return "note";
+  }
+  llvm_unreachable("a severity that is none");
+}
+
+/// Replaces {0}, {1}, … in the text of `id`.
+static std::string format(DiagId id, ArrayRef<std::string> args) {
+  std::string message;
+  StringRef text = getInfo(id).text;
+  while (!text.empty()) {
+    auto [before, after] = text.split('{');
+    message += before;
+    if (before.size() == text.size())
+      break;
+    auto [number, remaining] = after.split('}');
+    unsigned position = 0;
+    [[maybe_unused]] bool failed = number.getAsInteger(10, position);
+    assert(!failed && position < args.size() && "message lacks an argument");
+    message += args[position];
+    text = remaining;
+  }
+  return message;
+}
+
+Diagnostic *DiagnosticBuilder::get() const {
+  if (position >= engine.diagnostics.size())
+    return nullptr; // beyond the error limit
+  return &engine.diagnostics[position];
+}
+
+DiagnosticBuilder &DiagnosticBuilder::note(DiagId id, SourceRange range,
+                                           ArrayRef<std::string> args) {
+  assert(getSeverity(id) == Severity::Note);
+  if (Diagnostic *diagnostic = get())
+    diagnostic->notes.push_back({id, range, format(id, args)});
+  return *this;
+}
+
+DiagnosticBuilder &DiagnosticBuilder::fixIt(SourceRange range,
+                                            const Twine &replacement) {
+  if (Diagnostic *diagnostic = get())
+    diagnostic->fixIts.push_back({range, replacement.str()});
+  return *this;
+}
+
+DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
+                                           ArrayRef<std::string> args) {
+  assert(getSeverity(id) != Severity::Note && "notes belong to a diagnostic");
+  bool isError = getSeverity(id) == Severity::Error;
+  numErrors += isError;
+  if (numErrors > errorLimit) {
+    if (isError && numErrors == errorLimit + 1)
+      diagnostics.push_back({DiagId::TooManyErrors,
+                             Severity::Error,
+                             range,
+                             format(DiagId::TooManyErrors, {}),
+                             {},
+                             {}});
+    return DiagnosticBuilder(*this, SIZE_MAX);
+  }
+  diagnostics.push_back({id, getSeverity(id), range, format(id, args), {}, {}});
+  return DiagnosticBuilder(*this, diagnostics.size() - 1);
+}
+
+std::optional<StringRef> findSimilarName(StringRef name,
+                                         ArrayRef<StringRef> candidates) {
+  // A name of one or two letters is close to every other one.
+  unsigned allowed = name.size() < 3 ? 0 : name.size() < 6 ? 1 : 2;
+  std::optional<StringRef> best;
+  for (StringRef candidate : candidates) {
+    if (candidate.equals_insensitive(name))
+      return candidate;
+    unsigned distance = name.edit_distance(candidate, true, allowed);
+    if (distance > allowed)
+      continue;
+    best = candidate;
+    allowed = distance == 0 ? 0 : distance - 1;
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A source line as a terminal shows it: tabs expanded, what cannot be shown
+/// escaped, and for each byte the column in which it starts.
+struct DisplayLine {
+  std::string text;
+  /// One more than the line has bytes.
+  std::vector<unsigned> columns;
+  /// For each column, where it starts in `text`.
+  std::vector<size_t> offsets;
+};
+
+constexpr unsigned tabWidth = 8;
+/// Longer lines are cut to a window around the caret.
+constexpr unsigned maxLineWidth = 160;
+
+DisplayLine makeDisplayLine(StringRef line) {
+  DisplayLine display;
+  while (!line.empty()) {
+    Character character = decodeCharacter(line);
+    StringRef bytes = line.take_front(character.length);
+    unsigned column = display.offsets.size();
+    display.columns.insert(display.columns.end(), bytes.size(), column);
+
+    std::string shown;
+    unsigned width;
+    int columns = character.isValid ? sys::unicode::columnWidthUTF8(bytes) : -1;
+    if (bytes == "\t")
+      width = tabWidth - column % tabWidth, shown.assign(width, ' ');
+    else if (columns >= 0)
+      width = columns, shown = bytes.str();
+    else
+      shown = "<" + describeCharacter(bytes) + ">", width = shown.size();
+
+    for (unsigned i = 0; i != width; ++i) {
+      // A wide character's later columns start where it ends.
+      bool isSplit = i != 0 && character.length > 1 && shown == bytes;
+      display.offsets.push_back(display.text.size() +
+                                (isSplit ? shown.size() : i));
+    }
+    display.text += shown;
+    line = line.drop_front(bytes.size());
+  }
+  display.columns.push_back(display.offsets.size());
+  display.offsets.push_back(display.text.size());
+  return display;
+}
+
+class Printer {
+public:
+  Printer(raw_ostream &os, const SourceFile &file, bool useColor)
+      : os(os), file(file), useColor(useColor) {}
+
+  void print(Severity severity, SourceRange range, StringRef message,
+             ArrayRef<FixIt> fixIts);
+
+private:
+  void printColored(StringRef text, StringRef escape) {
+    if (useColor)
+      os << "\033[" << escape << 'm' << text << "\033[0m";
+    else
+      os << text;
+  }
+  void printSnippet(SourceRange range, ArrayRef<FixIt> fixIts);
+  std::string makeFixItLine(const DisplayLine &display, unsigned line,
+                            ArrayRef<FixIt> fixIts) const;
+
+  raw_ostream &os;
+  const SourceFile &file;
+  bool useColor;
+};
+
+StringRef getColor(Severity severity) {
+  switch (severity) {
+  case Severity::Error:
+    return "1;31";
+  case Severity::Warning:
+    return "1;35";
+  case Severity::Note:
+    return "1;36";
+  }
+  llvm_unreachable("a severity that is none");
+}
+
+void Printer::print(Severity severity, SourceRange range, StringRef message,
+                    ArrayRef<FixIt> fixIts) {
+  bool isSomewhere = range.begin != 0 || range.end != 0;
+  std::string place = file.getName().str() + ":";
+  if (isSomewhere) {
+    auto [line, column] = file.getLineColumn(range.begin);
+    place += std::to_string(line) + ":" + std::to_string(column) + ":";
+  }
+  printColored(place, "1");
+  os << ' ';
+  printColored((getSpelling(severity) + ":").str(), getColor(severity));
+  os << ' ';
+  printColored(message, "1");
+  os << '\n';
+  if (isSomewhere)
+    printSnippet(range, fixIts);
+}
+
+/// Insertions and replacements of one line, below the text they stand for.
+std::string Printer::makeFixItLine(const DisplayLine &display, unsigned line,
+                                   ArrayRef<FixIt> fixIts) const {
+  std::string result;
+  for (const FixIt &fixIt : fixIts) {
+    auto [fixLine, column] = file.getLineColumn(fixIt.range.begin);
+    if (fixLine != line || column > display.columns.size())
+      continue;
+    unsigned start = display.columns[column - 1];
+    if (result.size() > start)
+      continue; // no room beside an earlier one
+    result.append(start - result.size(), ' ');
+    result += fixIt.replacement;
+  }
+  return result;
+}
+
+void Printer::printSnippet(SourceRange range, ArrayRef<FixIt> fixIts) {
+  auto [line, column] = file.getLineColumn(range.begin);
+  StringRef text = file.getLine(line);
+  DisplayLine display = makeDisplayLine(text);
+  size_t first = std::min<size_t>(column - 1, text.size());
+  size_t last =
+      std::min<size_t>(first + (range.end - range.begin), text.size());
+  unsigned caret = display.columns[first];
+  unsigned end = std::max(display.columns[last], caret + 1);
+
+  std::string carets(caret, ' ');
+  carets += '^';
+  carets.append(end - caret - 1, '~');
+  std::string fixes = makeFixItLine(display, line, fixIts);
+
+  // The window's ends, in columns.
+  unsigned width = display.offsets.size() - 1;
+  unsigned from = width <= maxLineWidth || caret < maxLineWidth / 2
+                      ? 0
+                      : caret - maxLineWidth / 2;
+  unsigned to = std::min(width, from + maxLineWidth);
+  auto cut = [&](const std::string &marks) {
+    std::string part = StringRef(marks).substr(from, maxLineWidth + 1).str();
+    return (from == 0 ? "" : "   ") + part;
+  };
+  os << (from == 0 ? "" : "...")
+     << StringRef(display.text)
+            .slice(display.offsets[from], display.offsets[to])
+     << (to == width ? "" : "...") << '\n';
+  printColored(cut(carets), "1;32");
+  os << '\n';
+  if (!fixes.empty()) {
+    printColored(cut(fixes), "32");
+    os << '\n';
+  }
+}
+
+} // namespace
+
+void printDiagnostic(raw_ostream &os, const SourceFile &file,
+                     const Diagnostic &diagnostic, bool useColor) {
+  Printer printer(os, file, useColor);
+  printer.print(diagnostic.severity, diagnostic.range, diagnostic.message,
+                diagnostic.fixIts);
+  for (const DiagnosticNote &note : diagnostic.notes)
+    printer.print(Severity::Note, note.range, note.message, {});
+}
+
+void printDiagnostics(raw_ostream &os, const SourceFile &file,
+                      ArrayRef<Diagnostic> diagnostics, bool useColor) {
+  SmallVector<const Diagnostic *> ordered;
+  for (const Diagnostic &diagnostic : diagnostics)
+    ordered.push_back(&diagnostic);
+  auto isLast = [](const Diagnostic *diagnostic) {
+    return diagnostic->id == DiagId::TooManyErrors;
+  };
+  llvm::stable_sort(ordered, [&](const Diagnostic *a, const Diagnostic *b) {
+    return std::make_pair(isLast(a), a->range.begin) <
+           std::make_pair(isLast(b), b->range.begin);
+  });
+  for (const Diagnostic *diagnostic : ordered)
+    printDiagnostic(os, file, *diagnostic, useColor);
+}
+
+} // namespace ein

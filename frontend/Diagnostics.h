@@ -1,0 +1,126 @@
+//===- Diagnostics.h - What the compiler says to its user -------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One record carries every error and warning: an id from Diagnostics.def, the
+// place, notes for the other places involved, and fix-its. The engine only
+// collects; printing, checking against `expected-error` comments and (later)
+// JSON are functions of the collected records. A function that returns failure
+// has reported why before it does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_DIAGNOSTICS_H
+#define EIN_FRONTEND_DIAGNOSTICS_H
+
+#include "frontend/SourceFile.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/LogicalResult.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace ein {
+
+enum class Severity : uint8_t { Error, Warning, Note };
+
+enum class DiagId : uint16_t {
+#define EIN_DIAG(ID, SEVERITY, TEXT) ID,
+#include "frontend/Diagnostics.def"
+};
+
+unsigned getNumDiagIds();
+/// `SumWithoutReduction`, for tests and tools.
+llvm::StringRef getName(DiagId id);
+Severity getSeverity(DiagId id);
+llvm::StringRef getSpelling(Severity severity);
+
+/// Replaces the text in `range` (nothing, if it is empty).
+struct FixIt {
+  SourceRange range;
+  std::string replacement;
+};
+
+struct DiagnosticNote {
+  DiagId id;
+  SourceRange range;
+  std::string message;
+};
+
+struct Diagnostic {
+  DiagId id;
+  Severity severity = Severity::Error;
+  SourceRange range;
+  std::string message;
+  std::vector<DiagnosticNote> notes;
+  std::vector<FixIt> fixIts;
+};
+
+class DiagnosticEngine;
+
+/// Adds to the diagnostic just reported; converts to failure.
+class DiagnosticBuilder {
+public:
+  DiagnosticBuilder(DiagnosticEngine &engine, size_t position)
+      : engine(engine), position(position) {}
+
+  DiagnosticBuilder &note(DiagId id, SourceRange range,
+                          llvm::ArrayRef<std::string> args = {});
+  DiagnosticBuilder &fixIt(SourceRange range, const llvm::Twine &replacement);
+
+  operator llvm::LogicalResult() const { return llvm::failure(); }
+  template <typename T> operator llvm::FailureOr<T>() const {
+    return llvm::failure();
+  }
+
+private:
+  Diagnostic *get() const;
+
+  DiagnosticEngine &engine;
+  size_t position;
+};
+
+class DiagnosticEngine {
+public:
+  /// After `errorLimit` errors one more says that there are too many, and the
+  /// rest is dropped.
+  explicit DiagnosticEngine(unsigned errorLimit = 50)
+      : errorLimit(errorLimit) {}
+
+  /// `args` replace {0}, {1}, … in the message.
+  DiagnosticBuilder report(DiagId id, SourceRange range,
+                           llvm::ArrayRef<std::string> args = {});
+
+  bool hasErrors() const { return numErrors != 0; }
+  unsigned getNumErrors() const { return numErrors; }
+  llvm::ArrayRef<Diagnostic> getDiagnostics() const { return diagnostics; }
+
+private:
+  friend class DiagnosticBuilder;
+
+  unsigned errorLimit;
+  unsigned numErrors = 0;
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// The closest of `candidates` to a name that was not found, if it is close.
+std::optional<llvm::StringRef>
+findSimilarName(llvm::StringRef name,
+                llvm::ArrayRef<llvm::StringRef> candidates);
+
+/// `file:1:2: error: …`, the line, a caret line, the fix-it, and the notes.
+void printDiagnostic(llvm::raw_ostream &os, const SourceFile &file,
+                     const Diagnostic &diagnostic, bool useColor = false);
+/// All of them, in the order of their places in the file.
+void printDiagnostics(llvm::raw_ostream &os, const SourceFile &file,
+                      llvm::ArrayRef<Diagnostic> diagnostics,
+                      bool useColor = false);
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_DIAGNOSTICS_H

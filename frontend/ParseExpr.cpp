@@ -1,0 +1,197 @@
+//===- ParseExpr.cpp - Tokens to a tree: expressions ----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/ParserImpl.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace ein {
+
+/// C's precedences, of all of C's binary operators: those that are refused are
+/// still read, so that the message names them. 0 is no operator.
+static unsigned getPrecedence(TokenKind kind) {
+  switch (kind) {
+  case TokenKind::OrOr:
+    return 1;
+  case TokenKind::AndAnd:
+    return 2;
+  case TokenKind::Or:
+    return 3;
+  case TokenKind::Xor:
+    return 4;
+  case TokenKind::And:
+    return 5;
+  case TokenKind::EqualEqual:
+  case TokenKind::NotEqual:
+    return 6;
+  case TokenKind::Less:
+  case TokenKind::LessEqual:
+  case TokenKind::Greater:
+  case TokenKind::GreaterEqual:
+    return 7;
+  case TokenKind::ShiftLeft:
+  case TokenKind::ShiftRight:
+    return 8;
+  case TokenKind::Plus:
+  case TokenKind::Minus:
+    return 9;
+  case TokenKind::Star:
+  case TokenKind::Slash:
+  case TokenKind::Percent:
+    return 10;
+  default:
+    return 0;
+  }
+}
+
+static bool isSupported(TokenKind op) {
+  return op == TokenKind::Plus || op == TokenKind::Minus ||
+         op == TokenKind::Star || op == TokenKind::Slash;
+}
+
+/// What stands directly before `<` in a reduction or a cast.
+static bool takesAngleBrackets(StringRef name) {
+  return name.starts_with("std_") ||
+         StringSwitch<bool>(name)
+             .Cases({"sum", "prod", "max", "min", "any", "all"}, true)
+             .Cases({"argmax", "argmin", "cast", "cast_unsigned"}, true)
+             .Default(false);
+}
+
+FailureOr<ast::ExprPtr> Parser::finish(ast::ExprPtr expr) {
+  if (expr->height > ast::maxHeight)
+    return diags.report(DiagId::ExpressionTooLarge, expr->nameRange,
+                        {std::to_string(ast::maxHeight)});
+  return expr;
+}
+
+FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
+  FailureOr<ast::ExprPtr> lhs = parseUnary();
+  while (succeeded(lhs)) {
+    const Token &op = peek();
+    if (op.kind == TokenKind::Question)
+      return refuse(op.range, "`?:` is");
+    unsigned precedence = getPrecedence(op.kind);
+    if (precedence <= minPrecedence)
+      return lhs;
+    if (!isSupported(op.kind))
+      return refuse(op.range, "`" + text(op) + "` is");
+    take();
+    FailureOr<ast::ExprPtr> rhs = parseBinary(precedence);
+    if (failed(rhs))
+      return failure();
+    lhs = finish(
+        ast::makeBinary(op.kind, op.range, std::move(*lhs), std::move(*rhs)));
+  }
+  return failure();
+}
+
+FailureOr<ast::ExprPtr> Parser::parseUnary() {
+  ++nesting;
+  scope_exit leave([&] { --nesting; });
+  if (nesting > ast::maxNesting)
+    return diags.report(DiagId::NestingTooDeep, peek().range,
+                        {std::to_string(ast::maxNesting)});
+  const Token &op = peek();
+  if (op.kind == TokenKind::Not || op.kind == TokenKind::Tilde)
+    return refuse(op.range, "`" + text(op) + "` is");
+  if (op.kind != TokenKind::Minus)
+    return parsePrimary();
+  take();
+  FailureOr<ast::ExprPtr> operand = parseUnary();
+  if (failed(operand))
+    return failure();
+  auto expr = std::make_unique<ast::Expr>();
+  expr->kind = ast::Expr::Kind::Unary;
+  expr->op = op.kind;
+  expr->nameRange = op.range;
+  expr->range = rangeFrom(op.range.begin);
+  expr->height = (*operand)->height + 1;
+  expr->operands.push_back(std::move(*operand));
+  return finish(std::move(expr));
+}
+
+FailureOr<ast::ExprPtr> Parser::parsePrimary() {
+  const Token &token = peek();
+  switch (token.kind) {
+  case TokenKind::LParen:
+    return parseParenthesized();
+  case TokenKind::Identifier:
+    return parseNameOrCall();
+  case TokenKind::Integer:
+  case TokenKind::Float:
+  case TokenKind::String:
+    break;
+  case TokenKind::LSquare:
+    return refuse(token.range, "lists are");
+  default:
+    return reportExpected("an expression");
+  }
+  take();
+  auto expr = std::make_unique<ast::Expr>();
+  expr->op = token.kind;
+  expr->range = expr->nameRange = token.range;
+  expr->kind = ast::Expr::Kind::Number;
+  if (token.kind == TokenKind::String) {
+    expr->kind = ast::Expr::Kind::String;
+    uint32_t quotes = buffer.getText(token).starts_with("\"\"\"") ? 3 : 1;
+    expr->nameRange.begin += quotes;
+    expr->nameRange.end -= quotes;
+  }
+  expr->text = buffer.file->getText(expr->nameRange).str();
+  return expr;
+}
+
+FailureOr<ast::ExprPtr> Parser::parseParenthesized() {
+  const Token &opening = take();
+  FailureOr<ast::ExprPtr> expr = parseExpr();
+  if (failed(expr) || failed(expectClosing(TokenKind::RParen, opening)))
+    return failure();
+  (*expr)->range = rangeFrom(opening.range.begin);
+  return expr;
+}
+
+FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
+  const Token &token = take();
+  ast::Name name = {text(token), token.range};
+  bool touches = peek().range.begin == token.range.end;
+  if (is(TokenKind::Less) && touches && takesAngleBrackets(name.text))
+    return refuse(name.range, "`" + name.text + "<…>` is");
+  if (is(TokenKind::Dot))
+    return refuse(peek().range, "`.` is");
+  if (!is(TokenKind::LParen))
+    return ast::makeName(name.text, name.range);
+  FailureOr<std::vector<ast::ExprPtr>> args = parseArguments();
+  if (failed(args))
+    return failure();
+  return finish(
+      ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args)));
+}
+
+/// '(' (expr (',' expr)*)? ')'
+FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments() {
+  const Token &opening = take();
+  std::vector<ast::ExprPtr> args;
+  if (consumeIf(TokenKind::RParen))
+    return args;
+  do {
+    if (is(TokenKind::Identifier) && is(TokenKind::Assign, 1))
+      return refuse(peek().range, "named arguments are");
+    FailureOr<ast::ExprPtr> arg = parseExpr();
+    if (failed(arg))
+      return failure();
+    args.push_back(std::move(*arg));
+  } while (consumeIf(TokenKind::Comma));
+  if (failed(expectClosing(TokenKind::RParen, opening)))
+    return failure();
+  return args;
+}
+
+} // namespace ein

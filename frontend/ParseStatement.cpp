@@ -1,0 +1,179 @@
+//===- ParseStatement.cpp - Tokens to a tree: statements ------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Statements need no separator, so finding the next one after a mistake is a
+// guess: a `;`, or a line that begins the way only statements do, with a left
+// side and an assignment. A continuation line that begins with a name does not
+// look like that, and so is not reported once more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/ParserImpl.h"
+
+using namespace llvm;
+
+namespace ein {
+
+static bool isAssignment(TokenKind kind) {
+  return kind >= TokenKind::Assign && kind <= TokenKind::TcEquation;
+}
+
+/// `let` and `tmp` are words of the language only before a name.
+bool Parser::isAtLet() const {
+  return (isWord("let") || isWord("tmp")) &&
+         (is(TokenKind::Identifier, 1) || is(TokenKind::MaxAssign, 1) ||
+          is(TokenKind::MinAssign, 1));
+}
+
+FailureOr<ast::Statement> Parser::parseStatement() {
+  if (isWord("for") && is(TokenKind::Identifier, 1) && isWord("in", 2))
+    return diags.report(DiagId::NotInLanguage, peek().range, {"`for … in`"});
+  ast::Statement statement;
+  uint32_t begin = peek().range.begin;
+  if (isAtLet())
+    statement.let = take().range;
+  if (failed(parseLeftSide(statement)))
+    return failure();
+  FailureOr<ast::ExprPtr> value = parseExpr();
+  if (failed(value) || failed(refuseClauses()))
+    return failure();
+  statement.value = std::move(*value);
+  statement.range = rangeFrom(begin);
+  consumeIf(TokenKind::Semicolon);
+  return statement;
+}
+
+/// id (':' type)? ('(' subscripts ')')? assignment
+LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
+  // The lexer glues `max=A(i)`; where a name must stand, it assigns to `max`.
+  if (is(TokenKind::MaxAssign) || is(TokenKind::MinAssign)) {
+    SourceRange range = take().range;
+    statement.target.range = {range.begin, range.end - 1};
+    statement.target.text = buffer.file->getText(statement.target.range).str();
+    statement.opRange = {range.end - 1, range.end};
+    return success();
+  }
+  FailureOr<ast::Name> target = expectName("a statement");
+  if (failed(target))
+    return failure();
+  statement.target = *target;
+  if (is(TokenKind::Comma))
+    return refuse(peek().range, "several results of one call are");
+  if (consumeIf(TokenKind::Colon)) {
+    FailureOr<ast::Type> type = parseType();
+    if (failed(type))
+      return failure();
+    statement.type = std::move(*type);
+  }
+  if (is(TokenKind::LParen)) {
+    FailureOr<std::vector<ast::ExprPtr>> subscripts = parseArguments();
+    if (failed(subscripts))
+      return failure();
+    statement.subscripts = std::move(*subscripts);
+  }
+  return parseAssignment(statement);
+}
+
+LogicalResult Parser::parseAssignment(ast::Statement &statement) {
+  const Token &token = peek();
+  if (!isAssignment(token.kind))
+    return reportExpected("`=` or an update such as `+=!`");
+  switch (token.kind) {
+  case TokenKind::TcEquation:
+    return diags.report(DiagId::NotInLanguage, token.range, {"TC's `<=>`"});
+  case TokenKind::SubAssign:
+  case TokenKind::DivAssign:
+    return diags.report(DiagId::NotInLanguage, token.range,
+                        {"`" + text(token) + "`"});
+  case TokenKind::AndAssign:
+  case TokenKind::AndInit:
+  case TokenKind::OrAssign:
+  case TokenKind::OrInit:
+    return refuse(token.range, "`" + text(token) + "` is");
+  default:
+    break;
+  }
+  statement.op = token.kind;
+  statement.opRange = take().range;
+  return success();
+}
+
+/// `acc = f32` and `where …` may follow an expression. Both words may also be
+/// the next statement's target.
+LogicalResult Parser::refuseClauses() {
+  if (isWord("where") && is(TokenKind::Identifier, 1))
+    return refuse(peek().range, "`where` is");
+  if (isWord("acc") && is(TokenKind::Assign, 1) &&
+      is(TokenKind::Identifier, 2) && !peek().startsLine &&
+      !is(TokenKind::LParen, 3))
+    return refuse(peek().range, "`acc = …` is");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Where to go on
+//===----------------------------------------------------------------------===//
+
+bool Parser::looksLikeDef(size_t at) const {
+  size_t ahead = at - position;
+  return isWord("def", ahead) && is(TokenKind::Identifier, ahead + 1);
+}
+
+bool Parser::looksLikeStatement(size_t at) const {
+  // A left side is short; the bound keeps recovery linear.
+  constexpr size_t maxLength = 64;
+  size_t ahead = at - position;
+  if (isWord("let", ahead) || isWord("tmp", ahead))
+    return true;
+  if (!is(TokenKind::Identifier, ahead))
+    return false;
+  ++ahead;
+  if (is(TokenKind::Colon, ahead))
+    return true;
+  if (is(TokenKind::LParen, ahead)) {
+    unsigned depth = 0;
+    for (size_t i = 0; i != maxLength; ++i, ++ahead) {
+      depth += is(TokenKind::LParen, ahead);
+      depth -= is(TokenKind::RParen, ahead);
+      if (depth == 0)
+        break;
+    }
+    ++ahead;
+  }
+  return isAssignment(peek(ahead).kind);
+}
+
+void Parser::recoverToStatement() {
+  unsigned depth = 0;
+  while (!is(TokenKind::EndOfFile)) {
+    if (depth == 0 && is(TokenKind::RBrace))
+      return;
+    if (depth == 0 && consumeIf(TokenKind::Semicolon))
+      return;
+    if (peek().startsLine && (looksLikeDef(position) ||
+                              (depth == 0 && looksLikeStatement(position))))
+      return;
+    depth += is(TokenKind::LBrace);
+    depth -= is(TokenKind::RBrace);
+    take();
+  }
+}
+
+/// Past the body in braces, or to the next def if that comes first.
+void Parser::recoverToDef() {
+  unsigned depth = 0;
+  while (!is(TokenKind::EndOfFile)) {
+    if (looksLikeDef(position) && peek().startsLine)
+      return;
+    depth += is(TokenKind::LBrace);
+    if (take().kind == TokenKind::RBrace && (depth == 0 || --depth == 0))
+      return;
+  }
+}
+
+} // namespace ein

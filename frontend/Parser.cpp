@@ -1,0 +1,271 @@
+//===- Parser.cpp - Tokens to a tree: defs and signatures -----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/EinsumString.h"
+#include "frontend/ParserImpl.h"
+
+using namespace llvm;
+
+namespace ein {
+
+//===----------------------------------------------------------------------===//
+// Tokens and complaints
+//===----------------------------------------------------------------------===//
+
+LogicalResult Parser::reportExpected(StringRef what, const Token *opening) {
+  if (is(TokenKind::Error)) // the lexer has complained
+    return failure();
+  SourceRange range = peek().range;
+  // What is missing at the end of a line is missing there, not further down.
+  if (peek().startsLine && position != 0)
+    range = {previous().range.end, previous().range.end};
+  std::string found = "`" + text(peek()) + "`";
+  if (is(TokenKind::EndOfFile) || is(TokenKind::String))
+    found = getDescription(peek().kind).str();
+  DiagnosticBuilder builder =
+      diags.report(DiagId::Expected, range, {what.str(), found});
+  if (opening)
+    builder.note(DiagId::ToMatch, opening->range, {text(*opening)});
+  return builder;
+}
+
+LogicalResult Parser::expect(TokenKind kind) {
+  if (consumeIf(kind))
+    return success();
+  return reportExpected(getDescription(kind));
+}
+
+LogicalResult Parser::expectClosing(TokenKind kind, const Token &opening) {
+  if (consumeIf(kind))
+    return success();
+  return reportExpected(getDescription(kind), &opening);
+}
+
+FailureOr<ast::Name> Parser::expectName(StringRef what) {
+  if (!is(TokenKind::Identifier))
+    return reportExpected(what);
+  const Token &token = take();
+  return ast::Name{text(token), token.range};
+}
+
+DiagnosticBuilder Parser::refuse(SourceRange range, StringRef what) {
+  return diags.report(DiagId::NotSupported, range, {what.str()});
+}
+
+//===----------------------------------------------------------------------===//
+// The file
+//===----------------------------------------------------------------------===//
+
+ast::Module Parser::parseModule() {
+  ast::Module module;
+  ast::Def loose;
+  loose.name.text = "main_program";
+  loose.isImplicit = true;
+  while (true) {
+    while (consumeIf(TokenKind::Semicolon))
+      continue;
+    if (is(TokenKind::EndOfFile))
+      break;
+    size_t start = position;
+    if (looksLikeDef(position)) {
+      module.defs.push_back(parseDef());
+      continue;
+    }
+    if (failed(refuseTopLevel())) {
+      recoverToStatement();
+    } else if (FailureOr<ast::Statement> statement = parseStatement();
+               succeeded(statement)) {
+      loose.statements.push_back(std::move(*statement));
+    } else {
+      loose.hasErrors = true;
+      if (position == start)
+        take();
+      recoverToStatement();
+    }
+  }
+
+  if (!module.defs.empty() && !loose.statements.empty())
+    diags.report(DiagId::StatementOutsideDef, loose.statements[0].range)
+        .note(DiagId::DefHere, module.defs[0].name.range,
+              {module.defs[0].name.text});
+  else if (!loose.statements.empty() || loose.hasErrors)
+    module.defs.push_back(std::move(loose));
+  else if (module.defs.empty() && !diags.hasErrors())
+    diags.report(DiagId::EmptyProgram, peek().range);
+  if (!module.defs.empty() && module.defs.back().isImplicit &&
+      !module.defs.back().statements.empty()) {
+    ast::Def &def = module.defs.back();
+    def.range = {def.statements.front().range.begin,
+                 def.statements.back().range.end};
+    def.name.range = def.statements.front().target.range;
+  }
+  return module;
+}
+
+/// Files may hold more than defs and statements; says so by name.
+LogicalResult Parser::refuseTopLevel() {
+  if (isWord("import") && is(TokenKind::String, 1))
+    return refuse(peek().range, "`import` is");
+  if (isWord("ods_def") && is(TokenKind::Less, 1))
+    return refuse(peek().range, "`ods_def` is");
+  if (is(TokenKind::Identifier) || is(TokenKind::MaxAssign) ||
+      is(TokenKind::MinAssign))
+    return success();
+  LogicalResult result = reportExpected("a def or a statement");
+  take();
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Defs
+//===----------------------------------------------------------------------===//
+
+/// 'def' id '(' params ')' '->' '(' results ')' '{' statements '}'
+ast::Def Parser::parseDef() {
+  ast::Def def;
+  uint32_t begin = take().range.begin; // `def`
+  def.name = *expectName("a name");
+  if (failed(parseHeader(def))) {
+    def.hasErrors = true;
+    recoverToDef();
+  } else {
+    parseBody(def);
+  }
+  def.range = rangeFrom(begin);
+  return def;
+}
+
+LogicalResult Parser::parseHeader(ast::Def &def) {
+  if (is(TokenKind::Less))
+    return refuse(peek().range, "generics are");
+  if (failed(parseSignatureList(def.params, /*areResults=*/false)) ||
+      failed(expect(TokenKind::Arrow)) ||
+      failed(parseSignatureList(def.results, /*areResults=*/true)))
+    return failure();
+  if (def.results.empty())
+    return diags.report(DiagId::NoResult, def.name.range, {def.name.text});
+  if (isWord("attr") && is(TokenKind::LParen, 1))
+    return refuse(peek().range, "attributes are");
+  consumeIf(TokenKind::String); // a docstring has no meaning
+  return success();
+}
+
+LogicalResult Parser::parseSignatureList(std::vector<ast::Param> &params,
+                                         bool areResults) {
+  const Token &opening = peek();
+  if (failed(expect(TokenKind::LParen)))
+    return failure();
+  if (consumeIf(TokenKind::RParen))
+    return success();
+  do {
+    FailureOr<ast::Param> param = parseParam(areResults);
+    if (failed(param))
+      return failure();
+    params.push_back(std::move(*param));
+  } while (consumeIf(TokenKind::Comma));
+  return expectClosing(TokenKind::RParen, opening);
+}
+
+/// id ':' type | type id, and of results also: id, 'inout' …
+FailureOr<ast::Param> Parser::parseParam(bool isResult) {
+  ast::Param param;
+  uint32_t begin = peek().range.begin;
+  if (isWord("inout") && is(TokenKind::Identifier, 1)) {
+    if (!isResult)
+      return diags.report(DiagId::InOutParameter, peek().range);
+    take();
+    param.isInOut = true;
+  }
+  bool nameIsFirst = is(TokenKind::Colon, 1) || is(TokenKind::Comma, 1) ||
+                     is(TokenKind::RParen, 1);
+  if (!nameIsFirst) {
+    FailureOr<ast::Type> type = parseType();
+    if (failed(type))
+      return failure();
+    param.type = std::move(*type);
+  }
+  FailureOr<ast::Name> name =
+      expectName(isResult ? "the name of a result" : "the name of a parameter");
+  if (failed(name))
+    return failure();
+  param.name = *name;
+  if (nameIsFirst && consumeIf(TokenKind::Colon)) {
+    FailureOr<ast::Type> type = parseType();
+    if (failed(type))
+      return failure();
+    param.type = std::move(*type);
+  }
+  param.range = rangeFrom(begin);
+  if (!param.type && (!isResult || param.isInOut))
+    return diags.report(DiagId::ParameterNeedsType, param.name.range,
+                        {param.name.text});
+  return param;
+}
+
+/// id ('(' dims ')')?
+FailureOr<ast::Type> Parser::parseType() {
+  uint32_t begin = peek().range.begin;
+  FailureOr<ast::Name> element = expectName("an element type");
+  if (failed(element))
+    return failure();
+  ast::Type type;
+  type.element = *element;
+  if (is(TokenKind::LParen)) {
+    FailureOr<std::vector<ast::ExprPtr>> dims = parseArguments();
+    if (failed(dims))
+      return failure();
+    type.dims = std::move(*dims);
+  }
+  type.range = rangeFrom(begin);
+  return type;
+}
+
+void Parser::parseBody(ast::Def &def) {
+  const Token &opening = peek();
+  if (failed(expect(TokenKind::LBrace))) {
+    def.hasErrors = true;
+    return recoverToDef();
+  }
+  while (true) {
+    while (consumeIf(TokenKind::Semicolon))
+      continue;
+    if (is(TokenKind::RBrace) || is(TokenKind::EndOfFile) ||
+        looksLikeDef(position))
+      break;
+    size_t start = position;
+    FailureOr<ast::Statement> statement = parseStatement();
+    if (succeeded(statement)) {
+      def.statements.push_back(std::move(*statement));
+      continue;
+    }
+    def.hasErrors = true;
+    if (position == start)
+      take();
+    recoverToStatement();
+  }
+  if (failed(expectClosing(TokenKind::RBrace, opening)))
+    def.hasErrors = true;
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+ast::Module parse(const TokenBuffer &tokens, DiagnosticEngine &diags) {
+  return Parser(tokens, diags).parseModule();
+}
+
+ast::Module parseSource(const SourceFile &file, SourceForm form,
+                        DiagnosticEngine &diags) {
+  if (form == SourceForm::CommandLine && isBareEinsumString(file.getText()))
+    return makeEinsumModule(file, diags);
+  TokenBuffer tokens = lex(file, diags);
+  return parse(tokens, diags);
+}
+
+} // namespace ein

@@ -1,0 +1,39 @@
+//===- Parser.h - Tokens to a tree ------------------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A recursive-descent parser that knows the language's form and nothing of its
+// meaning: no name is looked up and no shape is compared. After a mistake it
+// goes on at the next statement or def, and a def with a mistake in it is
+// marked, so that the checker can still look at the others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_PARSER_H
+#define EIN_FRONTEND_PARSER_H
+
+#include "frontend/AST.h"
+
+namespace ein {
+
+/// Where the text comes from decides what it may be.
+enum class SourceForm : uint8_t {
+  /// defs, or statements alone.
+  File,
+  /// Of `-e`: also a bare einsum string such as `mk,kn->mn`.
+  CommandLine,
+};
+
+ast::Module parse(const TokenBuffer &tokens, DiagnosticEngine &diags);
+
+/// Lexes and parses `file`, whatever its form.
+ast::Module parseSource(const SourceFile &file, SourceForm form,
+                        DiagnosticEngine &diags);
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_PARSER_H

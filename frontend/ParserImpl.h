@@ -1,0 +1,116 @@
+//===- ParserImpl.h - The parser's state, shared by its files ---*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function that parses something returns failure once it has reported why;
+// the caller passes the failure up to the statement or def, where `recover…`
+// finds a place to go on from.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_PARSERIMPL_H
+#define EIN_FRONTEND_PARSERIMPL_H
+
+#include "frontend/Parser.h"
+#include <algorithm>
+
+namespace ein {
+
+class Parser {
+public:
+  Parser(const TokenBuffer &buffer, DiagnosticEngine &diags)
+      : buffer(buffer), diags(diags) {}
+
+  ast::Module parseModule();
+
+private:
+  using LogicalResult = llvm::LogicalResult;
+  template <typename T> using FailureOr = llvm::FailureOr<T>;
+
+  // Parser.cpp: defs and signatures.
+  void parseTopLevel(ast::Module &module);
+  LogicalResult refuseTopLevel();
+  ast::Def parseDef();
+  LogicalResult parseHeader(ast::Def &def);
+  LogicalResult parseSignatureList(std::vector<ast::Param> &params,
+                                   bool areResults);
+  FailureOr<ast::Param> parseParam(bool isResult);
+  FailureOr<ast::Type> parseType();
+  void parseBody(ast::Def &def);
+
+  // ParseStatement.cpp: statements, and where to go on after a mistake.
+  FailureOr<ast::Statement> parseStatement();
+  LogicalResult parseLeftSide(ast::Statement &statement);
+  LogicalResult parseAssignment(ast::Statement &statement);
+  LogicalResult refuseClauses();
+  bool isAtLet() const;
+  bool looksLikeStatement(size_t position) const;
+  bool looksLikeDef(size_t position) const;
+  void recoverToStatement();
+  void recoverToDef();
+
+  // ParseExpr.cpp: expressions.
+  FailureOr<ast::ExprPtr> parseExpr() { return parseBinary(0); }
+  FailureOr<ast::ExprPtr> parseBinary(unsigned minPrecedence);
+  FailureOr<ast::ExprPtr> parseUnary();
+  FailureOr<ast::ExprPtr> parsePrimary();
+  FailureOr<ast::ExprPtr> parseParenthesized();
+  FailureOr<ast::ExprPtr> parseNameOrCall();
+  FailureOr<std::vector<ast::ExprPtr>> parseArguments();
+  FailureOr<ast::ExprPtr> finish(ast::ExprPtr expr);
+
+  // Tokens.
+  const Token &peek(size_t ahead = 0) const {
+    return buffer.tokens[std::min(position + ahead, buffer.tokens.size() - 1)];
+  }
+  bool is(TokenKind kind, size_t ahead = 0) const {
+    return peek(ahead).kind == kind;
+  }
+  bool isWord(llvm::StringRef word, size_t ahead = 0) const {
+    return is(TokenKind::Identifier, ahead) &&
+           buffer.getText(peek(ahead)) == word;
+  }
+  std::string text(const Token &token) const {
+    return buffer.getText(token).str();
+  }
+  /// Never moves past the end of the file.
+  const Token &take() {
+    const Token &token = peek();
+    if (token.kind != TokenKind::EndOfFile)
+      ++position;
+    return token;
+  }
+  bool consumeIf(TokenKind kind) {
+    if (!is(kind))
+      return false;
+    take();
+    return true;
+  }
+  /// From `begin` to the end of the token last taken.
+  SourceRange rangeFrom(uint32_t begin) const {
+    return {begin,
+            position == 0 ? begin : std::max(begin, previous().range.end)};
+  }
+  const Token &previous() const { return buffer.tokens[position - 1]; }
+
+  // Complaints.
+  LogicalResult expect(TokenKind kind);
+  LogicalResult expectClosing(TokenKind kind, const Token &opening);
+  FailureOr<ast::Name> expectName(llvm::StringRef what);
+  LogicalResult reportExpected(llvm::StringRef what,
+                               const Token *opening = nullptr);
+  DiagnosticBuilder refuse(SourceRange range, llvm::StringRef what);
+
+  const TokenBuffer &buffer;
+  DiagnosticEngine &diags;
+  size_t position = 0;
+  unsigned nesting = 0;
+};
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_PARSERIMPL_H

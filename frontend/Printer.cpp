@@ -1,0 +1,339 @@
+//===- Printer.cpp - Tokens, trees and programs as text -------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Printer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace ein {
+
+void printTokens(raw_ostream &os, const TokenBuffer &buffer) {
+  for (const Token &token : buffer.tokens) {
+    auto [line, column] = buffer.file->getLineColumn(token.range.begin);
+    os << line << ':' << column << ' ' << getName(token.kind);
+    if (token.kind != TokenKind::EndOfFile)
+      os << ' ' << buffer.getText(token);
+    os << '\n';
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Trees
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class ASTPrinter {
+public:
+  explicit ASTPrinter(raw_ostream &os) : os(os) {}
+
+  void print(const ast::Def &def);
+
+private:
+  /// Runs `printChildren` one level further in.
+  template <typename Fn> void indented(Fn printChildren) {
+    depth += 2;
+    printChildren();
+    depth -= 2;
+  }
+  raw_ostream &line() { return os.indent(depth); }
+
+  void print(const ast::Param &param, StringRef kind);
+  void print(const ast::Type &type);
+  void print(const ast::Statement &statement);
+  void print(const ast::Expr &expr);
+  void print(ArrayRef<ast::ExprPtr> exprs) {
+    for (const ast::ExprPtr &expr : exprs)
+      print(*expr);
+  }
+
+  raw_ostream &os;
+  unsigned depth = 0;
+};
+
+void ASTPrinter::print(const ast::Def &def) {
+  line() << "def " << def.name.text << (def.isImplicit ? " implicit" : "")
+         << (def.hasErrors ? " with errors" : "") << '\n';
+  indented([&] {
+    for (const ast::Param &param : def.params)
+      print(param, "param");
+    for (const ast::Param &result : def.results)
+      print(result, result.isInOut ? "inout" : "result");
+    for (const ast::Statement &statement : def.statements)
+      print(statement);
+  });
+}
+
+void ASTPrinter::print(const ast::Param &param, StringRef kind) {
+  line() << kind << ' ' << param.name.text << '\n';
+  if (param.type)
+    indented([&] { print(*param.type); });
+}
+
+void ASTPrinter::print(const ast::Type &type) {
+  line() << "type " << type.element.text << '\n';
+  indented([&] { print(type.dims); });
+}
+
+void ASTPrinter::print(const ast::Statement &statement) {
+  line() << "statement " << statement.target.text << ' '
+         << getSpelling(statement.op) << (statement.let ? " let" : "") << '\n';
+  indented([&] {
+    if (statement.type)
+      print(*statement.type);
+    if (statement.subscripts) {
+      line() << "subscripts\n";
+      indented([&] { print(*statement.subscripts); });
+    }
+    print(*statement.value);
+  });
+}
+
+void ASTPrinter::print(const ast::Expr &expr) {
+  switch (expr.kind) {
+  case ast::Expr::Kind::Number:
+    line() << "number " << expr.text << '\n';
+    break;
+  case ast::Expr::Kind::String:
+    line() << "string \"" << expr.text << "\"\n";
+    break;
+  case ast::Expr::Kind::Name:
+    line() << "name " << expr.text << '\n';
+    break;
+  case ast::Expr::Kind::Call:
+    line() << "call " << expr.text << '\n';
+    break;
+  case ast::Expr::Kind::Unary:
+    line() << "unary " << getSpelling(expr.op) << '\n';
+    break;
+  case ast::Expr::Kind::Binary:
+    line() << "binary " << getSpelling(expr.op) << '\n';
+    break;
+  }
+  indented([&] { print(expr.operands); });
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+class ProgramPrinter {
+public:
+  ProgramPrinter(raw_ostream &os, const Def &def) : os(os), def(def) {}
+
+  void printDef();
+  void print(const Statement &statement);
+
+private:
+  void print(const Tensor &tensor);
+  void print(const SizeCheck &check);
+  void printRanges(const Statement &statement);
+  void print(ExprId id, unsigned minPrecedence);
+  void printBinary(const Expr &expr, unsigned minPrecedence);
+  std::string str(const Affine &expr) const {
+    return expr.str(
+        [&](IndexId id) { return StringRef((*currentIndices)[id.value].name); },
+        [&](SymbolId id) { return StringRef(def[id].name); });
+  }
+
+  raw_ostream &os;
+  const Def &def;
+  const std::vector<Index> *currentIndices = nullptr;
+};
+
+StringRef getSpelling(TensorRole role) {
+  switch (role) {
+  case TensorRole::Input:
+    return "input";
+  case TensorRole::Output:
+    return "output";
+  case TensorRole::InOut:
+    return "inout";
+  case TensorRole::Temporary:
+    return "temporary";
+  }
+  llvm_unreachable("a role that is none");
+}
+
+StringRef getSpelling(SizeCheck::Kind kind) {
+  switch (kind) {
+  case SizeCheck::Equal:
+    return "equal";
+  case SizeCheck::NonNegativeExtent:
+    return "extent";
+  case SizeCheck::InBounds:
+    return "bounds";
+  }
+  llvm_unreachable("a kind of check that is none");
+}
+
+StringRef getSpelling(UpdateKind kind) {
+  switch (kind) {
+  case UpdateKind::Assign:
+    return "=";
+  case UpdateKind::Add:
+    return "+=";
+  case UpdateKind::Mul:
+    return "*=";
+  case UpdateKind::Max:
+    return "max=";
+  case UpdateKind::Min:
+    return "min=";
+  }
+  llvm_unreachable("a kind of update that is none");
+}
+
+void ProgramPrinter::printDef() {
+  os << "def " << def.name << '\n';
+  for (const Symbol &symbol : def.symbols) {
+    os << "  size " << symbol.name;
+    if (symbol.bound)
+      os << " = " << *symbol.bound;
+    os << '\n';
+  }
+  for (const Tensor &tensor : def.tensors)
+    print(tensor);
+  for (const Statement &statement : def.statements) {
+    os << "  ";
+    print(statement);
+    os << '\n';
+    printRanges(statement);
+  }
+  for (const SizeCheck &check : def.checks)
+    print(check);
+}
+
+void ProgramPrinter::print(const Tensor &tensor) {
+  os << "  " << getSpelling(tensor.role) << ' ' << tensor.name << ": "
+     << getSpelling(tensor.type);
+  if (!tensor.dims.empty()) {
+    os << '(';
+    llvm::interleaveComma(tensor.dims, os,
+                          [&](const Affine &dim) { os << str(dim); });
+    os << ')';
+  }
+  os << '\n';
+}
+
+void ProgramPrinter::print(const Statement &statement) {
+  currentIndices = &statement.indices;
+  os << def[statement.target].name;
+  if (!statement.targetIndices.empty()) {
+    os << '(';
+    llvm::interleaveComma(statement.targetIndices, os, [&](IndexId id) {
+      os << statement.indices[id.value].name;
+    });
+    os << ')';
+  }
+  os << ' ' << getSpelling(statement.update)
+     << (statement.fromIdentity ? "! " : " ");
+  print(statement.value, 0);
+}
+
+void ProgramPrinter::printRanges(const Statement &statement) {
+  os << "    in " << getSpelling(statement.computeType);
+  for (const Index &index : statement.indices)
+    os << ", " << index.name << " < " << str(index.extent)
+       << (index.isReduction ? " reduced" : "");
+  os << '\n';
+}
+
+void ProgramPrinter::print(const SizeCheck &check) {
+  bool isEqual = check.kind == SizeCheck::Equal;
+  os << "  check " << getSpelling(check.kind) << ' ' << str(check.expr)
+     << (isEqual ? " == 0" : " >= 0");
+  for (const Affine &extent : check.unlessEmpty)
+    os << (&extent == check.unlessEmpty.data() ? " unless 0 in " : ", ")
+       << str(extent);
+  os << "  # " << check.what << '\n';
+}
+
+/// The shortest text that reads back as the same double.
+std::string printLiteral(double value) {
+  for (int digits = 1; digits < 17; ++digits) {
+    std::string text;
+    raw_string_ostream(text) << llvm::format("%.*g", digits, value);
+    double parsed;
+    if (!StringRef(text).getAsDouble(parsed) && parsed == value)
+      return text;
+  }
+  std::string text;
+  raw_string_ostream(text) << llvm::format("%.17g", value);
+  return text;
+}
+
+void ProgramPrinter::print(ExprId id, unsigned minPrecedence) {
+  const Expr &expr = def[id];
+  switch (expr.kind) {
+  case ExprKind::Literal:
+    os << printLiteral(expr.literal);
+    return;
+  case ExprKind::Access:
+    os << def[expr.tensor].name;
+    if (expr.subscripts.empty())
+      return;
+    os << '(';
+    llvm::interleaveComma(expr.subscripts, os,
+                          [&](const Affine &sub) { os << str(sub); });
+    os << ')';
+    return;
+  case ExprKind::Unary:
+    os << getSpelling(expr.unary);
+    if (expr.unary == UnaryFn::Neg)
+      return print(expr.lhs, 3);
+    os << '(';
+    print(expr.lhs, 0);
+    os << ')';
+    return;
+  case ExprKind::Binary:
+    return printBinary(expr, minPrecedence);
+  }
+}
+
+void ProgramPrinter::printBinary(const Expr &expr, unsigned minPrecedence) {
+  StringRef spelling = getSpelling(expr.binary);
+  bool isFunction = isAlpha(spelling[0]);
+  if (isFunction) {
+    os << spelling << '(';
+    print(expr.lhs, 0);
+    os << ", ";
+    print(expr.rhs, 0);
+    os << ')';
+    return;
+  }
+  bool isSum = expr.binary == BinaryFn::Add || expr.binary == BinaryFn::Sub;
+  unsigned precedence = isSum ? 1 : 2;
+  bool needsParens = precedence < minPrecedence;
+  os << (needsParens ? "(" : "");
+  print(expr.lhs, precedence);
+  os << ' ' << spelling << ' ';
+  print(expr.rhs, precedence + 1);
+  os << (needsParens ? ")" : "");
+}
+
+} // namespace
+
+void printAST(raw_ostream &os, const ast::Module &module) {
+  for (const ast::Def &def : module.defs)
+    ASTPrinter(os).print(def);
+}
+
+void printProgram(raw_ostream &os, const Program &program) {
+  for (const Def &def : program.defs)
+    ProgramPrinter(os, def).printDef();
+}
+
+void printStatement(raw_ostream &os, const Def &def,
+                    const Statement &statement) {
+  ProgramPrinter(os, def).print(statement);
+}
+
+} // namespace ein

@@ -1,0 +1,414 @@
+//===- Ranges.cpp - Extents of indices and bounds of accesses -------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Ranges.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace ein {
+
+bool isNonNegative(const Affine &expr) {
+  return !expr.hasOverflowed() && expr.getConstant() >= 0 &&
+         llvm::all_of(expr.getSymbolTerms(), [](const Affine::SymbolTerm &t) {
+           return t.coefficient >= 0;
+         });
+}
+
+bool isNegative(const Affine &expr) {
+  return !expr.hasOverflowed() && expr.getConstant() < 0 &&
+         llvm::all_of(
+             expr.getSymbolTerms(),
+             [](const Affine::SymbolTerm &t) { return t.coefficient <= 0; });
+}
+
+std::string describe(const Def &def, const Affine &expr) {
+  std::string text =
+      expr.str([](IndexId) { return StringRef("?"); },
+               [&](SymbolId id) { return StringRef(def[id].name); });
+  return expr.isConstant() ? text : "`" + text + "`";
+}
+
+void addCheck(Def &def, SizeCheck check) {
+  for (const SizeCheck &other : def.checks) {
+    bool isSame = other.expr == check.expr || (check.kind == SizeCheck::Equal &&
+                                               other.expr == check.expr * -1);
+    if (isSame && other.kind == check.kind &&
+        other.unlessEmpty == check.unlessEmpty)
+      return;
+  }
+  def.checks.push_back(std::move(check));
+}
+
+/// floor(expr / divisor), if it is linear.
+static std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor) {
+  Affine quotient(llvm::divideFloorSigned(expr.getConstant(), divisor));
+  for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
+    if (term.coefficient % divisor != 0)
+      return std::nullopt;
+    quotient = quotient + Affine(term.id) * (term.coefficient / divisor);
+  }
+  return quotient;
+}
+
+namespace {
+
+class RangeInference {
+public:
+  RangeInference(Def &def, Statement &statement, ArrayRef<AccessSite> sites,
+                 DiagnosticEngine &diags)
+      : def(def), statement(statement), sites(sites), diags(diags),
+        extents(statement.indices.size()), origins(statement.indices.size()) {}
+
+  LogicalResult run();
+
+private:
+  /// A dim of an access.
+  struct Place {
+    const AccessSite *site = nullptr;
+    size_t dim = 0;
+  };
+  /// An extent that one subscript allows; nothing if it is not linear.
+  struct Bound {
+    std::optional<Affine> extent;
+    Place place;
+    /// The quotient, if that is what is not linear.
+    std::string quotient;
+  };
+
+  const Affine &getSubscript(Place place) const {
+    return place.site->subscripts[place.dim];
+  }
+  SourceRange getRange(Place place) const {
+    return place.site->ranges[place.dim];
+  }
+  const Tensor &getTensor(Place place) const { return def[place.site->tensor]; }
+  const Affine &getDim(Place place) const {
+    return getTensor(place).dims[place.dim];
+  }
+  const std::string &getName(IndexId id) const {
+    return statement.indices[id.value].name;
+  }
+  bool isKnown(IndexId id) const { return extents[id.value].has_value(); }
+  std::string str(const Affine &expr) const {
+    return expr.str([&](IndexId id) { return StringRef(getName(id)); },
+                    [&](SymbolId id) { return StringRef(def[id].name); });
+  }
+  void forEachPlace(function_ref<void(Place)> callback) const {
+    for (const AccessSite &site : sites)
+      for (size_t dim = 0, e = site.subscripts.size(); dim != e; ++dim)
+        callback({&site, dim});
+  }
+
+  LogicalResult takeDim(IndexId index, Place place);
+  LogicalResult solve();
+  LogicalResult solveOnce(bool &progress);
+  void collectBounds(IndexId index, SmallVectorImpl<Bound> &bounds,
+                     bool &isComplete) const;
+  Bound computeBound(IndexId index, Place place) const;
+  LogicalResult takeSmallest(IndexId index, ArrayRef<Bound> bounds);
+  LogicalResult reportUnsolved();
+
+  Affine getExtreme(const Affine &subscript, bool isMax,
+                    std::optional<IndexId> except = std::nullopt) const;
+  LogicalResult checkBounds(Place place, ArrayRef<Affine> unlessEmpty);
+  bool holdsUnlessEmpty(const Affine &expr, ArrayRef<Affine> unlessEmpty) const;
+  LogicalResult reportOverflow(SourceRange range) {
+    return diags.report(DiagId::ArithmeticOverflow, range);
+  }
+
+  Def &def;
+  Statement &statement;
+  ArrayRef<AccessSite> sites;
+  DiagnosticEngine &diags;
+  std::vector<std::optional<Affine>> extents; // by IndexId
+  std::vector<Place> origins;                 // of the extents
+};
+
+LogicalResult RangeInference::run() {
+  LogicalResult result = success();
+  forEachPlace([&](Place place) {
+    if (std::optional<IndexId> index = getSubscript(place).getSingleIndex())
+      if (failed(takeDim(*index, place)))
+        result = failure();
+  });
+  if (failed(result) || failed(solve()))
+    return failure();
+  // From here on every index has its extent.
+  SmallVector<Affine> unlessEmpty;
+  for (auto [index, extent] : llvm::zip(statement.indices, extents)) {
+    index.extent = *extent;
+    if (!extent->isConstant() && !llvm::is_contained(unlessEmpty, *extent))
+      unlessEmpty.push_back(*extent);
+  }
+  // Nothing is accessed if there is no point at all.
+  if (llvm::any_of(extents, [](const std::optional<Affine> &extent) {
+        return *extent == Affine(0);
+      }))
+    return success();
+  forEachPlace([&](Place place) {
+    if (!getSubscript(place).getSingleIndex() &&
+        failed(checkBounds(place, unlessEmpty)))
+      result = failure();
+  });
+  return result;
+}
+
+/// `index` stands alone at `place`.
+LogicalResult RangeInference::takeDim(IndexId index, Place place) {
+  const Affine &dim = getDim(place);
+  std::optional<Affine> &extent = extents[index.value];
+  if (!extent || *extent == dim) {
+    if (!extent)
+      origins[index.value] = place;
+    extent = dim;
+    return success();
+  }
+  Place origin = origins[index.value];
+  Affine difference = *extent - dim;
+  if (difference.hasOverflowed())
+    return reportOverflow(getRange(place));
+  if (difference.isConstant())
+    return diags
+        .report(DiagId::ExtentMismatch, getRange(place),
+                {getName(index), describe(def, *extent), getTensor(origin).name,
+                 describe(def, dim), getTensor(place).name})
+        .note(DiagId::DeclaredHere, getTensor(origin).range,
+              {getTensor(origin).name});
+  addCheck(def,
+           {SizeCheck::Equal,
+            difference,
+            {},
+            "extent of `" + getName(index) + "`: " + describe(def, *extent) +
+                " of `" + getTensor(origin).name + "` and " +
+                describe(def, dim) + " of `" + getTensor(place).name + "`",
+            getRange(place)});
+  if (dim.isConstant()) {
+    extent = dim;
+    origins[index.value] = place;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Indices that stand alone nowhere
+//===----------------------------------------------------------------------===//
+
+LogicalResult RangeInference::solve() {
+  bool progress = true;
+  while (progress) {
+    progress = false;
+    if (failed(solveOnce(progress)))
+      return failure();
+  }
+  if (llvm::all_of(extents, [](const auto &extent) { return extent; }))
+    return success();
+  return reportUnsolved();
+}
+
+/// Solves the indices that this round can, all from what was known before it.
+LogicalResult RangeInference::solveOnce(bool &progress) {
+  struct Candidate {
+    IndexId index;
+    SmallVector<Bound> bounds;
+    bool isComplete;
+  };
+  std::vector<Candidate> candidates;
+  for (size_t i = 0, e = extents.size(); i != e; ++i) {
+    if (extents[i])
+      continue;
+    Candidate candidate = {IndexId(i), {}, true};
+    collectBounds(candidate.index, candidate.bounds, candidate.isComplete);
+    if (!candidate.bounds.empty())
+      candidates.push_back(std::move(candidate));
+  }
+  bool anyComplete =
+      llvm::any_of(candidates, [](const Candidate &c) { return c.isComplete; });
+  for (const Candidate &candidate : candidates) {
+    if (anyComplete && !candidate.isComplete)
+      continue;
+    if (failed(takeSmallest(candidate.index, candidate.bounds)))
+      return failure();
+    progress = true;
+  }
+  return success();
+}
+
+void RangeInference::collectBounds(IndexId index,
+                                   SmallVectorImpl<Bound> &bounds,
+                                   bool &isComplete) const {
+  forEachPlace([&](Place place) {
+    const Affine &subscript = getSubscript(place);
+    if (subscript.getCoefficient(index) == 0)
+      return;
+    if (llvm::all_of(subscript.getIndexTerms(),
+                     [&](const Affine::IndexTerm &term) {
+                       return term.id == index || isKnown(term.id);
+                     }))
+      bounds.push_back(computeBound(index, place));
+    else
+      isComplete = false;
+  });
+}
+
+/// The least or the greatest value of a subscript over its indices' ranges.
+Affine RangeInference::getExtreme(const Affine &subscript, bool isMax,
+                                  std::optional<IndexId> except) const {
+  Affine extreme(subscript.getConstant());
+  for (const Affine::SymbolTerm &term : subscript.getSymbolTerms())
+    extreme = extreme + Affine(term.id) * term.coefficient;
+  for (const Affine::IndexTerm &term : subscript.getIndexTerms())
+    if (term.id != except && (term.coefficient > 0) == isMax)
+      extreme =
+          extreme + (*extents[term.id.value] - Affine(1)) * term.coefficient;
+  return extreme;
+}
+
+/// c * index + rest stays below the dim for c > 0, and not below 0 for c < 0.
+RangeInference::Bound RangeInference::computeBound(IndexId index,
+                                                   Place place) const {
+  const Affine &subscript = getSubscript(place);
+  int64_t coefficient = subscript.getCoefficient(index);
+  bool isUp = coefficient > 0;
+  Affine rest = getExtreme(subscript, isUp, index);
+  Affine room = isUp ? getDim(place) - Affine(1) - rest : rest;
+  if (coefficient == INT64_MIN || room.hasOverflowed())
+    return {Affine(INT64_MAX) + Affine(1), place, {}}; // has overflowed
+  int64_t divisor = isUp ? coefficient : -coefficient;
+  if (std::optional<Affine> last = floorDivide(room, divisor))
+    return {*last + Affine(1), place, {}};
+  return {std::nullopt, place,
+          "(" + str(room) + ") / " + std::to_string(divisor) + " + 1"};
+}
+
+LogicalResult RangeInference::takeSmallest(IndexId index,
+                                           ArrayRef<Bound> bounds) {
+  const Bound *smallest = nullptr;
+  for (const Bound &bound : bounds) {
+    if (!bound.extent)
+      return diags
+          .report(DiagId::RangeNotLinear, getRange(bound.place),
+                  {getName(index), bound.quotient})
+          .note(DiagId::BindMakesConstant, getTensor(bound.place).range);
+    if (bound.extent->hasOverflowed())
+      return reportOverflow(getRange(bound.place));
+    if (!smallest || isNonNegative(*smallest->extent - *bound.extent))
+      smallest = &bound;
+  }
+  for (const Bound &bound : bounds)
+    if (!isNonNegative(*bound.extent - *smallest->extent))
+      return diags.report(DiagId::RangeAmbiguous, getRange(bound.place),
+                          {getName(index), describe(def, *smallest->extent),
+                           getTensor(smallest->place).name,
+                           describe(def, *bound.extent),
+                           getTensor(bound.place).name});
+  const Affine &extent = *smallest->extent;
+  SourceRange range = getRange(smallest->place);
+  if (isNegative(extent))
+    return diags
+        .report(DiagId::RangeNegative, range,
+                {getName(index), describe(def, extent)})
+        .note(DiagId::DeclaredHere, getTensor(smallest->place).range,
+              {getTensor(smallest->place).name});
+  if (!isNonNegative(extent))
+    addCheck(def, {SizeCheck::NonNegativeExtent,
+                   extent,
+                   {},
+                   "extent of `" + getName(index) + "` from `" +
+                       getTensor(smallest->place).name + "`",
+                   range});
+  extents[index.value] = extent;
+  origins[index.value] = smallest->place;
+  return success();
+}
+
+/// One error for each group of indices that hang together.
+LogicalResult RangeInference::reportUnsolved() {
+  SmallSet<int32_t, 8> reported;
+  for (size_t i = 0, e = extents.size(); i != e; ++i) {
+    IndexId index(i);
+    if (extents[i] || !reported.insert(index.value).second)
+      continue;
+    std::optional<Place> tie;
+    std::string partner;
+    forEachPlace([&](Place place) {
+      if (getSubscript(place).getCoefficient(index) == 0)
+        return;
+      for (const Affine::IndexTerm &term :
+           getSubscript(place).getIndexTerms()) {
+        if (isKnown(term.id) || term.id == index)
+          continue;
+        reported.insert(term.id.value);
+        if (!tie) {
+          tie = place;
+          partner = getName(term.id);
+        }
+      }
+    });
+    if (tie)
+      diags.report(DiagId::RangeTied, getRange(*tie),
+                   {getName(index), str(getSubscript(*tie)), partner});
+    else
+      diags.report(DiagId::RangeUnknown, statement.indices[i].range,
+                   {getName(index)});
+  }
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+/// Every extent is at least one where an access happens.
+bool RangeInference::holdsUnlessEmpty(const Affine &expr,
+                                      ArrayRef<Affine> unlessEmpty) const {
+  return isNonNegative(expr) ||
+         llvm::any_of(unlessEmpty, [&](const Affine &extent) {
+           return isNonNegative(expr - (extent - Affine(1)));
+         });
+}
+
+LogicalResult RangeInference::checkBounds(Place place,
+                                          ArrayRef<Affine> unlessEmpty) {
+  const Affine &subscript = getSubscript(place);
+  Affine least = getExtreme(subscript, /*isMax=*/false);
+  Affine most = getExtreme(subscript, /*isMax=*/true);
+  Affine room = getDim(place) - Affine(1) - most;
+  if (least.hasOverflowed() || room.hasOverflowed())
+    return reportOverflow(getRange(place));
+
+  bool isBelow = isNegative(least);
+  if (isBelow || isNegative(room))
+    return diags
+        .report(DiagId::OutOfBounds, getRange(place),
+                {str(subscript), describe(def, isBelow ? least : most),
+                 std::to_string(place.dim), getTensor(place).name,
+                 describe(def, getDim(place))})
+        .note(DiagId::DeclaredHere, getTensor(place).range,
+              {getTensor(place).name});
+  for (const Affine &margin : {least, room})
+    if (!holdsUnlessEmpty(margin, unlessEmpty))
+      addCheck(def,
+               {SizeCheck::InBounds, margin,
+                std::vector<Affine>(unlessEmpty.begin(), unlessEmpty.end()),
+                "`" + str(subscript) + "` in dim " + std::to_string(place.dim) +
+                    " of `" + getTensor(place).name + "`",
+                getRange(place)});
+  return success();
+}
+
+} // namespace
+
+LogicalResult inferRanges(Def &def, Statement &statement,
+                          ArrayRef<AccessSite> sites, DiagnosticEngine &diags) {
+  return RangeInference(def, statement, sites, diags).run();
+}
+
+} // namespace ein

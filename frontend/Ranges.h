@@ -1,0 +1,57 @@
+//===- Ranges.h - Extents of indices and bounds of accesses -----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every index runs from 0 to an extent that nobody writes: it follows from the
+// tensors that the index subscripts. An index that stands alone as a subscript
+// has that dim's extent. Any other has the largest range with which no access
+// leaves its tensor, which is found for one index at a time: in a subscript
+// whose other indices have known ranges, the extreme values of those leave a
+// bound for the one that is left. An index is solved once all its subscripts
+// are of that kind, or, when no index is, with those that are.
+//
+// What comes out is linear in the sizes or is refused: a quotient such as
+// (N - 1) / 2 is not, and of two bounds one must be the smaller for all sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_RANGES_H
+#define EIN_FRONTEND_RANGES_H
+
+#include "frontend/Diagnostics.h"
+#include "frontend/Program.h"
+
+namespace ein {
+
+/// One use of a tensor in a statement, on either side.
+struct AccessSite {
+  TensorId tensor;
+  std::vector<Affine> subscripts;
+  std::vector<SourceRange> ranges; // of the subscripts
+};
+
+/// Sets the extents of `statement.indices` and adds the checks that the
+/// accesses need to `def`. `sites` is in textual order; the left side is among
+/// them if its tensor's shape is known.
+llvm::LogicalResult inferRanges(Def &def, Statement &statement,
+                                llvm::ArrayRef<AccessSite> sites,
+                                DiagnosticEngine &diags);
+
+/// Adds a check unless it is there already.
+void addCheck(Def &def, SizeCheck check);
+
+/// Not negative whatever the sizes, none of which is negative.
+bool isNonNegative(const Affine &expr);
+/// Negative whatever the sizes.
+bool isNegative(const Affine &expr);
+
+/// In backticks unless it is a number. Over symbols only.
+std::string describe(const Def &def, const Affine &expr);
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_RANGES_H

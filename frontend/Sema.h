@@ -1,0 +1,47 @@
+//===- Sema.h - A tree to a checked program ---------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The checker resolves names, extents and types, and turns every notation into
+// the one form that Program has: einsum strings become products of accesses,
+// statements outside a def get a signature, sizes bound on the command line
+// become constants. What cannot be decided without the sizes becomes a
+// SizeCheck.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_SEMA_H
+#define EIN_FRONTEND_SEMA_H
+
+#include "frontend/AST.h"
+#include "frontend/Parser.h"
+#include "frontend/Program.h"
+#include <map>
+
+namespace ein {
+
+struct CheckOptions {
+  /// Sizes by name, from `--bind`.
+  std::map<std::string, int64_t> bindings;
+  /// Of what has no type written: parameters of statements outside a def.
+  ElementType defaultType = ElementType::F32;
+};
+
+/// Fails if anything in `module` was or is found wrong; a def that could not
+/// be parsed does not keep the others from being checked.
+llvm::FailureOr<Program> check(ast::Module module, const CheckOptions &options,
+                               DiagnosticEngine &diags);
+
+/// The whole front end: text to checked program.
+llvm::FailureOr<Program> parseProgram(const SourceFile &file,
+                                      const CheckOptions &options,
+                                      DiagnosticEngine &diags,
+                                      SourceForm form = SourceForm::File);
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_SEMA_H

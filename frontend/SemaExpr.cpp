@@ -1,0 +1,230 @@
+//===- SemaExpr.cpp - A tree to a checked program: expressions ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/SemaImpl.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace ein {
+
+std::optional<UnaryFn> findUnaryFn(StringRef name) {
+  return StringSwitch<std::optional<UnaryFn>>(name)
+#define EIN_UNARY(ENUM, SPELLING, ULPS) .Case(SPELLING, UnaryFn::ENUM)
+#include "frontend/Functions.def"
+      .Default(std::nullopt);
+}
+
+std::optional<BinaryFn> findBinaryFn(StringRef name) {
+  return StringSwitch<std::optional<BinaryFn>>(name)
+#define EIN_BINARY(ENUM, SPELLING, ULPS) .Case(SPELLING, BinaryFn::ENUM)
+#include "frontend/Functions.def"
+      .Default(std::nullopt);
+}
+
+ExprId StatementChecker::addExpr(Expr expr) {
+  scope.def.exprs.push_back(std::move(expr));
+  return ExprId(scope.def.exprs.size() - 1);
+}
+
+FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
+  switch (expr.kind) {
+  case ast::Expr::Kind::Number:
+    return lowerNumber(expr);
+  case ast::Expr::Kind::String:
+    return diags.report(DiagId::StringNotAllowed, expr.range);
+  case ast::Expr::Kind::Name:
+    return lowerName(expr);
+  case ast::Expr::Kind::Call:
+    return lowerCall(expr);
+  case ast::Expr::Kind::Unary:
+  case ast::Expr::Kind::Binary:
+    return lowerFunction(expr, getSpelling(expr.op));
+  }
+  llvm_unreachable("a kind of expression that is none");
+}
+
+FailureOr<ExprId> StatementChecker::lowerNumber(const ast::Expr &expr) {
+  // The lexer lets only element types follow the digits; a digit or a dot ends
+  // what comes before one.
+  StringRef digits = expr.text;
+  std::optional<ElementType> type;
+  size_t suffix =
+      digits.find_if([](char c) { return isAlpha(c) && c != 'e' && c != 'E'; });
+  if (suffix != StringRef::npos) {
+    type = parseElementType(digits.substr(suffix));
+    digits = digits.take_front(suffix);
+  }
+  Expr result;
+  result.kind = ExprKind::Literal;
+  result.range = expr.range;
+  ExprId id = addExpr(std::move(result));
+  literals.push_back({id, digits.str(), type, expr.range});
+  return id;
+}
+
+//===----------------------------------------------------------------------===//
+// Names and calls
+//===----------------------------------------------------------------------===//
+
+FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
+  if (std::optional<TensorId> tensor = scope.findTensor(expr.text))
+    return lowerAccess(*tensor, expr);
+  if (!scope.isImplicit && scope.symbols.count(expr.text))
+    return diags.report(DiagId::NotSupported, expr.range,
+                        {"size `" + expr.text + "` as a value is"});
+  if (indices.count(expr.text))
+    return diags.report(DiagId::NotSupported, expr.range,
+                        {"index `" + expr.text + "` as a value is"});
+  return reportUnknown(expr);
+}
+
+/// What calls of the language cannot be made yet.
+static bool isPlannedFunction(StringRef name) {
+  return StringSwitch<bool>(name)
+      .Cases({"cast", "cast_unsigned", "pad", "clamp", "index", "dim"}, true)
+      .Cases({"rng", "std_addf", "std_mulf", "std_subf"}, true)
+      .Default(false);
+}
+
+FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
+  if (std::optional<TensorId> tensor = scope.findTensor(expr.text))
+    return lowerAccess(*tensor, expr);
+  if (findUnaryFn(expr.text) || findBinaryFn(expr.text))
+    return lowerFunction(expr, expr.text);
+  if (expr.text == "einsum")
+    return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
+  if (scope.targets.count(expr.text))
+    return reportUnknown(expr);
+  if (scope.defNames->contains(expr.text) || isPlannedFunction(expr.text) ||
+      parseElementType(expr.text))
+    return diags.report(DiagId::NotSupported, expr.nameRange,
+                        {"a call of `" + expr.text + "` is"});
+  return reportUnknown(expr);
+}
+
+LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
+  auto target = scope.targets.find(expr.text);
+  if (target != scope.targets.end())
+    return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text})
+        .note(DiagId::WrittenHere, target->second, {expr.text});
+  bool isCall = expr.kind == ast::Expr::Kind::Call;
+  DiagnosticBuilder builder =
+      diags.report(isCall ? DiagId::UnknownCall : DiagId::UnknownName,
+                   expr.nameRange, {expr.text});
+  auto names = llvm::to_vector(scope.tensors.keys());
+  if (isCall) {
+    names.append({
+#define EIN_UNARY(ENUM, SPELLING, ULPS) SPELLING,
+#define EIN_BINARY(ENUM, SPELLING, ULPS) SPELLING,
+#include "frontend/Functions.def"
+    });
+  }
+  if (std::optional<StringRef> similar = findSimilarName(expr.text, names))
+    builder.note(DiagId::DidYouMean, expr.nameRange, {similar->str()})
+        .fixIt(expr.nameRange, *similar);
+  return builder;
+}
+
+/// An operator, or a function by its name.
+FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
+                                                  StringRef name) {
+  std::optional<UnaryFn> unary = findUnaryFn(name);
+  std::optional<BinaryFn> binary = findBinaryFn(name);
+  size_t numOperands = expr.operands.size();
+  if (!(unary && numOperands == 1) && !(binary && numOperands == 2))
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {name.str(), unary ? "1 argument" : "2 arguments",
+                         std::to_string(numOperands)});
+  SmallVector<ExprId, 2> operands;
+  for (const ast::ExprPtr &operand : expr.operands) {
+    FailureOr<ExprId> id = lower(*operand);
+    if (succeeded(id))
+      operands.push_back(*id);
+  }
+  if (operands.size() != numOperands)
+    return failure();
+
+  Expr result;
+  result.range = expr.range;
+  result.kind = numOperands == 1 ? ExprKind::Unary : ExprKind::Binary;
+  result.lhs = operands.front();
+  if (numOperands == 1) {
+    result.unary = *unary;
+  } else {
+    result.binary = *binary;
+    result.rhs = operands.back();
+  }
+  return addExpr(std::move(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// `A(i, j)`, or the name of something without dims.
+FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
+                                                const ast::Expr &expr) {
+  if (failed(checkReadable(id, expr)))
+    return failure();
+  const Tensor &tensor = scope.def[id];
+  if (expr.operands.size() != tensor.dims.size())
+    return reportRank(id, expr.nameRange, expr.kind == ast::Expr::Kind::Call,
+                      expr.operands.size());
+  Expr access;
+  access.kind = ExprKind::Access;
+  access.range = expr.range;
+  access.tensor = id;
+  AccessSite site = {id, {}, {}};
+  for (const ast::ExprPtr &subscript : expr.operands) {
+    FailureOr<Affine> lowered =
+        scope.lowerAffine(*subscript, "subscript", [&](const ast::Expr &name) {
+          return resolveSubscriptName(name);
+        });
+    if (failed(lowered))
+      return failure();
+    site.subscripts.push_back(*lowered);
+    site.ranges.push_back(subscript->range);
+  }
+  access.subscripts = site.subscripts;
+  sites.push_back(std::move(site));
+  reads.push_back({id, expr.nameRange});
+  return addExpr(std::move(access));
+}
+
+LogicalResult StatementChecker::checkReadable(TensorId id,
+                                              const ast::Expr &expr) {
+  const TensorState &state = scope[id];
+  if (state.isBroken)
+    return failure();
+  if (state.isWritten)
+    return success();
+  const Tensor &tensor = scope.def[id];
+  return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name})
+      .note(DiagId::DeclaredHere, tensor.range, {tensor.name});
+}
+
+/// An index on the left, a size, or else an index that is reduced over.
+FailureOr<Affine>
+StatementChecker::resolveSubscriptName(const ast::Expr &name) {
+  auto known = indices.find(name.text);
+  if (known != indices.end())
+    return Affine(known->second);
+  auto symbol = scope.symbols.find(name.text);
+  if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
+    return scope.getSize(symbol->second);
+  std::optional<TensorId> tensor = scope.findTensor(name.text);
+  if (!name.isLabel && tensor && scope.def[*tensor].dims.empty() &&
+      scope[*tensor].hasShape)
+    return diags.report(DiagId::NotSupported, name.range,
+                        {"the value of `" + name.text + "` as a subscript is"});
+  return Affine(addIndex(name.text, name.range, /*isReduction=*/true));
+}
+
+} // namespace ein

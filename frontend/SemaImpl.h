@@ -1,0 +1,154 @@
+//===- SemaImpl.h - The checker's state, shared by its files ----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A mistake is reported once, where it is made. A tensor whose shape or type is
+// unknown because of one is Broken: statements that touch it are given up
+// without a word, and break what they write in turn.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_SEMAIMPL_H
+#define EIN_FRONTEND_SEMAIMPL_H
+
+#include "frontend/EinsumString.h"
+#include "frontend/Ranges.h"
+#include "frontend/Sema.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace ein {
+
+/// What is known of a tensor while statements are checked in order.
+struct TensorState {
+  bool hasShape = true;
+  bool hasType = true;
+  bool isWritten = false;
+  bool isBroken = false;
+};
+
+/// A def being checked, and the names in it.
+struct DefScope {
+  DefScope(const CheckOptions &options, DiagnosticEngine &diags)
+      : options(options), diags(diags) {}
+
+  const CheckOptions &options;
+  DiagnosticEngine &diags;
+  Def def;
+  std::vector<TensorState> states; // by TensorId
+  llvm::StringMap<TensorId> tensors;
+  llvm::StringMap<SymbolId> symbols;
+  /// Where each name is first written, for names read too early.
+  llvm::StringMap<SourceRange> targets;
+  /// The defs of the module, which cannot be called yet.
+  const llvm::StringSet<> *defNames = nullptr;
+  /// Sizes have no names of the user's, so subscripts hold indices only.
+  bool isImplicit = false;
+
+  TensorId addTensor(Tensor tensor, TensorState state);
+  /// The symbol `name`, new if it is; bound ones are constants.
+  Affine addSymbol(const ast::Expr &name);
+  Affine getSize(SymbolId id) const;
+  std::optional<TensorId> findTensor(llvm::StringRef name) const;
+  TensorState &operator[](TensorId id) { return states[id.value]; }
+
+  llvm::FailureOr<ElementType> resolveElementType(const ast::Name &name);
+  /// Names are resolved by `resolve`; `what` is "subscript" or "dim".
+  llvm::FailureOr<Affine> lowerAffine(
+      const ast::Expr &expr, llvm::StringRef what,
+      llvm::function_ref<llvm::FailureOr<Affine>(const ast::Expr &)> resolve);
+  /// Reports dims that are negative or too many bytes; checks those that may
+  /// be negative when the code runs.
+  llvm::LogicalResult checkDims(const Tensor &tensor,
+                                llvm::ArrayRef<ast::ExprPtr> sources);
+  llvm::LogicalResult checkByteSize(const Tensor &tensor);
+  void addCheck(SizeCheck check) { ein::addCheck(def, std::move(check)); }
+};
+
+/// Checks one statement and appends it to the def.
+class StatementChecker {
+public:
+  StatementChecker(DefScope &scope, const ast::Statement &source)
+      : scope(scope), diags(scope.diags), source(source) {}
+
+  void check();
+
+private:
+  template <typename T> using FailureOr = llvm::FailureOr<T>;
+  using LogicalResult = llvm::LogicalResult;
+
+  struct PendingLiteral {
+    ExprId id;
+    std::string digits;
+    std::optional<ElementType> type; // of a suffix
+    SourceRange range;
+  };
+
+  struct Read {
+    TensorId tensor;
+    SourceRange range;
+  };
+
+  // SemaStatement.cpp
+  LogicalResult checkInOrder();
+  LogicalResult resolveTarget();
+  LogicalResult checkWritable(TensorId id);
+  LogicalResult declareTemporary();
+  LogicalResult declareTargetIndices(const ast::Statement &comprehension);
+  LogicalResult decideUpdate(const ast::Statement &comprehension);
+  LogicalResult decideContinuation();
+  LogicalResult decideType();
+  LogicalResult finishLiterals();
+  LogicalResult finishTarget();
+  void breakTarget();
+  LogicalResult reportUnknownSize(const ast::Expr &name);
+  LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
+                           size_t rank);
+  IndexId addIndex(llvm::StringRef name, SourceRange range, bool isReduction);
+
+  // SemaExpr.cpp
+  FailureOr<ExprId> lower(const ast::Expr &expr);
+  FailureOr<ExprId> lowerNumber(const ast::Expr &expr);
+  FailureOr<ExprId> lowerName(const ast::Expr &expr);
+  FailureOr<ExprId> lowerCall(const ast::Expr &expr);
+  FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
+  FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
+  LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
+  LogicalResult reportUnknown(const ast::Expr &expr);
+  ExprId addExpr(Expr expr);
+
+  // SemaEinsum.cpp
+  bool isEinsum() const;
+  FailureOr<EinsumString> parseEinsumCall();
+  FailureOr<size_t> checkEinsumOperand(const ast::Expr &operand,
+                                       const EinsumTerm &term);
+  /// The statement without einsum: a product of accesses.
+  FailureOr<ast::Statement> expandEinsum();
+
+  DefScope &scope;
+  DiagnosticEngine &diags;
+  const ast::Statement &source;
+  Statement statement;
+  llvm::StringMap<IndexId> indices;
+  std::vector<AccessSite> sites;
+  std::vector<Read> reads;
+  std::vector<PendingLiteral> literals;
+};
+
+/// Gives a def of loose statements the signature they imply.
+void inferSignature(ast::Def &def, ElementType defaultType,
+                    DiagnosticEngine &diags);
+
+/// The function that `name` is, if any.
+std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
+std::optional<BinaryFn> findBinaryFn(llvm::StringRef name);
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_SEMAIMPL_H

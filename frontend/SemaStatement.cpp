@@ -1,0 +1,358 @@
+//===- SemaStatement.cpp - A tree to a checked program: statements --------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/SemaImpl.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+
+using namespace llvm;
+
+namespace ein {
+
+void StatementChecker::check() {
+  if (failed(checkInOrder()))
+    breakTarget();
+}
+
+LogicalResult StatementChecker::checkInOrder() {
+  statement.range = source.range;
+  if (failed(resolveTarget()))
+    return failure();
+
+  ast::Statement expanded;
+  const ast::Statement *comprehension = &source;
+  if (isEinsum()) {
+    FailureOr<ast::Statement> result = expandEinsum();
+    if (failed(result))
+      return failure();
+    expanded = std::move(*result);
+    comprehension = &expanded;
+  }
+  // From here on there are comprehensions only.
+  if (failed(declareTargetIndices(*comprehension)))
+    return failure();
+  FailureOr<ExprId> value = lower(*comprehension->value);
+  if (failed(value))
+    return failure();
+  statement.value = *value;
+
+  if (failed(decideUpdate(*comprehension)) || failed(decideType()) ||
+      failed(finishLiterals()) ||
+      failed(inferRanges(scope.def, statement, sites, diags)))
+    return failure();
+  return finishTarget();
+}
+
+//===----------------------------------------------------------------------===//
+// The left side
+//===----------------------------------------------------------------------===//
+
+LogicalResult StatementChecker::resolveTarget() {
+  const ast::Name &name = source.target;
+  if (!scope.isImplicit && scope.symbols.count(name.text))
+    return diags.report(DiagId::SizeWritten, name.range, {name.text});
+  std::optional<TensorId> id = scope.findTensor(name.text);
+  if (!id)
+    return declareTemporary();
+  statement.target = *id;
+  return checkWritable(*id);
+}
+
+LogicalResult StatementChecker::checkWritable(TensorId id) {
+  const Tensor &tensor = scope.def[id];
+  auto declaredHere = [&](DiagnosticBuilder builder) {
+    return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
+  };
+  if (tensor.role == TensorRole::Input)
+    return declaredHere(
+        diags.report(DiagId::InputWritten, source.target.range, {tensor.name}));
+  if (source.let && tensor.role != TensorRole::Temporary)
+    return declaredHere(
+        diags.report(DiagId::LetOfResult, *source.let, {tensor.name})
+            .fixIt({source.let->begin, source.target.range.begin}, ""));
+  if (source.type && !scope.isImplicit)
+    return declaredHere(
+        diags.report(DiagId::DeclaredTwice, source.type->range, {tensor.name}));
+  return success(!scope[id].isBroken);
+}
+
+/// A new name on the left; its type and shape may be written beside it.
+LogicalResult StatementChecker::declareTemporary() {
+  Tensor tensor = {source.target.text,
+                   ElementType::F32,
+                   TensorRole::Temporary,
+                   {},
+                   source.target.range};
+  TensorState state;
+  state.hasType = state.hasShape = source.type.has_value();
+  if (source.type) {
+    FailureOr<ElementType> type =
+        scope.resolveElementType(source.type->element);
+    state.isBroken |= failed(type);
+    if (succeeded(type))
+      tensor.type = *type;
+    for (const ast::ExprPtr &dimSource : source.type->dims) {
+      FailureOr<Affine> dim = scope.lowerAffine(
+          *dimSource, "dim", [&](const ast::Expr &name) -> FailureOr<Affine> {
+            auto found = scope.symbols.find(name.text);
+            if (found != scope.symbols.end())
+              return scope.getSize(found->second);
+            return reportUnknownSize(name);
+          });
+      state.isBroken |= failed(dim);
+      if (succeeded(dim))
+        tensor.dims.push_back(*dim);
+    }
+    if (!state.isBroken)
+      state.isBroken |= failed(scope.checkDims(tensor, source.type->dims));
+  }
+  statement.target = scope.addTensor(std::move(tensor), state);
+  return success(!state.isBroken);
+}
+
+LogicalResult StatementChecker::reportUnknownSize(const ast::Expr &name) {
+  DiagnosticBuilder builder =
+      diags.report(DiagId::UnknownSize, name.range, {name.text});
+  auto names = llvm::to_vector(scope.symbols.keys());
+  if (std::optional<StringRef> similar = findSimilarName(name.text, names))
+    builder.note(DiagId::DidYouMean, name.range, {similar->str()})
+        .fixIt(name.range, *similar);
+  return builder;
+}
+
+IndexId StatementChecker::addIndex(StringRef name, SourceRange range,
+                                   bool isReduction) {
+  auto [entry, isNew] =
+      indices.try_emplace(name, IndexId(statement.indices.size()));
+  if (isNew)
+    statement.indices.push_back({name.str(), Affine(), isReduction, range});
+  return entry->second;
+}
+
+LogicalResult
+StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
+  const Tensor &target = scope.def[statement.target];
+  bool hasShape = scope[statement.target].hasShape;
+  size_t rank = comprehension.subscripts ? comprehension.subscripts->size() : 0;
+  if (hasShape && rank != target.dims.size())
+    return reportRank(statement.target, comprehension.target.range,
+                      comprehension.subscripts.has_value(), rank);
+  AccessSite site = {statement.target, {}, {}};
+  for (size_t i = 0; i != rank; ++i) {
+    const ast::Expr &subscript = *(*comprehension.subscripts)[i];
+    if (subscript.kind != ast::Expr::Kind::Name)
+      return diags.report(DiagId::TargetSubscript, subscript.range);
+    if (!subscript.isLabel && !scope.isImplicit &&
+        scope.symbols.count(subscript.text))
+      return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
+                          {subscript.text});
+    auto known = indices.find(subscript.text);
+    if (known != indices.end())
+      return diags
+          .report(DiagId::DuplicateTargetIndex, subscript.range,
+                  {subscript.text})
+          .note(DiagId::FirstHere,
+                statement.indices[known->second.value].range);
+    IndexId index =
+        addIndex(subscript.text, subscript.range, /*isReduction=*/false);
+    statement.targetIndices.push_back(index);
+    site.subscripts.push_back(Affine(index));
+    site.ranges.push_back(subscript.range);
+  }
+  if (hasShape)
+    sites.push_back(std::move(site));
+  return success();
+}
+
+LogicalResult StatementChecker::reportRank(TensorId id, SourceRange range,
+                                           bool hasSubscripts, size_t rank) {
+  const Tensor &tensor = scope.def[id];
+  std::string expected = std::to_string(tensor.dims.size());
+  DiagnosticBuilder builder =
+      hasSubscripts
+          ? diags.report(DiagId::RankMismatch, range,
+                         {tensor.name, expected, std::to_string(rank)})
+          : diags.report(DiagId::NeedsSubscripts, range,
+                         {tensor.name, expected});
+  return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
+}
+
+//===----------------------------------------------------------------------===//
+// What the statement does
+//===----------------------------------------------------------------------===//
+
+static UpdateKind getUpdateKind(TokenKind op) {
+  switch (op) {
+  case TokenKind::Assign:
+    return UpdateKind::Assign;
+  case TokenKind::AddAssign:
+  case TokenKind::AddInit:
+    return UpdateKind::Add;
+  case TokenKind::MulAssign:
+  case TokenKind::MulInit:
+    return UpdateKind::Mul;
+  case TokenKind::MaxAssign:
+  case TokenKind::MaxInit:
+    return UpdateKind::Max;
+  case TokenKind::MinAssign:
+  case TokenKind::MinInit:
+    return UpdateKind::Min;
+  default:
+    llvm_unreachable("the parser lets no other assignment pass");
+  }
+}
+
+static bool startsFromIdentity(TokenKind op) {
+  return op == TokenKind::AddInit || op == TokenKind::MulInit ||
+         op == TokenKind::MaxInit || op == TokenKind::MinInit;
+}
+
+/// A `*`-tree of accesses, scalars and literals: what `=` sums of itself.
+static bool isProduct(const Def &def, ExprId id) {
+  const Expr &expr = def[id];
+  if (expr.kind == ExprKind::Binary)
+    return expr.binary == BinaryFn::Mul && isProduct(def, expr.lhs) &&
+           isProduct(def, expr.rhs);
+  return expr.kind != ExprKind::Unary;
+}
+
+LogicalResult
+StatementChecker::decideUpdate(const ast::Statement &comprehension) {
+  statement.update = getUpdateKind(comprehension.op);
+  statement.fromIdentity = startsFromIdentity(comprehension.op);
+  if (statement.update != UpdateKind::Assign)
+    return statement.fromIdentity ? success() : decideContinuation();
+
+  auto reduction = llvm::find_if(
+      statement.indices, [](const Index &index) { return index.isReduction; });
+  if (reduction == statement.indices.end())
+    return success();
+  if (!isProduct(scope.def, statement.value))
+    return diags
+        .report(DiagId::SumWithoutReduction, reduction->range,
+                {reduction->name})
+        .fixIt(source.opRange, "+=!");
+  statement.update = UpdateKind::Add;
+  statement.fromIdentity = true;
+  return success();
+}
+
+/// `op=` needs something to continue from.
+LogicalResult StatementChecker::decideContinuation() {
+  Tensor &target = scope.def.tensors[statement.target.value];
+  if (scope[statement.target].isWritten)
+    return success();
+  StringRef op = getDescription(source.op);
+  if (target.role == TensorRole::Temporary)
+    return diags
+        .report(DiagId::NothingToContinue, source.opRange,
+                {op.str(), target.name})
+        .fixIt({source.opRange.end, source.opRange.end}, "!");
+  diags.report(DiagId::OutputContinued, source.opRange, {op.str(), target.name})
+      .fixIt({source.opRange.end, source.opRange.end}, "!");
+  target.role = TensorRole::InOut;
+  return success();
+}
+
+/// The target's type; what is read may be narrower but not wider.
+LogicalResult StatementChecker::decideType() {
+  Tensor &target = scope.def.tensors[statement.target.value];
+  TensorState &state = scope[statement.target];
+  std::optional<ElementType> widest;
+  auto widen = [&](ElementType type) {
+    if (!widest || getBitWidth(type) > getBitWidth(*widest))
+      widest = type;
+  };
+  for (const Read &read : reads)
+    widen(scope.def[read.tensor].type);
+  for (const PendingLiteral &literal : literals)
+    if (literal.type)
+      widen(*literal.type);
+  if (!state.hasType)
+    target.type = widest.value_or(scope.options.defaultType);
+  state.hasType = true;
+  statement.computeType = target.type;
+
+  LogicalResult result = success();
+  auto reportNarrowing = [&](SourceRange range, StringRef what,
+                             ElementType type) {
+    return diags.report(DiagId::Narrowing, range,
+                        {what.str(), getSpelling(type).str(), target.name,
+                         getSpelling(target.type).str()});
+  };
+  auto isWider = [&](ElementType type) {
+    return getBitWidth(type) > getBitWidth(target.type);
+  };
+  for (const Read &read : reads) {
+    const Tensor &tensor = scope.def[read.tensor];
+    if (isWider(tensor.type))
+      result = reportNarrowing(read.range, tensor.name, tensor.type)
+                   .note(DiagId::DeclaredHere, target.range, {target.name});
+  }
+  for (const PendingLiteral &literal : literals)
+    if (literal.type && isWider(*literal.type))
+      result = reportNarrowing(literal.range, literal.digits, *literal.type);
+  return result;
+}
+
+/// Literals are rounded once, to the type that the statement computes in.
+LogicalResult StatementChecker::finishLiterals() {
+  LogicalResult result = success();
+  for (const PendingLiteral &literal : literals) {
+    ElementType type = literal.type.value_or(statement.computeType);
+    APFloat value(type == ElementType::F32 ? APFloat::IEEEsingle()
+                                           : APFloat::IEEEdouble());
+    // Rounding takes time quadratic in the number of digits.
+    constexpr size_t maxDigits = 1000;
+    bool isGood = literal.digits.size() <= maxDigits;
+    if (isGood) {
+      Expected<APFloat::opStatus> status =
+          value.convertFromString(literal.digits, APFloat::rmNearestTiesToEven);
+      isGood = static_cast<bool>(status) && value.isFinite();
+      consumeError(status.takeError());
+    }
+    if (!isGood) {
+      result = diags.report(DiagId::LiteralTooLarge, literal.range,
+                            {literal.digits, getSpelling(type).str()});
+      continue;
+    }
+    bool isInexact;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &isInexact);
+    scope.def.exprs[literal.id.value].literal = value.convertToDouble();
+  }
+  return result;
+}
+
+/// The statement is right: what it writes is written from now on.
+LogicalResult StatementChecker::finishTarget() {
+  Tensor &target = scope.def.tensors[statement.target.value];
+  TensorState &state = scope[statement.target];
+  if (!state.hasShape) {
+    for (IndexId index : statement.targetIndices)
+      target.dims.push_back(statement.indices[index.value].extent);
+    state.hasShape = true;
+    if (failed(scope.checkByteSize(target)))
+      return failure();
+  }
+  state.isWritten = true;
+  scope.def.statements.push_back(std::move(statement));
+  return success();
+}
+
+/// Nobody is to hear of it again.
+void StatementChecker::breakTarget() {
+  if (!statement.target.isValid())
+    return;
+  TensorState &state = scope[statement.target];
+  state.isWritten = true;
+  state.isBroken |= !state.hasShape || !state.hasType;
+}
+
+} // namespace ein
