@@ -9,6 +9,8 @@
 #ifndef EIN_PASSES_PASSES_H
 #define EIN_PASSES_PASSES_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace ein {

@@ -286,11 +286,29 @@ def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
 def ReturnToDestination : Pass<"ein-return-to-destination", "::mlir::func::FuncOp"> {
   let summary = "Have every result written to the argument that is its place";
   let description = [{
-    Results of a function with `ein.signature` are tied to its output arguments
-    by `bufferization.materialize_in_destination`, so that bufferisation writes
-    them in place and the function returns nothing.
+    Checks that each result of a function with `ein.signature` has an output
+    argument to go to, of the same type, and makes a copy of results that are
+    another argument as it is.
   }];
-  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Turn tensors into buffers, results in place";
+  let description = [{
+    Upstream's One-Shot Bufferize over functions, after the empty tensors that
+    only serve as destinations have been replaced by what they are written to.
+    Arguments become memrefs of identity layout. Functions with `ein.signature`
+    return nothing: a result is its output argument's buffer already, or is
+    copied there. Copies become `linalg.generic`, not `memref.copy`, which
+    for strided memrefs would call a function of MLIR's runtime.
+
+    Relies on: `ein-return-to-destination`.
+    Leaves behind: no tensors; functions with `ein.signature` return nothing.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 //===----------------------------------------------------------------------===//

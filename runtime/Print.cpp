@@ -8,26 +8,26 @@
 
 #include "runtime/Print.h"
 #include <algorithm>
-#include <cmath>
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
 
 namespace ein::runtime {
 
-/// The shortest of the usual notations that reads back as the same number.
-static std::string printNumber(double value, bool isFloat) {
-  if (std::isnan(value))
-    return "nan";
+/// With the fewest digits that read back as the same number.
+static std::string printNumber(const Array &array, int64_t position) {
   char text[64];
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(text, sizeof text, "%.*g", digits, value);
-    bool same = isFloat
-                    ? std::strtof(text, nullptr) == static_cast<float>(value)
-                    : std::strtod(text, nullptr) == value;
-    if (same)
-      break;
+  std::to_chars_result result = {text, {}};
+  switch (array.type) {
+  case DType::F32:
+    result = std::to_chars(text, text + 64, array.as<float>()[position]);
+    break;
+  case DType::F64:
+    result = std::to_chars(text, text + 64, array.as<double>()[position]);
+    break;
   }
-  return text;
+  std::string number(text, result.ptr);
+  // The sign of a NaN says nothing.
+  return number == "-nan" ? "nan" : number;
 }
 
 namespace {
@@ -54,10 +54,7 @@ struct ElementPrinter {
 
   void collect(size_t dim, int64_t offset) {
     if (dim == array.shape.size()) {
-      bool isFloat = array.type == DType::F32;
-      double value =
-          isFloat ? array.as<float>()[offset] : array.as<double>()[offset];
-      cells.push_back(printNumber(value, isFloat));
+      cells.push_back(printNumber(array, offset));
       width = std::max(width, cells.back().size());
       return;
     }
