@@ -76,6 +76,11 @@ struct Blocking {
 Blocking getBlocking(const TargetInfo &target, unsigned elementBits,
                      MicroKernel kernel);
 
+/// The block, at most `block`, that cuts `size` into as few pieces as `block`
+/// does but into pieces of about one size: 1024 by 432 is 344 + 344 + 336 and
+/// not 432 + 432 + 160. A multiple of `step` if `block` is one.
+int64_t getEvenBlock(int64_t size, int64_t block, int64_t step);
+
 /// Facts about the machine named. An empty `triple` is the host's; an empty
 /// `cpu` is the architecture's baseline, `native` the host (and then an error
 /// for another architecture). The error says which name LLVM does not know.

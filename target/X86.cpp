@@ -83,8 +83,8 @@ MicroKernel getX86MicroKernel(const TargetInfo &target, unsigned elementBits) {
   // a row halve the broadcasts per FMA.
   //
   // AVX-512: 14 * 2 accumulators + 2 of B = 30 of 32 registers. 28 independent
-  // chains cover latency 4 times 2 pipes more than three times over [IORM]; the
-  // transposed shape, 32 x 12 or 32 x 14, is [BLIS]'s for skx and zen4.
+  // chains cover latency 4 times 2 pipes more than three times over [IORM].
+  // [BLIS] has the transposed shape: 16 x 14 for f64 and 32 x 12 for f32 (skx).
   if (target.vectorRegisters == 32)
     return {14, 2};
   // AVX2: 6 * 2 + 2 of B + 2 broadcasts = 16 of 16; [BLIS] haswell's 6 x 16.

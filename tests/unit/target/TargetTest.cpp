@@ -131,9 +131,10 @@ TEST_P(EveryMachine, BlocksFitCaches) {
     unsigned nr = kernel.getNr(target, bits);
     EXPECT_EQ(blocking.mc % kernel.mr, 0);
     EXPECT_EQ(blocking.nc % nr, 0);
-    EXPECT_GE(blocking.kc, 32);
+    EXPECT_GE(blocking.kc, 64);
+    EXPECT_EQ(blocking.kc % 8, 0);
     EXPECT_LE(blocking.nc, 4096);
-    EXPECT_LE(blocking.kc * nr * bytes, target.l1Bytes / 2);
+    EXPECT_LE(blocking.kc * nr * bytes, target.l2Bytes / 4);
     EXPECT_LE(blocking.mc * blocking.kc * bytes, target.l2Bytes / 2);
     EXPECT_LE(blocking.nc * blocking.kc * bytes, target.l3Bytes / 2);
   }
@@ -155,6 +156,33 @@ TEST(Target, TinyCachesStillGiveOneTile) {
   EXPECT_EQ(blocking.mc, 14);
   EXPECT_EQ(blocking.nc, 32);
   EXPECT_GE(blocking.kc, 1);
+}
+
+TEST(Target, BlockingMatchesHandTunedValues) {
+  auto get = [](const char *cpu, unsigned bits) {
+    TargetInfo target = ::get(x86, cpu, "");
+    Blocking blocking = getBlocking(target, bits, getMicroKernel(target, bits));
+    return std::make_tuple(blocking.mc, blocking.nc, blocking.kc);
+  };
+  EXPECT_EQ(get("znver4", 32), std::make_tuple(252, 4096, 512));
+  EXPECT_EQ(get("znver4", 64), std::make_tuple(182, 4096, 360));
+  EXPECT_EQ(get("haswell", 32), std::make_tuple(126, 4096, 256));
+}
+
+TEST(Target, EvenBlocks) {
+  EXPECT_EQ(getEvenBlock(1024, 432, 8), 344);
+  EXPECT_EQ(getEvenBlock(1024, 512, 8), 512);
+  EXPECT_EQ(getEvenBlock(1021, 512, 8), 512);
+  EXPECT_EQ(getEvenBlock(1024, 252, 14), 210);
+  EXPECT_EQ(getEvenBlock(100, 512, 8), 104);
+  EXPECT_EQ(getEvenBlock(0, 512, 8), 8);
+  EXPECT_EQ(getEvenBlock(1, 1, 8), 8);
+  for (int64_t size = 0; size < 2000; size += 7) {
+    int64_t even = getEvenBlock(size, 240, 6);
+    EXPECT_LE(even, 240);
+    EXPECT_EQ(even % 6, 0);
+    EXPECT_EQ((size + even - 1) / even, (size + 239) / 240);
+  }
 }
 
 TEST(Target, ErrorsNameWhatIsUnknown) {
