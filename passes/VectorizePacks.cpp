@@ -17,8 +17,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
-#include "passes/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -26,6 +24,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/Passes.h"
+#include "passes/Transforms.h"
 
 namespace ein {
 #define GEN_PASS_DEF_VECTORIZEPACKS
@@ -87,11 +87,10 @@ LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
     Value vector = vector::TransferReadOp::create(
         b, vectorType, op.getSource(), position, op.getPaddingValue(), readMap,
         ArrayRef<bool>{depthStep == 1, false});
-    Value written =
-        vector::TransferWriteOp::create(
-            b, vector, carried[0], ValueRange{ivs[0], ivs[1], zero}, writeMap,
-            ArrayRef<bool>{depthStep == 1, true})
-            .getResult();
+    Value written = vector::TransferWriteOp::create(
+                        b, vector, carried[0], ValueRange{ivs[0], ivs[1], zero},
+                        writeMap, ArrayRef<bool>{depthStep == 1, true})
+                        .getResult();
     return scf::ValueVector{written};
   };
   scf::LoopNest nest =
