@@ -260,7 +260,7 @@ const TestProgram programs[] = {
     {"max_pool", "def f(I: f32(C, 2*H)) -> (O: f32(C, H)) {\n"
                  "  O(c, h) max=! max(I(c, 2*h), I(c, 2*h + 1))\n}"},
     {"shifted_difference", "def f(A: f32(N + 1)) -> (C: f32(N)) {\n"
-                           "  C(i) = A(i + 1) - A(i)\n}"},
+                           "  C(i) = A(i + 1) - A(N - i)\n}"},
     {"constant_subscript", "def f(A: f32(M, 3)) -> (C: f32(M)) {\n"
                            "  C(m) = A(m, 0) + 2 * A(m, 2)\n}"},
     {"last_row", "def f(A: f32(M, N)) -> (C: f32(N)) { C(n) = A(M - 1, n) }"},
