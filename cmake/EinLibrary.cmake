@@ -14,7 +14,10 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 find_program(LLD_PROGRAM ld.lld)
 if(LLD_PROGRAM)
-  add_link_options(-fuse-ld=lld)
+  # Debian's lld-22 puts no `ld.lld` in the PATH, where the compiler looks: it
+  # has to be told the directory, or it finds none or another version's.
+  cmake_path(GET LLD_PROGRAM PARENT_PATH LLD_DIRECTORY)
+  add_link_options(-fuse-ld=lld -B${LLD_DIRECTORY})
 endif()
 
 add_library(ein_flags INTERFACE)

@@ -35,7 +35,10 @@ size_t getByteWidth(DType type);
 struct Dim {
   int64_t constant = 0;
   std::vector<std::pair<unsigned, int64_t>> terms;
+  /// Saturates where the value leaves int64_t.
   int64_t evaluate(const std::vector<int64_t> &sizes) const;
+  /// The same, or false where the value leaves int64_t.
+  bool evaluate(const std::vector<int64_t> &sizes, int64_t &value) const;
 };
 
 enum class Role : uint8_t { Input, Output, InOut };
@@ -46,6 +49,11 @@ struct Argument {
   Role role = Role::Input;
   DType type = DType::F32;
   std::vector<Dim> dims;
+
+  bool isScalarInput() const { return role == Role::Input && dims.empty(); }
+  /// The caller provides its contents: an input, or a result that is both.
+  bool isRead() const { return role != Role::Output; }
+  bool isResult() const { return role != Role::Input; }
 };
 
 struct Signature {
@@ -54,10 +62,19 @@ struct Signature {
   std::vector<std::string> symbols; // unbound sizes, by first appearance
 };
 
-/// One line of text, and back. `parse` returns false on text that `print`
-/// cannot have written.
+/// One line of text, and back:
+///
+///   conv<OH, KH>(I: f32(2*OH + KH - 1), W: f32(KH)) -> (O: f32(OH))
+///
+/// The sizes are listed because their order is the interface's, not the
+/// reader's. `parse` returns false on text that `print` cannot have written.
 std::string print(const Signature &signature);
 bool parse(const std::string &text, Signature &signature);
+
+/// Parts of it, for messages: `2*OH + KH - 1`; `f32(M, K)`.
+std::string print(const Dim &dim, const std::vector<std::string> &symbols);
+std::string printType(const Argument &argument,
+                      const std::vector<std::string> &symbols);
 
 /// The uniform way to call an entry: `arguments[i]` points to the i-th
 /// argument's first element (to the value itself for a scalar), `sizes[s]` is

@@ -1,0 +1,86 @@
+//===- Backend.h - From the llvm dialect to machine code ----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The last stages, each a function from one named thing to the next. Object
+// files and the JIT go through the same translate, optimize and emitObject, so
+// what `einc run` computes is what an executable computes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_BACKEND_BACKEND_H
+#define EIN_BACKEND_BACKEND_H
+
+#include "runtime/Signature.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+class TargetMachine;
+} // namespace llvm
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace ein {
+struct TargetInfo;
+
+/// The machine to make code for; the error says which name LLVM does not know.
+/// `optLevel` is 0 to 3.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(const TargetInfo &target, unsigned optLevel);
+
+/// A module in the llvm dialect as LLVM IR, with the target's triple and data
+/// layout, and its CPU on every function. Emits an error and returns null if an
+/// op has no translation.
+std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module,
+                                        llvm::LLVMContext &context,
+                                        llvm::TargetMachine &machine,
+                                        const TargetInfo &target);
+
+/// LLVM's default pipeline for the level.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+              unsigned optLevel);
+
+/// The module as an object file or as assembly text. The module is consumed:
+/// code generation changes it.
+llvm::Expected<llvm::SmallVector<char, 0>>
+emitObject(llvm::Module &module, llvm::TargetMachine &machine);
+llvm::Expected<llvm::SmallVector<char, 0>>
+emitAssembly(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Links an object with the runtime's libraries, found in `runtimeDir`, to an
+/// executable, by the system's C++ compiler driver.
+llvm::Error linkExecutable(llvm::ArrayRef<char> object,
+                           llvm::StringRef runtimeDir,
+                           llvm::StringRef output);
+
+/// Code loaded into this process.
+class LoadedCode {
+public:
+  ~LoadedCode();
+  LoadedCode(LoadedCode &&);
+
+  /// Loads an object file made for the host.
+  static llvm::Expected<LoadedCode> load(llvm::SmallVector<char, 0> object);
+  /// The address of a function; an error if there is none of that name.
+  llvm::Expected<void *> lookup(llvm::StringRef name);
+
+private:
+  struct State;
+  explicit LoadedCode(std::unique_ptr<State> state);
+  std::unique_ptr<State> state;
+};
+
+} // namespace ein
+
+#endif // EIN_BACKEND_BACKEND_H

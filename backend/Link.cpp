@@ -1,0 +1,105 @@
+//===- Link.cpp - An object and the runtime to an executable ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The system's compiler driver knows where its C library and start files are;
+// it is asked to link, as clang asks its linker. The executable appears under
+// its name only when it is complete.
+//
+//===----------------------------------------------------------------------===//
+
+#include "backend/Backend.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace ein {
+namespace {
+/// A file that is gone when this is.
+class TemporaryFile {
+public:
+  ~TemporaryFile() {
+    if (!path.empty())
+      (void)sys::fs::remove(path);
+  }
+  SmallString<128> path;
+};
+} // namespace
+
+static Error createTemporary(StringRef suffix, TemporaryFile &file) {
+  if (std::error_code error =
+          sys::fs::createTemporaryFile("einc", suffix, file.path))
+    return createStringError(error, "cannot make a temporary file: " +
+                                        error.message());
+  return Error::success();
+}
+
+static Expected<std::string> findLinker() {
+  for (StringRef name : {"c++", "g++", "clang++"})
+    if (ErrorOr<std::string> path = sys::findProgramByName(name))
+      return *path;
+  return createStringError("found no C++ compiler (`c++`, `g++`, `clang++`) "
+                           "to link the executable with");
+}
+
+Error linkExecutable(ArrayRef<char> object, StringRef runtimeDir,
+                     StringRef output) {
+  Expected<std::string> linker = findLinker();
+  if (!linker)
+    return linker.takeError();
+
+  TemporaryFile objectFile, errors, linked;
+  if (Error error = createTemporary("o", objectFile))
+    return error;
+  if (Error error = createTemporary("err", errors))
+    return error;
+  {
+    std::error_code code;
+    raw_fd_ostream stream(objectFile.path, code);
+    stream.write(object.data(), object.size());
+    stream.close();
+    if (stream.has_error())
+      return createStringError(stream.error(), "cannot write `" +
+                                                   objectFile.path.str().str() +
+                                                   "`");
+  }
+  // In the directory of the output, so that renaming it is one step.
+  SmallString<128> model(output);
+  model += ".tmp-%%%%%%";
+  if (std::error_code error = sys::fs::createUniqueFile(model, linked.path))
+    return createStringError(error, "cannot write `" + output.str() +
+                                        "`: " + error.message());
+
+  SmallString<128> mainLibrary(runtimeDir), library(runtimeDir);
+  sys::path::append(mainLibrary, "libein_main.a");
+  sys::path::append(library, "libein_runtime.a");
+  StringRef arguments[] = {*linker,          objectFile.path,
+                           mainLibrary,      library,
+                           "-static-libstdc++", "-static-libgcc",
+                           "-lm",            "-o",
+                           linked.path};
+  std::optional<StringRef> redirects[] = {std::nullopt, errors.path.str(),
+                                          errors.path.str()};
+  std::string message;
+  if (sys::ExecuteAndWait(*linker, arguments, std::nullopt, redirects, 0, 0,
+                          &message) != 0) {
+    if (auto text = MemoryBuffer::getFile(errors.path))
+      message += (*text)->getBuffer().trim().str();
+    return createStringError("linking failed: " + message);
+  }
+  if (std::error_code error = sys::fs::rename(linked.path, output))
+    return createStringError(error, "cannot write `" + output.str() +
+                                        "`: " + error.message());
+  linked.path.clear();
+  return Error::success();
+}
+
+} // namespace ein

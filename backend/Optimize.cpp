@@ -1,0 +1,94 @@
+//===- Optimize.cpp - LLVM's optimiser and code generator ---------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "backend/Backend.h"
+#include "target/Target.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+namespace ein {
+
+Expected<std::unique_ptr<TargetMachine>>
+createTargetMachine(const TargetInfo &info, unsigned optLevel) {
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  InitializeAllAsmPrinters();
+  std::string message;
+  Triple triple(info.triple);
+  const Target *target = TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return createStringError(message);
+
+  TargetOptions options;
+  // a * b + c may be one rounding; --strict-fp takes it back.
+  options.AllowFPOpFusion = FPOpFusion::Fast;
+  CodeGenOptLevel level = static_cast<CodeGenOptLevel>(optLevel);
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, info.cpu, info.features, options, Reloc::PIC_, std::nullopt,
+      level));
+  if (!machine)
+    return createStringError("LLVM cannot make code for `" + info.triple +
+                             "`");
+  return machine;
+}
+
+void optimize(Module &module, TargetMachine &machine, unsigned optLevel) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+
+  const OptimizationLevel levels[] = {
+      OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
+      OptimizationLevel::O3};
+  OptimizationLevel level = levels[std::min(optLevel, 3u)];
+  ModulePassManager passes =
+      level == OptimizationLevel::O0
+          ? builder.buildO0DefaultPipeline(level)
+          : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+}
+
+static Expected<SmallVector<char, 0>>
+emit(Module &module, TargetMachine &machine, CodeGenFileType kind) {
+  SmallVector<char, 0> buffer;
+  raw_svector_ostream stream(buffer);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, kind))
+    return createStringError("LLVM cannot emit this kind of file for `" +
+                             machine.getTargetTriple().str() + "`");
+  passes.run(module);
+  return buffer;
+}
+
+Expected<SmallVector<char, 0>> emitObject(Module &module,
+                                          TargetMachine &machine) {
+  return emit(module, machine, CodeGenFileType::ObjectFile);
+}
+
+Expected<SmallVector<char, 0>> emitAssembly(Module &module,
+                                            TargetMachine &machine) {
+  return emit(module, machine, CodeGenFileType::AssemblyFile);
+}
+
+} // namespace ein

@@ -1,0 +1,50 @@
+//===- Translate.cpp - The llvm dialect to LLVM IR ----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "backend/Backend.h"
+#include "target/Target.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+namespace ein {
+
+/// Functions carry the CPU they are for, so that the artefact says so and a
+/// linker that optimises again keeps it.
+static void setTarget(Module &module, TargetMachine &machine,
+                      const TargetInfo &target) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+    // On several CPUs LLVM prefers vectors shorter than the registers; tiles
+    // are made for whole registers.
+    function.addFnAttr("prefer-vector-width",
+                       std::to_string(target.vectorBits));
+    function.addFnAttr(Attribute::NoUnwind);
+  }
+}
+
+std::unique_ptr<Module> translate(mlir::ModuleOp module, LLVMContext &context,
+                                  TargetMachine &machine,
+                                  const TargetInfo &target) {
+  std::unique_ptr<Module> result =
+      mlir::translateModuleToLLVMIR(module, context, "einc");
+  if (result)
+    setTarget(*result, machine, target);
+  return result;
+}
+
+} // namespace ein

@@ -1,0 +1,211 @@
+//===- Commands.cpp - build and run -------------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Commands.h"
+#include "backend/Backend.h"
+#include "frontend/VerifyDiagnostics.h"
+#include "ir/Signature.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace ein {
+
+/// Larger than any program that a person or a generator of programs writes.
+static constexpr uint64_t kMaxSourceBytes = 64u << 20;
+
+static ExitStatus fail(const Twine &message, ExitStatus status = kWrongInput) {
+  errs() << "einc: error: " << message << "\n";
+  return status;
+}
+
+std::optional<SourceFile> readSource(const Options &options) {
+  if (options.text)
+    return SourceFile("<command line>", *options.text);
+  // Directories open, and read as nothing or as an error, by file system.
+  if (sys::fs::is_directory(options.file)) {
+    fail("cannot read `" + options.file + "`: it is a directory");
+    return std::nullopt;
+  }
+  auto buffer = MemoryBuffer::getFileOrSTDIN(options.file, /*IsText=*/false,
+                                             /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    fail("cannot read `" + options.file + "`: " + buffer.getError().message());
+    return std::nullopt;
+  }
+  if ((*buffer)->getBufferSize() > kMaxSourceBytes) {
+    fail("`" + options.file + "` is larger than a program can be");
+    return std::nullopt;
+  }
+  return SourceFile(options.file == "-" ? "<stdin>" : options.file,
+                    (*buffer)->getBuffer().str());
+}
+
+void printAll(const Options &options, const SourceFile &file,
+              const DiagnosticEngine &diags, ExitStatus status) {
+  printDiagnostics(errs(), file, diags.getDiagnostics(), options.useColor);
+  if (status == kInternalError)
+    errs() << "einc: this is a bug of einc, not of your program; please report "
+              "it with the program\n";
+}
+
+//===----------------------------------------------------------------------===//
+// build
+//===----------------------------------------------------------------------===//
+
+/// Where libein_main.a and libein_runtime.a are: beside the compiler's bin.
+static std::string getRuntimeDir() {
+  // An address inside the executable leads to its file.
+  std::string self =
+      sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&runBuild));
+  SmallString<128> directory(sys::path::parent_path(sys::path::parent_path(self)));
+  sys::path::append(directory, "lib");
+  return directory.str().str();
+}
+
+static ExitStatus writeOutput(StringRef path, ArrayRef<char> bytes) {
+  Error error = writeToOutput(path, [&](raw_ostream &stream) {
+    stream.write(bytes.data(), bytes.size());
+    return Error::success();
+  });
+  if (error)
+    return fail("cannot write `" + path + "`: " + toString(std::move(error)));
+  return kDone;
+}
+
+ExitStatus runBuild(const Options &options) {
+  std::optional<SourceFile> file = readSource(options);
+  if (!file)
+    return kWrongInput;
+  DiagnosticEngine diags;
+  CompileOptions compileOptions = options.compile;
+  compileOptions.packed = options.kind == EmissionKind::Exe;
+  Compilation result = compile(*file, options.kind, compileOptions, diags);
+  if (options.verifyDiagnostics)
+    return succeeded(verifyDiagnostics(*file, diags.getDiagnostics(), errs()))
+               ? kDone
+               : kWrongInput;
+  printAll(options, *file, diags, result.status);
+  if (result.status != kDone)
+    return result.status;
+  if (options.kind != EmissionKind::Exe)
+    return writeOutput(options.output, result.output);
+  if (options.output == "-")
+    return fail("an executable is not written to standard output");
+  if (Error error =
+          linkExecutable(result.output, getRuntimeDir(), options.output))
+    return fail(toString(std::move(error)));
+  return kDone;
+}
+
+//===----------------------------------------------------------------------===//
+// Code in this process
+//===----------------------------------------------------------------------===//
+
+struct LoadedProgram::State {
+  Compilation compilation;
+  std::optional<LoadedCode> code;
+};
+
+LoadedProgram::LoadedProgram() : state(std::make_unique<State>()) {}
+LoadedProgram::~LoadedProgram() = default;
+LoadedProgram::LoadedProgram(LoadedProgram &&) = default;
+
+ExitStatus LoadedProgram::load(const Options &options, const SourceFile &file) {
+  DiagnosticEngine diags;
+  CompileOptions compileOptions = options.compile;
+  compileOptions.packed = true;
+  state->compilation =
+      compile(file, EmissionKind::Obj, compileOptions, diags);
+  printAll(options, file, diags, state->compilation.status);
+  if (state->compilation.status != kDone)
+    return state->compilation.status;
+  Expected<LoadedCode> code = LoadedCode::load(state->compilation.output);
+  if (!code)
+    return fail(toString(code.takeError()), kInternalError);
+  state->code.emplace(std::move(*code));
+  return kDone;
+}
+
+const Program &LoadedProgram::getProgram() const {
+  return state->compilation.program;
+}
+
+const Def *LoadedProgram::findEntry(const Options &options) const {
+  const Def *def = getProgram().find(options.entry);
+  if (!def)
+    fail("there is no def `" + options.entry + "`");
+  return def;
+}
+
+std::optional<CallableEntry> LoadedProgram::lookup(const Def &def) const {
+  Expected<void *> address = state->code->lookup("__ein_packed_" + def.name);
+  if (!address) {
+    fail(toString(address.takeError()), kInternalError);
+    return std::nullopt;
+  }
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  return CallableEntry{
+      makeSignature(def, &context).toRuntime(def.name),
+      reinterpret_cast<runtime::PackedFunction>(*address)};
+}
+
+//===----------------------------------------------------------------------===//
+// run
+//===----------------------------------------------------------------------===//
+
+/// Operands of `-e` have the type that the data has, unless `--dtype` says.
+static void adoptDataType(Options &options) {
+  if (!options.text || options.hasDataType)
+    return;
+  for (const std::string &operand : options.operands) {
+    StringRef path(operand);
+    if (!sys::fs::exists(path))
+      path = path.substr(path.find('=') + 1);
+    runtime::Array array;
+    std::string error;
+    if (!path.ends_with(".npy") ||
+        !runtime::readNpy(path.str(), array, error))
+      continue;
+    options.compile.check.defaultType = static_cast<ElementType>(array.type);
+    return;
+  }
+}
+
+ExitStatus runRun(const Options &given) {
+  Options options = given;
+  adoptDataType(options);
+  std::optional<SourceFile> file = readSource(options);
+  if (!file)
+    return kWrongInput;
+  LoadedProgram program;
+  if (ExitStatus status = program.load(options, *file))
+    return status;
+  const Def *def = program.findEntry(options);
+  std::optional<CallableEntry> entry =
+      def ? program.lookup(*def) : std::nullopt;
+  if (!entry)
+    return kWrongInput;
+
+  runtime::CommandLine commandLine;
+  commandLine.operands = options.operands;
+  commandLine.outputs = options.outputs;
+  std::string out, error;
+  int status = runtime::runEntry(entry->signature, entry->function,
+                                 commandLine, out, error);
+  outs() << out;
+  if (status != kDone)
+    return fail(error, static_cast<ExitStatus>(status));
+  return kDone;
+}
+
+} // namespace ein

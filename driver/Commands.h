@@ -1,0 +1,62 @@
+//===- Commands.h - build, run and verify -------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_DRIVER_COMMANDS_H
+#define EIN_DRIVER_COMMANDS_H
+
+#include "driver/Options.h"
+
+namespace ein {
+
+/// Each does what its command says, reports to standard error, and returns how
+/// to exit.
+ExitStatus runBuild(const Options &options);
+ExitStatus runRun(const Options &options);
+ExitStatus runVerify(const Options &options);
+
+/// The source that the command line names; empty if it cannot be read, which
+/// has been reported.
+std::optional<SourceFile> readSource(const Options &options);
+
+/// Prints what was found and counts a bug of ours as such.
+void printAll(const Options &options, const SourceFile &file,
+              const DiagnosticEngine &diags, ExitStatus status);
+
+/// Compiled code in this process, ready to be called.
+struct CallableEntry {
+  runtime::Signature signature;
+  runtime::PackedFunction function = nullptr;
+};
+
+class LoadedProgram {
+public:
+  LoadedProgram();
+  ~LoadedProgram();
+  LoadedProgram(LoadedProgram &&);
+
+  /// Compiles and loads; reports what is wrong and returns the status.
+  ExitStatus load(const Options &options, const SourceFile &file);
+
+  const Program &getProgram() const;
+  /// The def that `--entry` names, or the last; null, reported, if none.
+  const Def *findEntry(const Options &options) const;
+  /// The compiled form of a def of the program.
+  std::optional<CallableEntry> lookup(const Def &def) const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+/// Multiplications, additions and functions that a def needs at least, as the
+/// order of contraction chosen for these sizes performs them.
+double countFlops(const Def &def, llvm::ArrayRef<int64_t> symbolValues);
+
+} // namespace ein
+
+#endif // EIN_DRIVER_COMMANDS_H

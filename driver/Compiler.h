@@ -1,0 +1,80 @@
+//===- Compiler.h - From source text to an artefact ---------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_DRIVER_COMPILER_H
+#define EIN_DRIVER_COMPILER_H
+
+#include "frontend/Diagnostics.h"
+#include "frontend/Parser.h"
+#include "frontend/Sema.h"
+#include "target/Target.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace ein {
+
+enum class EmissionKind : uint8_t {
+#define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT) ENUM,
+#include "driver/EmissionKinds.def"
+};
+
+llvm::StringRef getName(EmissionKind kind);
+llvm::StringRef getSuffix(EmissionKind kind);
+bool isText(EmissionKind kind);
+std::optional<EmissionKind> parseEmissionKind(llvm::StringRef name);
+/// The kind that `-o FILE.suffix` means; none for a suffix of no kind.
+std::optional<EmissionKind> getKindOfSuffix(llvm::StringRef suffix);
+
+/// Exit statuses, as in the specification.
+enum ExitStatus : int {
+  kDone = 0,
+  kWrongInput = 1,
+  kWrongCommandLine = 2,
+  kVerificationFailed = 3,
+  kInternalError = 70,
+};
+
+struct CompileOptions {
+  SourceForm form = SourceForm::File;
+  CheckOptions check;
+  unsigned optLevel = 3;
+  TargetInfo target;
+  /// Prepended to the name of every C function.
+  std::string prefix;
+  /// Make the uniform entries of runtime/Signature.h instead of C functions.
+  bool packed = false;
+  /// Where every stage is written, numbered; empty for nowhere.
+  std::string dumpDir;
+};
+
+/// What compilation leaves: the bytes of the kind asked for (for Exe, those of
+/// the object that is to be linked), and the program it understood.
+struct Compilation {
+  ExitStatus status = kDone;
+  Program program;
+  llvm::SmallVector<char, 0> output;
+};
+
+/// Compiles `file` as far as `kind`. What is wrong with the source is reported
+/// to `diags`; everything else that fails (a file that cannot be dumped, a bug
+/// of ours) to standard error. `status` says which.
+Compilation compile(const SourceFile &file, EmissionKind kind,
+                    const CompileOptions &options, DiagnosticEngine &diags);
+
+/// A C header for the program's functions; `source` is named in its comment.
+std::string emitHeader(const Program &program, llvm::StringRef source);
+
+/// Reports defs whose names mean something in C already.
+llvm::LogicalResult checkNames(const Program &program,
+                               DiagnosticEngine &diags);
+
+} // namespace ein
+
+#endif // EIN_DRIVER_COMPILER_H

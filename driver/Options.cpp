@@ -1,0 +1,228 @@
+//===- Options.cpp - What the command line asks for ---------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only file that includes CLI11, and the only one with exceptions, which
+// CLI11 uses and which end here. Flags are bound to structs once; nothing reads
+// a flag anywhere else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Options.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include <CLI/CLI.hpp>
+
+namespace ein {
+namespace {
+
+/// The flags as they are typed, before they are checked together.
+struct Flags {
+  std::vector<std::string> positionals;
+  std::string text, bind, dtype, target, cpu, features, emit, color = "auto";
+  std::string optLevel = "3";
+};
+
+std::string listKinds() {
+  std::string text = "what to emit:";
+#define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT) text += " " NAME;
+#include "driver/EmissionKinds.def"
+  return text;
+}
+
+void addCommon(CLI::App &app, Flags &flags, Options &options) {
+  app.add_option("-e", flags.text,
+                 "a program, a statement, or an einsum string")
+      ->option_text("TEXT");
+  app.add_option("--entry", options.entry, "the def to use (default: the last)");
+  app.add_option("--bind", flags.bind, "sizes to compile for")
+      ->option_text("K=V,...");
+  app.add_option("--dtype", flags.dtype,
+                 "element type where none is written (default: f32)");
+  app.add_option("-O", flags.optLevel, "optimisation, 0 to 3 (default: 3)")
+      ->option_text("N");
+  app.add_option("--target", flags.target, "target triple (default: the host)");
+  app.add_option("--cpu", flags.cpu, "target CPU, or `native`");
+  app.add_option("--features", flags.features, "target features, as +x,-y");
+  app.add_option("--color", flags.color, "auto, always or never");
+  app.add_option("--dump-dir", options.compile.dumpDir,
+                 "write every stage to this directory");
+}
+
+/// Reports a wrong command line.
+std::nullopt_t reject(ExitStatus &status, const llvm::Twine &message) {
+  llvm::errs() << "einc: error: " << message << "\n";
+  status = kWrongCommandLine;
+  return std::nullopt;
+}
+
+/// The kind that is asked for by `--emit`, else by the output's suffix.
+std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
+                                    ExitStatus &status) {
+  if (!flags.emit.empty()) {
+    std::optional<EmissionKind> kind = parseEmissionKind(flags.emit);
+    if (!kind)
+      return reject(status, "there is no kind `" + flags.emit + "`; " +
+                                listKinds());
+    return kind;
+  }
+  llvm::StringRef suffix = llvm::sys::path::extension(options.output);
+  suffix.consume_front(".");
+  return getKindOfSuffix(suffix).value_or(EmissionKind::Exe);
+}
+
+/// What `build` writes when there is no `-o`.
+std::string getDefaultOutput(const Options &options) {
+  std::string stem =
+      options.text ? "a" : llvm::sys::path::stem(options.file).str();
+  if (options.kind == EmissionKind::Exe)
+    return options.text ? "a.out" : stem;
+  return stem + "." + getSuffix(options.kind).str();
+}
+
+std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
+  if (flags.target.empty() && flags.features.empty() &&
+      (flags.cpu.empty() || flags.cpu == "native"))
+    return getHostTarget();
+  // Features alone refine the host.
+  std::string cpu = flags.cpu;
+  if (flags.target.empty() && cpu.empty())
+    cpu = "native";
+  llvm::Expected<TargetInfo> target =
+      ein::getTarget(flags.target, cpu, flags.features);
+  if (!target)
+    return reject(status, llvm::toString(target.takeError()));
+  return *target;
+}
+
+/// Everything that CLI11 does not check.
+std::optional<Options> finish(Flags &flags, Options options,
+                              ExitStatus &status) {
+  if (!flags.text.empty()) {
+    options.text = flags.text;
+    options.compile.form = SourceForm::CommandLine;
+  } else {
+    if (flags.positionals.empty())
+      return reject(status, "no input: give a FILE, or -e TEXT");
+    options.file = flags.positionals.front();
+    flags.positionals.erase(flags.positionals.begin());
+  }
+  options.operands = flags.positionals;
+  if (options.command != Command::Run && !options.operands.empty())
+    return reject(status, "what is `" + options.operands.front() +
+                              "`? There is an input already");
+
+  runtime::Bindings bindings;
+  std::string error;
+  if (!flags.bind.empty() &&
+      !runtime::parseBindings(flags.bind, bindings, error))
+    return reject(status, "--bind: " + error);
+  for (const auto &[name, value] : bindings)
+    options.compile.check.bindings[name] = value;
+
+  if (!flags.dtype.empty()) {
+    std::optional<ElementType> type = parseElementType(flags.dtype);
+    if (!type)
+      return reject(status, "--dtype: there is no element type `" +
+                                flags.dtype + "`");
+    options.compile.check.defaultType = *type;
+    options.hasDataType = true;
+  }
+  if (flags.optLevel.size() != 1 || flags.optLevel[0] < '0' ||
+      flags.optLevel[0] > '3')
+    return reject(status, "-O takes 0, 1, 2 or 3");
+  options.compile.optLevel = flags.optLevel[0] - '0';
+  std::optional<TargetInfo> target = getTarget(flags, status);
+  if (!target)
+    return std::nullopt;
+  options.compile.target = *target;
+
+  if (flags.color != "auto" && flags.color != "always" &&
+      flags.color != "never")
+    return reject(status, "--color takes auto, always or never");
+  options.useColor =
+      flags.color == "always" ||
+      (flags.color == "auto" && llvm::sys::Process::StandardErrHasColors());
+
+  if (options.command == Command::Build) {
+    std::optional<EmissionKind> kind = getKind(flags, options, status);
+    if (!kind)
+      return std::nullopt;
+    options.kind = *kind;
+    if (options.output.empty())
+      options.output = isText(*kind) ? "-" : getDefaultOutput(options);
+  }
+  return options;
+}
+
+} // namespace
+
+std::optional<Options> parseOptions(int argc, char **argv,
+                                    ExitStatus &status) {
+  Flags flags;
+  Options options;
+  std::vector<std::string> sizes;
+  CLI::App app("einc compiles einsum and Tensor-Comprehensions-style programs "
+               "to native code.",
+               "einc");
+  app.set_version_flag("--version", "einc " EINC_VERSION ", LLVM " LLVM_VERSION);
+  app.require_subcommand(1);
+
+  CLI::App *build = app.add_subcommand("build", "compile");
+  addCommon(*build, flags, options);
+  build->add_option("FILE", flags.positionals, "the program");
+  build->add_option("-o", options.output,
+                    "where to write; its suffix says what (- is the output)");
+  build->add_option("--emit", flags.emit, listKinds())->option_text("KIND");
+  build->add_option("--prefix", options.compile.prefix,
+                    "put before the name of every C function");
+  build->add_flag("--verify-diagnostics", options.verifyDiagnostics,
+                  "compare errors with the `expected-error` comments");
+
+  CLI::App *run = app.add_subcommand("run", "compile in memory and run on data");
+  addCommon(*run, flags, options);
+  run->add_option("FILE", flags.positionals,
+                  "the program, then [NAME=]FILE.npy or [NAME=]VALUE each");
+  run->add_option("-o", options.outputs, "[NAME=]FILE.npy for a result")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+
+  CLI::App *verify = app.add_subcommand(
+      "verify", "compile, run, and compare with the Eigen reference");
+  addCommon(*verify, flags, options);
+  verify->add_option("FILE", flags.positionals, "the program");
+  verify->add_option("--seed", options.seed, "of the random data");
+  verify->add_option("--sizes", sizes,
+                     "sizes to run with, where they are not compiled in")
+      ->option_text("K=V,...");
+  verify->add_option("--inputs", options.inputFiles,
+                     "[NAME=]FILE.npy to read instead of random data");
+  verify->add_option("--outputs", options.outputFiles,
+                     "[NAME=]FILE.npy to check, which something else computed");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    bool isHelp = error.get_exit_code() == 0;
+    app.exit(error);
+    status = isHelp ? kDone : kWrongCommandLine;
+    return std::nullopt;
+  }
+  options.command = build->parsed() ? Command::Build
+                    : run->parsed() ? Command::Run
+                                    : Command::Verify;
+  std::string error;
+  for (const std::string &text : sizes)
+    if (!runtime::parseBindings(text, options.sizes, error))
+      return reject(status, "--sizes: " + error);
+  return finish(flags, std::move(options), status);
+}
+
+} // namespace ein

@@ -1,0 +1,57 @@
+//===- Options.h - What the command line asks for -----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_DRIVER_OPTIONS_H
+#define EIN_DRIVER_OPTIONS_H
+
+#include "driver/Compiler.h"
+#include "runtime/CommandLine.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ein {
+
+enum class Command { Build, Run, Verify };
+
+struct Options {
+  Command command = Command::Build;
+
+  /// The source: a file's name, or the text of `-e`.
+  std::string file;
+  std::optional<std::string> text;
+  /// `[NAME=]FILE` or `[NAME=]VALUE` (run).
+  std::vector<std::string> operands;
+
+  CompileOptions compile;
+  bool hasDataType = false; // --dtype was given
+  std::string entry;        // empty: the last def
+  bool useColor = false;
+
+  // build
+  EmissionKind kind = EmissionKind::Exe;
+  std::string output;
+  bool verifyDiagnostics = false;
+
+  // run
+  std::vector<std::string> outputs;
+
+  // verify
+  uint64_t seed = 1;
+  runtime::Bindings sizes;
+  std::vector<std::string> inputFiles;
+  std::vector<std::string> outputFiles;
+};
+
+/// Reads the command line. Without a value, `status` is how to exit: done after
+/// `--help` or `--version`, else a wrong command line, which has been reported.
+std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status);
+
+} // namespace ein
+
+#endif // EIN_DRIVER_OPTIONS_H

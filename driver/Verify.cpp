@@ -1,0 +1,277 @@
+//===- Verify.cpp - Compiled code against the reference -----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The same inputs go to the compiled code and to the reference; every element of
+// every result must lie within the bound that the reference computes for it.
+// Sizes that nobody gave are small primes, all different, so that a mixed-up
+// dim or an incomplete tile shows; a program whose checks refuse them is tried
+// with equal sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Commands.h"
+#include "passes/analysis/ContractionOrder.h"
+#include "reference/Compare.h"
+#include "reference/Evaluate.h"
+#include "runtime/Npy.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+using namespace llvm;
+
+namespace ein {
+
+static ExitStatus fail(const Twine &message, ExitStatus status = kWrongInput) {
+  errs() << "einc: error: " << message << "\n";
+  return status;
+}
+
+/// Operations in one evaluation of an expression.
+static double countOperations(const Def &def, ExprId id) {
+  const Expr &expr = def[id];
+  double count = 0;
+  if (expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary)
+    count += 1;
+  if (expr.lhs.isValid())
+    count += countOperations(def, expr.lhs);
+  if (expr.rhs.isValid())
+    count += countOperations(def, expr.rhs);
+  return count;
+}
+
+double countFlops(const Def &def, ArrayRef<int64_t> symbolValues) {
+  double total = 0;
+  for (const Statement &statement : def.statements) {
+    ContractionNetwork network;
+    double points = 1;
+    for (const Index &index : statement.indices) {
+      network.labelSizes.push_back(index.extent.evaluate(symbolValues));
+      points *= network.labelSizes.back();
+    }
+    auto factors = def.getProductFactors(statement);
+    if (!factors || factors->size() < 3) {
+      bool updates = statement.update != UpdateKind::Assign;
+      total += points * (countOperations(def, statement.value) + updates);
+      continue;
+    }
+    auto makeSet = [&]() { return SmallBitVector(statement.indices.size()); };
+    for (ExprId factor : *factors) {
+      network.operands.push_back(makeSet());
+      for (const Affine &subscript : def[factor].subscripts)
+        for (const Affine::IndexTerm &term : subscript.getIndexTerms())
+          network.operands.back().set(term.id.value);
+    }
+    network.output = makeSet();
+    for (IndexId index : statement.targetIndices)
+      network.output.set(index.value);
+    total += 2 * findContractionOrder(network).flops;
+  }
+  return total;
+}
+
+namespace {
+/// One def, its inputs and its results.
+class Verifier {
+public:
+  Verifier(const Options &options, const Def &def, CallableEntry entry)
+      : options(options), def(def), entry(entry),
+        invocation(entry.signature) {}
+
+  ExitStatus run();
+
+private:
+  bool bindSizes(std::string &error);
+  bool bindWith(ArrayRef<int64_t> choices, std::string &error);
+  bool evaluate(std::string &error);
+  bool readOutputs(std::string &error);
+  ExitStatus report();
+
+  const Options &options;
+  const Def &def;
+  CallableEntry entry;
+  runtime::Invocation invocation;
+  std::vector<int64_t> symbolValues; // bound symbols included
+  std::vector<reference::Value> expected;
+  /// Per argument, what `--outputs` gave.
+  std::vector<std::optional<runtime::Array>> given;
+};
+} // namespace
+
+/// Binds sizes that neither the data nor `--sizes` says, from `choices`.
+bool Verifier::bindWith(ArrayRef<int64_t> choices, std::string &error) {
+  runtime::Bindings bindings = options.sizes;
+  std::set<std::string> known;
+  for (const auto &[name, value] : bindings)
+    known.insert(name);
+  // What the data says is found by binding without choices, one name after the
+  // other until nothing is missing.
+  size_t next = 0;
+  for (const std::string &symbol : entry.signature.symbols) {
+    std::string ignored;
+    if (invocation.bind(bindings, ignored))
+      break;
+    if (known.count(symbol))
+      continue;
+    runtime::Bindings tried = bindings;
+    tried.push_back({symbol, choices[next++ % choices.size()]});
+    bindings = tried;
+  }
+  return invocation.bind(bindings, error);
+}
+
+bool Verifier::bindSizes(std::string &error) {
+  bool hasData = !options.inputFiles.empty();
+  static constexpr int64_t primes[] = {37, 29, 41, 23, 31, 19, 43, 17, 13, 11};
+  static constexpr int64_t equal[] = {23};
+  for (ArrayRef<int64_t> choices : {ArrayRef(primes), ArrayRef(equal)}) {
+    if (hasData ? !invocation.bind(options.sizes, error)
+                : !bindWith(choices, error))
+      return false;
+    if (!invocation.fillMissing(options.seed, error))
+      return false;
+    symbolValues.clear();
+    size_t next = 0;
+    for (const Symbol &symbol : def.symbols)
+      symbolValues.push_back(symbol.bound ? *symbol.bound
+                                          : invocation.getSizes()[next++]);
+    if (evaluate(error))
+      return true;
+    if (hasData || !options.sizes.empty())
+      return false;
+    // Start again with nothing given.
+    invocation = runtime::Invocation(entry.signature);
+  }
+  error += "; give sizes with `--sizes`";
+  return false;
+}
+
+bool Verifier::evaluate(std::string &error) {
+  std::vector<reference::Value> inputs;
+  auto add = [&](TensorId id) {
+    const runtime::Array &array =
+        invocation.getArray(*invocation.find(def[id].name));
+    inputs.push_back(
+        reference::makeValue(array.shape, def[id].type, array.data()));
+  };
+  for (TensorId id : def.params)
+    add(id);
+  for (TensorId id : def.results)
+    if (def[id].role == TensorRole::InOut)
+      add(id);
+  reference::Failure failure;
+  if (failed(reference::evaluate(def, symbolValues, inputs, expected,
+                                 failure))) {
+    error = failure.message;
+    return false;
+  }
+  return true;
+}
+
+bool Verifier::readOutputs(std::string &error) {
+  std::vector<std::optional<std::string>> files;
+  if (!runtime::assignItems(entry.signature, /*results=*/true,
+                            options.outputFiles, files, error))
+    return false;
+  given.resize(entry.signature.arguments.size());
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (!files[i])
+      continue;
+    const runtime::Argument &argument = entry.signature.arguments[i];
+    runtime::Array array;
+    runtime::Shape shape;
+    if (!runtime::readNpy(*files[i], array, error) ||
+        !runtime::evaluateShape(entry.signature, argument,
+                                invocation.getSizes(), shape, error))
+      return false;
+    if (array.type != argument.type || array.shape != shape) {
+      error = "`" + *files[i] + "` is " + runtime::getSpelling(array.type) +
+              " of shape " + runtime::print(array.shape) + ", and `" +
+              argument.name + "` is " + runtime::getSpelling(argument.type) +
+              " of shape " + runtime::print(shape);
+      return false;
+    }
+    given[i] = std::move(array);
+  }
+  return true;
+}
+
+ExitStatus Verifier::report() {
+  bool ok = true;
+  for (size_t r = 0; r < def.results.size(); ++r) {
+    const Tensor &tensor = def[def.results[r]];
+    size_t position = *invocation.find(tensor.name);
+    if (!options.outputFiles.empty() && !given[position])
+      continue;
+    const runtime::Array &actual =
+        given[position] ? *given[position] : invocation.getArray(position);
+    const reference::Value &value = expected[r];
+    reference::Comparison comparison =
+        reference::compare(value, tensor.type, actual.data());
+    ok &= comparison.ok;
+    if (!comparison.ok) {
+      outs() << def.name << ": FAILED, "
+             << reference::describe(tensor.name, value.shape, comparison)
+             << "; " << comparison.numFailures << " of " << value.values.size()
+             << " elements are outside their bounds\n";
+      continue;
+    }
+    outs() << def.name << ": ok, `" << tensor.name << "` of shape "
+           << runtime::print(value.shape) << ", worst error "
+           << format("%.3g", comparison.worstError) << " ("
+           << format("%.2g", comparison.worstRatio) << " of its bound)\n";
+  }
+  outs() << "flops: " << format("%.0f", countFlops(def, symbolValues)) << "\n";
+  return ok ? kDone : kVerificationFailed;
+}
+
+ExitStatus Verifier::run() {
+  std::string error;
+  int status = kWrongInput;
+  if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
+    return fail(error, static_cast<ExitStatus>(status));
+  if (!bindSizes(error) || !readOutputs(error))
+    return fail(error);
+  if (options.outputFiles.empty() && !invocation.run(entry.function, error)) {
+    outs() << def.name << ": FAILED, the compiled code says: " << error << "\n";
+    return kVerificationFailed;
+  }
+  return report();
+}
+
+ExitStatus runVerify(const Options &options) {
+  std::optional<SourceFile> file = readSource(options);
+  if (!file)
+    return kWrongInput;
+  LoadedProgram program;
+  if (ExitStatus status = program.load(options, *file))
+    return status;
+
+  // All defs, unless one is named or files are given for one.
+  std::vector<const Def *> defs;
+  if (options.entry.empty() && options.inputFiles.empty() &&
+      options.outputFiles.empty()) {
+    for (const Def &def : program.getProgram().defs)
+      defs.push_back(&def);
+  } else {
+    const Def *def = program.findEntry(options);
+    if (!def)
+      return kWrongInput;
+    defs.push_back(def);
+  }
+  ExitStatus worst = kDone;
+  for (const Def *def : defs) {
+    std::optional<CallableEntry> entry = program.lookup(*def);
+    if (!entry)
+      return kInternalError;
+    worst = std::max(worst, Verifier(options, *def, *entry).run());
+  }
+  return worst;
+}
+
+} // namespace ein

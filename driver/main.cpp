@@ -1,0 +1,41 @@
+//===- main.cpp - einc --------------------------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Commands.h"
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
+
+/// A crash is a bug of ours, and says so; outputs appear under their names only
+/// when they are complete, so none is left half-written.
+static void reportCrash(int) {
+  static const char message[] =
+      "einc: internal error: crashed; this is a bug of einc, not of your "
+      "program; please report it with the program\n";
+  (void)!write(STDERR_FILENO, message, std::strlen(message));
+  _exit(ein::kInternalError);
+}
+
+int main(int argc, char **argv) {
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    std::signal(signal, reportCrash);
+  ein::ExitStatus status = ein::kDone;
+  std::optional<ein::Options> options =
+      ein::parseOptions(argc, argv, status);
+  if (!options)
+    return status;
+  switch (options->command) {
+  case ein::Command::Build:
+    return ein::runBuild(*options);
+  case ein::Command::Run:
+    return ein::runRun(*options);
+  case ein::Command::Verify:
+    return ein::runVerify(*options);
+  }
+  return ein::kInternalError;
+}

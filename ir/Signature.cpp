@@ -1,0 +1,238 @@
+//===- Signature.cpp - What a function's arguments mean -------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/Signature.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace ein {
+
+SmallVector<unsigned> getSymbolPositions(const Def &def) {
+  SmallVector<unsigned> positions;
+  unsigned next = 0;
+  for (const Symbol &symbol : def.symbols)
+    positions.push_back(symbol.bound ? 0 : next++);
+  return positions;
+}
+
+AffineExpr toAffineExpr(const Affine &affine, ArrayRef<unsigned> symbolPositions,
+                        MLIRContext *context) {
+  AffineExpr expr = getAffineConstantExpr(affine.getConstant(), context);
+  for (const Affine::SymbolTerm &term : affine.getSymbolTerms())
+    expr = expr + getAffineSymbolExpr(symbolPositions[term.id.value], context) *
+                      term.coefficient;
+  return expr;
+}
+
+Signature makeSignature(const Def &def, MLIRContext *context) {
+  Signature signature;
+  for (const Symbol &symbol : def.symbols)
+    if (!symbol.bound)
+      signature.symbols.push_back(symbol.name);
+
+  SmallVector<unsigned> positions = getSymbolPositions(def);
+  auto makeMap = [&](ArrayRef<Affine> affines) {
+    SmallVector<AffineExpr> exprs;
+    for (const Affine &affine : affines)
+      exprs.push_back(toAffineExpr(affine, positions, context));
+    return AffineMap::get(0, signature.symbols.size(), exprs, context);
+  };
+
+  for (const std::vector<TensorId> *ids : {&def.params, &def.results})
+    for (TensorId id : *ids) {
+      const Tensor &tensor = def[id];
+      signature.arguments.push_back(
+          {tensor.name, tensor.role, tensor.type, makeMap(tensor.dims)});
+    }
+  for (const SizeCheck &check : def.checks)
+    signature.checks.push_back(
+        {check.kind, makeMap(check.expr), makeMap(check.unlessEmpty)});
+  return signature;
+}
+
+//===----------------------------------------------------------------------===//
+// As an attribute
+//===----------------------------------------------------------------------===//
+
+static StringRef getName(TensorRole role) {
+  switch (role) {
+  case TensorRole::Input:
+    return "input";
+  case TensorRole::Output:
+    return "output";
+  case TensorRole::InOut:
+    return "inout";
+  case TensorRole::Temporary:
+    break;
+  }
+  llvm_unreachable("temporaries are not arguments");
+}
+
+static StringRef getName(SizeCheck::Kind kind) {
+  switch (kind) {
+  case SizeCheck::Equal:
+    return "equal";
+  case SizeCheck::NonNegativeExtent:
+    return "extent";
+  case SizeCheck::InBounds:
+    return "in_bounds";
+  }
+  llvm_unreachable("unknown check");
+}
+
+DictionaryAttr Signature::toAttr(MLIRContext *context) const {
+  Builder b(context);
+  SmallVector<Attribute> argumentAttrs, checkAttrs;
+  SmallVector<StringRef> symbolNames(symbols.begin(), symbols.end());
+  for (const Argument &argument : arguments)
+    argumentAttrs.push_back(b.getDictionaryAttr(
+        {b.getNamedAttr("name", b.getStringAttr(argument.name)),
+         b.getNamedAttr("role", b.getStringAttr(getName(argument.role))),
+         b.getNamedAttr("type", b.getStringAttr(getSpelling(argument.type))),
+         b.getNamedAttr("dims", AffineMapAttr::get(argument.dims))}));
+  for (const Check &check : checks)
+    checkAttrs.push_back(b.getDictionaryAttr(
+        {b.getNamedAttr("kind", b.getStringAttr(getName(check.kind))),
+         b.getNamedAttr("expr", AffineMapAttr::get(check.expr)),
+         b.getNamedAttr("unless_empty", AffineMapAttr::get(check.unlessEmpty))}));
+  return b.getDictionaryAttr(
+      {b.getNamedAttr("arguments", b.getArrayAttr(argumentAttrs)),
+       b.getNamedAttr("symbols", b.getStrArrayAttr(symbolNames)),
+       b.getNamedAttr("checks", b.getArrayAttr(checkAttrs))});
+}
+
+/// The map under `key` if it has no dims and one symbol per size.
+static AffineMap getMap(DictionaryAttr dict, StringRef key, size_t numSymbols) {
+  auto attr = dict.getAs<AffineMapAttr>(key);
+  if (!attr || attr.getValue().getNumDims() != 0 ||
+      attr.getValue().getNumSymbols() != numSymbols)
+    return AffineMap();
+  return attr.getValue();
+}
+
+static std::optional<Argument> parseArgument(Attribute attr,
+                                             size_t numSymbols) {
+  auto dict = dyn_cast<DictionaryAttr>(attr);
+  if (!dict)
+    return std::nullopt;
+  auto name = dict.getAs<StringAttr>("name");
+  auto role = dict.getAs<StringAttr>("role");
+  auto type = dict.getAs<StringAttr>("type");
+  AffineMap dims = getMap(dict, "dims", numSymbols);
+  if (!name || !role || !type || !dims)
+    return std::nullopt;
+  auto parsedRole = llvm::StringSwitch<std::optional<TensorRole>>(role)
+                        .Case("input", TensorRole::Input)
+                        .Case("output", TensorRole::Output)
+                        .Case("inout", TensorRole::InOut)
+                        .Default(std::nullopt);
+  std::optional<ElementType> parsedType = parseElementType(type);
+  if (!parsedRole || !parsedType)
+    return std::nullopt;
+  return Argument{name.str(), *parsedRole, *parsedType, dims};
+}
+
+static std::optional<Check> parseCheck(Attribute attr, size_t numSymbols) {
+  auto dict = dyn_cast<DictionaryAttr>(attr);
+  auto kind = dict ? dict.getAs<StringAttr>("kind") : StringAttr();
+  if (!kind)
+    return std::nullopt;
+  auto parsedKind = llvm::StringSwitch<std::optional<SizeCheck::Kind>>(kind)
+                        .Case("equal", SizeCheck::Equal)
+                        .Case("extent", SizeCheck::NonNegativeExtent)
+                        .Case("in_bounds", SizeCheck::InBounds)
+                        .Default(std::nullopt);
+  AffineMap expr = getMap(dict, "expr", numSymbols);
+  AffineMap unlessEmpty = getMap(dict, "unless_empty", numSymbols);
+  if (!parsedKind || !expr || expr.getNumResults() != 1 || !unlessEmpty)
+    return std::nullopt;
+  return Check{*parsedKind, expr, unlessEmpty};
+}
+
+FailureOr<Signature> Signature::fromOp(Operation *function) {
+  auto malformed = [&]() {
+    return function->emitError("has a malformed `") << kSignatureAttr << "`";
+  };
+  auto dict = function->getAttrOfType<DictionaryAttr>(kSignatureAttr);
+  if (!dict)
+    return function->emitError("has no `") << kSignatureAttr << "`";
+  auto argumentAttrs = dict.getAs<ArrayAttr>("arguments");
+  auto symbolAttrs = dict.getAs<ArrayAttr>("symbols");
+  auto checkAttrs = dict.getAs<ArrayAttr>("checks");
+  if (!argumentAttrs || !symbolAttrs || !checkAttrs)
+    return malformed();
+
+  Signature signature;
+  for (Attribute attr : symbolAttrs) {
+    auto name = dyn_cast<StringAttr>(attr);
+    if (!name)
+      return malformed();
+    signature.symbols.push_back(name.str());
+  }
+  for (Attribute attr : argumentAttrs) {
+    std::optional<Argument> argument =
+        parseArgument(attr, signature.symbols.size());
+    if (!argument)
+      return malformed();
+    signature.arguments.push_back(*argument);
+  }
+  for (Attribute attr : checkAttrs) {
+    std::optional<Check> check = parseCheck(attr, signature.symbols.size());
+    if (!check)
+      return malformed();
+    signature.checks.push_back(*check);
+  }
+  return signature;
+}
+
+//===----------------------------------------------------------------------===//
+// As text
+//===----------------------------------------------------------------------===//
+
+/// The coefficients of a linear map with one result, found by evaluating it at
+/// zero and at each unit vector.
+static runtime::Dim getLinearDim(AffineMap map) {
+  MLIRContext *context = map.getContext();
+  auto evaluate = [&](std::optional<unsigned> unit) {
+    SmallVector<AffineExpr> values;
+    for (unsigned i = 0, e = map.getNumSymbols(); i < e; ++i)
+      values.push_back(getAffineConstantExpr(unit == i, context));
+    AffineExpr value = map.getResult(0).replaceSymbols(values);
+    return cast<AffineConstantExpr>(simplifyAffineExpr(value, 0, 0)).getValue();
+  };
+  runtime::Dim dim;
+  dim.constant = evaluate(std::nullopt);
+  for (unsigned i = 0, e = map.getNumSymbols(); i < e; ++i)
+    if (int64_t coefficient = evaluate(i) - dim.constant)
+      dim.terms.push_back({i, coefficient});
+  return dim;
+}
+
+runtime::Signature Signature::toRuntime(StringRef name) const {
+  runtime::Signature result;
+  result.name = name.str();
+  result.symbols = symbols;
+  for (const Argument &argument : arguments) {
+    runtime::Argument converted;
+    converted.name = argument.name;
+    converted.role = argument.role == TensorRole::Input    ? runtime::Role::Input
+                     : argument.role == TensorRole::Output ? runtime::Role::Output
+                                                           : runtime::Role::InOut;
+    // Both enumerations come from ElementTypes.def.
+    converted.type = static_cast<runtime::DType>(argument.type);
+    for (unsigned d = 0, e = argument.dims.getNumResults(); d < e; ++d)
+      converted.dims.push_back(getLinearDim(argument.dims.getSubMap({d})));
+    result.arguments.push_back(converted);
+  }
+  return result;
+}
+
+} // namespace ein

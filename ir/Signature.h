@@ -1,0 +1,80 @@
+//===- Signature.h - What a function's arguments mean -----------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function in MLIR has tensors of unknown extents and `index` arguments; that
+// `M` is the first extent of both `A` and `C` is not in its type. The attribute
+// `ein.signature` keeps it, from EmitMLIR to the pass that makes the C entry
+// points, so that any level written to a file and read again still compiles to
+// the same interface.
+//
+// The function's arguments are Signature::arguments (a scalar for a rank-0
+// input, a tensor otherwise), then one `index` for each symbol; its results are
+// the outputs, in order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_IR_SIGNATURE_H
+#define EIN_IR_SIGNATURE_H
+
+#include "frontend/Program.h"
+#include "runtime/Signature.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+
+namespace ein {
+
+inline constexpr llvm::StringLiteral kSignatureAttr = "ein.signature";
+
+struct Argument {
+  std::string name;
+  TensorRole role;
+  ElementType type;
+  mlir::AffineMap dims; // ()[symbols] -> (extents)
+
+  bool isScalar() const {
+    return role == TensorRole::Input && dims.getNumResults() == 0;
+  }
+  bool isWritten() const { return role != TensorRole::Input; }
+};
+
+struct Check {
+  SizeCheck::Kind kind;
+  mlir::AffineMap expr;        // ()[symbols] -> (value)
+  mlir::AffineMap unlessEmpty; // ()[symbols] -> (extents)
+};
+
+struct Signature {
+  std::vector<Argument> arguments;
+  std::vector<std::string> symbols;
+  std::vector<Check> checks;
+
+  mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
+  /// Reads `ein.signature` of a function; emits an error if it is absent or
+  /// does not have the form that toAttr gives it.
+  static llvm::FailureOr<Signature> fromOp(mlir::Operation *function);
+  /// The text form that travels into executables.
+  runtime::Signature toRuntime(llvm::StringRef name) const;
+};
+
+/// An Affine over symbols as a map over the unbound ones; `positions[s]` is the
+/// place of symbol s among them.
+mlir::AffineExpr toAffineExpr(const Affine &affine,
+                              llvm::ArrayRef<unsigned> symbolPositions,
+                              mlir::MLIRContext *context);
+
+/// The signature of a checked def.
+Signature makeSignature(const Def &def, mlir::MLIRContext *context);
+
+/// Per symbol of the def, its position among the unbound ones (bound symbols
+/// have none: no Affine mentions them).
+llvm::SmallVector<unsigned> getSymbolPositions(const Def &def);
+
+} // namespace ein
+
+#endif // EIN_IR_SIGNATURE_H

@@ -1,0 +1,117 @@
+//===- Bufferize.cpp - Tensors to buffers -------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's analysis decides what is in place; this file chooses its options.
+// Two of them matter to the artefact: arguments have identity layouts, because
+// the C entry promises contiguous memory, and copies are structured ops, because
+// `memref.copy` of a strided buffer becomes a call that an object linked into
+// someone's program cannot resolve.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+#include "ir/Signature.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
+#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+namespace ein {
+#define GEN_PASS_DEF_BUFFERIZE
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+static bufferization::OneShotBufferizationOptions getOptions() {
+  bufferization::OneShotBufferizationOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.setFunctionBoundaryTypeConversion(
+      bufferization::LayoutMapOption::IdentityLayoutMap);
+  options.bufferAlignment = 64;
+  options.memCpyFn = [](OpBuilder &b, Location loc, Value from, Value to) {
+    linalg::makeMemRefCopyOp(b, loc, from, to);
+    return success();
+  };
+  return options;
+}
+
+namespace {
+struct BufferizePass : impl::BufferizeBase<BufferizePass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    IRRewriter rewriter(&getContext());
+    bufferization::OneShotBufferizationOptions options = getOptions();
+    bufferization::BufferizationState state;
+    if (failed(bufferization::eliminateEmptyTensors(rewriter, module)) ||
+        failed(bufferization::runOneShotModuleBufferize(module, options,
+                                                        state)))
+      return signalPassFailure();
+    bufferization::removeBufferizationAttributesInModule(module);
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function->hasAttr(kSignatureAttr) && !function.isExternal() &&
+          failed(storeResults(function)))
+        return signalPassFailure();
+  }
+
+private:
+  /// Copies results that are not in their places, and returns nothing.
+  LogicalResult storeResults(func::FuncOp function) {
+    FailureOr<Signature> signature = Signature::fromOp(function);
+    if (failed(signature))
+      return failure();
+    auto terminator =
+        cast<func::ReturnOp>(function.getBody().back().getTerminator());
+    OpBuilder b(terminator);
+    unsigned next = 0;
+    for (auto [i, argument] : llvm::enumerate(signature->arguments)) {
+      if (!argument.isWritten())
+        continue;
+      Value result = terminator.getOperand(next++);
+      Value destination = function.getArgument(i);
+      if (getBuffer(result) != destination)
+        linalg::makeMemRefCopyOp(b, terminator.getLoc(), result, destination);
+    }
+    terminator->setOperands({});
+    function.setType(FunctionType::get(
+        &getContext(), function.getFunctionType().getInputs(), {}));
+    return success();
+  }
+
+  /// The buffer that `value` is, seen through casts and through loops that
+  /// carry it unchanged.
+  static Value getBuffer(Value value) {
+    while (true) {
+      if (auto cast = value.getDefiningOp<memref::CastOp>()) {
+        value = cast.getSource();
+        continue;
+      }
+      auto loop = value.getDefiningOp<LoopLikeOpInterface>();
+      if (!loop)
+        return value;
+      OpResult result = cast<OpResult>(value);
+      Value yielded = loop.getTiedLoopYieldedValue(
+                              loop.getTiedLoopRegionIterArg(result))
+                          ->get();
+      if (getBuffer(yielded) != loop.getTiedLoopRegionIterArg(result))
+        return value;
+      value = loop.getTiedLoopInit(result)->get();
+    }
+  }
+};
+} // namespace
+
+} // namespace ein

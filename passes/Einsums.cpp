@@ -1,0 +1,85 @@
+//===- Einsums.cpp - Making einsums and products --------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Einsums.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace ein {
+
+Value fillWithZero(OpBuilder &b, Location loc, Value tensor) {
+  Value zero = arith::ConstantOp::create(
+      b, loc, b.getZeroAttr(getElementTypeOrSelf(tensor.getType())));
+  return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
+}
+
+Value createEinsum(OpBuilder &b, Location loc, ValueRange inputs, Value init,
+                   ArrayRef<SmallVector<unsigned>> dims) {
+  llvm::SmallDenseMap<unsigned, unsigned> numbers;
+  auto number = [&](unsigned dim) {
+    return numbers.try_emplace(dim, numbers.size()).first->second;
+  };
+  for (unsigned dim : dims.back())
+    number(dim);
+  for (ArrayRef<unsigned> list : dims)
+    for (unsigned dim : list)
+      number(dim);
+
+  SmallVector<AffineMap> maps;
+  for (ArrayRef<unsigned> list : dims) {
+    SmallVector<AffineExpr> exprs;
+    for (unsigned dim : list)
+      exprs.push_back(b.getAffineDimExpr(number(dim)));
+    maps.push_back(AffineMap::get(numbers.size(), 0, exprs, b.getContext()));
+  }
+  return EinsumOp::create(b, loc, init.getType(), inputs, init,
+                          b.getAffineMapArrayAttr(maps));
+}
+
+Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
+                    ArrayRef<AffineMap> inputMaps, Value init,
+                    unsigned initRank, unsigned numLoops, bool accumulate) {
+  SmallVector<AffineMap> maps = llvm::to_vector(inputMaps);
+  maps.push_back(AffineMap::getMultiDimIdentityMap(numLoops, b.getContext())
+                     .getMajorSubMap(initRank));
+  SmallVector<utils::IteratorType> iterators(numLoops,
+                                             utils::IteratorType::reduction);
+  std::fill_n(iterators.begin(), initRank, utils::IteratorType::parallel);
+  Type elementType = getElementTypeOrSelf(init.getType());
+  auto build = [&](OpBuilder &body, Location loc, ValueRange arguments) {
+    Value product;
+    for (Value factor : arguments.drop_back()) {
+      if (factor.getType() != elementType)
+        factor = arith::ExtFOp::create(body, loc, elementType, factor);
+      product = product ? arith::MulFOp::create(body, loc, product, factor,
+                                                arith::FastMathFlags::contract)
+                        : factor;
+    }
+    if (accumulate)
+      product = arith::AddFOp::create(body, loc, arguments.back(), product,
+                                      arith::FastMathFlags::reassoc |
+                                          arith::FastMathFlags::contract);
+    linalg::YieldOp::create(body, loc, product);
+  };
+  return linalg::GenericOp::create(b, loc, init.getType(), inputs, init, maps,
+                                   iterators, build)
+      .getResult(0);
+}
+
+Value getZeroFilled(Value value) {
+  auto fill = value.getDefiningOp<linalg::FillOp>();
+  if (!fill || !matchPattern(fill.value(), m_AnyZeroFloat()))
+    return nullptr;
+  return fill.output();
+}
+
+} // namespace ein

@@ -1,0 +1,123 @@
+//===- HoistAccumulators.cpp - Keep accumulators in registers -----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// After vectorisation each step of k reads the whole C tile and writes it back.
+// On tensors the reads and writes of successive steps are visibly of the same
+// subset of the same value, so upstream's subset hoisting moves them out of the
+// loop without an alias question, and the tile becomes a vector in registers.
+//
+// What is then left of the padded tile is one read before the loop and one
+// write after it. Both go to C directly: a read out of bounds gives the padding,
+// a write out of bounds is dropped, which is what the pad and the slice said.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+namespace ein {
+#define GEN_PASS_DEF_HOISTACCUMULATORS
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// Whether the op reads or writes all of a static tensor, in order.
+template <typename TransferOp> bool isWhole(TransferOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getShapedType());
+  return type && type.hasStaticShape() && !op.getMask() &&
+         type.getShape() == op.getVectorType().getShape() &&
+         op.getPermutationMap().isIdentity() &&
+         llvm::all_of(op.getIndices(),
+                      [](Value index) { return isZeroInteger(index); });
+}
+
+/// Whether the tensor is padded behind its end only.
+bool isHighPad(tensor::PadOp pad) {
+  return pad && pad.hasZeroLowPad() && pad.getConstantPaddingValue();
+}
+
+/// transfer_read(pad(source)) -> transfer_read(source), out of bounds.
+struct ReadThroughPad : OpRewritePattern<vector::TransferReadOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(vector::TransferReadOp op,
+                                PatternRewriter &rewriter) const override {
+    auto pad = op.getBase().getDefiningOp<tensor::PadOp>();
+    if (!pad || !isHighPad(pad) || !isWhole(op))
+      return rewriter.notifyMatchFailure(op, "not a whole read of a high pad");
+    SmallVector<bool> inBounds(op.getVectorType().getRank(), false);
+    rewriter.replaceOpWithNewOp<vector::TransferReadOp>(
+        op, op.getVectorType(), pad.getSource(), op.getIndices(),
+        std::optional<Value>(pad.getConstantPaddingValue()),
+        ArrayRef<bool>(inBounds));
+    return success();
+  }
+};
+
+/// extract_slice(transfer_write(v, pad(source))), if the slice is what the pad
+/// was made of -> transfer_write(v, source), out of bounds.
+struct WriteThroughPad : OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto write = op.getSource().getDefiningOp<vector::TransferWriteOp>();
+    auto pad = write ? write.getBase().getDefiningOp<tensor::PadOp>()
+                     : tensor::PadOp();
+    if (!pad || !isHighPad(pad) || !isWhole(write) || !write->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "not a slice of a whole write to "
+                                             "a high pad");
+    if (op.getType() != pad.getSourceType() || !op.hasZeroOffset() ||
+        !op.hasUnitStride() || !isTrimmedTo(op, pad))
+      return rewriter.notifyMatchFailure(op, "the slice is not what the pad "
+                                             "was made of");
+    SmallVector<bool> inBounds(write.getVectorType().getRank(), false);
+    rewriter.replaceOpWithNewOp<vector::TransferWriteOp>(
+        op, write.getVector(), pad.getSource(), write.getIndices(),
+        ArrayRef<bool>(inBounds));
+    return success();
+  }
+
+  /// Whether each size of the slice is that of the pad's source, which is a
+  /// slice itself: the same value for both.
+  static bool isTrimmedTo(tensor::ExtractSliceOp op, tensor::PadOp pad) {
+    auto source = pad.getSource().getDefiningOp<tensor::ExtractSliceOp>();
+    return source && source.getMixedSizes() == op.getMixedSizes();
+  }
+};
+
+struct HoistAccumulatorsPass
+    : impl::HoistAccumulatorsBase<HoistAccumulatorsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    // Innermost loops first, so that a tile can leave several.
+    getOperation().walk<WalkOrder::PostOrder>([&](scf::ForOp loop) {
+      moveLoopInvariantCode(loop);
+      (void)hoistLoopInvariantSubsets(rewriter, loop);
+    });
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ReadThroughPad, WriteThroughPad>(&getContext());
+    tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
+                                                        &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace ein

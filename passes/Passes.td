@@ -1,0 +1,370 @@
+//===- Passes.td - The passes of einc, in data-flow order --*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_PASSES_TD
+#define EIN_PASSES_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// ein -> linalg
+//===----------------------------------------------------------------------===//
+
+def SimplifyEinsum : Pass<"ein-simplify-einsum", "::mlir::func::FuncOp"> {
+  let summary = "Take diagonals and one-sided sums out of einsums";
+  let description = [{
+    An input that repeats a dim is replaced by its diagonal, and a dim that only
+    one input has and the output lacks is summed out of that input first, both
+    as `linalg.generic`. What `linalg.contract` cannot say is thus gone before
+    an order is looked for, and the sums run on the smallest tensors.
+
+    ```mlir
+    // i only in %a, twice; k only in %b
+    ein.einsum [(j, i, k) -> (i, i, j), (j, i, k) -> (j, k), -> (j)] ins(%a, %b)
+    // becomes
+    %d = linalg.generic … %a …        // d(i, j) = a(i, i, j)
+    %s = linalg.generic … %d …        // s(j) = sum_i d(i, j)
+    %t = linalg.generic … %b …        // t(j) = sum_k b(j, k)
+    ein.einsum [(j) -> (j), (j) -> (j), -> (j)] ins(%s, %t)
+    ```
+
+    A single input is left alone: it is already one op.
+    Leaves behind: with two inputs or more, every dim is in the output or in at
+    least two inputs, and no input repeats a dim.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Replace an einsum of many inputs by einsums of two";
+  let description = [{
+    The order is the one with the fewest multiplications: exact up to a dozen
+    inputs, greedy beyond (`analysis/ContractionOrder.h`). Extents that are not
+    known count as `unknown-size`.
+
+    ```mlir
+    %r = ein.einsum … ins(%a, %b, %c) outs(%init)
+    // becomes, for sizes that favour it
+    %t = ein.einsum … ins(%b, %c) outs(%zero)
+    %r = ein.einsum … ins(%a, %t) outs(%init)
+    ```
+
+    Relies on: `ein-simplify-einsum`.
+    Leaves behind: every einsum has one input or two.
+  }];
+  let options = [
+    Option<"unknownSize", "unknown-size", "int64_t", "256",
+           "the extent assumed for dims that are dynamic">
+  ];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numOrdered", "num-ordered", "Einsums split into pairs">
+  ];
+}
+
+def LowerEinsum : Pass<"ein-lower-einsum", "::mlir::func::FuncOp"> {
+  let summary = "Turn einsums of one or two inputs into linalg";
+  let description = [{
+    Two inputs become `linalg.contract` where its verifier allows (a dim to
+    reduce, in both inputs), and a `linalg.generic` that multiplies otherwise
+    (outer and Hadamard products). One input becomes `linalg.transpose`,
+    `linalg.copy` or a `linalg.generic` (sum, diagonal, broadcast). A product
+    without a sum that starts from zero does not read its init.
+
+    Relies on: `ein-simplify-einsum`, `ein-order-contractions`.
+    Leaves behind: no op of the `ein` dialect.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// linalg -> contract
+//===----------------------------------------------------------------------===//
+
+def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
+  let summary = "Raise linalg.generic to linalg.contract, where that is proved";
+  let description = [{
+    A `linalg.generic` with two inputs, projected permutations for maps and a
+    multiply-add for a body becomes a `linalg.contract`. The step is proved, not
+    trusted: the contract is generalised back, and maps and body must be the
+    same again up to commutation, or the generic stays.
+
+    ```mlir
+    linalg.generic {maps = [(m, n, k) -> (k, m), -> (k, n), -> (m, n)]} {
+      ^bb0(%a, %b, %c):
+        %0 = arith.mulf %b, %a
+        %1 = arith.addf %0, %c
+        linalg.yield %1
+    }
+    // becomes
+    linalg.contract indexing_maps = [(m, n, k) -> (k, m), -> (k, n), -> (m, n)]
+    ```
+
+    Upstream has no such raising in LLVM 22, and its raising to named ops
+    miscompiles transposed operands.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let statistics = [
+    Statistic<"numRaised", "num-raised", "Generics raised to contractions">
+  ];
+}
+
+def FoldTransposes : Pass<"ein-fold-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Fold transposes and broadcasts into contractions";
+  let description = [{
+    A `linalg.transpose` or `linalg.broadcast` that produces an input of a
+    `linalg.contract` disappears into the contract's indexing map: packing reads
+    its source in any order, so the transposed copy would be made for nothing.
+    A broadcast folds only if every dim it adds is still found in the output or
+    in the other input as the contract's verifier wants.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// contract -> tiled
+//===----------------------------------------------------------------------===//
+
+def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
+  let summary = "Decide how each structured op runs, and write it on the op";
+  let description = [{
+    The only pass that looks at the machine. It sets `ein.strategy` on each
+    structured op, a builtin dictionary, and changes nothing else; later passes
+    obey it and look at nothing else. An op that has one already keeps it.
+
+    * `{kind = "packed_gemm", lhs, m, n, k, tile, interchange, micro}`: the
+      contraction runs as a GotoBLAS nest. `lhs` is the input that has dim `m`
+      (the rows of the register tile), `n` and `k` are the other two dims that
+      are blocked, every other dim is a loop of step 1. `tile` has a size per
+      dim (0: not tiled), `interchange` the order of the loops, `micro` is
+      [MR, NR].
+    * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
+      loops for the rest.
+    * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
+
+    Relies on: `ein-fold-transposes`.
+  }];
+  let options = [
+    Option<"triple", "triple", "std::string", "",
+           "target triple; empty for the host">,
+    Option<"cpu", "cpu", "std::string", "",
+           "target CPU; empty for the host's, or generic with a triple">,
+    Option<"features", "features", "std::string", "",
+           "target features, as +x,-y">,
+    Option<"vectorize", "vectorize", "bool", "true",
+           "false: every op runs as scalar loops">
+  ];
+}
+
+def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Tile contractions for the caches";
+  let description = [{
+    Makes the outer loops (NC, KC, MC and the dims of step 1) of every
+    `linalg.contract` whose strategy is `packed_gemm`, as `scf.for` on tensors,
+    by upstream's TilingInterface.
+
+    Relies on: `ein-select-strategy`.
+    Leaves behind: all dims of such a contract but m, n and k have extent 1.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
+  let summary = "Pack a contraction's operands and make its register tiles";
+  let description = [{
+    Promotion: each block of A is copied to panels of MR rows, each block of B
+    to panels of NR columns (`linalg.pack`, zero-padded), in buffers of static
+    size that are allocated once outside all loops. The loops over register
+    tiles follow; in them a `linalg.contract` of two panels accumulates into an
+    MR×NR tile of C, padded where C ends.
+
+    ```mlir
+    scf.for n …                       // NR
+      scf.for m …                     // MR
+        %a = tensor.extract_slice %A_panels[m / MR, 0, 0] …  : tensor<?xMRxf32>
+        %b = tensor.extract_slice %B_panels[n / NR, 0, 0] …  : tensor<?xNRxf32>
+        %c = tensor.pad %C[m, n] …                           : tensor<MRxNRxf32>
+        %d = linalg.contract [(m, n, k) -> (k, m), -> (k, n), -> (m, n)]
+               ins(%a, %b) outs(%c)
+    ```
+
+    Relies on: `ein-tile-contractions`.
+    Leaves behind: B's panels are packed outside the loop over blocks of A.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Tile elementwise ops to vectors";
+  let description = [{
+    Makes the loops of every op whose strategy is `vectorize`: one vector along
+    `vector_dim`, one element along the others. The last, incomplete vector is
+    split off into scalar code.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// tiled -> vector
+//===----------------------------------------------------------------------===//
+
+def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
+  let summary = "Turn linalg.pack into loops over vectors";
+  let description = [{
+    A panel is filled row by row where its rows are contiguous in the source,
+    and by transposed blocks where its columns are. The reads pad with zero past
+    the end of the source, so panels are always complete.
+
+    Relies on: packs made by `ein-pack-operands` (one inner tile, padding zero).
+    Leaves behind: no `linalg.pack`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
+  let summary = "Vectorise contractions to vector.contract, and elementwise tiles";
+  let description = [{
+    A `linalg.contract` of two panels becomes a loop over k whose body reads one
+    row of each panel and the whole tile of C, multiplies by `vector.contract`
+    and writes the tile back. Static tiles of elementwise ops become vector
+    code. Both by upstream's `linalg::vectorize`.
+
+    Relies on: `ein-pack-operands`, `ein-tile-elementwise`.
+    Leaves behind: no `linalg.contract` with a `packed_gemm` strategy.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
+  let summary = "Keep accumulators in registers across the reduction loop";
+  let description = [{
+    The read and the write of the C tile move out of the loop over k, and the
+    tile becomes a vector that the loop carries. Reads and writes of the padded
+    tile then go to C itself, out of bounds where C ends, so the padded copy
+    disappears.
+
+    ```mlir
+    %acc = vector.transfer_read %C[m, n], %zero : tensor<?x?xf32>, vector<14x32xf32>
+    %r = scf.for k iter_args(%v = %acc) -> vector<14x32xf32> {
+      … vector.contract … %v …
+    }
+    vector.transfer_write %r, %C[m, n] : vector<14x32xf32>, tensor<?x?xf32>
+    ```
+
+    Relies on: `ein-vectorize`.
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// vector -> memref
+//===----------------------------------------------------------------------===//
+
+def ReturnToDestination : Pass<"ein-return-to-destination", "::mlir::func::FuncOp"> {
+  let summary = "Have every result written to the argument that is its place";
+  let description = [{
+    Checks that each result of a function with `ein.signature` has an output
+    argument to go to, of the same type, and makes a copy of results that are
+    another argument as it is.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Turn tensors into buffers, results in place";
+  let description = [{
+    Upstream's One-Shot Bufferize over functions, after the empty tensors that
+    only serve as destinations have been replaced by what they are written to.
+    Arguments become memrefs of identity layout. Functions with `ein.signature`
+    return nothing: a result is its output argument's buffer already, or is
+    copied there. Copies become `linalg.generic`, not `memref.copy`, which
+    for strided memrefs would call a function of MLIR's runtime.
+
+    Relies on: `ein-return-to-destination`.
+    Leaves behind: no tensors; functions with `ein.signature` return nothing.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// memref -> llvm-dialect
+//===----------------------------------------------------------------------===//
+
+def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Lower vector.contract and transfers to what LLVM has";
+  let description = [{
+    `vector.contract` becomes outer products (`vector.fma` per row of the tile),
+    transfers with permutation become transposes, transfers that may leave their
+    buffer become rows that are masked or skipped.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
+  let summary = "Make the C functions that callers see";
+  let description = [{
+    Each function with `ein.signature` becomes private, under a name of its own,
+    and gets a C entry that takes pointers, scalars and sizes, checks the sizes,
+    and returns a code of `runtime/Codes.def`. With `packed`, a uniform entry
+    `__ein_packed_NAME(void **arguments, const int64_t *sizes)` as well, which
+    executables and the JIT call.
+
+    Relies on: the llvm dialect only, memrefs of identity layout expanded to
+    (allocated, aligned, offset, sizes…, strides…).
+  }];
+  let options = [
+    Option<"packed", "packed", "bool", "false",
+           "also make the uniform entries">,
+    Option<"executable", "executable", "bool", "false",
+           "also make the table of entries that an executable's main reads">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// At any level
+//===----------------------------------------------------------------------===//
+
+def CheckLevel : Pass<"ein-check-level", "::mlir::ModuleOp"> {
+  let summary = "Check the contract of a level";
+  let description = [{
+    What each level promises to the next (`passes/Levels.def`): which dialects
+    are gone, which ops carry which attribute, where nothing is allocated.
+    Violations are bugs of the compiler and are reported as errors on the op.
+  }];
+  let options = [
+    Option<"level", "level", "std::string", "",
+           "the level whose contract is checked">
+  ];
+}
+
+#endif // EIN_PASSES_PASSES_TD

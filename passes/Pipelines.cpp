@@ -1,0 +1,180 @@
+//===- Pipelines.cpp - The levels as pipelines --------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only file in which passes meet. Each function leads from one level to the
+// next and ends with the check of what that level promises.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Pipelines.h"
+#include "passes/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace ein {
+
+StringRef getName(Level level) {
+  switch (level) {
+#define EIN_LEVEL(ENUM, NAME, PIPELINE, TEXT)                                  \
+  case Level::ENUM:                                                            \
+    return NAME;
+#include "passes/Levels.def"
+  }
+  llvm_unreachable("a level that is not in Levels.def");
+}
+
+std::optional<Level> parseLevel(StringRef name) {
+  return llvm::StringSwitch<std::optional<Level>>(name)
+#define EIN_LEVEL(ENUM, NAME, PIPELINE, TEXT) .Case(NAME, Level::ENUM)
+#include "passes/Levels.def"
+      .Default(std::nullopt);
+}
+
+static void addCleanup(OpPassManager &pm) {
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+static void addCheck(OpPassManager &pm, Level level) {
+  CheckLevelOptions options;
+  options.level = getName(level).str();
+  pm.addPass(createCheckLevel(options));
+}
+
+void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createSimplifyEinsum());
+  // From here on two inputs at least share each dim that is summed.
+  OrderContractionsOptions order;
+  order.unknownSize = options.unknownSize;
+  functions.addPass(createOrderContractions(order));
+  // From here on every einsum is binary or unary.
+  functions.addPass(createLowerEinsum());
+  addCleanup(pm);
+  addCheck(pm, Level::Linalg);
+}
+
+void buildToContract(OpPassManager &pm) {
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createRaiseToContract());
+  functions.addPass(createFoldTransposes());
+  addCleanup(pm);
+  addCheck(pm, Level::Contract);
+}
+
+void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
+  SelectStrategyOptions strategy;
+  strategy.triple = options.triple;
+  strategy.cpu = options.cpu;
+  strategy.features = options.features;
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createSelectStrategy(strategy));
+  // From here on nobody looks at the machine.
+  functions.addPass(createTileContractions());
+  functions.addPass(createPackOperands());
+  functions.addPass(createTileElementwise());
+  addCleanup(pm);
+  addCheck(pm, Level::Tiled);
+}
+
+void buildToVector(OpPassManager &pm) {
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createVectorizePacks());
+  functions.addPass(createVectorize());
+  // Slices of slices hide from subset hoisting which part of C a step touches.
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(createHoistAccumulators());
+  addCleanup(pm);
+  addCheck(pm, Level::Vector);
+}
+
+static void addBufferize(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createReturnToDestination());
+  pm.addPass(createBufferize());
+  // From here on memory has places; the old ones are given back.
+  bufferization::buildBufferDeallocationPipeline(pm);
+  addCleanup(pm);
+}
+
+void buildToMemref(OpPassManager &pm) {
+  addBufferize(pm);
+  addCheck(pm, Level::Memref);
+}
+
+void buildToLoops(OpPassManager &pm) {
+  addBufferize(pm);
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  addCleanup(pm);
+  addCheck(pm, Level::Loops);
+}
+
+void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  // What is still linalg has the strategy to be loops.
+  functions.addPass(createConvertLinalgToLoopsPass());
+  functions.addPass(createLowerContractions());
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createCSEPass());
+  functions.addPass(createLoopInvariantCodeMotionPass());
+  // From here on subviews are arithmetic on strides, and affine ops likewise.
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  addCleanup(pm);
+  pm.addPass(createSCFToControlFlowPass());
+
+  ConvertVectorToLLVMPassOptions vectorOptions;
+  // Positions may exceed 32 bits; a mask that wraps would write outside.
+  vectorOptions.force32BitVectorIndices = false;
+  pm.addPass(createConvertVectorToLLVMPass(vectorOptions));
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  addCleanup(pm);
+
+  EmitEntryPointsOptions entryOptions;
+  entryOptions.packed = options.packed;
+  entryOptions.executable = options.executable;
+  pm.addPass(createEmitEntryPoints(entryOptions));
+  addCheck(pm, Level::LLVMDialect);
+}
+
+void registerPassesAndPipelines() {
+  registerEinPasses();
+  PassPipelineRegistration<LinalgOptions>(
+      "ein-to-linalg", "mlir -> linalg", buildToLinalg);
+  PassPipelineRegistration<>("ein-to-contract", "linalg -> contract",
+                             buildToContract);
+  PassPipelineRegistration<TiledOptions>("ein-to-tiled", "contract -> tiled",
+                                         buildToTiled);
+  PassPipelineRegistration<>("ein-to-vector", "tiled -> vector",
+                             buildToVector);
+  PassPipelineRegistration<>("ein-to-memref", "vector -> memref",
+                             buildToMemref);
+  PassPipelineRegistration<>("ein-to-loops", "contract -> loops",
+                             buildToLoops);
+  PassPipelineRegistration<LLVMOptions>(
+      "ein-to-llvm", "memref or loops -> llvm-dialect", buildToLLVM);
+}
+
+} // namespace ein

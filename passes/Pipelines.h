@@ -1,0 +1,82 @@
+//===- Pipelines.h - The levels as pipelines ----------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From one level of Levels.def to the next. The driver runs exactly these, and
+// `ein-opt` has each under its name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_PIPELINES_H
+#define EIN_PASSES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace ein {
+
+enum class Level {
+#define EIN_LEVEL(ENUM, NAME, PIPELINE, TEXT) ENUM,
+#include "passes/Levels.def"
+};
+
+llvm::StringRef getName(Level level);
+std::optional<Level> parseLevel(llvm::StringRef name);
+
+struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
+  Option<int64_t> unknownSize{
+      *this, "unknown-size",
+      llvm::cl::desc("extent assumed for dynamic dims by the order search"),
+      llvm::cl::init(256)};
+};
+
+struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
+  Option<std::string> triple{*this, "triple", llvm::cl::desc("target triple"),
+                             llvm::cl::init("")};
+  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("target CPU"),
+                          llvm::cl::init("")};
+  Option<std::string> features{*this, "features",
+                               llvm::cl::desc("target features"),
+                               llvm::cl::init("")};
+};
+
+struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
+  Option<bool> packed{*this, "packed",
+                      llvm::cl::desc("make the uniform entries as well"),
+                      llvm::cl::init(false)};
+  Option<bool> executable{*this, "executable",
+                          llvm::cl::desc("make an executable's table as well"),
+                          llvm::cl::init(false)};
+};
+
+/// mlir -> linalg: every einsum gets an order and becomes linalg.
+void buildToLinalg(mlir::OpPassManager &pm, const LinalgOptions &options);
+/// linalg -> contract: raised, transposes and broadcasts folded.
+void buildToContract(mlir::OpPassManager &pm);
+/// contract -> tiled: strategies chosen; tiled and packed.
+void buildToTiled(mlir::OpPassManager &pm, const TiledOptions &options);
+/// tiled -> vector: vectorised, accumulators in registers.
+void buildToVector(mlir::OpPassManager &pm);
+/// vector -> memref: bufferised, results in place, buffers freed.
+void buildToMemref(mlir::OpPassManager &pm);
+/// contract -> loops: bufferised and lowered to scalar loops.
+void buildToLoops(mlir::OpPassManager &pm);
+/// memref or loops -> llvm-dialect, with entry points.
+void buildToLLVM(mlir::OpPassManager &pm, const LLVMOptions &options);
+
+/// Registers the passes and the pipelines under their names.
+void registerPassesAndPipelines();
+
+} // namespace ein
+
+#endif // EIN_PASSES_PIPELINES_H

@@ -1,0 +1,72 @@
+//===- ReturnToDestination.cpp - Results in their places ----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function on tensors returns its results; the C function that it becomes
+// writes them to memory that its caller owns. The tie between the two is made
+// checked here, while values are still values. Every result then comes from an op
+// that writes to a destination; `ein-bufferize` finds most of them in place and
+// copies the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+#include "ir/Signature.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace ein {
+#define GEN_PASS_DEF_RETURNTODESTINATION
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+struct ReturnToDestinationPass
+    : impl::ReturnToDestinationBase<ReturnToDestinationPass> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (!function->hasAttr(kSignatureAttr) || function.isExternal())
+      return;
+    FailureOr<Signature> signature = Signature::fromOp(function);
+    if (failed(signature))
+      return signalPassFailure();
+
+    SmallVector<Value> destinations;
+    for (auto [i, argument] : llvm::enumerate(signature->arguments))
+      if (argument.isWritten() && i < function.getNumArguments())
+        destinations.push_back(function.getArgument(i));
+    auto terminator =
+        cast<func::ReturnOp>(function.getBody().back().getTerminator());
+    if (destinations.size() != terminator.getNumOperands()) {
+      function.emitError("returns ")
+          << terminator.getNumOperands() << " results, and its `"
+          << kSignatureAttr << "` has " << destinations.size() << " outputs";
+      return signalPassFailure();
+    }
+    OpBuilder b(terminator);
+    for (auto [i, destination] : llvm::enumerate(destinations)) {
+      Value result = terminator.getOperand(i);
+      if (result.getType() != destination.getType()) {
+        function.emitError("has result #") << i << " of another type than its "
+                                           << "output argument";
+        return signalPassFailure();
+      }
+      // Another argument, as it is: a copy, because that argument may be
+      // overwritten by the time the results are stored.
+      if (result == destination || !isa<BlockArgument>(result))
+        continue;
+      auto copy = linalg::CopyOp::create(b, terminator.getLoc(), result,
+                                         destination);
+      terminator.setOperand(i, copy.getResult(0));
+    }
+  }
+};
+} // namespace
+} // namespace ein

@@ -1,0 +1,232 @@
+//===- SelectStrategy.cpp - Decide how each op runs ---------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every question of profitability is answered here, from the roles of the dims
+// and a description of the machine, and written on the op. No later pass looks
+// at the machine, and none of them decides.
+//
+// A contraction with rows (a dim of one input and the output), columns (of the
+// other input and the output) and a depth (reduced) is a matrix product inside
+// loops over its other dims. Which of its dims are blocked:
+//
+//  * n is the output's last dim of the roles M and N. The input that has it is
+//    the right-hand side, whichever was written first: C's tile is then read and
+//    written along its contiguous dim, and never transposed.
+//  * m is the largest dim of the other role, k the largest reduced one; a
+//    dynamic dim counts as large.
+//
+// Contractions without rows or without columns (matrix times vector, dot) reuse
+// nothing that packing could bring closer; they run as loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+#include "passes/Strategy.h"
+#include "target/Target.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace ein {
+#define GEN_PASS_DEF_SELECTSTRATEGY
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+/// What a dim of a contraction is to its operands.
+enum class DimRole { Batch, M, N, K };
+
+static SmallVector<DimRole> getRoles(linalg::ContractOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<DimRole> roles;
+  for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
+    bool lhs = maps[0].isFunctionOfDim(dim), rhs = maps[1].isFunctionOfDim(dim);
+    if (!maps[2].isFunctionOfDim(dim))
+      roles.push_back(DimRole::K);
+    else if (lhs == rhs)
+      roles.push_back(DimRole::Batch);
+    else
+      roles.push_back(lhs ? DimRole::M : DimRole::N);
+  }
+  return roles;
+}
+
+/// The largest dim of a role, the last of several; -1 if there is none.
+static int64_t getLargest(ArrayRef<DimRole> roles, DimRole role,
+                          ArrayRef<int64_t> sizes) {
+  auto rank = [&](int64_t dim) {
+    return ShapedType::isDynamic(sizes[dim])
+               ? std::numeric_limits<int64_t>::max()
+               : sizes[dim];
+  };
+  int64_t best = -1;
+  for (int64_t dim = 0, e = roles.size(); dim < e; ++dim)
+    if (roles[dim] == role && (best < 0 || rank(dim) >= rank(best)))
+      best = dim;
+  return best;
+}
+
+static unsigned getElementBits(linalg::LinalgOp op) {
+  Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  return type.getIntOrFloatBitWidth();
+}
+
+/// The register tile, no larger than the op: `rows` and `columns` are static
+/// extents or kDynamic.
+static std::pair<int64_t, int64_t> getMicroTile(const TargetInfo &target,
+                                                unsigned bits, int64_t rows,
+                                                int64_t columns) {
+  MicroKernel kernel = getMicroKernel(target, bits);
+  int64_t mr = kernel.mr, nr = kernel.getNr(target, bits);
+  int64_t lanes = target.getLanes(bits);
+  if (!ShapedType::isDynamic(rows))
+    mr = std::max<int64_t>(1, std::min(mr, rows));
+  if (!ShapedType::isDynamic(columns))
+    nr = std::max<int64_t>(
+        lanes, std::min<int64_t>(nr, llvm::alignTo(columns, lanes)));
+  return {mr, nr};
+}
+
+static std::optional<Strategy> selectPackedGemm(linalg::ContractOp op,
+                                                const TargetInfo &target) {
+  SmallVector<DimRole> roles = getRoles(op);
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  AffineMap output = op.getIndexingMapsArray()[2];
+
+  Strategy strategy;
+  strategy.kind = Strategy::PackedGemm;
+  for (AffineExpr expr : output.getResults()) {
+    int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+    if (roles[dim] == DimRole::M || roles[dim] == DimRole::N)
+      strategy.n = dim;
+  }
+  if (strategy.n < 0)
+    return std::nullopt;
+  // The right-hand side is the input that has n.
+  strategy.lhs = roles[strategy.n] == DimRole::N ? 0 : 1;
+  strategy.m = getLargest(
+      roles, strategy.lhs == 0 ? DimRole::M : DimRole::N, sizes);
+  strategy.k = getLargest(roles, DimRole::K, sizes);
+  if (strategy.m < 0 || strategy.k < 0)
+    return std::nullopt;
+
+  unsigned bits = getElementBits(op);
+  std::tie(strategy.mr, strategy.nr) =
+      getMicroTile(target, bits, sizes[strategy.m], sizes[strategy.n]);
+  MicroKernel kernel = {static_cast<unsigned>(strategy.mr),
+                        static_cast<unsigned>(strategy.nr) /
+                            target.getLanes(bits)};
+  Blocking blocking = getBlocking(target, bits, kernel);
+
+  // A dim that fits in one block is not tiled; dims beside m, n and k are loops.
+  strategy.tile.assign(op.getNumLoops(), 1);
+  auto block = [&](int64_t dim, int64_t size) {
+    bool fits = !ShapedType::isDynamic(sizes[dim]) && sizes[dim] <= size;
+    strategy.tile[dim] = fits ? 0 : size;
+  };
+  block(strategy.m, blocking.mc);
+  block(strategy.n, blocking.nc);
+  block(strategy.k, blocking.kc);
+
+  // Outside: dims that neither panel depends on the order of; then N, K, M, so
+  // that B's panels are packed once per (N, K) and A's once per (N, K, M).
+  auto append = [&](auto predicate) {
+    for (int64_t dim = 0, e = roles.size(); dim < e; ++dim)
+      if (predicate(dim))
+        strategy.interchange.push_back(dim);
+  };
+  DimRole roleM = roles[strategy.m], roleN = roles[strategy.n];
+  append([&](int64_t d) { return roles[d] == DimRole::Batch; });
+  append([&](int64_t d) { return roles[d] == roleN && d != strategy.n; });
+  append([&](int64_t d) { return d == strategy.n; });
+  append([&](int64_t d) { return roles[d] == DimRole::K && d != strategy.k; });
+  append([&](int64_t d) { return d == strategy.k; });
+  append([&](int64_t d) { return roles[d] == roleM && d != strategy.m; });
+  append([&](int64_t d) { return d == strategy.m; });
+  return strategy;
+}
+
+/// Whether the body is arithmetic that vectors have, without calls to libm.
+static bool hasVectorBody(linalg::GenericOp op) {
+  return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
+    return isa<arith::ArithDialect>(inner.getDialect());
+  });
+}
+
+/// Elementwise ops whose every operand is contiguous along the output's last
+/// dim, or does not have that dim.
+static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
+                                               const TargetInfo &target) {
+  if (op.getNumLoops() == 0 || op.getNumReductionLoops() != 0 ||
+      op.getNumDpsInits() != 1 || !hasVectorBody(op))
+    return std::nullopt;
+  AffineMap output = op.getIndexingMapsArray().back();
+  if (!output.isPermutation())
+    return std::nullopt;
+  int64_t last =
+      cast<AffineDimExpr>(output.getResults().back()).getPosition();
+  for (AffineMap map : op.getIndexingMapsArray()) {
+    if (!map.isProjectedPermutation())
+      return std::nullopt;
+    if (map.isFunctionOfDim(last) &&
+        cast<AffineDimExpr>(map.getResults().back()).getPosition() != last)
+      return std::nullopt;
+  }
+  int64_t lanes = target.getLanes(getElementBits(op));
+  int64_t size = op.getStaticLoopRanges()[last];
+  if (!ShapedType::isDynamic(size) && size < lanes)
+    return std::nullopt;
+
+  Strategy strategy;
+  strategy.kind = Strategy::Vectorize;
+  strategy.tile.assign(op.getNumLoops(), 1);
+  strategy.tile[last] = lanes;
+  strategy.vectorDim = last;
+  for (AffineExpr expr : output.getResults())
+    strategy.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return strategy;
+}
+
+static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target) {
+  if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
+    if (std::optional<Strategy> strategy = selectPackedGemm(contract, target))
+      return *strategy;
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+    if (std::optional<Strategy> strategy = selectVectorize(generic, target))
+      return *strategy;
+  return Strategy();
+}
+
+namespace {
+struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
+  using SelectStrategyBase::SelectStrategyBase;
+  void runOnOperation() override {
+    llvm::Expected<TargetInfo> target =
+        triple.empty() && cpu.empty() && features.empty()
+            ? getHostTarget()
+            : getTarget(triple, cpu, features);
+    if (!target) {
+      getOperation().emitError() << llvm::toString(target.takeError());
+      return signalPassFailure();
+    }
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (op->hasAttr(kStrategyAttr))
+        return;
+      Strategy strategy =
+          vectorize ? selectStrategy(op, *target) : Strategy();
+      op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
+    });
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,122 @@
+//===- SimplifyEinsum.cpp - Diagonals and one-sided sums ------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `linalg.contract` refuses two things that einsums have: an input that repeats
+// a dim (a diagonal), and a sum over a dim that only one input has. Both concern
+// that input alone, and both make it smaller, so they are done first, before an
+// order of contraction is looked for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Einsums.h"
+#include "passes/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace ein {
+#define GEN_PASS_DEF_SIMPLIFYEINSUM
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+/// The dims of input `position` that neither the output nor another input has.
+static llvm::SmallBitVector getOneSidedDims(EinsumOp op, unsigned position) {
+  llvm::SmallBitVector oneSided(op.getNumLoops());
+  for (unsigned dim : op.getDims(position))
+    oneSided.set(dim);
+  for (unsigned other = 0, e = op.getNumOperands(); other < e; ++other)
+    if (other != position)
+      for (unsigned dim : op.getDims(other))
+        oneSided.reset(dim);
+  return oneSided;
+}
+
+/// `input` with each dim once and none of `summed`: its diagonal, summed. The
+/// result's dims are `keptDims`, in order of first appearance.
+static Value reduceInput(OpBuilder &b, EinsumOp op, unsigned position,
+                         const llvm::SmallBitVector &summed,
+                         SmallVectorImpl<unsigned> &keptDims) {
+  Location loc = op.getLoc();
+  Value input = op.getInputs()[position];
+  auto type = cast<RankedTensorType>(input.getType());
+
+  // The loops: kept dims first, then summed ones.
+  SmallVector<unsigned> loops;
+  for (bool wantSummed : {false, true})
+    for (unsigned dim : op.getDims(position))
+      if (summed.test(dim) == wantSummed && !llvm::is_contained(loops, dim)) {
+        loops.push_back(dim);
+        if (!wantSummed)
+          keptDims.push_back(dim);
+      }
+
+  SmallVector<OpFoldResult> extents(loops.size());
+  SmallVector<AffineExpr> exprs;
+  for (auto [axis, dim] : llvm::enumerate(op.getDims(position))) {
+    unsigned loop = llvm::find(loops, dim) - loops.begin();
+    exprs.push_back(b.getAffineDimExpr(loop));
+    OpFoldResult extent = tensor::getMixedSize(b, loc, input, axis);
+    if (!extents[loop] || isa<Attribute>(extent))
+      extents[loop] = extent;
+  }
+  ArrayRef<OpFoldResult> kept = ArrayRef(extents).take_front(keptDims.size());
+
+  Type elementType = type.getElementType();
+  Value init = tensor::EmptyOp::create(b, loc, kept, elementType);
+  if (summed.any())
+    init = fillWithZero(b, loc, init);
+  AffineMap inputMap = AffineMap::get(loops.size(), 0, exprs, b.getContext());
+  return createProduct(b, loc, {input}, {inputMap}, init, keptDims.size(),
+                       loops.size(), /*accumulate=*/summed.any());
+}
+
+void simplifyEinsum(RewriterBase &rewriter, EinsumOp op) {
+  if (op.getInputs().size() < 2)
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+
+  SmallVector<Value> inputs = llvm::to_vector(op.getInputs());
+  SmallVector<SmallVector<unsigned>> dims;
+  bool changed = false;
+  for (unsigned i = 0, e = inputs.size(); i < e; ++i) {
+    SmallVector<unsigned> inputDims = op.getDims(i);
+    llvm::SmallBitVector summed = getOneSidedDims(op, i);
+    llvm::SmallDenseSet<unsigned> distinct(inputDims.begin(), inputDims.end());
+    if (summed.any() || distinct.size() != inputDims.size()) {
+      inputDims.clear();
+      inputs[i] = reduceInput(rewriter, op, i, summed, inputDims);
+      changed = true;
+    }
+    dims.push_back(inputDims);
+  }
+  if (!changed)
+    return;
+  dims.push_back(op.getDims(inputs.size()));
+  rewriter.replaceOp(op, createEinsum(rewriter, op.getLoc(), inputs,
+                                      op.getInit(), dims));
+}
+
+namespace {
+struct SimplifyEinsumPass : impl::SimplifyEinsumBase<SimplifyEinsumPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<EinsumOp> ops;
+    getOperation().walk([&](EinsumOp op) { ops.push_back(op); });
+    for (EinsumOp op : ops)
+      simplifyEinsum(rewriter, op);
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,122 @@
+//===- Strategy.cpp - How one op runs -------------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Strategy.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace ein {
+
+static StringRef getName(Strategy::Kind kind) {
+  switch (kind) {
+  case Strategy::Loops:
+    return "loops";
+  case Strategy::Vectorize:
+    return "vectorize";
+  case Strategy::PackedGemm:
+    return "packed_gemm";
+  }
+  llvm_unreachable("unknown strategy");
+}
+
+DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
+  Builder b(context);
+  NamedAttrList attrs;
+  attrs.set("kind", b.getStringAttr(getName(kind)));
+  if (kind != Loops) {
+    attrs.set("tile", b.getDenseI64ArrayAttr(tile));
+    if (!interchange.empty())
+      attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
+  }
+  if (kind == Vectorize)
+    attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
+  if (kind == PackedGemm) {
+    attrs.set("lhs", b.getI64IntegerAttr(lhs));
+    attrs.set("m", b.getI64IntegerAttr(m));
+    attrs.set("n", b.getI64IntegerAttr(n));
+    attrs.set("k", b.getI64IntegerAttr(k));
+    attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
+  }
+  return attrs.getDictionary(context);
+}
+
+/// Reads dict[key] into `value`; false if it is absent or outside [low, high).
+static bool getInt(DictionaryAttr dict, StringRef key, int64_t low,
+                   int64_t high, int64_t &value) {
+  auto attr = dict.getAs<IntegerAttr>(key);
+  if (!attr || attr.getInt() < low || attr.getInt() >= high)
+    return false;
+  value = attr.getInt();
+  return true;
+}
+
+static bool getTiles(DictionaryAttr dict, unsigned numLoops,
+                     Strategy &strategy) {
+  auto tile = dict.getAs<DenseI64ArrayAttr>("tile");
+  if (!tile || tile.size() != numLoops ||
+      llvm::any_of(tile.asArrayRef(), [](int64_t size) { return size < 0; }))
+    return false;
+  strategy.tile = llvm::to_vector(tile.asArrayRef());
+  auto interchange = dict.getAs<DenseI64ArrayAttr>("interchange");
+  if (!interchange)
+    return true;
+  SmallVector<int64_t> sorted = llvm::to_vector(interchange.asArrayRef());
+  strategy.interchange = sorted;
+  llvm::sort(sorted);
+  return llvm::equal(sorted, llvm::seq<int64_t>(0, numLoops));
+}
+
+static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
+                          Strategy &strategy) {
+  auto micro = dict.getAs<DenseI64ArrayAttr>("micro");
+  if (!micro || micro.size() != 2 || micro[0] < 1 || micro[1] < 1)
+    return false;
+  strategy.mr = micro[0];
+  strategy.nr = micro[1];
+  return getInt(dict, "lhs", 0, 2, strategy.lhs) &&
+         getInt(dict, "m", 0, numLoops, strategy.m) &&
+         getInt(dict, "n", 0, numLoops, strategy.n) &&
+         getInt(dict, "k", 0, numLoops, strategy.k) &&
+         strategy.m != strategy.n && strategy.m != strategy.k &&
+         strategy.n != strategy.k;
+}
+
+FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
+  auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
+  auto kind = dict ? dict.getAs<StringAttr>("kind") : StringAttr();
+  if (!kind)
+    return op->emitOpError("has no `") << kStrategyAttr << "`";
+
+  Strategy strategy;
+  bool isValid = false;
+  if (kind == getName(Loops)) {
+    isValid = true;
+  } else if (kind == getName(Vectorize)) {
+    strategy.kind = Vectorize;
+    isValid = getTiles(dict, numLoops, strategy) &&
+              getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim);
+  } else if (kind == getName(PackedGemm)) {
+    strategy.kind = PackedGemm;
+    isValid = getTiles(dict, numLoops, strategy) &&
+              getPackedGemm(dict, numLoops, strategy);
+  }
+  if (!isValid)
+    return op->emitOpError("has a malformed `") << kStrategyAttr << "`";
+  return strategy;
+}
+
+bool hasStrategy(Operation *op, Strategy::Kind kind) {
+  auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
+  auto name = dict ? dict.getAs<StringAttr>("kind") : StringAttr();
+  return name && name == getName(kind);
+}
+
+} // namespace ein

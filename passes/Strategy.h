@@ -1,0 +1,63 @@
+//===- Strategy.h - How one op runs -----------------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `ein-select-strategy` writes it, every later pass reads it. In IR it is a
+// builtin dictionary, so that a test, a user or a tuner can write one by hand
+// and mlir-opt can read it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_STRATEGY_H
+#define EIN_PASSES_STRATEGY_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+
+namespace ein {
+
+inline constexpr llvm::StringLiteral kStrategyAttr = "ein.strategy";
+
+struct Strategy {
+  enum Kind {
+    /// Scalar loops.
+    Loops,
+    /// One vector along `vectorDim`, scalar loops along the other dims.
+    Vectorize,
+    /// A GotoBLAS nest with packed operands (Goto and van de Geijn, "Anatomy of
+    /// High-Performance Matrix Multiplication", 2008).
+    PackedGemm,
+  };
+  Kind kind = Loops;
+
+  /// Per loop, the size of its tile; 0 leaves the loop whole.
+  llvm::SmallVector<int64_t> tile;
+  /// The loops from the outermost inwards; empty keeps their order.
+  llvm::SmallVector<int64_t> interchange;
+
+  /// Vectorize: the loop along which vectors lie.
+  int64_t vectorDim = -1;
+
+  /// PackedGemm: the input that has dim m; the loops that are blocked; and the
+  /// register tile, mr rows by nr columns.
+  int64_t lhs = 0;
+  int64_t m = -1, n = -1, k = -1;
+  int64_t mr = 0, nr = 0;
+
+  mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
+  /// The strategy on `op`; fails, with an error on the op, if it has none or a
+  /// malformed one. `numLoops` is what per-loop lists must have.
+  static llvm::FailureOr<Strategy> fromOp(mlir::Operation *op,
+                                          unsigned numLoops);
+};
+
+/// Whether `op` has a strategy of this kind; silent otherwise.
+bool hasStrategy(mlir::Operation *op, Strategy::Kind kind);
+
+} // namespace ein
+
+#endif // EIN_PASSES_STRATEGY_H

@@ -1,0 +1,69 @@
+//===- TileContractions.cpp - Tile contractions for the caches ----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tiles and their order are the strategy's; the loops are upstream's. They
+// are `scf.for` on tensors: C is carried from iteration to iteration, each tile
+// is a slice of the carried value, and so bufferisation finds that all of it
+// happens in place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+#include "passes/Strategy.h"
+#include "passes/Transforms.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace ein {
+#define GEN_PASS_DEF_TILECONTRACTIONS
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
+  FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
+  if (failed(strategy))
+    return failure();
+  if (llvm::all_of(strategy->tile, [](int64_t size) { return size == 0; }))
+    return success();
+
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  scf::SCFTilingOptions options;
+  options.setTileSizes(getAsIndexOpFoldResult(op.getContext(), strategy->tile));
+  options.setInterchange(strategy->interchange);
+  FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
+      rewriter, cast<TilingInterface>(op.getOperation()), options);
+  if (failed(tiled))
+    return op.emitOpError("cannot be tiled by its strategy");
+  rewriter.replaceOp(op, tiled->replacements);
+  return success();
+}
+
+namespace {
+struct TileContractionsPass : impl::TileContractionsBase<TileContractionsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::ContractOp> ops;
+    getOperation().walk([&](linalg::ContractOp op) {
+      if (hasStrategy(op, Strategy::PackedGemm))
+        ops.push_back(op);
+    });
+    for (linalg::ContractOp op : ops)
+      if (failed(tileByStrategy(rewriter, op)))
+        return signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,62 @@
+//===- TileElementwise.cpp - Tile elementwise ops to vectors ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One vector at a time along one dim. The loop along that dim is peeled: its
+// main part has tiles of static size, which vectorisation takes; what is left at
+// the end, shorter than a vector, stays a linalg op and becomes scalar code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+#include "passes/Strategy.h"
+#include "passes/Transforms.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace ein {
+#define GEN_PASS_DEF_TILEELEMENTWISE
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+struct TileElementwisePass : impl::TileElementwiseBase<TileElementwisePass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (hasStrategy(op, Strategy::Vectorize))
+        ops.push_back(op);
+    });
+    for (linalg::LinalgOp op : ops)
+      if (failed(tileByStrategy(rewriter, op)))
+        return signalPassFailure();
+
+    // The loop right round a tile is the one along the vector dim: strategies
+    // put it innermost.
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (!hasStrategy(op, Strategy::Vectorize))
+        return;
+      if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      scf::ForOp rest;
+      (void)scf::peelForLoopAndSimplifyBounds(rewriter, loop, rest);
+    }
+  }
+};
+} // namespace
+} // namespace ein

@@ -1,0 +1,110 @@
+//===- Compare.cpp - Judging what compiled code returned ------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "reference/Compare.h"
+#include "reference/Rounding.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace ein::reference {
+
+/// Element `i` of `type`, exactly.
+static double load(ElementType type, const void *data, int64_t i) {
+  switch (type) {
+  case ElementType::F32:
+    return static_cast<const float *>(data)[i];
+  case ElementType::F64:
+    return static_cast<const double *>(data)[i];
+  }
+  llvm_unreachable("an element type that the reference does not know");
+}
+
+Value makeValue(std::vector<int64_t> shape, ElementType type,
+                const void *data) {
+  Value value;
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  value.shape = std::move(shape);
+  value.values.resize(count);
+  value.bounds = Eigen::ArrayXd::Zero(count);
+  for (int64_t i = 0; i < count; ++i)
+    value.values[i] = load(type, data, i);
+  return value;
+}
+
+/// How far `actual` is from what is allowed to be returned: zero if it is what
+/// is expected, infinity if a difference would say nothing.
+static double getError(const Rounding &rounding, double expected, double bound,
+                       double actual) {
+  if (std::isinf(bound) || (std::isnan(expected) && std::isnan(actual)) ||
+      expected == actual)
+    return 0;
+  if (!std::isfinite(expected) || std::isnan(actual))
+    return infinity;
+  if (std::isfinite(actual))
+    return std::abs(expected - actual);
+  double reach = actual > 0 ? expected + bound : bound - expected;
+  return reach > rounding.largest ? 0 : infinity;
+}
+
+Comparison compare(const Value &expected, ElementType type, const void *data) {
+  const Rounding &rounding = Rounding::get(type);
+  Comparison result;
+  for (int64_t i = 0, n = expected.values.size(); i < n; ++i) {
+    double value = expected.values[i], bound = expected.bounds[i];
+    double actual = load(type, data, i);
+    double error = getError(rounding, value, bound, actual);
+    double ratio = error == 0 ? 0 : error / bound;
+    if (std::isnan(ratio))
+      ratio = infinity;
+    // Written so that a NaN would fail.
+    bool ok = error == 0 || error <= bound;
+    result.ok &= ok;
+    result.numFailures += !ok;
+    if (result.worstIndex >= 0 && ratio <= result.worstRatio)
+      continue;
+    result.worstIndex = i;
+    result.worstError = error;
+    result.bound = bound;
+    result.expected = value;
+    result.actual = actual;
+    result.worstRatio = ratio;
+  }
+  return result;
+}
+
+std::string describe(StringRef name, ArrayRef<int64_t> shape,
+                     const Comparison &comparison) {
+  std::string text;
+  raw_string_ostream os(text);
+  os << name;
+  SmallVector<int64_t> position(shape.size());
+  int64_t rest = comparison.worstIndex;
+  for (size_t i = shape.size(); i-- > 0;) {
+    position[i] = rest % shape[i];
+    rest /= shape[i];
+  }
+  for (size_t i = 0; i < position.size(); ++i)
+    os << (i ? ", " : "(") << position[i];
+  os << (position.empty() ? "" : ")");
+  auto number = [](double x, const char *format) {
+    char buffer[40];
+    std::snprintf(buffer, sizeof buffer, format, x);
+    return std::string(buffer);
+  };
+  os << ": expected " << number(comparison.expected, "%.9g") << ", got "
+     << number(comparison.actual, "%.9g") << ", error "
+     << number(comparison.worstError, "%.3g")
+     << (comparison.ok ? " within" : " above") << " the bound "
+     << number(comparison.bound, "%.3g");
+  return text;
+}
+
+} // namespace ein::reference

@@ -1,0 +1,67 @@
+//===- Statement.h - One statement at given sizes ---------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A statement with everything worked out that does not vary from point to
+// point: extents are numbers, and a subscript list is an offset and a stride
+// per index. Private to the reference.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_REFERENCE_STATEMENT_H
+#define EIN_REFERENCE_STATEMENT_H
+
+#include "reference/Rounding.h"
+#include "reference/Value.h"
+
+namespace ein::reference {
+
+/// An access: element `offset + sum of strides[i] * index i` of `tensor`.
+struct AccessView {
+  const Value *tensor = nullptr;
+  double largest = 0; // finite value of the tensor's type
+  int64_t offset = 0;
+  std::vector<int64_t> strides; // one per Statement::indices
+
+  /// Element `position` as an operand.
+  Pair read(int64_t position) const {
+    Pair x = {tensor->values[position], tensor->bounds[position]};
+    if (x.bound > 0 && std::abs(x.value) + x.bound > largest)
+      x.bound = infinity;
+    return x;
+  }
+};
+
+struct StatementView {
+  const Def &def;
+  const Statement &statement;
+  const Rounding &rounding;                // of the compute type
+  std::vector<int64_t> extents = {};       // one per Statement::indices
+  int64_t numPoints = 1;                   // product of all extents
+  double numReduced = 1;                   // product of the reduction extents
+  std::vector<int64_t> targetStrides = {}; // one per Statement::indices
+  /// The target's contents so far, where they take part in the result.
+  std::optional<AccessView> previous = {};
+  /// One per Def::exprs; filled in for this statement's accesses.
+  std::vector<AccessView> reads = {};
+
+  bool isReduction(size_t index) const {
+    return statement.indices[index].isReduction;
+  }
+};
+
+/// Both compute the target's new contents; `result` comes with its shape, and
+/// with zeros.
+///
+/// The network takes products of accesses whose factors are finite and not too
+/// large to be laid out by index; it declines (false) everything else.
+bool evaluateNetwork(const StatementView &view, Value &result);
+void evaluateLoopNest(const StatementView &view, Value &result);
+
+} // namespace ein::reference
+
+#endif // EIN_REFERENCE_STATEMENT_H

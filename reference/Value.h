@@ -1,0 +1,41 @@
+//===- Value.h - A tensor with an error bound per element -------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_REFERENCE_VALUE_H
+#define EIN_REFERENCE_VALUE_H
+
+#include "frontend/Program.h"
+#include <Eigen/Core>
+
+namespace ein::reference {
+
+/// A tensor as the reference sees it, row-major; both arrays have one entry
+/// per element.
+///
+/// Compiled code may return, for element i,
+///  * if bounds[i] is finite and values[i] is too: any number within bounds[i]
+///    of values[i]; also an infinity of its sign if values[i] and bounds[i]
+///    together reach beyond the element type's range;
+///  * if bounds[i] is finite and values[i] is not: exactly values[i], where
+///    every NaN is the same;
+///  * if bounds[i] is infinite: anything at all, NaN included. That is the case
+///    where rounding alone decides between numbers and no numbers, such as the
+///    logarithm of 0 +- 1e-9.
+struct Value {
+  std::vector<int64_t> shape;
+  Eigen::ArrayXd values;
+  Eigen::ArrayXd bounds;
+};
+
+/// An exactly known tensor from `type`'s elements at `data`, contiguous and
+/// row-major; all bounds are zero.
+Value makeValue(std::vector<int64_t> shape, ElementType type, const void *data);
+
+} // namespace ein::reference
+
+#endif // EIN_REFERENCE_VALUE_H

@@ -1,0 +1,111 @@
+//===- Array.h - A contiguous array and its storage -------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What goes into and comes out of a compiled entry: contiguous, row-major, in
+// the machine's byte order, 64-byte aligned (a cache line, and the widest
+// vector register there is). Storage is never null, so that an array without
+// elements still has an address to pass.
+//
+// Arrays are as large as their file says, so running out of memory is an
+// ordinary error here and not the end of the process.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_RUNTIME_ARRAY_H
+#define EIN_RUNTIME_ARRAY_H
+
+#include "runtime/Signature.h"
+#include <cstring>
+#include <memory>
+#include <new>
+
+namespace ein::runtime {
+
+/// Extents, outermost first; none for rank 0.
+using Shape = std::vector<int64_t>;
+
+/// The product of the extents, or false where it or any product of a part of
+/// them, times `width`, leaves int64_t. An extent of zero does not excuse the
+/// others, because strides are products of a part. Negative extents are false.
+inline bool countBytes(const Shape &shape, size_t width, int64_t &bytes) {
+  int64_t nonzero = static_cast<int64_t>(width);
+  bool empty = false;
+  for (int64_t extent : shape) {
+    empty |= extent == 0;
+    if (extent < 0 ||
+        __builtin_mul_overflow(nonzero, extent ? extent : 1, &nonzero))
+      return false;
+  }
+  bytes = empty ? 0 : nonzero;
+  return true;
+}
+
+/// `4x5`, and `()` for rank 0.
+inline std::string print(const Shape &shape) {
+  std::string text = shape.empty() ? "()" : "";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i ? "x" : "") + std::to_string(shape[i]);
+  return text;
+}
+
+struct Array {
+  DType type = DType::F32;
+  Shape shape;
+
+  /// Storage for `shape`, contents undefined. False (and no storage) if the
+  /// size overflows or there is no such memory.
+  bool allocate(DType newType, Shape newShape) {
+    storage.reset();
+    type = newType;
+    shape = std::move(newShape);
+    if (!countBytes(shape, getByteWidth(type), bytes))
+      return false;
+    // One line more than asked for: never empty, and a vector load that starts
+    // at the last element stays inside.
+    if (bytes > INT64_MAX - 64)
+      return false;
+    storage.reset(static_cast<char *>(::operator new(
+        static_cast<size_t>(bytes) + 64, std::align_val_t(64), std::nothrow)));
+    return storage != nullptr;
+  }
+
+  /// A second array with the same contents; false if there is no memory.
+  bool copyFrom(const Array &other) {
+    if (!allocate(other.type, other.shape))
+      return false;
+    std::memcpy(storage.get(), other.storage.get(), bytes);
+    return true;
+  }
+
+  bool isAllocated() const { return storage != nullptr; }
+  int64_t getNumBytes() const { return bytes; }
+  int64_t getNumElements() const {
+    return bytes / static_cast<int64_t>(getByteWidth(type));
+  }
+
+  void *data() { return storage.get(); }
+  const void *data() const { return storage.get(); }
+  /// The elements as `T`, which has to be what `type` says.
+  template <typename T> T *as() { return reinterpret_cast<T *>(storage.get()); }
+  template <typename T> const T *as() const {
+    return reinterpret_cast<const T *>(storage.get());
+  }
+
+private:
+  struct Free {
+    void operator()(char *memory) const {
+      ::operator delete(memory, std::align_val_t(64));
+    }
+  };
+  std::unique_ptr<char, Free> storage;
+  int64_t bytes = 0;
+};
+
+} // namespace ein::runtime
+
+#endif // EIN_RUNTIME_ARRAY_H

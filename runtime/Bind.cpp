@@ -1,0 +1,310 @@
+//===- Bind.cpp - Finding the sizes ---------------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Bind.h"
+#include <algorithm>
+#include <charconv>
+
+namespace ein::runtime {
+
+static std::string quote(const std::string &text) { return "`" + text + "`"; }
+
+bool parseBindings(const std::string &text, Bindings &bindings,
+                   std::string &error) {
+  size_t begin = 0;
+  while (true) {
+    size_t end = std::min(text.find(',', begin), text.size());
+    std::string item = text.substr(begin, end - begin);
+    size_t equal = item.find('=');
+    int64_t value = 0;
+    const char *last = item.data() + item.size();
+    std::from_chars_result result = {nullptr, std::errc::invalid_argument};
+    if (equal != std::string::npos && equal > 0)
+      result = std::from_chars(item.data() + equal + 1, last, value);
+    if (result.ec != std::errc() || result.ptr != last) {
+      error = "expected NAME=INTEGER in `--bind`, not " + quote(item);
+      return false;
+    }
+    bindings.push_back({item.substr(0, equal), value});
+    if (end == text.size())
+      return true;
+    begin = end + 1;
+  }
+}
+
+bool evaluateShape(const Signature &signature, const Argument &argument,
+                   const std::vector<int64_t> &sizes, Shape &shape,
+                   std::string &error) {
+  shape.clear();
+  for (size_t i = 0; i < argument.dims.size(); ++i) {
+    const Dim &dim = argument.dims[i];
+    int64_t extent;
+    if (!dim.evaluate(sizes, extent)) {
+      error = "dimension " + std::to_string(i) + " of " + quote(argument.name) +
+              ", " + quote(print(dim, signature.symbols)) + ", overflows";
+      return false;
+    }
+    if (extent < 0) {
+      error = "dimension " + std::to_string(i) + " of " + quote(argument.name) +
+              ", " + quote(print(dim, signature.symbols)) +
+              ", would be negative: " + std::to_string(extent);
+      return false;
+    }
+    shape.push_back(extent);
+  }
+  int64_t bytes;
+  if (!countBytes(shape, getByteWidth(argument.type), bytes)) {
+    error = "the size of " + quote(argument.name) + ", " + print(shape) +
+            ", overflows";
+    return false;
+  }
+  return true;
+}
+
+namespace {
+
+class Binder {
+public:
+  Binder(const Signature &signature, const std::vector<const Array *> &arrays,
+         std::vector<int64_t> &sizes, std::string &error, BindFault &fault)
+      : signature(signature), arrays(arrays), sizes(sizes), error(error),
+        fault(fault) {
+    sizes.assign(signature.symbols.size(), 0);
+    sources.resize(signature.symbols.size());
+  }
+
+  bool run(const Bindings &bindings) {
+    fault = BindFault::Bindings;
+    if (!takeBindings(bindings))
+      return false;
+    fault = BindFault::Arrays;
+    if (!checkTypes())
+      return false;
+    takeLoneSymbols();
+    if (!solveCompounds())
+      return false;
+    fault = BindFault::Bindings;
+    if (!checkAllKnown())
+      return false;
+    fault = BindFault::Arrays;
+    if (!checkExtents())
+      return false;
+    // Sizes that no array gave came from the bindings.
+    bool anyArray = std::any_of(arrays.begin(), arrays.end(),
+                                [](const Array *array) { return array; });
+    fault = anyArray ? BindFault::Arrays : BindFault::Bindings;
+    Shape shape;
+    for (const Argument &argument : signature.arguments)
+      if (!evaluateShape(signature, argument, sizes, shape, error))
+        return false;
+    return true;
+  }
+
+private:
+  const Signature &signature;
+  const std::vector<const Array *> &arrays;
+  std::vector<int64_t> &sizes;
+  std::string &error;
+  BindFault &fault;
+  /// Where each size came from: "`A`", "`--bind`"; empty while unknown.
+  std::vector<std::string> sources;
+
+  bool isKnown(unsigned symbol) const { return !sources[symbol].empty(); }
+
+  bool fail(std::string message) {
+    error = std::move(message);
+    return false;
+  }
+
+  bool takeBindings(const Bindings &bindings) {
+    for (const auto &[name, value] : bindings) {
+      auto found =
+          std::find(signature.symbols.begin(), signature.symbols.end(), name);
+      if (found == signature.symbols.end()) {
+        std::string message =
+            quote(name) + " is not a size of " + quote(signature.name) + "; ";
+        if (signature.symbols.empty())
+          return fail(message + "it has none");
+        message += "its sizes are ";
+        for (size_t i = 0; i < signature.symbols.size(); ++i)
+          message += (i ? ", " : "") + quote(signature.symbols[i]);
+        return fail(message);
+      }
+      unsigned symbol = found - signature.symbols.begin();
+      if (value < 0)
+        return fail("the size " + quote(name) +
+                    " is negative: " + std::to_string(value));
+      if (isKnown(symbol) && sizes[symbol] != value)
+        return fail("the size " + quote(name) + " is bound to both " +
+                    std::to_string(sizes[symbol]) + " and " +
+                    std::to_string(value));
+      sizes[symbol] = value;
+      sources[symbol] = "`--bind`";
+    }
+    return true;
+  }
+
+  bool checkTypes() {
+    for (size_t i = 0; i < signature.arguments.size(); ++i) {
+      const Argument &argument = signature.arguments[i];
+      if (!arrays[i])
+        continue;
+      const Array &array = *arrays[i];
+      if (array.type != argument.type)
+        return fail(quote(argument.name) + " is " + getSpelling(array.type) +
+                    ", and " + getSpelling(argument.type) + " is wanted");
+      size_t rank = argument.dims.size(), given = array.shape.size();
+      if (rank == given)
+        continue;
+      auto count = [](size_t n) {
+        return n == 0   ? std::string("no dimensions")
+               : n == 1 ? std::string("1 dimension")
+                        : std::to_string(n) + " dimensions";
+      };
+      std::string shape = given ? " (" + print(array.shape) + ")" : "";
+      std::string wanted =
+          rank ? " (" + printType(argument, signature.symbols) + ")" : "";
+      return fail(quote(argument.name) + " has " + count(given) + shape +
+                  ", and " + count(rank) + wanted +
+                  (rank == 1 ? " is wanted" : " are wanted"));
+    }
+    return true;
+  }
+
+  void takeLoneSymbols() {
+    for (size_t i = 0; i < signature.arguments.size(); ++i) {
+      const Argument &argument = signature.arguments[i];
+      for (size_t d = 0; arrays[i] && d < argument.dims.size(); ++d) {
+        const Dim &dim = argument.dims[d];
+        if (dim.constant != 0 || dim.terms.size() != 1 ||
+            dim.terms[0].second != 1 || isKnown(dim.terms[0].first))
+          continue;
+        sizes[dim.terms[0].first] = arrays[i]->shape[d];
+        sources[dim.terms[0].first] = quote(argument.name);
+      }
+    }
+  }
+
+  bool solveCompounds() {
+    // Each round but the last finds at least one symbol.
+    for (bool found = true; found;) {
+      found = false;
+      for (size_t i = 0; i < signature.arguments.size(); ++i)
+        for (size_t d = 0; arrays[i] && d < signature.arguments[i].dims.size();
+             ++d)
+          if (!solve(i, d, found))
+            return false;
+    }
+    return true;
+  }
+
+  /// floor((extent - the known part) / coefficient), if one symbol is left.
+  bool solve(size_t position, size_t d, bool &found) {
+    const Argument &argument = signature.arguments[position];
+    const Dim &dim = argument.dims[d];
+    const std::pair<unsigned, int64_t> *unknown = nullptr;
+    Dim rest = {dim.constant, {}};
+    for (const auto &term : dim.terms) {
+      if (isKnown(term.first))
+        rest.terms.push_back(term);
+      else if (unknown)
+        return true;
+      else
+        unknown = &term;
+    }
+    if (!unknown || unknown->second < 1)
+      return true;
+    const std::string &name = signature.symbols[unknown->first];
+    int64_t known, remaining;
+    if (!rest.evaluate(sizes, known) ||
+        __builtin_sub_overflow(arrays[position]->shape[d], known, &remaining))
+      return fail("dimension " + std::to_string(d) + " of " +
+                  quote(argument.name) + ", " +
+                  quote(print(dim, signature.symbols)) + ", overflows");
+    if (remaining < 0)
+      return fail(describe(position) + ", and dimension " + std::to_string(d) +
+                  ", " + quote(print(dim, signature.symbols)) +
+                  ", leaves no size for " + quote(name) +
+                  explainTerms(rest, " where "));
+    sizes[unknown->first] = remaining / unknown->second;
+    sources[unknown->first] = quote(argument.name);
+    found = true;
+    return true;
+  }
+
+  bool checkAllKnown() {
+    std::string names;
+    for (size_t i = 0; i < signature.symbols.size(); ++i)
+      if (!isKnown(i))
+        names += (names.empty() ? "" : ", ") + signature.symbols[i];
+    if (names.empty())
+      return true;
+    if (names.find(',') == std::string::npos)
+      return fail("no argument gives the size " + quote(names) +
+                  "; say `--bind " + names + "=…`");
+    return fail("no argument gives the sizes " + quote(names) +
+                "; say `--bind NAME=…,NAME=…`");
+  }
+
+  /// "`B` has shape 4x5".
+  std::string describe(size_t position) {
+    return quote(signature.arguments[position].name) + " has shape " +
+           print(arrays[position]->shape);
+  }
+
+  /// "`K` = 3 (from `A`), `H` = 4 (from `B`)".
+  std::string explainTerms(const Dim &dim, const char *lead) {
+    std::string text;
+    for (auto [symbol, coefficient] : dim.terms)
+      text += (text.empty() ? lead : ", ") + quote(signature.symbols[symbol]) +
+              " = " + std::to_string(sizes[symbol]) + " (from " +
+              sources[symbol] + ")";
+    return text;
+  }
+
+  bool checkExtents() {
+    for (size_t i = 0; i < signature.arguments.size(); ++i) {
+      const Argument &argument = signature.arguments[i];
+      for (size_t d = 0; arrays[i] && d < argument.dims.size(); ++d) {
+        const Dim &dim = argument.dims[d];
+        int64_t wanted;
+        if (!dim.evaluate(sizes, wanted))
+          return fail("dimension " + std::to_string(d) + " of " +
+                      quote(argument.name) + ", " +
+                      quote(print(dim, signature.symbols)) + ", overflows");
+        if (wanted == arrays[i]->shape[d])
+          continue;
+        std::string message =
+            describe(i) + ", and dimension " + std::to_string(d) + " must be ";
+        if (dim.terms.empty())
+          return fail(message + std::to_string(wanted));
+        message += quote(print(dim, signature.symbols)) + " = " +
+                   std::to_string(wanted);
+        bool isLone = dim.constant == 0 && dim.terms.size() == 1 &&
+                      dim.terms[0].second == 1;
+        if (isLone)
+          return fail(message + " (from " + sources[dim.terms[0].first] + ")");
+        return fail(message + explainTerms(dim, ", where "));
+      }
+    }
+    return true;
+  }
+};
+
+} // namespace
+
+bool bindSizes(const Signature &signature,
+               const std::vector<const Array *> &arrays,
+               const Bindings &bindings, std::vector<int64_t> &sizes,
+               std::string &error, BindFault *fault) {
+  BindFault ignored;
+  return Binder(signature, arrays, sizes, error, fault ? *fault : ignored)
+      .run(bindings);
+}
+
+} // namespace ein::runtime

@@ -1,0 +1,379 @@
+//===- CommandLine.cpp - What an executable is asked to do ----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CommandLine.h"
+#include "runtime/Npy.h"
+#include "runtime/Print.h"
+#include <algorithm>
+#include <charconv>
+
+namespace ein::runtime {
+
+static std::string quote(const std::string &text) { return "`" + text + "`"; }
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static bool parseSeed(const std::string &text, std::optional<uint64_t> &seed) {
+  uint64_t value = 0;
+  const char *end = text.data() + text.size();
+  auto result = std::from_chars(text.data(), end, value);
+  seed = value;
+  return result.ec == std::errc() && result.ptr == end;
+}
+
+bool parseCommandLine(const std::vector<std::string> &arguments,
+                      CommandLine &line, std::string &error) {
+  bool onlyOperands = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string &argument = arguments[i];
+    // A lone `-` is a file, and `-1.5` a scalar.
+    bool isOption = !onlyOperands && argument.size() > 1 &&
+                    argument[0] == '-' && argument[1] != '.' &&
+                    !(argument[1] >= '0' && argument[1] <= '9') &&
+                    argument != "-inf" && argument != "-nan";
+    if (!isOption) {
+      line.operands.push_back(argument);
+      continue;
+    }
+    if (argument == "--") {
+      onlyOperands = true;
+      continue;
+    }
+
+    // `--name=VALUE`, `--name VALUE`, `-oVALUE`, `-o VALUE`.
+    std::string name = argument;
+    std::optional<std::string> attached;
+    if (argument.compare(0, 2, "-o") == 0) {
+      name = "-o";
+      if (argument.size() > 2)
+        attached = argument.substr(2);
+    } else if (size_t equal = argument.find('='); equal != std::string::npos) {
+      name = argument.substr(0, equal);
+      attached = argument.substr(equal + 1);
+    }
+
+    bool *flag = name == "--bench"                      ? &line.bench
+                 : name == "--time"                     ? &line.time
+                 : name == "--describe"                 ? &line.describe
+                 : name == "--help" || argument == "-h" ? &line.help
+                                                        : nullptr;
+    if (flag) {
+      if (attached) {
+        error = "option " + quote(name) + " takes no value";
+        return false;
+      }
+      *flag = true;
+      continue;
+    }
+    if (name != "-o" && name != "--entry" && name != "--random" &&
+        name != "--bind") {
+      error = "unknown option " + quote(argument) + "; see `--help`";
+      return false;
+    }
+    if (!attached) {
+      if (i + 1 == arguments.size()) {
+        error = "option " + quote(name) + " needs a value";
+        return false;
+      }
+      attached = arguments[++i];
+    }
+    if (name == "-o") {
+      line.outputs.push_back(*attached);
+    } else if (name == "--entry") {
+      line.entry = *attached;
+    } else if (name == "--bind") {
+      if (!parseBindings(*attached, line.bindings, error))
+        return false;
+    } else if (!parseSeed(*attached, line.seed)) {
+      error = "expected a seed from 0 to 2^64 - 1 after `--random`, not " +
+              quote(*attached);
+      return false;
+    }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and results
+//===----------------------------------------------------------------------===//
+
+bool assignItems(const Signature &signature, bool results,
+                 const std::vector<std::string> &items,
+                 std::vector<std::optional<std::string>> &assigned,
+                 std::string &error) {
+  auto takesPart = [&](const Argument &argument) {
+    return results ? argument.isResult() : argument.isRead();
+  };
+  const char *what = results ? "result" : "input";
+  size_t count = signature.arguments.size();
+  assigned.assign(count, std::nullopt);
+  std::vector<const std::string *> positional;
+  for (const std::string &item : items) {
+    size_t equal = item.find('=');
+    size_t found = count;
+    for (size_t i = 0; equal != std::string::npos && i < count; ++i)
+      if (takesPart(signature.arguments[i]) &&
+          item.compare(0, equal, signature.arguments[i].name) == 0)
+        found = i;
+    if (found == count) {
+      positional.push_back(&item);
+      continue;
+    }
+    if (assigned[found]) {
+      error = "the " + std::string(what) + " " +
+              quote(signature.arguments[found].name) + " is given twice";
+      return false;
+    }
+    assigned[found] = item.substr(equal + 1);
+  }
+  size_t next = 0;
+  for (const std::string *item : positional) {
+    while (next < count &&
+           (assigned[next] || !takesPart(signature.arguments[next])))
+      ++next;
+    if (next == count) {
+      error = quote(*item) + " is one " + what + " too many for " +
+              quote(print(signature));
+      return false;
+    }
+    assigned[next] = *item;
+  }
+  return true;
+}
+
+bool loadOperands(const std::vector<std::string> &operands,
+                  Invocation &invocation, std::string &error, int &status) {
+  const Signature &signature = invocation.getSignature();
+  std::vector<std::optional<std::string>> assigned;
+  status = ExitWrongCommandLine;
+  if (!assignItems(signature, /*results=*/false, operands, assigned, error))
+    return false;
+  for (size_t i = 0; i < assigned.size(); ++i) {
+    if (!assigned[i])
+      continue;
+    const Argument &argument = signature.arguments[i];
+    Array array;
+    // A scalar may come as a file of rank 0 as well.
+    if (!argument.isScalarInput() ||
+        !parseScalar(*assigned[i], argument.type, array)) {
+      status = ExitWrongInput;
+      if (!readNpy(*assigned[i], array, error)) {
+        if (argument.isScalarInput()) {
+          status = ExitWrongCommandLine;
+          error = quote(argument.name) + " is " + getSpelling(argument.type) +
+                  ", and " + quote(*assigned[i]) +
+                  " is neither such a number nor a file";
+        }
+        return false;
+      }
+    }
+    if (!invocation.setInput(argument.name, std::move(array), error))
+      return false;
+  }
+  return true;
+}
+
+/// Two results in one file would leave only the second.
+static bool
+checkDistinct(const std::vector<std::optional<std::string>> &outputs,
+              std::string &error) {
+  for (size_t i = 0; i < outputs.size(); ++i)
+    for (size_t k = i + 1; k < outputs.size(); ++k)
+      if (outputs[i] && outputs[i] == outputs[k]) {
+        error = "two results are to be written to " + quote(*outputs[i]);
+        return false;
+      }
+  return true;
+}
+
+static bool writeOutputs(const Invocation &invocation,
+                         const std::vector<std::optional<std::string>> &outputs,
+                         std::string &error) {
+  std::vector<NpyWriter> writers(outputs.size());
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (outputs[i] &&
+        !writers[i].stage(*outputs[i], invocation.getArray(i), error))
+      return false;
+  for (NpyWriter &writer : writers)
+    if (!writer.commit(error))
+      return false;
+  return true;
+}
+
+int runEntry(const Signature &signature, PackedFunction function,
+             const CommandLine &line, std::string &out, std::string &error) {
+  // The command line is checked as a whole before any file is opened.
+  std::vector<std::optional<std::string>> inputs, outputs;
+  if (!assignItems(signature, /*results=*/false, line.operands, inputs,
+                   error) ||
+      !assignItems(signature, /*results=*/true, line.outputs, outputs, error) ||
+      !checkDistinct(outputs, error))
+    return ExitWrongCommandLine;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (!line.seed && !inputs[i] && signature.arguments[i].isRead()) {
+      error = "the input " + quote(signature.arguments[i].name) +
+              " is missing; the signature is " + quote(print(signature));
+      return ExitWrongCommandLine;
+    }
+
+  Invocation invocation(signature);
+  int status;
+  if (!loadOperands(line.operands, invocation, error, status))
+    return status;
+  BindFault fault;
+  if (!invocation.bind(line.bindings, error, &fault))
+    return fault == BindFault::Bindings ? ExitWrongCommandLine : ExitWrongInput;
+  if (line.seed && !invocation.fillMissing(*line.seed, error))
+    return ExitWrongInput;
+
+  std::string report;
+  auto codeStatus = [&] {
+    return getText(invocation.getCode()) ? ExitWrongInput : ExitInternalError;
+  };
+  if (line.bench) {
+    Timing timing;
+    if (!invocation.measure(function, 0.2, timing, error))
+      return codeStatus();
+    report = signature.name + ": " + printSeconds(timing.median) +
+             " (median of " + std::to_string(timing.calls) +
+             " calls, fastest " + printSeconds(timing.minimum) + ")\n";
+  }
+  // The results are those of one call, whatever was measured before: contents
+  // that are read and written are as given again.
+  if (!line.bench || !line.outputs.empty())
+    if (!invocation.run(function, error))
+      return codeStatus();
+  if (line.time && !line.bench)
+    report =
+        signature.name + ": " + printSeconds(invocation.getSeconds()) + "\n";
+  if (line.outputs.empty() && !line.time && !line.bench)
+    for (size_t i = 0; i < signature.arguments.size(); ++i)
+      if (signature.arguments[i].isResult()) {
+        std::string text = printElements(invocation.getArray(i));
+        bool isLong = text.find('\n') != std::string::npos;
+        report += signature.arguments[i].name + (isLong ? " =\n" : " = ") +
+                  text + "\n";
+      }
+  if (!writeOutputs(invocation, outputs, error))
+    return ExitWrongInput;
+  out += report;
+  return ExitDone;
+}
+
+//===----------------------------------------------------------------------===//
+// The whole program
+//===----------------------------------------------------------------------===//
+
+static std::string makeHelp(const std::string &program,
+                            const std::vector<Signature> &signatures,
+                            size_t chosen) {
+  const Signature &signature = signatures[chosen];
+  std::string usage = "usage: " + program + " [options]";
+  std::string inputs, results;
+  for (const Argument &argument : signature.arguments) {
+    std::string line = "  " + argument.name + ": " +
+                       printType(argument, signature.symbols) +
+                       (argument.isScalarInput() ? ", a number\n" : "\n");
+    if (argument.isRead()) {
+      usage += " [" + argument.name + "=]" +
+               (argument.isScalarInput() ? "VALUE" : "FILE.npy");
+      inputs += line;
+    }
+    if (argument.isResult())
+      results += line;
+  }
+  std::string text = usage + " [-o [NAME=]FILE.npy]...\n\n";
+  text += print(signature) + "\n";
+  text += "\ninputs:\n" + (inputs.empty() ? "  none\n" : inputs);
+  text += "\nresults:\n" + (results.empty() ? "  none\n" : results);
+  if (!signature.symbols.empty()) {
+    text += "\nsizes, found from the inputs or given with --bind:\n ";
+    for (const std::string &symbol : signature.symbols)
+      text += " " + symbol;
+    text += "\n";
+  }
+  if (signatures.size() > 1) {
+    text += "\nentries:\n";
+    for (const Signature &other : signatures)
+      text += "  " + other.name +
+              (&other == &signatures.back() ? " (unless --entry is given)\n"
+                                            : "\n");
+  }
+  text += R"(
+options:
+  -o [NAME=]FILE.npy  write a result; without -o, results are printed
+  --entry NAME        the entry to call
+  --random SEED       random data in [-1, 1) for inputs that are not given
+  --bind K=V,...      sizes
+  --time              print the time of the call
+  --bench             call for 0.2 s or longer and print the median time
+  --describe          print the signatures, one to a line
+  --help              print this
+)";
+  return text;
+}
+
+int runCommandLine(int argc, const char *const *argv,
+                   const EntryRecord *entries, std::string &out,
+                   std::string &err) {
+  std::string program = argc > 0 ? argv[0] : "";
+  program = program.substr(program.rfind('/') + 1);
+  auto fail = [&](int status, const std::string &message) {
+    err += program + ": error: " + message + "\n";
+    return status;
+  };
+
+  std::vector<Signature> signatures;
+  for (const EntryRecord *entry = entries; entry->signature; ++entry) {
+    signatures.emplace_back();
+    if (!parse(entry->signature, signatures.back()))
+      return fail(ExitInternalError, "this program is damaged: `" +
+                                         std::string(entry->signature) +
+                                         "` is not a signature");
+  }
+  if (signatures.empty())
+    return fail(ExitInternalError, "this program has no entry");
+
+  CommandLine line;
+  std::string error;
+  if (!parseCommandLine(
+          std::vector<std::string>(argv + std::min(argc, 1), argv + argc), line,
+          error))
+    return fail(ExitWrongCommandLine, error);
+
+  size_t chosen = signatures.size() - 1;
+  if (!line.entry.empty()) {
+    std::string names;
+    for (chosen = 0; chosen < signatures.size(); ++chosen) {
+      if (signatures[chosen].name == line.entry)
+        break;
+      names += (chosen ? ", " : "") + quote(signatures[chosen].name);
+    }
+    if (chosen == signatures.size())
+      return fail(ExitWrongCommandLine, "there is no entry " +
+                                            quote(line.entry) + "; there is " +
+                                            names);
+  }
+
+  if (line.help) {
+    out += makeHelp(program, signatures, chosen);
+    return ExitDone;
+  }
+  if (line.describe) {
+    for (const Signature &signature : signatures)
+      out += print(signature) + "\n";
+    return ExitDone;
+  }
+  int status =
+      runEntry(signatures[chosen], entries[chosen].function, line, out, error);
+  return status == ExitDone ? status : fail(status, error);
+}
+
+} // namespace ein::runtime

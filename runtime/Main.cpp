@@ -1,0 +1,27 @@
+//===- Main.cpp - The main of every executable that einc makes ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CommandLine.h"
+#include <cstdio>
+
+/// What the compiler puts beside the code; ends with a null signature.
+extern "C" const ein::runtime::EntryRecord __ein_entries[];
+
+int main(int argc, char **argv) {
+  std::string out, err;
+  int status =
+      ein::runtime::runCommandLine(argc, argv, __ein_entries, out, err);
+  std::fwrite(err.data(), 1, err.size(), stderr);
+  std::fwrite(out.data(), 1, out.size(), stdout);
+  // A full disk shows only now.
+  if (std::fflush(stdout) != 0 && status == 0) {
+    std::perror("error: cannot write the standard output");
+    status = ein::runtime::ExitWrongInput;
+  }
+  return status;
+}

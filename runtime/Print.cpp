@@ -1,0 +1,115 @@
+//===- Print.cpp - Arrays and times as text -------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Print.h"
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+namespace ein::runtime {
+
+/// With the fewest digits that read back as the same number.
+static std::string printNumber(const Array &array, int64_t position) {
+  char text[64];
+  std::to_chars_result result = {text, {}};
+  switch (array.type) {
+  case DType::F32:
+    result = std::to_chars(text, text + 64, array.as<float>()[position]);
+    break;
+  case DType::F64:
+    result = std::to_chars(text, text + 64, array.as<double>()[position]);
+    break;
+  }
+  std::string number(text, result.ptr);
+  // The sign of a NaN says nothing.
+  return number == "-nan" ? "nan" : number;
+}
+
+namespace {
+
+struct ElementPrinter {
+  const Array &array;
+  bool summarize;
+  std::vector<std::string> cells = {}; // in the order of printing
+  size_t width = 0;
+  size_t next = 0;
+
+  /// Calls `visit(i)` for the indices shown and `skip()` for the gap.
+  template <typename Visit, typename Skip>
+  void forEachShown(int64_t extent, Visit visit, Skip skip) {
+    bool gap = summarize && extent > 6;
+    for (int64_t i = 0; i < extent; ++i) {
+      if (gap && i == 3) {
+        skip();
+        i = extent - 3;
+      }
+      visit(i);
+    }
+  }
+
+  void collect(size_t dim, int64_t offset) {
+    if (dim == array.shape.size()) {
+      cells.push_back(printNumber(array, offset));
+      width = std::max(width, cells.back().size());
+      return;
+    }
+    int64_t extent = array.shape[dim];
+    forEachShown(
+        extent, [&](int64_t i) { collect(dim + 1, offset * extent + i); },
+        [] {});
+  }
+
+  std::string print(size_t dim) {
+    if (dim == array.shape.size()) {
+      const std::string &cell = cells[next++];
+      return dim ? std::string(width - cell.size(), ' ') + cell : cell;
+    }
+    bool last = dim + 1 == array.shape.size();
+    std::string separator =
+        last ? " "
+             : std::string(array.shape.size() - dim - 1, '\n') +
+                   std::string(dim + 1, ' ');
+    std::string text = "[";
+    bool first = true;
+    forEachShown(
+        array.shape[dim],
+        [&](int64_t) {
+          text += first ? "" : separator;
+          text += print(dim + 1);
+          first = false;
+        },
+        [&] { text += separator + "..."; });
+    return text + "]";
+  }
+};
+
+} // namespace
+
+std::string printElements(const Array &array) {
+  int64_t count = array.getNumElements();
+  if (count == 0)
+    return "[]";
+  ElementPrinter printer{array, count > 1000};
+  printer.collect(0, 0);
+  return printer.print(0);
+}
+
+std::string printSeconds(double seconds) {
+  const char *unit = "s";
+  if (seconds < 1e-6)
+    seconds *= 1e9, unit = "ns";
+  else if (seconds < 1e-3)
+    seconds *= 1e6, unit = "us";
+  else if (seconds < 1)
+    seconds *= 1e3, unit = "ms";
+  char text[64];
+  std::snprintf(text, sizeof text, "%.4g %s", seconds, unit);
+  return text;
+}
+
+} // namespace ein::runtime

@@ -1,0 +1,306 @@
+//===- Signature.cpp - What a compiled entry takes and gives --------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A signature travels through an object file as one string. Reading it back
+// leniently would let a damaged or foreign string pass for a signature and the
+// entry be called with the wrong arguments; so the parser is a small one that
+// builds what it can, and is believed only if printing the result gives the
+// same text again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Signature.h"
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace ein::runtime {
+
+const char *getSpelling(DType type) {
+  switch (type) {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+  case DType::ENUM:                                                            \
+    return SPELLING;
+#include "frontend/ElementTypes.def"
+  }
+  return "";
+}
+
+size_t getByteWidth(DType type) {
+  switch (type) {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+  case DType::ENUM:                                                            \
+    return (BITS) / 8;
+#include "frontend/ElementTypes.def"
+  }
+  return 0;
+}
+
+bool Dim::evaluate(const std::vector<int64_t> &sizes, int64_t &value) const {
+  value = constant;
+  for (auto [symbol, coefficient] : terms) {
+    int64_t product;
+    if (symbol >= sizes.size() ||
+        __builtin_mul_overflow(coefficient, sizes[symbol], &product) ||
+        __builtin_add_overflow(value, product, &value))
+      return false;
+  }
+  return true;
+}
+
+int64_t Dim::evaluate(const std::vector<int64_t> &sizes) const {
+  int64_t value;
+  if (evaluate(sizes, value))
+    return value;
+  // Only the sign is of interest any more.
+  double estimate = static_cast<double>(constant);
+  for (auto [symbol, coefficient] : terms)
+    if (symbol < sizes.size())
+      estimate +=
+          static_cast<double>(coefficient) * static_cast<double>(sizes[symbol]);
+  return estimate < 0 ? INT64_MIN : INT64_MAX;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+std::string print(const Dim &dim, const std::vector<std::string> &symbols) {
+  std::string text;
+  auto append = [&](const std::string &name, int64_t coefficient) {
+    // Through uint64_t, because -INT64_MIN has no int64_t.
+    uint64_t magnitude = coefficient < 0
+                             ? 0 - static_cast<uint64_t>(coefficient)
+                             : static_cast<uint64_t>(coefficient);
+    if (text.empty())
+      text += coefficient < 0 ? "-" : "";
+    else
+      text += coefficient < 0 ? " - " : " + ";
+    if (name.empty())
+      text += std::to_string(magnitude);
+    else if (magnitude == 1)
+      text += name;
+    else
+      text += std::to_string(magnitude) + "*" + name;
+  };
+  for (auto [symbol, coefficient] : dim.terms)
+    append(symbols[symbol], coefficient);
+  if (dim.constant != 0 || text.empty())
+    append("", dim.constant);
+  return text;
+}
+
+std::string printType(const Argument &argument,
+                      const std::vector<std::string> &symbols) {
+  std::string text = getSpelling(argument.type);
+  if (argument.dims.empty())
+    return text;
+  text += "(";
+  for (const Dim &dim : argument.dims) {
+    if (&dim != &argument.dims.front())
+      text += ", ";
+    text += print(dim, symbols);
+  }
+  return text + ")";
+}
+
+std::string print(const Signature &signature) {
+  std::string text = signature.name;
+  if (!signature.symbols.empty()) {
+    text += "<";
+    for (size_t i = 0; i < signature.symbols.size(); ++i)
+      text += (i ? ", " : "") + signature.symbols[i];
+    text += ">";
+  }
+  auto appendList = [&](bool results) {
+    bool first = true;
+    for (const Argument &argument : signature.arguments) {
+      if (argument.isResult() != results)
+        continue;
+      text += first ? "" : ", ";
+      text += argument.role == Role::InOut ? "inout " : "";
+      text += argument.name + ": " + printType(argument, signature.symbols);
+      first = false;
+    }
+  };
+  text += "(";
+  appendList(/*results=*/false);
+  text += ") -> (";
+  appendList(/*results=*/true);
+  return text + ")";
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Recursive descent over the text; every function returns false where it is
+/// not what was expected.
+class Parser {
+public:
+  explicit Parser(const std::string &text) : text(text) {}
+
+  bool parse(Signature &signature) {
+    if (!parseName(signature.name))
+      return false;
+    if (consume("<")) {
+      do {
+        std::string symbol;
+        if (!parseName(symbol) || contains(signature.symbols, symbol))
+          return false;
+        signature.symbols.push_back(symbol);
+      } while (consume(", "));
+      if (!consume(">"))
+        return false;
+    }
+    return parseArguments(signature, /*results=*/false) && consume(" -> ") &&
+           parseArguments(signature, /*results=*/true) && at == text.size();
+  }
+
+private:
+  const std::string &text;
+  size_t at = 0;
+
+  static bool contains(const std::vector<std::string> &names,
+                       const std::string &name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  bool consume(const char *token) {
+    std::string expected = token;
+    if (text.compare(at, expected.size(), expected) != 0)
+      return false;
+    at += expected.size();
+    return true;
+  }
+
+  /// Names may hold letters of any script, so a name is whatever ends before a
+  /// character with a meaning here.
+  bool parseName(std::string &name) {
+    size_t begin = at;
+    while (at < text.size() && static_cast<unsigned char>(text[at]) > ' ' &&
+           text[at] != 0x7f &&
+           std::string("<>(),:*+-=").find(text[at]) == std::string::npos)
+      ++at;
+    name = text.substr(begin, at - begin);
+    return !name.empty() && !(name[0] >= '0' && name[0] <= '9');
+  }
+
+  bool parseMagnitude(uint64_t &magnitude) {
+    auto [end, error] =
+        std::from_chars(text.data() + at, text.data() + text.size(), magnitude);
+    if (error != std::errc())
+      return false;
+    at = end - text.data();
+    return true;
+  }
+
+  /// [magnitude "*"] symbol | magnitude
+  bool parseTerm(bool negative, const Signature &signature, Dim &dim) {
+    bool hasNumber = at < text.size() && text[at] >= '0' && text[at] <= '9';
+    uint64_t magnitude = 1;
+    if (hasNumber && !parseMagnitude(magnitude))
+      return false;
+    uint64_t limit = static_cast<uint64_t>(INT64_MAX) + negative;
+    if (magnitude > limit)
+      return false;
+    auto coefficient =
+        static_cast<int64_t>(negative ? 0 - magnitude : magnitude);
+    if (hasNumber && !consume("*")) {
+      dim.constant = coefficient;
+      return true;
+    }
+    std::string name;
+    if (coefficient == 0 || !parseName(name))
+      return false;
+    auto symbol =
+        std::find(signature.symbols.begin(), signature.symbols.end(), name);
+    if (symbol == signature.symbols.end())
+      return false;
+    unsigned position = symbol - signature.symbols.begin();
+    for (auto &term : dim.terms)
+      if (term.first == position)
+        return false;
+    dim.terms.push_back({position, coefficient});
+    return true;
+  }
+
+  bool parseDim(const Signature &signature, Dim &dim) {
+    if (!parseTerm(consume("-"), signature, dim))
+      return false;
+    while (true) {
+      if (consume(" + ")) {
+        if (!parseTerm(/*negative=*/false, signature, dim))
+          return false;
+      } else if (consume(" - ")) {
+        if (!parseTerm(/*negative=*/true, signature, dim))
+          return false;
+      } else {
+        return true;
+      }
+    }
+  }
+
+  bool parseElementType(DType &type) {
+    std::string spelling;
+    if (!parseName(spelling))
+      return false;
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+  if (spelling == SPELLING) {                                                  \
+    type = DType::ENUM;                                                        \
+    return true;                                                               \
+  }
+#include "frontend/ElementTypes.def"
+    return false;
+  }
+
+  bool parseType(const Signature &signature, Argument &argument) {
+    if (!parseElementType(argument.type))
+      return false;
+    if (!consume("("))
+      return true;
+    do {
+      argument.dims.emplace_back();
+      if (!parseDim(signature, argument.dims.back()))
+        return false;
+    } while (consume(", "));
+    return consume(")");
+  }
+
+  bool parseArguments(Signature &signature, bool results) {
+    if (!consume("("))
+      return false;
+    if (consume(")"))
+      return true;
+    do {
+      Argument argument;
+      argument.role = results ? Role::Output : Role::Input;
+      if (results && consume("inout "))
+        argument.role = Role::InOut;
+      if (!parseName(argument.name) || !consume(": ") ||
+          !parseType(signature, argument))
+        return false;
+      for (const Argument &other : signature.arguments)
+        if (other.name == argument.name)
+          return false;
+      signature.arguments.push_back(std::move(argument));
+    } while (consume(", "));
+    return consume(")");
+  }
+};
+
+} // namespace
+
+bool parse(const std::string &text, Signature &signature) {
+  signature = Signature();
+  return Parser(text).parse(signature) && print(signature) == text;
+}
+
+} // namespace ein::runtime

@@ -1,0 +1,62 @@
+//===- AArch64.cpp - 64-bit Arm: NEON and SVE -----------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sources: [ARM] Arm Architecture Reference Manual for A-profile, ch. A1, B1;
+// [N1, V1, A72] the cores' Technical Reference Manuals, "Memory system";
+// [BLIS] config/armv8a and kernels/armv8a of the BLIS library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/Family.h"
+
+namespace ein {
+namespace {
+
+constexpr uint64_t KiB = 1024;
+constexpr uint64_t MiB = 1024 * KiB;
+
+bool matchesAArch64(const llvm::Triple &triple) { return triple.isAArch64(64); }
+
+void describeAArch64(HasFeature has, TargetInfo &target) {
+  // 32 registers of 128 bits, fused multiply-add in the baseline [ARM]. SVE's
+  // registers are of a length that is known only when the code runs; their
+  // first 128 bits are NEON's, which is what fixed-width vectors use.
+  target.vectorBits = 128;
+  target.vectorRegisters = 32;
+  target.fma = true;
+  target.maskedOps = has("sve");
+  if (has("dotprod")) {
+    // Armv8.2 servers (Neoverse N1, V1 and N2): 64 KiB, 1 MiB, and a mesh
+    // cache of 1 MiB a core or so on 32 cores or more [N1, V1].
+    target.l1Bytes = 64 * KiB;
+    target.l2Bytes = 1 * MiB;
+    target.l3Bytes = 32 * MiB;
+  } else {
+    // Cortex-A72: 32 KiB, 512 KiB to 4 MiB shared by four cores, no third
+    // level [A72].
+    target.l1Bytes = 32 * KiB;
+    target.l2Bytes = 256 * KiB;
+    target.l3Bytes = 1 * MiB;
+  }
+}
+
+MicroKernel getAArch64MicroKernel(const TargetInfo &target,
+                                  unsigned elementBits) {
+  // 8 * 3 accumulators + 3 of B + 8 scalars of A in 2 vectors (4 for f64), as
+  // FMLA takes its multiplier from a lane: 29 or 31 of 32 registers; [BLIS]
+  // armv8a's 8 x 12.
+  return {8, 3};
+}
+
+} // namespace
+
+Family getAArch64Family() {
+  return {matchesAArch64, describeAArch64, getAArch64MicroKernel};
+}
+
+} // namespace ein

@@ -1,0 +1,41 @@
+//===- Family.h - One family of machines ------------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a file such as X86.cpp provides. A new family is one such file and its
+// line in the table of Target.cpp; the first family that matches a triple
+// answers for it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_TARGET_FAMILY_H
+#define EIN_TARGET_FAMILY_H
+
+#include "target/Target.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace ein {
+
+/// Whether the target has an LLVM feature, by its cpu or by its flags.
+using HasFeature = llvm::function_ref<bool(llvm::StringRef)>;
+
+struct Family {
+  bool (*matches)(const llvm::Triple &triple);
+  /// Fills in registers and caches.
+  void (*describe)(HasFeature has, TargetInfo &target);
+  MicroKernel (*getMicroKernel)(const TargetInfo &target, unsigned elementBits);
+};
+
+Family getX86Family();
+Family getAArch64Family();
+/// Matches every triple.
+Family getGenericFamily();
+
+} // namespace ein
+
+#endif // EIN_TARGET_FAMILY_H

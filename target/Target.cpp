@@ -1,0 +1,143 @@
+//===- Target.cpp - From names to machine facts ---------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's tables know which features a CPU implies; MCSubtargetInfo answers for
+// them without a TargetMachine. It prints warnings about names it does not
+// know, so names are looked up before it is asked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/Target.h"
+#include "target/Family.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include <algorithm>
+#include <memory>
+
+using namespace llvm;
+
+namespace ein {
+
+unsigned TargetInfo::getLanes(unsigned elementBits) const {
+  return std::max(vectorBits / std::max(elementBits, 1u), 1u);
+}
+
+static Family getFamily(const Triple &triple) {
+  // The generic family matches everything, so it is last.
+  for (Family family : {getX86Family(), getAArch64Family()})
+    if (family.matches(triple))
+      return family;
+  return getGenericFamily();
+}
+
+MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits) {
+  return getFamily(Triple(target.triple)).getMicroKernel(target, elementBits);
+}
+
+/// "+a,-b", sorted, as the map's order is not defined. What is off comes last:
+/// it takes along all that implies it, so that no instruction is used which a
+/// hypervisor hides.
+static std::string getHostFeatures() {
+  SmallVector<std::string> flags;
+  for (const auto &entry : sys::getHostCPUFeatures())
+    flags.push_back((entry.second ? "+" : "-") + entry.first().str());
+  llvm::sort(flags);
+  return join(flags, ",");
+}
+
+static Error makeError(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(), message);
+}
+
+/// Whether LLVM knows every name in "+x,-y".
+static Error checkFeatureNames(const MCSubtargetInfo &subtarget,
+                               StringRef features) {
+  SmallVector<StringRef> flags;
+  features.split(flags, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef flag : flags) {
+    if (!flag.starts_with("+") && !flag.starts_with("-"))
+      return makeError("feature `" + flag + "` begins with neither + nor -");
+    auto known = subtarget.getAllProcessorFeatures();
+    if (none_of(known, [&](const SubtargetFeatureKV &feature) {
+          return flag.drop_front() == feature.Key;
+        }))
+      return makeError("unknown feature `" + flag.drop_front() + "` for `" +
+                       subtarget.getTargetTriple().getArchName() + "`");
+  }
+  return Error::success();
+}
+
+static StringRef getBaselineCpu(const Triple &triple) {
+  return triple.getArch() == Triple::x86_64 ? "x86-64" : "generic";
+}
+
+Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
+                               StringRef features) {
+  // Registering costs microseconds and may be repeated.
+  InitializeAllTargetInfos();
+  InitializeAllTargetMCs();
+
+  TargetInfo info;
+  Triple host(sys::getProcessTriple());
+  Triple triple(tripleName.empty() ? host.str()
+                                   : Triple::normalize(tripleName));
+  info.triple = triple.str();
+  info.cpu = cpu.empty() ? getBaselineCpu(triple) : cpu;
+  info.features = features;
+
+  std::string reason;
+  const Target *target = TargetRegistry::lookupTarget(triple, reason);
+  if (!target)
+    return makeError("unknown target `" + tripleName + "`: " + reason);
+
+  if (cpu == "native") {
+    if (triple.getArch() != host.getArch())
+      return makeError("cpu `native` is a `" + host.getArchName() +
+                       "`, the target is `" + triple.getArchName() + "`");
+    info.cpu = sys::getHostCPUName();
+    // The user's flags come last and so win.
+    info.features = getHostFeatures();
+    if (!features.empty())
+      info.features += "," + features.str();
+  }
+
+  std::unique_ptr<MCSubtargetInfo> names(
+      target->createMCSubtargetInfo(triple, "", ""));
+  if (!names)
+    return makeError("LLVM has no code generator for `" + tripleName + "`");
+  if (!names->isCPUStringValid(info.cpu)) {
+    // A host newer than LLVM's table is described by its features alone.
+    if (cpu != "native")
+      return makeError("unknown cpu `" + info.cpu + "` for `" +
+                       triple.getArchName() + "`");
+    info.cpu = getBaselineCpu(triple);
+  }
+  if (Error error = checkFeatureNames(*names, features))
+    return error;
+
+  std::unique_ptr<MCSubtargetInfo> subtarget(
+      target->createMCSubtargetInfo(triple, info.cpu, info.features));
+  auto has = [&](StringRef feature) {
+    return subtarget->checkFeatures(("+" + feature).str());
+  };
+  getFamily(triple).describe(has, info);
+  return info;
+}
+
+TargetInfo getHostTarget() {
+  // LLVM knows the machine it was built for, and its own names for it.
+  return cantFail(getTarget("", "native", ""));
+}
+
+} // namespace ein

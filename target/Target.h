@@ -1,0 +1,96 @@
+//===- Target.h - What is known about machines ------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The machine numbers that tiling decisions rest on: vectors, registers,
+// caches, and the micro-kernel and blocking of a matrix product that follow
+// from them. They live here and in no pass.
+//
+// Everything is decided on the instruction set's features: a CPU's name can be
+// wrong under virtualisation. Caches come from a table per family and never
+// from the machine that compiles, so that the same flags give the same bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_TARGET_TARGET_H
+#define EIN_TARGET_TARGET_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+
+namespace ein {
+
+struct TargetInfo {
+  /// What LLVM's TargetMachine is to be made for.
+  std::string triple;   // normalised
+  std::string cpu;      // an LLVM name
+  std::string features; // "+x,-y", on top of what `cpu` implies
+
+  /// Width of a vector register, and how many there are.
+  unsigned vectorBits = 128;
+  unsigned vectorRegisters = 16;
+  /// acc = acc + a * b is one instruction and rounds once.
+  bool fma = false;
+  /// Loads and stores of a part of a vector cost as much as those of a whole.
+  bool maskedOps = false;
+
+  /// The data caches as one thread sees them: L1 and L2 are its own, the last
+  /// level is what it can use while the others are idle. None is 0.
+  uint64_t l1Bytes = 32 * 1024;
+  uint64_t l2Bytes = 256 * 1024;
+  uint64_t l3Bytes = 2 * 1024 * 1024;
+
+  /// Elements in a vector register, at least 1.
+  unsigned getLanes(unsigned elementBits) const;
+};
+
+/// The tile of C that stays in registers while K runs: `mr` rows of
+/// `nrVectors` vectors.
+struct MicroKernel {
+  unsigned mr;
+  unsigned nrVectors;
+
+  unsigned getNr(const TargetInfo &target, unsigned elementBits) const {
+    return nrVectors * target.getLanes(elementBits);
+  }
+};
+
+/// `elementBits` is the accumulator's width.
+MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits);
+
+/// How far the loops round a micro-kernel go between two packings. `mc` is a
+/// multiple of MR, `nc` of NR; each is at least one tile and `kc` at least 1.
+struct Blocking {
+  int64_t mc;
+  int64_t nc;
+  int64_t kc;
+};
+
+/// `elementBits` is the packed operands' width.
+Blocking getBlocking(const TargetInfo &target, unsigned elementBits,
+                     MicroKernel kernel);
+
+/// The block, at most `block`, that cuts `size` into as few pieces as `block`
+/// does but into pieces of about one size: 1024 by 432 is 344 + 344 + 336 and
+/// not 432 + 432 + 160. A multiple of `step` if `block` is one.
+int64_t getEvenBlock(int64_t size, int64_t block, int64_t step);
+
+/// Facts about the machine named. An empty `triple` is the host's; an empty
+/// `cpu` is the architecture's baseline, `native` the host (and then an error
+/// for another architecture). The error says which name LLVM does not know.
+llvm::Expected<TargetInfo> getTarget(llvm::StringRef triple,
+                                     llvm::StringRef cpu,
+                                     llvm::StringRef features);
+
+/// The machine that this process runs on, described by its features.
+TargetInfo getHostTarget();
+
+} // namespace ein
+
+#endif // EIN_TARGET_TARGET_H

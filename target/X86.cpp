@@ -1,0 +1,102 @@
+//===- X86.cpp - x86-64: SSE2, AVX, AVX2, AVX-512 -------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sources: [SDM] Intel 64 and IA-32 Software Developer's Manual, vol. 1;
+// [IORM] Intel 64 and IA-32 Optimization Reference Manual; [AMD] Software
+// Optimization Guides for AMD Family 17h (55723), 19h (56305, 57647);
+// [BLIS] config/{haswell,skx,zen4} of the BLIS library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/Family.h"
+
+namespace ein {
+namespace {
+
+constexpr uint64_t KiB = 1024;
+constexpr uint64_t MiB = 1024 * KiB;
+
+bool matchesX86(const llvm::Triple &triple) { return triple.isX86(); }
+
+void describeCaches(HasFeature has, TargetInfo &target) {
+  // SSE4a tells AMD's cores from Intel's: no Intel core has it.
+  bool amd = has("sse4a");
+  if (has("amx-tile")) {
+    // Sapphire Rapids and later: 48 KiB, 2 MiB, 1.875 MiB shared per core;
+    // 16 cores or more [IORM].
+    target.l1Bytes = 48 * KiB;
+    target.l2Bytes = 2 * MiB;
+    target.l3Bytes = 30 * MiB;
+  } else if (has("avx512f")) {
+    // Skylake-SP and Zen 4 agree on 32 KiB and 1 MiB [IORM, AMD 57647]; Ice
+    // Lake's 48 KiB and 1.25 MiB are a little more. Last level: 32 MiB per
+    // core complex (Zen 4), 1.375 MiB a core on 16 cores or more (Skylake-SP).
+    target.l1Bytes = 32 * KiB;
+    target.l2Bytes = 1 * MiB;
+    target.l3Bytes = amd ? 32 * MiB : 22 * MiB;
+  } else if (has("avx2")) {
+    // Haswell to Comet Lake: 32 KiB, 256 KiB, 2 MiB a core on four cores
+    // [IORM]; Zen to Zen 3: 32 KiB, 512 KiB, 16 MiB a complex [AMD 56305].
+    target.l1Bytes = 32 * KiB;
+    target.l2Bytes = amd ? 512 * KiB : 256 * KiB;
+    target.l3Bytes = amd ? 16 * MiB : 8 * MiB;
+  } else {
+    // Nehalem to Ivy Bridge: 32 KiB, 256 KiB, 2 MiB a core on four [IORM].
+    target.l1Bytes = 32 * KiB;
+    target.l2Bytes = 256 * KiB;
+    target.l3Bytes = 8 * MiB;
+  }
+}
+
+void describeX86(HasFeature has, TargetInfo &target) {
+  // 512, 256 or 128 bits; 32 registers with AVX-512, else 16 [SDM ch. 13-15].
+  // A `+prefer-N-bit` among the flags is the user's wish. The same feature
+  // implied by a CPU is LLVM's caution about clock speed: one long dense
+  // kernel gains from the full width.
+  llvm::StringRef flags = target.features;
+  unsigned widest = flags.contains("+prefer-128-bit")   ? 128
+                    : flags.contains("+prefer-256-bit") ? 256
+                                                        : 512;
+  if (has("avx512f") && widest == 512)
+    target.vectorBits = 512;
+  else if (has("avx") && widest >= 256)
+    target.vectorBits = 256;
+  else
+    target.vectorBits = 128;
+  // Vectors of 128 and 256 bits reach registers 16 to 31, and masks, by VL.
+  bool evex = has("avx512f") && (target.vectorBits == 512 || has("avx512vl"));
+  target.vectorRegisters = evex ? 32 : 16;
+  // AVX2's vmaskmov takes no mask register and stores slowly [AMD 56305].
+  target.maskedOps = evex;
+  target.fma = has("fma") || has("avx512f");
+  describeCaches(has, target);
+}
+
+MicroKernel getX86MicroKernel(const TargetInfo &target, unsigned elementBits) {
+  // A row of C needs one broadcast of A, which AVX-512's FMA reads from memory,
+  // and AVX2's from one register; B's row takes `nrVectors` more. Two vectors
+  // a row halve the broadcasts per FMA.
+  //
+  // AVX-512: 14 * 2 accumulators + 2 of B = 30 of 32 registers. 28 independent
+  // chains cover latency 4 times 2 pipes more than three times over [IORM].
+  // [BLIS] has the transposed shape: 16 x 14 for f64 and 32 x 12 for f32 (skx).
+  if (target.vectorRegisters == 32)
+    return {14, 2};
+  // AVX2: 6 * 2 + 2 of B + 2 broadcasts = 16 of 16; [BLIS] haswell's 6 x 16.
+  if (target.fma)
+    return {6, 2};
+  // Without FMA each product needs a register on its way to the sum:
+  // 4 * 2 + 2 of B + 1 broadcast + products.
+  return {4, 2};
+}
+
+} // namespace
+
+Family getX86Family() { return {matchesX86, describeX86, getX86MicroKernel}; }
+
+} // namespace ein

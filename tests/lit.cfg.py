@@ -1,0 +1,74 @@
+#===- lit.cfg.py - How the text tests are found and run -------------------===#
+#
+# Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===-----------------------------------------------------------------------===#
+#
+# Tests read the source tree and write below the build tree only: each runs in
+# the build tree's directory that mirrors its own, and %t is there. The site
+# configuration in the build tree is the way in; docs/testing.md tells how a
+# test is written.
+#
+#===-----------------------------------------------------------------------===#
+import os
+import platform
+
+import lit.formats
+
+config.name = "einc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ein", ".mlir", ".test", ".c"]
+config.excludes = ["unit", "Inputs"]
+config.test_source_root = os.path.join(config.ein_source_dir, "tests")
+config.test_exec_root = os.path.join(config.ein_build_dir, "tests")
+
+# Tools are found by their names: ours first, then LLVM 22's, before whatever
+# other LLVM the machine has.
+config.environment["PATH"] = os.pathsep.join(
+    [config.ein_tools_dir, config.llvm_tools_dir, os.environ.get("PATH", "")])
+for name in ("EIN_UPDATE_GOLDENS", "CCACHE_DIR", "ASAN_OPTIONS",
+             "UBSAN_OPTIONS", "FILECHECK_OPTS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+# One thread unless a test says otherwise: lit runs several tests at once.
+config.environment["OMP_NUM_THREADS"] = "1"
+
+golden = os.path.join(config.test_source_root, "golden.py")
+config.substitutions += [
+    ("%golden", f'"{config.python}" "{golden}"'),
+    ("%python", f'"{config.python}"'),
+    ("%samples", os.path.join(config.ein_source_dir, "samples")),
+    ("%runtime", os.path.join(config.ein_source_dir, "runtime")),
+    ("%cxx", config.cxx),
+    ("%cc", config.cc),
+]
+
+
+def cpu_flags():
+    """The features the kernel reports; decisions never look at a CPU's name."""
+    try:
+        with open("/proc/cpuinfo") as file:
+            for line in file:
+                if line.startswith(("flags", "Features")):
+                    return set(line.split(":", 1)[1].split())
+    except OSError:
+        pass
+    return set()
+
+
+# `REQUIRES: x86-avx512` is for tests that run such code; compiling for another
+# machine needs nothing.
+machine = platform.machine()
+flags = cpu_flags()
+if machine in ("x86_64", "AMD64"):
+    config.available_features.add("x86")
+    if {"avx2", "fma"} <= flags:
+        config.available_features.add("x86-avx2")
+    if {"avx512f", "avx512vl", "avx512bw", "avx512dq"} <= flags:
+        config.available_features.add("x86-avx512")
+if machine in ("aarch64", "arm64"):
+    config.available_features.add("aarch64")
+if config.sanitize:
+    config.available_features.add("sanitizer")

@@ -1,0 +1,384 @@
+//===- ContractionOrderTest.cpp - Orders against brute force --------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The oracle counts with sets of characters and tries every sequence of pairs;
+// it shares no code with what it judges.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/analysis/ContractionOrder.h"
+#include "gtest/gtest.h"
+#include <limits>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+
+using namespace ein;
+
+namespace {
+
+using Labels = std::set<char>;
+
+struct Einsum {
+  std::vector<std::string> operands;
+  std::string output;
+  std::map<char, double> sizes;
+};
+
+ContractionNetwork makeNetwork(const Einsum &einsum) {
+  ContractionNetwork network;
+  std::map<char, unsigned> numbers;
+  for (auto [label, size] : einsum.sizes) {
+    numbers[label] = network.labelSizes.size();
+    network.labelSizes.push_back(size);
+  }
+  auto makeBits = [&](const std::string &text) {
+    llvm::SmallBitVector bits(numbers.size());
+    for (char label : text)
+      bits.set(numbers.at(label));
+    return bits;
+  };
+  for (const std::string &operand : einsum.operands)
+    network.operands.push_back(makeBits(operand));
+  network.output = makeBits(einsum.output);
+  return network;
+}
+
+/// The state of an evaluation: what is there, and what it has cost.
+struct Oracle {
+  explicit Oracle(const Einsum &einsum)
+      : einsum(einsum), output(einsum.output.begin(), einsum.output.end()) {
+    for (const std::string &operand : einsum.operands)
+      start.emplace_back(operand.begin(), operand.end());
+    std::vector<Labels> full = start;
+    for (size_t i = 0; i < full.size(); ++i)
+      for (char label : full[i])
+        if (!isNeeded(label, full, i, i))
+          start[i].erase(label);
+  }
+
+  bool isNeeded(char label, const std::vector<Labels> &tensors, size_t except,
+                size_t alsoExcept) const {
+    if (output.count(label))
+      return true;
+    for (size_t i = 0; i < tensors.size(); ++i)
+      if (i != except && i != alsoExcept && tensors[i].count(label))
+        return true;
+    return false;
+  }
+
+  double getSize(const Labels &labels) const {
+    double size = 1;
+    for (char label : labels)
+      size *= einsum.sizes.at(label);
+    return size;
+  }
+
+  /// Contracts i < j; the result goes to the end. Returns the cost.
+  double contract(std::vector<Labels> &tensors, size_t i, size_t j) const {
+    Labels both = tensors[i];
+    both.insert(tensors[j].begin(), tensors[j].end());
+    Labels result;
+    for (char label : both)
+      if (isNeeded(label, tensors, i, j))
+        result.insert(label);
+    tensors.erase(tensors.begin() + j);
+    tensors.erase(tensors.begin() + i);
+    tensors.push_back(result);
+    return getSize(both);
+  }
+
+  /// The cheapest of all orders: flops, then the largest intermediate.
+  std::pair<double, double> findBest(const std::vector<Labels> &tensors,
+                                     double largest = 0) const {
+    if (tensors.size() < 2)
+      return {0, largest};
+    std::pair<double, double> best{std::numeric_limits<double>::infinity(), 0};
+    for (size_t j = 1; j < tensors.size(); ++j)
+      for (size_t i = 0; i < j; ++i) {
+        std::vector<Labels> next = tensors;
+        double cost = contract(next, i, j);
+        double size = next.size() > 1 ? getSize(next.back()) : 0;
+        auto rest = findBest(next, std::max(largest, size));
+        rest.first += cost;
+        best = std::min(best, rest);
+      }
+    return best;
+  }
+
+  const Einsum &einsum;
+  Labels output;
+  std::vector<Labels> start;
+};
+
+/// Replays a path with the oracle's rules: each tensor is used once, and flops
+/// and the largest intermediate are what the path says.
+void checkPath(const Einsum &einsum, const ContractionPath &path) {
+  Oracle oracle(einsum);
+  std::vector<Labels> tensors = oracle.start;
+  std::vector<unsigned> ids;
+  for (unsigned id = 0; id < tensors.size(); ++id)
+    ids.push_back(id);
+  ASSERT_EQ(path.steps.size() + 1, std::max<size_t>(tensors.size(), 1));
+
+  double flops = 0, largest = 0;
+  unsigned next = tensors.size();
+  for (const ContractionStep &step : path.steps) {
+    ASSERT_LT(step.lhs, step.rhs);
+    auto lhs = std::find(ids.begin(), ids.end(), step.lhs);
+    auto rhs = std::find(ids.begin(), ids.end(), step.rhs);
+    ASSERT_NE(lhs, ids.end());
+    ASSERT_NE(rhs, ids.end());
+    size_t i = lhs - ids.begin(), j = rhs - ids.begin();
+    ASSERT_LT(i, j);
+    flops += oracle.contract(tensors, i, j);
+    ids.erase(ids.begin() + j);
+    ids.erase(ids.begin() + i);
+    ids.push_back(next++);
+    if (ids.size() > 1)
+      largest = std::max(largest, oracle.getSize(tensors.back()));
+    Labels result;
+    unsigned number = 0;
+    for (auto [label, size] : einsum.sizes)
+      if (step.result.test(number++))
+        result.insert(label);
+    EXPECT_EQ(result, tensors.back());
+  }
+  EXPECT_DOUBLE_EQ(path.flops, flops);
+  EXPECT_EQ(path.largestIntermediate, largest);
+}
+
+/// The pairs of a path, as opt_einsum would print its SSA form.
+std::string print(const ContractionPath &path) {
+  std::string text;
+  for (const ContractionStep &step : path.steps)
+    text += (text.empty() ? "(" : " (") + std::to_string(step.lhs) + "," +
+            std::to_string(step.rhs) + ")";
+  return text;
+}
+
+ContractionPath find(const Einsum &einsum,
+                     PathStrategy strategy = PathStrategy::Auto) {
+  ContractionOrderOptions options;
+  options.strategy = strategy;
+  ContractionPath path = findContractionOrder(makeNetwork(einsum), options);
+  checkPath(einsum, path);
+  return path;
+}
+
+TEST(ContractionOrder, MatrixChain) {
+  Einsum chain{
+      {"ab", "bc", "cd"}, "ad", {{'a', 10}, {'b', 100}, {'c', 5}, {'d', 50}}};
+  ContractionPath path = find(chain);
+  EXPECT_EQ(print(path), "(0,1) (2,3)");
+  EXPECT_EQ(path.flops, 10 * 100 * 5 + 10 * 5 * 50);
+  EXPECT_EQ(path.largestIntermediate, 10 * 5);
+
+  chain.sizes = {{'a', 50}, {'b', 5}, {'c', 100}, {'d', 10}};
+  path = find(chain);
+  EXPECT_EQ(print(path), "(1,2) (0,3)");
+  EXPECT_EQ(path.flops, 5 * 100 * 10 + 50 * 5 * 10);
+}
+
+TEST(ContractionOrder, TiesGoToTheWrittenOrder) {
+  Einsum chain{{"i", "i", "i", "i"}, "i", {{'i', 7}}};
+  EXPECT_EQ(print(find(chain)), "(0,1) (2,4) (3,5)");
+  EXPECT_EQ(print(find(chain, PathStrategy::Greedy)), "(0,1) (2,3) (4,5)");
+}
+
+TEST(ContractionOrder, FewOperands) {
+  Einsum none{{}, "", {}};
+  EXPECT_TRUE(find(none).steps.empty());
+  Einsum one{{"ij"}, "i", {{'i', 3}, {'j', 4}}};
+  EXPECT_TRUE(find(one).steps.empty());
+  EXPECT_EQ(find(one).flops, 0);
+  Einsum two{{"ik", "kj"}, "ij", {{'i', 3}, {'j', 4}, {'k', 5}}};
+  EXPECT_EQ(print(find(two)), "(0,1)");
+  EXPECT_EQ(find(two).flops, 60);
+  EXPECT_EQ(find(two).largestIntermediate, 0);
+}
+
+TEST(ContractionOrder, NoLabelsAtAll) {
+  Einsum scalars{{"", "", ""}, "", {}};
+  EXPECT_EQ(find(scalars).flops, 2);
+  EXPECT_EQ(find(scalars, PathStrategy::Greedy).flops, 2);
+}
+
+TEST(ContractionOrder, SizesZeroAndOne) {
+  Einsum einsum{
+      {"ab", "bc", "cd", "da"}, "", {{'a', 0}, {'b', 4}, {'c', 1}, {'d', 9}}};
+  for (auto strategy :
+       {PathStrategy::Auto, PathStrategy::Greedy, PathStrategy::Left})
+    find(einsum, strategy);
+  EXPECT_EQ(find(einsum).flops,
+            Oracle(einsum).findBest(Oracle(einsum).start).first);
+}
+
+TEST(ContractionOrder, SizesBeyondDoublesRange) {
+  Einsum einsum{{"ab", "bc", "cd", "de"}, "ae", {}};
+  for (char label : {'a', 'b', 'c', 'd', 'e'})
+    einsum.sizes[label] = 1e150;
+  ContractionNetwork network = makeNetwork(einsum);
+  for (auto strategy : {PathStrategy::Auto, PathStrategy::Greedy}) {
+    ContractionPath path = findContractionOrder(network, {strategy, 12});
+    EXPECT_EQ(path.steps.size(), 3u);
+    EXPECT_TRUE(std::isfinite(path.flops));
+  }
+}
+
+TEST(ContractionOrder, LonelyLabelsAreSummedFirst) {
+  Einsum einsum{
+      {"ix", "ij", "jy"}, "", {{'i', 10}, {'j', 20}, {'x', 1000}, {'y', 1000}}};
+  EXPECT_EQ(find(einsum).flops, 10 * 20 + 10);
+}
+
+TEST(ContractionOrder, HyperedgeAndBatch) {
+  // MTTKRP with a batch label; `r` is in three operands and in the output.
+  Einsum einsum{{"bijk", "bjr", "bkr"},
+                "bir",
+                {{'b', 2}, {'i', 30}, {'j', 40}, {'k', 50}, {'r', 8}}};
+  ContractionPath path = find(einsum);
+  EXPECT_EQ(path.flops, 2 * 30 * 40 * 50 * 8 + 2 * 30 * 40 * 8);
+  EXPECT_EQ(print(path), "(0,2) (1,3)");
+}
+
+TEST(ContractionOrder, OuterProductWhenItIsCheaper) {
+  // Two vectors first, then one pass over the large matrix.
+  Einsum einsum{{"a", "b", "abc"}, "c", {{'a', 2}, {'b', 2}, {'c', 1000}}};
+  EXPECT_EQ(print(find(einsum)), "(0,1) (2,3)");
+  EXPECT_EQ(find(einsum).flops, 4 + 4000);
+}
+
+TEST(ContractionOrder, PartsThatShareNothing) {
+  Einsum einsum{{"ab", "cd", "ab", "cd", "e"},
+                "e",
+                {{'a', 5}, {'b', 6}, {'c', 7}, {'d', 8}, {'e', 9}}};
+  EXPECT_EQ(find(einsum).flops, 30 + 56 + 1 + 9);
+  EXPECT_EQ(find(einsum, PathStrategy::Greedy).flops, 30 + 56 + 1 + 9);
+}
+
+TEST(ContractionOrder, AsWritten) {
+  Einsum chain{{"ab", "bc", "cd", "de"},
+               "ae",
+               {{'a', 9}, {'b', 2}, {'c', 3}, {'d', 4}, {'e', 5}}};
+  EXPECT_EQ(print(find(chain, PathStrategy::Left)), "(0,1) (2,4) (3,5)");
+}
+
+TEST(ContractionOrder, AGivenOrder) {
+  Einsum chain{
+      {"ab", "bc", "cd"}, "ad", {{'a', 2}, {'b', 3}, {'c', 4}, {'d', 5}}};
+  ContractionPath path =
+      applyContractionOrder(makeNetwork(chain), {{2, 1}, {0, 3}});
+  checkPath(chain, path);
+  EXPECT_EQ(path.flops, 3 * 4 * 5 + 2 * 3 * 5);
+}
+
+/// A seeded network with every kind of label: kept, summed, shared by many,
+/// lonely; sizes 0 and 1 among them.
+Einsum makeRandom(std::mt19937 &random, unsigned numOperands,
+                  unsigned numLabels) {
+  auto below = [&](unsigned limit) { return random() % limit; };
+  static const double sizes[] = {0, 1, 2, 3, 5, 8, 13, 21};
+  Einsum einsum;
+  for (unsigned i = 0; i < numLabels; ++i) {
+    bool mayBeZero = below(20) == 0;
+    einsum.sizes['a' + i] = sizes[mayBeZero ? 0 : 1 + below(7)];
+  }
+  for (unsigned i = 0; i < numOperands; ++i) {
+    std::string operand;
+    unsigned density = 2 + below(3);
+    for (auto [label, size] : einsum.sizes)
+      if (below(density) == 0)
+        operand += label;
+    // Now and then the operand before it once more.
+    einsum.operands.push_back(i > 0 && below(8) == 0 ? einsum.operands.back()
+                                                     : operand);
+  }
+  for (auto [label, size] : einsum.sizes)
+    if (below(4) == 0)
+      einsum.output += label;
+  return einsum;
+}
+
+class RandomNetwork : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomNetwork, ExactIsBestAndGreedyIsValid) {
+  std::mt19937 random(GetParam());
+  unsigned numOperands = 2 + GetParam() % 5; // up to 6
+  Einsum einsum = makeRandom(random, numOperands, 3 + random() % 6);
+  SCOPED_TRACE(testing::PrintToString(einsum.operands) + " -> " +
+               einsum.output);
+
+  Oracle oracle(einsum);
+  auto [flops, largest] = oracle.findBest(oracle.start);
+  ContractionPath exact = find(einsum);
+  EXPECT_EQ(exact.flops, flops);
+  EXPECT_EQ(exact.largestIntermediate, largest);
+
+  EXPECT_GE(find(einsum, PathStrategy::Greedy).flops, flops);
+  EXPECT_GE(find(einsum, PathStrategy::Left).flops, flops);
+}
+
+INSTANTIATE_TEST_SUITE_P(ContractionOrder, RandomNetwork,
+                         testing::Range(0u, 200u));
+
+TEST(ContractionOrder, TheSameNetworkGivesTheSamePath) {
+  std::mt19937 random(1);
+  for (unsigned numOperands : {8u, 12u, 20u}) {
+    Einsum einsum = makeRandom(random, numOperands, 14);
+    EXPECT_EQ(print(find(einsum)), print(find(einsum)));
+  }
+}
+
+TEST(ContractionOrder, LargePartsAreExactWhenTheNetworkIsNot) {
+  // Two chains of eight: the network is past the limit, its parts are not.
+  Einsum einsum{{}, "aiIQ", {}};
+  Einsum left{{}, "ai", {}}, right{{}, "IQ", {}};
+  std::mt19937 random(3);
+  for (char label = 'a'; label <= 'i'; ++label)
+    left.sizes[label] = 2 + random() % 30;
+  for (char label = 'I'; label <= 'Q'; ++label)
+    right.sizes[label] = 2 + random() % 30;
+  for (char label = 'a'; label < 'i'; ++label)
+    left.operands.push_back({label, char(label + 1)});
+  for (char label = 'I'; label < 'Q'; ++label)
+    right.operands.push_back({label, char(label + 1)});
+  einsum.sizes = left.sizes;
+  einsum.sizes.insert(right.sizes.begin(), right.sizes.end());
+  einsum.operands = left.operands;
+  einsum.operands.insert(einsum.operands.end(), right.operands.begin(),
+                         right.operands.end());
+  double product = einsum.sizes['a'] * einsum.sizes['i'] * einsum.sizes['I'] *
+                   einsum.sizes['Q'];
+  EXPECT_EQ(find(einsum).flops, find(left).flops + find(right).flops + product);
+}
+
+TEST(ContractionOrder, HundredsOfOperands) {
+  // A ring of matrices, and a star around one label.
+  constexpr unsigned count = 400;
+  ContractionNetwork ring, star;
+  ring.output.resize(count);
+  star.output.resize(1);
+  star.labelSizes = {4};
+  for (unsigned i = 0; i < count; ++i) {
+    ring.labelSizes.push_back(2 + i % 3);
+    llvm::SmallBitVector labels(count);
+    labels.set(i);
+    labels.set((i + 1) % count);
+    ring.operands.push_back(labels);
+    star.operands.push_back(llvm::SmallBitVector(1, true));
+  }
+  ContractionPath path = findContractionOrder(ring);
+  EXPECT_EQ(path.steps.size(), count - 1);
+  // No intermediate of a ring needs more than two labels.
+  EXPECT_LE(path.largestIntermediate, 16);
+  EXPECT_EQ(findContractionOrder(star).flops, 4.0 * (count - 1));
+}
+
+} // namespace

@@ -1,0 +1,225 @@
+//===- TargetTest.cpp - Machine facts, micro-kernels, blocking ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/Target.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+using namespace ein;
+using testing::HasSubstr;
+
+namespace {
+
+constexpr const char *x86 = "x86_64-pc-linux-gnu";
+constexpr const char *arm = "aarch64-linux-gnu";
+
+TargetInfo get(const char *triple, const char *cpu, const char *features) {
+  llvm::Expected<TargetInfo> target = getTarget(triple, cpu, features);
+  if (!target) {
+    ADD_FAILURE() << llvm::toString(target.takeError());
+    return {};
+  }
+  return *target;
+}
+
+std::string getError(const char *triple, const char *cpu,
+                     const char *features) {
+  llvm::Expected<TargetInfo> target = getTarget(triple, cpu, features);
+  return target ? "no error" : llvm::toString(target.takeError());
+}
+
+TEST(Target, X86WidthsFollowFeatures) {
+  TargetInfo sse = get(x86, "", "");
+  EXPECT_EQ(sse.cpu, "x86-64");
+  EXPECT_EQ(sse.vectorBits, 128u);
+  EXPECT_EQ(sse.vectorRegisters, 16u);
+  EXPECT_FALSE(sse.fma);
+  EXPECT_FALSE(sse.maskedOps);
+
+  TargetInfo avx = get(x86, "", "+avx");
+  EXPECT_EQ(avx.vectorBits, 256u);
+  EXPECT_FALSE(avx.fma);
+
+  TargetInfo avx2 = get(x86, "haswell", "");
+  EXPECT_EQ(avx2.vectorBits, 256u);
+  EXPECT_EQ(avx2.vectorRegisters, 16u);
+  EXPECT_TRUE(avx2.fma);
+  EXPECT_FALSE(avx2.maskedOps);
+
+  TargetInfo avx512 = get(x86, "skylake-avx512", "");
+  EXPECT_EQ(avx512.vectorBits, 512u);
+  EXPECT_EQ(avx512.vectorRegisters, 32u);
+  EXPECT_TRUE(avx512.fma);
+  EXPECT_TRUE(avx512.maskedOps);
+}
+
+TEST(Target, FeaturesDecideAndNamesDoNot) {
+  // A name that stands for AVX-512 and flags that take it away.
+  EXPECT_EQ(get(x86, "skylake-avx512", "-avx512f").vectorBits, 256u);
+  // A name that stands for nothing and flags that bring it.
+  TargetInfo target = get(x86, "x86-64", "+avx512f,+avx512vl");
+  EXPECT_EQ(target.vectorBits, 512u);
+  EXPECT_EQ(target.l2Bytes, get(x86, "skylake-avx512", "").l2Bytes);
+}
+
+TEST(Target, NarrowerVectorsOnRequestOnly) {
+  // LLVM's table makes this CPU prefer 256 bits; only a flag does so here.
+  EXPECT_EQ(get(x86, "icelake-server", "").vectorBits, 512u);
+  TargetInfo target = get(x86, "icelake-server", "+prefer-256-bit");
+  EXPECT_EQ(target.vectorBits, 256u);
+  EXPECT_EQ(target.vectorRegisters, 32u);
+  EXPECT_TRUE(target.maskedOps);
+}
+
+TEST(Target, AArch64) {
+  TargetInfo neon = get(arm, "", "");
+  EXPECT_EQ(neon.vectorBits, 128u);
+  EXPECT_EQ(neon.vectorRegisters, 32u);
+  EXPECT_TRUE(neon.fma);
+  EXPECT_FALSE(neon.maskedOps);
+  EXPECT_TRUE(get(arm, "neoverse-v1", "").maskedOps);
+}
+
+TEST(Target, UnknownFamiliesGetGenericFacts) {
+  TargetInfo riscv = get("riscv64-unknown-linux-gnu", "", "");
+  EXPECT_EQ(riscv.vectorBits, 128u);
+  EXPECT_EQ(getMicroKernel(riscv, 32).mr, 4u);
+}
+
+TEST(Target, MicroKernels) {
+  auto shape = [](const TargetInfo &target, unsigned bits) {
+    MicroKernel kernel = getMicroKernel(target, bits);
+    return std::make_pair(kernel.mr, kernel.getNr(target, bits));
+  };
+  EXPECT_EQ(shape(get(x86, "znver4", ""), 32), std::make_pair(14u, 32u));
+  EXPECT_EQ(shape(get(x86, "znver4", ""), 64), std::make_pair(14u, 16u));
+  EXPECT_EQ(shape(get(x86, "haswell", ""), 32), std::make_pair(6u, 16u));
+  EXPECT_EQ(shape(get(x86, "haswell", ""), 64), std::make_pair(6u, 8u));
+  EXPECT_EQ(shape(get(x86, "", ""), 32), std::make_pair(4u, 8u));
+  EXPECT_EQ(shape(get(arm, "", ""), 32), std::make_pair(8u, 12u));
+  EXPECT_EQ(shape(get(arm, "", ""), 64), std::make_pair(8u, 6u));
+}
+
+struct Machine {
+  const char *triple;
+  const char *cpu;
+};
+
+class EveryMachine : public testing::TestWithParam<Machine> {};
+
+TEST_P(EveryMachine, TileFitsRegisters) {
+  TargetInfo target = get(GetParam().triple, GetParam().cpu, "");
+  for (unsigned bits : {32u, 64u}) {
+    MicroKernel kernel = getMicroKernel(target, bits);
+    // Accumulators, a row of B and at least one register for A.
+    EXPECT_LE(kernel.mr * kernel.nrVectors + kernel.nrVectors + 1,
+              target.vectorRegisters);
+  }
+}
+
+TEST_P(EveryMachine, BlocksFitCaches) {
+  TargetInfo target = get(GetParam().triple, GetParam().cpu, "");
+  for (unsigned bits : {8u, 16u, 32u, 64u, 128u}) {
+    MicroKernel kernel = getMicroKernel(target, bits);
+    Blocking blocking = getBlocking(target, bits, kernel);
+    uint64_t bytes = bits / 8;
+    unsigned nr = kernel.getNr(target, bits);
+    EXPECT_EQ(blocking.mc % kernel.mr, 0);
+    EXPECT_EQ(blocking.nc % nr, 0);
+    EXPECT_GE(blocking.kc, 64);
+    EXPECT_EQ(blocking.kc % 8, 0);
+    EXPECT_LE(blocking.nc, 4096);
+    EXPECT_LE(blocking.kc * nr * bytes, target.l2Bytes / 4);
+    EXPECT_LE(blocking.mc * blocking.kc * bytes, target.l2Bytes / 2);
+    EXPECT_LE(blocking.nc * blocking.kc * bytes, target.l3Bytes / 2);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Target, EveryMachine,
+    testing::Values(Machine{x86, ""}, Machine{x86, "haswell"},
+                    Machine{x86, "znver3"}, Machine{x86, "znver4"},
+                    Machine{x86, "sapphirerapids"}, Machine{arm, ""},
+                    Machine{arm, "neoverse-n1"},
+                    Machine{"riscv64-linux-gnu", ""}));
+
+TEST(Target, TinyCachesStillGiveOneTile) {
+  TargetInfo target = get(x86, "znver4", "");
+  target.l1Bytes = target.l2Bytes = target.l3Bytes = 64;
+  MicroKernel kernel = getMicroKernel(target, 32);
+  Blocking blocking = getBlocking(target, 32, kernel);
+  EXPECT_EQ(blocking.mc, 14);
+  EXPECT_EQ(blocking.nc, 32);
+  EXPECT_GE(blocking.kc, 1);
+}
+
+TEST(Target, BlockingMatchesHandTunedValues) {
+  auto get = [](const char *cpu, unsigned bits) {
+    TargetInfo target = ::get(x86, cpu, "");
+    Blocking blocking = getBlocking(target, bits, getMicroKernel(target, bits));
+    return std::make_tuple(blocking.mc, blocking.nc, blocking.kc);
+  };
+  EXPECT_EQ(get("znver4", 32), std::make_tuple(252, 4096, 512));
+  EXPECT_EQ(get("znver4", 64), std::make_tuple(182, 4096, 360));
+  EXPECT_EQ(get("haswell", 32), std::make_tuple(126, 4096, 256));
+}
+
+TEST(Target, EvenBlocks) {
+  EXPECT_EQ(getEvenBlock(1024, 432, 8), 344);
+  EXPECT_EQ(getEvenBlock(1024, 512, 8), 512);
+  EXPECT_EQ(getEvenBlock(1021, 512, 8), 512);
+  EXPECT_EQ(getEvenBlock(1024, 252, 14), 210);
+  EXPECT_EQ(getEvenBlock(100, 512, 8), 104);
+  EXPECT_EQ(getEvenBlock(0, 512, 8), 8);
+  EXPECT_EQ(getEvenBlock(1, 1, 8), 8);
+  for (int64_t size = 0; size < 2000; size += 7) {
+    int64_t even = getEvenBlock(size, 240, 6);
+    EXPECT_LE(even, 240);
+    EXPECT_EQ(even % 6, 0);
+    EXPECT_EQ((size + even - 1) / even, (size + 239) / 240);
+  }
+}
+
+TEST(Target, ErrorsNameWhatIsUnknown) {
+  EXPECT_THAT(getError("pdp11-dec-unix", "", ""),
+              HasSubstr("unknown target `pdp11-dec-unix`"));
+  EXPECT_EQ(getError(x86, "i4004", ""), "unknown cpu `i4004` for `x86_64`");
+  EXPECT_EQ(getError(x86, "", "+avx,+warp"),
+            "unknown feature `warp` for `x86_64`");
+  EXPECT_EQ(getError(x86, "", "avx"),
+            "feature `avx` begins with neither + nor -");
+}
+
+TEST(Target, NativeIsForTheHostOnly) {
+  TargetInfo host = getHostTarget();
+  const char *other = host.triple.compare(0, 3, "x86") == 0 ? arm : x86;
+  EXPECT_THAT(getError(other, "native", ""), HasSubstr("cpu `native` is a"));
+}
+
+TEST(Target, HostIsTheSameEachTime) {
+  TargetInfo first = getHostTarget(), second = getHostTarget();
+  EXPECT_EQ(first.cpu, second.cpu);
+  EXPECT_EQ(first.features, second.features);
+  EXPECT_GE(first.vectorBits, 128u);
+  // What the host is said to be can be said by flags as well.
+  TargetInfo named =
+      get(first.triple.c_str(), first.cpu.c_str(), first.features.c_str());
+  EXPECT_EQ(named.vectorBits, first.vectorBits);
+  EXPECT_EQ(named.l2Bytes, first.l2Bytes);
+}
+
+TEST(Target, UsersFlagsWinOverNative) {
+  llvm::Expected<TargetInfo> target = getTarget("", "native", "-avx512f,-avx");
+  if (!target) { // The host may be another architecture.
+    llvm::consumeError(target.takeError());
+    return;
+  }
+  EXPECT_EQ(target->vectorBits, 128u);
+}
+
+} // namespace
