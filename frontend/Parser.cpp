@@ -253,6 +253,9 @@ void Parser::parseBody(ast::Def &def) {
     def.hasErrors = true;
     recoverToStatement(start);
   }
+  // What is open at the end has been said of the last statement already.
+  if (def.hasErrors && is(TokenKind::EndOfFile))
+    return;
   if (failed(expectClosing(TokenKind::RBrace, opening)))
     def.hasErrors = true;
 }
