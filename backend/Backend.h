@@ -61,8 +61,7 @@ emitAssembly(llvm::Module &module, llvm::TargetMachine &machine);
 /// Links an object with the runtime's libraries, found in `runtimeDir`, to an
 /// executable, by the system's C++ compiler driver.
 llvm::Error linkExecutable(llvm::ArrayRef<char> object,
-                           llvm::StringRef runtimeDir,
-                           llvm::StringRef output);
+                           llvm::StringRef runtimeDir, llvm::StringRef output);
 
 /// Code loaded into this process.
 class LoadedCode {

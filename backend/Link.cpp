@@ -67,9 +67,8 @@ Error linkExecutable(ArrayRef<char> object, StringRef runtimeDir,
     stream.write(object.data(), object.size());
     stream.close();
     if (stream.has_error())
-      return createStringError(stream.error(), "cannot write `" +
-                                                   objectFile.path.str().str() +
-                                                   "`");
+      return createStringError(
+          stream.error(), "cannot write `" + objectFile.path.str().str() + "`");
   }
   // In the directory of the output, so that renaming it is one step.
   SmallString<128> model(output);
@@ -81,10 +80,14 @@ Error linkExecutable(ArrayRef<char> object, StringRef runtimeDir,
   SmallString<128> mainLibrary(runtimeDir), library(runtimeDir);
   sys::path::append(mainLibrary, "libein_main.a");
   sys::path::append(library, "libein_runtime.a");
-  StringRef arguments[] = {*linker,          objectFile.path,
-                           mainLibrary,      library,
-                           "-static-libstdc++", "-static-libgcc",
-                           "-lm",            "-o",
+  StringRef arguments[] = {*linker,
+                           objectFile.path,
+                           mainLibrary,
+                           library,
+                           "-static-libstdc++",
+                           "-static-libgcc",
+                           "-lm",
+                           "-o",
                            linked.path};
   std::optional<StringRef> redirects[] = {std::nullopt, errors.path.str(),
                                           errors.path.str()};

@@ -37,12 +37,11 @@ createTargetMachine(const TargetInfo &info, unsigned optLevel) {
   // a * b + c may be one rounding; --strict-fp takes it back.
   options.AllowFPOpFusion = FPOpFusion::Fast;
   CodeGenOptLevel level = static_cast<CodeGenOptLevel>(optLevel);
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, info.cpu, info.features, options, Reloc::PIC_, std::nullopt,
-      level));
+  std::unique_ptr<TargetMachine> machine(
+      target->createTargetMachine(triple, info.cpu, info.features, options,
+                                  Reloc::PIC_, std::nullopt, level));
   if (!machine)
-    return createStringError("LLVM cannot make code for `" + info.triple +
-                             "`");
+    return createStringError("LLVM cannot make code for `" + info.triple + "`");
   return machine;
 }
 
@@ -62,10 +61,9 @@ void optimize(Module &module, TargetMachine &machine, unsigned optLevel) {
       OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
       OptimizationLevel::O3};
   OptimizationLevel level = levels[std::min(optLevel, 3u)];
-  ModulePassManager passes =
-      level == OptimizationLevel::O0
-          ? builder.buildO0DefaultPipeline(level)
-          : builder.buildPerModuleDefaultPipeline(level);
+  ModulePassManager passes = level == OptimizationLevel::O0
+                                 ? builder.buildO0DefaultPipeline(level)
+                                 : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
 }
 

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/Backend.h"
-#include "target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "target/Target.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"

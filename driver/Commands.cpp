@@ -11,6 +11,7 @@
 #include "frontend/VerifyDiagnostics.h"
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
+#include "runtime/Npy.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -67,7 +68,8 @@ static std::string getRuntimeDir() {
   // An address inside the executable leads to its file.
   std::string self =
       sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&runBuild));
-  SmallString<128> directory(sys::path::parent_path(sys::path::parent_path(self)));
+  SmallString<128> directory(
+      sys::path::parent_path(sys::path::parent_path(self)));
   sys::path::append(directory, "lib");
   return directory.str().str();
 }
@@ -124,8 +126,7 @@ ExitStatus LoadedProgram::load(const Options &options, const SourceFile &file) {
   DiagnosticEngine diags;
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = true;
-  state->compilation =
-      compile(file, EmissionKind::Obj, compileOptions, diags);
+  state->compilation = compile(file, EmissionKind::Obj, compileOptions, diags);
   printAll(options, file, diags, state->compilation.status);
   if (state->compilation.status != kDone)
     return state->compilation.status;
@@ -154,9 +155,8 @@ std::optional<CallableEntry> LoadedProgram::lookup(const Def &def) const {
     return std::nullopt;
   }
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  return CallableEntry{
-      makeSignature(def, &context).toRuntime(def.name),
-      reinterpret_cast<runtime::PackedFunction>(*address)};
+  return CallableEntry{makeSignature(def, &context).toRuntime(def.name),
+                       reinterpret_cast<runtime::PackedFunction>(*address)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,8 +173,7 @@ static void adoptDataType(Options &options) {
       path = path.substr(path.find('=') + 1);
     runtime::Array array;
     std::string error;
-    if (!path.ends_with(".npy") ||
-        !runtime::readNpy(path.str(), array, error))
+    if (!path.ends_with(".npy") || !runtime::readNpy(path.str(), array, error))
       continue;
     options.compile.check.defaultType = static_cast<ElementType>(array.type);
     return;
@@ -200,8 +199,8 @@ ExitStatus runRun(const Options &given) {
   commandLine.operands = options.operands;
   commandLine.outputs = options.outputs;
   std::string out, error;
-  int status = runtime::runEntry(entry->signature, entry->function,
-                                 commandLine, out, error);
+  int status = runtime::runEntry(entry->signature, entry->function, commandLine,
+                                 out, error);
   outs() << out;
   if (status != kDone)
     return fail(error, static_cast<ExitStatus>(status));

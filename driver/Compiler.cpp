@@ -18,10 +18,10 @@
 #include "frontend/Lexer.h"
 #include "frontend/Printer.h"
 #include "ir/EmitMLIR.h"
-#include "passes/Pipelines.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/Pipelines.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -110,10 +110,9 @@ public:
 private:
   bool dump(EmissionKind kind, llvm::function_ref<void(raw_ostream &)> print) {
     SmallString<128> path(dumpDir);
-    llvm::sys::path::append(
-        path, llvm::formatv("{0:02}-{1}.{2}", ++number, getName(kind),
-                            getSuffix(kind))
-                  .str());
+    llvm::sys::path::append(path, llvm::formatv("{0:02}-{1}.{2}", ++number,
+                                                getName(kind), getSuffix(kind))
+                                      .str());
     llvm::Error error =
         llvm::writeToOutput(path, [&](raw_ostream &stream) -> llvm::Error {
           print(stream);
@@ -173,8 +172,8 @@ static LogicalResult run(ModuleOp module,
 
 /// What the llvm dialect cannot see any more: machine code, step by step.
 static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
-                                  const CompileOptions &options,
-                                  Stages &stages, Compilation &result) {
+                                  const CompileOptions &options, Stages &stages,
+                                  Compilation &result) {
   auto fail = [](llvm::Error error) {
     llvm::errs() << "einc: error: " << llvm::toString(std::move(error)) << "\n";
     return failure();
@@ -230,9 +229,8 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   if (failed(program))
     return fail(kWrongInput);
   result.program = std::move(*program);
-  if (stages.reach(EmissionKind::Program, [&](raw_ostream &os) {
-        printProgram(os, result.program);
-      }))
+  if (stages.reach(EmissionKind::Program,
+                   [&](raw_ostream &os) { printProgram(os, result.program); }))
     return;
 
   // C sees its functions under their full names.
@@ -278,8 +276,8 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
     tiled.triple = options.target.triple;
     tiled.cpu = options.target.cpu;
     tiled.features = options.target.features;
-    if (failed(run(*module,
-                   [&](OpPassManager &pm) { buildToTiled(pm, tiled); })))
+    if (failed(
+            run(*module, [&](OpPassManager &pm) { buildToTiled(pm, tiled); })))
       return fail(kInternalError);
     if (stages.reach(EmissionKind::Tiled, print))
       return;
@@ -296,8 +294,8 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   LLVMOptions lowering;
   lowering.packed = options.packed;
   lowering.executable = kind == EmissionKind::Exe;
-  if (failed(run(*module,
-                 [&](OpPassManager &pm) { buildToLLVM(pm, lowering); })))
+  if (failed(
+          run(*module, [&](OpPassManager &pm) { buildToLLVM(pm, lowering); })))
     return fail(kInternalError);
   if (stages.reach(EmissionKind::LLVMDialect, print))
     return;

@@ -72,8 +72,7 @@ Compilation compile(const SourceFile &file, EmissionKind kind,
 std::string emitHeader(const Program &program, llvm::StringRef source);
 
 /// Reports defs whose names mean something in C already.
-llvm::LogicalResult checkNames(const Program &program,
-                               DiagnosticEngine &diags);
+llvm::LogicalResult checkNames(const Program &program, DiagnosticEngine &diags);
 
 } // namespace ein
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A header says everything that a caller has to know, because it may be the only
-// thing of einc that the caller ever sees: shapes, who owns what, the codes.
+// A header says everything that a caller has to know, because it may be the
+// only thing of einc that the caller ever sees: shapes, who owns what, the
+// codes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,32 +25,34 @@ namespace ein {
 /// because its own code, or the C library's, calls them.
 static bool isReservedWord(StringRef name) {
   static constexpr StringLiteral words[] = {
-      "alignas",  "alignof",  "and",       "asm",       "auto",     "bool",
-      "break",    "case",     "catch",     "char",      "class",    "const",
-      "constexpr", "continue", "decltype", "default",   "delete",   "do",
-      "double",   "else",     "enum",      "explicit",  "export",   "extern",
-      "false",    "float",    "for",       "friend",    "goto",     "if",
-      "inline",   "int",      "int64_t",   "long",      "mutable",  "namespace",
-      "new",      "noexcept", "not",       "nullptr",   "operator", "or",
-      "private",  "protected", "public",   "register",  "restrict", "return",
-      "short",    "signed",   "sizeof",    "static",    "struct",   "switch",
-      "template", "this",     "throw",     "true",      "try",      "typedef",
-      "typeid",   "typename", "union",     "unsigned",  "using",    "virtual",
-      "void",     "volatile", "wchar_t",   "while",     "xor"};
+      "alignas",   "alignof",   "and",      "asm",      "auto",     "bool",
+      "break",     "case",      "catch",    "char",     "class",    "const",
+      "constexpr", "continue",  "decltype", "default",  "delete",   "do",
+      "double",    "else",      "enum",     "explicit", "export",   "extern",
+      "false",     "float",     "for",      "friend",   "goto",     "if",
+      "inline",    "int",       "int64_t",  "long",     "mutable",  "namespace",
+      "new",       "noexcept",  "not",      "nullptr",  "operator", "or",
+      "private",   "protected", "public",   "register", "restrict", "return",
+      "short",     "signed",    "sizeof",   "static",   "struct",   "switch",
+      "template",  "this",      "throw",    "true",     "try",      "typedef",
+      "typeid",    "typename",  "union",    "unsigned", "using",    "virtual",
+      "void",      "volatile",  "wchar_t",  "while",    "xor"};
   return is_contained(words, name);
 }
 
 static bool isLibraryName(StringRef name) {
   static constexpr StringLiteral names[] = {
-      "abort", "abs",   "acos",   "asin",   "atan",   "atan2", "atoi",  "bcmp",
-      "calloc", "ceil", "cos",    "cosh",   "div",    "erf",   "exit",  "exp",
-      "exp2",  "fabs",  "floor",  "fma",    "fmax",   "fmin",  "fmod",  "free",
-      "frexp", "gamma", "hypot",  "index",  "j0",     "j1",    "jn",    "labs",
-      "ldexp", "log",   "log10",  "log1p",  "log2",   "main",  "malloc", "memchr",
-      "memcmp", "memcpy", "memmove", "memset", "modf", "nan",  "pow",   "printf",
-      "puts",  "qsort", "rand",   "realloc", "remainder", "rint", "round", "sin",
-      "sinh",  "sqrt",  "strlen", "system", "tan",    "tanh",  "time",  "trunc",
-      "write", "read",  "open",   "close",  "y0",     "y1",    "yn"};
+      "abort",   "abs",    "acos",    "asin",      "atan",   "atan2",  "atoi",
+      "bcmp",    "calloc", "ceil",    "cos",       "cosh",   "div",    "erf",
+      "exit",    "exp",    "exp2",    "fabs",      "floor",  "fma",    "fmax",
+      "fmin",    "fmod",   "free",    "frexp",     "gamma",  "hypot",  "index",
+      "j0",      "j1",     "jn",      "labs",      "ldexp",  "log",    "log10",
+      "log1p",   "log2",   "main",    "malloc",    "memchr", "memcmp", "memcpy",
+      "memmove", "memset", "modf",    "nan",       "pow",    "printf", "puts",
+      "qsort",   "rand",   "realloc", "remainder", "rint",   "round",  "sin",
+      "sinh",    "sqrt",   "strlen",  "system",    "tan",    "tanh",   "time",
+      "trunc",   "write",  "read",    "open",      "close",  "y0",     "y1",
+      "yn"};
   if (is_contained(names, name))
     return true;
   // `expf`, `sqrtl`: the variants for other types.
@@ -94,8 +97,7 @@ static void emitFunction(raw_ostream &os, const Def &def) {
     bool isScalar = tensor.isScalarInput();
     describe(tensor, isScalar ? "scalar" : "input");
     parameters.push_back((isScalar ? "" : "const ") +
-                         getCType(tensor.type).str() +
-                         (isScalar ? " " : " *") +
+                         getCType(tensor.type).str() + (isScalar ? " " : " *") +
                          getParameterName(tensor.name));
   }
   for (TensorId id : def.results) {
@@ -122,11 +124,14 @@ static void emitFunction(raw_ostream &os, const Def &def) {
 std::string emitHeader(const Program &program, StringRef source) {
   std::string text;
   raw_string_ostream os(text);
-  os << "/* Made by einc from " << source << ". Do not edit.\n"
+  os << "/* Made by einc from " << source
+     << ". Do not edit.\n"
         " *\n"
-        " * Arrays are contiguous and row-major, aligned as their elements are.\n"
+        " * Arrays are contiguous and row-major, aligned as their elements "
+        "are.\n"
         " * Inputs may overlap each other; an output may overlap nothing.\n"
-        " * Functions may be called from several threads at once. Each returns\n"
+        " * Functions may be called from several threads at once. Each "
+        "returns\n"
         " * EIN_OK or another of the codes below.\n"
         " */\n"
         "#pragma once\n"

@@ -41,7 +41,8 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("-e", flags.text,
                  "a program, a statement, or an einsum string")
       ->option_text("TEXT");
-  app.add_option("--entry", options.entry, "the def to use (default: the last)");
+  app.add_option("--entry", options.entry,
+                 "the def to use (default: the last)");
   app.add_option("--bind", flags.bind, "sizes to compile for")
       ->option_text("K=V,...");
   app.add_option("--dtype", flags.dtype,
@@ -69,8 +70,8 @@ std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
   if (!flags.emit.empty()) {
     std::optional<EmissionKind> kind = parseEmissionKind(flags.emit);
     if (!kind)
-      return reject(status, "there is no kind `" + flags.emit + "`; " +
-                                listKinds());
+      return reject(status,
+                    "there is no kind `" + flags.emit + "`; " + listKinds());
     return kind;
   }
   llvm::StringRef suffix = llvm::sys::path::extension(options.output);
@@ -130,8 +131,8 @@ std::optional<Options> finish(Flags &flags, Options options,
   if (!flags.dtype.empty()) {
     std::optional<ElementType> type = parseElementType(flags.dtype);
     if (!type)
-      return reject(status, "--dtype: there is no element type `" +
-                                flags.dtype + "`");
+      return reject(status,
+                    "--dtype: there is no element type `" + flags.dtype + "`");
     options.compile.check.defaultType = *type;
     options.hasDataType = true;
   }
@@ -164,15 +165,15 @@ std::optional<Options> finish(Flags &flags, Options options,
 
 } // namespace
 
-std::optional<Options> parseOptions(int argc, char **argv,
-                                    ExitStatus &status) {
+std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   Flags flags;
   Options options;
   std::vector<std::string> sizes;
   CLI::App app("einc compiles einsum and Tensor-Comprehensions-style programs "
                "to native code.",
                "einc");
-  app.set_version_flag("--version", "einc " EINC_VERSION ", LLVM " LLVM_VERSION);
+  app.set_version_flag("--version",
+                       "einc " EINC_VERSION ", LLVM " LLVM_VERSION);
   app.require_subcommand(1);
 
   CLI::App *build = app.add_subcommand("build", "compile");
@@ -186,7 +187,8 @@ std::optional<Options> parseOptions(int argc, char **argv,
   build->add_flag("--verify-diagnostics", options.verifyDiagnostics,
                   "compare errors with the `expected-error` comments");
 
-  CLI::App *run = app.add_subcommand("run", "compile in memory and run on data");
+  CLI::App *run =
+      app.add_subcommand("run", "compile in memory and run on data");
   addCommon(*run, flags, options);
   run->add_option("FILE", flags.positionals,
                   "the program, then [NAME=]FILE.npy or [NAME=]VALUE each");
@@ -199,8 +201,9 @@ std::optional<Options> parseOptions(int argc, char **argv,
   addCommon(*verify, flags, options);
   verify->add_option("FILE", flags.positionals, "the program");
   verify->add_option("--seed", options.seed, "of the random data");
-  verify->add_option("--sizes", sizes,
-                     "sizes to run with, where they are not compiled in")
+  verify
+      ->add_option("--sizes", sizes,
+                   "sizes to run with, where they are not compiled in")
       ->option_text("K=V,...");
   verify->add_option("--inputs", options.inputFiles,
                      "[NAME=]FILE.npy to read instead of random data");

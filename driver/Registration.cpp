@@ -12,11 +12,11 @@
 
 #include "driver/Registration.h"
 #include "ir/EinDialect.h"
-#include "passes/Pipelines.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "passes/Pipelines.h"
 
 namespace ein {
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The same inputs go to the compiled code and to the reference; every element of
-// every result must lie within the bound that the reference computes for it.
+// The same inputs go to the compiled code and to the reference; every element
+// of every result must lie within the bound that the reference computes for it.
 // Sizes that nobody gave are small primes, all different, so that a mixed-up
 // dim or an incomplete tile shows; a program whose checks refuse them is tried
 // with equal sizes.
@@ -80,8 +80,7 @@ namespace {
 class Verifier {
 public:
   Verifier(const Options &options, const Def &def, CallableEntry entry)
-      : options(options), def(def), entry(entry),
-        invocation(entry.signature) {}
+      : options(options), def(def), entry(entry), invocation(entry.signature) {}
 
   ExitStatus run();
 
@@ -165,8 +164,8 @@ bool Verifier::evaluate(std::string &error) {
     if (def[id].role == TensorRole::InOut)
       add(id);
   reference::Failure failure;
-  if (failed(reference::evaluate(def, symbolValues, inputs, expected,
-                                 failure))) {
+  if (failed(
+          reference::evaluate(def, symbolValues, inputs, expected, failure))) {
     error = failure.message;
     return false;
   }

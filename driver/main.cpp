@@ -25,8 +25,7 @@ int main(int argc, char **argv) {
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     std::signal(signal, reportCrash);
   ein::ExitStatus status = ein::kDone;
-  std::optional<ein::Options> options =
-      ein::parseOptions(argc, argv, status);
+  std::optional<ein::Options> options = ein::parseOptions(argc, argv, status);
   if (!options)
     return status;
   switch (options->command) {

@@ -40,7 +40,8 @@ SmallVector<unsigned> EinsumOp::getDims(unsigned operand) {
 SmallVector<int64_t> EinsumOp::getStaticLoopSizes() {
   SmallVector<int64_t> sizes(getNumLoops(), ShapedType::kDynamic);
   for (auto [position, operand] : llvm::enumerate(getOperands())) {
-    ArrayRef<int64_t> shape = cast<RankedTensorType>(operand.getType()).getShape();
+    ArrayRef<int64_t> shape =
+        cast<RankedTensorType>(operand.getType()).getShape();
     for (auto [dim, extent] : llvm::zip_equal(getDims(position), shape))
       if (!ShapedType::isDynamic(extent))
         sizes[dim] = extent;

@@ -24,6 +24,7 @@
 
 #include "ir/EmitMLIR.h"
 #include "ir/EinDialect.h"
+#include "ir/LeadingDims.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -129,8 +130,8 @@ static constexpr arith::FastMathFlags kSumFlags =
 OpFoldResult DefEmitter::emitSize(const Affine &affine) {
   AffineExpr expr = toAffineExpr(affine, symbolPositions, b.getContext());
   AffineMap map = AffineMap::get(0, symbolValues.size(), expr);
-  return affine::makeComposedFoldedAffineApply(
-      b, b.getLoc(), map, getAsOpFoldResult(symbolValues));
+  return affine::makeComposedFoldedAffineApply(b, b.getLoc(), map,
+                                               getAsOpFoldResult(symbolValues));
 }
 
 SmallVector<OpFoldResult> DefEmitter::emitSizes(ArrayRef<Affine> affines) {
@@ -239,9 +240,9 @@ Value DefEmitter::emitEinsum(const Statement &statement,
     inputs.push_back(operand.tensor);
     maps.push_back(operand.map);
   }
-  maps.push_back(AffineMap::getMultiDimIdentityMap(
-                     statement.indices.size(), b.getContext())
-                     .getMajorSubMap(statement.targetIndices.size()));
+  maps.push_back(getLeadingDims(statement.indices.size(),
+                                statement.targetIndices.size(),
+                                b.getContext()));
   return EinsumOp::create(b, init.getType(), inputs, init,
                           b.getAffineMapArrayAttr(maps));
 }
@@ -279,13 +280,13 @@ Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
   for (unsigned d = 0; d < numLoops; ++d) {
     if (hasExtent.test(d))
       continue;
-    inputs.push_back(tensor::EmptyOp::create(
-        b, emitSizes(statement.indices[d].extent),
-        getElementType(statement.computeType)));
+    inputs.push_back(
+        tensor::EmptyOp::create(b, emitSizes(statement.indices[d].extent),
+                                getElementType(statement.computeType)));
     maps.push_back(AffineMap::get(numLoops, 0, getAffineDimExpr(d, context)));
   }
-  maps.push_back(AffineMap::getMultiDimIdentityMap(numLoops, context)
-                     .getMajorSubMap(statement.targetIndices.size()));
+  maps.push_back(
+      getLeadingDims(numLoops, statement.targetIndices.size(), context));
 
   auto iterators = llvm::map_to_vector(statement.indices, [](const Index &i) {
     return i.isReduction ? utils::IteratorType::reduction
@@ -346,7 +347,8 @@ Operand DefEmitter::emitOperand(const Statement &statement,
   SmallVector<AffineExpr> exprs;
   SmallVector<Affine> offsets, extents;
   bool isWhole = true;
-  for (auto [subscript, dim] : llvm::zip_equal(access.subscripts, tensor.dims)) {
+  for (auto [subscript, dim] :
+       llvm::zip_equal(access.subscripts, tensor.dims)) {
     AffineExpr expr = getAffineConstantExpr(0, context);
     Affine offset = subscript;
     Affine extent(1); // of the slice: one past the largest value of `expr`
@@ -380,8 +382,8 @@ Value DefEmitter::emitExtract(OpBuilder &body, Location loc,
     AffineExpr expr = toAffineExpr(subscript, symbolPositions, context);
     SmallVector<OpFoldResult> operands;
     for (const Affine::IndexTerm &term : subscript.getIndexTerms()) {
-      expr = expr +
-             getAffineDimExpr(operands.size(), context) * term.coefficient;
+      expr =
+          expr + getAffineDimExpr(operands.size(), context) * term.coefficient;
       operands.push_back(
           linalg::IndexOp::create(body, loc, term.id.value).getResult());
     }
@@ -455,16 +457,16 @@ static Value emitUnary(ImplicitLocOpBuilder &body, UnaryFn fn, Value operand) {
   llvm_unreachable("a unary function without an op");
 }
 
-Value DefEmitter::emitExpr(
-    ImplicitLocOpBuilder &body, const Statement &statement, ExprId id,
-    const llvm::SmallDenseMap<int32_t, Value> &leaves) {
+Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body,
+                           const Statement &statement, ExprId id,
+                           const llvm::SmallDenseMap<int32_t, Value> &leaves) {
   const Expr &expr = def[id];
   Location loc = getLoc(expr.range);
   switch (expr.kind) {
   case ExprKind::Literal:
     return arith::ConstantOp::create(
-        body, body.getFloatAttr(getElementType(statement.computeType),
-                                expr.literal));
+        body,
+        body.getFloatAttr(getElementType(statement.computeType), expr.literal));
   case ExprKind::Access:
     return widen(body, leaves.lookup(id.value), statement.computeType);
   case ExprKind::Unary: {

@@ -20,7 +20,8 @@ using LocateFn = llvm::function_ref<std::pair<unsigned, unsigned>(uint32_t)>;
 
 /// One function per def, on tensors, with the attribute `ein.signature`. A
 /// statement becomes
-///  * `ein.einsum`, if it sums or assigns a product of accesses at lone indices;
+///  * `ein.einsum`, if it sums or assigns a product of accesses at lone
+///  indices;
 ///  * `linalg.generic` otherwise, with the right side as its body.
 /// The function's results are its outputs; the outputs' old values are its
 /// arguments, marked `bufferization.writable`, and serve as destinations.

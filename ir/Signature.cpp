@@ -23,7 +23,8 @@ SmallVector<unsigned> getSymbolPositions(const Def &def) {
   return positions;
 }
 
-AffineExpr toAffineExpr(const Affine &affine, ArrayRef<unsigned> symbolPositions,
+AffineExpr toAffineExpr(const Affine &affine,
+                        ArrayRef<unsigned> symbolPositions,
                         MLIRContext *context) {
   AffineExpr expr = getAffineConstantExpr(affine.getConstant(), context);
   for (const Affine::SymbolTerm &term : affine.getSymbolTerms())
@@ -102,7 +103,8 @@ DictionaryAttr Signature::toAttr(MLIRContext *context) const {
     checkAttrs.push_back(b.getDictionaryAttr(
         {b.getNamedAttr("kind", b.getStringAttr(getName(check.kind))),
          b.getNamedAttr("expr", AffineMapAttr::get(check.expr)),
-         b.getNamedAttr("unless_empty", AffineMapAttr::get(check.unlessEmpty))}));
+         b.getNamedAttr("unless_empty",
+                        AffineMapAttr::get(check.unlessEmpty))}));
   return b.getDictionaryAttr(
       {b.getNamedAttr("arguments", b.getArrayAttr(argumentAttrs)),
        b.getNamedAttr("symbols", b.getStrArrayAttr(symbolNames)),
@@ -223,9 +225,10 @@ runtime::Signature Signature::toRuntime(StringRef name) const {
   for (const Argument &argument : arguments) {
     runtime::Argument converted;
     converted.name = argument.name;
-    converted.role = argument.role == TensorRole::Input    ? runtime::Role::Input
-                     : argument.role == TensorRole::Output ? runtime::Role::Output
-                                                           : runtime::Role::InOut;
+    converted.role = argument.role == TensorRole::Input ? runtime::Role::Input
+                     : argument.role == TensorRole::Output
+                         ? runtime::Role::Output
+                         : runtime::Role::InOut;
     // Both enumerations come from ElementTypes.def.
     converted.type = static_cast<runtime::DType>(argument.type);
     for (unsigned d = 0, e = argument.dims.getNumResults(); d < e; ++d)

@@ -22,10 +22,10 @@
 #define EIN_IR_SIGNATURE_H
 
 #include "frontend/Program.h"
-#include "runtime/Signature.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
+#include "runtime/Signature.h"
 
 namespace ein {
 

@@ -8,13 +8,12 @@
 //
 // Upstream's analysis decides what is in place; this file chooses its options.
 // Two of them matter to the artefact: arguments have identity layouts, because
-// the C entry promises contiguous memory, and copies are structured ops, because
-// `memref.copy` of a strided buffer becomes a call that an object linked into
-// someone's program cannot resolve.
+// the C entry promises contiguous memory, and copies are structured ops,
+// because `memref.copy` of a strided buffer becomes a call that an object
+// linked into someone's program cannot resolve.
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -26,6 +25,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "passes/Passes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_BUFFERIZE
@@ -57,8 +57,8 @@ struct BufferizePass : impl::BufferizeBase<BufferizePass> {
     bufferization::OneShotBufferizationOptions options = getOptions();
     bufferization::BufferizationState state;
     if (failed(bufferization::eliminateEmptyTensors(rewriter, module)) ||
-        failed(bufferization::runOneShotModuleBufferize(module, options,
-                                                        state)))
+        failed(
+            bufferization::runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
     bufferization::removeBufferizationAttributesInModule(module);
     for (auto function : module.getOps<func::FuncOp>())
@@ -103,9 +103,9 @@ private:
       if (!loop)
         return value;
       OpResult result = cast<OpResult>(value);
-      Value yielded = loop.getTiedLoopYieldedValue(
-                              loop.getTiedLoopRegionIterArg(result))
-                          ->get();
+      Value yielded =
+          loop.getTiedLoopYieldedValue(loop.getTiedLoopRegionIterArg(result))
+              ->get();
       if (getBuffer(yielded) != loop.getTiedLoopRegionIterArg(result))
         return value;
       value = loop.getTiedLoopInit(result)->get();

@@ -12,10 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
 #include "ir/EinDialect.h"
-#include "passes/Pipelines.h"
-#include "passes/Strategy.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,6 +20,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "passes/Passes.h"
+#include "passes/Pipelines.h"
+#include "passes/Strategy.h"
 
 namespace ein {
 #define GEN_PASS_DEF_CHECKLEVEL

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Einsums.h"
+#include "ir/LeadingDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"
@@ -49,8 +50,7 @@ Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
                     ArrayRef<AffineMap> inputMaps, Value init,
                     unsigned initRank, unsigned numLoops, bool accumulate) {
   SmallVector<AffineMap> maps = llvm::to_vector(inputMaps);
-  maps.push_back(AffineMap::getMultiDimIdentityMap(numLoops, b.getContext())
-                     .getMajorSubMap(initRank));
+  maps.push_back(getLeadingDims(numLoops, initRank, b.getContext()));
   SmallVector<utils::IteratorType> iterators(numLoops,
                                              utils::IteratorType::reduction);
   std::fill_n(iterators.begin(), initRank, utils::IteratorType::parallel);

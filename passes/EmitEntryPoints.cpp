@@ -18,12 +18,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
 #include "ir/Signature.h"
-#include "runtime/Codes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/Passes.h"
+#include "runtime/Codes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_EMITENTRYPOINTS
@@ -121,8 +121,7 @@ LLVM::LLVMFuncOp EntryEmitter::createFunction(const Twine &name,
                                               ArrayRef<Type> arguments) {
   b.setInsertionPointAfter(entry ? entry : kernel);
   auto function = LLVM::LLVMFuncOp::create(
-      b, name.str(),
-      LLVM::LLVMFunctionType::get(b.getI32Type(), arguments));
+      b, name.str(), LLVM::LLVMFunctionType::get(b.getI32Type(), arguments));
   b.setInsertionPointToStart(function.addEntryBlock(b));
   return function;
 }
@@ -151,9 +150,9 @@ void EntryEmitter::emitCheck(Value isGood, runtime::Code code) {
   Region *region = current->getParent();
   Block *fail = b.createBlock(region, region->end());
   LLVM::ReturnOp::create(
-      b, LLVM::ConstantOp::create(
-             b, b.getI32Type(),
-             b.getI32IntegerAttr(static_cast<int32_t>(code))));
+      b,
+      LLVM::ConstantOp::create(
+          b, b.getI32Type(), b.getI32IntegerAttr(static_cast<int32_t>(code))));
   Block *next = b.createBlock(region, region->end());
   b.setInsertionPointToEnd(current);
   LLVM::CondBrOp::create(b, isGood, next, fail);
@@ -187,8 +186,8 @@ void EntryEmitter::emitChecks() {
     case SizeCheck::InBounds: {
       Value isGood = compare(LLVM::ICmpPredicate::sge, value);
       for (Value extent : emitAffines(check.unlessEmpty))
-        isGood = LLVM::OrOp::create(
-            b, isGood, compare(LLVM::ICmpPredicate::eq, extent));
+        isGood = LLVM::OrOp::create(b, isGood,
+                                    compare(LLVM::ICmpPredicate::eq, extent));
       emitCheck(isGood, runtime::Code::OutOfRange);
       break;
     }
@@ -219,7 +218,8 @@ void EntryEmitter::emitEntry() {
   types.append(signature.symbols.size(), b.getI64Type());
   entry = createFunction(name, types);
   unsigned numArguments = signature.arguments.size();
-  sizes = llvm::to_vector_of<Value>(entry.getArguments().drop_front(numArguments));
+  sizes =
+      llvm::to_vector_of<Value>(entry.getArguments().drop_front(numArguments));
 
   emitChecks();
   SmallVector<Value> operands;
@@ -247,11 +247,11 @@ void EntryEmitter::emitPackedEntry() {
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     Value pointer = load(function.getArgument(0), i, getPointerType());
-    operands.push_back(argument.isScalar()
-                           ? LLVM::LoadOp::create(
-                                 b, getScalarType(argument.type), pointer)
-                                 .getResult()
-                           : pointer);
+    operands.push_back(
+        argument.isScalar()
+            ? LLVM::LoadOp::create(b, getScalarType(argument.type), pointer)
+                  .getResult()
+            : pointer);
   }
   for (unsigned i = 0, e = signature.symbols.size(); i < e; ++i)
     operands.push_back(load(function.getArgument(1), i, b.getI64Type()));
@@ -295,8 +295,8 @@ static void emitTable(ModuleOp module,
     Value text = LLVM::AddressOfOp::create(b, texts[i]);
     Value function =
         LLVM::AddressOfOp::create(b, pointer, "__ein_packed_" + entry.first);
-    value = LLVM::InsertValueOp::create(b, value, text,
-                                        ArrayRef<int64_t>{row, 0});
+    value =
+        LLVM::InsertValueOp::create(b, value, text, ArrayRef<int64_t>{row, 0});
     value = LLVM::InsertValueOp::create(b, value, function,
                                         ArrayRef<int64_t>{row, 1});
   }

@@ -12,12 +12,12 @@
 // loop without an alias question, and the tile becomes a vector in registers.
 //
 // What is then left of the padded tile is one read before the loop and one
-// write after it. Both go to C directly: a read out of bounds gives the padding,
-// a write out of bounds is dropped, which is what the pad and the slice said.
+// write after it. Both go to C directly: a read out of bounds gives the
+// padding, a write out of bounds is dropped, which is what the pad and the
+// slice said.
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,6 +27,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "passes/Passes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_HOISTACCUMULATORS

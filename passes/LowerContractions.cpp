@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // A step of k multiplies a column of A's panel by a row of B's. As an outer
-// product this is MR fused multiply-adds, each of a row of the tile with B's row
-// and one element of A, which the processor broadcasts as it loads it. So the
-// elements of A are read as scalars: a vector of them would have to be taken
-// apart again.
+// product this is MR fused multiply-adds, each of a row of the tile with B's
+// row and one element of A, which the processor broadcasts as it loads it. So
+// the elements of A are read as scalars: a vector of them would have to be
+// taken apart again.
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,6 +24,7 @@
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Passes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_LOWERCONTRACTIONS

@@ -14,12 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Einsums.h"
-#include "passes/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Einsums.h"
+#include "passes/Passes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_LOWEREINSUM
@@ -75,8 +75,9 @@ void lowerEinsum(RewriterBase &rewriter, EinsumOp op) {
   Value destination = getZeroFilled(init);
 
   if (isContraction(op)) {
-    rewriter.replaceOpWithNewOp<linalg::ContractOp>(
-        op, TypeRange(op.getType()), op.getInputs(), init, op.getIndexingMaps());
+    rewriter.replaceOpWithNewOp<linalg::ContractOp>(op, TypeRange(op.getType()),
+                                                    op.getInputs(), init,
+                                                    op.getIndexingMaps());
     return;
   }
 

@@ -11,14 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Einsums.h"
-#include "passes/Passes.h"
-#include "passes/analysis/ContractionOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Einsums.h"
+#include "passes/Passes.h"
+#include "passes/analysis/ContractionOrder.h"
 
 namespace ein {
 #define GEN_PASS_DEF_ORDERCONTRACTIONS

@@ -22,9 +22,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
-#include "passes/Strategy.h"
-#include "passes/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,6 +30,9 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "passes/Passes.h"
+#include "passes/Strategy.h"
+#include "passes/Transforms.h"
 
 namespace ein {
 #define GEN_PASS_DEF_PACKOPERANDS
@@ -56,7 +56,8 @@ public:
 
 private:
   /// A slice of `tensor` with only the axes of two dims, in their order.
-  Value dropUnitAxes(Value tensor, AffineMap map, int64_t first, int64_t second);
+  Value dropUnitAxes(Value tensor, AffineMap map, int64_t first,
+                     int64_t second);
   /// `source`, a matrix, packed to panels of `width` along `axis`:
   /// [ceil(extent / width), k, width].
   Value pack(Value source, unsigned axis, int64_t width, Value buffer);
@@ -116,7 +117,8 @@ Value Packer::dropUnitAxes(Value tensor, AffineMap map, int64_t first,
   }
   if (shape.size() == type.getShape().size())
     return tensor;
-  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), tensor);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(b, b.getLoc(), tensor);
   SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(
@@ -152,8 +154,7 @@ Value Packer::pack(Value source, unsigned axis, int64_t width, Value buffer) {
   if (axis == 1)
     outerPermutation = {1, 0};
   return linalg::PackOp::create(b, source, destination, {axis},
-                                {b.getIndexAttr(width)}, zero,
-                                outerPermutation)
+                                {b.getIndexAttr(width)}, zero, outerPermutation)
       .getResult();
 }
 
@@ -163,13 +164,12 @@ Value Packer::getPanel(Value panels, Value offset, int64_t width) {
   OpFoldResult index = apply(d0.floorDiv(width), {OpFoldResult(offset)});
   OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), panels, 1);
   auto type = cast<RankedTensorType>(panels.getType());
-  auto panelType = RankedTensorType::get({type.getShape()[1], width},
-                                         type.getElementType());
+  auto panelType =
+      RankedTensorType::get({type.getShape()[1], width}, type.getElementType());
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-  return tensor::ExtractSliceOp::create(b, panelType, panels,
-                                        {index, zero, zero},
-                                        {one, depth, b.getIndexAttr(width)},
-                                        {one, one, one});
+  return tensor::ExtractSliceOp::create(
+      b, panelType, panels, {index, zero, zero},
+      {one, depth, b.getIndexAttr(width)}, {one, one, one});
 }
 
 /// The loops over register tiles. The loop over B's panels is outside, so that
@@ -198,9 +198,8 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
     auto getLength = [&](OpFoldResult end, Value start, int64_t width) {
       return affine::makeComposedFoldedAffineMin(
           b, loc,
-          AffineMap::get(2, 0,
-                         {b.getAffineConstantExpr(width), extent - offset},
-                         context),
+          AffineMap::get(
+              2, 0, {b.getAffineConstantExpr(width), extent - offset}, context),
           {end, OpFoldResult(start)});
     };
     OpFoldResult height = getLength(rows, row, mr);
@@ -209,7 +208,8 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
     SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
     SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0));
 
-    Type elementType = cast<RankedTensorType>(tensor.getType()).getElementType();
+    Type elementType =
+        cast<RankedTensorType>(tensor.getType()).getElementType();
     Value tile =
         tensor::ExtractSliceOp::create(b, tensor, offsets, sizes, ones);
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
@@ -217,8 +217,7 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
     AffineExpr d0 = b.getAffineDimExpr(0);
     SmallVector<OpFoldResult> high = {apply(mr - d0, {height}),
                                       apply(nr - d0, {width})};
-    Value padded =
-        tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
+    Value padded = tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
     auto contract = linalg::ContractOp::create(
         b, TypeRange(tileType),
         ValueRange{getPanel(lhs, row, mr), getPanel(rhs, column, nr)}, padded,
@@ -226,15 +225,15 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
     contract->setAttr(kStrategyAttr, getTileStrategy().toAttr(context));
     Value part = tensor::ExtractSliceOp::create(b, contract.getResult(0), zeros,
                                                 sizes, ones);
-    Value inserted = tensor::InsertSliceOp::create(b, part, tensor, offsets,
-                                                   sizes, ones);
+    Value inserted =
+        tensor::InsertSliceOp::create(b, part, tensor, offsets, sizes, ones);
     return scf::ValueVector{inserted};
   };
   Value stepN = arith::ConstantIndexOp::create(b, nr);
   Value stepM = arith::ConstantIndexOp::create(b, mr);
-  scf::LoopNest nest = scf::buildLoopNest(
-      b, loc, {zeroIndex, zeroIndex}, {toValue(columns), toValue(rows)},
-      {stepN, stepM}, ValueRange{c}, body);
+  scf::LoopNest nest = scf::buildLoopNest(b, loc, {zeroIndex, zeroIndex},
+                                          {toValue(columns), toValue(rows)},
+                                          {stepN, stepM}, ValueRange{c}, body);
   return nest.results[0];
 }
 
@@ -266,8 +265,7 @@ void Packer::run(RewriterBase &rewriter) {
         tensor::getMixedSizes(b, b.getLoc(), init);
     SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0));
     SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
-    result =
-        tensor::InsertSliceOp::create(b, result, init, zeros, sizes, ones);
+    result = tensor::InsertSliceOp::create(b, result, init, zeros, sizes, ones);
   }
   rewriter.replaceOp(op, result);
 }

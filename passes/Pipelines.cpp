@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Pipelines.h"
-#include "passes/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -22,6 +21,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -161,18 +161,16 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
 
 void registerPassesAndPipelines() {
   registerEinPasses();
-  PassPipelineRegistration<LinalgOptions>(
-      "ein-to-linalg", "mlir -> linalg", buildToLinalg);
+  PassPipelineRegistration<LinalgOptions>("ein-to-linalg", "mlir -> linalg",
+                                          buildToLinalg);
   PassPipelineRegistration<>("ein-to-contract", "linalg -> contract",
                              buildToContract);
   PassPipelineRegistration<TiledOptions>("ein-to-tiled", "contract -> tiled",
                                          buildToTiled);
-  PassPipelineRegistration<>("ein-to-vector", "tiled -> vector",
-                             buildToVector);
+  PassPipelineRegistration<>("ein-to-vector", "tiled -> vector", buildToVector);
   PassPipelineRegistration<>("ein-to-memref", "vector -> memref",
                              buildToMemref);
-  PassPipelineRegistration<>("ein-to-loops", "contract -> loops",
-                             buildToLoops);
+  PassPipelineRegistration<>("ein-to-loops", "contract -> loops", buildToLoops);
   PassPipelineRegistration<LLVMOptions>(
       "ein-to-llvm", "memref or loops -> llvm-dialect", buildToLLVM);
 }

@@ -45,9 +45,8 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
                              llvm::cl::init("")};
   Option<std::string> cpu{*this, "cpu", llvm::cl::desc("target CPU"),
                           llvm::cl::init("")};
-  Option<std::string> features{*this, "features",
-                               llvm::cl::desc("target features"),
-                               llvm::cl::init("")};
+  Option<std::string> features{
+      *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
 };
 
 struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {

@@ -9,16 +9,17 @@
 // A generic that multiplies two inputs and sums is a contraction, whoever wrote
 // it: a user's .mlir, or packing. Packing, tiling and vectorisation recognise
 // `linalg.contract` only, so raising decides whether an op runs fast; a wrong
-// raise decides that it runs wrong. Hence the proof: the contract is generalised
-// back by upstream, and its maps and body are compared with the original's.
+// raise decides that it runs wrong. Hence the proof: the contract is
+// generalised back by upstream, and its maps and body are compared with the
+// original's.
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
-#include "passes/Transforms.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
+#include "passes/Passes.h"
+#include "passes/Transforms.h"
 
 namespace ein {
 #define GEN_PASS_DEF_RAISETOCONTRACT
@@ -73,9 +74,8 @@ static bool isSameGeneric(linalg::GenericOp a, linalg::GenericOp b) {
 /// permutations; every reduced dim in both inputs, and at least one of them.
 static LogicalResult checkMaps(RewriterBase &rewriter, linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (llvm::any_of(maps, [](AffineMap map) {
-        return !map.isProjectedPermutation();
-      }))
+  if (llvm::any_of(maps,
+                   [](AffineMap map) { return !map.isProjectedPermutation(); }))
     return rewriter.notifyMatchFailure(
         op, "an indexing map is not a projected permutation");
   bool reduces = false;
@@ -86,8 +86,8 @@ static LogicalResult checkMaps(RewriterBase &rewriter, linalg::GenericOp op) {
       return rewriter.notifyMatchFailure(
           op, "a dim of the output is a reduction, or a dim that the output "
               "lacks is parallel");
-    if (isReduced && !(maps[0].isFunctionOfDim(dim) &&
-                       maps[1].isFunctionOfDim(dim)))
+    if (isReduced &&
+        !(maps[0].isFunctionOfDim(dim) && maps[1].isFunctionOfDim(dim)))
       return rewriter.notifyMatchFailure(op,
                                          "a dim is reduced in one input only");
   }
@@ -112,9 +112,9 @@ FailureOr<linalg::ContractOp> raiseToContract(RewriterBase &rewriter,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto create = [&]() {
-    return linalg::ContractOp::create(
-        rewriter, op.getLoc(), op.getResultTypes(), op.getDpsInputs(),
-        op.getDpsInits(), op.getIndexingMaps());
+    return linalg::ContractOp::create(rewriter, op.getLoc(),
+                                      op.getResultTypes(), op.getDpsInputs(),
+                                      op.getDpsInits(), op.getIndexingMaps());
   };
   FailureOr<linalg::GenericOp> back =
       linalg::generalizeNamedOp(rewriter, create());

@@ -8,16 +8,16 @@
 //
 // A function on tensors returns its results; the C function that it becomes
 // writes them to memory that its caller owns. The tie between the two is made
-// checked here, while values are still values. Every result then comes from an op
-// that writes to a destination; `ein-bufferize` finds most of them in place and
-// copies the rest.
+// checked here, while values are still values. Every result then comes from an
+// op that writes to a destination; `ein-bufferize` finds most of them in place
+// and copies the rest.
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/Passes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_RETURNTODESTINATION
@@ -62,8 +62,8 @@ struct ReturnToDestinationPass
       // overwritten by the time the results are stored.
       if (result == destination || !isa<BlockArgument>(result))
         continue;
-      auto copy = linalg::CopyOp::create(b, terminator.getLoc(), result,
-                                         destination);
+      auto copy =
+          linalg::CopyOp::create(b, terminator.getLoc(), result, destination);
       terminator.setOperand(i, copy.getResult(0));
     }
   }

@@ -15,8 +15,8 @@
 // loops over its other dims. Which of its dims are blocked:
 //
 //  * n is the output's last dim of the roles M and N. The input that has it is
-//    the right-hand side, whichever was written first: C's tile is then read and
-//    written along its contiguous dim, and never transposed.
+//    the right-hand side, whichever was written first: C's tile is then read
+//    and written along its contiguous dim, and never transposed.
 //  * m is the largest dim of the other role, k the largest reduced one; a
 //    dynamic dim counts as large.
 //
@@ -25,13 +25,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
-#include "passes/Strategy.h"
-#include "target/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Passes.h"
+#include "passes/Strategy.h"
+#include "target/Target.h"
 
 namespace ein {
 #define GEN_PASS_DEF_SELECTSTRATEGY
@@ -113,8 +113,8 @@ static std::optional<Strategy> selectPackedGemm(linalg::ContractOp op,
     return std::nullopt;
   // The right-hand side is the input that has n.
   strategy.lhs = roles[strategy.n] == DimRole::N ? 0 : 1;
-  strategy.m = getLargest(
-      roles, strategy.lhs == 0 ? DimRole::M : DimRole::N, sizes);
+  strategy.m =
+      getLargest(roles, strategy.lhs == 0 ? DimRole::M : DimRole::N, sizes);
   strategy.k = getLargest(roles, DimRole::K, sizes);
   if (strategy.m < 0 || strategy.k < 0)
     return std::nullopt;
@@ -127,7 +127,8 @@ static std::optional<Strategy> selectPackedGemm(linalg::ContractOp op,
                             target.getLanes(bits)};
   Blocking blocking = getBlocking(target, bits, kernel);
 
-  // A dim that fits in one block is not tiled; dims beside m, n and k are loops.
+  // A dim that fits in one block is not tiled; dims beside m, n and k are
+  // loops.
   strategy.tile.assign(op.getNumLoops(), 1);
   auto block = [&](int64_t dim, int64_t size) {
     bool fits = !ShapedType::isDynamic(sizes[dim]) && sizes[dim] <= size;
@@ -172,8 +173,7 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   AffineMap output = op.getIndexingMapsArray().back();
   if (!output.isPermutation())
     return std::nullopt;
-  int64_t last =
-      cast<AffineDimExpr>(output.getResults().back()).getPosition();
+  int64_t last = cast<AffineDimExpr>(output.getResults().back()).getPosition();
   for (AffineMap map : op.getIndexingMapsArray()) {
     if (!map.isProjectedPermutation())
       return std::nullopt;
@@ -221,8 +221,7 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(kStrategyAttr))
         return;
-      Strategy strategy =
-          vectorize ? selectStrategy(op, *target) : Strategy();
+      Strategy strategy = vectorize ? selectStrategy(op, *target) : Strategy();
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
     });
   }

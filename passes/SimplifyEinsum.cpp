@@ -7,18 +7,18 @@
 //===----------------------------------------------------------------------===//
 //
 // `linalg.contract` refuses two things that einsums have: an input that repeats
-// a dim (a diagonal), and a sum over a dim that only one input has. Both concern
-// that input alone, and both make it smaller, so they are done first, before an
-// order of contraction is looked for.
+// a dim (a diagonal), and a sum over a dim that only one input has. Both
+// concern that input alone, and both make it smaller, so they are done first,
+// before an order of contraction is looked for.
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Einsums.h"
-#include "passes/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "passes/Einsums.h"
+#include "passes/Passes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_SIMPLIFYEINSUM
@@ -103,8 +103,8 @@ void simplifyEinsum(RewriterBase &rewriter, EinsumOp op) {
   if (!changed)
     return;
   dims.push_back(op.getDims(inputs.size()));
-  rewriter.replaceOp(op, createEinsum(rewriter, op.getLoc(), inputs,
-                                      op.getInit(), dims));
+  rewriter.replaceOp(
+      op, createEinsum(rewriter, op.getLoc(), inputs, op.getInit(), dims));
 }
 
 namespace {

@@ -13,13 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
-#include "passes/Strategy.h"
-#include "passes/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/Passes.h"
+#include "passes/Strategy.h"
+#include "passes/Transforms.h"
 
 namespace ein {
 #define GEN_PASS_DEF_TILECONTRACTIONS

@@ -7,20 +7,20 @@
 //===----------------------------------------------------------------------===//
 //
 // One vector at a time along one dim. The loop along that dim is peeled: its
-// main part has tiles of static size, which vectorisation takes; what is left at
-// the end, shorter than a vector, stays a linalg op and becomes scalar code.
+// main part has tiles of static size, which vectorisation takes; what is left
+// at the end, shorter than a vector, stays a linalg op and becomes scalar code.
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Passes.h"
-#include "passes/Strategy.h"
-#include "passes/Transforms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "passes/Passes.h"
+#include "passes/Strategy.h"
+#include "passes/Transforms.h"
 
 namespace ein {
 #define GEN_PASS_DEF_TILEELEMENTWISE
