@@ -313,7 +313,7 @@ TEST(Bound, LongSumsStillHaveOne) {
   EXPECT_NEAR(gamma(1 << 23, 0x1p-24), 1, 1e-6);
   EXPECT_EQ(gamma(1 << 24, 0x1p-24), 2);
   EXPECT_GT(gamma((1 << 23) + 1, 0x1p-24), gamma(1 << 23, 0x1p-24));
-  const int64_t n = 1 << 25;
+  const int64_t n = (1 << 24) + 4096;
   std::vector<float> x(n, 1);
   Value value =
       evaluateOne(makeEinsum("i->", {{'i', n}}), {}, {makeFloats({n}, x)});
