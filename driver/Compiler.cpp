@@ -254,7 +254,9 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
         SourceFile::LineColumn position = file.getLineColumn(offset);
         return std::pair(position.line, position.column);
       });
-  auto print = [&](raw_ostream &os) { module->print(os); };
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(options.debug);
+  auto print = [&](raw_ostream &os) { module->print(os, flags); };
   if (stages.reach(EmissionKind::Mlir, print))
     return;
   if (failed(run(*module, [](OpPassManager &pm) { buildToLinalg(pm, {}); })))
@@ -297,6 +299,7 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   LLVMOptions lowering;
   lowering.packed = options.packed;
   lowering.executable = kind == EmissionKind::Exe;
+  lowering.debug = options.debug;
   if (failed(
           run(*module, [&](OpPassManager &pm) { buildToLLVM(pm, lowering); })))
     return fail(kInternalError);

@@ -50,6 +50,8 @@ struct CompileOptions {
   std::string prefix;
   /// Make the uniform entries of runtime/Signature.h instead of C functions.
   bool packed = false;
+  /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
+  bool debug = false;
   /// Where every stage is written, numbered; empty for nowhere.
   std::string dumpDir;
 };

@@ -184,6 +184,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   build->add_option("--emit", flags.emit, listKinds())->option_text("KIND");
   build->add_option("--prefix", options.compile.prefix,
                     "put before the name of every C function");
+  build->add_flag("-g", options.compile.debug,
+                  "keep locations: in MLIR text, and as line tables");
   build->add_flag("--verify-diagnostics", options.verifyDiagnostics,
                   "compare errors with the `expected-error` comments");
 

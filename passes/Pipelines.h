@@ -56,6 +56,9 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> executable{*this, "executable",
                           llvm::cl::desc("make an executable's table as well"),
                           llvm::cl::init(false)};
+  Option<bool> debug{*this, "debug",
+                     llvm::cl::desc("keep locations as line tables"),
+                     llvm::cl::init(false)};
 };
 
 /// mlir -> linalg: every einsum gets an order and becomes linalg.
