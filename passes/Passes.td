@@ -140,7 +140,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let description = [{
     The only pass that looks at the machine. It sets `ein.strategy` on each
     structured op, a builtin dictionary, and changes nothing else; later passes
-    obey it and look at nothing else. An op that has one already keeps it.
+    obey it and look at nothing else. An op that has one already keeps it, if it
+    is well-formed.
 
     * `{kind = "packed_gemm", lhs, m, n, k, tile, interchange, micro}`: the
       contraction runs as a GotoBLAS nest. `lhs` is the input that has dim `m`
@@ -234,7 +235,7 @@ def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
     and by transposed blocks where its columns are. The reads pad with zero past
     the end of the source, so panels are always complete.
 
-    Relies on: packs made by `ein-pack-operands` (one inner tile, padding zero).
+    Relies on: packs made by `ein-pack-operands` (one inner tile, padding zero or none).
     Leaves behind: no `linalg.pack`.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
