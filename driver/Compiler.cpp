@@ -236,8 +236,11 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
                    [&](raw_ostream &os) { printProgram(os, result.program); }))
     return;
 
-  // C sees its functions under their full names.
-  if (!options.packed && failed(checkNames(result.program, diags)))
+  // From here on defs have the names that their C functions have, if any.
+  if (!options.packed)
+    for (Def &def : result.program.defs)
+      def.name = options.prefix + def.name;
+  if (failed(checkNames(result.program, /*isVisible=*/!options.packed, diags)))
     return fail(kWrongInput);
   if (stages.reach(EmissionKind::Header, [&](raw_ostream &os) {
         os << emitHeader(result.program, file.getName());

@@ -152,6 +152,13 @@ std::optional<Options> finish(Flags &flags, Options options,
       flags.color == "always" ||
       (flags.color == "auto" && llvm::sys::Process::StandardErrHasColors());
 
+  std::string &prefix = options.compile.prefix;
+  if (!llvm::all_of(prefix,
+                    [](char c) { return c == '_' || llvm::isAlnum(c); }) ||
+      (!prefix.empty() && llvm::isDigit(prefix[0])))
+    return reject(status,
+                  "--prefix: no name in C starts with `" + prefix + "`");
+
   if (options.command == Command::Build) {
     std::optional<EmissionKind> kind = getKind(flags, options, status);
     if (!kind)

@@ -130,6 +130,8 @@ void buildToLoops(OpPassManager &pm) {
 }
 
 void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
+  pm.addPass(createNameKernels());
+  // From here on a name of the C library means that function.
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // What is still linalg has the strategy to be loops.
   functions.addPass(createConvertLinalgToLoopsPass());
