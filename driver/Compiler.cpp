@@ -217,7 +217,10 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   auto fail = [&](ExitStatus status) { result.status = status; };
 
   // From text to a program that means something.
-  TokenBuffer tokens = lex(file, diags);
+  // The parser lexes by itself, as a bare einsum string has no tokens; these are
+  // only shown, and what is wrong with them is said once.
+  DiagnosticEngine unseen;
+  TokenBuffer tokens = lex(file, kind == EmissionKind::Tokens ? diags : unseen);
   if (stages.reach(EmissionKind::Tokens,
                    [&](raw_ostream &os) { printTokens(os, tokens); }))
     return;
@@ -233,8 +236,11 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
                    [&](raw_ostream &os) { printProgram(os, result.program); }))
     return;
 
-  // C sees its functions under their full names.
-  if (!options.packed && failed(checkNames(result.program, diags)))
+  // From here on defs have the names that their C functions have, if any.
+  if (!options.packed)
+    for (Def &def : result.program.defs)
+      def.name = options.prefix + def.name;
+  if (failed(checkNames(result.program, /*isVisible=*/!options.packed, diags)))
     return fail(kWrongInput);
   if (stages.reach(EmissionKind::Header, [&](raw_ostream &os) {
         os << emitHeader(result.program, file.getName());
@@ -251,7 +257,9 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
         SourceFile::LineColumn position = file.getLineColumn(offset);
         return std::pair(position.line, position.column);
       });
-  auto print = [&](raw_ostream &os) { module->print(os); };
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(options.debug);
+  auto print = [&](raw_ostream &os) { module->print(os, flags); };
   if (stages.reach(EmissionKind::Mlir, print))
     return;
   if (failed(run(*module, [](OpPassManager &pm) { buildToLinalg(pm, {}); })))
@@ -294,6 +302,7 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   LLVMOptions lowering;
   lowering.packed = options.packed;
   lowering.executable = kind == EmissionKind::Exe;
+  lowering.debug = options.debug;
   if (failed(
           run(*module, [&](OpPassManager &pm) { buildToLLVM(pm, lowering); })))
     return fail(kInternalError);

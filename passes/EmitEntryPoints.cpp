@@ -40,16 +40,17 @@ class EntryEmitter {
 public:
   EntryEmitter(LLVM::LLVMFuncOp kernel, Signature signature)
       : kernel(kernel), signature(std::move(signature)),
-        b(kernel.getLoc(), kernel.getContext()),
-        name(kernel.getSymName().str()) {}
+        b(kernel.getLoc(), kernel.getContext()), name(kernel.getSymName()) {}
 
   LogicalResult run(bool packed);
+  /// Without what ein-name-kernels put before it.
   StringRef getName() const { return name; }
 
 private:
   LogicalResult hideKernel();
+  void returnCodes();
   LLVM::LLVMFuncOp createFunction(const Twine &name, ArrayRef<Type> arguments);
-  void emitEntry();
+  void emitEntry(bool packed);
   void emitPackedEntry();
   void emitCheck(Value isGood, runtime::Code code);
   void emitChecks();
@@ -61,6 +62,10 @@ private:
   Value constant(int64_t value) {
     return LLVM::ConstantOp::create(b, b.getI64Type(),
                                     b.getI64IntegerAttr(value));
+  }
+  Value constantCode(runtime::Code code) {
+    return LLVM::ConstantOp::create(
+        b, b.getI32Type(), b.getI32IntegerAttr(static_cast<int32_t>(code)));
   }
   Type getPointerType() { return LLVM::LLVMPointerType::get(b.getContext()); }
   Type getScalarType(ElementType type) {
@@ -76,7 +81,7 @@ private:
   LLVM::LLVMFuncOp kernel;
   Signature signature;
   ImplicitLocOpBuilder b;
-  std::string name;
+  StringRef name;
   LLVM::LLVMFuncOp entry;
   /// In the entry: the values of the sizes.
   SmallVector<Value> sizes;
@@ -89,6 +94,9 @@ private:
 static unsigned getNumDescriptorFields(unsigned rank) { return 3 + 2 * rank; }
 
 LogicalResult EntryEmitter::hideKernel() {
+  if (!name.consume_front(kKernelPrefix))
+    return kernel.emitError("is not called `")
+           << kKernelPrefix << "…`; run `ein-name-kernels` first";
   unsigned expected = signature.symbols.size();
   SmallVector<unsigned> alignedPointers;
   for (const Argument &argument : signature.arguments) {
@@ -107,14 +115,40 @@ LogicalResult EntryEmitter::hideKernel() {
     kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(),
                       b.getUnitAttr());
 
-  auto module = kernel->getParentOfType<ModuleOp>();
-  StringAttr hidden = b.getStringAttr("__ein_kernel_" + name);
-  if (failed(SymbolTable::replaceAllSymbolUses(kernel, hidden, module)))
-    return kernel.emitError("cannot be renamed");
-  SymbolTable::setSymbolName(kernel, hidden);
   kernel.setLinkage(LLVM::Linkage::Internal);
   kernel->removeAttr(kSignatureAttr);
+  returnCodes();
   return success();
+}
+
+/// Has the kernel return a code: Ok at its end, OutOfMemory where it cannot
+/// have its memory.
+void EntryEmitter::returnCodes() {
+  SmallVector<LLVM::ReturnOp> returns;
+  SmallVector<LLVM::CallOp> allocations;
+  kernel.walk([&](LLVM::ReturnOp op) { returns.push_back(op); });
+  kernel.walk([&](LLVM::CallOp op) {
+    if (op.getCallee() == "malloc")
+      allocations.push_back(op);
+  });
+  for (LLVM::ReturnOp op : returns) {
+    b.setInsertionPoint(op);
+    LLVM::ReturnOp::create(b, constantCode(runtime::Code::Ok));
+    op.erase();
+  }
+  for (LLVM::CallOp op : allocations) {
+    Block *block = op->getBlock();
+    Block *rest = block->splitBlock(std::next(op->getIterator()));
+    Block *fail = b.createBlock(block->getParent(), block->getParent()->end());
+    LLVM::ReturnOp::create(b, constantCode(runtime::Code::OutOfMemory));
+    b.setInsertionPointToEnd(block);
+    Value null = LLVM::ZeroOp::create(b, getPointerType());
+    Value isGood =
+        LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, op.getResult(), null);
+    LLVM::CondBrOp::create(b, isGood, rest, fail);
+  }
+  kernel.setFunctionType(LLVM::LLVMFunctionType::get(
+      b.getI32Type(), kernel.getFunctionType().getParams()));
 }
 
 LLVM::LLVMFuncOp EntryEmitter::createFunction(const Twine &name,
@@ -210,13 +244,15 @@ void EntryEmitter::appendArray(const Argument &argument, Value pointer,
   llvm::append_range(operands, strides);
 }
 
-void EntryEmitter::emitEntry() {
+void EntryEmitter::emitEntry(bool packed) {
   SmallVector<Type> types;
   for (const Argument &argument : signature.arguments)
     types.push_back(argument.isScalar() ? getScalarType(argument.type)
                                         : getPointerType());
   types.append(signature.symbols.size(), b.getI64Type());
-  entry = createFunction(name, types);
+  entry = createFunction((packed ? "__ein_entry_" : "") + name, types);
+  if (packed)
+    entry.setLinkage(LLVM::Linkage::Internal);
   unsigned numArguments = signature.arguments.size();
   sizes =
       llvm::to_vector_of<Value>(entry.getArguments().drop_front(numArguments));
@@ -230,9 +266,8 @@ void EntryEmitter::emitEntry() {
       appendArray(argument, entry.getArgument(i), operands);
   }
   llvm::append_range(operands, sizes);
-  LLVM::CallOp::create(b, kernel, operands);
-  LLVM::ReturnOp::create(
-      b, LLVM::ConstantOp::create(b, b.getI32Type(), b.getI32IntegerAttr(0)));
+  auto call = LLVM::CallOp::create(b, kernel, operands);
+  LLVM::ReturnOp::create(b, call.getResult());
 }
 
 void EntryEmitter::emitPackedEntry() {
@@ -262,7 +297,7 @@ void EntryEmitter::emitPackedEntry() {
 LogicalResult EntryEmitter::run(bool packed) {
   if (failed(hideKernel()))
     return failure();
-  emitEntry();
+  emitEntry(packed);
   if (packed)
     emitPackedEntry();
   return success();

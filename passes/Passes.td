@@ -140,7 +140,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let description = [{
     The only pass that looks at the machine. It sets `ein.strategy` on each
     structured op, a builtin dictionary, and changes nothing else; later passes
-    obey it and look at nothing else. An op that has one already keeps it.
+    obey it and look at nothing else. An op that has one already keeps it, if it
+    is well-formed.
 
     * `{kind = "packed_gemm", lhs, m, n, k, tile, interchange, micro}`: the
       contraction runs as a GotoBLAS nest. `lhs` is the input that has dim `m`
@@ -311,9 +312,62 @@ def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "Make one allocation of all temporaries";
+  let description = [{
+    Every buffer that is allocated at the top of a function becomes a part of
+    one buffer of bytes, allocated before the first of them and freed at the
+    end. There is one call that can fail, and nothing to undo when it does.
+
+    ```mlir
+    %a = memref.alloc(%n) : memref<?xf32>
+    %b = memref.alloc() : memref<128xf32>
+    // becomes
+    %arena = memref.alloc(%bytes) : memref<?xi8>
+    %a = memref.view %arena[%c0][%n] : memref<?xi8> to memref<?xf32>
+    %b = memref.view %arena[%offset][] : memref<?xi8> to memref<128xf32>
+    ```
+
+    Relies on: `ein-bufferize`; sizes that follow from the arguments.
+    Leaves behind: at most one allocation per function.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // memref -> llvm-dialect
 //===----------------------------------------------------------------------===//
+
+def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp"> {
+  let summary = "Carry scalar accumulators through their loops";
+  let description = [{
+    A loop that reads and writes the same element in every step, and touches the
+    object that it belongs to in no other way, carries the element's value
+    instead. Arguments that are written overlap nothing, and temporaries are
+    views that do not overlap, so objects that are different are disjoint.
+
+    ```mlir
+    scf.for %k … {
+      %s = memref.load %C[%i]
+      %t = arith.addf %s, %x
+      memref.store %t, %C[%i]
+    }
+    // becomes
+    %s = memref.load %C[%i]
+    %t = scf.for %k … iter_args(%v = %s) { … arith.addf %v, %x … }
+    memref.store %t, %C[%i]
+    ```
+
+    Relies on: `ein-plan-memory`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"numPromoted", "num-promoted", "Accumulators carried by a loop">
+  ];
+}
 
 def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
   let summary = "Lower vector.contract and transfers to what LLVM has";
@@ -329,23 +383,37 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def NameKernels : Pass<"ein-name-kernels", "::mlir::ModuleOp"> {
+  let summary = "Give kernels names that mean nothing to C";
+  let description = [{
+    A function with `ein.signature` called NAME becomes `__ein_kernel_NAME`. The
+    conversions that follow declare functions of the C library, `expf` and
+    `malloc`, and would take a function of that name for them.
+
+    Leaves behind: the name for the C entry, in `ein-emit-entry-points`.
+  }];
+}
+
 def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
   let summary = "Make the C functions that callers see";
   let description = [{
-    Each function with `ein.signature` becomes private, under a name of its own,
-    and gets a C entry that takes pointers, scalars and sizes, checks the sizes,
-    and returns a code of `runtime/Codes.def`. With `packed`, a uniform entry
-    `__ein_packed_NAME(void **arguments, const int64_t *sizes)` as well, which
-    executables and the JIT call.
+    Each function with `ein.signature`, `__ein_kernel_NAME`, becomes internal
+    and gets a C entry NAME that takes pointers, scalars and sizes, checks the
+    sizes, and returns a code of `runtime/Codes.def`.
 
-    Relies on: the llvm dialect only, memrefs of identity layout expanded to
-    (allocated, aligned, offset, sizes…, strides…).
+    With `packed`, what callers see is a uniform entry
+    `__ein_packed_NAME(void **arguments, const int64_t *sizes)`, which
+    executables and the JIT call; the C entry is internal then and called
+    `__ein_entry_NAME`, so that a program may use names that the C library has.
+
+    Relies on: `ein-name-kernels`; the llvm dialect only, memrefs of identity
+    layout expanded to (allocated, aligned, offset, sizes…, strides…).
   }];
   let options = [
     Option<"packed", "packed", "bool", "false",
-           "also make the uniform entries">,
+           "make the uniform entries instead">,
     Option<"executable", "executable", "bool", "false",
-           "also make the table of entries that an executable's main reads">
+           "packed, with the table of entries that an executable's main reads">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

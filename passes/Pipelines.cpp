@@ -15,7 +15,9 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -109,7 +111,11 @@ static void addBufferize(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createReturnToDestination());
   pm.addPass(createBufferize());
   // From here on memory has places; the old ones are given back.
+  pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   bufferization::buildBufferDeallocationPipeline(pm);
+  addCleanup(pm);
+  // From here on a function allocates once.
+  pm.addNestedPass<func::FuncOp>(createPlanMemory());
   addCleanup(pm);
 }
 
@@ -126,9 +132,12 @@ void buildToLoops(OpPassManager &pm) {
 }
 
 void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
+  pm.addPass(createNameKernels());
+  // From here on a name of the C library means that function.
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // What is still linalg has the strategy to be loops.
   functions.addPass(createConvertLinalgToLoopsPass());
+  functions.addPass(createPromoteAccumulators());
   functions.addPass(createLowerContractions());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
@@ -158,6 +167,11 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   entryOptions.packed = options.packed;
   entryOptions.executable = options.executable;
   pm.addPass(createEmitEntryPoints(entryOptions));
+  if (options.debug) {
+    LLVM::DIScopeForLLVMFuncOpPassOptions scopes;
+    scopes.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scopes));
+  }
   addCheck(pm, Level::LLVMDialect);
 }
 

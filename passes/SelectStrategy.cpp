@@ -21,9 +21,8 @@
 //    dynamic dim counts as large.
 //
 // Contractions without rows or without columns (matrix times vector, dot) reuse
-// nothing that packing could bring closer; they run as loops. So do those whose
-// inputs differ in type, as a register tile multiplies vectors of one type, and
-// every op that is known to have no elements.
+// nothing that packing could bring closer; they run as loops, and so does every
+// op that is known to have no elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,9 +99,6 @@ static std::pair<int64_t, int64_t> getMicroTile(const TargetInfo &target,
 
 static std::optional<Strategy> selectPackedGemm(linalg::ContractOp op,
                                                 const TargetInfo &target) {
-  SmallVector<Value> inputs = op.getDpsInputs();
-  if (getElementTypeOrSelf(inputs[0]) != getElementTypeOrSelf(inputs[1]))
-    return std::nullopt;
   SmallVector<DimRole> roles = getRoles(op);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   AffineMap output = op.getIndexingMapsArray()[2];
@@ -220,6 +216,7 @@ static std::optional<Strategy> selectFill(linalg::FillOp op,
 }
 
 static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target) {
+  // Nothing to compute, and nothing that upstream's tiling could divide.
   if (llvm::is_contained(op.getStaticLoopRanges(), 0))
     return Strategy();
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
@@ -246,12 +243,15 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError() << llvm::toString(target.takeError());
       return signalPassFailure();
     }
-    getOperation().walk([&](linalg::LinalgOp op) {
+    WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(kStrategyAttr))
-        return;
+        return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy = vectorize ? selectStrategy(op, *target) : Strategy();
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 } // namespace
