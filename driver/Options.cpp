@@ -114,6 +114,11 @@ std::optional<Options> finish(Flags &flags, Options options,
       return reject(status, "no input: give a FILE, or -e TEXT");
     options.file = flags.positionals.front();
     flags.positionals.erase(flags.positionals.begin());
+    if (llvm::StringRef(options.file).ends_with(".mlir")) {
+      if (options.command != Command::Build)
+        return reject(status, "only `einc build` takes MLIR");
+      options.compile.form = SourceForm::MLIR;
+    }
   }
   options.operands = flags.positionals;
   if (options.command != Command::Run && !options.operands.empty())

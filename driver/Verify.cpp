@@ -181,8 +181,8 @@ ExitStatus Verifier::report() {
     if (!options.outputFiles.empty() && !given[position])
       continue;
     const reference::Value &value = checked.getExpected(r);
-    reference::Comparison comparison = checked.compare(
-        r, given[position] ? given[position]->data() : nullptr);
+    reference::Comparison comparison =
+        checked.compare(r, given[position] ? given[position]->data() : nullptr);
     ok &= comparison.ok;
     if (!comparison.ok) {
       outs() << def.name << ": FAILED, "
@@ -196,8 +196,8 @@ ExitStatus Verifier::report() {
            << format("%.3g", comparison.worstError) << " ("
            << format("%.2g", comparison.worstRatio) << " of its bound)\n";
   }
-  outs() << "flops: " << format("%.0f", countFlops(def, checked.getSymbolValues()))
-         << "\n";
+  outs() << "flops: "
+         << format("%.0f", countFlops(def, checked.getSymbolValues())) << "\n";
   return ok ? kDone : kVerificationFailed;
 }
 
