@@ -24,6 +24,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
@@ -181,6 +182,11 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
   optimize(*code, **machine, options.optLevel);
   if (stages.reach(EmissionKind::LLVMIR,
                    [&](raw_ostream &os) { code->print(os, nullptr); }))
+    return success();
+
+  if (stages.reach(EmissionKind::Bitcode, [&](raw_ostream &os) {
+        llvm::WriteBitcodeToFile(*code, os);
+      }))
     return success();
 
   // Code generation changes the module: the assembly is made of a copy where

@@ -85,7 +85,9 @@ std::string getDefaultOutput(const Options &options) {
       options.text ? "a" : llvm::sys::path::stem(options.file).str();
   if (options.kind == EmissionKind::Exe)
     return options.text ? "a.out" : stem;
-  return stem + "." + getSuffix(options.kind).str();
+  bool isLibrary = options.kind == EmissionKind::Static ||
+                   options.kind == EmissionKind::Shared;
+  return (isLibrary ? "lib" : "") + stem + "." + getSuffix(options.kind).str();
 }
 
 std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
