@@ -57,7 +57,8 @@ struct CompileOptions {
 };
 
 /// What compilation leaves: the bytes of the kind asked for (for libraries
-/// and executables, those of the object that they are made of), and the program it understood.
+/// and executables, those of the object that they are made of), and the program
+/// it understood.
 struct Compilation {
   ExitStatus status = kDone;
   Program program;
