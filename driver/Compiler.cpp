@@ -14,6 +14,7 @@
 
 #include "driver/Compiler.h"
 #include "backend/Backend.h"
+#include "backend/OutputFile.h"
 #include "driver/Registration.h"
 #include "frontend/Lexer.h"
 #include "frontend/Printer.h"
@@ -115,15 +116,13 @@ private:
     llvm::sys::path::append(path, llvm::formatv("{0:02}-{1}.{2}", ++number,
                                                 getName(kind), getSuffix(kind))
                                       .str());
-    llvm::Error error =
-        llvm::writeToOutput(path, [&](raw_ostream &stream) -> llvm::Error {
-          print(stream);
-          return llvm::Error::success();
-        });
+    SmallVector<char, 0> text;
+    llvm::raw_svector_ostream stream(text);
+    print(stream);
+    llvm::Error error = writeFile(path, text);
     if (!error)
       return true;
-    llvm::errs() << "einc: error: cannot write `" << path
-                 << "`: " << llvm::toString(std::move(error)) << "\n";
+    llvm::errs() << "einc: error: " << llvm::toString(std::move(error)) << "\n";
     return false;
   }
 

@@ -141,8 +141,14 @@ std::optional<Options> finish(Flags &flags, Options options,
   if (!flags.bind.empty() &&
       !runtime::parseBindings(flags.bind, bindings, error))
     return reject(status, "--bind: " + error);
-  for (const auto &[name, value] : bindings)
-    options.compile.check.bindings[name] = value;
+  for (const auto &[name, value] : bindings) {
+    int64_t &bound =
+        options.compile.check.bindings.try_emplace(name, value).first->second;
+    if (bound != value)
+      return reject(status, "--bind: `" + name + "` is both " +
+                                std::to_string(bound) + " and " +
+                                std::to_string(value));
+  }
 
   if (!flags.dtype.empty()) {
     std::optional<ElementType> type = parseElementType(flags.dtype);
@@ -243,10 +249,14 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    bool isHelp = error.get_exit_code() == 0;
-    app.exit(error);
-    status = isHelp ? kDone : kWrongCommandLine;
-    return std::nullopt;
+    if (error.get_exit_code() == 0) {
+      app.exit(error); // help or version
+      status = kDone;
+      return std::nullopt;
+    }
+    std::string message = error.what();
+    message[0] = llvm::toLower(message[0]);
+    return reject(status, message + "; see `einc --help`");
   }
   options.command = build->parsed() ? Command::Build
                     : run->parsed() ? Command::Run
