@@ -41,6 +41,8 @@ config.substitutions += [
     ("%python", f'"{config.python}"'),
     ("%samples", os.path.join(config.ein_source_dir, "samples")),
     ("%runtime", os.path.join(config.ein_source_dir, "runtime")),
+    ("%source", config.ein_source_dir),
+    ("%build", config.ein_build_dir),
     ("%cxx", config.cxx),
     ("%cc", config.cc),
 ]
