@@ -234,7 +234,7 @@ def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
     and by transposed blocks where its columns are. The reads pad with zero past
     the end of the source, so panels are always complete.
 
-    Relies on: packs made by `ein-pack-operands` (one inner tile, padding zero).
+    Relies on: packs made by `ein-pack-operands` (a matrix, one inner tile).
     Leaves behind: no `linalg.pack`.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",

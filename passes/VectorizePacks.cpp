@@ -46,9 +46,9 @@ LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
   auto sourceType = op.getSourceType();
   if (sourceType.getRank() != 2 || op.getInnerDimsPos().size() != 1 ||
       op.getStaticTiles().size() != 1 ||
-      ShapedType::isDynamic(op.getStaticTiles()[0]) || !op.getPaddingValue())
+      ShapedType::isDynamic(op.getStaticTiles()[0]))
     return rewriter.notifyMatchFailure(
-        op, "not a matrix packed to panels of one static width with padding");
+        op, "not a matrix packed to panels of one static width");
 
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   b.setInsertionPoint(op);
@@ -68,6 +68,11 @@ LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
                           : AffineMap::get(2, 0, {d1, d0}, context);
   AffineMap writeMap = AffineMap::getMinorIdentityMap(3, 2, context);
 
+  // A pack whose width divides its source needs no padding, and may have lost
+  // it to canonicalisation.
+  Value padding = op.getPaddingValue();
+  if (!padding)
+    padding = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
   Value destination = op.getDest();
   Value zero = arith::ConstantIndexOp::create(b, 0);
   auto getSize = [&](unsigned dim) {
@@ -85,7 +90,7 @@ LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
     position[axis] = start;
     position[1 - axis] = ivs[1];
     Value vector = vector::TransferReadOp::create(
-        b, vectorType, op.getSource(), position, op.getPaddingValue(), readMap,
+        b, vectorType, op.getSource(), position, padding, readMap,
         ArrayRef<bool>{depthStep == 1, false});
     Value written = vector::TransferWriteOp::create(
                         b, vector, carried[0], ValueRange{ivs[0], ivs[1], zero},
@@ -107,7 +112,10 @@ struct VectorizePacksPass : impl::VectorizePacksBase<VectorizePacksPass> {
     SmallVector<linalg::PackOp> ops;
     getOperation().walk([&](linalg::PackOp op) { ops.push_back(op); });
     for (linalg::PackOp op : ops)
-      (void)vectorizePack(rewriter, op);
+      if (failed(vectorizePack(rewriter, op))) {
+        op.emitOpError("is not a matrix packed to panels of one static width");
+        return signalPassFailure();
+      }
   }
 };
 } // namespace
