@@ -72,5 +72,5 @@ if machine in ("x86_64", "AMD64"):
         config.available_features.add("x86-avx512")
 if machine in ("aarch64", "arm64"):
     config.available_features.add("aarch64")
-if config.sanitize:
+if config.sanitize not in ("", "OFF"):
     config.available_features.add("sanitizer")
