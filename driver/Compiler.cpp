@@ -217,7 +217,10 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   auto fail = [&](ExitStatus status) { result.status = status; };
 
   // From text to a program that means something.
-  TokenBuffer tokens = lex(file, diags);
+  // The parser lexes by itself, as a bare einsum string has no tokens; these are
+  // only shown, and what is wrong with them is said once.
+  DiagnosticEngine unseen;
+  TokenBuffer tokens = lex(file, kind == EmissionKind::Tokens ? diags : unseen);
   if (stages.reach(EmissionKind::Tokens,
                    [&](raw_ostream &os) { printTokens(os, tokens); }))
     return;

@@ -15,6 +15,7 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -107,7 +108,11 @@ static void addBufferize(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createReturnToDestination());
   pm.addPass(createBufferize());
   // From here on memory has places; the old ones are given back.
+  pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   bufferization::buildBufferDeallocationPipeline(pm);
+  addCleanup(pm);
+  // From here on a function allocates once.
+  pm.addNestedPass<func::FuncOp>(createPlanMemory());
   addCleanup(pm);
 }
 
@@ -127,6 +132,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // What is still linalg has the strategy to be loops.
   functions.addPass(createConvertLinalgToLoopsPass());
+  functions.addPass(createPromoteAccumulators());
   functions.addPass(createLowerContractions());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());

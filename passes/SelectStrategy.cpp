@@ -197,6 +197,9 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
 }
 
 static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target) {
+  // Nothing to compute, and nothing that upstream's tiling could divide.
+  if (llvm::is_contained(op.getStaticLoopRanges(), 0))
+    return Strategy();
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectPackedGemm(contract, target))
       return *strategy;
