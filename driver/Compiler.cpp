@@ -236,8 +236,11 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
                    [&](raw_ostream &os) { printProgram(os, result.program); }))
     return;
 
-  // C sees its functions under their full names.
-  if (!options.packed && failed(checkNames(result.program, diags)))
+  // From here on defs have the names that their C functions have, if any.
+  if (!options.packed)
+    for (Def &def : result.program.defs)
+      def.name = options.prefix + def.name;
+  if (failed(checkNames(result.program, /*isVisible=*/!options.packed, diags)))
     return fail(kWrongInput);
   if (stages.reach(EmissionKind::Header, [&](raw_ostream &os) {
         os << emitHeader(result.program, file.getName());
@@ -254,7 +257,9 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
         SourceFile::LineColumn position = file.getLineColumn(offset);
         return std::pair(position.line, position.column);
       });
-  auto print = [&](raw_ostream &os) { module->print(os); };
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(options.debug);
+  auto print = [&](raw_ostream &os) { module->print(os, flags); };
   if (stages.reach(EmissionKind::Mlir, print))
     return;
   if (failed(run(*module, [](OpPassManager &pm) { buildToLinalg(pm, {}); })))
@@ -297,6 +302,7 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   LLVMOptions lowering;
   lowering.packed = options.packed;
   lowering.executable = kind == EmissionKind::Exe;
+  lowering.debug = options.debug;
   if (failed(
           run(*module, [&](OpPassManager &pm) { buildToLLVM(pm, lowering); })))
     return fail(kInternalError);

@@ -46,10 +46,12 @@ struct CompileOptions {
   CheckOptions check;
   unsigned optLevel = 3;
   TargetInfo target;
-  /// Prepended to the name of every C function.
+  /// Put before the name of every C function, and of the def it is made from.
   std::string prefix;
   /// Make the uniform entries of runtime/Signature.h instead of C functions.
   bool packed = false;
+  /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
+  bool debug = false;
   /// Where every stage is written, numbered; empty for nowhere.
   std::string dumpDir;
 };
@@ -71,8 +73,10 @@ Compilation compile(const SourceFile &file, EmissionKind kind,
 /// A C header for the program's functions; `source` is named in its comment.
 std::string emitHeader(const Program &program, llvm::StringRef source);
 
-/// Reports defs whose names mean something in C already.
-llvm::LogicalResult checkNames(const Program &program, DiagnosticEngine &diags);
+/// Reports defs whose names mean something already: to our own code, and, where
+/// C sees them, in C.
+llvm::LogicalResult checkNames(const Program &program, bool isVisible,
+                               DiagnosticEngine &diags);
 
 } // namespace ein
 

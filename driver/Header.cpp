@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Compiler.h"
+#include "ir/Signature.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,10 +61,15 @@ static bool isLibraryName(StringRef name) {
          is_contained(names, name.drop_back());
 }
 
-LogicalResult checkNames(const Program &program, DiagnosticEngine &diags) {
+LogicalResult checkNames(const Program &program, bool isVisible,
+                         DiagnosticEngine &diags) {
+  auto clashes = [&](StringRef name) {
+    return name.starts_with(kReservedPrefix) ||
+           (isVisible && (isReservedWord(name) || isLibraryName(name)));
+  };
   LogicalResult result = success();
   for (const Def &def : program.defs)
-    if (isReservedWord(def.name) || isLibraryName(def.name)) {
+    if (clashes(def.name)) {
       diags.report(DiagId::NameClashesWithC, def.range, {def.name});
       result = failure();
     }

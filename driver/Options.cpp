@@ -152,6 +152,13 @@ std::optional<Options> finish(Flags &flags, Options options,
       flags.color == "always" ||
       (flags.color == "auto" && llvm::sys::Process::StandardErrHasColors());
 
+  std::string &prefix = options.compile.prefix;
+  if (!llvm::all_of(prefix,
+                    [](char c) { return c == '_' || llvm::isAlnum(c); }) ||
+      (!prefix.empty() && llvm::isDigit(prefix[0])))
+    return reject(status,
+                  "--prefix: no name in C starts with `" + prefix + "`");
+
   if (options.command == Command::Build) {
     std::optional<EmissionKind> kind = getKind(flags, options, status);
     if (!kind)
@@ -184,6 +191,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   build->add_option("--emit", flags.emit, listKinds())->option_text("KIND");
   build->add_option("--prefix", options.compile.prefix,
                     "put before the name of every C function");
+  build->add_flag("-g", options.compile.debug,
+                  "keep locations: in MLIR text, and as line tables");
   build->add_flag("--verify-diagnostics", options.verifyDiagnostics,
                   "compare errors with the `expected-error` comments");
 

@@ -31,6 +31,11 @@ namespace ein {
 
 inline constexpr llvm::StringLiteral kSignatureAttr = "ein.signature";
 
+/// What `ein-name-kernels` puts before the name of a function; no def has a
+/// name that starts with kReservedPrefix.
+inline constexpr llvm::StringLiteral kReservedPrefix = "__ein_";
+inline constexpr llvm::StringLiteral kKernelPrefix = "__ein_kernel_";
+
 struct Argument {
   std::string name;
   TensorRole role;

@@ -40,17 +40,17 @@ class EntryEmitter {
 public:
   EntryEmitter(LLVM::LLVMFuncOp kernel, Signature signature)
       : kernel(kernel), signature(std::move(signature)),
-        b(kernel.getLoc(), kernel.getContext()),
-        name(kernel.getSymName().str()) {}
+        b(kernel.getLoc(), kernel.getContext()), name(kernel.getSymName()) {}
 
   LogicalResult run(bool packed);
+  /// Without what ein-name-kernels put before it.
   StringRef getName() const { return name; }
 
 private:
   LogicalResult hideKernel();
   void returnCodes();
   LLVM::LLVMFuncOp createFunction(const Twine &name, ArrayRef<Type> arguments);
-  void emitEntry();
+  void emitEntry(bool packed);
   void emitPackedEntry();
   void emitCheck(Value isGood, runtime::Code code);
   void emitChecks();
@@ -81,7 +81,7 @@ private:
   LLVM::LLVMFuncOp kernel;
   Signature signature;
   ImplicitLocOpBuilder b;
-  std::string name;
+  StringRef name;
   LLVM::LLVMFuncOp entry;
   /// In the entry: the values of the sizes.
   SmallVector<Value> sizes;
@@ -94,6 +94,9 @@ private:
 static unsigned getNumDescriptorFields(unsigned rank) { return 3 + 2 * rank; }
 
 LogicalResult EntryEmitter::hideKernel() {
+  if (!name.consume_front(kKernelPrefix))
+    return kernel.emitError("is not called `")
+           << kKernelPrefix << "…`; run `ein-name-kernels` first";
   unsigned expected = signature.symbols.size();
   SmallVector<unsigned> alignedPointers;
   for (const Argument &argument : signature.arguments) {
@@ -112,11 +115,6 @@ LogicalResult EntryEmitter::hideKernel() {
     kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(),
                       b.getUnitAttr());
 
-  auto module = kernel->getParentOfType<ModuleOp>();
-  StringAttr hidden = b.getStringAttr("__ein_kernel_" + name);
-  if (failed(SymbolTable::replaceAllSymbolUses(kernel, hidden, module)))
-    return kernel.emitError("cannot be renamed");
-  SymbolTable::setSymbolName(kernel, hidden);
   kernel.setLinkage(LLVM::Linkage::Internal);
   kernel->removeAttr(kSignatureAttr);
   returnCodes();
@@ -246,13 +244,15 @@ void EntryEmitter::appendArray(const Argument &argument, Value pointer,
   llvm::append_range(operands, strides);
 }
 
-void EntryEmitter::emitEntry() {
+void EntryEmitter::emitEntry(bool packed) {
   SmallVector<Type> types;
   for (const Argument &argument : signature.arguments)
     types.push_back(argument.isScalar() ? getScalarType(argument.type)
                                         : getPointerType());
   types.append(signature.symbols.size(), b.getI64Type());
-  entry = createFunction(name, types);
+  entry = createFunction((packed ? "__ein_entry_" : "") + name, types);
+  if (packed)
+    entry.setLinkage(LLVM::Linkage::Internal);
   unsigned numArguments = signature.arguments.size();
   sizes =
       llvm::to_vector_of<Value>(entry.getArguments().drop_front(numArguments));
@@ -297,7 +297,7 @@ void EntryEmitter::emitPackedEntry() {
 LogicalResult EntryEmitter::run(bool packed) {
   if (failed(hideKernel()))
     return failure();
-  emitEntry();
+  emitEntry(packed);
   if (packed)
     emitPackedEntry();
   return success();

@@ -140,7 +140,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let description = [{
     The only pass that looks at the machine. It sets `ein.strategy` on each
     structured op, a builtin dictionary, and changes nothing else; later passes
-    obey it and look at nothing else. An op that has one already keeps it.
+    obey it and look at nothing else. An op that has one already keeps it, if it
+    is well-formed.
 
     * `{kind = "packed_gemm", lhs, m, n, k, tile, interchange, micro}`: the
       contraction runs as a GotoBLAS nest. `lhs` is the input that has dim `m`
@@ -382,23 +383,37 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def NameKernels : Pass<"ein-name-kernels", "::mlir::ModuleOp"> {
+  let summary = "Give kernels names that mean nothing to C";
+  let description = [{
+    A function with `ein.signature` called NAME becomes `__ein_kernel_NAME`. The
+    conversions that follow declare functions of the C library, `expf` and
+    `malloc`, and would take a function of that name for them.
+
+    Leaves behind: the name for the C entry, in `ein-emit-entry-points`.
+  }];
+}
+
 def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
   let summary = "Make the C functions that callers see";
   let description = [{
-    Each function with `ein.signature` becomes private, under a name of its own,
-    and gets a C entry that takes pointers, scalars and sizes, checks the sizes,
-    and returns a code of `runtime/Codes.def`. With `packed`, a uniform entry
-    `__ein_packed_NAME(void **arguments, const int64_t *sizes)` as well, which
-    executables and the JIT call.
+    Each function with `ein.signature`, `__ein_kernel_NAME`, becomes internal
+    and gets a C entry NAME that takes pointers, scalars and sizes, checks the
+    sizes, and returns a code of `runtime/Codes.def`.
 
-    Relies on: the llvm dialect only, memrefs of identity layout expanded to
-    (allocated, aligned, offset, sizes…, strides…).
+    With `packed`, what callers see is a uniform entry
+    `__ein_packed_NAME(void **arguments, const int64_t *sizes)`, which
+    executables and the JIT call; the C entry is internal then and called
+    `__ein_entry_NAME`, so that a program may use names that the C library has.
+
+    Relies on: `ein-name-kernels`; the llvm dialect only, memrefs of identity
+    layout expanded to (allocated, aligned, offset, sizes…, strides…).
   }];
   let options = [
     Option<"packed", "packed", "bool", "false",
-           "also make the uniform entries">,
+           "make the uniform entries instead">,
     Option<"executable", "executable", "bool", "false",
-           "also make the table of entries that an executable's main reads">
+           "packed, with the table of entries that an executable's main reads">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

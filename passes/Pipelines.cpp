@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -129,6 +130,8 @@ void buildToLoops(OpPassManager &pm) {
 }
 
 void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
+  pm.addPass(createNameKernels());
+  // From here on a name of the C library means that function.
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // What is still linalg has the strategy to be loops.
   functions.addPass(createConvertLinalgToLoopsPass());
@@ -162,6 +165,11 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   entryOptions.packed = options.packed;
   entryOptions.executable = options.executable;
   pm.addPass(createEmitEntryPoints(entryOptions));
+  if (options.debug) {
+    LLVM::DIScopeForLLVMFuncOpPassOptions scopes;
+    scopes.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scopes));
+  }
   addCheck(pm, Level::LLVMDialect);
 }
 

@@ -51,11 +51,14 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
 
 struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> packed{*this, "packed",
-                      llvm::cl::desc("make the uniform entries as well"),
+                      llvm::cl::desc("make the uniform entries instead"),
                       llvm::cl::init(false)};
   Option<bool> executable{*this, "executable",
-                          llvm::cl::desc("make an executable's table as well"),
+                          llvm::cl::desc("packed, with an executable's table"),
                           llvm::cl::init(false)};
+  Option<bool> debug{*this, "debug",
+                     llvm::cl::desc("keep locations as line tables"),
+                     llvm::cl::init(false)};
 };
 
 /// mlir -> linalg: every einsum gets an order and becomes linalg.

@@ -221,12 +221,15 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError() << llvm::toString(target.takeError());
       return signalPassFailure();
     }
-    getOperation().walk([&](linalg::LinalgOp op) {
+    WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(kStrategyAttr))
-        return;
+        return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy = vectorize ? selectStrategy(op, *target) : Strategy();
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 } // namespace

@@ -68,8 +68,8 @@ LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
                           : AffineMap::get(2, 0, {d1, d0}, context);
   AffineMap writeMap = AffineMap::getMinorIdentityMap(3, 2, context);
 
-  // A pack whose width divides its source needs no padding, and may have lost
-  // it to canonicalisation.
+  // A pack whose panels are all complete is canonicalised to have no padding;
+  // blocks of k may still reach beyond the source.
   Value padding = op.getPaddingValue();
   if (!padding)
     padding = arith::ConstantOp::create(b, b.getZeroAttr(elementType));

@@ -1,0 +1,83 @@
+// `ein.signature` is read by the passes that need it, and its form is checked.
+// RUN: ein-opt %s -ein-return-to-destination -verify-diagnostics -split-input-file
+
+// A function without the attribute is nobody's entry, and left alone.
+func.func @none() { return }
+
+// -----
+
+// expected-error @+1 {{has no `ein.signature`}}
+func.func @not_a_dictionary() attributes {ein.signature = 3} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @no_checks() attributes {ein.signature = {arguments = [], symbols = []}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @symbol_is_no_string() attributes {
+  ein.signature = {arguments = [], symbols = [1], checks = []}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @argument_is_no_dictionary() attributes {
+  ein.signature = {arguments = ["A"], symbols = [], checks = []}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @argument_without_name(%a: tensor<3xf32>) attributes {
+  ein.signature = {arguments = [{role = "input", type = "f32", dims = affine_map<() -> (3)>}],
+                   symbols = [], checks = []}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @unknown_role(%a: tensor<3xf32>) attributes {
+  ein.signature = {arguments = [{name = "A", role = "in", type = "f32", dims = affine_map<() -> (3)>}],
+                   symbols = [], checks = []}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @unknown_type(%a: tensor<3xf32>) attributes {
+  ein.signature = {arguments = [{name = "A", role = "input", type = "f31", dims = affine_map<() -> (3)>}],
+                   symbols = [], checks = []}} { return }
+
+// -----
+
+// Dims are over the symbols: there is one here, and the map has none.
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @other_symbols(%a: tensor<3xf32>, %n: index) attributes {
+  ein.signature = {arguments = [{name = "A", role = "input", type = "f32", dims = affine_map<() -> (3)>}],
+                   symbols = ["N"], checks = []}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @dims_in_map(%a: tensor<3xf32>) attributes {
+  ein.signature = {arguments = [{name = "A", role = "input", type = "f32", dims = affine_map<(i) -> (i)>}],
+                   symbols = [], checks = []}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @check_is_no_dictionary() attributes {
+  ein.signature = {arguments = [], symbols = [], checks = [1]}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @unknown_check() attributes {
+  ein.signature = {arguments = [], symbols = [],
+    checks = [{kind = "even", expr = affine_map<() -> (2)>, unless_empty = affine_map<() -> ()>}]}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @check_of_two_values() attributes {
+  ein.signature = {arguments = [], symbols = [],
+    checks = [{kind = "equal", expr = affine_map<() -> (2, 3)>, unless_empty = affine_map<() -> ()>}]}} { return }

@@ -1,0 +1,87 @@
+// RUN: ein-opt %s -ein-order-contractions | FileCheck %s
+// RUN: ein-opt %s -ein-order-contractions=unknown-size=2 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,SMALL
+// RUN: ein-opt %s -ein-order-contractions=unknown-size=1000 \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,LARGE
+
+// (2x100)(100x100)(100x3): from the left the first product is the small one.
+// CHECK-LABEL: func @left
+// CHECK-SAME: (%[[A:.*]]: tensor<2x100xf32>, %[[B:.*]]: tensor<100x100xf32>, %[[C:.*]]: tensor<100x3xf32>, %[[INIT:.*]]: tensor<2x3xf32>)
+// CHECK: %[[ZERO:.*]] = linalg.fill
+// CHECK: %[[T:.*]] = ein.einsum {{.*}} ins(%[[A]], %[[B]] : {{.*}}) outs(%[[ZERO]] : tensor<2x100xf32>)
+// CHECK: %[[R:.*]] = ein.einsum {{.*}} ins({{.*}}%[[T]]{{.*}} : {{.*}}) outs(%[[INIT]] : tensor<2x3xf32>)
+// CHECK: return %[[R]]
+func.func @left(%a: tensor<2x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100x3xf32>,
+                %init: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
+                                   affine_map<(i, l, j, k) -> (j, k)>,
+                                   affine_map<(i, l, j, k) -> (k, l)>,
+                                   affine_map<(i, l, j, k) -> (i, l)>]
+         ins(%a, %b, %c : tensor<2x100xf32>, tensor<100x100xf32>, tensor<100x3xf32>)
+         outs(%init : tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// The same the other way round.
+// CHECK-LABEL: func @right
+// CHECK-SAME: (%[[A:.*]]: tensor<30x100xf32>, %[[B:.*]]: tensor<100x100xf32>, %[[C:.*]]: tensor<100x3xf32>,
+// CHECK: ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<100x3xf32>)
+func.func @right(%a: tensor<30x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100x3xf32>,
+                 %init: tensor<30x3xf32>) -> tensor<30x3xf32> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
+                                   affine_map<(i, l, j, k) -> (j, k)>,
+                                   affine_map<(i, l, j, k) -> (k, l)>,
+                                   affine_map<(i, l, j, k) -> (i, l)>]
+         ins(%a, %b, %c : tensor<30x100xf32>, tensor<100x100xf32>, tensor<100x3xf32>)
+         outs(%init : tensor<30x3xf32>) -> tensor<30x3xf32>
+  return %0 : tensor<30x3xf32>
+}
+
+// An unknown extent counts as `unknown-size`: (16x?)(?x16)(16x16). Temporaries
+// take their extents from the operands.
+// CHECK-LABEL: func @unknown
+// CHECK-SAME: (%[[A:.*]]: tensor<16x?xf32>, %[[B:.*]]: tensor<?x16xf32>, %[[C:.*]]: tensor<16x16xf32>,
+// LARGE: ein.einsum {{.*}} ins(%[[A]], %[[B]] : {{.*}}) outs(%{{.*}} : tensor<16x16xf32>)
+// SMALL: %[[N:.*]] = tensor.dim %{{.*}}, %{{.*}}
+// SMALL: tensor.empty(%[[N]]) : tensor<?x16xf32>
+// SMALL: ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<?x16xf32>)
+func.func @unknown(%a: tensor<16x?xf32>, %b: tensor<?x16xf32>, %c: tensor<16x16xf32>,
+                   %init: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
+                                   affine_map<(i, l, j, k) -> (j, k)>,
+                                   affine_map<(i, l, j, k) -> (k, l)>,
+                                   affine_map<(i, l, j, k) -> (i, l)>]
+         ins(%a, %b, %c : tensor<16x?xf32>, tensor<?x16xf32>, tensor<16x16xf32>)
+         outs(%init : tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}
+
+// Temporaries have the result's type: f32 inputs of an f64 sum are not rounded.
+// CHECK-LABEL: func @wide
+// CHECK: tensor.empty() : tensor<{{.*}}xf64>
+// CHECK: ein.einsum
+// CHECK: ein.einsum
+// CHECK-NOT: ein.einsum
+func.func @wide(%a: tensor<4x4xf32>, %init: tensor<4x4xf64>) -> tensor<4x4xf64> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
+                                   affine_map<(i, l, j, k) -> (j, k)>,
+                                   affine_map<(i, l, j, k) -> (k, l)>,
+                                   affine_map<(i, l, j, k) -> (i, l)>]
+         ins(%a, %a, %a : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+         outs(%init : tensor<4x4xf64>) -> tensor<4x4xf64>
+  return %0 : tensor<4x4xf64>
+}
+
+// Two inputs have one order.
+// CHECK-LABEL: func @pair
+// CHECK-NOT: linalg.fill
+// CHECK: ein.einsum
+// CHECK-NOT: ein.einsum
+func.func @pair(%a: tensor<4x4xf32>, %init: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, j, k) -> (i, k)>,
+                                   affine_map<(i, j, k) -> (k, j)>,
+                                   affine_map<(i, j, k) -> (i, j)>]
+         ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
+         outs(%init : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}

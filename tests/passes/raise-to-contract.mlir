@@ -1,0 +1,244 @@
+// What is proved to be a contraction is raised, and nothing else.
+// RUN: ein-opt %s -ein-raise-to-contract | FileCheck %s
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#mm = affine_map<(m, n, k) -> (m, m)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+
+// CHECK-DAG: #[[KM:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
+// CHECK-DAG: #[[KN:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
+// CHECK-DAG: #[[MN:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+
+// Transposed operands keep their maps; other attributes stay.
+// CHECK-LABEL: func @transposed
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xf32>, %[[B:[^:]*]]: tensor<?x?xf32>, %[[C:[^:]*]]: tensor<?x?xf32>
+// CHECK-NOT: linalg.generic
+// CHECK: linalg.contract {note = "kept"} indexing_maps = [#[[KM]], #[[KN]], #[[MN]]]
+// CHECK-SAME: ins(%[[A]], %[[B]] : {{.*}}) outs(%[[C]] :
+func.func @transposed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#km, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>)
+    attrs = {note = "kept"} {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// Both operations commute.
+// CHECK-LABEL: func @commuted
+// CHECK: linalg.contract
+func.func @commuted(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %y, %x fastmath<contract> : f32
+    %s = arith.addf %p, %z fastmath<reassoc> : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// Widening, as linalg.contract does it.
+// CHECK-LABEL: func @widened
+// CHECK: linalg.contract {{.*}} ins(%{{.*}}, %{{.*}} : tensor<3x4xf32>, tensor<4x5xf32>) outs(%{{.*}} : tensor<3x5xf64>)
+func.func @widened(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf64>)
+    -> tensor<3x5xf64> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<3x4xf32>, tensor<4x5xf32>) outs(%c : tensor<3x5xf64>) {
+  ^bb0(%x: f32, %y: f32, %z: f64):
+    %xw = arith.extf %x : f32 to f64
+    %yw = arith.extf %y : f32 to f64
+    %p = arith.mulf %xw, %yw : f64
+    %s = arith.addf %z, %p : f64
+    linalg.yield %s : f64
+  } -> tensor<3x5xf64>
+  return %0 : tensor<3x5xf64>
+}
+
+// From here on, each generic is almost one, and stays.
+
+// The product rounded to f32 first is another number.
+// CHECK-LABEL: func @rounded_first
+// CHECK-NOT: linalg.contract
+func.func @rounded_first(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf64>)
+    -> tensor<3x5xf64> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<3x4xf32>, tensor<4x5xf32>) outs(%c : tensor<3x5xf64>) {
+  ^bb0(%x: f32, %y: f32, %z: f64):
+    %p = arith.mulf %x, %y : f32
+    %w = arith.extf %p : f32 to f64
+    %s = arith.addf %z, %w : f64
+    linalg.yield %s : f64
+  } -> tensor<3x5xf64>
+  return %0 : tensor<3x5xf64>
+}
+
+// CHECK-LABEL: func @subtracts
+// CHECK-NOT: linalg.contract
+// CHECK: arith.subf
+func.func @subtracts(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.subf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @squares_one_input
+// CHECK-NOT: linalg.contract
+func.func @squares_one_input(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %x : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// The product is not added to what is there.
+// CHECK-LABEL: func @forgets
+// CHECK-NOT: linalg.contract
+func.func @forgets(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    linalg.yield %p : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// k is in one input only.
+// CHECK-LABEL: func @one_sided
+// CHECK-NOT: linalg.contract
+func.func @one_sided(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?xf32>)
+    -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(n, k, l) -> (n, k)>,
+                                        affine_map<(n, k, l) -> (n, l)>,
+                                        affine_map<(n, k, l) -> (n)>],
+                       iterator_types = ["parallel", "reduction", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @diagonal
+// CHECK-NOT: linalg.contract
+func.func @diagonal(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %c: tensor<f32>)
+    -> tensor<f32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k, k)>, affine_map<(k) -> (k)>,
+                                        affine_map<(k) -> ()>],
+                       iterator_types = ["reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?xf32>) outs(%c : tensor<f32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// CHECK-LABEL: func @convolution
+// CHECK-NOT: linalg.contract
+func.func @convolution(%a: tensor<10xf32>, %b: tensor<3xf32>, %c: tensor<8xf32>)
+    -> tensor<8xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i + k)>,
+                                        affine_map<(i, k) -> (k)>, affine_map<(i, k) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+    ins(%a, %b : tensor<10xf32>, tensor<3xf32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// CHECK-LABEL: func @outer_product
+// CHECK-NOT: linalg.contract
+func.func @outer_product(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>,
+                                        affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @three_inputs
+// CHECK-NOT: linalg.contract
+func.func @three_inputs(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #nk, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b, %b : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>)
+    outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %w: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// A scalar operand is no tensor.
+// CHECK-LABEL: func @scalar
+// CHECK-NOT: linalg.contract
+func.func @scalar(%a: tensor<?x?xf32>, %b: f32, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> ()>,
+                                        affine_map<(m, k) -> (m)>],
+                       iterator_types = ["parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, f32) outs(%c : tensor<?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// CHECK-LABEL: func @buffers
+// CHECK-NOT: linalg.contract
+func.func @buffers(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  }
+  return
+}

@@ -1,0 +1,15 @@
+// Machines that LLVM does not know.
+// RUN: not ein-opt %s -ein-select-strategy="triple=nowhere-unknown-none" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=TRIPLE
+// RUN: not ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=cortex-a72" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=CPU
+// RUN: not ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu features=+sve" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=FEATURE
+// RUN: not ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu features=avx2" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SIGN
+
+// TRIPLE: error: unknown target `nowhere-unknown-none`
+// CPU: error: unknown cpu `cortex-a72` for `x86_64`
+// FEATURE: error: unknown feature `sve` for `x86_64`
+// SIGN: error: feature `avx2` begins with neither + nor -
+func.func @f() { return }

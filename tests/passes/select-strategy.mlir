@@ -1,0 +1,171 @@
+// The decision, for three machines; it does not depend on the one that runs this.
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,SKX
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=haswell" \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,HSW
+// RUN: ein-opt %s -ein-select-strategy="triple=aarch64-unknown-linux-gnu cpu=neoverse-n1" \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,N1
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=x86-64 features=+avx2,+fma" \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,HSW
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 vectorize=false" \
+// RUN:   | FileCheck %s --check-prefix=OFF
+
+// OFF-NOT: kind = "{{packed_gemm|vectorize}}"
+// OFF: kind = "loops"
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Every structured op gets one, the fill too.
+// CHECK-LABEL: func @matmul
+// CHECK: linalg.fill {ein.strategy = {kind = "loops"}}
+// CHECK: linalg.contract {ein.strategy = {
+// CHECK-SAME: interchange = array<i64: 1, 2, 0>, k = 2 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 0 : i64,
+// SKX-SAME: micro = array<i64: 14, 32>, n = 1 : i64, tile = array<i64: 252, 4096, 512>
+// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, tile = array<i64: 126, 4096, 256>
+// N1-SAME: micro = array<i64: 8, 12>, n = 1 : i64, tile = array<i64: 256, 4092, 512>
+func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%init : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// Half as many lanes in f64.
+// CHECK-LABEL: func @matmul_f64
+// SKX: micro = array<i64: 14, 16>
+// HSW: micro = array<i64: 6, 8>
+// N1: micro = array<i64: 8, 6>
+func.func @matmul_f64(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf64>)
+    -> tensor<?x?xf64> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<?x?xf64>, tensor<?x?xf64>)
+         outs(%c : tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %0 : tensor<?x?xf64>
+}
+
+// Dims that fit in one block are not tiled, and the register tile is no larger
+// than the op, in whole vectors.
+// CHECK-LABEL: func @small
+// SKX: micro = array<i64: 3, 16>, n = 1 : i64, tile = array<i64: 0, 0, 0>
+// HSW: micro = array<i64: 3, 8>, n = 1 : i64, tile = array<i64: 0, 0, 0>
+// N1: micro = array<i64: 3, 8>, n = 1 : i64, tile = array<i64: 0, 0, 0>
+func.func @small(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf32>)
+    -> tensor<3x5xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<3x4xf32>, tensor<4x5xf32>)
+         outs(%c : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+
+// The result's last axis is n, whichever input has it.
+// CHECK-LABEL: func @swapped
+// CHECK: interchange = array<i64: 0, 2, 1>, k = 2 : i64, kind = "packed_gemm", lhs = 1 : i64, m = 1 : i64, micro = {{.*}}, n = 0 : i64
+func.func @swapped(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, affine_map<(m, n, k) -> (n, m)>]
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// Beside m, n and k, every dim is a loop of step 1: batch dims outermost; of
+// several m or k, the largest is blocked.
+// CHECK-LABEL: func @batched
+// CHECK: interchange = array<i64: 0, 2, 3, 4, 1>, k = 4 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 1 : i64, micro = {{.*}}, n = 2 : i64
+// CHECK-SAME: tile = array<i64: 1, {{[0-9]+}}, {{[0-9]+}}, 1, {{[0-9]+}}>
+func.func @batched(%a: tensor<4x?x3x?xf32>, %b: tensor<4x3x?x?xf32>, %c: tensor<4x?x?xf32>)
+    -> tensor<4x?x?xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, l, k) -> (b, m, l, k)>,
+                                        affine_map<(b, m, n, l, k) -> (b, l, k, n)>,
+                                        affine_map<(b, m, n, l, k) -> (b, m, n)>]
+         ins(%a, %b : tensor<4x?x3x?xf32>, tensor<4x3x?x?xf32>)
+         outs(%c : tensor<4x?x?xf32>) -> tensor<4x?x?xf32>
+  return %0 : tensor<4x?x?xf32>
+}
+
+// A matrix times a vector has no n, or no m; a dot product neither.
+// CHECK-LABEL: func @no_matrix
+// CHECK-COUNT-2: linalg.contract {ein.strategy = {kind = "loops"}}
+func.func @no_matrix(%a: tensor<?x?xf32>, %x: tensor<?xf32>, %y: tensor<?xf32>, %s: tensor<f32>)
+    -> (tensor<?xf32>, tensor<f32>) {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>,
+                                        affine_map<(m, k) -> (m)>]
+         ins(%a, %x : tensor<?x?xf32>, tensor<?xf32>) outs(%y : tensor<?xf32>) -> tensor<?xf32>
+  %1 = linalg.contract indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>,
+                                        affine_map<(k) -> ()>]
+         ins(%x, %x : tensor<?xf32>, tensor<?xf32>) outs(%s : tensor<f32>) -> tensor<f32>
+  return %0, %1 : tensor<?xf32>, tensor<f32>
+}
+
+// Elementwise: vectors along the output's last dim; a row may be broadcast.
+// CHECK-LABEL: func @elementwise
+// CHECK: ein.strategy = {interchange = array<i64: 0, 1>, kind = "vectorize",
+// SKX-SAME: tile = array<i64: 1, 16>, vector_dim = 1 : i64
+// HSW-SAME: tile = array<i64: 1, 8>, vector_dim = 1 : i64
+// N1-SAME: tile = array<i64: 1, 4>, vector_dim = 1 : i64
+func.func @elementwise(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
+                                        affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// Loops: a call of libm; an input that is not contiguous along that dim; a row
+// shorter than a vector; a reduction.
+// CHECK-LABEL: func @not_vectors
+// CHECK-COUNT-4: kind = "loops"
+// CHECK-NOT: kind = "vectorize"
+func.func @not_vectors(%a: tensor<?x?xf32>, %s: tensor<?x3xf32>, %r: tensor<?xf32>)
+    -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x3xf32>, tensor<?xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x?xf32>) outs(%a : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %e = math.exp %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x?xf32>) outs(%a : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %n = arith.negf %x : f32
+    linalg.yield %n : f32
+  } -> tensor<?x?xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%s : tensor<?x3xf32>) outs(%s : tensor<?x3xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %n = arith.negf %x : f32
+    linalg.yield %n : f32
+  } -> tensor<?x3xf32>
+  %3 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+    ins(%a : tensor<?x?xf32>) outs(%r : tensor<?xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %m = arith.maximumf %x, %z : f32
+    linalg.yield %m : f32
+  } -> tensor<?xf32>
+  return %0, %1, %2, %3 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x3xf32>, tensor<?xf32>
+}
+
+// What is there already is the user's wish.
+// CHECK-LABEL: func @kept
+// CHECK: linalg.contract {ein.strategy = {kind = "loops"}}
+func.func @kept(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.contract {ein.strategy = {kind = "loops"}} indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}

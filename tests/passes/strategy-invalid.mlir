@@ -1,0 +1,156 @@
+// A strategy may be written by hand, so its form is checked where it is read.
+// RUN: ein-opt %s -ein-tile-contractions -verify-diagnostics -split-input-file
+
+func.func @no_tile(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @short_tile(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64>, kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @negative_tile(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, -64, 8>, kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @tile_of_other_type(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = [12, 64, 8], kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @no_permutation(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm", interchange = array<i64: 0, 1, 1>}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @short_interchange(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm", interchange = array<i64: 1, 0>}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @no_micro(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @micro_of_zero(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 0, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @no_such_input(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 2, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @no_such_dim(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 3, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @no_k(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @same_dims(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 1, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}

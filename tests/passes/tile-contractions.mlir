@@ -1,0 +1,55 @@
+// Tiles and their order are the strategy's, written by hand here.
+// RUN: ein-opt %s -ein-tile-contractions -canonicalize | FileCheck %s
+
+#mk = affine_map<(b, m, n, k) -> (b, m, k)>
+#kn = affine_map<(b, m, n, k) -> (b, k, n)>
+#mn = affine_map<(b, m, n, k) -> (b, m, n)>
+
+// The loops: batch by 1, n by 64, m by 12; k is left whole. C is carried
+// through, and the tiled op keeps its strategy.
+// CHECK-LABEL: func @gemm
+// CHECK-SAME: %[[C:[^:]*]]: tensor<4x?x?xf32>)
+// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[C12:.*]] = arith.constant 12 : index
+// CHECK-DAG: %[[C64:.*]] = arith.constant 64 : index
+// CHECK: scf.for %[[B:.*]] = %{{.*}} step %[[C1]] iter_args(%[[CB:.*]] = %[[C]])
+// CHECK: scf.for %[[N:.*]] = %{{.*}} step %[[C64]] iter_args(%[[CN:.*]] = %[[CB]])
+// CHECK: scf.for %[[M:.*]] = %{{.*}} step %[[C12]] iter_args(%[[CM:.*]] = %[[CN]])
+// CHECK-NOT: scf.for
+// CHECK-DAG: tensor.extract_slice %{{.*}}[%[[B]], %[[M]], 0] {{.*}} : tensor<4x?x30xf32> to tensor<1x?x30xf32>
+// CHECK-DAG: tensor.extract_slice %{{.*}}[%[[B]], 0, %[[N]]] {{.*}} : tensor<4x30x?xf32> to tensor<1x30x?xf32>
+// CHECK-DAG: %[[TILE:.*]] = tensor.extract_slice %[[CM]][%[[B]], %[[M]], %[[N]]]
+// CHECK: %[[R:.*]] = linalg.contract {ein.strategy = {{{.*}}kind = "packed_gemm"{{.*}}}}
+// CHECK-SAME: outs(%[[TILE]] : tensor<1x?x?xf32>)
+// CHECK: tensor.insert_slice %[[R]] into %[[CM]][%[[B]], %[[M]], %[[N]]]
+func.func @gemm(%a: tensor<4x?x30xf32>, %b: tensor<4x30x?xf32>, %c: tensor<4x?x?xf32>)
+    -> tensor<4x?x?xf32> {
+  %0 = linalg.contract {ein.strategy = {
+           kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3, micro = array<i64: 6, 16>,
+           tile = array<i64: 1, 12, 64, 0>, interchange = array<i64: 0, 2, 3, 1>}}
+         indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<4x?x30xf32>, tensor<4x30x?xf32>)
+         outs(%c : tensor<4x?x?xf32>) -> tensor<4x?x?xf32>
+  return %0 : tensor<4x?x?xf32>
+}
+
+// Nothing to tile, and another strategy: left alone.
+// CHECK-LABEL: func @alone
+// CHECK-NOT: scf.for
+// CHECK-COUNT-2: linalg.contract
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @alone(%a: tensor<1x3x4xf32>, %b: tensor<1x4x5xf32>, %c: tensor<1x3x5xf32>)
+    -> (tensor<1x3x5xf32>, tensor<1x3x5xf32>) {
+  %0 = linalg.contract {ein.strategy = {
+           kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3, micro = array<i64: 3, 8>,
+           tile = array<i64: 0, 0, 0, 0>}}
+         indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<1x3x4xf32>, tensor<1x4x5xf32>)
+         outs(%c : tensor<1x3x5xf32>) -> tensor<1x3x5xf32>
+  %1 = linalg.contract {ein.strategy = {kind = "loops"}}
+         indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<1x3x4xf32>, tensor<1x4x5xf32>)
+         outs(%c : tensor<1x3x5xf32>) -> tensor<1x3x5xf32>
+  return %0, %1 : tensor<1x3x5xf32>, tensor<1x3x5xf32>
+}
