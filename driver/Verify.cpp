@@ -14,10 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/CheckedRun.h"
 #include "driver/Commands.h"
 #include "passes/analysis/ContractionOrder.h"
-#include "reference/Compare.h"
-#include "reference/Evaluate.h"
 #include "runtime/Npy.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -80,23 +79,22 @@ namespace {
 class Verifier {
 public:
   Verifier(const Options &options, const Def &def, CallableEntry entry)
-      : options(options), def(def), entry(entry), invocation(entry.signature) {}
+      : options(options), def(def), entry(entry), checked(def, entry.signature),
+        invocation(checked.getInvocation()) {}
 
   ExitStatus run();
 
 private:
   bool bindSizes(std::string &error);
   bool bindWith(ArrayRef<int64_t> choices, std::string &error);
-  bool evaluate(std::string &error);
   bool readOutputs(std::string &error);
   ExitStatus report();
 
   const Options &options;
   const Def &def;
   CallableEntry entry;
-  runtime::Invocation invocation;
-  std::vector<int64_t> symbolValues; // bound symbols included
-  std::vector<reference::Value> expected;
+  CheckedRun checked;
+  runtime::Invocation &invocation; // of `checked`
   /// Per argument, what `--outputs` gave.
   std::vector<std::optional<runtime::Array>> given;
 };
@@ -134,13 +132,10 @@ bool Verifier::bindSizes(std::string &error) {
       return false;
     if (!invocation.fillMissing(options.seed, error))
       return false;
-    symbolValues.clear();
-    size_t next = 0;
-    for (const Symbol &symbol : def.symbols)
-      symbolValues.push_back(symbol.bound ? *symbol.bound
-                                          : invocation.getSizes()[next++]);
-    if (evaluate(error))
+    reference::Failure failure;
+    if (succeeded(checked.evaluate(failure)))
       return true;
+    error = failure.message;
     if (hasData || !options.sizes.empty())
       return false;
     // Start again with nothing given.
@@ -148,28 +143,6 @@ bool Verifier::bindSizes(std::string &error) {
   }
   error += "; give sizes with `--sizes`";
   return false;
-}
-
-bool Verifier::evaluate(std::string &error) {
-  std::vector<reference::Value> inputs;
-  auto add = [&](TensorId id) {
-    const runtime::Array &array =
-        invocation.getArray(*invocation.find(def[id].name));
-    inputs.push_back(
-        reference::makeValue(array.shape, def[id].type, array.data()));
-  };
-  for (TensorId id : def.params)
-    add(id);
-  for (TensorId id : def.results)
-    if (def[id].role == TensorRole::InOut)
-      add(id);
-  reference::Failure failure;
-  if (failed(
-          reference::evaluate(def, symbolValues, inputs, expected, failure))) {
-    error = failure.message;
-    return false;
-  }
-  return true;
 }
 
 bool Verifier::readOutputs(std::string &error) {
@@ -204,14 +177,12 @@ ExitStatus Verifier::report() {
   bool ok = true;
   for (size_t r = 0; r < def.results.size(); ++r) {
     const Tensor &tensor = def[def.results[r]];
-    size_t position = *invocation.find(tensor.name);
+    size_t position = checked.getPosition(r);
     if (!options.outputFiles.empty() && !given[position])
       continue;
-    const runtime::Array &actual =
-        given[position] ? *given[position] : invocation.getArray(position);
-    const reference::Value &value = expected[r];
-    reference::Comparison comparison =
-        reference::compare(value, tensor.type, actual.data());
+    const reference::Value &value = checked.getExpected(r);
+    reference::Comparison comparison = checked.compare(
+        r, given[position] ? given[position]->data() : nullptr);
     ok &= comparison.ok;
     if (!comparison.ok) {
       outs() << def.name << ": FAILED, "
@@ -225,7 +196,8 @@ ExitStatus Verifier::report() {
            << format("%.3g", comparison.worstError) << " ("
            << format("%.2g", comparison.worstRatio) << " of its bound)\n";
   }
-  outs() << "flops: " << format("%.0f", countFlops(def, symbolValues)) << "\n";
+  outs() << "flops: " << format("%.0f", countFlops(def, checked.getSymbolValues()))
+         << "\n";
   return ok ? kDone : kVerificationFailed;
 }
 

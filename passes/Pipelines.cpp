@@ -91,6 +91,8 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createPackOperands());
   functions.addPass(createTileElementwise());
   addCleanup(pm);
+  // For what canonicalisation has made new: fills.
+  pm.addNestedPass<func::FuncOp>(createSelectStrategy(strategy));
   addCheck(pm, Level::Tiled);
 }
 
