@@ -12,12 +12,16 @@ using namespace llvm;
 
 namespace ein {
 
-LogicalResult CheckedRun::evaluate(reference::Failure &failure) {
-  symbolValues.clear();
+std::vector<int64_t> getSymbolValues(const Def &def, ArrayRef<int64_t> sizes) {
+  std::vector<int64_t> values;
   size_t next = 0;
   for (const Symbol &symbol : def.symbols)
-    symbolValues.push_back(symbol.bound ? *symbol.bound
-                                        : invocation.getSizes()[next++]);
+    values.push_back(symbol.bound ? *symbol.bound : sizes[next++]);
+  return values;
+}
+
+LogicalResult CheckedRun::evaluate(reference::Failure &failure) {
+  symbolValues = ein::getSymbolValues(def, invocation.getSizes());
 
   std::vector<reference::Value> inputs;
   auto add = [&](TensorId id) {

@@ -27,6 +27,11 @@
 
 namespace ein {
 
+/// One value per Def::symbols: those bound at compile time, and `sizes`, in
+/// order, for the others.
+std::vector<int64_t> getSymbolValues(const Def &def,
+                                     llvm::ArrayRef<int64_t> sizes);
+
 class CheckedRun {
 public:
   /// `def` has to outlive the run.

@@ -56,8 +56,9 @@ struct CompileOptions {
   std::string dumpDir;
 };
 
-/// What compilation leaves: the bytes of the kind asked for (for Exe, those of
-/// the object that is to be linked), and the program it understood.
+/// What compilation leaves: the bytes of the kind asked for (for libraries
+/// and executables, those of the object that they are made of), and the program
+/// it understood.
 struct Compilation {
   ExitStatus status = kDone;
   Program program;

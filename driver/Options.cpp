@@ -18,6 +18,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 #include <CLI/CLI.hpp>
 
 namespace ein {
@@ -85,7 +87,9 @@ std::string getDefaultOutput(const Options &options) {
       options.text ? "a" : llvm::sys::path::stem(options.file).str();
   if (options.kind == EmissionKind::Exe)
     return options.text ? "a.out" : stem;
-  return stem + "." + getSuffix(options.kind).str();
+  bool isLibrary = options.kind == EmissionKind::Static ||
+                   options.kind == EmissionKind::Shared;
+  return (isLibrary ? "lib" : "") + stem + "." + getSuffix(options.kind).str();
 }
 
 std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
@@ -103,6 +107,13 @@ std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
   return *target;
 }
 
+/// Whether code for `target` can be loaded into this process, as far as its
+/// triple says.
+bool isHost(const TargetInfo &target) {
+  llvm::Triple triple(target.triple), host(llvm::sys::getProcessTriple());
+  return triple.getArch() == host.getArch() && triple.getOS() == host.getOS();
+}
+
 /// Everything that CLI11 does not check.
 std::optional<Options> finish(Flags &flags, Options options,
                               ExitStatus &status) {
@@ -114,6 +125,11 @@ std::optional<Options> finish(Flags &flags, Options options,
       return reject(status, "no input: give a FILE, or -e TEXT");
     options.file = flags.positionals.front();
     flags.positionals.erase(flags.positionals.begin());
+    if (llvm::StringRef(options.file).ends_with(".mlir")) {
+      if (options.command != Command::Build)
+        return reject(status, "only `einc build` takes MLIR");
+      options.compile.form = SourceForm::MLIR;
+    }
   }
   options.operands = flags.positionals;
   if (options.command != Command::Run && !options.operands.empty())
@@ -144,6 +160,9 @@ std::optional<Options> finish(Flags &flags, Options options,
   if (!target)
     return std::nullopt;
   options.compile.target = *target;
+  if (options.command != Command::Build && !isHost(*target))
+    return reject(status, "code for `" + target->triple +
+                              "` cannot run on this machine; use `build`");
 
   if (flags.color != "auto" && flags.color != "always" &&
       flags.color != "never")
@@ -213,6 +232,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   verify
       ->add_option("--sizes", sizes,
                    "sizes to run with, where they are not compiled in")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->option_text("K=V,...");
   verify->add_option("--inputs", options.inputFiles,
                      "[NAME=]FILE.npy to read instead of random data");

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's conversions look `malloc` or `expf` up in the module and declare
-// it if there is none. A program may define functions of these names, which in
-// an executable nobody outside sees; so they are renamed before.
+// Upstream's conversions look `malloc` up in the module and declare it if there
+// is none, and code generation calls `expf` by its name. A program may define
+// functions of these names, which in an executable nobody outside sees; so they
+// are renamed before.
 //
 //===----------------------------------------------------------------------===//
 

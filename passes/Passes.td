@@ -387,8 +387,8 @@ def NameKernels : Pass<"ein-name-kernels", "::mlir::ModuleOp"> {
   let summary = "Give kernels names that mean nothing to C";
   let description = [{
     A function with `ein.signature` called NAME becomes `__ein_kernel_NAME`. The
-    conversions that follow declare functions of the C library, `expf` and
-    `malloc`, and would take a function of that name for them.
+    conversions that follow, and code generation, call functions of the C library
+    (`malloc`, `expf`) and would take a function of that name for them.
 
     Leaves behind: the name for the C entry, in `ein-emit-entry-points`.
   }];

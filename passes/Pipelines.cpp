@@ -20,6 +20,7 @@
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -45,6 +46,34 @@ std::optional<Level> parseLevel(StringRef name) {
 #define EIN_LEVEL(ENUM, NAME, PIPELINE, TEXT) .Case(NAME, Level::ENUM)
 #include "passes/Levels.def"
       .Default(std::nullopt);
+}
+
+Level getNext(Level level, Level form) {
+  switch (level) {
+  case Level::Mlir:
+    return Level::Linalg;
+  case Level::Linalg:
+    return Level::Contract;
+  case Level::Contract:
+    return form;
+  case Level::Tiled:
+    return Level::Vector;
+  case Level::Vector:
+    return Level::Memref;
+  case Level::Memref:
+  case Level::Loops:
+  case Level::Affine:
+  case Level::Parallel:
+    return Level::LLVMDialect;
+  case Level::LLVMDialect:
+    break;
+  }
+  llvm_unreachable("nothing follows the llvm dialect");
+}
+
+Level getLevel(ModuleOp module) {
+  auto name = module->getAttrOfType<StringAttr>(kLevelAttr);
+  return name ? parseLevel(name).value_or(Level::Mlir) : Level::Mlir;
 }
 
 static void addCleanup(OpPassManager &pm) {
@@ -124,11 +153,17 @@ void buildToMemref(OpPassManager &pm) {
   addCheck(pm, Level::Memref);
 }
 
-void buildToLoops(OpPassManager &pm) {
+void buildToLoops(OpPassManager &pm, Level form) {
   addBufferize(pm);
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  if (form == Level::Affine)
+    functions.addPass(createConvertLinalgToAffineLoopsPass());
+  else if (form == Level::Parallel)
+    functions.addPass(createConvertLinalgToParallelLoopsPass());
+  else
+    functions.addPass(createConvertLinalgToLoopsPass());
   addCleanup(pm);
-  addCheck(pm, Level::Loops);
+  addCheck(pm, form);
 }
 
 void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
@@ -186,7 +221,15 @@ void registerPassesAndPipelines() {
   PassPipelineRegistration<>("ein-to-vector", "tiled -> vector", buildToVector);
   PassPipelineRegistration<>("ein-to-memref", "vector -> memref",
                              buildToMemref);
-  PassPipelineRegistration<>("ein-to-loops", "contract -> loops", buildToLoops);
+  PassPipelineRegistration<>(
+      "ein-to-loops", "contract -> loops",
+      [](OpPassManager &pm) { buildToLoops(pm, Level::Loops); });
+  PassPipelineRegistration<>(
+      "ein-to-affine", "contract -> affine",
+      [](OpPassManager &pm) { buildToLoops(pm, Level::Affine); });
+  PassPipelineRegistration<>(
+      "ein-to-parallel", "contract -> parallel",
+      [](OpPassManager &pm) { buildToLoops(pm, Level::Parallel); });
   PassPipelineRegistration<LLVMOptions>(
       "ein-to-llvm", "memref or loops -> llvm-dialect", buildToLLVM);
 }

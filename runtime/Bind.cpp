@@ -27,7 +27,7 @@ bool parseBindings(const std::string &text, Bindings &bindings,
     if (equal != std::string::npos && equal > 0)
       result = std::from_chars(item.data() + equal + 1, last, value);
     if (result.ec != std::errc() || result.ptr != last) {
-      error = "expected NAME=INTEGER in `--bind`, not " + quote(item);
+      error = "expected NAME=INTEGER, not " + quote(item);
       return false;
     }
     bindings.push_back({item.substr(0, equal), value});

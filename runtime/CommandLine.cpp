@@ -89,8 +89,10 @@ bool parseCommandLine(const std::vector<std::string> &arguments,
     } else if (name == "--entry") {
       line.entry = *attached;
     } else if (name == "--bind") {
-      if (!parseBindings(*attached, line.bindings, error))
+      if (!parseBindings(*attached, line.bindings, error)) {
+        error = "`--bind`: " + error;
         return false;
+      }
     } else if (!parseSeed(*attached, line.seed)) {
       error = "expected a seed from 0 to 2^64 - 1 after `--random`, not " +
               quote(*attached);

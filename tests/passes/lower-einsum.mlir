@@ -55,7 +55,6 @@ func.func @hadamard_onto(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> 
 // a conversion. A -0.0 added to the fill would lose its sign: none of the first
 // two reads it.
 // CHECK-DAG: #[[II:.*]] = affine_map<(d0) -> (d0, d0)>
-// CHECK-DAG: #[[JIK:.*]] = affine_map<(d0, d1, d2) -> (d1, d2, d0)>
 // CHECK-LABEL: func @one_input
 // CHECK-SAME: %[[A:[^:]*]]: tensor<3x3x3xf32>, %[[B:[^:]*]]: tensor<3x3xf32>, %[[C:[^:]*]]: tensor<3x3x3xf32>
 // CHECK: linalg.transpose ins(%[[A]] : {{.*}}) outs(%[[C]] : {{.*}}) permutation = [2, 0, 1]

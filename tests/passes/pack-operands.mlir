@@ -17,21 +17,21 @@
 // CHECK-DAG: %[[PACK_A:.*]] = linalg.pack %[[A]] padding_value(%{{.*}} : f32) inner_dims_pos = [0] inner_tiles = [4] into %[[BUFFER_A]]
 // CHECK-DAG: %[[PACK_B:.*]] = linalg.pack %[[B]] padding_value(%{{.*}} : f32) outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [8] into %[[BUFFER_B]]
 // CHECK: scf.for %[[N:.*]] = %{{.*}} step %c8 iter_args
+// CHECK: %[[PANEL_B:.*]] = tensor.extract_slice %[[PACK_B]][{{.*}}] [1, 7, 8] [1, 1, 1]
 // CHECK: scf.for %[[M:.*]] = %{{.*}} step %c4 iter_args(%[[CARRIED:.*]] =
 // CHECK: %[[TILE:.*]] = tensor.extract_slice %[[CARRIED]][%[[M]], %[[N]]]
 // CHECK: %[[PADDED:.*]] = tensor.pad %[[TILE]] low[0, 0]
-// CHECK-DAG: %[[PANEL_A:.*]] = tensor.extract_slice %[[PACK_A]][{{.*}}] [1, 7, 4] [1, 1, 1]
-// CHECK-DAG: %[[PANEL_B:.*]] = tensor.extract_slice %[[PACK_B]][{{.*}}] [1, 7, 8] [1, 1, 1]
-// CHECK: %[[NEW:.*]] = linalg.contract {ein.strategy = {{.*}}micro = array<i64: 4, 8>{{.*}}tile = array<i64: 0, 0, 1>}
-// CHECK-SAME: indexing_maps = [#[[KM]], #[[KN]], #[[MN]]]
+// CHECK: %[[PANEL_A:.*]] = tensor.extract_slice %[[PACK_A]][{{.*}}] [1, 7, 4] [1, 1, 1]
+// CHECK: %[[NEW:.*]] = linalg.contract indexing_maps = [#[[KM]], #[[KN]], #[[MN]]]
+// CHECK-SAME: {ein.strategy = {{.*}}micro = array<i64: 4, 8>{{.*}}tile = array<i64: 0, 0, 1>}
 // CHECK-SAME: ins(%[[PANEL_A]], %[[PANEL_B]] : tensor<7x4xf32>, tensor<7x8xf32>) outs(%[[PADDED]] : tensor<4x8xf32>)
 // CHECK: %[[PART:.*]] = tensor.extract_slice %[[NEW]][0, 0]
 // CHECK: tensor.insert_slice %[[PART]] into %[[CARRIED]][%[[M]], %[[N]]]
 func.func @gemm(%a: tensor<10x7xf32>, %b: tensor<7x20xf32>, %c: tensor<10x20xf32>)
     -> tensor<10x20xf32> {
-  %0 = linalg.contract {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
                                         micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
-         indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<10x7xf32>, tensor<7x20xf32>)
          outs(%c : tensor<10x20xf32>) -> tensor<10x20xf32>
   return %0 : tensor<10x20xf32>
@@ -50,7 +50,7 @@ func.func @gemm(%a: tensor<10x7xf32>, %b: tensor<7x20xf32>, %c: tensor<10x20xf32
 // CHECK-SAME: %[[A:[^:]*]]: tensor<8x64xf32>, %[[B:[^:]*]]: tensor<16x8xf32>
 // CHECK-DAG: tensor.empty() : tensor<4x8x4xf32>
 // CHECK-DAG: tensor.empty() : tensor<2x8x8xf32>
-// CHECK: linalg.pack %[[B]] {{.*}} inner_dims_pos = [0] inner_tiles = [8]
+// CHECK: linalg.pack %[[B]] inner_dims_pos = [0] inner_tiles = [8]
 // CHECK: scf.for
 // CHECK-NOT: tensor.empty
 // CHECK: linalg.pack %{{.*}} outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [4]
@@ -63,9 +63,9 @@ func.func @hoisted(%a: tensor<8x64xf32>, %b: tensor<16x8xf32>, %c: tensor<64x16x
   %r = scf.for %m = %c0 to %c64 step %c16 iter_args(%acc = %c) -> tensor<64x16xf32> {
     %at = tensor.extract_slice %a[0, %m] [8, 16] [1, 1] : tensor<8x64xf32> to tensor<8x16xf32>
     %ct = tensor.extract_slice %acc[%m, 0] [16, 16] [1, 1] : tensor<64x16xf32> to tensor<16x16xf32>
-    %0 = linalg.contract {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
+    %0 = linalg.contract indexing_maps = [#km, #nk, #mn]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
                                           micro = array<i64: 4, 8>, tile = array<i64: 16, 0, 0>}}
-           indexing_maps = [#km, #nk, #mn]
            ins(%at, %b : tensor<8x16xf32>, tensor<16x8xf32>)
            outs(%ct : tensor<16x16xf32>) -> tensor<16x16xf32>
     %1 = tensor.insert_slice %0 into %acc[%m, 0] [16, 16] [1, 1] : tensor<16x16xf32> into tensor<64x16xf32>
@@ -81,9 +81,9 @@ func.func @hoisted(%a: tensor<8x64xf32>, %b: tensor<16x8xf32>, %c: tensor<64x16x
 // CHECK-NOT: linalg.pack
 // CHECK: linalg.contract
 func.func @alone(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  %0 = linalg.contract {ein.strategy = {kind = "loops"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "loops"}}
          ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
@@ -93,10 +93,10 @@ func.func @alone(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
 
 func.func @untiled_batch(%a: tensor<2x4x4xf32>, %c: tensor<2x4x4xf32>) -> tensor<2x4x4xf32> {
   // expected-error @+1 {{has dim d0 of extent other than 1, and its strategy is not to block it; run `ein-tile-contractions` first}}
-  %0 = linalg.contract {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 1, 0, 0, 0>}}
-         indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>,
                           affine_map<(b, m, n, k) -> (b, m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 1, 0, 0, 0>}}
          ins(%a, %a : tensor<2x4x4xf32>, tensor<2x4x4xf32>)
          outs(%c : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
   return %0 : tensor<2x4x4xf32>
@@ -106,10 +106,10 @@ func.func @untiled_batch(%a: tensor<2x4x4xf32>, %c: tensor<2x4x4xf32>) -> tensor
 
 func.func @dynamic(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{has the dynamic dim d2, and its strategy does not tile it}}
-  %0 = linalg.contract {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 16, 16, 0>}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 16, 16, 0>}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -119,10 +119,10 @@ func.func @dynamic(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> 
 
 func.func @columns(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
   // expected-error @+1 {{has dim n before dim m in its output}}
-  %0 = linalg.contract {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (n, m)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
          ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>

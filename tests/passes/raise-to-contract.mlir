@@ -16,7 +16,7 @@
 // CHECK-LABEL: func @transposed
 // CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xf32>, %[[B:[^:]*]]: tensor<?x?xf32>, %[[C:[^:]*]]: tensor<?x?xf32>
 // CHECK-NOT: linalg.generic
-// CHECK: linalg.contract {note = "kept"} indexing_maps = [#[[KM]], #[[KN]], #[[MN]]]
+// CHECK: linalg.contract indexing_maps = [#[[KM]], #[[KN]], #[[MN]]] {note = "kept"}
 // CHECK-SAME: ins(%[[A]], %[[B]] : {{.*}}) outs(%[[C]] :
 func.func @transposed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {

@@ -20,7 +20,7 @@
 // Every structured op gets one, the fill too.
 // CHECK-LABEL: func @matmul
 // CHECK: linalg.fill {ein.strategy = {kind = "loops"}}
-// CHECK: linalg.contract {ein.strategy = {
+// CHECK: linalg.contract {{.*}} {ein.strategy = {
 // CHECK-SAME: interchange = array<i64: 1, 2, 0>, k = 2 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 0 : i64,
 // SKX-SAME: micro = array<i64: 14, 32>, n = 1 : i64, tile = array<i64: 252, 4096, 512>
 // HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, tile = array<i64: 126, 4096, 256>
@@ -90,7 +90,7 @@ func.func @batched(%a: tensor<4x?x3x?xf32>, %b: tensor<4x3x?x?xf32>, %c: tensor<
 
 // A matrix times a vector has no n, or no m; a dot product neither.
 // CHECK-LABEL: func @no_matrix
-// CHECK-COUNT-2: linalg.contract {ein.strategy = {kind = "loops"}}
+// CHECK-COUNT-2: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
 func.func @no_matrix(%a: tensor<?x?xf32>, %x: tensor<?xf32>, %y: tensor<?xf32>, %s: tensor<f32>)
     -> (tensor<?xf32>, tensor<f32>) {
   %0 = linalg.contract indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>,
@@ -161,10 +161,11 @@ func.func @not_vectors(%a: tensor<?x?xf32>, %s: tensor<?x3xf32>, %r: tensor<?xf3
 
 // What is there already is the user's wish.
 // CHECK-LABEL: func @kept
-// CHECK: linalg.contract {ein.strategy = {kind = "loops"}}
+// CHECK: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
 func.func @kept(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
-  %0 = linalg.contract {ein.strategy = {kind = "loops"}} indexing_maps = [#mk, #kn, #mn]
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+           {ein.strategy = {kind = "loops"}}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>

@@ -1,12 +1,14 @@
-// A strategy may be written by hand, so its form is checked where it is read.
+// A strategy may be written by hand, so its form is checked where it is read, and
+// where others are chosen.
 // RUN: ein-opt %s -ein-tile-contractions -verify-diagnostics -split-input-file
+// RUN: ein-opt %s -ein-select-strategy -verify-diagnostics -split-input-file
 
 func.func @no_tile(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -16,10 +18,10 @@ func.func @no_tile(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> 
 
 func.func @short_tile(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64>, kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -29,10 +31,10 @@ func.func @short_tile(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf3
 
 func.func @negative_tile(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, -64, 8>, kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, -64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -42,10 +44,10 @@ func.func @negative_tile(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?
 
 func.func @tile_of_other_type(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = [12, 64, 8], kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = [12, 64, 8], kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -55,10 +57,10 @@ func.func @tile_of_other_type(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tenso
 
 func.func @no_permutation(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm", interchange = array<i64: 0, 1, 1>}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm", interchange = array<i64: 0, 1, 1>}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -68,10 +70,10 @@ func.func @no_permutation(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x
 
 func.func @short_interchange(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm", interchange = array<i64: 1, 0>}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm", interchange = array<i64: 1, 0>}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -81,10 +83,10 @@ func.func @short_interchange(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor
 
 func.func @no_micro(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -94,10 +96,10 @@ func.func @no_micro(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32>
 
 func.func @micro_of_zero(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 0, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 0, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -107,10 +109,10 @@ func.func @micro_of_zero(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?
 
 func.func @no_such_input(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 2, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 2, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -120,10 +122,10 @@ func.func @no_such_input(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?
 
 func.func @no_such_dim(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 3, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 3, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -133,10 +135,10 @@ func.func @no_such_dim(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf
 
 func.func @no_k(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -146,10 +148,10 @@ func.func @no_k(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 func.func @same_dims(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
-  %0 = linalg.contract {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 1, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
-         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 1, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>

@@ -19,15 +19,15 @@
 // CHECK-DAG: tensor.extract_slice %{{.*}}[%[[B]], %[[M]], 0] {{.*}} : tensor<4x?x30xf32> to tensor<1x?x30xf32>
 // CHECK-DAG: tensor.extract_slice %{{.*}}[%[[B]], 0, %[[N]]] {{.*}} : tensor<4x30x?xf32> to tensor<1x30x?xf32>
 // CHECK-DAG: %[[TILE:.*]] = tensor.extract_slice %[[CM]][%[[B]], %[[M]], %[[N]]]
-// CHECK: %[[R:.*]] = linalg.contract {ein.strategy = {{{.*}}kind = "packed_gemm"{{.*}}}}
+// CHECK: %[[R:.*]] = linalg.contract {{.*}} {ein.strategy = {{.*}}kind = "packed_gemm"
 // CHECK-SAME: outs(%[[TILE]] : tensor<1x?x?xf32>)
 // CHECK: tensor.insert_slice %[[R]] into %[[CM]][%[[B]], %[[M]], %[[N]]]
 func.func @gemm(%a: tensor<4x?x30xf32>, %b: tensor<4x30x?xf32>, %c: tensor<4x?x?xf32>)
     -> tensor<4x?x?xf32> {
-  %0 = linalg.contract {ein.strategy = {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+           {ein.strategy = {
            kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3, micro = array<i64: 6, 16>,
            tile = array<i64: 1, 12, 64, 0>, interchange = array<i64: 0, 2, 3, 1>}}
-         indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<4x?x30xf32>, tensor<4x30x?xf32>)
          outs(%c : tensor<4x?x?xf32>) -> tensor<4x?x?xf32>
   return %0 : tensor<4x?x?xf32>
@@ -41,14 +41,14 @@ func.func @gemm(%a: tensor<4x?x30xf32>, %b: tensor<4x30x?xf32>, %c: tensor<4x?x?
 // CHECK: return
 func.func @alone(%a: tensor<1x3x4xf32>, %b: tensor<1x4x5xf32>, %c: tensor<1x3x5xf32>)
     -> (tensor<1x3x5xf32>, tensor<1x3x5xf32>) {
-  %0 = linalg.contract {ein.strategy = {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+           {ein.strategy = {
            kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3, micro = array<i64: 3, 8>,
            tile = array<i64: 0, 0, 0, 0>}}
-         indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<1x3x4xf32>, tensor<1x4x5xf32>)
          outs(%c : tensor<1x3x5xf32>) -> tensor<1x3x5xf32>
-  %1 = linalg.contract {ein.strategy = {kind = "loops"}}
-         indexing_maps = [#mk, #kn, #mn]
+  %1 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+           {ein.strategy = {kind = "loops"}}
          ins(%a, %b : tensor<1x3x4xf32>, tensor<1x4x5xf32>)
          outs(%c : tensor<1x3x5xf32>) -> tensor<1x3x5xf32>
   return %0, %1 : tensor<1x3x5xf32>, tensor<1x3x5xf32>

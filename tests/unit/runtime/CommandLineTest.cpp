@@ -199,7 +199,7 @@ TEST_F(CommandLineTest, WrongCommandLines) {
         "expected a seed from 0 to 2^64 - 1 after `--random`, not `x`");
   fails(2, {"--random=-1"},
         "expected a seed from 0 to 2^64 - 1 after `--random`, not `-1`");
-  fails(2, {"--bind", "M"}, "expected NAME=INTEGER in `--bind`, not `M`");
+  fails(2, {"--bind", "M"}, "`--bind`: expected NAME=INTEGER, not `M`");
   fails(2, {"--entry", "nn"},
         "there is no entry `nn`; there is `axpy`, `broken`, `mad`, `mm`");
   fails(2, {"@A"},

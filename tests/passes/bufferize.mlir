@@ -1,0 +1,105 @@
+// RUN: ein-opt %s -ein-return-to-destination -ein-bufferize -canonicalize -cse -split-input-file \
+// RUN:   | FileCheck %s
+
+#n = affine_map<()[n] -> (n)>
+
+// In place: no allocation, no copy, nothing returned, arguments of identity
+// layout, the attribute of the destination gone.
+// CHECK-LABEL: func @in_place
+// CHECK-SAME: (%[[A:[^:]*]]: memref<?xf32>, %[[C:[^:]*]]: memref<?xf32>, %{{[^:]*}}: index) attributes {ein.signature =
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.generic {{.*}} ins(%[[A]] : memref<?xf32>) outs(%[[C]] : memref<?xf32>)
+// CHECK-NOT: linalg.{{generic|copy}}
+// CHECK: return
+// CHECK-NEXT: }
+func.func @in_place(%a: tensor<?xf32>, %c: tensor<?xf32> {bufferization.writable = true}, %n: index)
+    -> tensor<?xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #n},
+                   {name = "C", role = "output", type = "f32", dims = #n}],
+      symbols = ["N"], checks = []}} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+    ins(%a : tensor<?xf32>) outs(%c : tensor<?xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %s = arith.addf %x, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+#n = affine_map<() -> (8)>
+
+// A temporary that only serves as destination is what it is written to.
+// CHECK-LABEL: func @empty
+// CHECK-SAME: %[[C:[^:]*]]: memref<8xf32>
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.fill ins(%{{.*}}) outs(%[[C]] : memref<8xf32>)
+// CHECK-NOT: linalg.{{generic|copy}}
+func.func @empty(%c: tensor<8xf32> {bufferization.writable = true}) -> tensor<8xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "C", role = "output", type = "f32", dims = #n}],
+      symbols = [], checks = []}} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  %1 = tensor.insert_slice %0 into %c[0] [8] [1] : tensor<8xf32> into tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+#n = affine_map<() -> (8)>
+
+// A result that lies elsewhere is copied, by a linalg op and not by the library
+// function that memref.copy would call. Buffers are aligned for vectors.
+// CHECK-LABEL: func @copied
+// CHECK-SAME: %[[C:[^:]*]]: memref<8xf32>, %[[D:[^:]*]]: memref<8xf32>
+// CHECK: %[[T:.*]] = memref.alloc() {alignment = 64 : i64} : memref<8xf32>
+// CHECK: linalg.fill ins(%{{.*}}) outs(%[[T]] : memref<8xf32>)
+// CHECK-NOT: memref.copy
+// CHECK-DAG: linalg.generic {{.*}} ins(%[[T]] : memref<8xf32>) outs(%[[C]] : memref<8xf32>)
+// CHECK-DAG: linalg.generic {{.*}} ins(%[[T]] : memref<8xf32>) outs(%[[D]] : memref<8xf32>)
+func.func @copied(%c: tensor<8xf32> {bufferization.writable = true},
+                  %d: tensor<8xf32> {bufferization.writable = true})
+    -> (tensor<8xf32>, tensor<8xf32>)
+    attributes {ein.signature = {
+      arguments = [{name = "C", role = "output", type = "f32", dims = #n},
+                   {name = "D", role = "output", type = "f32", dims = #n}],
+      symbols = [], checks = []}} {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<8xf32>
+  %0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  return %0, %0 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+#n = affine_map<() -> (8)>
+
+// Inputs are not written, whatever is done to their values.
+// CHECK-LABEL: func @inputs_stay
+// CHECK-SAME: %[[A:[^:]*]]: memref<8xf32>, %[[C:[^:]*]]: memref<8xf32>
+// CHECK-NOT: outs(%[[A]]
+// CHECK: return
+func.func @inputs_stay(%a: tensor<8xf32> {bufferization.writable = false},
+                       %c: tensor<8xf32> {bufferization.writable = true}) -> tensor<8xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #n},
+                   {name = "C", role = "output", type = "f32", dims = #n}],
+      symbols = [], checks = []}} {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%zero : f32) outs(%a : tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// A function without signature returns what it returned.
+// CHECK-LABEL: func @plain
+// CHECK-SAME: -> memref<8xf32>
+func.func @plain(%c: tensor<8xf32>) -> tensor<8xf32> {
+  return %c : tensor<8xf32>
+}

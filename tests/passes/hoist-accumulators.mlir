@@ -1,0 +1,81 @@
+// RUN: ein-opt %s -ein-hoist-accumulators -canonicalize -cse -split-input-file | FileCheck %s
+
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// The tile becomes a vector that the loop carries; what is left of its padding
+// is a read and a write of C that may leave it.
+// CHECK-LABEL: func @tile
+// CHECK-SAME: %[[C:[^:]*]]: tensor<?x?xf32>
+// CHECK-NOT: tensor.pad
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[C]]
+// CHECK: %[[ACC:.*]] = vector.transfer_read %[[SLICE]][%c0, %c0], %{{[^:]*}} : tensor<?x?xf32>, vector<4x8xf32>
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%[[V:.*]] = %[[ACC]]) -> (vector<4x8xf32>)
+// CHECK-NOT: vector<4x8xf32>, tensor
+// CHECK: %[[NEW:.*]] = vector.contract {{.*}}, %[[V]]
+// CHECK: scf.yield %[[NEW]]
+// CHECK: vector.transfer_write %[[R]], %[[SLICE]][%c0, %c0] : vector<4x8xf32>, tensor<?x?xf32>
+func.func @tile(%a: tensor<16x4xf32>, %b: tensor<16x8xf32>, %c: tensor<?x?xf32>,
+                %h: index, %w: index, %ph: index, %pw: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %slice = tensor.extract_slice %c[0, 0] [%h, %w] [1, 1] : tensor<?x?xf32> to tensor<?x?xf32>
+  %padded = tensor.pad %slice low[0, 0] high[%ph, %pw] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x?xf32> to tensor<4x8xf32>
+  %r = scf.for %k = %c0 to %c16 step %c1 iter_args(%t = %padded) -> tensor<4x8xf32> {
+    %x = vector.transfer_read %a[%k, %c0], %zero {in_bounds = [true, true]} : tensor<16x4xf32>, vector<1x4xf32>
+    %y = vector.transfer_read %b[%k, %c0], %zero {in_bounds = [true, true]} : tensor<16x8xf32>, vector<1x8xf32>
+    %v = vector.transfer_read %t[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<4x8xf32>, vector<4x8xf32>
+    %s = vector.contract {indexing_maps = [#km, #kn, #mn],
+                          iterator_types = ["parallel", "parallel", "reduction"],
+                          kind = #vector.kind<add>} %x, %y, %v
+           : vector<1x4xf32>, vector<1x8xf32> into vector<4x8xf32>
+    %u = vector.transfer_write %s, %t[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, tensor<4x8xf32>
+    scf.yield %u : tensor<4x8xf32>
+  }
+  %part = tensor.extract_slice %r[0, 0] [%h, %w] [1, 1] : tensor<4x8xf32> to tensor<?x?xf32>
+  %0 = tensor.insert_slice %part into %c[0, 0] [%h, %w] [1, 1] : tensor<?x?xf32> into tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// What moves with the loop stays in it.
+// CHECK-LABEL: func @moving
+// CHECK: scf.for {{.*}} -> (tensor<16x8xf32>)
+// CHECK: vector.transfer_read
+// CHECK: vector.transfer_write
+func.func @moving(%c: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %k = %c0 to %c16 step %c1 iter_args(%t = %c) -> tensor<16x8xf32> {
+    %v = vector.transfer_read %t[%k, %c0], %zero {in_bounds = [true]} : tensor<16x8xf32>, vector<8xf32>
+    %s = arith.addf %v, %v : vector<8xf32>
+    %u = vector.transfer_write %s, %t[%k, %c0] {in_bounds = [true]} : vector<8xf32>, tensor<16x8xf32>
+    scf.yield %u : tensor<16x8xf32>
+  }
+  return %r : tensor<16x8xf32>
+}
+
+// -----
+
+// Padded in front: a read past the end would not mean the same.
+// CHECK-LABEL: func @low_pad
+// CHECK: tensor.pad
+func.func @low_pad(%c: tensor<?x8xf32>, %p: index) -> vector<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %padded = tensor.pad %c low[%p, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x8xf32> to tensor<4x8xf32>
+  %v = vector.transfer_read %padded[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<4x8xf32>, vector<4x8xf32>
+  return %v : vector<4x8xf32>
+}

@@ -1,0 +1,29 @@
+"""Compares each level that einc prints with what ein-opt makes of the last."""
+import subprocess
+import sys
+
+MACHINE = ["--target", "x86_64-unknown-linux-gnu", "--cpu", "skylake-avx512"]
+TILED = "-ein-to-tiled=triple=x86_64-unknown-linux-gnu cpu=skylake-avx512"
+STEPS = [("mlir", "-ein-to-linalg", "linalg"),
+         ("linalg", "-ein-to-contract", "contract"),
+         ("contract", TILED, "tiled"),
+         ("tiled", "-ein-to-vector", "vector"),
+         ("vector", "-ein-to-memref", "memref"),
+         ("contract", "-ein-to-loops", "loops"),
+         ("memref", "-ein-to-llvm", "llvm-dialect")]
+
+
+def emit(kind, file):
+    return subprocess.run(["einc", "build", "--emit", kind, *MACHINE, file],
+                          check=True, capture_output=True).stdout
+
+
+failed = False
+for file in sys.argv[1:]:
+    for before, pipeline, after in STEPS:
+        made = subprocess.run(["ein-opt", pipeline], input=emit(before, file),
+                              check=True, capture_output=True).stdout
+        if made.strip() != emit(after, file).strip():
+            print(f"{file}: {pipeline} of `{before}` is not `{after}`")
+            failed = True
+sys.exit(failed)

@@ -1,0 +1,60 @@
+// RUN: ein-opt %s -ein-return-to-destination -split-input-file -verify-diagnostics | FileCheck %s
+
+#n = affine_map<() -> (3)>
+
+// A result that is computed goes to its place when buffers are made; one that is
+// another argument as it is, is copied there now.
+// CHECK-LABEL: func @f
+// CHECK-SAME: %[[A:[^:]*]]: tensor<3xf32>, %[[B:[^:]*]]: tensor<3xf32>, %[[C:[^:]*]]: tensor<3xf32>)
+// CHECK: %[[FILLED:.*]] = linalg.fill
+// CHECK: %[[COPY:.*]] = linalg.copy ins(%[[A]] : {{.*}}) outs(%[[C]] :
+// CHECK: return %[[FILLED]], %[[COPY]]
+func.func @f(%a: tensor<3xf32>, %b: tensor<3xf32>, %c: tensor<3xf32>)
+    -> (tensor<3xf32>, tensor<3xf32>)
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #n},
+                   {name = "B", role = "output", type = "f32", dims = #n},
+                   {name = "C", role = "output", type = "f32", dims = #n}],
+      symbols = [], checks = []}} {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%zero : f32) outs(%b : tensor<3xf32>) -> tensor<3xf32>
+  return %0, %a : tensor<3xf32>, tensor<3xf32>
+}
+
+// -----
+
+#n = affine_map<() -> (3)>
+
+// An `inout` that nobody wrote is in its place already.
+// CHECK-LABEL: func @untouched
+// CHECK-NOT: linalg.copy
+func.func @untouched(%c: tensor<3xf32>) -> tensor<3xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "C", role = "inout", type = "f32", dims = #n}],
+      symbols = [], checks = []}} {
+  return %c : tensor<3xf32>
+}
+
+// -----
+
+#n = affine_map<() -> (3)>
+
+// expected-error @+1 {{returns 0 results, and its `ein.signature` has 1 outputs}}
+func.func @too_few(%c: tensor<3xf32>)
+    attributes {ein.signature = {
+      arguments = [{name = "C", role = "output", type = "f32", dims = #n}],
+      symbols = [], checks = []}} {
+  return
+}
+
+// -----
+
+#n = affine_map<() -> (3)>
+
+// expected-error @+1 {{has result #0 of another type than its output argument}}
+func.func @other_type(%c: tensor<3xf32>, %d: tensor<?xf32>) -> tensor<?xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "C", role = "output", type = "f32", dims = #n}],
+      symbols = [], checks = []}} {
+  return %d : tensor<?xf32>
+}
