@@ -227,8 +227,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   run->add_option("FILE", flags.positionals,
                   "the program, then [NAME=]FILE.npy or [NAME=]VALUE each");
   run->add_option("-o", options.outputs, "[NAME=]FILE.npy for a result")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->allow_extra_args(false);
 
   CLI::App *verify = app.add_subcommand(
       "verify", "compile, run, and compare with the Eigen reference");
@@ -238,8 +237,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   verify
       ->add_option("--sizes", sizes,
                    "sizes to run with, where they are not compiled in")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
       ->option_text("K=V,...");
   verify->add_option("--inputs", options.inputFiles,
                      "[NAME=]FILE.npy to read instead of random data");
@@ -249,14 +247,12 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    if (error.get_exit_code() == 0) {
-      app.exit(error); // help or version
-      status = kDone;
-      return std::nullopt;
-    }
-    std::string message = error.what();
-    message[0] = llvm::toLower(message[0]);
-    return reject(status, message + "; see `einc --help`");
+    if (error.get_exit_code() != 0)
+      return reject(status, llvm::StringRef(error.what()) +
+                                "; see `einc --help`");
+    app.exit(error); // --help and --version are exceptions as well
+    status = kDone;
+    return std::nullopt;
   }
   options.command = build->parsed() ? Command::Build
                     : run->parsed() ? Command::Run
