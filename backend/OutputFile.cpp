@@ -50,8 +50,8 @@ static std::error_code writeAndRename(StringRef path, ArrayRef<char> bytes) {
     (void)sys::fs::real_path(path, target);
   SmallString<128> temporary;
   int descriptor = -1;
-  if (std::error_code error = sys::fs::createUniqueFile(
-          target + ".tmp-%%%%%%", descriptor, temporary))
+  if (std::error_code error = sys::fs::createUniqueFile(target + ".tmp-%%%%%%",
+                                                        descriptor, temporary))
     return error;
   std::error_code error;
   {
@@ -71,10 +71,10 @@ Error writeFile(StringRef path, ArrayRef<char> bytes) {
                                                 : writeAndRename(path, bytes);
   if (!error)
     return Error::success();
-  std::string name = path == "-" ? "the standard output"
-                                 : "`" + path.str() + "`";
-  return createStringError(error, "cannot write " + name + ": " +
-                                      error.message());
+  std::string name =
+      path == "-" ? "the standard output" : "`" + path.str() + "`";
+  return createStringError(error,
+                           "cannot write " + name + ": " + error.message());
 }
 
 } // namespace ein

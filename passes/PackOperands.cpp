@@ -138,7 +138,8 @@ Value Packer::createBuffer(Type elementType, int64_t blocked, int64_t width,
   int64_t panels = llvm::divideCeil(getBlockExtent(blocked), width);
   SmallVector<int64_t> shape = {panels, getBlockExtent(strategy.k), width};
   // CSE makes one buffer of two empty tensors of one type, and bufferisation
-  // then allocates a copy for each block. A panel that is never used prevents it.
+  // then allocates a copy for each block. A panel that is never used prevents
+  // it.
   if (unlike && unlike.getType() == RankedTensorType::get(shape, elementType))
     ++shape[0];
   return tensor::EmptyOp::create(b, shape, elementType);
@@ -259,7 +260,8 @@ void Packer::run(RewriterBase &rewriter) {
     return cast<RankedTensorType>(tensor.getType()).getElementType();
   };
   Value lhsBuffer = createBuffer(elementType(lhsMatrix), m, strategy.mr);
-  Value rhsBuffer = createBuffer(elementType(rhsMatrix), n, strategy.nr, lhsBuffer);
+  Value rhsBuffer =
+      createBuffer(elementType(rhsMatrix), n, strategy.nr, lhsBuffer);
   Value lhsPanels = pack(lhsMatrix, isBefore(maps[lhs], m, k) ? 0 : 1,
                          strategy.mr, lhsBuffer);
   Value rhsPanels = pack(rhsMatrix, isBefore(maps[rhs], n, k) ? 0 : 1,

@@ -270,9 +270,9 @@ struct Product {
 } // namespace
 
 /// Whether the sum is of products of which parts may be multiplied or summed
-/// before the rest, and a factor is infinite. (inf * b) * c + (inf * d) * c is a
-/// NaN or an infinity by the signs of b and d, inf * (b * c + d * c) by that of
-/// the sum.
+/// before the rest, and a factor is infinite. (inf * b) * c + (inf * d) * c is
+/// a NaN or an infinity by the signs of b and d, inf * (b * c + d * c) by that
+/// of the sum.
 static bool hasRegroupedInfinity(const StatementView &view) {
   std::optional<std::vector<ExprId>> factors =
       view.def.getProductFactors(view.statement);
@@ -280,10 +280,10 @@ static bool hasRegroupedInfinity(const StatementView &view) {
     return false;
   bool regroups = factors->size() > 2;
   for (size_t i = 0; i < view.extents.size(); ++i)
-    regroups |= view.isReduction(i) &&
-                llvm::count_if(*factors, [&](ExprId id) {
-                  return view.reads[id.value].strides[i] != 0;
-                }) == 1;
+    regroups |=
+        view.isReduction(i) && llvm::count_if(*factors, [&](ExprId id) {
+                                 return view.reads[id.value].strides[i] != 0;
+                               }) == 1;
   return regroups && llvm::any_of(*factors, [&](ExprId id) {
            return view.reads[id.value].tensor->values.isInf().any();
          });

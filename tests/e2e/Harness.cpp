@@ -128,9 +128,8 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
 testing::AssertionResult Compiled::isOk() const {
   if (status == kDone)
     return testing::AssertionSuccess();
-  return testing::AssertionFailure()
-         << "does not compile, status " << status
-         << "; to repeat: " << getCommand({}, 1);
+  return testing::AssertionFailure() << "does not compile, status " << status
+                                     << "; to repeat: " << getCommand({}, 1);
 }
 
 CallableEntry Compiled::getEntry(const std::string &entry) const {
@@ -236,10 +235,11 @@ testing::AssertionResult Compiled::check(const Sizes &allSizes,
   int32_t code = entry.function(pointers.data(), invocation.getSizes().data());
 
   if (code != (refused ? failure.code : 0))
-    return fail("returned code " + std::to_string(code) + ", and the reference " +
-                (refused ? "says " + std::to_string(failure.code) + ", " +
-                               failure.message
-                         : "accepts it"));
+    return fail(
+        "returned code " + std::to_string(code) + ", and the reference " +
+        (refused
+             ? "says " + std::to_string(failure.code) + ", " + failure.message
+             : "accepts it"));
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (int64_t where = memory[i].findDamage())
       return fail("wrote out of bounds of `" + arguments[i].name + "`, " +
@@ -270,8 +270,7 @@ std::vector<int64_t> getTileSizes(ElementType type) {
   unsigned bits = getBitWidth(type);
   MicroKernel kernel = getMicroKernel(host, bits);
   int64_t mr = kernel.mr, nr = kernel.getNr(host, bits);
-  std::set<int64_t> sizes = {0,      1,      7,  mr - 1, mr,
-                             mr + 1, nr - 1, nr, nr + 1};
+  std::set<int64_t> sizes = {0, 1, 7, mr - 1, mr, mr + 1, nr - 1, nr, nr + 1};
   return {sizes.begin(), sizes.end()};
 }
 

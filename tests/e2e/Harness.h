@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // What `einc verify` does, in this process and with more suspicion: every
-// argument lies between guard zones that must be as they were afterwards, inputs
-// must be as they were, and where the reference refuses the sizes the code has
-// to return the same code. A failure names the command that repeats it.
+// argument lies between guard zones that must be as they were afterwards,
+// inputs must be as they were, and where the reference refuses the sizes the
+// code has to return the same code. A failure names the command that repeats
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,8 +74,8 @@ private:
 };
 
 /// The program is compiled for, and run with, many sizes: all dims equal, each
-/// in turn through all of `choices`, and random draws. Calls whose dims multiply
-/// to more than `maxPoints` are left out.
+/// in turn through all of `choices`, and random draws. Calls whose dims
+/// multiply to more than `maxPoints` are left out.
 struct Sweep {
   std::vector<int64_t> choices;
   int64_t base = 5;

@@ -17,10 +17,14 @@ struct Layout {
 };
 
 const Layout layouts[] = {
-    {"nn", "mk,kn->mn"},        {"nt", "mk,nk->mn"},
-    {"tn", "km,kn->mn"},        {"tt", "km,nk->mn"},
-    {"nn_transposed", "mk,kn->nm"}, {"nt_transposed", "mk,nk->nm"},
-    {"tn_transposed", "km,kn->nm"}, {"tt_transposed", "km,nk->nm"},
+    {"nn", "mk,kn->mn"},
+    {"nt", "mk,nk->mn"},
+    {"tn", "km,kn->mn"},
+    {"tt", "km,nk->mn"},
+    {"nn_transposed", "mk,kn->nm"},
+    {"nt_transposed", "mk,nk->nm"},
+    {"tn_transposed", "km,kn->nm"},
+    {"tt_transposed", "km,nk->nm"},
 };
 
 struct BlockSizes {
@@ -39,14 +43,13 @@ struct BlockSizes {
 class Matmul : public testing::TestWithParam<std::tuple<Layout, ElementType>> {
 };
 
-std::string
-getTestName(const testing::TestParamInfo<Matmul::ParamType> &info) {
+std::string getTestName(const testing::TestParamInfo<Matmul::ParamType> &info) {
   return std::string(std::get<0>(info.param).name) + "_" +
          getSpelling(std::get<1>(info.param)).str();
 }
 
-/// The sizes at which something changes in a blocked product: each dim round the
-/// register tile's edges, and one dim at a time round a block's.
+/// The sizes at which something changes in a blocked product: each dim round
+/// the register tile's edges, and one dim at a time round a block's.
 std::vector<Sizes> getBlockEdges(ElementType type) {
   BlockSizes sizes(type);
   std::vector<Sizes> list;

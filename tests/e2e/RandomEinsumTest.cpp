@@ -30,11 +30,37 @@ struct Einsum {
   bool unaligned = false;
   uint64_t seed = 1;
 
+  /// Bit i: operand i is f32 although the result is f64.
+  unsigned narrow = 0;
+
   std::string str() const {
+    return type == ElementType::F64 && output && narrow ? getDef()
+                                                        : getString();
+  }
+  std::string getString() const {
     std::string text;
     for (size_t i = 0; i < operands.size(); ++i)
       text += (i ? "," : "") + operands[i];
     return output ? text + "->" + *output : text;
+  }
+  /// A def, because only there operands have types of their own.
+  std::string getDef() const {
+    std::string text = "def f(", names;
+    auto add = [&](char name, const char *elements, const std::string &labels) {
+      text += std::string(1, name) + ": " + elements;
+      for (size_t i = 0; i < labels.size(); ++i)
+        text += (i ? ", " : "(") + std::string(1, labels[i]);
+      text += labels.empty() ? "" : ")";
+    };
+    for (size_t i = 0; i < operands.size(); ++i) {
+      char name = 'A' + i;
+      text += i ? ", " : "";
+      names += std::string(", ") + name;
+      add(name, narrow >> i & 1 ? "f32" : "f64", operands[i]);
+    }
+    text += ") -> (";
+    add('Z', "f64", *output);
+    return text + ") { Z = einsum(\"" + getString() + "\"" + names + ") }";
   }
   bool uses(char label) const {
     return llvm::any_of(operands, [&](const std::string &operand) {
@@ -95,6 +121,7 @@ public:
       for (auto &[label, extent] : einsum.extents)
         extent = std::min<int64_t>(extent, std::max<int64_t>(extent / 2, 2));
     einsum.type = oneIn(2) ? ElementType::F64 : ElementType::F32;
+    einsum.narrow = oneIn(2) ? upTo(32) : 0;
     einsum.optLevel = oneIn(6) ? upTo(3) : 3;
     einsum.unaligned = oneIn(2);
     einsum.seed = 1 + upTo(1000);
@@ -132,11 +159,10 @@ std::vector<Einsum> simplify(const Einsum &einsum) {
     simpler.push_back(candidate);
     Einsum &last = simpler.back();
     if (last.output)
-      last.output->erase(llvm::remove_if(*last.output,
-                                         [&](char label) {
-                                           return !last.uses(label);
-                                         }),
-                         last.output->end());
+      last.output->erase(
+          llvm::remove_if(*last.output,
+                          [&](char label) { return !last.uses(label); }),
+          last.output->end());
   };
   for (size_t i = 0; einsum.operands.size() > 1 && i < einsum.operands.size();
        ++i) {
@@ -196,8 +222,8 @@ TEST(RandomEinsum, AgreesWithReference) {
     if (result)
       continue;
     ADD_FAILURE() << "einsum " << i << ", `" << einsum.str()
-                  << "`: " << result.message() << "\nsmallest found: "
-                  << run(shrink(einsum)).message();
+                  << "`: " << result.message()
+                  << "\nsmallest found: " << run(shrink(einsum)).message();
   }
 }
 

@@ -70,7 +70,9 @@ TEST_P(Samples, StaticSizes) {
     size_t next = 0;
     for (const Def &def : dynamic.getProgram().defs)
       for (const std::string &symbol : dynamic.getSymbols(def.name)) {
-        auto same = [&](const auto &binding) { return binding.first == symbol; };
+        auto same = [&](const auto &binding) {
+          return binding.first == symbol;
+        };
         if (llvm::none_of(bindings, same))
           bindings.push_back({symbol, choice[next++ % choice.size()]});
       }

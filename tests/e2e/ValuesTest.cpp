@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tests/e2e/Harness.h"
 #include "runtime/Random.h"
+#include "tests/e2e/Harness.h"
 #include <cmath>
 #include <limits>
 #include <malloc.h>
@@ -75,7 +75,10 @@ TEST_P(SpecialValues, Propagate) {
     options.optLevel = optLevel;
     Compiled compiled(GetParam().text, options);
     ASSERT_TRUE(compiled.isOk());
-    const double values[] = {kNaN, kInfinity, -kInfinity, -0.0,
+    const double values[] = {kNaN,
+                             kInfinity,
+                             -kInfinity,
+                             -0.0,
                              std::numeric_limits<float>::max(),
                              std::numeric_limits<float>::denorm_min()};
     for (int64_t size : {1, 3, 17, 35})
@@ -146,12 +149,10 @@ TEST(Exact, EmptyReductions) {
   struct {
     const char *text;
     float expected;
-  } const cases[] = {{"C(m) +=! A(m, k)", 0},
-                     {"C(m) *=! A(m, k)", 1},
-                     {"C(m) max=! A(m, k)", -INFINITY},
-                     {"C(m) min=! A(m, k)", INFINITY},
-                     {"C(m) +=! A(m, k) * B(k, m)", 0},
-                     {"C(m) = A(m, k)", 0}};
+  } const cases[] = {
+      {"C(m) +=! A(m, k)", 0},           {"C(m) *=! A(m, k)", 1},
+      {"C(m) max=! A(m, k)", -INFINITY}, {"C(m) min=! A(m, k)", INFINITY},
+      {"C(m) +=! A(m, k) * B(k, m)", 0}, {"C(m) = A(m, k)", 0}};
   for (const auto &test : cases)
     for (bool isStatic : {false, true}) {
       BuildOptions options;
@@ -189,8 +190,8 @@ TEST(Exact, SameCallSameBits) {
   ASSERT_EQ(entry.function(pointers, sizes.data()), 0);
   pointers[3] = again.data();
   ASSERT_EQ(entry.function(pointers, sizes.data()), 0);
-  EXPECT_EQ(
-      std::memcmp(arrays[3].data(), again.data(), again.getNumBytes()), 0);
+  EXPECT_EQ(std::memcmp(arrays[3].data(), again.data(), again.getNumBytes()),
+            0);
 }
 
 //===----------------------------------------------------------------------===//
