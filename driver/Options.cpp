@@ -212,8 +212,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   run->add_option("FILE", flags.positionals,
                   "the program, then [NAME=]FILE.npy or [NAME=]VALUE each");
   run->add_option("-o", options.outputs, "[NAME=]FILE.npy for a result")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->allow_extra_args(false);
 
   CLI::App *verify = app.add_subcommand(
       "verify", "compile, run, and compare with the Eigen reference");
@@ -223,8 +222,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   verify
       ->add_option("--sizes", sizes,
                    "sizes to run with, where they are not compiled in")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false)
       ->option_text("K=V,...");
   verify->add_option("--inputs", options.inputFiles,
                      "[NAME=]FILE.npy to read instead of random data");
