@@ -63,6 +63,14 @@ emitAssembly(llvm::Module &module, llvm::TargetMachine &machine);
 llvm::Error linkExecutable(llvm::ArrayRef<char> object,
                            llvm::StringRef runtimeDir, llvm::StringRef output);
 
+/// Links an object to a shared library, which needs libm at most.
+llvm::Error linkShared(llvm::ArrayRef<char> object, llvm::StringRef output);
+
+/// The bytes of a static library whose one member is the object `name`. The
+/// same object gives the same bytes.
+llvm::Expected<llvm::SmallVector<char, 0>>
+archive(llvm::ArrayRef<char> object, llvm::StringRef name);
+
 /// Code loaded into this process.
 class LoadedCode {
 public:

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/Backend.h"
+#include "llvm/Object/Archive.h"
+#include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -50,8 +52,9 @@ static Expected<std::string> findLinker() {
                            "to link the executable with");
 }
 
-Error linkExecutable(ArrayRef<char> object, StringRef runtimeDir,
-                     StringRef output) {
+/// Links an object, by the C++ compiler with `arguments`, to `output`.
+static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
+                  StringRef output) {
   Expected<std::string> linker = findLinker();
   if (!linker)
     return linker.takeError();
@@ -77,22 +80,13 @@ Error linkExecutable(ArrayRef<char> object, StringRef runtimeDir,
     return createStringError(error, "cannot write `" + output.str() +
                                         "`: " + error.message());
 
-  SmallString<128> mainLibrary(runtimeDir), library(runtimeDir);
-  sys::path::append(mainLibrary, "libein_main.a");
-  sys::path::append(library, "libein_runtime.a");
-  StringRef arguments[] = {*linker,
-                           objectFile.path,
-                           mainLibrary,
-                           library,
-                           "-static-libstdc++",
-                           "-static-libgcc",
-                           "-lm",
-                           "-o",
-                           linked.path};
+  SmallVector<StringRef> command = {*linker, objectFile.path};
+  command.append(arguments.begin(), arguments.end());
+  command.append({"-lm", "-o", linked.path});
   std::optional<StringRef> redirects[] = {std::nullopt, errors.path.str(),
                                           errors.path.str()};
   std::string message;
-  if (sys::ExecuteAndWait(*linker, arguments, std::nullopt, redirects, 0, 0,
+  if (sys::ExecuteAndWait(*linker, command, std::nullopt, redirects, 0, 0,
                           &message) != 0) {
     if (auto text = MemoryBuffer::getFile(errors.path))
       message += (*text)->getBuffer().trim().str();
@@ -103,6 +97,34 @@ Error linkExecutable(ArrayRef<char> object, StringRef runtimeDir,
                                         "`: " + error.message());
   linked.path.clear();
   return Error::success();
+}
+
+Error linkExecutable(ArrayRef<char> object, StringRef runtimeDir,
+                     StringRef output) {
+  SmallString<128> mainLibrary(runtimeDir), library(runtimeDir);
+  sys::path::append(mainLibrary, "libein_main.a");
+  sys::path::append(library, "libein_runtime.a");
+  return link(object,
+              {mainLibrary.str().str(), library.str().str(),
+               "-static-libstdc++", "-static-libgcc"},
+              output);
+}
+
+Error linkShared(ArrayRef<char> object, StringRef output) {
+  return link(object, {"-shared", "-nostartfiles", "-static-libgcc"}, output);
+}
+
+Expected<SmallVector<char, 0>> archive(ArrayRef<char> object, StringRef name) {
+  NewArchiveMember member(
+      MemoryBufferRef(StringRef(object.data(), object.size()), name));
+  Expected<std::unique_ptr<MemoryBuffer>> library = writeArchiveToBuffer(
+      member, SymtabWritingMode::NormalSymtab,
+      object::Archive::getDefaultKind(), /*Deterministic=*/true,
+      /*Thin=*/false);
+  if (!library)
+    return library.takeError();
+  StringRef bytes = (*library)->getBuffer();
+  return SmallVector<char, 0>(bytes.begin(), bytes.end());
 }
 
 } // namespace ein

@@ -99,14 +99,29 @@ ExitStatus runBuild(const Options &options) {
   printAll(options, *file, diags, result.status);
   if (result.status != kDone)
     return result.status;
-  if (options.kind != EmissionKind::Exe)
+  auto link = [&](Error error) {
+    return error ? fail(toString(std::move(error))) : kDone;
+  };
+  switch (options.kind) {
+  case EmissionKind::Exe:
+    if (options.output == "-")
+      return fail("an executable is not written to standard output");
+    return link(linkExecutable(result.output, getRuntimeDir(), options.output));
+  case EmissionKind::Shared:
+    if (options.output == "-")
+      return fail("a shared library is not written to standard output");
+    return link(linkShared(result.output, options.output));
+  case EmissionKind::Static: {
+    // Named after the program, so that members of several libraries differ.
+    std::string stem = options.text ? "a" : sys::path::stem(options.file).str();
+    auto library = archive(result.output, stem + ".o");
+    if (!library)
+      return fail(toString(library.takeError()), kInternalError);
+    return writeOutput(options.output, *library);
+  }
+  default:
     return writeOutput(options.output, result.output);
-  if (options.output == "-")
-    return fail("an executable is not written to standard output");
-  if (Error error =
-          linkExecutable(result.output, getRuntimeDir(), options.output))
-    return fail(toString(std::move(error)));
-  return kDone;
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,9 +20,11 @@
 #include "ir/EmitMLIR.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Pipelines.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
@@ -131,17 +133,16 @@ private:
   unsigned number = 0;
 };
 
-/// Feeds MLIR's errors, each a bug of ours by the time they appear, into our
-/// diagnostics.
-class BugReporter {
+/// Feeds MLIR's errors into our diagnostics, as messages `id`: by the time that
+/// a program has become MLIR, each of them is a bug of ours.
+class ErrorReporter {
 public:
-  BugReporter(MLIRContext *context, const SourceFile &file,
-              DiagnosticEngine &diags)
-      : handler(context, [&](mlir::Diagnostic &diagnostic) {
+  ErrorReporter(MLIRContext *context, const SourceFile &file, DiagId id,
+                DiagnosticEngine &diags)
+      : handler(context, [&, id](mlir::Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
             return success();
-          diags.report(DiagId::InternalError,
-                       getRange(file, diagnostic.getLocation()),
+          diags.report(id, getRange(file, diagnostic.getLocation()),
                        {diagnostic.str()});
           return success();
         }) {}
@@ -161,14 +162,6 @@ private:
 };
 
 } // namespace
-
-/// Runs one level's pipeline; the verifier runs after each pass.
-static LogicalResult run(ModuleOp module,
-                         llvm::function_ref<void(OpPassManager &)> build) {
-  PassManager passes(module->getName());
-  build(passes);
-  return passes.run(module);
-}
 
 /// What the llvm dialect cannot see any more: machine code, step by step.
 static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
@@ -191,6 +184,11 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
                    [&](raw_ostream &os) { code->print(os, nullptr); }))
     return success();
 
+  if (stages.reach(EmissionKind::Bitcode, [&](raw_ostream &os) {
+        llvm::WriteBitcodeToFile(*code, os);
+      }))
+    return success();
+
   // Code generation changes the module: the assembly is made of a copy where
   // it is not the end.
   if (kind == EmissionKind::Asm || !options.dumpDir.empty()) {
@@ -210,6 +208,97 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
   return success();
 }
 
+/// The form of loops that the program takes on its way: which level follows
+/// `contract`.
+static Level getForm(EmissionKind kind, const CompileOptions &options) {
+  switch (kind) {
+  case EmissionKind::Loops:
+    return Level::Loops;
+  case EmissionKind::Affine:
+    return Level::Affine;
+  case EmissionKind::Parallel:
+    return Level::Parallel;
+  case EmissionKind::Tiled:
+  case EmissionKind::Vector:
+  case EmissionKind::Memref:
+    return Level::Tiled;
+  default:
+    return options.optLevel == 0 ? Level::Loops : Level::Tiled;
+  }
+}
+
+/// Runs the pipeline from one level to the next, and says which that is.
+static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
+                                EmissionKind kind,
+                                const CompileOptions &options) {
+  PassManager passes(module->getName());
+  Level next = getNext(level, form);
+  switch (next) {
+  case Level::Mlir:
+    llvm_unreachable("no pipeline leads to the first level");
+  case Level::Linalg:
+    buildToLinalg(passes, {});
+    break;
+  case Level::Contract:
+    buildToContract(passes);
+    break;
+  case Level::Tiled: {
+    TiledOptions tiled;
+    tiled.triple = options.target.triple;
+    tiled.cpu = options.target.cpu;
+    tiled.features = options.target.features;
+    buildToTiled(passes, tiled);
+    break;
+  }
+  case Level::Vector:
+    buildToVector(passes);
+    break;
+  case Level::Memref:
+    buildToMemref(passes);
+    break;
+  case Level::Loops:
+  case Level::Affine:
+  case Level::Parallel:
+    buildToLoops(passes, next);
+    break;
+  case Level::LLVMDialect: {
+    LLVMOptions lowering;
+    lowering.packed = options.packed;
+    lowering.executable = kind == EmissionKind::Exe;
+    lowering.debug = options.debug;
+    buildToLLVM(passes, lowering);
+    break;
+  }
+  }
+  if (failed(passes.run(module)))
+    return failure();
+  return next;
+}
+
+static void printModule(raw_ostream &os, ModuleOp module,
+                        const CompileOptions &options) {
+  module.print(os, OpPrintingFlags().enableDebugInfo(options.debug));
+}
+
+/// Down the levels from `level`, and on to machine code.
+static LogicalResult compileModule(ModuleOp module, Level level,
+                                   EmissionKind kind,
+                                   const CompileOptions &options,
+                                   Stages &stages, Compilation &result) {
+  Level form = getForm(kind, options);
+  while (level != Level::LLVMDialect) {
+    FailureOr<Level> next = advance(module, level, form, kind, options);
+    if (failed(next))
+      return failure();
+    level = *next;
+    if (stages.reach(*parseEmissionKind(getName(level)), [&](raw_ostream &os) {
+          printModule(os, module, options);
+        }))
+      return success();
+  }
+  return generateCode(module, kind, options, stages, result);
+}
+
 static void compileTo(const SourceFile &file, EmissionKind kind,
                       const CompileOptions &options, DiagnosticEngine &diags,
                       Compilation &result) {
@@ -217,7 +306,10 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   auto fail = [&](ExitStatus status) { result.status = status; };
 
   // From text to a program that means something.
-  TokenBuffer tokens = lex(file, diags);
+  // The parser lexes by itself, as a bare einsum string has no tokens; these
+  // are only shown, and what is wrong with them is said once.
+  DiagnosticEngine unseen;
+  TokenBuffer tokens = lex(file, kind == EmissionKind::Tokens ? diags : unseen);
   if (stages.reach(EmissionKind::Tokens,
                    [&](raw_ostream &os) { printTokens(os, tokens); }))
     return;
@@ -244,66 +336,60 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
       }))
     return;
 
-  // From the program to MLIR, and down its levels.
+  // From the program to MLIR.
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  BugReporter reporter(&context, file, diags);
+  ErrorReporter reporter(&context, file, DiagId::InternalError, diags);
   OwningOpRef<ModuleOp> module =
       emitMLIR(result.program, &context, file.getName(), [&](uint32_t offset) {
         SourceFile::LineColumn position = file.getLineColumn(offset);
         return std::pair(position.line, position.column);
       });
-  auto print = [&](raw_ostream &os) { module->print(os); };
-  if (stages.reach(EmissionKind::Mlir, print))
+  if (stages.reach(EmissionKind::Mlir,
+                   [&](raw_ostream &os) { printModule(os, *module, options); }))
     return;
-  if (failed(run(*module, [](OpPassManager &pm) { buildToLinalg(pm, {}); })))
-    return fail(kInternalError);
-  if (stages.reach(EmissionKind::Linalg, print))
-    return;
-  if (failed(run(*module, buildToContract)))
-    return fail(kInternalError);
-  if (stages.reach(EmissionKind::Contract, print))
-    return;
-
-  bool isTiledKind = kind == EmissionKind::Tiled ||
-                     kind == EmissionKind::Vector ||
-                     kind == EmissionKind::Memref;
-  if (kind == EmissionKind::Loops || (options.optLevel == 0 && !isTiledKind)) {
-    if (failed(run(*module, buildToLoops)))
-      return fail(kInternalError);
-    if (stages.reach(EmissionKind::Loops, print))
-      return;
-  } else {
-    TiledOptions tiled;
-    tiled.triple = options.target.triple;
-    tiled.cpu = options.target.cpu;
-    tiled.features = options.target.features;
-    if (failed(
-            run(*module, [&](OpPassManager &pm) { buildToTiled(pm, tiled); })))
-      return fail(kInternalError);
-    if (stages.reach(EmissionKind::Tiled, print))
-      return;
-    if (failed(run(*module, buildToVector)))
-      return fail(kInternalError);
-    if (stages.reach(EmissionKind::Vector, print))
-      return;
-    if (failed(run(*module, buildToMemref)))
-      return fail(kInternalError);
-    if (stages.reach(EmissionKind::Memref, print))
-      return;
-  }
-
-  LLVMOptions lowering;
-  lowering.packed = options.packed;
-  lowering.executable = kind == EmissionKind::Exe;
   if (failed(
-          run(*module, [&](OpPassManager &pm) { buildToLLVM(pm, lowering); })))
+          compileModule(*module, Level::Mlir, kind, options, stages, result)))
     return fail(kInternalError);
-  if (stages.reach(EmissionKind::LLVMDialect, print))
+}
+
+/// A file that is MLIR already, of the level that it says or of the first.
+static void compileMLIR(const SourceFile &file, EmissionKind kind,
+                        const CompileOptions &options, DiagnosticEngine &diags,
+                        Compilation &result) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  OwningOpRef<ModuleOp> module;
+  {
+    ErrorReporter reporter(&context, file, DiagId::MLIRError, diags);
+    module =
+        parseSourceString<ModuleOp>(file.getText(), &context, file.getName());
+  }
+  if (!module) {
+    result.status = kWrongInput;
     return;
-  if (failed(generateCode(*module, kind, options, stages, result)))
-    return fail(kInternalError);
+  }
+  Level level = getLevel(*module);
+  std::optional<Level> wanted = parseLevel(getName(kind));
+  // Entry points are made on the way to the llvm dialect, and an executable
+  // needs others than an object.
+  bool isEarlier = kind < EmissionKind::Mlir || (wanted && *wanted < level) ||
+                   (kind == EmissionKind::Exe && level == Level::LLVMDialect);
+  if (isEarlier) {
+    diags.report(DiagId::LevelIsPast, {},
+                 {getName(kind).str(), getName(level).str()});
+    result.status = kWrongInput;
+    return;
+  }
+  ErrorReporter reporter(&context, file, DiagId::InternalError, diags);
+  Stages stages(kind, options.dumpDir, result);
+  if (stages.reach(*parseEmissionKind(getName(level)),
+                   [&](raw_ostream &os) { printModule(os, *module, options); }))
+    return;
+  if (failed(compileModule(*module, level, kind, options, stages, result)))
+    result.status = kInternalError;
 }
 
 Compilation compile(const SourceFile &file, EmissionKind kind,
@@ -317,7 +403,10 @@ Compilation compile(const SourceFile &file, EmissionKind kind,
       result.status = kWrongInput;
       return result;
     }
-  compileTo(file, kind, options, diags, result);
+  if (options.form == SourceForm::MLIR)
+    compileMLIR(file, kind, options, diags, result);
+  else
+    compileTo(file, kind, options, diags, result);
   if (result.status == kDone && diags.hasErrors())
     result.status = kWrongInput;
   return result;

@@ -50,12 +50,15 @@ struct CompileOptions {
   std::string prefix;
   /// Make the uniform entries of runtime/Signature.h instead of C functions.
   bool packed = false;
+  /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
+  bool debug = false;
   /// Where every stage is written, numbered; empty for nowhere.
   std::string dumpDir;
 };
 
-/// What compilation leaves: the bytes of the kind asked for (for Exe, those of
-/// the object that is to be linked), and the program it understood.
+/// What compilation leaves: the bytes of the kind asked for (for libraries
+/// and executables, those of the object that they are made of), and the program
+/// it understood.
 struct Compilation {
   ExitStatus status = kDone;
   Program program;

@@ -87,7 +87,9 @@ std::string getDefaultOutput(const Options &options) {
       options.text ? "a" : llvm::sys::path::stem(options.file).str();
   if (options.kind == EmissionKind::Exe)
     return options.text ? "a.out" : stem;
-  return stem + "." + getSuffix(options.kind).str();
+  bool isLibrary = options.kind == EmissionKind::Static ||
+                   options.kind == EmissionKind::Shared;
+  return (isLibrary ? "lib" : "") + stem + "." + getSuffix(options.kind).str();
 }
 
 std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
@@ -123,6 +125,11 @@ std::optional<Options> finish(Flags &flags, Options options,
       return reject(status, "no input: give a FILE, or -e TEXT");
     options.file = flags.positionals.front();
     flags.positionals.erase(flags.positionals.begin());
+    if (llvm::StringRef(options.file).ends_with(".mlir")) {
+      if (options.command != Command::Build)
+        return reject(status, "only `einc build` takes MLIR");
+      options.compile.form = SourceForm::MLIR;
+    }
   }
   options.operands = flags.positionals;
   if (options.command != Command::Run && !options.operands.empty())
@@ -203,6 +210,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   build->add_option("--emit", flags.emit, listKinds())->option_text("KIND");
   build->add_option("--prefix", options.compile.prefix,
                     "put before the name of every C function");
+  build->add_flag("-g", options.compile.debug,
+                  "keep locations: in MLIR text, and as line tables");
   build->add_flag("--verify-diagnostics", options.verifyDiagnostics,
                   "compare errors with the `expected-error` comments");
 

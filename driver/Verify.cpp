@@ -14,10 +14,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/CheckedRun.h"
 #include "driver/Commands.h"
 #include "passes/analysis/ContractionOrder.h"
-#include "reference/Compare.h"
-#include "reference/Evaluate.h"
 #include "runtime/Npy.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -80,13 +79,15 @@ namespace {
 class Verifier {
 public:
   Verifier(const Options &options, const Def &def, CallableEntry entry)
-      : options(options), def(def), entry(entry), invocation(entry.signature) {}
+      : options(options), def(def), entry(entry), checked(def, entry.signature),
+        invocation(checked.getInvocation()) {}
 
   ExitStatus run();
 
 private:
   bool bindSizes(std::string &error);
   bool bindWith(ArrayRef<int64_t> choices, std::string &error);
+  bool isQuick() const;
   bool evaluate(std::string &error);
   bool readOutputs(std::string &error);
   ExitStatus report();
@@ -94,82 +95,81 @@ private:
   const Options &options;
   const Def &def;
   CallableEntry entry;
-  runtime::Invocation invocation;
-  std::vector<int64_t> symbolValues; // bound symbols included
-  std::vector<reference::Value> expected;
+  CheckedRun checked;
+  runtime::Invocation &invocation; // of `checked`
   /// Per argument, what `--outputs` gave.
   std::vector<std::optional<runtime::Array>> given;
 };
 } // namespace
 
-/// Binds sizes that neither the data nor `--sizes` says, from `choices`.
+/// Binds the sizes that `--sizes` does not say from `choices`, in order.
 bool Verifier::bindWith(ArrayRef<int64_t> choices, std::string &error) {
   runtime::Bindings bindings = options.sizes;
   std::set<std::string> known;
   for (const auto &[name, value] : bindings)
     known.insert(name);
-  // What the data says is found by binding without choices, one name after the
-  // other until nothing is missing.
   size_t next = 0;
-  for (const std::string &symbol : entry.signature.symbols) {
-    std::string ignored;
-    if (invocation.bind(bindings, ignored))
-      break;
-    if (known.count(symbol))
-      continue;
-    runtime::Bindings tried = bindings;
-    tried.push_back({symbol, choices[next++ % choices.size()]});
-    bindings = tried;
-  }
+  for (const std::string &symbol : entry.signature.symbols)
+    if (!known.count(symbol))
+      bindings.push_back({symbol, choices[next++ % choices.size()]});
   return invocation.bind(bindings, error);
 }
 
+/// Whether the reference is done with the bound sizes in about a second.
+bool Verifier::isQuick() const {
+  std::vector<int64_t> values =
+      ein::getSymbolValues(def, invocation.getSizes());
+  constexpr double maxElements = 1e7, maxPoints = 1e8;
+  double elements = 0;
+  for (const Tensor &tensor : def.tensors) {
+    double size = 1;
+    for (const Affine &dim : tensor.dims)
+      size *= dim.evaluate(values);
+    elements += size;
+  }
+  return elements <= maxElements && countFlops(def, values) <= maxPoints;
+}
+
+/// Fills the inputs and asks the reference.
+bool Verifier::evaluate(std::string &error) {
+  reference::Failure failure;
+  if (!invocation.fillMissing(options.seed, error))
+    return false;
+  if (succeeded(checked.evaluate(failure)))
+    return true;
+  error = failure.message;
+  return false;
+}
+
 bool Verifier::bindSizes(std::string &error) {
-  bool hasData = !options.inputFiles.empty();
-  static constexpr int64_t primes[] = {37, 29, 41, 23, 31, 19, 43, 17, 13, 11};
-  static constexpr int64_t equal[] = {23};
-  for (ArrayRef<int64_t> choices : {ArrayRef(primes), ArrayRef(equal)}) {
-    if (hasData ? !invocation.bind(options.sizes, error)
-                : !bindWith(choices, error))
+  if (!options.inputFiles.empty())
+    return invocation.bind(options.sizes, error) && evaluate(error);
+
+  // Different primes first, smaller ones for programs of many dims; equal sizes
+  // for those whose checks want them.
+  static constexpr int64_t large[] = {37, 29, 41, 23, 31, 19, 43, 17, 13, 11};
+  static constexpr int64_t medium[] = {11, 7, 13, 5, 9};
+  static constexpr int64_t small[] = {3, 5, 4, 2};
+  static constexpr int64_t least[] = {2};
+  static constexpr int64_t equal[] = {23}, equalSmall[] = {5};
+  for (ArrayRef<int64_t> choices :
+       {ArrayRef(large), ArrayRef(equal), ArrayRef(medium),
+        ArrayRef(equalSmall), ArrayRef(small), ArrayRef(least)}) {
+    if (!bindWith(choices, error))
       return false;
-    if (!invocation.fillMissing(options.seed, error))
-      return false;
-    symbolValues.clear();
-    size_t next = 0;
-    for (const Symbol &symbol : def.symbols)
-      symbolValues.push_back(symbol.bound ? *symbol.bound
-                                          : invocation.getSizes()[next++]);
+    bool isLast = choices.data() == least;
+    bool isGiven = options.sizes.size() == entry.signature.symbols.size();
+    if (!isQuick() && !isLast && !isGiven)
+      continue;
     if (evaluate(error))
       return true;
-    if (hasData || !options.sizes.empty())
+    if (isGiven)
       return false;
     // Start again with nothing given.
     invocation = runtime::Invocation(entry.signature);
   }
   error += "; give sizes with `--sizes`";
   return false;
-}
-
-bool Verifier::evaluate(std::string &error) {
-  std::vector<reference::Value> inputs;
-  auto add = [&](TensorId id) {
-    const runtime::Array &array =
-        invocation.getArray(*invocation.find(def[id].name));
-    inputs.push_back(
-        reference::makeValue(array.shape, def[id].type, array.data()));
-  };
-  for (TensorId id : def.params)
-    add(id);
-  for (TensorId id : def.results)
-    if (def[id].role == TensorRole::InOut)
-      add(id);
-  reference::Failure failure;
-  if (failed(
-          reference::evaluate(def, symbolValues, inputs, expected, failure))) {
-    error = failure.message;
-    return false;
-  }
-  return true;
 }
 
 bool Verifier::readOutputs(std::string &error) {
@@ -204,14 +204,12 @@ ExitStatus Verifier::report() {
   bool ok = true;
   for (size_t r = 0; r < def.results.size(); ++r) {
     const Tensor &tensor = def[def.results[r]];
-    size_t position = *invocation.find(tensor.name);
+    size_t position = checked.getPosition(r);
     if (!options.outputFiles.empty() && !given[position])
       continue;
-    const runtime::Array &actual =
-        given[position] ? *given[position] : invocation.getArray(position);
-    const reference::Value &value = expected[r];
+    const reference::Value &value = checked.getExpected(r);
     reference::Comparison comparison =
-        reference::compare(value, tensor.type, actual.data());
+        checked.compare(r, given[position] ? given[position]->data() : nullptr);
     ok &= comparison.ok;
     if (!comparison.ok) {
       outs() << def.name << ": FAILED, "
@@ -225,7 +223,8 @@ ExitStatus Verifier::report() {
            << format("%.3g", comparison.worstError) << " ("
            << format("%.2g", comparison.worstRatio) << " of its bound)\n";
   }
-  outs() << "flops: " << format("%.0f", countFlops(def, symbolValues)) << "\n";
+  outs() << "flops: "
+         << format("%.0f", countFlops(def, checked.getSymbolValues())) << "\n";
   return ok ? kDone : kVerificationFailed;
 }
 

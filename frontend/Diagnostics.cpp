@@ -107,7 +107,7 @@ DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
 std::optional<StringRef> findSimilarName(StringRef name,
                                          ArrayRef<StringRef> candidates) {
   // A name of one or two letters is close to every other one.
-  unsigned allowed = name.size() < 3 ? 0 : name.size() < 6 ? 1 : 2;
+  unsigned allowed = name.size() < 3 ? 0 : name.size() < 5 ? 1 : 2;
   std::optional<StringRef> best;
   for (StringRef candidate : candidates) {
     if (candidate.equals_insensitive(name))

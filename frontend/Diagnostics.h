@@ -98,6 +98,8 @@ public:
 
   bool hasErrors() const { return numErrors != 0; }
   unsigned getNumErrors() const { return numErrors; }
+  /// Nothing more will be shown, so that there is no use in going on.
+  bool isFull() const { return numErrors > errorLimit; }
   llvm::ArrayRef<Diagnostic> getDiagnostics() const { return diagnostics; }
 
 private:

@@ -34,7 +34,7 @@ namespace {
 
 /// Positions are 32 bits wide; the limit is far below that so that nothing
 /// computed from a position can overflow either.
-constexpr size_t maxSourceSize = size_t{16} << 20;
+constexpr size_t maxSourceSize = size_t{4} << 20;
 
 struct Punctuation {
   TokenKind kind;

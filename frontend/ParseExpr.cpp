@@ -168,7 +168,8 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return refuse(peek().range, "`.` is");
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
-  FailureOr<std::vector<ast::ExprPtr>> args = parseArguments();
+  FailureOr<std::vector<ast::ExprPtr>> args =
+      parseArguments(/*areOfCall=*/true);
   if (failed(args))
     return failure();
   return finish(
@@ -176,13 +177,13 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
 }
 
 /// '(' (expr (',' expr)*)? ')'
-FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments() {
+FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(bool areOfCall) {
   const Token &opening = take();
   std::vector<ast::ExprPtr> args;
   if (consumeIf(TokenKind::RParen))
     return args;
   do {
-    if (is(TokenKind::Identifier) && is(TokenKind::Assign, 1))
+    if (areOfCall && is(TokenKind::Identifier) && is(TokenKind::Assign, 1))
       return refuse(peek().range, "named arguments are");
     FailureOr<ast::ExprPtr> arg = parseExpr();
     if (failed(arg))

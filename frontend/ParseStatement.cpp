@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Statements need no separator, so finding the next one after a mistake is a
-// guess: a `;`, or a line that begins the way only statements do, with a left
-// side and an assignment. A continuation line that begins with a name does not
-// look like that, and so is not reported once more.
+// guess: a `;`, a line that begins the way only statements do, with a left side
+// and an assignment, or a line that begins with a name and is indented no
+// further than the statement that failed. A continuation line is neither, and
+// so is not reported once more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,10 +59,10 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
     statement.opRange = {range.end - 1, range.end};
     return success();
   }
-  FailureOr<ast::Name> target = expectName("a statement");
-  if (failed(target))
-    return failure();
-  statement.target = *target;
+  if (!is(TokenKind::Identifier))
+    return reportMisplaced("a statement");
+  const Token &target = take();
+  statement.target = {text(target), target.range};
   if (is(TokenKind::Comma))
     return refuse(peek().range, "several results of one call are");
   if (consumeIf(TokenKind::Colon)) {
@@ -71,7 +72,8 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
     statement.type = std::move(*type);
   }
   if (is(TokenKind::LParen)) {
-    FailureOr<std::vector<ast::ExprPtr>> subscripts = parseArguments();
+    FailureOr<std::vector<ast::ExprPtr>> subscripts =
+        parseArguments(/*areOfCall=*/false);
     if (failed(subscripts))
       return failure();
     statement.subscripts = std::move(*subscripts);
@@ -148,15 +150,26 @@ bool Parser::looksLikeStatement(size_t at) const {
   return isAssignment(peek(ahead).kind);
 }
 
-void Parser::recoverToStatement() {
+/// `start` is where the statement that failed begins.
+void Parser::recoverToStatement(size_t start) {
+  auto getColumn = [&](const Token &token) {
+    return buffer.file->getLineColumn(token.range.begin).column;
+  };
+  unsigned indentation = getColumn(buffer.tokens[start]);
+  auto startsStatement = [&] {
+    return looksLikeStatement(position) ||
+           (is(TokenKind::Identifier) && getColumn(peek()) <= indentation);
+  };
+  if (position == start)
+    take();
   unsigned depth = 0;
   while (!is(TokenKind::EndOfFile)) {
     if (depth == 0 && is(TokenKind::RBrace))
       return;
     if (depth == 0 && consumeIf(TokenKind::Semicolon))
       return;
-    if (peek().startsLine && (looksLikeDef(position) ||
-                              (depth == 0 && looksLikeStatement(position))))
+    if (peek().startsLine &&
+        (looksLikeDef(position) || (depth == 0 && startsStatement())))
       return;
     depth += is(TokenKind::LBrace);
     depth -= is(TokenKind::RBrace);

@@ -18,12 +18,22 @@ namespace ein {
 //===----------------------------------------------------------------------===//
 
 LogicalResult Parser::reportExpected(StringRef what, const Token *opening) {
-  if (is(TokenKind::Error)) // the lexer has complained
-    return failure();
   SourceRange range = peek().range;
   // What is missing at the end of a line is missing there, not further down.
   if (peek().startsLine && position != 0)
     range = {previous().range.end, previous().range.end};
+  return reportExpectedAt(range, what, opening);
+}
+
+/// Nothing is missing before it: the token itself is what is wrong.
+LogicalResult Parser::reportMisplaced(StringRef expected) {
+  return reportExpectedAt(peek().range, expected, nullptr);
+}
+
+LogicalResult Parser::reportExpectedAt(SourceRange range, StringRef what,
+                                       const Token *opening) {
+  if (is(TokenKind::Error)) // the lexer has complained
+    return failure();
   std::string found = "`" + text(peek()) + "`";
   if (is(TokenKind::EndOfFile) || is(TokenKind::String))
     found = getDescription(peek().kind).str();
@@ -77,15 +87,13 @@ ast::Module Parser::parseModule() {
       continue;
     }
     if (failed(refuseTopLevel())) {
-      recoverToStatement();
+      recoverToStatement(start);
     } else if (FailureOr<ast::Statement> statement = parseStatement();
                succeeded(statement)) {
       loose.statements.push_back(std::move(*statement));
     } else {
       loose.hasErrors = true;
-      if (position == start)
-        take();
-      recoverToStatement();
+      recoverToStatement(start);
     }
   }
 
@@ -116,9 +124,7 @@ LogicalResult Parser::refuseTopLevel() {
   if (is(TokenKind::Identifier) || is(TokenKind::MaxAssign) ||
       is(TokenKind::MinAssign))
     return success();
-  LogicalResult result = reportExpected("a def or a statement");
-  take();
-  return result;
+  return reportMisplaced("a def or a statement");
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,7 +222,8 @@ FailureOr<ast::Type> Parser::parseType() {
   ast::Type type;
   type.element = *element;
   if (is(TokenKind::LParen)) {
-    FailureOr<std::vector<ast::ExprPtr>> dims = parseArguments();
+    FailureOr<std::vector<ast::ExprPtr>> dims =
+        parseArguments(/*areOfCall=*/false);
     if (failed(dims))
       return failure();
     type.dims = std::move(*dims);
@@ -244,10 +251,11 @@ void Parser::parseBody(ast::Def &def) {
       continue;
     }
     def.hasErrors = true;
-    if (position == start)
-      take();
-    recoverToStatement();
+    recoverToStatement(start);
   }
+  // What is open at the end has been said of the last statement already.
+  if (def.hasErrors && is(TokenKind::EndOfFile))
+    return;
   if (failed(expectClosing(TokenKind::RBrace, opening)))
     def.hasErrors = true;
 }

@@ -50,7 +50,7 @@ private:
   bool isAtLet() const;
   bool looksLikeStatement(size_t position) const;
   bool looksLikeDef(size_t position) const;
-  void recoverToStatement();
+  void recoverToStatement(size_t start);
   void recoverToDef();
 
   // ParseExpr.cpp: expressions.
@@ -60,7 +60,7 @@ private:
   FailureOr<ast::ExprPtr> parsePrimary();
   FailureOr<ast::ExprPtr> parseParenthesized();
   FailureOr<ast::ExprPtr> parseNameOrCall();
-  FailureOr<std::vector<ast::ExprPtr>> parseArguments();
+  FailureOr<std::vector<ast::ExprPtr>> parseArguments(bool areOfCall);
   FailureOr<ast::ExprPtr> finish(ast::ExprPtr expr);
 
   // Tokens.
@@ -103,6 +103,9 @@ private:
   FailureOr<ast::Name> expectName(llvm::StringRef what);
   LogicalResult reportExpected(llvm::StringRef what,
                                const Token *opening = nullptr);
+  LogicalResult reportMisplaced(llvm::StringRef expected);
+  LogicalResult reportExpectedAt(SourceRange range, llvm::StringRef what,
+                                 const Token *opening);
   DiagnosticBuilder refuse(SourceRange range, llvm::StringRef what);
 
   const TokenBuffer &buffer;

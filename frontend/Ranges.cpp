@@ -108,10 +108,9 @@ private:
   }
 
   LogicalResult takeDim(IndexId index, Place place);
+  LogicalResult reportMismatch(IndexId index, Place place);
   LogicalResult solve();
   LogicalResult solveOnce(bool &progress);
-  void collectBounds(IndexId index, SmallVectorImpl<Bound> &bounds,
-                     bool &isComplete) const;
   Bound computeBound(IndexId index, Place place) const;
   LogicalResult takeSmallest(IndexId index, ArrayRef<Bound> bounds);
   LogicalResult reportUnsolved();
@@ -176,12 +175,7 @@ LogicalResult RangeInference::takeDim(IndexId index, Place place) {
   if (difference.hasOverflowed())
     return reportOverflow(getRange(place));
   if (difference.isConstant())
-    return diags
-        .report(DiagId::ExtentMismatch, getRange(place),
-                {getName(index), describe(def, *extent), getTensor(origin).name,
-                 describe(def, dim), getTensor(place).name})
-        .note(DiagId::DeclaredHere, getTensor(origin).range,
-              {getTensor(origin).name});
+    return reportMismatch(index, place);
   addCheck(def,
            {SizeCheck::Equal,
             difference,
@@ -195,6 +189,19 @@ LogicalResult RangeInference::takeDim(IndexId index, Place place) {
     origins[index.value] = place;
   }
   return success();
+}
+
+LogicalResult RangeInference::reportMismatch(IndexId index, Place place) {
+  const Tensor &first = getTensor(origins[index.value]);
+  const Tensor &second = getTensor(place);
+  DiagnosticBuilder builder =
+      diags.report(DiagId::ExtentMismatch, getRange(place),
+                   {getName(index), describe(def, *extents[index.value]),
+                    first.name, describe(def, getDim(place)), second.name});
+  builder.note(DiagId::DeclaredHere, first.range, {first.name});
+  if (&first != &second)
+    builder.note(DiagId::DeclaredHere, second.range, {second.name});
+  return builder;
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,46 +223,35 @@ LogicalResult RangeInference::solve() {
 /// Solves the indices that this round can, all from what was known before it.
 LogicalResult RangeInference::solveOnce(bool &progress) {
   struct Candidate {
-    IndexId index;
     SmallVector<Bound> bounds;
-    bool isComplete;
+    bool isComplete = true;
   };
-  std::vector<Candidate> candidates;
-  for (size_t i = 0, e = extents.size(); i != e; ++i) {
-    if (extents[i])
+  std::vector<Candidate> candidates(extents.size());
+  forEachPlace([&](Place place) {
+    SmallVector<IndexId> unknown;
+    for (const Affine::IndexTerm &term : getSubscript(place).getIndexTerms())
+      if (!isKnown(term.id))
+        unknown.push_back(term.id);
+    if (unknown.size() == 1)
+      candidates[unknown[0].value].bounds.push_back(
+          computeBound(unknown[0], place));
+    else
+      for (IndexId index : unknown)
+        candidates[index.value].isComplete = false;
+  });
+
+  bool anyComplete = llvm::any_of(candidates, [](const Candidate &candidate) {
+    return candidate.isComplete && !candidate.bounds.empty();
+  });
+  for (size_t i = 0, e = candidates.size(); i != e; ++i) {
+    const Candidate &candidate = candidates[i];
+    if (candidate.bounds.empty() || (anyComplete && !candidate.isComplete))
       continue;
-    Candidate candidate = {IndexId(i), {}, true};
-    collectBounds(candidate.index, candidate.bounds, candidate.isComplete);
-    if (!candidate.bounds.empty())
-      candidates.push_back(std::move(candidate));
-  }
-  bool anyComplete =
-      llvm::any_of(candidates, [](const Candidate &c) { return c.isComplete; });
-  for (const Candidate &candidate : candidates) {
-    if (anyComplete && !candidate.isComplete)
-      continue;
-    if (failed(takeSmallest(candidate.index, candidate.bounds)))
+    if (failed(takeSmallest(IndexId(i), candidate.bounds)))
       return failure();
     progress = true;
   }
   return success();
-}
-
-void RangeInference::collectBounds(IndexId index,
-                                   SmallVectorImpl<Bound> &bounds,
-                                   bool &isComplete) const {
-  forEachPlace([&](Place place) {
-    const Affine &subscript = getSubscript(place);
-    if (subscript.getCoefficient(index) == 0)
-      return;
-    if (llvm::all_of(subscript.getIndexTerms(),
-                     [&](const Affine::IndexTerm &term) {
-                       return term.id == index || isKnown(term.id);
-                     }))
-      bounds.push_back(computeBound(index, place));
-    else
-      isComplete = false;
-  });
 }
 
 /// The least or the greatest value of a subscript over its indices' ranges.

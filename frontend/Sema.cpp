@@ -209,7 +209,8 @@ Def DefChecker::check() {
   for (const ast::Statement &statement : source.statements)
     scope.targets.try_emplace(statement.target.text, statement.target.range);
   for (const ast::Statement &statement : source.statements)
-    StatementChecker(scope, statement).check();
+    if (!diags.isFull())
+      StatementChecker(scope, statement).check();
   checkResults();
   return std::move(scope.def);
 }

@@ -50,7 +50,7 @@ FailureOr<EinsumString> StatementChecker::parseEinsumCall() {
   if (numTerms != numOperands)
     return diags.report(
         DiagId::EinsumOperandCount, string.range,
-        {std::to_string(numTerms), std::to_string(numOperands)});
+        {count(numTerms, "term"), count(numOperands, "operand")});
   return einsum;
 }
 
@@ -71,7 +71,7 @@ FailureOr<size_t> StatementChecker::checkEinsumOperand(const ast::Expr &operand,
   if (hasEllipsis ? rank < numLabels : rank != numLabels)
     return diags
         .report(DiagId::EinsumRank, term.range,
-                {tensor.name, std::to_string(rank), std::to_string(numLabels)})
+                {tensor.name, std::to_string(rank), count(numLabels, "label")})
         .note(DiagId::DeclaredHere, tensor.range, {tensor.name});
   return rank - numLabels;
 }

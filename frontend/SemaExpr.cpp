@@ -140,7 +140,7 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   size_t numOperands = expr.operands.size();
   if (!(unary && numOperands == 1) && !(binary && numOperands == 2))
     return diags.report(DiagId::WrongArity, expr.nameRange,
-                        {name.str(), unary ? "1 argument" : "2 arguments",
+                        {name.str(), count(unary ? 1 : 2, "argument"),
                          std::to_string(numOperands)});
   SmallVector<ExprId, 2> operands;
   for (const ast::ExprPtr &operand : expr.operands) {

@@ -100,6 +100,7 @@ private:
   LogicalResult checkWritable(TensorId id);
   LogicalResult declareTemporary();
   LogicalResult declareTargetIndices(const ast::Statement &comprehension);
+  LogicalResult checkNumIndices();
   LogicalResult decideUpdate(const ast::Statement &comprehension);
   LogicalResult decideContinuation();
   LogicalResult decideType();
@@ -144,6 +145,9 @@ private:
 /// Gives a def of loose statements the signature they imply.
 void inferSignature(ast::Def &def, ElementType defaultType,
                     DiagnosticEngine &diags);
+
+/// `1 subscript`, `2 subscripts`.
+std::string count(size_t number, llvm::StringRef noun);
 
 /// The function that `name` is, if any.
 std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);

@@ -42,8 +42,8 @@ LogicalResult StatementChecker::checkInOrder() {
     return failure();
   statement.value = *value;
 
-  if (failed(decideUpdate(*comprehension)) || failed(decideType()) ||
-      failed(finishLiterals()) ||
+  if (failed(checkNumIndices()) || failed(decideUpdate(*comprehension)) ||
+      failed(decideType()) || failed(finishLiterals()) ||
       failed(inferRanges(scope.def, statement, sites, diags)))
     return failure();
   return finishTarget();
@@ -170,6 +170,10 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
   return success();
 }
 
+std::string count(size_t number, StringRef noun) {
+  return std::to_string(number) + " " + noun.str() + (number == 1 ? "" : "s");
+}
+
 LogicalResult StatementChecker::reportRank(TensorId id, SourceRange range,
                                            bool hasSubscripts, size_t rank) {
   const Tensor &tensor = scope.def[id];
@@ -177,7 +181,7 @@ LogicalResult StatementChecker::reportRank(TensorId id, SourceRange range,
   DiagnosticBuilder builder =
       hasSubscripts
           ? diags.report(DiagId::RankMismatch, range,
-                         {tensor.name, expected, std::to_string(rank)})
+                         {tensor.name, expected, count(rank, "subscript")})
           : diags.report(DiagId::NeedsSubscripts, range,
                          {tensor.name, expected});
   return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
@@ -186,6 +190,16 @@ LogicalResult StatementChecker::reportRank(TensorId id, SourceRange range,
 //===----------------------------------------------------------------------===//
 // What the statement does
 //===----------------------------------------------------------------------===//
+
+/// Solving for ranges takes time that grows with their square.
+LogicalResult StatementChecker::checkNumIndices() {
+  constexpr size_t maxIndices = 1024;
+  if (statement.indices.size() <= maxIndices)
+    return success();
+  return diags.report(DiagId::TooManyIndices,
+                      statement.indices[maxIndices].range,
+                      {std::to_string(maxIndices)});
+}
 
 static UpdateKind getUpdateKind(TokenKind op) {
   switch (op) {

@@ -74,6 +74,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
       return "allocates inside a loop";
     return std::nullopt;
   case Level::Loops:
+  case Level::Affine:
+  case Level::Parallel:
     if (hasTensor(op))
       return "is on tensors";
     if (isa<linalg::LinalgDialect, vector::VectorDialect>(op->getDialect()))
@@ -105,6 +107,8 @@ struct CheckLevelPass : impl::CheckLevelBase<CheckLevelPass> {
     });
     if (failed)
       return signalPassFailure();
+    getOperation()->setAttr(kLevelAttr,
+                            StringAttr::get(&getContext(), level.getValue()));
     markAllAnalysesPreserved();
   }
 };

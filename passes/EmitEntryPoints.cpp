@@ -48,6 +48,7 @@ public:
 
 private:
   LogicalResult hideKernel();
+  void returnCodes();
   LLVM::LLVMFuncOp createFunction(const Twine &name, ArrayRef<Type> arguments);
   void emitEntry(bool packed);
   void emitPackedEntry();
@@ -61,6 +62,10 @@ private:
   Value constant(int64_t value) {
     return LLVM::ConstantOp::create(b, b.getI64Type(),
                                     b.getI64IntegerAttr(value));
+  }
+  Value constantCode(runtime::Code code) {
+    return LLVM::ConstantOp::create(
+        b, b.getI32Type(), b.getI32IntegerAttr(static_cast<int32_t>(code)));
   }
   Type getPointerType() { return LLVM::LLVMPointerType::get(b.getContext()); }
   Type getScalarType(ElementType type) {
@@ -112,7 +117,38 @@ LogicalResult EntryEmitter::hideKernel() {
 
   kernel.setLinkage(LLVM::Linkage::Internal);
   kernel->removeAttr(kSignatureAttr);
+  returnCodes();
   return success();
+}
+
+/// Has the kernel return a code: Ok at its end, OutOfMemory where it cannot
+/// have its memory.
+void EntryEmitter::returnCodes() {
+  SmallVector<LLVM::ReturnOp> returns;
+  SmallVector<LLVM::CallOp> allocations;
+  kernel.walk([&](LLVM::ReturnOp op) { returns.push_back(op); });
+  kernel.walk([&](LLVM::CallOp op) {
+    if (op.getCallee() == "malloc")
+      allocations.push_back(op);
+  });
+  for (LLVM::ReturnOp op : returns) {
+    b.setInsertionPoint(op);
+    LLVM::ReturnOp::create(b, constantCode(runtime::Code::Ok));
+    op.erase();
+  }
+  for (LLVM::CallOp op : allocations) {
+    Block *block = op->getBlock();
+    Block *rest = block->splitBlock(std::next(op->getIterator()));
+    Block *fail = b.createBlock(block->getParent(), block->getParent()->end());
+    LLVM::ReturnOp::create(b, constantCode(runtime::Code::OutOfMemory));
+    b.setInsertionPointToEnd(block);
+    Value null = LLVM::ZeroOp::create(b, getPointerType());
+    Value isGood =
+        LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, op.getResult(), null);
+    LLVM::CondBrOp::create(b, isGood, rest, fail);
+  }
+  kernel.setFunctionType(LLVM::LLVMFunctionType::get(
+      b.getI32Type(), kernel.getFunctionType().getParams()));
 }
 
 LLVM::LLVMFuncOp EntryEmitter::createFunction(const Twine &name,
@@ -230,9 +266,8 @@ void EntryEmitter::emitEntry(bool packed) {
       appendArray(argument, entry.getArgument(i), operands);
   }
   llvm::append_range(operands, sizes);
-  LLVM::CallOp::create(b, kernel, operands);
-  LLVM::ReturnOp::create(
-      b, LLVM::ConstantOp::create(b, b.getI32Type(), b.getI32IntegerAttr(0)));
+  auto call = LLVM::CallOp::create(b, kernel, operands);
+  LLVM::ReturnOp::create(b, call.getResult());
 }
 
 void EntryEmitter::emitPackedEntry() {

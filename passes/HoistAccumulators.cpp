@@ -94,9 +94,12 @@ struct WriteThroughPad : OpRewritePattern<tensor::ExtractSliceOp> {
     return success();
   }
 
-  /// Whether each size of the slice is that of the pad's source, which is a
-  /// slice itself: the same value for both.
+  /// Whether each size of the slice is that of the pad's source. They have one
+  /// type, so it is the dynamic ones that matter; the source is a slice itself
+  /// then, and both have the same value for a size.
   static bool isTrimmedTo(tensor::ExtractSliceOp op, tensor::PadOp pad) {
+    if (op.getType().hasStaticShape())
+      return true;
     auto source = pad.getSource().getDefiningOp<tensor::ExtractSliceOp>();
     return source && source.getMixedSizes() == op.getMixedSizes();
   }
@@ -113,6 +116,8 @@ struct HoistAccumulatorsPass
     });
     RewritePatternSet patterns(&getContext());
     patterns.add<ReadThroughPad, WriteThroughPad>(&getContext());
+    // Hoisting leaves the tile as a value that the loop carries unchanged.
+    scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
                                                         &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -235,7 +235,7 @@ def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
     and by transposed blocks where its columns are. The reads pad with zero past
     the end of the source, so panels are always complete.
 
-    Relies on: packs made by `ein-pack-operands` (one inner tile, padding zero or none).
+    Relies on: packs made by `ein-pack-operands` (a matrix, one inner tile).
     Leaves behind: no `linalg.pack`.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
@@ -312,9 +312,62 @@ def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "Make one allocation of all temporaries";
+  let description = [{
+    Every buffer that is allocated at the top of a function becomes a part of
+    one buffer of bytes, allocated before the first of them and freed at the
+    end. There is one call that can fail, and nothing to undo when it does.
+
+    ```mlir
+    %a = memref.alloc(%n) : memref<?xf32>
+    %b = memref.alloc() : memref<128xf32>
+    // becomes
+    %arena = memref.alloc(%bytes) : memref<?xi8>
+    %a = memref.view %arena[%c0][%n] : memref<?xi8> to memref<?xf32>
+    %b = memref.view %arena[%offset][] : memref<?xi8> to memref<128xf32>
+    ```
+
+    Relies on: `ein-bufferize`; sizes that follow from the arguments.
+    Leaves behind: at most one allocation per function.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // memref -> llvm-dialect
 //===----------------------------------------------------------------------===//
+
+def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp"> {
+  let summary = "Carry scalar accumulators through their loops";
+  let description = [{
+    A loop that reads and writes the same element in every step, and touches the
+    object that it belongs to in no other way, carries the element's value
+    instead. Arguments that are written overlap nothing, and temporaries are
+    views that do not overlap, so objects that are different are disjoint.
+
+    ```mlir
+    scf.for %k … {
+      %s = memref.load %C[%i]
+      %t = arith.addf %s, %x
+      memref.store %t, %C[%i]
+    }
+    // becomes
+    %s = memref.load %C[%i]
+    %t = scf.for %k … iter_args(%v = %s) { … arith.addf %v, %x … }
+    memref.store %t, %C[%i]
+    ```
+
+    Relies on: `ein-plan-memory`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"numPromoted", "num-promoted", "Accumulators carried by a loop">
+  ];
+}
 
 def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
   let summary = "Lower vector.contract and transfers to what LLVM has";

@@ -15,9 +15,12 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -43,6 +46,34 @@ std::optional<Level> parseLevel(StringRef name) {
 #define EIN_LEVEL(ENUM, NAME, PIPELINE, TEXT) .Case(NAME, Level::ENUM)
 #include "passes/Levels.def"
       .Default(std::nullopt);
+}
+
+Level getNext(Level level, Level form) {
+  switch (level) {
+  case Level::Mlir:
+    return Level::Linalg;
+  case Level::Linalg:
+    return Level::Contract;
+  case Level::Contract:
+    return form;
+  case Level::Tiled:
+    return Level::Vector;
+  case Level::Vector:
+    return Level::Memref;
+  case Level::Memref:
+  case Level::Loops:
+  case Level::Affine:
+  case Level::Parallel:
+    return Level::LLVMDialect;
+  case Level::LLVMDialect:
+    break;
+  }
+  llvm_unreachable("nothing follows the llvm dialect");
+}
+
+Level getLevel(ModuleOp module) {
+  auto name = module->getAttrOfType<StringAttr>(kLevelAttr);
+  return name ? parseLevel(name).value_or(Level::Mlir) : Level::Mlir;
 }
 
 static void addCleanup(OpPassManager &pm) {
@@ -89,6 +120,8 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createPackOperands());
   functions.addPass(createTileElementwise());
   addCleanup(pm);
+  // For what canonicalisation has made new: fills.
+  pm.addNestedPass<func::FuncOp>(createSelectStrategy(strategy));
   addCheck(pm, Level::Tiled);
 }
 
@@ -107,7 +140,11 @@ static void addBufferize(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createReturnToDestination());
   pm.addPass(createBufferize());
   // From here on memory has places; the old ones are given back.
+  pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   bufferization::buildBufferDeallocationPipeline(pm);
+  addCleanup(pm);
+  // From here on a function allocates once.
+  pm.addNestedPass<func::FuncOp>(createPlanMemory());
   addCleanup(pm);
 }
 
@@ -116,11 +153,17 @@ void buildToMemref(OpPassManager &pm) {
   addCheck(pm, Level::Memref);
 }
 
-void buildToLoops(OpPassManager &pm) {
+void buildToLoops(OpPassManager &pm, Level form) {
   addBufferize(pm);
-  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  if (form == Level::Affine)
+    functions.addPass(createConvertLinalgToAffineLoopsPass());
+  else if (form == Level::Parallel)
+    functions.addPass(createConvertLinalgToParallelLoopsPass());
+  else
+    functions.addPass(createConvertLinalgToLoopsPass());
   addCleanup(pm);
-  addCheck(pm, Level::Loops);
+  addCheck(pm, form);
 }
 
 void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
@@ -129,6 +172,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // What is still linalg has the strategy to be loops.
   functions.addPass(createConvertLinalgToLoopsPass());
+  functions.addPass(createPromoteAccumulators());
   functions.addPass(createLowerContractions());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
@@ -158,6 +202,11 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   entryOptions.packed = options.packed;
   entryOptions.executable = options.executable;
   pm.addPass(createEmitEntryPoints(entryOptions));
+  if (options.debug) {
+    LLVM::DIScopeForLLVMFuncOpPassOptions scopes;
+    scopes.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scopes));
+  }
   addCheck(pm, Level::LLVMDialect);
 }
 
@@ -172,7 +221,15 @@ void registerPassesAndPipelines() {
   PassPipelineRegistration<>("ein-to-vector", "tiled -> vector", buildToVector);
   PassPipelineRegistration<>("ein-to-memref", "vector -> memref",
                              buildToMemref);
-  PassPipelineRegistration<>("ein-to-loops", "contract -> loops", buildToLoops);
+  PassPipelineRegistration<>(
+      "ein-to-loops", "contract -> loops",
+      [](OpPassManager &pm) { buildToLoops(pm, Level::Loops); });
+  PassPipelineRegistration<>(
+      "ein-to-affine", "contract -> affine",
+      [](OpPassManager &pm) { buildToLoops(pm, Level::Affine); });
+  PassPipelineRegistration<>(
+      "ein-to-parallel", "contract -> parallel",
+      [](OpPassManager &pm) { buildToLoops(pm, Level::Parallel); });
   PassPipelineRegistration<LLVMOptions>(
       "ein-to-llvm", "memref or loops -> llvm-dialect", buildToLLVM);
 }

@@ -20,6 +20,7 @@
 #include <optional>
 
 namespace mlir {
+class ModuleOp;
 class OpPassManager;
 } // namespace mlir
 
@@ -32,6 +33,15 @@ enum class Level {
 
 llvm::StringRef getName(Level level);
 std::optional<Level> parseLevel(llvm::StringRef name);
+
+/// The level after `level`, where `form` (Tiled, Loops, Affine or Parallel) is
+/// the one that follows Contract. LLVMDialect has none.
+Level getNext(Level level, Level form);
+
+/// The level that a module says it is at (`ein.level`, which the check of each
+/// level sets); Mlir if it does not say.
+Level getLevel(mlir::ModuleOp module);
+inline constexpr llvm::StringLiteral kLevelAttr = "ein.level";
 
 struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
   Option<int64_t> unknownSize{
@@ -56,6 +66,9 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> executable{*this, "executable",
                           llvm::cl::desc("packed, with an executable's table"),
                           llvm::cl::init(false)};
+  Option<bool> debug{*this, "debug",
+                     llvm::cl::desc("keep locations as line tables"),
+                     llvm::cl::init(false)};
 };
 
 /// mlir -> linalg: every einsum gets an order and becomes linalg.
@@ -68,9 +81,10 @@ void buildToTiled(mlir::OpPassManager &pm, const TiledOptions &options);
 void buildToVector(mlir::OpPassManager &pm);
 /// vector -> memref: bufferised, results in place, buffers freed.
 void buildToMemref(mlir::OpPassManager &pm);
-/// contract -> loops: bufferised and lowered to scalar loops.
-void buildToLoops(mlir::OpPassManager &pm);
-/// memref or loops -> llvm-dialect, with entry points.
+/// contract -> loops, affine or parallel (`form`): bufferised and lowered to
+/// scalar loops.
+void buildToLoops(mlir::OpPassManager &pm, Level form);
+/// memref, loops, affine or parallel -> llvm-dialect, with entry points.
 void buildToLLVM(mlir::OpPassManager &pm, const LLVMOptions &options);
 
 /// Registers the passes and the pipelines under their names.

@@ -21,7 +21,8 @@
 //    dynamic dim counts as large.
 //
 // Contractions without rows or without columns (matrix times vector, dot) reuse
-// nothing that packing could bring closer; they run as loops.
+// nothing that packing could bring closer; they run as loops, and so does every
+// op that is known to have no elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -196,7 +197,31 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   return strategy;
 }
 
+/// A fill that whole registers hold: a register tile's, when canonicalisation
+/// has pulled its padding through the fill of C.
+static std::optional<Strategy> selectFill(linalg::FillOp op,
+                                          const TargetInfo &target) {
+  auto structured = cast<linalg::LinalgOp>(op.getOperation());
+  SmallVector<int64_t> shape = structured.getStaticLoopRanges();
+  int64_t lanes = target.getLanes(getElementBits(structured));
+  if (shape.empty() || ShapedType::isDynamicShape(shape) ||
+      shape.back() % lanes != 0 ||
+      ShapedType::getNumElements(shape) > lanes * target.vectorRegisters)
+    return std::nullopt;
+  Strategy strategy;
+  strategy.kind = Strategy::Vectorize;
+  strategy.tile.assign(shape.size(), 0);
+  strategy.vectorDim = shape.size() - 1;
+  return strategy;
+}
+
 static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target) {
+  // Nothing to compute, and nothing that upstream's tiling could divide.
+  if (llvm::is_contained(op.getStaticLoopRanges(), 0))
+    return Strategy();
+  if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
+    if (std::optional<Strategy> strategy = selectFill(fill, target))
+      return *strategy;
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectPackedGemm(contract, target))
       return *strategy;

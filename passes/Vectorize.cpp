@@ -14,11 +14,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
@@ -31,6 +33,23 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
+
+/// Upstream makes a `vector.contract` of the operands as they are; operands of
+/// a narrower type than the accumulator are converted as they are read.
+static void widenOperands(RewriterBase &rewriter, Block *block) {
+  block->walk([&](vector::ContractionOp op) {
+    Type wanted = getElementTypeOrSelf(op.getAccType());
+    for (OpOperand *operand : {&op.getLhsMutable(), &op.getRhsMutable()}) {
+      auto type = cast<VectorType>(operand->get().getType());
+      if (type.getElementType() == wanted)
+        continue;
+      rewriter.setInsertionPoint(op);
+      Value wide = arith::ExtFOp::create(rewriter, op.getLoc(),
+                                         type.clone(wanted), operand->get());
+      rewriter.modifyOpInPlace(op, [&]() { operand->set(wide); });
+    }
+  });
+}
 
 LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::ContractOp op) {
   FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
@@ -55,7 +74,9 @@ LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::ContractOp op) {
       /*createNamedContraction=*/true);
   if (failed(result))
     return step->emitOpError("cannot be vectorised");
+  Block *block = step->getBlock();
   rewriter.replaceOp(step, result->replacements);
+  widenOperands(rewriter, block);
   return success();
 }
 

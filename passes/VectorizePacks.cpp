@@ -112,7 +112,10 @@ struct VectorizePacksPass : impl::VectorizePacksBase<VectorizePacksPass> {
     SmallVector<linalg::PackOp> ops;
     getOperation().walk([&](linalg::PackOp op) { ops.push_back(op); });
     for (linalg::PackOp op : ops)
-      (void)vectorizePack(rewriter, op);
+      if (failed(vectorizePack(rewriter, op))) {
+        op.emitOpError("is not a matrix packed to panels of one static width");
+        return signalPassFailure();
+      }
   }
 };
 } // namespace

@@ -85,6 +85,10 @@ std::string describe(StringRef name, ArrayRef<int64_t> shape,
   std::string text;
   raw_string_ostream os(text);
   os << name;
+  if (comparison.worstIndex < 0) {
+    os << ": no elements";
+    return text;
+  }
   SmallVector<int64_t> position(shape.size());
   int64_t rest = comparison.worstIndex;
   for (size_t i = shape.size(); i-- > 0;) {

@@ -31,8 +31,8 @@ struct Comparison {
 /// element of `expected`, by the rules in Value.
 Comparison compare(const Value &expected, ElementType type, const void *data);
 
-/// `C(3, 17): expected 1.5, got 2.5, error 1 above the bound 1e-06`, for a
-/// comparison with at least one element; "within" when it is ok.
+/// `C(3, 17): expected 1.5, got 2.5, error 1 above the bound 1e-06`; "within"
+/// when it is ok, `C: no elements` when there are none.
 std::string describe(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
                      const Comparison &comparison);
 

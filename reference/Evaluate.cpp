@@ -9,7 +9,6 @@
 #include "reference/Evaluate.h"
 #include "reference/Statement.h"
 #include "runtime/Codes.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using ein::runtime::Code;
@@ -26,7 +25,7 @@ public:
   Evaluator(const Def &def, ArrayRef<int64_t> symbols, Failure &failure,
             const EvaluateOptions &options)
       : def(def), symbols(symbols), failure(failure), options(options),
-        tensors(def.tensors.size()) {}
+        tensors(def.tensors.size()), storage(def.tensors.size()) {}
 
   LogicalResult run(ArrayRef<Value> inputs, std::vector<Value> &results) {
     if (failed(takeInputs(inputs)) || failed(runChecks()))
@@ -39,7 +38,7 @@ public:
       if (!isWritten(id))
         return fail(Code::ShapeMismatch,
                     "`" + def[id].name + "` is never written");
-      results.push_back(tensors[id.value]);
+      results.push_back(*tensors[id.value]);
     }
     return success();
   }
@@ -49,8 +48,10 @@ private:
   ArrayRef<int64_t> symbols;
   Failure &failure;
   const EvaluateOptions &options;
-  std::vector<Value> tensors; // by TensorId; empty until written
-  std::vector<TensorId> written;
+  /// By TensorId. An input's is the caller's until a statement writes it; null
+  /// means that nothing has yet.
+  std::vector<const Value *> tensors;
+  std::vector<Value> storage;
 
   LogicalResult fail(Code code, std::string message) {
     failure.code = static_cast<int32_t>(code);
@@ -58,7 +59,7 @@ private:
     return llvm::failure();
   }
 
-  bool isWritten(TensorId id) const { return is_contained(written, id); }
+  bool isWritten(TensorId id) const { return tensors[id.value]; }
 
   /// The value over symbols alone; nullopt where it leaves int64_t.
   std::optional<int64_t> evaluate(const Affine &affine) const {
@@ -127,8 +128,7 @@ private:
           inputs[i].bounds.size() != count)
         return fail(Code::ShapeMismatch,
                     "`" + tensor.name + "` has another shape than its dims");
-      tensors[read[i].value] = inputs[i];
-      written.push_back(read[i]);
+      tensors[read[i].value] = &inputs[i];
     }
     return success();
   }
@@ -154,10 +154,10 @@ private:
   LogicalResult makeAccess(TensorId id, ArrayRef<Affine> subscripts,
                            const StatementView &view, AccessView &access) {
     const Tensor &tensor = def[id];
-    const Value &value = tensors[id.value];
     if (!isWritten(id))
       return fail(Code::ShapeMismatch,
                   "`" + tensor.name + "` is read before it is written");
+    const Value &value = *tensors[id.value];
     if (subscripts.size() != value.shape.size())
       return fail(Code::ShapeMismatch,
                   "`" + tensor.name + "` has another number of dims");
@@ -242,7 +242,7 @@ private:
       return fail(Code::ShapeMismatch,
                   "`" + target.name + "` is continued before it is written");
     view.previous.emplace();
-    view.previous->tensor = &tensors[statement.target.value];
+    view.previous->tensor = tensors[statement.target.value];
     view.previous->largest = Rounding::get(target.type).largest;
     return success();
   }
@@ -270,9 +270,8 @@ private:
       return llvm::failure();
     if (!options.useMatrixProducts || !evaluateNetwork(view, result))
       evaluateLoopNest(view, result);
-    tensors[statement.target.value] = std::move(result);
-    if (!isWritten(statement.target))
-      written.push_back(statement.target);
+    storage[statement.target.value] = std::move(result);
+    tensors[statement.target.value] = &storage[statement.target.value];
     return success();
   }
 };

@@ -159,6 +159,13 @@ private:
     return nodes.size() - 1;
   }
 
+  /// Nothing has computed it: a literal or an element of an input.
+  bool isGiven(const Node &node) const {
+    return node.expr->kind == ExprKind::Literal ||
+           (node.expr->kind == ExprKind::Access &&
+            view.def[node.expr->tensor].role == TensorRole::Input);
+  }
+
   /// Adds operand `operand`'s i-th result, or its negative, to `sum`.
   void addTerms(Sum &sum, const Node &operand, int64_t i, bool negate) const {
     if (operand.isSum) {
@@ -207,8 +214,9 @@ private:
     case ExprKind::Binary: {
       const Pair *x = nodes[node.lhs].pairs.data();
       const Pair *y = nodes[node.rhs].pairs.data();
+      bool signedZero = isGiven(nodes[node.rhs]);
       for (int64_t i = 0; i < count; ++i)
-        node.pairs[i] = rounding.apply(expr.binary, x[i], y[i]);
+        node.pairs[i] = rounding.apply(expr.binary, x[i], y[i], signedZero);
       return;
     }
     }
@@ -245,7 +253,7 @@ struct Product {
     if (std::isinf(value))
       return {value, mayVanish ? infinity : 0};
     double relative = gamma(roundings, rounding.unitRoundoff) +
-                      6 * gamma(roundings, ownRoundoff);
+                      4 * gamma(roundings, ownRoundoff);
     double bound = (most - least) + relative * most;
     if (most > 0)
       bound += roundings * rounding.smallest * peak;
@@ -307,8 +315,9 @@ static void reduceProduct(const StatementView &view, Odometer &odometer,
       products[positions[i]].multiply(
           view.rounding.read(chunk.getRoot().pairs[i]));
   }
+  double roundings = view.numReduced + (view.previous ? 1 : 0);
   for (int64_t i = 0; i < count; ++i) {
-    Pair product = products[i].finish(view.rounding, view.numReduced + 1);
+    Pair product = products[i].finish(view.rounding, roundings);
     result.values[i] = product.value;
     result.bounds[i] = product.bound;
   }

@@ -118,12 +118,12 @@ private:
         return false;
       factor.value =
           gather(access.tensor->values, access.offset, factor.indices, strides);
-      ArrayXd bounds =
-          gather(access.tensor->bounds, access.offset, factor.indices, strides);
       factor.least = factor.value.abs();
       double largest = factor.least.maxCoeff();
-      if ((bounds != 0).any()) {
-        factor.most = factor.least + bounds;
+      if ((access.tensor->bounds != 0).any()) {
+        factor.most =
+            factor.least + gather(access.tensor->bounds, access.offset,
+                                  factor.indices, strides);
         // Operands that may have overflowed have no bound any more, and the
         // loop nest has the rules for those and for infinities.
         if (!(factor.most.maxCoeff() <= access.largest))

@@ -122,8 +122,11 @@ struct Rounding {
   }
 
   Pair apply(UnaryFn fn, Pair x) const;
-  /// Add and Sub are sums of two; see Sum.
-  Pair apply(BinaryFn fn, Pair x, Pair y) const;
+  /// Add and Sub are sums of two; see Sum. `signedZero`: where `y` is a zero,
+  /// its sign is that of compiled code as well, which decides between the
+  /// infinities that dividing by it gives. A computed zero's is not: it depends
+  /// on what a sum starts from, or which of two zeros is the larger.
+  Pair apply(BinaryFn fn, Pair x, Pair y, bool signedZero = false) const;
 };
 
 /// A sum whose terms may be added in any order: nested additions and
@@ -156,14 +159,17 @@ struct Sum {
     // Infinite terms decide, unless the finite ones can become infinite too.
     if (!std::isfinite(value))
       return {value, largestMass > rounding.largest ? infinity : 0};
-    double own = 6 * gamma(roundings, ownRoundoff);
-    double bound =
-        propagated + (relative + own) * mass + (mass > 0 ? underflow : 0);
+    // Ours: the value's own rounding and that of `mass`; `propagated` is a
+    // difference of two such masses where there is one.
+    double own = gamma(roundings, ownRoundoff);
+    relative += (propagated > 0 ? 4 : 1) * own;
+    double bound = propagated + relative * (1 + 2 * own) * mass +
+                   (mass > 0 ? underflow : 0);
     Pair result = {value, Rounding::inflate(bound)};
     // Some order of the terms may overflow on the way. That is harmless only
     // if the result overflows anyway, and the terms of the other sign cannot.
     double reach = std::abs(value) + result.bound;
-    double minority = (largestMass - std::abs(value)) / 2;
+    double minority = (mass - std::abs(value)) / 2 * (1 + relative);
     if (largestMass > rounding.largest &&
         (minority > rounding.largest || reach <= rounding.largest))
       result.bound = infinity;
@@ -238,7 +244,8 @@ inline Pair Rounding::apply(UnaryFn fn, Pair x) const {
   llvm_unreachable("a function that the reference does not know");
 }
 
-inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y) const {
+inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
+                            bool signedZero) const {
   x = read(x);
   y = read(y);
   double a = x.value, b = y.value, ea = x.bound, eb = y.bound;
@@ -269,10 +276,15 @@ inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y) const {
     double value = a / b;
     if (ea == infinity || eb == infinity || straddles(b, eb))
       return {value, infinity};
-    if (!std::isfinite(a) || !std::isfinite(b))
+    if (!std::isfinite(b))
       return {value, 0};
-    if (b == 0)
-      return {value, straddles(a, ea) ? infinity : 0};
+    if (!std::isfinite(a))
+      return {value, b == 0 && std::isinf(a) && !signedZero ? infinity : 0};
+    if (b == 0) {
+      bool certain =
+          std::isnan(value) ? ea == 0 : signedZero && !straddles(a, ea);
+      return {value, certain ? 0 : infinity};
+    }
     // |ca / cb - a / b| = |ca b - a cb| / |cb b| for |ca - a| <= ea, ...
     double magnitude = std::abs(b);
     double propagated = eb == 0

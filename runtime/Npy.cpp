@@ -150,7 +150,11 @@ private:
       return fail("its elements have a type that cannot be read");
     error = name[0] == 'O' ? "its elements are Python objects"
                            : "its elements have the type `" + descr + "`";
-    error += ", and only `f4` and `f8` can be read";
+    std::string known;
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+  known += (known.empty() ? "`" : ", `") + std::string(NPY) + "`";
+#include "frontend/ElementTypes.def"
+    error += ", and only " + known + " can be read";
     return false;
   }
 

@@ -84,9 +84,11 @@ TEST(Call, Errors) {
 
   Invocation output(parsed("f<N>() -> (Y: f32(N))"));
   EXPECT_FALSE(output.setInput("Y", makeArray<float>({1}, {2}), error));
+#ifndef __SANITIZE_ADDRESS__ // whose allocator ends the process instead
   ASSERT_TRUE(output.bind({{"N", int64_t(1) << 58}}, error)) << error;
   EXPECT_FALSE(output.run(failWithUnknown, error));
   EXPECT_EQ(error, "there is not enough memory for `Y`, 288230376151711744");
+#endif
 }
 
 TEST(Call, ElementsNobodyWroteAreNaN) {

@@ -1,0 +1,53 @@
+//===- CheckedRun.cpp - One call beside what it should return -----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CheckedRun.h"
+
+using namespace llvm;
+
+namespace ein {
+
+std::vector<int64_t> getSymbolValues(const Def &def, ArrayRef<int64_t> sizes) {
+  std::vector<int64_t> values;
+  size_t next = 0;
+  for (const Symbol &symbol : def.symbols)
+    values.push_back(symbol.bound ? *symbol.bound : sizes[next++]);
+  return values;
+}
+
+LogicalResult CheckedRun::evaluate(reference::Failure &failure) {
+  symbolValues = ein::getSymbolValues(def, invocation.getSizes());
+
+  std::vector<reference::Value> inputs;
+  auto add = [&](TensorId id) {
+    const runtime::Array &array =
+        invocation.getArray(*invocation.find(def[id].name));
+    inputs.push_back(
+        reference::makeValue(array.shape, def[id].type, array.data()));
+  };
+  for (TensorId id : def.params)
+    add(id);
+  for (TensorId id : def.results)
+    if (def[id].role == TensorRole::InOut)
+      add(id);
+  return reference::evaluate(def, symbolValues, inputs, expected, failure);
+}
+
+size_t CheckedRun::getPosition(size_t result) const {
+  return *invocation.find(def[def.results[result]].name);
+}
+
+reference::Comparison CheckedRun::compare(size_t result,
+                                          const void *data) const {
+  if (!data)
+    data = invocation.getArray(getPosition(result)).data();
+  return reference::compare(expected[result], def[def.results[result]].type,
+                            data);
+}
+
+} // namespace ein

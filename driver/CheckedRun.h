@@ -1,0 +1,72 @@
+//===- CheckedRun.h - One call beside what it should return -----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A def's inputs and sizes (an Invocation), and what the reference makes of
+// them. Who calls the compiled code, and on which memory, is left open:
+//
+//   CheckedRun run(def, entry.signature);
+//   run.getInvocation().bind(sizes, error)
+//     && run.getInvocation().fillMissing(seed, error);
+//   run.evaluate(failure);                      // before inout is overwritten
+//   run.getInvocation().run(entry.function, error);
+//   run.compare(0);                             // the first result
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_DRIVER_CHECKEDRUN_H
+#define EIN_DRIVER_CHECKEDRUN_H
+
+#include "reference/Compare.h"
+#include "reference/Evaluate.h"
+#include "runtime/Call.h"
+
+namespace ein {
+
+/// One value per Def::symbols: those bound at compile time, and `sizes`, in
+/// order, for the others.
+std::vector<int64_t> getSymbolValues(const Def &def,
+                                     llvm::ArrayRef<int64_t> sizes);
+
+class CheckedRun {
+public:
+  /// `def` has to outlive the run.
+  CheckedRun(const Def &def, runtime::Signature signature)
+      : def(def), invocation(std::move(signature)) {}
+
+  runtime::Invocation &getInvocation() { return invocation; }
+  const runtime::Invocation &getInvocation() const { return invocation; }
+
+  /// What the def means for the invocation's sizes and inputs, all of which
+  /// have to be there.
+  llvm::LogicalResult evaluate(reference::Failure &failure);
+
+  /// One per Def::symbols, those bound at compile time included; known after
+  /// `evaluate`.
+  llvm::ArrayRef<int64_t> getSymbolValues() const { return symbolValues; }
+  /// Of the result at that place in Def::results.
+  const reference::Value &getExpected(size_t result) const {
+    return expected[result];
+  }
+  /// The position of a result among the signature's arguments.
+  size_t getPosition(size_t result) const;
+
+  /// Judges a result; `data`, by default the invocation's own array, is
+  /// contiguous.
+  reference::Comparison compare(size_t result,
+                                const void *data = nullptr) const;
+
+private:
+  const Def &def;
+  runtime::Invocation invocation;
+  std::vector<int64_t> symbolValues;
+  std::vector<reference::Value> expected;
+};
+
+} // namespace ein
+
+#endif // EIN_DRIVER_CHECKEDRUN_H

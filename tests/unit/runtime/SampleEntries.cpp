@@ -1,0 +1,23 @@
+//===- SampleEntries.cpp - What einc would put beside its code ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Signature.h"
+
+using ein::runtime::EntryRecord;
+
+/// Y(i) = alpha.
+static int32_t fill(void **arguments, const int64_t *sizes) {
+  for (int64_t i = 0; i < sizes[0]; ++i)
+    static_cast<float *>(arguments[1])[i] =
+        *static_cast<const float *>(arguments[0]);
+  return 0;
+}
+
+extern "C" const EntryRecord __ein_entries[];
+const EntryRecord __ein_entries[] = {
+    {"fill<N>(alpha: f32) -> (Y: f32(N))", fill}, {nullptr, nullptr}};
