@@ -4,8 +4,7 @@ import subprocess
 import sys
 
 MACHINE = ["--target", "x86_64-unknown-linux-gnu", "--cpu", "skylake-avx512"]
-KINDS = ["mlir", "linalg", "contract", "loops", "tiled", "vector", "memref",
-         "llvm-dialect"]
+KINDS = ["mlir", "linalg", "contract", "loops", "affine", "parallel", "tiled", "vector", "memref", "llvm-dialect"]
 
 failed = False
 for file in sys.argv[1:]:
