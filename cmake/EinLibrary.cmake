@@ -5,7 +5,7 @@
 # NAME becomes the static library `ein_NAME`. Sources are seen from the top of
 # the tree (`#include "frontend/Program.h"`), generated headers likewise.
 
-option(EIN_SANITIZE "Sanitizers to build with, as for -fsanitize=" "")
+set(EIN_SANITIZE "" CACHE STRING "Sanitizers to build with, as for -fsanitize=")
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

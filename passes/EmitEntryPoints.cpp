@@ -54,6 +54,7 @@ private:
   void emitPackedEntry();
   void emitCheck(Value isGood, runtime::Code code);
   void emitChecks();
+  void emitOverlapChecks();
   Value emitAffine(AffineExpr expr);
   SmallVector<Value> emitAffines(AffineMap map);
   void appendArray(const Argument &argument, Value pointer,
@@ -229,6 +230,43 @@ void EntryEmitter::emitChecks() {
   }
 }
 
+/// Each output against every other array. The kernel relies on it: its arrays
+/// are `noalias`.
+void EntryEmitter::emitOverlapChecks() {
+  struct Extent {
+    Value begin, end;
+    bool isWritten;
+  };
+  SmallVector<Extent> arrays;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    if (argument.isScalar())
+      continue;
+    Value bytes = constant(getBitWidth(argument.type) / 8);
+    for (Value extent : emitAffines(argument.dims))
+      bytes = LLVM::MulOp::create(b, bytes, extent);
+    Value begin =
+        LLVM::PtrToIntOp::create(b, b.getI64Type(), entry.getArgument(i));
+    arrays.push_back({begin, LLVM::AddOp::create(b, begin, bytes),
+                      argument.isWritten()});
+  }
+  Value isGood;
+  auto isBefore = [&](const Extent &first, const Extent &second) -> Value {
+    return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ule, first.end,
+                                second.begin);
+  };
+  for (auto [i, first] : llvm::enumerate(arrays))
+    for (const Extent &second : ArrayRef(arrays).drop_front(i + 1)) {
+      if (!first.isWritten && !second.isWritten)
+        continue;
+      Value isApart = LLVM::OrOp::create(b, isBefore(first, second),
+                                         isBefore(second, first));
+      isGood = isGood ? LLVM::AndOp::create(b, isGood, isApart).getResult()
+                      : isApart;
+    }
+  if (isGood)
+    emitCheck(isGood, runtime::Code::Overlap);
+}
+
 /// The fields of a contiguous row-major memref.
 void EntryEmitter::appendArray(const Argument &argument, Value pointer,
                                SmallVectorImpl<Value> &operands) {
@@ -258,6 +296,7 @@ void EntryEmitter::emitEntry(bool packed) {
       llvm::to_vector_of<Value>(entry.getArguments().drop_front(numArguments));
 
   emitChecks();
+  emitOverlapChecks();
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     if (argument.isScalar())

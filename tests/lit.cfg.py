@@ -41,6 +41,8 @@ config.substitutions += [
     ("%python", f'"{config.python}"'),
     ("%samples", os.path.join(config.ein_source_dir, "samples")),
     ("%runtime", os.path.join(config.ein_source_dir, "runtime")),
+    ("%source", config.ein_source_dir),
+    ("%build", config.ein_build_dir),
     ("%cxx", config.cxx),
     ("%cc", config.cc),
 ]
@@ -70,5 +72,5 @@ if machine in ("x86_64", "AMD64"):
         config.available_features.add("x86-avx512")
 if machine in ("aarch64", "arm64"):
     config.available_features.add("aarch64")
-if config.sanitize:
+if config.sanitize not in ("", "OFF"):
     config.available_features.add("sanitizer")
