@@ -246,8 +246,8 @@ void EntryEmitter::emitOverlapChecks() {
       bytes = LLVM::MulOp::create(b, bytes, extent);
     Value begin =
         LLVM::PtrToIntOp::create(b, b.getI64Type(), entry.getArgument(i));
-    arrays.push_back({begin, LLVM::AddOp::create(b, begin, bytes),
-                      argument.isWritten()});
+    arrays.push_back(
+        {begin, LLVM::AddOp::create(b, begin, bytes), argument.isWritten()});
   }
   Value isGood;
   auto isBefore = [&](const Extent &first, const Extent &second) -> Value {

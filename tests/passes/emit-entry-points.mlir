@@ -44,6 +44,13 @@
 // CHECK: %[[OR:.*]] = llvm.or %[[GOOD]], %[[EMPTY]]
 // CHECK: llvm.cond_br %[[OR]]
 // CHECK: llvm.mlir.constant(2 : i32)
+// The output ends before the input begins, or the other way round: else code 4.
+// CHECK: llvm.ptrtoint %[[A]]
+// CHECK: llvm.ptrtoint %[[C]]
+// CHECK: llvm.icmp "ule"
+// CHECK: llvm.icmp "ule"
+// CHECK: llvm.or
+// CHECK: llvm.mlir.constant(4 : i32)
 // CHECK: %[[CODE:.*]] = llvm.call @__ein_kernel_f(%[[S]], %[[A]], %[[A]], {{.*}}, %[[C]], %[[C]], %{{.*}}, %[[N]], {{.*}}, %[[N]])
 // CHECK: llvm.return %[[CODE]]
 // CHECK-NOT: @__ein_packed_f
