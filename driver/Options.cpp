@@ -241,9 +241,11 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    bool isHelp = error.get_exit_code() == 0;
-    app.exit(error);
-    status = isHelp ? kDone : kWrongCommandLine;
+    if (error.get_exit_code() != 0)
+      return reject(status, llvm::StringRef(error.what()) +
+                                "; see `einc --help`");
+    app.exit(error); // --help and --version are exceptions as well
+    status = kDone;
     return std::nullopt;
   }
   options.command = build->parsed() ? Command::Build

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/Passes.h"
 
@@ -39,8 +40,6 @@ static constexpr int64_t kAlignment = 64;
 static OpFoldResult getBytes(ImplicitLocOpBuilder &b, memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   int64_t fixed = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  AffineExpr size = b.getAffineConstantExpr(1);
-  SmallVector<OpFoldResult> extents;
   for (int64_t extent : type.getShape())
     if (!ShapedType::isDynamic(extent))
       fixed *= extent;
@@ -63,8 +62,10 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   if (allocs.empty())
     return success();
 
-  // What the sizes are computed from comes first.
-  memref::AllocOp first = allocs.front();
+  // What the sizes are computed from comes first, and before anything is
+  // written: without memory, nothing has happened.
+  Operation *first = &*llvm::find_if(
+      entry, [](Operation &op) { return !isMemoryEffectFree(&op); });
   for (memref::AllocOp alloc : allocs)
     if (failed(moveValueDefinitions(rewriter, alloc.getDynamicSizes(), first)))
       return alloc.emitOpError("has a size that depends on what the function "
