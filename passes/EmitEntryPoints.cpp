@@ -260,6 +260,12 @@ void EntryEmitter::emitOverlapChecks() {
         continue;
       Value isApart = LLVM::OrOp::create(b, isBefore(first, second),
                                          isBefore(second, first));
+      // An array without elements overlaps nothing, wherever it is.
+      for (const Extent &array : {first, second})
+        isApart =
+            LLVM::OrOp::create(b, isApart,
+                               LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq,
+                                                    array.begin, array.end));
       isGood = isGood ? LLVM::AndOp::create(b, isGood, isApart).getResult()
                       : isApart;
     }
