@@ -71,7 +71,10 @@ static Value reduceInput(OpBuilder &b, EinsumOp op, unsigned position,
   }
   ArrayRef<OpFoldResult> kept = ArrayRef(extents).take_front(keptDims.size());
 
-  Type elementType = type.getElementType();
+  // A sum is made in the type that the einsum computes in; a diagonal is only
+  // read.
+  Type elementType = summed.any() ? getElementTypeOrSelf(op.getType())
+                                  : type.getElementType();
   Value init = tensor::EmptyOp::create(b, loc, kept, elementType);
   if (summed.any())
     init = fillWithZero(b, loc, init);
