@@ -272,27 +272,36 @@ void Program::tidy() {
     }
     ++it;
   }
-  // Parameters come first in the signature, whatever made them parameters.
-  std::set<std::string> mentioned;
-  auto mention = [&](const Linear &linear) {
-    for (const auto &term : linear.terms)
+  std::set<std::string> mentioned, known;
+  auto mention = [&](const Linear &linear, bool isSignature) {
+    for (const auto &term : linear.terms) {
       mentioned.insert(term.first);
+      if (isSignature)
+        known.insert(term.first);
+    }
   };
-  for (const auto &entry : tensors)
-    for (const Linear &dim : entry.second.dims)
-      mention(dim);
+  for (const auto &[name, tensor] : tensors)
+    for (const Linear &dim : tensor.dims)
+      if (tensor.declaresDims)
+        mention(dim, tensor.role != Tensor::Temporary);
   for (const Statement &statement : statements) {
     std::vector<const Expr *> accesses;
     collectAccesses(statement.value, accesses);
     for (const Expr *access : accesses)
       for (const Linear &subscript : access->subscripts)
-        mention(subscript);
+        mention(subscript, false);
   }
-  sizes.erase(std::remove_if(sizes.begin(), sizes.end(),
-                             [&](const Size &size) {
-                               return !mentioned.count(size.name);
-                             }),
+  auto isUnused = [&](const Size &size) { return !mentioned.count(size.name); };
+  sizes.erase(std::remove_if(sizes.begin(), sizes.end(), isUnused),
               sizes.end());
+  // Sizes come from the signature.
+  for (const Size &size : sizes) {
+    if (known.count(size.name))
+      continue;
+    Tensor tensor;
+    tensor.dims = {Linear::name(size.name)};
+    tensors.insert(tensors.begin(), {"S" + size.name, tensor});
+  }
 }
 
 } // namespace ein::fuzz

@@ -112,7 +112,8 @@ struct Program {
   /// A measure for "smaller".
   size_t countNodes() const;
   /// Drops tensors and sizes that nothing mentions; what is read and never
-  /// written becomes an input.
+  /// written becomes an input; a size that the signature lacks gets an array
+  /// there that is not read.
   void tidy();
 };
 
