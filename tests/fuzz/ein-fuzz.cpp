@@ -15,6 +15,7 @@
 #include "tests/fuzz/Generate.h"
 #include "tests/fuzz/Shrink.h"
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -177,6 +178,8 @@ int main(int argc, char **argv) {
     return 0;
   }
 
+  // A child that dies while it is being answered is seen by its silence.
+  std::signal(SIGPIPE, SIG_IGN);
   double start = getSeconds();
   auto *counts = static_cast<Counts *>(
       mmap(nullptr, options.jobs * sizeof(Counts), PROT_READ | PROT_WRITE,
