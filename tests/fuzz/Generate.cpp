@@ -497,7 +497,7 @@ bool Generator::makeEinsum(Statement &statement, const Tensor &target) {
     std::shuffle(order.begin(), order.end(), random);
     for (unsigned d = 0, rank = draw({5, 25, 40, 20, 10}); d < rank; ++d)
       if (d < order.size() && order[d].first >= 'a')
-        term += oneIn(15) && d ? term.back() : order[d].first;
+        term += oneIn(15) && !term.empty() ? term.back() : order[d].first;
     // The dims of an ellipsis in front, or the last of them.
     for (unsigned e = numEllipsis; e-- > 0 && !oneIn(4);)
       term = char('A' + e) + term;
