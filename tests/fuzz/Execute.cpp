@@ -176,8 +176,13 @@ static Verdict call(const Program &model, const Def &def,
   return verdict(Outcome::Ok);
 }
 
+/// Where the level that is being tried is told to the parent.
+static volatile int *levelReached = nullptr;
+
 static Verdict executeAt(const Program &model, const SourceFile &file,
                          int optLevel) {
+  if (levelReached)
+    *levelReached = optLevel;
   CompileOptions options;
   options.optLevel = optLevel;
   options.packed = true;
@@ -222,9 +227,8 @@ Verdict execute(const Program &program) {
 namespace {
 /// What a child tells, in memory that outlives it.
 struct Report {
-  volatile bool isDone;
   Outcome outcome;
-  int optLevel;
+  volatile int optLevel;
   char detail[2000];
 };
 
@@ -270,6 +274,7 @@ void executeInChildren(
       if (child == 0) {
         close(up[0]);
         close(down[1]);
+        levelReached = &report->optLevel;
         dup2(words, STDERR_FILENO);
         dup2(words, STDOUT_FILENO);
         for (size_t i = first; i < programs.size(); ++i) {
@@ -298,7 +303,7 @@ void executeInChildren(
         Verdict verdict;
         if (ready == 0) {
           kill(child, SIGKILL);
-          verdict = {Outcome::Hang, 3, ""};
+          verdict = {Outcome::Hang, report->optLevel, ""};
           isAlive = false;
         } else if (read(up[0], &byte, 1) == 1) {
           verdict = {report->outcome, report->optLevel, report->detail};
@@ -312,7 +317,7 @@ void executeInChildren(
           int status = 0;
           waitpid(child, &status, 0);
           child = 0;
-          verdict = {Outcome::Crash, 3, getLastWords(words)};
+          verdict = {Outcome::Crash, report->optLevel, getLastWords(words)};
           verdict.detail +=
               WIFSIGNALED(status)
                   ? std::string(" (") + strsignal(WTERMSIG(status)) + ")"

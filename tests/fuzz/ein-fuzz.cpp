@@ -71,6 +71,7 @@ std::string getCommand(const Program &program, const std::string &file,
 void runJob(const Options &options, unsigned job, double start,
             Counts &counts) {
   uint64_t next = job, position = job;
+  double lastWord = start;
   std::map<std::string, unsigned> kinds;
   auto isOver = [&] {
     return (options.count && next >= options.count) ||
@@ -90,6 +91,12 @@ void runJob(const Options &options, unsigned job, double start,
         position += options.jobs;
         ++counts.programs;
         ++counts.outcomes[int(verdict.outcome)];
+        if (getSeconds() - lastWord > 60) {
+          lastWord = getSeconds();
+          std::printf("ein-fuzz: job %u, %llu programs in %.0f s\n", job,
+                      (unsigned long long)counts.programs, lastWord - start);
+          std::fflush(stdout);
+        }
         if (options.isVerbose && verdict.outcome == Outcome::Rejected)
           std::printf(
               "rejected: %s\n",
