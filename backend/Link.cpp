@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/Backend.h"
+#include "backend/OutputFile.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
@@ -73,12 +74,21 @@ static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
       return createStringError(
           stream.error(), "cannot write `" + objectFile.path.str().str() + "`");
   }
-  // In the directory of the output, so that renaming it is one step.
-  SmallString<128> model(output);
-  model += ".tmp-%%%%%%";
-  if (std::error_code error = sys::fs::createUniqueFile(model, linked.path))
-    return createStringError(error, "cannot write `" + output.str() +
-                                        "`: " + error.message());
+  if (sys::fs::is_directory(output))
+    return createStringError("cannot write `" + output.str() +
+                             "`: it is a directory");
+  bool isSpecial = isSpecialFile(output);
+  if (isSpecial) {
+    if (Error error = createTemporary("out", linked))
+      return error;
+  } else {
+    // In the directory of the output, so that renaming it is one step.
+    SmallString<128> model(output);
+    model += ".tmp-%%%%%%";
+    if (std::error_code error = sys::fs::createUniqueFile(model, linked.path))
+      return createStringError(error, "cannot write `" + output.str() +
+                                          "`: " + error.message());
+  }
 
   SmallVector<StringRef> command = {*linker, objectFile.path};
   command.append(arguments.begin(), arguments.end());
@@ -91,6 +101,13 @@ static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
     if (auto text = MemoryBuffer::getFile(errors.path))
       message += (*text)->getBuffer().trim().str();
     return createStringError("linking failed: " + message);
+  }
+  if (isSpecial) {
+    auto bytes = MemoryBuffer::getFile(linked.path, /*IsText=*/false,
+                                       /*RequiresNullTerminator=*/false);
+    if (!bytes)
+      return createStringError(bytes.getError(), "cannot read what was linked");
+    return writeFile(output, (*bytes)->getBuffer());
   }
   if (std::error_code error = sys::fs::rename(linked.path, output))
     return createStringError(error, "cannot write `" + output.str() +

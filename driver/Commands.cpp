@@ -8,6 +8,7 @@
 
 #include "driver/Commands.h"
 #include "backend/Backend.h"
+#include "backend/OutputFile.h"
 #include "frontend/VerifyDiagnostics.h"
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
@@ -75,12 +76,8 @@ static std::string getRuntimeDir() {
 }
 
 static ExitStatus writeOutput(StringRef path, ArrayRef<char> bytes) {
-  Error error = writeToOutput(path, [&](raw_ostream &stream) {
-    stream.write(bytes.data(), bytes.size());
-    return Error::success();
-  });
-  if (error)
-    return fail("cannot write `" + path + "`: " + toString(std::move(error)));
+  if (Error error = writeFile(path, bytes))
+    return fail(toString(std::move(error)));
   return kDone;
 }
 
@@ -99,6 +96,10 @@ ExitStatus runBuild(const Options &options) {
   printAll(options, *file, diags, result.status);
   if (result.status != kDone)
     return result.status;
+  // Text kinds before the program have no defs yet.
+  if (!options.entry.empty() && !result.program.defs.empty() &&
+      !result.program.find(options.entry))
+    return fail("there is no def `" + options.entry + "`");
   auto link = [&](Error error) {
     return error ? fail(toString(std::move(error))) : kDone;
   };

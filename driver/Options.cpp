@@ -141,8 +141,14 @@ std::optional<Options> finish(Flags &flags, Options options,
   if (!flags.bind.empty() &&
       !runtime::parseBindings(flags.bind, bindings, error))
     return reject(status, "--bind: " + error);
-  for (const auto &[name, value] : bindings)
-    options.compile.check.bindings[name] = value;
+  for (const auto &[name, value] : bindings) {
+    int64_t &bound =
+        options.compile.check.bindings.try_emplace(name, value).first->second;
+    if (bound != value)
+      return reject(status, "--bind: `" + name + "` is both " +
+                                std::to_string(bound) + " and " +
+                                std::to_string(value));
+  }
 
   if (!flags.dtype.empty()) {
     std::optional<ElementType> type = parseElementType(flags.dtype);
@@ -242,8 +248,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() != 0)
-      return reject(status, llvm::StringRef(error.what()) +
-                                "; see `einc --help`");
+      return reject(status,
+                    llvm::StringRef(error.what()) + "; see `einc --help`");
     app.exit(error); // --help and --version are exceptions as well
     status = kDone;
     return std::nullopt;

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <unistd.h>
@@ -30,11 +32,23 @@ int main(int argc, char **argv) {
     return status;
   switch (options->command) {
   case ein::Command::Build:
-    return ein::runBuild(*options);
+    status = ein::runBuild(*options);
+    break;
   case ein::Command::Run:
-    return ein::runRun(*options);
+    status = ein::runRun(*options);
+    break;
   case ein::Command::Verify:
-    return ein::runVerify(*options);
+    status = ein::runVerify(*options);
+    break;
   }
-  return ein::kInternalError;
+  // What the user asked to see and did not is an error; left to itself, the
+  // stream would end the process in its own words.
+  llvm::outs().flush();
+  if (std::error_code error = llvm::outs().error()) {
+    llvm::outs().clear_error();
+    llvm::errs() << "einc: error: cannot write the standard output: "
+                 << error.message() << "\n";
+    status = std::max(status, ein::kWrongInput);
+  }
+  return status;
 }

@@ -168,9 +168,21 @@ void DefEmitter::run() {
   func::ReturnOp::create(b, results);
 }
 
+/// Whether the statement is known to have no points. Its slices may start
+/// outside of their tensors then, which the slice op does not allow.
+static bool isEmpty(const Statement &statement) {
+  return llvm::any_of(statement.indices, [](const Index &index) {
+    return index.extent.isConstant() && index.extent.getConstant() == 0;
+  });
+}
+
 void DefEmitter::emitStatement(const Statement &statement) {
   b.setLoc(getLoc(statement.range));
   Value init = emitInit(statement);
+  if (isEmpty(statement)) {
+    values[statement.target.value] = init;
+    return;
+  }
   std::optional<std::vector<ExprId>> factors = def.getProductFactors(statement);
   values[statement.target.value] = factors && isEinsum(statement, *factors)
                                        ? emitEinsum(statement, *factors, init)
@@ -370,8 +382,6 @@ Operand DefEmitter::emitOperand(const Statement &statement,
       extent = extent + (statement.indices[term.id.value].extent - Affine(1)) *
                             term.coefficient;
     }
-    if (extent.isConstant() && extent.getConstant() < 0)
-      extent = Affine(0);
     isWhole &= offset == Affine(0);
     isNothing |= isOutside(offset, extent, dim);
     exprs.push_back(expr);

@@ -61,7 +61,9 @@ private:
   /// `source`, a matrix, packed to panels of `width` along `axis`:
   /// [ceil(extent / width), k, width].
   Value pack(Value source, unsigned axis, int64_t width, Value buffer);
-  Value createBuffer(Type elementType, int64_t blocked, int64_t width);
+  /// `unlike`, if given, is a buffer that the new one may not be equal to.
+  Value createBuffer(Type elementType, int64_t blocked, int64_t width,
+                     Value unlike = {});
   Value createTiles(Value lhs, Value rhs, Value c);
   Value getPanel(Value panels, Value offset, int64_t width);
 
@@ -126,16 +128,21 @@ Value Packer::dropUnitAxes(Value tensor, AffineMap map, int64_t first,
       sizes, ones);
 }
 
-Value Packer::createBuffer(Type elementType, int64_t blocked, int64_t width) {
+Value Packer::createBuffer(Type elementType, int64_t blocked, int64_t width,
+                           Value unlike) {
   OpBuilder::InsertionGuard guard(b);
   Operation *outermost = op;
   while (auto loop = outermost->getParentOfType<LoopLikeOpInterface>())
     outermost = loop;
   b.setInsertionPoint(outermost);
   int64_t panels = llvm::divideCeil(getBlockExtent(blocked), width);
-  return tensor::EmptyOp::create(
-      b, ArrayRef<int64_t>{panels, getBlockExtent(strategy.k), width},
-      elementType);
+  SmallVector<int64_t> shape = {panels, getBlockExtent(strategy.k), width};
+  // CSE makes one buffer of two empty tensors of one type, and bufferisation
+  // then allocates a copy for each block. A panel that is never used prevents
+  // it.
+  if (unlike && unlike.getType() == RankedTensorType::get(shape, elementType))
+    ++shape[0];
+  return tensor::EmptyOp::create(b, shape, elementType);
 }
 
 Value Packer::pack(Value source, unsigned axis, int64_t width, Value buffer) {
@@ -253,7 +260,8 @@ void Packer::run(RewriterBase &rewriter) {
     return cast<RankedTensorType>(tensor.getType()).getElementType();
   };
   Value lhsBuffer = createBuffer(elementType(lhsMatrix), m, strategy.mr);
-  Value rhsBuffer = createBuffer(elementType(rhsMatrix), n, strategy.nr);
+  Value rhsBuffer =
+      createBuffer(elementType(rhsMatrix), n, strategy.nr, lhsBuffer);
   Value lhsPanels = pack(lhsMatrix, isBefore(maps[lhs], m, k) ? 0 : 1,
                          strategy.mr, lhsBuffer);
   Value rhsPanels = pack(rhsMatrix, isBefore(maps[rhs], n, k) ? 0 : 1,

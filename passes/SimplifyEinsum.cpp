@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/Einsums.h"
 #include "passes/Passes.h"
 
@@ -48,8 +49,6 @@ static Value reduceInput(OpBuilder &b, EinsumOp op, unsigned position,
                          SmallVectorImpl<unsigned> &keptDims) {
   Location loc = op.getLoc();
   Value input = op.getInputs()[position];
-  auto type = cast<RankedTensorType>(input.getType());
-
   // The loops: kept dims first, then summed ones.
   SmallVector<unsigned> loops;
   for (bool wantSummed : {false, true})
@@ -71,10 +70,9 @@ static Value reduceInput(OpBuilder &b, EinsumOp op, unsigned position,
   }
   ArrayRef<OpFoldResult> kept = ArrayRef(extents).take_front(keptDims.size());
 
-  // A sum is made in the type that the einsum computes in; a diagonal is only
-  // read.
-  Type elementType = summed.any() ? getElementTypeOrSelf(op.getType())
-                                  : type.getElementType();
+  // A sum has the precision of the result; a diagonal is what it is.
+  Type elementType =
+      getElementTypeOrSelf(summed.any() ? op.getType() : input.getType());
   Value init = tensor::EmptyOp::create(b, loc, kept, elementType);
   if (summed.any())
     init = fillWithZero(b, loc, init);

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "reference/Statement.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -268,6 +269,26 @@ struct Product {
 
 } // namespace
 
+/// Whether the sum is of products of which parts may be multiplied or summed
+/// before the rest, and a factor is infinite. (inf * b) * c + (inf * d) * c is
+/// a NaN or an infinity by the signs of b and d, inf * (b * c + d * c) by that
+/// of the sum.
+static bool hasRegroupedInfinity(const StatementView &view) {
+  std::optional<std::vector<ExprId>> factors =
+      view.def.getProductFactors(view.statement);
+  if (!factors || factors->size() < 2)
+    return false;
+  bool regroups = factors->size() > 2;
+  for (size_t i = 0; i < view.extents.size(); ++i)
+    regroups |=
+        view.isReduction(i) && llvm::count_if(*factors, [&](ExprId id) {
+                                 return view.reads[id.value].strides[i] != 0;
+                               }) == 1;
+  return regroups && llvm::any_of(*factors, [&](ExprId id) {
+           return view.reads[id.value].tensor->values.isInf().any();
+         });
+}
+
 static void reduceSum(const StatementView &view, Odometer &odometer,
                       ChunkEvaluator &chunk, size_t targetTrack,
                       Value &result) {
@@ -296,6 +317,8 @@ static void reduceSum(const StatementView &view, Odometer &odometer,
     result.values[i] = sum.value;
     result.bounds[i] = sum.bound;
   }
+  if (hasRegroupedInfinity(view))
+    result.bounds = result.values.isFinite().select(result.bounds, infinity);
 }
 
 static void reduceProduct(const StatementView &view, Odometer &odometer,

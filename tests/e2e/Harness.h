@@ -1,0 +1,97 @@
+//===- Harness.h - Compile, call on guarded memory, compare ---------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `einc verify` does, in this process and with more suspicion: every
+// argument lies between guard zones that must be as they were afterwards,
+// inputs must be as they were, and where the reference refuses the sizes the
+// code has to return the same code. A failure names the command that repeats
+// it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_TESTS_E2E_HARNESS_H
+#define EIN_TESTS_E2E_HARNESS_H
+
+#include "driver/CheckedRun.h"
+#include "driver/Commands.h"
+#include <functional>
+#include <gtest/gtest.h>
+
+namespace ein::test {
+
+using Sizes = runtime::Bindings;
+
+struct BuildOptions {
+  unsigned optLevel = 3;
+  ElementType type = ElementType::F32; // where none is written
+  Sizes bindings;                      // compiled in
+};
+
+struct CallOptions {
+  uint64_t seed = 1;
+  std::string entry; // empty: the last
+  /// Arguments start one element after a 64-byte boundary.
+  bool unaligned = false;
+  /// Changes an argument's random contents.
+  std::function<void(const std::string &name, runtime::Array &)> edit;
+  /// This input is the very array of that one, which has its shape.
+  std::vector<std::pair<std::string, std::string>> same;
+};
+
+/// A program compiled once.
+class Compiled {
+public:
+  /// `text` is whatever `-e` takes.
+  explicit Compiled(std::string text, BuildOptions options = {});
+
+  /// Whether it compiled; a failure says how to repeat it.
+  testing::AssertionResult isOk() const;
+  /// The unbound sizes of a def, by default of the last.
+  std::vector<std::string> getSymbols(const std::string &entry = "") const;
+  const Program &getProgram() const { return program.getProgram(); }
+
+  /// Runs with these sizes and compares every result. `sizes` may have names
+  /// that the def does not.
+  testing::AssertionResult check(const Sizes &sizes,
+                                 const CallOptions &options = {}) const;
+
+  /// The function itself.
+  CallableEntry getEntry(const std::string &entry = "") const;
+
+  /// `einc verify …`, which repeats such a call.
+  std::string getCommand(const Sizes &sizes, uint64_t seed) const;
+
+private:
+  std::string text;
+  BuildOptions options;
+  ExitStatus status;
+  LoadedProgram program;
+};
+
+/// The program is compiled for, and run with, many sizes: all dims equal, each
+/// in turn through all of `choices`, and random draws. Calls whose dims
+/// multiply to more than `maxPoints` are left out.
+struct Sweep {
+  std::vector<int64_t> choices;
+  int64_t base = 5;
+  unsigned numRandom = 20;
+  double maxPoints = 200e3;
+  uint64_t seed = 1;
+};
+void runSweep(const Compiled &compiled, const Sweep &sweep,
+              const std::string &entry = "");
+
+/// {0, 1, a prime, and round the register tile's edges} for the element type.
+std::vector<int64_t> getTileSizes(ElementType type);
+
+/// The seed of this run: EIN_SEED or 1; printed by tests that draw.
+uint64_t getSeed();
+
+} // namespace ein::test
+
+#endif // EIN_TESTS_E2E_HARNESS_H
