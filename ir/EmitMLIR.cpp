@@ -349,6 +349,18 @@ bool DefEmitter::fitsOperand(const Expr &access) {
   });
 }
 
+/// Whether a slice certainly leaves its dim. Accesses do not, so its elements
+/// are never read: some range is empty. `tensor.extract_slice` is refused then.
+static bool isOutside(const Affine &offset, const Affine &extent,
+                      const Affine &dim) {
+  if (!offset.isConstant() || !dim.isConstant())
+    return false;
+  int64_t size = extent.isConstant() ? extent.getConstant() : 0;
+  return offset.getConstant() < 0 ||
+         offset.getConstant() >= dim.getConstant() ||
+         offset.getConstant() + size > dim.getConstant();
+}
+
 Operand DefEmitter::emitOperand(const Statement &statement,
                                 const Expr &access) {
   MLIRContext *context = b.getContext();
@@ -358,7 +370,7 @@ Operand DefEmitter::emitOperand(const Statement &statement,
 
   SmallVector<AffineExpr> exprs;
   SmallVector<Affine> offsets, extents;
-  bool isWhole = true;
+  bool isWhole = true, isNothing = false;
   for (auto [subscript, dim] :
        llvm::zip_equal(access.subscripts, tensor.dims)) {
     AffineExpr expr = getAffineConstantExpr(0, context);
@@ -371,11 +383,15 @@ Operand DefEmitter::emitOperand(const Statement &statement,
                             term.coefficient;
     }
     isWhole &= offset == Affine(0);
+    isNothing |= isOutside(offset, extent, dim);
     exprs.push_back(expr);
     offsets.push_back(offset);
     extents.push_back(extent);
   }
-  if (!isWhole) {
+  if (isNothing && !isWhole) {
+    value = tensor::EmptyOp::create(b, emitSizes(extents),
+                                    getElementType(tensor.type));
+  } else if (!isWhole) {
     SmallVector<OpFoldResult> strides(exprs.size(), b.getIndexAttr(1));
     value = tensor::ExtractSliceOp::create(b, value, emitSizes(offsets),
                                            emitSizes(extents), strides);

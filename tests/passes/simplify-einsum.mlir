@@ -39,8 +39,8 @@ func.func @diagonal(%a: tensor<3x3x4xf32>, %b: tensor<4xf32>, %init: tensor<3xf3
   return %0 : tensor<3xf32>
 }
 
-// The static extent is found where only one of a diagonal's axes has it; the sum
-// is in the input's own type.
+// The static extent is found where only one of a diagonal's axes has it; without
+// a sum, it keeps the input's type.
 // CHECK-LABEL: func @static_extent
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<3xf32>)
 // CHECK: ein.einsum {{.*}} ins(%{{.*}} : tensor<3xf32>, tensor<3xf64>)
@@ -49,6 +49,21 @@ func.func @static_extent(%a: tensor<?x3xf32>, %b: tensor<3xf64>, %init: tensor<3
   %0 = ein.einsum indexing_maps = [affine_map<(i) -> (i, i)>, affine_map<(i) -> (i)>,
                                    affine_map<(i) -> (i)>]
          ins(%a, %b : tensor<?x3xf32>, tensor<3xf64>)
+         outs(%init : tensor<3xf64>) -> tensor<3xf64>
+  return %0 : tensor<3xf64>
+}
+
+// A sum is made in the type that the einsum computes in.
+// CHECK-LABEL: func @wide_sum
+// CHECK: %[[S:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<3x4xf32>) outs(%{{.*}} : tensor<3xf64>)
+// CHECK: arith.extf
+// CHECK: arith.addf {{.*}} : f64
+// CHECK: ein.einsum {{.*}} ins(%[[S]], %{{.*}} : tensor<3xf64>, tensor<3xf32>)
+func.func @wide_sum(%a: tensor<3x4xf32>, %b: tensor<3xf32>, %init: tensor<3xf64>)
+    -> tensor<3xf64> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+                                   affine_map<(i, j) -> (i)>]
+         ins(%a, %b : tensor<3x4xf32>, tensor<3xf32>)
          outs(%init : tensor<3xf64>) -> tensor<3xf64>
   return %0 : tensor<3xf64>
 }
