@@ -324,6 +324,12 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   if (stages.reach(EmissionKind::Program,
                    [&](raw_ostream &os) { printProgram(os, result.program); }))
     return;
+  if (stages.reach(EmissionKind::Ranges,
+                   [&](raw_ostream &os) { printRanges(os, result.program); }))
+    return;
+  if (stages.reach(EmissionKind::Ein,
+                   [&](raw_ostream &os) { printSource(os, result.program); }))
+    return;
 
   // From here on defs have the names that their C functions have, if any.
   if (!options.packed)
