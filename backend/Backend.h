@@ -68,8 +68,8 @@ llvm::Error linkShared(llvm::ArrayRef<char> object, llvm::StringRef output);
 
 /// The bytes of a static library whose one member is the object `name`. The
 /// same object gives the same bytes.
-llvm::Expected<llvm::SmallVector<char, 0>>
-archive(llvm::ArrayRef<char> object, llvm::StringRef name);
+llvm::Expected<llvm::SmallVector<char, 0>> archive(llvm::ArrayRef<char> object,
+                                                   llvm::StringRef name);
 
 /// Code loaded into this process.
 class LoadedCode {

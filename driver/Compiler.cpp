@@ -18,6 +18,8 @@
 #include "frontend/Lexer.h"
 #include "frontend/Printer.h"
 #include "ir/EmitMLIR.h"
+#include "ir/Signature.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -332,10 +334,12 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
     return;
 
   // From here on defs have the names that their C functions have, if any.
-  if (!options.packed)
-    for (Def &def : result.program.defs)
+  for (Def &def : result.program.defs) {
+    if (!options.packed)
       def.name = options.prefix + def.name;
-  if (failed(checkNames(result.program, /*isVisible=*/!options.packed, diags)))
+    (void)checkName(def.name, def.range, /*isVisible=*/!options.packed, diags);
+  }
+  if (diags.hasErrors())
     return fail(kWrongInput);
   if (stages.reach(EmissionKind::Header, [&](raw_ostream &os) {
         os << emitHeader(result.program, file.getName());
@@ -386,6 +390,18 @@ static void compileMLIR(const SourceFile &file, EmissionKind kind,
   if (isEarlier) {
     diags.report(DiagId::LevelIsPast, {},
                  {getName(kind).str(), getName(level).str()});
+    result.status = kWrongInput;
+    return;
+  }
+  for (auto function : module->getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kSignatureAttr))
+      continue;
+    if (!options.packed)
+      function.setName(options.prefix + function.getName().str());
+    (void)checkName(function.getName(), {}, /*isVisible=*/!options.packed,
+                    diags);
+  }
+  if (diags.hasErrors()) {
     result.status = kWrongInput;
     return;
   }

@@ -74,10 +74,11 @@ Compilation compile(const SourceFile &file, EmissionKind kind,
 /// A C header for the program's functions; `source` is named in its comment.
 std::string emitHeader(const Program &program, llvm::StringRef source);
 
-/// Reports defs whose names mean something already: to our own code, and, where
-/// C sees them, in C.
-llvm::LogicalResult checkNames(const Program &program, bool isVisible,
-                               DiagnosticEngine &diags);
+/// Reports a name that means something in C already, to the compiler or to the
+/// linker; if the function is not visible to either, only our own names are
+/// refused. The name is the full one, with its prefix.
+llvm::LogicalResult checkName(llvm::StringRef name, SourceRange range,
+                              bool isVisible, DiagnosticEngine &diags);
 
 } // namespace ein
 

@@ -61,19 +61,12 @@ static bool isLibraryName(StringRef name) {
          is_contained(names, name.drop_back());
 }
 
-LogicalResult checkNames(const Program &program, bool isVisible,
-                         DiagnosticEngine &diags) {
-  auto clashes = [&](StringRef name) {
-    return name.starts_with(kReservedPrefix) ||
-           (isVisible && (isReservedWord(name) || isLibraryName(name)));
-  };
-  LogicalResult result = success();
-  for (const Def &def : program.defs)
-    if (clashes(def.name)) {
-      diags.report(DiagId::NameClashesWithC, def.range, {def.name});
-      result = failure();
-    }
-  return result;
+LogicalResult checkName(StringRef name, SourceRange range, bool isVisible,
+                        DiagnosticEngine &diags) {
+  if (!name.starts_with(kReservedPrefix) &&
+      !(isVisible && (isReservedWord(name) || isLibraryName(name))))
+    return success();
+  return diags.report(DiagId::NameClashesWithC, range, {name.str()});
 }
 
 /// A parameter's name in C; those that C reserves get an underscore.

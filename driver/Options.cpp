@@ -242,8 +242,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() != 0)
-      return reject(status, llvm::StringRef(error.what()) +
-                                "; see `einc --help`");
+      return reject(status,
+                    llvm::StringRef(error.what()) + "; see `einc --help`");
     app.exit(error); // --help and --version are exceptions as well
     status = kDone;
     return std::nullopt;

@@ -246,8 +246,8 @@ void EntryEmitter::emitOverlapChecks() {
       bytes = LLVM::MulOp::create(b, bytes, extent);
     Value begin =
         LLVM::PtrToIntOp::create(b, b.getI64Type(), entry.getArgument(i));
-    arrays.push_back({begin, LLVM::AddOp::create(b, begin, bytes),
-                      argument.isWritten()});
+    arrays.push_back(
+        {begin, LLVM::AddOp::create(b, begin, bytes), argument.isWritten()});
   }
   Value isGood;
   auto isBefore = [&](const Extent &first, const Extent &second) -> Value {
@@ -260,6 +260,12 @@ void EntryEmitter::emitOverlapChecks() {
         continue;
       Value isApart = LLVM::OrOp::create(b, isBefore(first, second),
                                          isBefore(second, first));
+      // An array without elements overlaps nothing, wherever it is.
+      for (const Extent &array : {first, second})
+        isApart =
+            LLVM::OrOp::create(b, isApart,
+                               LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq,
+                                                    array.begin, array.end));
       isGood = isGood ? LLVM::AndOp::create(b, isGood, isApart).getResult()
                       : isApart;
     }

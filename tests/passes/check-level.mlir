@@ -1,5 +1,5 @@
-// What each level promises, and one violation of it each. A level that holds
-// says nothing.
+// What each level promises, and one violation of it each. A module that holds it
+// says so from then on.
 // RUN: ein-opt %s -ein-check-level=level=mlir | FileCheck %s
 // RUN: not ein-opt %s -ein-check-level=level=linalg 2>&1 | FileCheck %s --check-prefix=EIN
 // RUN: not ein-opt %s -ein-check-level=level=contract 2>&1 | FileCheck %s --check-prefix=EIN
@@ -7,6 +7,8 @@
 // RUN: not ein-opt %s -ein-check-level=level=vector 2>&1 | FileCheck %s --check-prefixes=EIN,VECTOR
 // RUN: not ein-opt %s -ein-check-level=level=memref 2>&1 | FileCheck %s --check-prefixes=EIN,MEMREF
 // RUN: not ein-opt %s -ein-check-level=level=loops 2>&1 | FileCheck %s --check-prefixes=EIN,LOOPS
+// RUN: not ein-opt %s -ein-check-level=level=affine 2>&1 | FileCheck %s --check-prefixes=EIN,LOOPS
+// RUN: not ein-opt %s -ein-check-level=level=parallel 2>&1 | FileCheck %s --check-prefixes=EIN,LOOPS
 // RUN: not ein-opt %s -ein-check-level=level=llvm-dialect 2>&1 | FileCheck %s --check-prefixes=EIN,LLVM
 // RUN: not ein-opt %s -ein-check-level=level=lime 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not ein-opt %s -ein-check-level 2>&1 | FileCheck %s --check-prefix=NONE
@@ -14,6 +16,7 @@
 // UNKNOWN: error: there is no level `lime`
 // NONE: error: there is no level ``
 
+// CHECK: module attributes {ein.level = "mlir"}
 // CHECK-LABEL: func @einsum
 func.func @einsum(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
   // EIN: 'ein.einsum' op belongs to the ein dialect, which ends with the `linalg` level, at level `{{.*}}`
@@ -59,7 +62,7 @@ func.func @not_vectors(%a: tensor<8x8xf32>, %p: tensor<2x8x4xf32>) -> (tensor<2x
 func.func @tensors(%a: tensor<3xf32>) -> f32 {
   %c0 = arith.constant 0 : index
   // MEMREF: 'tensor.extract' op is on tensors, at level `memref`
-  // LOOPS: 'tensor.extract' op is on tensors, at level `loops`
+  // LOOPS: 'tensor.extract' op is on tensors, at level `{{loops|affine|parallel}}`
   %0 = tensor.extract %a[%c0] : tensor<3xf32>
   return %0 : f32
 }
@@ -77,9 +80,9 @@ func.func @alloc_in_loop(%n: index) {
 }
 
 func.func @not_loops(%x: f32, %c: memref<8xf32>) -> vector<8xf32> {
-  // LOOPS: 'linalg.fill' op is not a loop or a scalar op, at level `loops`
+  // LOOPS: 'linalg.fill' op is not a loop or a scalar op, at level `{{loops|affine|parallel}}`
   linalg.fill ins(%x : f32) outs(%c : memref<8xf32>)
-  // LOOPS: 'vector.broadcast' op is not a loop or a scalar op, at level `loops`
+  // LOOPS: 'vector.broadcast' op is not a loop or a scalar op, at level `{{loops|affine|parallel}}`
   %0 = vector.broadcast %x : f32 to vector<8xf32>
   return %0 : vector<8xf32>
 }

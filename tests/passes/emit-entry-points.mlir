@@ -14,6 +14,18 @@
 // written, so each is noalias.
 // CHECK: llvm.func internal @__ein_kernel_f(%{{.*}}: f32, %{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i64,
 // CHECK-NOT: ein.signature
+// It returns a code: 0, or 3 where it cannot have its memory.
+// CHECK: %[[MEMORY:.*]] = llvm.call @malloc
+// CHECK: %[[NULL:.*]] = llvm.mlir.zero
+// CHECK: %[[HAS:.*]] = llvm.icmp "ne" %[[MEMORY]], %[[NULL]]
+// CHECK: llvm.cond_br %[[HAS]], ^[[REST:.*]], ^[[FAIL:.*]]
+// CHECK: ^[[REST]]:
+// CHECK: llvm.call @free
+// CHECK: %[[OK:.*]] = llvm.mlir.constant(0 : i32)
+// CHECK: llvm.return %[[OK]]
+// CHECK: ^[[FAIL]]:
+// CHECK: %[[OOM:.*]] = llvm.mlir.constant(3 : i32)
+// CHECK: llvm.return %[[OOM]]
 
 // The entry: pointers, scalars by value, sizes.
 // CHECK-LABEL: llvm.func @f(
@@ -32,9 +44,15 @@
 // CHECK: %[[OR:.*]] = llvm.or %[[GOOD]], %[[EMPTY]]
 // CHECK: llvm.cond_br %[[OR]]
 // CHECK: llvm.mlir.constant(2 : i32)
-// CHECK: llvm.call @__ein_kernel_f(%[[S]], %[[A]], %[[A]], {{.*}}, %[[C]], %[[C]], %{{.*}}, %[[N]], {{.*}}, %[[N]])
-// CHECK: %[[OK:.*]] = llvm.mlir.constant(0 : i32)
-// CHECK: llvm.return %[[OK]]
+// The output ends before the input begins, or the other way round: else code 4.
+// CHECK: llvm.ptrtoint %[[A]]
+// CHECK: llvm.ptrtoint %[[C]]
+// CHECK: llvm.icmp "ule"
+// CHECK: llvm.icmp "ule"
+// CHECK: llvm.or
+// CHECK: llvm.mlir.constant(4 : i32)
+// CHECK: %[[CODE:.*]] = llvm.call @__ein_kernel_f(%[[S]], %[[A]], %[[A]], {{.*}}, %[[C]], %[[C]], %{{.*}}, %[[N]], {{.*}}, %[[N]])
+// CHECK: llvm.return %[[CODE]]
 // CHECK-NOT: @__ein_packed_f
 
 // With `packed`, only the uniform entry is seen from outside.
@@ -64,8 +82,13 @@ llvm.func @__ein_kernel_f(%s: f32,
       symbols = ["N"],
       checks = [{kind = "equal", expr = #zero, unless_empty = #none},
                 {kind = "in_bounds", expr = #zero, unless_empty = #n}]}} {
+  %bytes = llvm.mlir.constant(64 : i64) : i64
+  %memory = llvm.call @malloc(%bytes) : (i64) -> !llvm.ptr
+  llvm.call @free(%memory) : (!llvm.ptr) -> ()
   llvm.return
 }
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
 
 // A function that is nobody's entry is left alone.
 // CHECK: llvm.func @other()

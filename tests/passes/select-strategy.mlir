@@ -159,6 +159,28 @@ func.func @not_vectors(%a: tensor<?x?xf32>, %s: tensor<?x3xf32>, %r: tensor<?xf3
   return %0, %1, %2, %3 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x3xf32>, tensor<?xf32>
 }
 
+// Nothing to compute: loops that do not run.
+// CHECK-LABEL: func @no_elements
+// CHECK: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
+func.func @no_elements(%a: tensor<0x4xf32>, %b: tensor<4x5xf32>, %c: tensor<0x5xf32>)
+    -> tensor<0x5xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<0x4xf32>, tensor<4x5xf32>)
+         outs(%c : tensor<0x5xf32>) -> tensor<0x5xf32>
+  return %0 : tensor<0x5xf32>
+}
+
+// A fill of a register tile is made of vectors, a larger one is a loop (memset).
+// CHECK-LABEL: func @fills
+// SKX: linalg.fill {ein.strategy = {kind = "vectorize", tile = array<i64: 0, 0>, vector_dim = 1 : i64}} {{.*}}tensor<14x32xf32>
+// CHECK: linalg.fill {ein.strategy = {kind = "loops"}} {{.*}}tensor<100x32xf32>
+func.func @fills(%x: f32, %t: tensor<14x32xf32>, %c: tensor<100x32xf32>)
+    -> (tensor<14x32xf32>, tensor<100x32xf32>) {
+  %0 = linalg.fill ins(%x : f32) outs(%t : tensor<14x32xf32>) -> tensor<14x32xf32>
+  %1 = linalg.fill ins(%x : f32) outs(%c : tensor<100x32xf32>) -> tensor<100x32xf32>
+  return %0, %1 : tensor<14x32xf32>, tensor<100x32xf32>
+}
+
 // What is there already is the user's wish.
 // CHECK-LABEL: func @kept
 // CHECK: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}

@@ -1,4 +1,4 @@
-// RUN: ein-opt %s -ein-vectorize-packs -canonicalize -split-input-file | FileCheck %s
+// RUN: ein-opt %s -ein-vectorize-packs -canonicalize -split-input-file -verify-diagnostics | FileCheck %s
 
 // Contiguous along the panel's width (B of a matmul): a row of the panel is one
 // vector, read past the end of the source as zeros.
@@ -64,10 +64,9 @@ func.func @whole(%a: tensor<12x7xf32>, %buffer: tensor<3x7x4xf32>) -> tensor<3x7
 
 // -----
 
-// Not a pack that `ein-pack-operands` makes: left alone.
-// CHECK-LABEL: func @alone
-// CHECK: linalg.pack
-func.func @alone(%a: tensor<8x8xf32>, %buffer: tensor<2x2x4x4xf32>) -> tensor<2x2x4x4xf32> {
+// Only what `ein-pack-operands` makes.
+func.func @blocks(%a: tensor<8x8xf32>, %buffer: tensor<2x2x4x4xf32>) -> tensor<2x2x4x4xf32> {
+  // expected-error @+1 {{is not a matrix packed to panels of one static width}}
   %0 = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 4]
          into %buffer : tensor<8x8xf32> -> tensor<2x2x4x4xf32>
   return %0 : tensor<2x2x4x4xf32>

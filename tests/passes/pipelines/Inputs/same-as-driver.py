@@ -10,6 +10,8 @@ STEPS = [("mlir", "-ein-to-linalg", "linalg"),
          ("tiled", "-ein-to-vector", "vector"),
          ("vector", "-ein-to-memref", "memref"),
          ("contract", "-ein-to-loops", "loops"),
+         ("contract", "-ein-to-affine", "affine"),
+         ("contract", "-ein-to-parallel", "parallel"),
          ("memref", "-ein-to-llvm", "llvm-dialect")]
 
 
