@@ -14,6 +14,7 @@
 
 #include "driver/Compiler.h"
 #include "backend/Backend.h"
+#include "driver/Path.h"
 #include "driver/Registration.h"
 #include "frontend/Lexer.h"
 #include "frontend/Printer.h"
@@ -331,6 +332,9 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
     return;
   if (stages.reach(EmissionKind::Ein,
                    [&](raw_ostream &os) { printSource(os, result.program); }))
+    return;
+  if (stages.reach(EmissionKind::Path,
+                   [&](raw_ostream &os) { os << emitPath(result.program); }))
     return;
 
   // From here on defs have the names that their C functions have, if any.
