@@ -29,6 +29,7 @@ namespace {
 struct Flags {
   std::vector<std::string> positionals;
   std::string text, bind, dtype, target, cpu, features, emit, color = "auto";
+  std::string diagnostics = "text";
   std::string optLevel = "3";
 };
 
@@ -55,6 +56,8 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--cpu", flags.cpu, "target CPU, or `native`");
   app.add_option("--features", flags.features, "target features, as +x,-y");
   app.add_option("--color", flags.color, "auto, always or never");
+  app.add_option("--diagnostics", flags.diagnostics,
+                 "text, or json: an object to a line");
   app.add_option("--dump-dir", options.compile.dumpDir,
                  "write every stage to this directory");
 }
@@ -170,6 +173,10 @@ std::optional<Options> finish(Flags &flags, Options options,
   options.useColor =
       flags.color == "always" ||
       (flags.color == "auto" && llvm::sys::Process::StandardErrHasColors());
+
+  if (flags.diagnostics != "text" && flags.diagnostics != "json")
+    return reject(status, "--diagnostics takes text or json");
+  options.jsonDiagnostics = flags.diagnostics == "json";
 
   std::string &prefix = options.compile.prefix;
   if (!llvm::all_of(prefix,
