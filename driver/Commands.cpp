@@ -54,6 +54,8 @@ std::optional<SourceFile> readSource(const Options &options) {
 
 void printAll(const Options &options, const SourceFile &file,
               const DiagnosticEngine &diags, ExitStatus status) {
+  if (options.jsonDiagnostics)
+    return printDiagnosticsAsJson(errs(), file, diags.getDiagnostics());
   printDiagnostics(errs(), file, diags.getDiagnostics(), options.useColor);
   if (status == kInternalError)
     errs() << "einc: this is a bug of einc, not of your program; please report "

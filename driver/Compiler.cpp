@@ -15,6 +15,7 @@
 #include "driver/Compiler.h"
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
+#include "driver/Path.h"
 #include "driver/Registration.h"
 #include "frontend/Lexer.h"
 #include "frontend/Printer.h"
@@ -24,7 +25,9 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
 #include "passes/Pipelines.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -95,8 +98,13 @@ namespace {
 /// The stages on the way to the one that is wanted.
 class Stages {
 public:
-  Stages(EmissionKind wanted, StringRef dumpDir, Compilation &result)
-      : wanted(wanted), dumpDir(dumpDir), result(result) {}
+  Stages(EmissionKind wanted, const CompileOptions &options,
+         TimingScope &timing, Compilation &result)
+      : timing(timing), wanted(wanted), dumpDir(options.dumpDir),
+        result(result) {}
+
+  /// What the stages' times are part of.
+  TimingScope &timing;
 
   /// Called once for each stage, in order. True if compilation ends here:
   /// because this is what was wanted, or because it could not be dumped.
@@ -180,7 +188,9 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
       translate(module, context, **machine, options.target);
   if (!code)
     return failure();
+  TimingScope optimization = stages.timing.nest("LLVM optimisation");
   optimize(*code, **machine, options.optLevel);
+  optimization.stop();
   if (stages.reach(EmissionKind::LLVMIR,
                    [&](raw_ostream &os) { code->print(os, nullptr); }))
     return success();
@@ -190,6 +200,7 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
       }))
     return success();
 
+  TimingScope generation = stages.timing.nest("LLVM code generation");
   // Code generation changes the module: the assembly is made of a copy where
   // it is not the end.
   if (kind == EmissionKind::Asm || !options.dumpDir.empty()) {
@@ -228,12 +239,31 @@ static Level getForm(EmissionKind kind, const CompileOptions &options) {
   }
 }
 
+/// Prints and times what the command line asks for.
+static void watch(PassManager &passes, const CompileOptions &options,
+                  TimingScope &timing) {
+  if (!options.printAfter.empty())
+    passes.enableIRPrinting([](Pass *, Operation *) { return false; },
+                            [&](Pass *pass, Operation *) {
+                              return pass->getArgument() == options.printAfter;
+                            },
+                            /*printModuleScope=*/false,
+                            /*printAfterOnlyOnChange=*/false,
+                            /*printAfterOnlyOnFailure=*/false, llvm::errs(),
+                            OpPrintingFlags().enableDebugInfo(options.debug));
+  passes.enableTiming(timing); // last, so that printing is not timed
+}
+
 /// Runs the pipeline from one level to the next, and says which that is.
 static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
                                 EmissionKind kind,
-                                const CompileOptions &options) {
+                                const CompileOptions &options,
+                                TimingScope &timing) {
   PassManager passes(module->getName());
   Level next = getNext(level, form);
+  // Passes are told apart by their addresses, which the next level's reuse.
+  TimingScope scope = timing.nest(getName(next));
+  watch(passes, options, scope);
   switch (next) {
   case Level::Mlir:
     llvm_unreachable("no pipeline leads to the first level");
@@ -288,7 +318,8 @@ static LogicalResult compileModule(ModuleOp module, Level level,
                                    Stages &stages, Compilation &result) {
   Level form = getForm(kind, options);
   while (level != Level::LLVMDialect) {
-    FailureOr<Level> next = advance(module, level, form, kind, options);
+    FailureOr<Level> next =
+        advance(module, level, form, kind, options, stages.timing);
     if (failed(next))
       return failure();
     level = *next;
@@ -302,13 +333,14 @@ static LogicalResult compileModule(ModuleOp module, Level level,
 
 static void compileTo(const SourceFile &file, EmissionKind kind,
                       const CompileOptions &options, DiagnosticEngine &diags,
-                      Compilation &result) {
-  Stages stages(kind, options.dumpDir, result);
+                      TimingScope &timing, Compilation &result) {
+  Stages stages(kind, options, timing, result);
   auto fail = [&](ExitStatus status) { result.status = status; };
 
   // From text to a program that means something.
   // The parser lexes by itself, as a bare einsum string has no tokens; these
   // are only shown, and what is wrong with them is said once.
+  TimingScope frontEnd = timing.nest("front end");
   DiagnosticEngine unseen;
   TokenBuffer tokens = lex(file, kind == EmissionKind::Tokens ? diags : unseen);
   if (stages.reach(EmissionKind::Tokens,
@@ -325,6 +357,15 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   if (stages.reach(EmissionKind::Program,
                    [&](raw_ostream &os) { printProgram(os, result.program); }))
     return;
+  if (stages.reach(EmissionKind::Ranges,
+                   [&](raw_ostream &os) { printRanges(os, result.program); }))
+    return;
+  if (stages.reach(EmissionKind::Ein,
+                   [&](raw_ostream &os) { printSource(os, result.program); }))
+    return;
+  if (stages.reach(EmissionKind::Path,
+                   [&](raw_ostream &os) { os << emitPath(result.program); }))
+    return;
 
   // From here on defs have the names that their C functions have, if any.
   for (Def &def : result.program.defs) {
@@ -340,6 +381,7 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
     return;
 
   // From the program to MLIR.
+  frontEnd.stop();
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -360,7 +402,7 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
 /// A file that is MLIR already, of the level that it says or of the first.
 static void compileMLIR(const SourceFile &file, EmissionKind kind,
                         const CompileOptions &options, DiagnosticEngine &diags,
-                        Compilation &result) {
+                        TimingScope &timing, Compilation &result) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -399,7 +441,7 @@ static void compileMLIR(const SourceFile &file, EmissionKind kind,
     return;
   }
   ErrorReporter reporter(&context, file, DiagId::InternalError, diags);
-  Stages stages(kind, options.dumpDir, result);
+  Stages stages(kind, options, timing, result);
   if (stages.reach(*parseEmissionKind(getName(level)),
                    [&](raw_ostream &os) { printModule(os, *module, options); }))
     return;
@@ -418,10 +460,15 @@ Compilation compile(const SourceFile &file, EmissionKind kind,
       result.status = kWrongInput;
       return result;
     }
+  DefaultTimingManager times;
+  times.setEnabled(options.timePasses);
+  times.setOutput(createOutputStrategy(DefaultTimingManager::OutputFormat::Text,
+                                       llvm::errs()));
+  TimingScope timing = times.getRootScope();
   if (options.form == SourceForm::MLIR)
-    compileMLIR(file, kind, options, diags, result);
+    compileMLIR(file, kind, options, diags, timing, result);
   else
-    compileTo(file, kind, options, diags, result);
+    compileTo(file, kind, options, diags, timing, result);
   if (result.status == kDone && diags.hasErrors())
     result.status = kWrongInput;
   return result;

@@ -52,6 +52,10 @@ struct CompileOptions {
   bool packed = false;
   /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
   bool debug = false;
+  /// Print how long each pass and stage took to standard error.
+  bool timePasses = false;
+  /// A pass after which the IR is printed to standard error; empty for none.
+  std::string printAfter;
   /// Where every stage is written, numbered; empty for nowhere.
   std::string dumpDir;
 };

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Options.h"
+#include "passes/Pipelines.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -29,6 +31,7 @@ namespace {
 struct Flags {
   std::vector<std::string> positionals;
   std::string text, bind, dtype, target, cpu, features, emit, color = "auto";
+  std::string diagnostics = "text";
   std::string optLevel = "3";
 };
 
@@ -55,6 +58,13 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--cpu", flags.cpu, "target CPU, or `native`");
   app.add_option("--features", flags.features, "target features, as +x,-y");
   app.add_option("--color", flags.color, "auto, always or never");
+  app.add_option("--diagnostics", flags.diagnostics,
+                 "text, or json: an object to a line");
+  app.add_flag("--time-passes", options.compile.timePasses,
+               "print how long each pass and stage took");
+  app.add_option("--print-after", options.compile.printAfter,
+                 "print the IR after this pass, by the name of its flag")
+      ->option_text("PASS");
   app.add_option("--dump-dir", options.compile.dumpDir,
                  "write every stage to this directory");
 }
@@ -112,6 +122,20 @@ std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
 bool isHost(const TargetInfo &target) {
   llvm::Triple triple(target.triple), host(llvm::sys::getProcessTriple());
   return triple.getArch() == host.getArch() && triple.getOS() == host.getOS();
+}
+
+/// Whether there is a pass of that name on the way to any kind.
+bool checkPassName(llvm::StringRef name, ExitStatus &status) {
+  std::vector<std::string> names = getPipelinePassNames();
+  if (name.empty() || llvm::is_contained(names, name))
+    return true;
+  std::vector<llvm::StringRef> candidates(names.begin(), names.end());
+  std::string hint;
+  if (std::optional<llvm::StringRef> similar =
+          findSimilarName(name, candidates))
+    hint = "; did you mean `" + similar->str() + "`?";
+  reject(status, "--print-after: there is no pass `" + name + "`" + hint);
+  return false;
 }
 
 /// Everything that CLI11 does not check.
@@ -176,6 +200,13 @@ std::optional<Options> finish(Flags &flags, Options options,
   options.useColor =
       flags.color == "always" ||
       (flags.color == "auto" && llvm::sys::Process::StandardErrHasColors());
+
+  if (flags.diagnostics != "text" && flags.diagnostics != "json")
+    return reject(status, "--diagnostics takes text or json");
+  options.jsonDiagnostics = flags.diagnostics == "json";
+
+  if (!checkPassName(options.compile.printAfter, status))
+    return std::nullopt;
 
   std::string &prefix = options.compile.prefix;
   if (!llvm::all_of(prefix,

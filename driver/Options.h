@@ -32,6 +32,7 @@ struct Options {
   bool hasDataType = false; // --dtype was given
   std::string entry;        // empty: the last def
   bool useColor = false;
+  bool jsonDiagnostics = false;
 
   // build
   EmissionKind kind = EmissionKind::Exe;

@@ -16,7 +16,7 @@
 
 #include "driver/CheckedRun.h"
 #include "driver/Commands.h"
-#include "passes/analysis/ContractionOrder.h"
+#include "driver/Path.h"
 #include "runtime/Npy.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -47,29 +47,15 @@ static double countOperations(const Def &def, ExprId id) {
 double countFlops(const Def &def, ArrayRef<int64_t> symbolValues) {
   double total = 0;
   for (const Statement &statement : def.statements) {
-    ContractionNetwork network;
-    double points = 1;
-    for (const Index &index : statement.indices) {
-      network.labelSizes.push_back(index.extent.evaluate(symbolValues));
-      points *= network.labelSizes.back();
-    }
-    auto factors = def.getProductFactors(statement);
-    if (!factors || factors->size() < 3) {
-      bool updates = statement.update != UpdateKind::Assign;
-      total += points * (countOperations(def, statement.value) + updates);
+    if (auto path = findPath(def, statement, symbolValues)) {
+      total += 2 * path->flops;
       continue;
     }
-    auto makeSet = [&]() { return SmallBitVector(statement.indices.size()); };
-    for (ExprId factor : *factors) {
-      network.operands.push_back(makeSet());
-      for (const Affine &subscript : def[factor].subscripts)
-        for (const Affine::IndexTerm &term : subscript.getIndexTerms())
-          network.operands.back().set(term.id.value);
-    }
-    network.output = makeSet();
-    for (IndexId index : statement.targetIndices)
-      network.output.set(index.value);
-    total += 2 * findContractionOrder(network).flops;
+    double points = 1;
+    for (const Index &index : statement.indices)
+      points *= index.extent.evaluate(symbolValues);
+    bool updates = statement.update != UpdateKind::Assign;
+    total += points * (countOperations(def, statement.value) + updates);
   }
   return total;
 }

@@ -292,8 +292,7 @@ void printDiagnostic(raw_ostream &os, const SourceFile &file,
     printer.print(Severity::Note, note.range, note.message, {});
 }
 
-void printDiagnostics(raw_ostream &os, const SourceFile &file,
-                      ArrayRef<Diagnostic> diagnostics, bool useColor) {
+SmallVector<const Diagnostic *> sortByPlace(ArrayRef<Diagnostic> diagnostics) {
   SmallVector<const Diagnostic *> ordered;
   for (const Diagnostic &diagnostic : diagnostics)
     ordered.push_back(&diagnostic);
@@ -304,7 +303,12 @@ void printDiagnostics(raw_ostream &os, const SourceFile &file,
     return std::make_pair(isLast(a), a->range.begin) <
            std::make_pair(isLast(b), b->range.begin);
   });
-  for (const Diagnostic *diagnostic : ordered)
+  return ordered;
+}
+
+void printDiagnostics(raw_ostream &os, const SourceFile &file,
+                      ArrayRef<Diagnostic> diagnostics, bool useColor) {
+  for (const Diagnostic *diagnostic : sortByPlace(diagnostics))
     printDiagnostic(os, file, *diagnostic, useColor);
 }
 

@@ -8,8 +8,8 @@
 //
 // One record carries every error and warning: an id from Diagnostics.def, the
 // place, notes for the other places involved, and fix-its. The engine only
-// collects; printing, checking against `expected-error` comments and (later)
-// JSON are functions of the collected records. A function that returns failure
+// collects; printing, checking against `expected-error` comments and JSON are
+// functions of the collected records. A function that returns failure
 // has reported why before it does.
 //
 //===----------------------------------------------------------------------===//
@@ -19,6 +19,7 @@
 
 #include "frontend/SourceFile.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/LogicalResult.h"
 #include "llvm/Support/raw_ostream.h"
@@ -118,10 +119,16 @@ findSimilarName(llvm::StringRef name,
 /// `file:1:2: error: …`, the line, a caret line, the fix-it, and the notes.
 void printDiagnostic(llvm::raw_ostream &os, const SourceFile &file,
                      const Diagnostic &diagnostic, bool useColor = false);
-/// All of them, in the order of their places in the file.
+/// In the order of their places in the file; that there are too many is last.
+llvm::SmallVector<const Diagnostic *>
+sortByPlace(llvm::ArrayRef<Diagnostic> diagnostics);
+/// All of them, sorted.
 void printDiagnostics(llvm::raw_ostream &os, const SourceFile &file,
                       llvm::ArrayRef<Diagnostic> diagnostics,
                       bool useColor = false);
+/// The same for programs: a JSON object to a line, see docs/cli.md.
+void printDiagnosticsAsJson(llvm::raw_ostream &os, const SourceFile &file,
+                            llvm::ArrayRef<Diagnostic> diagnostics);
 
 } // namespace ein
 

@@ -136,8 +136,7 @@ private:
   void print(const Tensor &tensor);
   void print(const SizeCheck &check);
   void printRanges(const Statement &statement);
-  void print(ExprId id, unsigned minPrecedence);
-  void printBinary(const Expr &expr, unsigned minPrecedence);
+  void printLeaf(const Expr &expr);
   std::string str(const Affine &expr) const {
     return expr.str(
         [&](IndexId id) { return StringRef((*currentIndices)[id.value].name); },
@@ -173,22 +172,6 @@ StringRef getSpelling(SizeCheck::Kind kind) {
     return "bounds";
   }
   llvm_unreachable("a kind of check that is none");
-}
-
-StringRef getSpelling(UpdateKind kind) {
-  switch (kind) {
-  case UpdateKind::Assign:
-    return "=";
-  case UpdateKind::Add:
-    return "+=";
-  case UpdateKind::Mul:
-    return "*=";
-  case UpdateKind::Max:
-    return "max=";
-  case UpdateKind::Min:
-    return "min=";
-  }
-  llvm_unreachable("a kind of update that is none");
 }
 
 void ProgramPrinter::printDef() {
@@ -235,7 +218,8 @@ void ProgramPrinter::print(const Statement &statement) {
   }
   os << ' ' << getSpelling(statement.update)
      << (statement.fromIdentity ? "! " : " ");
-  print(statement.value, 0);
+  printExpr(os, def, statement.value,
+            [&](const Expr &leaf) { printLeaf(leaf); });
 }
 
 void ProgramPrinter::printRanges(const Statement &statement) {
@@ -270,21 +254,43 @@ std::string printLiteral(double value) {
   return text;
 }
 
-void ProgramPrinter::print(ExprId id, unsigned minPrecedence) {
+void ProgramPrinter::printLeaf(const Expr &expr) {
+  if (expr.kind == ExprKind::Literal) {
+    os << printLiteral(expr.literal);
+    return;
+  }
+  os << def[expr.tensor].name;
+  if (expr.subscripts.empty())
+    return;
+  os << '(';
+  llvm::interleaveComma(expr.subscripts, os,
+                        [&](const Affine &sub) { os << str(sub); });
+  os << ')';
+}
+
+/// Puts parentheses where precedence and associativity ask for them.
+class ExprPrinter {
+public:
+  ExprPrinter(raw_ostream &os, const Def &def,
+              function_ref<void(const Expr &)> printLeaf)
+      : os(os), def(def), printLeaf(printLeaf) {}
+
+  void print(ExprId id, unsigned minPrecedence = 0);
+
+private:
+  void printBinary(const Expr &expr, unsigned minPrecedence);
+
+  raw_ostream &os;
+  const Def &def;
+  function_ref<void(const Expr &)> printLeaf;
+};
+
+void ExprPrinter::print(ExprId id, unsigned minPrecedence) {
   const Expr &expr = def[id];
   switch (expr.kind) {
   case ExprKind::Literal:
-    os << printLiteral(expr.literal);
-    return;
   case ExprKind::Access:
-    os << def[expr.tensor].name;
-    if (expr.subscripts.empty())
-      return;
-    os << '(';
-    llvm::interleaveComma(expr.subscripts, os,
-                          [&](const Affine &sub) { os << str(sub); });
-    os << ')';
-    return;
+    return printLeaf(expr);
   case ExprKind::Unary:
     os << getSpelling(expr.unary);
     if (expr.unary == UnaryFn::Neg)
@@ -298,7 +304,7 @@ void ProgramPrinter::print(ExprId id, unsigned minPrecedence) {
   }
 }
 
-void ProgramPrinter::printBinary(const Expr &expr, unsigned minPrecedence) {
+void ExprPrinter::printBinary(const Expr &expr, unsigned minPrecedence) {
   StringRef spelling = getSpelling(expr.binary);
   bool isFunction = isAlpha(spelling[0]);
   if (isFunction) {
@@ -334,6 +340,11 @@ void printProgram(raw_ostream &os, const Program &program) {
 void printStatement(raw_ostream &os, const Def &def,
                     const Statement &statement) {
   ProgramPrinter(os, def).print(statement);
+}
+
+void printExpr(raw_ostream &os, const Def &def, ExprId id,
+               function_ref<void(const Expr &)> printLeaf) {
+  ExprPrinter(os, def, printLeaf).print(id);
 }
 
 } // namespace ein

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `--emit tokens`, `ast` and `program` print. The forms are for reading
-// and for golden tests; nothing reads them back.
+// What `--emit tokens`, `ast`, `program`, `ranges` and `ein` print. All but the
+// last are for reading and for golden tests; nothing reads them back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +28,23 @@ void printAST(llvm::raw_ostream &os, const ast::Module &module);
 /// Sizes, tensors, then each statement with its ranges, then the checks.
 void printProgram(llvm::raw_ostream &os, const Program &program);
 
+/// For each statement the ranges of its indices and the access that gave each,
+/// the bounds of its compound subscripts; then the checks.
+void printRanges(llvm::raw_ostream &os, const Program &program);
+
+/// A program in the language again: einsum strings as comprehensions, types and
+/// shapes written out where they were, bound sizes as numbers. It compiles to
+/// the same MLIR.
+void printSource(llvm::raw_ostream &os, const Program &program);
+
 /// `C(m, n) +=! A(m, k) * B(k, n)`.
 void printStatement(llvm::raw_ostream &os, const Def &def,
                     const Statement &statement);
+
+/// With as few parentheses as it needs; `printLeaf` prints literals and
+/// accesses.
+void printExpr(llvm::raw_ostream &os, const Def &def, ExprId id,
+               llvm::function_ref<void(const Expr &)> printLeaf);
 
 } // namespace ein
 

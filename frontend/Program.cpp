@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Program.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -73,6 +74,22 @@ StringRef getSpelling(BinaryFn fn) {
   llvm_unreachable("a function that is not in Functions.def");
 }
 
+StringRef getSpelling(UpdateKind kind) {
+  switch (kind) {
+  case UpdateKind::Assign:
+    return "=";
+  case UpdateKind::Add:
+    return "+=";
+  case UpdateKind::Mul:
+    return "*=";
+  case UpdateKind::Max:
+    return "max=";
+  case UpdateKind::Min:
+    return "min=";
+  }
+  llvm_unreachable("a kind of update that is none");
+}
+
 /// Appends the factors of a `*`-tree of accesses; false if there is anything
 /// else in it.
 static bool collectFactors(const Def &def, ExprId id,
@@ -96,6 +113,27 @@ Def::getProductFactors(const Statement &statement) const {
   if (!collectFactors(*this, statement.value, factors))
     return std::nullopt;
   return factors;
+}
+
+std::string Def::getNameBesideSizes(const Statement &statement,
+                                    IndexId id) const {
+  const Index &index = statement.indices[id.value];
+  auto isSize = [&](const std::string &name) {
+    return llvm::any_of(symbols, [&](const Symbol &symbol) {
+      return symbol.name == name && !symbol.bound;
+    });
+  };
+  if (index.isLabel || !isSize(index.name))
+    return index.name;
+  auto isTaken = [&](const std::string &name) {
+    auto hasName = [&](const auto &other) { return other.name == name; };
+    return llvm::any_of(symbols, hasName) || llvm::any_of(tensors, hasName) ||
+           llvm::any_of(statement.indices, hasName);
+  };
+  std::string name = index.name + "_";
+  while (isTaken(name))
+    name += "_";
+  return name;
 }
 
 const Def *Program::find(StringRef name) const {

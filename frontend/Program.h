@@ -75,6 +75,9 @@ struct Tensor {
   TensorRole role;
   std::vector<Affine> dims; // over symbols
   SourceRange range;
+  /// Type and shape are not declared, but follow from the first statement that
+  /// writes it.
+  bool isInferred = false;
 
   bool isScalarInput() const {
     return role == TensorRole::Input && dims.empty();
@@ -107,14 +110,27 @@ struct Expr {
   ExprId lhs, rhs;
 };
 
+/// The access that an index has its extent from.
+struct RangeOrigin {
+  TensorId tensor;
+  size_t dim = 0;
+  Affine subscript; // of that dim
+};
+
 struct Index {
   std::string name;
   Affine extent; // over symbols
   bool isReduction = false;
   SourceRange range;
+  /// A label of an einsum string: it may be called as a size is, or by letters
+  /// that a name of the language has not.
+  bool isLabel = false;
+  RangeOrigin origin;
 };
 
 enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min };
+/// `+=`.
+llvm::StringRef getSpelling(UpdateKind kind);
 
 /// target(indices[0..rank)) update value.
 struct Statement {
@@ -172,6 +188,11 @@ struct Def {
   /// If the statement sums (`+=`, `+=!`) or assigns a product of accesses and
   /// nothing else (at least one factor), those factors from left to right.
   std::optional<std::vector<ExprId>> getProductFactors(const Statement &) const;
+
+  /// The index's name, where sizes are named beside it: with `_` if there is a
+  /// size of that name, which statements without a def may have. Labels keep
+  /// theirs.
+  std::string getNameBesideSizes(const Statement &, IndexId) const;
 };
 
 struct Program {

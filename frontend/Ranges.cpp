@@ -47,6 +47,17 @@ void addCheck(Def &def, SizeCheck check) {
   def.checks.push_back(std::move(check));
 }
 
+Affine getExtreme(const Affine &subscript, bool isMax,
+                  function_ref<Affine(IndexId)> getExtent) {
+  Affine extreme(subscript.getConstant());
+  for (const Affine::SymbolTerm &term : subscript.getSymbolTerms())
+    extreme = extreme + Affine(term.id) * term.coefficient;
+  for (const Affine::IndexTerm &term : subscript.getIndexTerms())
+    if ((term.coefficient > 0) == isMax)
+      extreme = extreme + (getExtent(term.id) - Affine(1)) * term.coefficient;
+  return extreme;
+}
+
 /// floor(expr / divisor), if it is linear.
 static std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor) {
   Affine quotient(llvm::divideFloorSigned(expr.getConstant(), divisor));
@@ -97,6 +108,10 @@ private:
     return statement.indices[id.value].name;
   }
   bool isKnown(IndexId id) const { return extents[id.value].has_value(); }
+  /// For the texts of checks, which are read beside sizes.
+  std::string getCheckName(IndexId id) const {
+    return def.getNameBesideSizes(statement, id);
+  }
   std::string str(const Affine &expr) const {
     return expr.str([&](IndexId id) { return StringRef(getName(id)); },
                     [&](SymbolId id) { return StringRef(def[id].name); });
@@ -142,8 +157,10 @@ LogicalResult RangeInference::run() {
     return failure();
   // From here on every index has its extent.
   SmallVector<Affine> unlessEmpty;
-  for (auto [index, extent] : llvm::zip(statement.indices, extents)) {
+  for (auto [index, extent, origin] :
+       llvm::zip(statement.indices, extents, origins)) {
     index.extent = *extent;
+    index.origin = {origin.site->tensor, origin.dim, getSubscript(origin)};
     if (!extent->isConstant() && !llvm::is_contained(unlessEmpty, *extent))
       unlessEmpty.push_back(*extent);
   }
@@ -176,14 +193,14 @@ LogicalResult RangeInference::takeDim(IndexId index, Place place) {
     return reportOverflow(getRange(place));
   if (difference.isConstant())
     return reportMismatch(index, place);
-  addCheck(def,
-           {SizeCheck::Equal,
-            difference,
-            {},
-            "extent of `" + getName(index) + "`: " + describe(def, *extent) +
-                " of `" + getTensor(origin).name + "` and " +
-                describe(def, dim) + " of `" + getTensor(place).name + "`",
-            getRange(place)});
+  addCheck(def, {SizeCheck::Equal,
+                 difference,
+                 {},
+                 "extent of `" + getCheckName(index) +
+                     "`: " + describe(def, *extent) + " of `" +
+                     getTensor(origin).name + "` and " + describe(def, dim) +
+                     " of `" + getTensor(place).name + "`",
+                 getRange(place)});
   if (dim.isConstant()) {
     extent = dim;
     origins[index.value] = place;
@@ -257,14 +274,9 @@ LogicalResult RangeInference::solveOnce(bool &progress) {
 /// The least or the greatest value of a subscript over its indices' ranges.
 Affine RangeInference::getExtreme(const Affine &subscript, bool isMax,
                                   std::optional<IndexId> except) const {
-  Affine extreme(subscript.getConstant());
-  for (const Affine::SymbolTerm &term : subscript.getSymbolTerms())
-    extreme = extreme + Affine(term.id) * term.coefficient;
-  for (const Affine::IndexTerm &term : subscript.getIndexTerms())
-    if (term.id != except && (term.coefficient > 0) == isMax)
-      extreme =
-          extreme + (*extents[term.id.value] - Affine(1)) * term.coefficient;
-  return extreme;
+  return ein::getExtreme(subscript, isMax, [&](IndexId id) {
+    return id == except ? Affine(1) : *extents[id.value];
+  });
 }
 
 /// c * index + rest stays below the dim for c > 0, and not below 0 for c < 0.
@@ -317,7 +329,7 @@ LogicalResult RangeInference::takeSmallest(IndexId index,
     addCheck(def, {SizeCheck::NonNegativeExtent,
                    extent,
                    {},
-                   "extent of `" + getName(index) + "` from `" +
+                   "extent of `" + getCheckName(index) + "` from `" +
                        getTensor(smallest->place).name + "`",
                    range});
   extents[index.value] = extent;
@@ -389,13 +401,19 @@ LogicalResult RangeInference::checkBounds(Place place,
                  describe(def, getDim(place))})
         .note(DiagId::DeclaredHere, getTensor(place).range,
               {getTensor(place).name});
+  std::vector<std::string> names;
+  for (size_t i = 0, e = extents.size(); i != e; ++i)
+    names.push_back(getCheckName(IndexId(i)));
+  std::string text =
+      subscript.str([&](IndexId id) { return StringRef(names[id.value]); },
+                    [&](SymbolId id) { return StringRef(def[id].name); });
   for (const Affine &margin : {least, room})
     if (!holdsUnlessEmpty(margin, unlessEmpty))
       addCheck(def,
                {SizeCheck::InBounds, margin,
                 std::vector<Affine>(unlessEmpty.begin(), unlessEmpty.end()),
-                "`" + str(subscript) + "` in dim " + std::to_string(place.dim) +
-                    " of `" + getTensor(place).name + "`",
+                "`" + text + "` in dim " + std::to_string(place.dim) + " of `" +
+                    getTensor(place).name + "`",
                 getRange(place)});
   return success();
 }

@@ -49,6 +49,11 @@ bool isNonNegative(const Affine &expr);
 /// Negative whatever the sizes.
 bool isNegative(const Affine &expr);
 
+/// The least or the greatest value of a subscript, where an index runs from 0
+/// to its extent, exclusive.
+Affine getExtreme(const Affine &subscript, bool isMax,
+                  llvm::function_ref<Affine(IndexId)> getExtent);
+
 /// In backticks unless it is a number. Over symbols only.
 std::string describe(const Def &def, const Affine &expr);
 

@@ -220,7 +220,8 @@ void DefChecker::declare(const ast::Param &param, bool isResult) {
                    ElementType::F32,
                    TensorRole::Input,
                    {},
-                   param.name.range};
+                   param.name.range,
+                   /*isInferred=*/!param.type.has_value()};
   TensorState state;
   state.isWritten = !isResult || param.isInOut;
   state.hasShape = state.hasType = param.type.has_value();

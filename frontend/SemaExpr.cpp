@@ -224,7 +224,7 @@ StatementChecker::resolveSubscriptName(const ast::Expr &name) {
       scope[*tensor].hasShape)
     return diags.report(DiagId::NotSupported, name.range,
                         {"the value of `" + name.text + "` as a subscript is"});
-  return Affine(addIndex(name.text, name.range, /*isReduction=*/true));
+  return Affine(addIndex(name, /*isReduction=*/true));
 }
 
 } // namespace ein

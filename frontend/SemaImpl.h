@@ -110,7 +110,7 @@ private:
   LogicalResult reportUnknownSize(const ast::Expr &name);
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
                            size_t rank);
-  IndexId addIndex(llvm::StringRef name, SourceRange range, bool isReduction);
+  IndexId addIndex(const ast::Expr &name, bool isReduction);
 
   // SemaExpr.cpp
   FailureOr<ExprId> lower(const ast::Expr &expr);

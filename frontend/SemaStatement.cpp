@@ -88,7 +88,8 @@ LogicalResult StatementChecker::declareTemporary() {
                    ElementType::F32,
                    TensorRole::Temporary,
                    {},
-                   source.target.range};
+                   source.target.range,
+                   /*isInferred=*/!source.type.has_value()};
   TensorState state;
   state.hasType = state.hasShape = source.type.has_value();
   if (source.type) {
@@ -126,12 +127,12 @@ LogicalResult StatementChecker::reportUnknownSize(const ast::Expr &name) {
   return builder;
 }
 
-IndexId StatementChecker::addIndex(StringRef name, SourceRange range,
-                                   bool isReduction) {
+IndexId StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
   auto [entry, isNew] =
-      indices.try_emplace(name, IndexId(statement.indices.size()));
+      indices.try_emplace(name.text, IndexId(statement.indices.size()));
   if (isNew)
-    statement.indices.push_back({name.str(), Affine(), isReduction, range});
+    statement.indices.push_back(
+        {name.text, Affine(), isReduction, name.range, name.isLabel, {}});
   return entry->second;
 }
 
@@ -159,8 +160,7 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
                   {subscript.text})
           .note(DiagId::FirstHere,
                 statement.indices[known->second.value].range);
-    IndexId index =
-        addIndex(subscript.text, subscript.range, /*isReduction=*/false);
+    IndexId index = addIndex(subscript, /*isReduction=*/false);
     statement.targetIndices.push_back(index);
     site.subscripts.push_back(Affine(index));
     site.ranges.push_back(subscript.range);

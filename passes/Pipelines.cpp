@@ -25,7 +25,10 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
 
 using namespace mlir;
 
@@ -208,6 +211,45 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
     pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scopes));
   }
   addCheck(pm, Level::LLVMDialect);
+}
+
+/// The names in a textual pipeline, which has options in braces and the ops
+/// that passes are nested on with a dot.
+static void collectPassNames(StringRef pipeline, std::set<std::string> &names) {
+  unsigned depth = 0;
+  std::string word;
+  for (char c : pipeline) {
+    depth += c == '{';
+    depth -= c == '}';
+    bool isPart = llvm::isAlnum(c) || c == '-' || c == '_' || c == '.';
+    if (depth == 0 && isPart) {
+      word += c;
+      continue;
+    }
+    if (!word.empty() && word.find('.') == std::string::npos)
+      names.insert(word);
+    word.clear();
+  }
+}
+
+std::vector<std::string> getPipelinePassNames() {
+  OpPassManager pm(ModuleOp::getOperationName());
+  buildToLinalg(pm, {});
+  buildToContract(pm);
+  buildToTiled(pm, {});
+  buildToVector(pm);
+  buildToMemref(pm);
+  for (Level form : {Level::Loops, Level::Affine, Level::Parallel})
+    buildToLoops(pm, form);
+  LLVMOptions options;
+  options.debug = true;
+  buildToLLVM(pm, options);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  pm.printAsTextualPipeline(stream, /*pretty=*/false);
+  std::set<std::string> names;
+  collectPassNames(text, names);
+  return {names.begin(), names.end()};
 }
 
 void registerPassesAndPipelines() {

@@ -18,6 +18,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace mlir {
 class ModuleOp;
@@ -86,6 +88,9 @@ void buildToMemref(mlir::OpPassManager &pm);
 void buildToLoops(mlir::OpPassManager &pm, Level form);
 /// memref, loops, affine or parallel -> llvm-dialect, with entry points.
 void buildToLLVM(mlir::OpPassManager &pm, const LLVMOptions &options);
+
+/// The flag names of all passes that the pipelines run, each once.
+std::vector<std::string> getPipelinePassNames();
 
 /// Registers the passes and the pipelines under their names.
 void registerPassesAndPipelines();

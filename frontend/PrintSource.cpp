@@ -1,0 +1,328 @@
+//===- PrintSource.cpp - A checked program in the language again ----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is printed compiles to the same MLIR, so that everything which the
+// checker infers is left for it to infer again. Four things need care:
+//
+//  * Sizes and indices count in order of first appearance. One that cancelled
+//    out there (`A(i + k - k)`) is written with the factor 0 (`0*k + i`).
+//  * A result or temporary that was not declared stays so: a shape on the left
+//    side would be one more thing to check. If nothing read decides its type,
+//    the literals say it.
+//  * Labels of einsum strings may be called as sizes are, or have letters that
+//    names have not. Such a statement is printed as an einsum.
+//  * Of statements without a def, an index may be called as a size is.
+//    `getNameBesideSizes` is what checks call it as well.
+//
+// Sizes that have letters beyond ASCII (labels of `-e` programs) are renamed;
+// there the MLIR differs in these names.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Printer.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/Format.h"
+#include <set>
+
+using namespace llvm;
+
+namespace ein {
+namespace {
+
+bool isIdentifier(StringRef name) {
+  return !name.empty() && !isDigit(name[0]) &&
+         llvm::all_of(name, [](char c) { return isAlnum(c) || c == '_'; });
+}
+
+/// The shortest text that the language rounds to this value of `type`.
+std::string printLiteral(double value, ElementType type) {
+  const fltSemantics &semantics =
+      type == ElementType::F32 ? APFloat::IEEEsingle() : APFloat::IEEEdouble();
+  std::string text;
+  for (int digits = 1; digits <= 17; ++digits) {
+    text.clear();
+    raw_string_ostream(text) << llvm::format("%.*g", digits, value);
+    APFloat parsed(semantics);
+    consumeError(parsed.convertFromString(text, APFloat::rmNearestTiesToEven)
+                     .takeError());
+    bool isInexact;
+    parsed.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                   &isInexact);
+    if (parsed.convertToDouble() == value)
+      break;
+  }
+  return text;
+}
+
+/// The dims that an ellipsis stands for are `e0`, `e1`, …; labels have one
+/// letter.
+bool isOfEllipsis(StringRef label) {
+  return label.size() > 1 && label[0] == 'e' && isDigit(label[1]);
+}
+
+class SourcePrinter {
+public:
+  SourcePrinter(raw_ostream &os, const Def &def);
+
+  void printDef();
+
+private:
+  void print(const Tensor &tensor, bool isLast);
+  void printType(const Tensor &tensor, bool isLast);
+  void print(const Statement &statement);
+  void printComprehension(const Statement &statement);
+  void printEinsum(const Statement &statement);
+  bool needsEinsum(const Statement &statement) const;
+  void printLeaf(const Expr &expr);
+  bool readsType(ExprId id, ElementType type) const;
+
+  std::string str(const Affine &expr) const {
+    return expr.str(
+        [&](IndexId id) { return StringRef(indexNames[id.value]); },
+        [&](SymbolId id) { return StringRef(sizeNames[id.value]); });
+  }
+  std::string introduceSizes(const Affine &dim, bool isLast);
+  std::string introduceIndices(const Affine &subscript);
+
+  raw_ostream &os;
+  const Def &def;
+  std::vector<std::string> sizeNames;
+  size_t nextSize = 0; // sizes below it have been printed
+  std::set<int32_t> written;
+
+  // Of the statement being printed.
+  std::vector<std::string> indexNames;
+  size_t nextIndex = 0;
+  ElementType computeType = ElementType::F32;
+  bool hasSuffixes = false;
+};
+
+SourcePrinter::SourcePrinter(raw_ostream &os, const Def &def)
+    : os(os), def(def) {
+  auto isTaken = [&](const std::string &name) {
+    auto hasName = [&](const auto &other) { return other.name == name; };
+    return llvm::any_of(def.symbols, hasName) ||
+           llvm::any_of(def.tensors, hasName);
+  };
+  for (const Symbol &symbol : def.symbols) {
+    std::string name = symbol.name;
+    if (!isIdentifier(name))
+      name = "size" + std::to_string(sizeNames.size());
+    while (!isIdentifier(symbol.name) && isTaken(name))
+      name += "_";
+    sizeNames.push_back(name);
+  }
+}
+
+/// Mentions, with the factor 0, the names that have to appear before the terms
+/// of an expression or among them, but are not in them.
+std::string mention(ArrayRef<std::string> names,
+                    ArrayRef<std::string> present) {
+  if (llvm::all_of(names, [&](const std::string &name) {
+        return llvm::is_contained(present, name);
+      }))
+    return "";
+  std::string text;
+  for (const std::string &name : names)
+    text += "0*" + name + " + ";
+  return text;
+}
+
+/// After the last dim, all sizes have appeared.
+std::string SourcePrinter::introduceSizes(const Affine &dim, bool isLast) {
+  size_t end = isLast ? def.symbols.size() : 0;
+  std::vector<std::string> names, present;
+  for (const Affine::SymbolTerm &term : dim.getSymbolTerms()) {
+    present.push_back(sizeNames[term.id.value]);
+    end = std::max<size_t>(end, term.id.value + 1);
+  }
+  for (; nextSize < end; ++nextSize)
+    if (!def.symbols[nextSize].bound)
+      names.push_back(sizeNames[nextSize]);
+  return mention(names, present);
+}
+
+std::string SourcePrinter::introduceIndices(const Affine &subscript) {
+  size_t end = 0;
+  std::vector<std::string> names, present;
+  for (const Affine::IndexTerm &term : subscript.getIndexTerms()) {
+    present.push_back(indexNames[term.id.value]);
+    end = std::max<size_t>(end, term.id.value + 1);
+  }
+  for (; nextIndex < end; ++nextIndex)
+    names.push_back(indexNames[nextIndex]);
+  return mention(names, present);
+}
+
+//===----------------------------------------------------------------------===//
+// Signatures
+//===----------------------------------------------------------------------===//
+
+void SourcePrinter::printDef() {
+  // Sizes that were never printed have to be before the last dim is.
+  const Tensor *last = nullptr;
+  for (ArrayRef<TensorId> ids : {ArrayRef(def.params), ArrayRef(def.results)})
+    for (TensorId id : ids)
+      if (!def[id].isInferred && !def[id].dims.empty())
+        last = &def[id];
+
+  os << "def " << def.name << '(';
+  auto printAll = [&](ArrayRef<TensorId> ids) {
+    llvm::interleaveComma(
+        ids, os, [&](TensorId id) { print(def[id], &def[id] == last); });
+  };
+  printAll(def.params);
+  os << ") -> (";
+  printAll(def.results);
+  os << ") {\n";
+  for (const Statement &statement : def.statements)
+    print(statement);
+  os << "}\n";
+}
+
+void SourcePrinter::print(const Tensor &tensor, bool isLast) {
+  // Without a type it is continued by a statement, which makes it inout.
+  if (tensor.role == TensorRole::InOut && !tensor.isInferred)
+    os << "inout ";
+  os << tensor.name;
+  if (!tensor.isInferred)
+    printType(tensor, isLast);
+}
+
+void SourcePrinter::printType(const Tensor &tensor, bool isLast) {
+  os << ": " << getSpelling(tensor.type);
+  if (tensor.dims.empty())
+    return;
+  os << '(';
+  llvm::interleaveComma(tensor.dims, os, [&](const Affine &dim) {
+    os << introduceSizes(dim, isLast && &dim == &tensor.dims.back())
+       << str(dim);
+  });
+  os << ')';
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// Whether an access of the statement has the type that it computes in.
+bool SourcePrinter::readsType(ExprId id, ElementType type) const {
+  const Expr &expr = def[id];
+  return (expr.kind == ExprKind::Access && def[expr.tensor].type == type) ||
+         (expr.lhs.isValid() && readsType(expr.lhs, type)) ||
+         (expr.rhs.isValid() && readsType(expr.rhs, type));
+}
+
+/// Whether the indices cannot be named in a comprehension as they are called.
+bool SourcePrinter::needsEinsum(const Statement &statement) const {
+  return llvm::any_of(statement.indices, [&](const Index &index) {
+    auto isSize = [&](const Symbol &symbol) {
+      return symbol.name == index.name && !symbol.bound;
+    };
+    auto isScalar = [&](const Tensor &tensor) {
+      return tensor.name == index.name && tensor.dims.empty();
+    };
+    return index.isLabel &&
+           (!isIdentifier(index.name) || llvm::any_of(def.symbols, isSize) ||
+            llvm::any_of(def.tensors, isScalar));
+  });
+}
+
+void SourcePrinter::print(const Statement &statement) {
+  const Tensor &target = def[statement.target];
+  indexNames.clear();
+  for (size_t i = 0, e = statement.indices.size(); i != e; ++i)
+    indexNames.push_back(def.getNameBesideSizes(statement, IndexId(i)));
+  nextIndex = statement.targetIndices.size();
+  computeType = statement.computeType;
+  hasSuffixes =
+      target.isInferred && !readsType(statement.value, statement.computeType);
+
+  bool isDeclaration = target.role == TensorRole::Temporary &&
+                       written.insert(statement.target.value).second;
+  os << "  " << (isDeclaration ? "let " : "") << target.name;
+  if (isDeclaration && !target.isInferred)
+    printType(target, /*isLast=*/false);
+  if (needsEinsum(statement))
+    printEinsum(statement);
+  else
+    printComprehension(statement);
+  os << '\n';
+}
+
+void SourcePrinter::printComprehension(const Statement &statement) {
+  if (!statement.targetIndices.empty()) {
+    os << '(';
+    llvm::interleaveComma(statement.targetIndices, os,
+                          [&](IndexId id) { os << indexNames[id.value]; });
+    os << ')';
+  }
+  os << ' ' << getSpelling(statement.update)
+     << (statement.fromIdentity ? "! " : " ");
+  printExpr(os, def, statement.value,
+            [&](const Expr &leaf) { printLeaf(leaf); });
+}
+
+void SourcePrinter::printLeaf(const Expr &expr) {
+  if (expr.kind == ExprKind::Literal) {
+    os << printLiteral(expr.literal, computeType);
+    if (hasSuffixes)
+      os << getSpelling(computeType);
+    return;
+  }
+  os << def[expr.tensor].name;
+  if (expr.subscripts.empty())
+    return;
+  os << '(';
+  llvm::interleaveComma(expr.subscripts, os, [&](const Affine &subscript) {
+    os << introduceIndices(subscript) << str(subscript);
+  });
+  os << ')';
+}
+
+void SourcePrinter::printEinsum(const Statement &statement) {
+  auto printLabels = [&](ArrayRef<Affine> subscripts) {
+    bool inEllipsis = false;
+    for (const Affine &subscript : subscripts) {
+      StringRef label =
+          statement.indices[subscript.getSingleIndex()->value].name;
+      if (!isOfEllipsis(label))
+        os << label;
+      else if (!inEllipsis)
+        os << "...";
+      inEllipsis = isOfEllipsis(label);
+    }
+  };
+  std::vector<ExprId> factors = *def.getProductFactors(statement);
+  os << " = einsum(\"";
+  llvm::interleave(
+      factors, os, [&](ExprId id) { printLabels(def[id].subscripts); }, ",");
+  os << "->";
+  printLabels(llvm::map_to_vector(statement.targetIndices,
+                                  [](IndexId id) { return Affine(id); }));
+  os << '"';
+  for (ExprId id : factors)
+    os << ", " << def[def[id].tensor].name;
+  os << ')';
+}
+
+} // namespace
+
+void printSource(raw_ostream &os, const Program &program) {
+  for (const Def &def : program.defs) {
+    if (&def != &program.defs.front())
+      os << '\n';
+    SourcePrinter(os, def).printDef();
+  }
+}
+
+} // namespace ein
