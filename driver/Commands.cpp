@@ -25,7 +25,7 @@ namespace ein {
 /// Larger than any program that a person or a generator of programs writes.
 static constexpr uint64_t kMaxSourceBytes = 64u << 20;
 
-static ExitStatus fail(const Twine &message, ExitStatus status = kWrongInput) {
+ExitStatus reportError(const Twine &message, ExitStatus status) {
   errs() << "einc: error: " << message << "\n";
   return status;
 }
@@ -35,17 +35,18 @@ std::optional<SourceFile> readSource(const Options &options) {
     return SourceFile("<command line>", *options.text);
   // Directories open, and read as nothing or as an error, by file system.
   if (sys::fs::is_directory(options.file)) {
-    fail("cannot read `" + options.file + "`: it is a directory");
+    reportError("cannot read `" + options.file + "`: it is a directory");
     return std::nullopt;
   }
   auto buffer = MemoryBuffer::getFileOrSTDIN(options.file, /*IsText=*/false,
                                              /*RequiresNullTerminator=*/false);
   if (!buffer) {
-    fail("cannot read `" + options.file + "`: " + buffer.getError().message());
+    reportError("cannot read `" + options.file +
+                "`: " + buffer.getError().message());
     return std::nullopt;
   }
   if ((*buffer)->getBufferSize() > kMaxSourceBytes) {
-    fail("`" + options.file + "` is larger than a program can be");
+    reportError("`" + options.file + "` is larger than a program can be");
     return std::nullopt;
   }
   return SourceFile(options.file == "-" ? "<stdin>" : options.file,
@@ -79,7 +80,7 @@ static std::string getRuntimeDir() {
 
 static ExitStatus writeOutput(StringRef path, ArrayRef<char> bytes) {
   if (Error error = writeFile(path, bytes))
-    return fail(toString(std::move(error)));
+    return reportError(toString(std::move(error)));
   return kDone;
 }
 
@@ -101,25 +102,25 @@ ExitStatus runBuild(const Options &options) {
   // Text kinds before the program have no defs yet.
   if (!options.entry.empty() && !result.program.defs.empty() &&
       !result.program.find(options.entry))
-    return fail("there is no def `" + options.entry + "`");
+    return reportError("there is no def `" + options.entry + "`");
   auto link = [&](Error error) {
-    return error ? fail(toString(std::move(error))) : kDone;
+    return error ? reportError(toString(std::move(error))) : kDone;
   };
   switch (options.kind) {
   case EmissionKind::Exe:
     if (options.output == "-")
-      return fail("an executable is not written to standard output");
+      return reportError("an executable is not written to standard output");
     return link(linkExecutable(result.output, getRuntimeDir(), options.output));
   case EmissionKind::Shared:
     if (options.output == "-")
-      return fail("a shared library is not written to standard output");
+      return reportError("a shared library is not written to standard output");
     return link(linkShared(result.output, options.output));
   case EmissionKind::Static: {
     // Named after the program, so that members of several libraries differ.
     std::string stem = options.text ? "a" : sys::path::stem(options.file).str();
     auto library = archive(result.output, stem + ".o");
     if (!library)
-      return fail(toString(library.takeError()), kInternalError);
+      return reportError(toString(library.takeError()), kInternalError);
     return writeOutput(options.output, *library);
   }
   default:
@@ -150,7 +151,7 @@ ExitStatus LoadedProgram::load(const Options &options, const SourceFile &file) {
     return state->compilation.status;
   Expected<LoadedCode> code = LoadedCode::load(state->compilation.output);
   if (!code)
-    return fail(toString(code.takeError()), kInternalError);
+    return reportError(toString(code.takeError()), kInternalError);
   state->code.emplace(std::move(*code));
   return kDone;
 }
@@ -162,14 +163,14 @@ const Program &LoadedProgram::getProgram() const {
 const Def *LoadedProgram::findEntry(const Options &options) const {
   const Def *def = getProgram().find(options.entry);
   if (!def)
-    fail("there is no def `" + options.entry + "`");
+    reportError("there is no def `" + options.entry + "`");
   return def;
 }
 
 std::optional<CallableEntry> LoadedProgram::lookup(const Def &def) const {
   Expected<void *> address = state->code->lookup("__ein_packed_" + def.name);
   if (!address) {
-    fail(toString(address.takeError()), kInternalError);
+    reportError(toString(address.takeError()), kInternalError);
     return std::nullopt;
   }
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
@@ -221,7 +222,7 @@ ExitStatus runRun(const Options &given) {
                                  out, error);
   outs() << out;
   if (status != kDone)
-    return fail(error, static_cast<ExitStatus>(status));
+    return reportError(error, static_cast<ExitStatus>(status));
   return kDone;
 }
 

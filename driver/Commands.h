@@ -19,6 +19,11 @@ ExitStatus runBuild(const Options &options);
 ExitStatus runRun(const Options &options);
 ExitStatus runVerify(const Options &options);
 
+/// Says `einc: error: …` of what is not at a place in the source; `status` is
+/// how to exit then.
+ExitStatus reportError(const llvm::Twine &message,
+                       ExitStatus status = kWrongInput);
+
 /// The source that the command line names; empty if it cannot be read, which
 /// has been reported.
 std::optional<SourceFile> readSource(const Options &options);

@@ -26,11 +26,6 @@ using namespace llvm;
 
 namespace ein {
 
-static ExitStatus fail(const Twine &message, ExitStatus status = kWrongInput) {
-  errs() << "einc: error: " << message << "\n";
-  return status;
-}
-
 /// Operations in one evaluation of an expression.
 static double countOperations(const Def &def, ExprId id) {
   const Expr &expr = def[id];
@@ -218,9 +213,9 @@ ExitStatus Verifier::run() {
   std::string error;
   int status = kWrongInput;
   if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
-    return fail(error, static_cast<ExitStatus>(status));
+    return reportError(error, static_cast<ExitStatus>(status));
   if (!bindSizes(error) || !readOutputs(error))
-    return fail(error);
+    return reportError(error);
   if (options.outputFiles.empty() && !invocation.run(entry.function, error)) {
     outs() << def.name << ": FAILED, the compiled code says: " << error << "\n";
     return kVerificationFailed;

@@ -306,12 +306,8 @@ namespace {
 struct PackOperandsPass : impl::PackOperandsBase<PackOperandsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<linalg::ContractOp> ops;
-    getOperation().walk([&](linalg::ContractOp op) {
-      if (hasStrategy(op, Strategy::PackedGemm))
-        ops.push_back(op);
-    });
-    for (linalg::ContractOp op : ops)
+    for (auto op : collectWithStrategy<linalg::ContractOp>(
+             getOperation(), Strategy::PackedGemm))
       if (failed(packOperands(rewriter, op)))
         return signalPassFailure();
     // B's panels do not change with the block of A: out of that loop with them.

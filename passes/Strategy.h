@@ -58,6 +58,19 @@ struct Strategy {
 /// Whether `op` has a strategy of this kind; silent otherwise.
 bool hasStrategy(mlir::Operation *op, Strategy::Kind kind);
 
+/// The ops of one type below `root` that have a strategy of this kind, in
+/// order; a list, so that each can be replaced.
+template <typename OpT>
+llvm::SmallVector<OpT> collectWithStrategy(mlir::Operation *root,
+                                           Strategy::Kind kind) {
+  llvm::SmallVector<OpT> ops;
+  root->walk([&](OpT op) {
+    if (hasStrategy(op, kind))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
 } // namespace ein
 
 #endif // EIN_PASSES_STRATEGY_H

@@ -54,12 +54,8 @@ namespace {
 struct TileContractionsPass : impl::TileContractionsBase<TileContractionsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<linalg::ContractOp> ops;
-    getOperation().walk([&](linalg::ContractOp op) {
-      if (hasStrategy(op, Strategy::PackedGemm))
-        ops.push_back(op);
-    });
-    for (linalg::ContractOp op : ops)
+    for (auto op : collectWithStrategy<linalg::ContractOp>(
+             getOperation(), Strategy::PackedGemm))
       if (failed(tileByStrategy(rewriter, op)))
         return signalPassFailure();
   }

@@ -34,12 +34,8 @@ namespace {
 struct TileElementwisePass : impl::TileElementwiseBase<TileElementwisePass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (hasStrategy(op, Strategy::Vectorize))
-        ops.push_back(op);
-    });
-    for (linalg::LinalgOp op : ops)
+    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
+                                                         Strategy::Vectorize))
       if (failed(tileByStrategy(rewriter, op)))
         return signalPassFailure();
 
