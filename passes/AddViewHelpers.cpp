@@ -1,0 +1,62 @@
+//===- AddViewHelpers.cpp - What all view entries share -------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions themselves are MLIR, in ViewHelpers.mlir, which the build makes
+// a string of: structured loops are better read than the builders that make
+// them, and at this point of the pipeline everything below lowers them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/Signature.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Parser/Parser.h"
+#include "passes/Passes.h"
+
+namespace ein {
+#define GEN_PASS_DEF_ADDVIEWHELPERS
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+static constexpr char kHelpers[] =
+#include "passes/ViewHelpers.inc"
+    ;
+
+namespace ein {
+namespace {
+struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    bool hasEntries = llvm::any_of(*module.getBody(), [](Operation &op) {
+      return op.hasAttr(kSignatureAttr);
+    });
+    if (!hasEntries)
+      return;
+    OwningOpRef<ModuleOp> helpers = parseSourceString<ModuleOp>(
+        kHelpers, &getContext(), "ViewHelpers.mlir");
+    if (!helpers)
+      return signalPassFailure();
+    SymbolTable symbols(module);
+    for (auto helper :
+         llvm::make_early_inc_range(helpers->getOps<func::FuncOp>())) {
+      if (symbols.lookup(helper.getSymName())) {
+        module.emitError("has a function `") << helper.getSymName() << "`";
+        return signalPassFailure();
+      }
+      helper->remove();
+      module.push_back(helper);
+    }
+  }
+};
+} // namespace
+} // namespace ein
