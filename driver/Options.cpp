@@ -33,6 +33,7 @@ struct Flags {
   std::string text, bind, dtype, target, cpu, features, emit, color = "auto";
   std::string diagnostics = "text";
   std::string optLevel = "3";
+  bool hasNoChecks = false;
 };
 
 std::string listKinds() {
@@ -54,6 +55,8 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
                  "element type where none is written (default: f32)");
   app.add_option("-O", flags.optLevel, "optimisation, 0 to 3 (default: 3)")
       ->option_text("N");
+  app.add_flag("--no-checks", flags.hasNoChecks,
+               "make entries that check neither sizes nor overlap");
   app.add_option("--target", flags.target, "target triple (default: the host)");
   app.add_option("--cpu", flags.cpu, "target CPU, or `native`");
   app.add_option("--features", flags.features, "target features, as +x,-y");
@@ -186,6 +189,7 @@ std::optional<Options> finish(Flags &flags, Options options,
       flags.optLevel[0] > '3')
     return reject(status, "-O takes 0, 1, 2 or 3");
   options.compile.optLevel = flags.optLevel[0] - '0';
+  options.compile.checks = !flags.hasNoChecks;
   std::optional<TargetInfo> target = getTarget(flags, status);
   if (!target)
     return std::nullopt;
