@@ -27,6 +27,8 @@
 // CHECK: %[[OOM:.*]] = llvm.mlir.constant(3 : i32)
 // CHECK: llvm.return %[[OOM]]
 
+// CHECK: llvm.func @other()
+
 // The entry: pointers, scalars by value, sizes.
 // CHECK-LABEL: llvm.func @f(
 // CHECK-SAME: %[[S:[^:]*]]: f32, %[[A:[^:]*]]: !llvm.ptr, %[[C:[^:]*]]: !llvm.ptr, %[[N:[^:]*]]: i64) -> i32
@@ -91,7 +93,6 @@ llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)
 
 // A function that is nobody's entry is left alone.
-// CHECK: llvm.func @other()
 llvm.func @other() { llvm.return }
 
 // -----
