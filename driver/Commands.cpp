@@ -9,6 +9,7 @@
 #include "driver/Commands.h"
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
+#include "driver/Progress.h"
 #include "frontend/VerifyDiagnostics.h"
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
@@ -63,6 +64,15 @@ void printAll(const Options &options, const SourceFile &file,
               "it with the program\n";
 }
 
+/// Compiles, and tells who waits how far it is.
+static Compilation compileVisibly(const SourceFile &file, EmissionKind kind,
+                                  CompileOptions options,
+                                  DiagnosticEngine &diags) {
+  Progress progress;
+  options.onStage = [&](StringRef stage) { progress.enter(stage); };
+  return compile(file, kind, options, diags);
+}
+
 //===----------------------------------------------------------------------===//
 // build
 //===----------------------------------------------------------------------===//
@@ -91,7 +101,8 @@ ExitStatus runBuild(const Options &options) {
   DiagnosticEngine diags;
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = options.kind == EmissionKind::Exe;
-  Compilation result = compile(*file, options.kind, compileOptions, diags);
+  Compilation result =
+      compileVisibly(*file, options.kind, compileOptions, diags);
   if (options.verifyDiagnostics)
     return succeeded(verifyDiagnostics(*file, diags.getDiagnostics(), errs()))
                ? kDone
@@ -145,7 +156,8 @@ ExitStatus LoadedProgram::load(const Options &options, const SourceFile &file) {
   DiagnosticEngine diags;
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = true;
-  state->compilation = compile(file, EmissionKind::Obj, compileOptions, diags);
+  state->compilation =
+      compileVisibly(file, EmissionKind::Obj, compileOptions, diags);
   printAll(options, file, diags, state->compilation.status);
   if (state->compilation.status != kDone)
     return state->compilation.status;
@@ -165,6 +177,20 @@ const Def *LoadedProgram::findEntry(const Options &options) const {
   if (!def)
     reportError("there is no def `" + options.entry + "`");
   return def;
+}
+
+bool selectDefs(const Options &options, const LoadedProgram &program,
+                std::vector<const Def *> &defs) {
+  if (options.entry.empty() && options.inputFiles.empty() &&
+      options.outputFiles.empty()) {
+    for (const Def &def : program.getProgram().defs)
+      defs.push_back(&def);
+    return true;
+  }
+  const Def *def = program.findEntry(options);
+  if (def)
+    defs.push_back(def);
+  return def != nullptr;
 }
 
 std::optional<CallableEntry> LoadedProgram::lookup(const Def &def) const {
