@@ -94,26 +94,29 @@ static ExitStatus writeOutput(StringRef path, ArrayRef<char> bytes) {
   return kDone;
 }
 
-ExitStatus runBuild(const Options &options) {
-  std::optional<SourceFile> file = readSource(options);
-  if (!file)
-    return kWrongInput;
-  DiagnosticEngine diags;
-  CompileOptions compileOptions = options.compile;
-  compileOptions.packed = options.kind == EmissionKind::Exe;
-  Compilation result =
-      compileVisibly(*file, options.kind, compileOptions, diags);
-  if (options.verifyDiagnostics)
-    return succeeded(verifyDiagnostics(*file, diags.getDiagnostics(), errs()))
-               ? kDone
-               : kWrongInput;
-  printAll(options, *file, diags, result.status);
-  if (result.status != kDone)
-    return result.status;
-  // Text kinds before the program have no defs yet.
-  if (!options.entry.empty() && !result.program.defs.empty() &&
-      !result.program.find(options.entry))
-    return reportError("there is no def `" + options.entry + "`");
+/// A file's name as make and ninja read it.
+static std::string escapeForMake(StringRef name) {
+  std::string escaped;
+  for (char c : name) {
+    if (c == ' ' || c == '#')
+      escaped += '\\';
+    else if (c == '$')
+      escaped += '$';
+    escaped += c;
+  }
+  return escaped;
+}
+
+/// `mm.o: mm.ein`.
+static ExitStatus writeDepfile(const Options &options) {
+  std::string rule = escapeForMake(options.output) + ":";
+  if (!options.text && options.file != "-")
+    rule += " " + escapeForMake(options.file);
+  return writeOutput(options.depfile, rule + "\n");
+}
+
+static ExitStatus writeArtefact(const Options &options,
+                                const Compilation &result) {
   auto link = [&](Error error) {
     return error ? reportError(toString(std::move(error))) : kDone;
   };
@@ -137,6 +140,31 @@ ExitStatus runBuild(const Options &options) {
   default:
     return writeOutput(options.output, result.output);
   }
+}
+
+ExitStatus runBuild(const Options &options) {
+  std::optional<SourceFile> file = readSource(options);
+  if (!file)
+    return kWrongInput;
+  DiagnosticEngine diags;
+  CompileOptions compileOptions = options.compile;
+  compileOptions.packed = options.kind == EmissionKind::Exe;
+  Compilation result =
+      compileVisibly(*file, options.kind, compileOptions, diags);
+  if (options.verifyDiagnostics)
+    return succeeded(verifyDiagnostics(*file, diags.getDiagnostics(), errs()))
+               ? kDone
+               : kWrongInput;
+  printAll(options, *file, diags, result.status);
+  if (result.status != kDone)
+    return result.status;
+  // Text kinds before the program have no defs yet.
+  if (!options.entry.empty() && !result.program.defs.empty() &&
+      !result.program.find(options.entry))
+    return reportError("there is no def `" + options.entry + "`");
+  if (ExitStatus status = writeArtefact(options, result))
+    return status;
+  return options.depfile.empty() ? kDone : writeDepfile(options);
 }
 
 //===----------------------------------------------------------------------===//

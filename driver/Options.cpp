@@ -377,6 +377,10 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                    "where to write; its suffix says what (`-`: standard "
                    "output)")
       ->option_text("OUT");
+  build
+      ->add_option("--depfile", options.depfile,
+                   "write what the output depends on, as a rule for make")
+      ->option_text("FILE");
   build->add_option("--emit", flags.emit, "what to write, see below")
       ->option_text("KIND");
   build

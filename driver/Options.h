@@ -37,6 +37,7 @@ struct Options {
   // build
   EmissionKind kind = EmissionKind::Exe;
   std::string output;
+  std::string depfile; // empty: none
   bool verifyDiagnostics = false;
 
   // run
