@@ -1,6 +1,6 @@
-#include "plain.einc/both.h"
-#include "bound.einc/both.h"
 #include "both.einc/both.h"
+#include "bound.einc/both.h"
+#include "plain.einc/both.h"
 #include <stdio.h>
 
 int main(void) {
