@@ -6,9 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions themselves are MLIR, in ViewHelpers.mlir, which the build makes
-// a string of: structured loops are better read than the builders that make
-// them, and at this point of the pipeline everything below lowers them.
+// A view entry has to know whether an output overlaps another array, and to
+// copy views that the kernel cannot read. Both are loops over ranks and strides
+// that are data, the same for every entry, and an object may lean on nothing
+// but libc: so each module gets its own copy of these functions, internal.
+//
+// They are written in MLIR, in ViewOverlap.mlir and ViewCopies.mlir, which the
+// build makes a string of: structured loops are better read than the builders
+// that make them, and the conversions that follow lower them with the kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +34,7 @@ namespace ein {
 using namespace mlir;
 
 static constexpr char kHelpers[] =
-#include "passes/ViewHelpers.inc"
+#include "passes/ViewHelpers.inc" // of both files
     ;
 
 namespace ein {
@@ -42,8 +47,8 @@ struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
     });
     if (!hasEntries)
       return;
-    OwningOpRef<ModuleOp> helpers = parseSourceString<ModuleOp>(
-        kHelpers, &getContext(), "ViewHelpers.mlir");
+    OwningOpRef<ModuleOp> helpers =
+        parseSourceString<ModuleOp>(kHelpers, &getContext(), "view helpers");
     if (!helpers)
       return signalPassFailure();
     SymbolTable symbols(module);

@@ -67,7 +67,7 @@ private:
   void emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied);
   void callStrided(ArrayRef<View> views);
 
-  /// Calls a function of ViewHelpers.mlir.
+  /// Calls a function that ein-add-view-helpers added.
   Value callHelper(StringRef helper, ValueRange operands) {
     auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(helper);
     return LLVM::CallOp::create(b, callee, operands)->getNumResults()

@@ -424,8 +424,8 @@ def NameKernels : Pass<"ein-name-kernels", "::mlir::ModuleOp"> {
 def AddViewHelpers : Pass<"ein-add-view-helpers", "::mlir::ModuleOp"> {
   let summary = "Add the functions that view entries call";
   let description = [{
-    Adds the functions of `passes/ViewHelpers.mlir` to a module that has a kernel:
-    whether two views overlap, and copies of views. They are internal.
+    Adds the functions of `ViewOverlap.mlir` and `ViewCopies.mlir` to a module that has a
+    kernel: whether two views overlap, and copies of views. They are internal.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",

@@ -121,8 +121,7 @@ class ViewCodes : public testing::Test {
 protected:
   ViewCodes() : memory(4096) {}
 
-  template <size_t Rank>
-  runtime::Code copy(View<Rank> from, View<Rank> to) {
+  template <size_t Rank> runtime::Code copy(View<Rank> from, View<Rank> to) {
     static const char *const programs[] = {
         "def f(A: f32(N)) -> (C: f32(N)) { C(i) = A(i) }",
         "def f(A: f32(M, N)) -> (C: f32(M, N)) { C(i, j) = A(i, j) }",

@@ -62,8 +62,7 @@ static void check_mm(ein_f32_2d A, ein_f32_2d B, ein_f32_2d C) {
   CHECK(mm_view(&A, &B, &C) == EIN_OK);
   for (i = 0; i < M; ++i)
     for (j = 0; j < N; ++j)
-      CHECK(C.data[i * C.strides[0] + j * C.strides[1]] ==
-            expected[i * N + j]);
+      CHECK(C.data[i * C.strides[0] + j * C.strides[1]] == expected[i * N + j]);
 }
 
 /* As MLIR lays it out. */
