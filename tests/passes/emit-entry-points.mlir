@@ -63,7 +63,8 @@
 // PACKED: llvm.func @__ein_packed_f(%[[ARGS:[^:]*]]: !llvm.ptr, %[[SIZES:[^:]*]]: !llvm.ptr) -> i32
 // PACKED: %[[SLOT:.*]] = llvm.getelementptr %[[ARGS]][0]
 // PACKED: %[[P:.*]] = llvm.load %[[SLOT]] : !llvm.ptr -> !llvm.ptr
-// PACKED: llvm.load %[[P]] : !llvm.ptr -> f32
+// PACKED: %[[SCALAR:.*]] = llvm.getelementptr %[[P]][0]
+// PACKED: llvm.load %[[SCALAR]] : !llvm.ptr -> f32
 // PACKED: llvm.getelementptr %[[ARGS]][1]
 // PACKED: llvm.getelementptr %[[ARGS]][2]
 // PACKED: llvm.getelementptr %[[SIZES]][0]
