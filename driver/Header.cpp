@@ -134,13 +134,20 @@ std::string emitHeader(const Program &program, StringRef source) {
         " * EIN_OK or another of the codes below.\n"
         " */\n"
         "#pragma once\n"
-        "#include <stdint.h>\n\n"
+        "#include <stdint.h>\n"
+        "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n\n"
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
         "#ifndef EIN_CODES\n#define EIN_CODES\nenum {\n";
 #define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
   os << "  " #CNAME " = " << VALUE << ", /* " TEXT " */\n";
 #include "runtime/Codes.def"
   os << "};\n#endif\n\n";
+  for (ElementType type : {ElementType::F16, ElementType::BF16}) {
+    std::string name = getCType(type).str(), guard = StringRef(name).upper();
+    os << "/* The bits of a number of type " << getSpelling(type) << ". */\n"
+       << "#ifndef " << guard << "\n#define " << guard << "\ntypedef uint16_t "
+       << name << ";\n#endif\n\n";
+  }
   for (const Def &def : program.defs)
     emitFunction(os, def);
   os << "#ifdef __cplusplus\n}\n#endif\n";

@@ -69,14 +69,13 @@ private:
         b, b.getI32Type(), b.getI32IntegerAttr(static_cast<int32_t>(code)));
   }
   Type getPointerType() { return LLVM::LLVMPointerType::get(b.getContext()); }
+  /// In C: a half-precision number is passed as its bits.
   Type getScalarType(ElementType type) {
-    switch (type) {
-    case ElementType::F32:
+    if (type == ElementType::F32)
       return b.getF32Type();
-    case ElementType::F64:
+    if (type == ElementType::F64)
       return b.getF64Type();
-    }
-    llvm_unreachable("an element type without an LLVM type");
+    return b.getIntegerType(getBitWidth(type));
   }
 
   LLVM::LLVMFuncOp kernel;
@@ -107,6 +106,10 @@ LogicalResult EntryEmitter::hideKernel() {
     }
     alignedPointers.push_back(expected - signature.symbols.size() + 1);
     expected += getNumDescriptorFields(argument.dims.getNumResults());
+  }
+  if (signature.hasStatus) {
+    alignedPointers.push_back(expected - signature.symbols.size() + 1);
+    expected += getNumDescriptorFields(/*rank=*/0);
   }
   if (kernel.getNumArguments() != expected ||
       !isa<LLVM::LLVMVoidType>(kernel.getFunctionType().getReturnType()))
@@ -305,14 +308,36 @@ void EntryEmitter::emitEntry(bool packed) {
   emitOverlapChecks();
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
-    if (argument.isScalar())
-      operands.push_back(entry.getArgument(i));
-    else
-      appendArray(argument, entry.getArgument(i), operands);
+    Value value = entry.getArgument(i);
+    if (!argument.isScalar()) {
+      appendArray(argument, value, operands);
+      continue;
+    }
+    Type wanted = kernel.getArgumentTypes()[operands.size()];
+    if (value.getType() != wanted)
+      value = LLVM::BitcastOp::create(b, wanted, value);
+    operands.push_back(value);
+  }
+  Value status;
+  if (signature.hasStatus) {
+    OpBuilder::InsertPoint here = b.saveInsertionPoint();
+    b.setInsertionPointToStart(&entry.getBody().front());
+    status = LLVM::AllocaOp::create(b, getPointerType(), b.getI32Type(),
+                                    constant(1));
+    b.restoreInsertionPoint(here);
+    LLVM::StoreOp::create(b, constantCode(runtime::Code::Ok), status);
+    operands.append({status, status, constant(0)});
   }
   llvm::append_range(operands, sizes);
-  auto call = LLVM::CallOp::create(b, kernel, operands);
-  LLVM::ReturnOp::create(b, call.getResult());
+  Value code = LLVM::CallOp::create(b, kernel, operands).getResult();
+  if (status) {
+    // Without memory the kernel did not get to it.
+    Value isGood = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, code,
+                                        constantCode(runtime::Code::Ok));
+    Value found = LLVM::LoadOp::create(b, b.getI32Type(), status);
+    code = LLVM::SelectOp::create(b, isGood, found, code);
+  }
+  LLVM::ReturnOp::create(b, code);
 }
 
 void EntryEmitter::emitPackedEntry() {

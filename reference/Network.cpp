@@ -101,10 +101,14 @@ private:
   bool layOutFactors() {
     std::optional<std::vector<ExprId>> accesses =
         view.def.getProductFactors(view.statement);
-    if (!accesses || view.numPoints == 0)
+    if (!accesses || view.numPoints == 0 ||
+        !isFloat(view.statement.computeType))
       return false;
     for (ExprId id : *accesses) {
       const AccessView &access = view.reads[id.value];
+      // Integers would need their own arrays.
+      if (!isFloat(view.def[id].type))
+        return false;
       Factor factor;
       SmallVector<int64_t, 6> strides;
       // An index of extent 1 may have stride zero although it is there; that
