@@ -297,6 +297,7 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     lowering.packed = options.packed;
     lowering.executable = kind == EmissionKind::Exe;
     lowering.debug = options.debug;
+    lowering.halfConversions = options.target.halfConversions;
     buildToLLVM(passes, lowering);
     break;
   }

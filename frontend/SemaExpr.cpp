@@ -66,6 +66,7 @@ FailureOr<ExprId> StatementChecker::lowerNumber(const ast::Expr &expr) {
   Expr result;
   result.kind = ExprKind::Literal;
   result.range = expr.range;
+  result.type = type.value_or(result.type);
   ExprId id = addExpr(std::move(result));
   literals.try_emplace(id, PendingLiteral{digits.str(), type});
   return id;

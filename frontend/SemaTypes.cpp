@@ -230,8 +230,8 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
   const Tensor &target = scope.def[statement.target];
   if (expr.kind == ExprKind::Access)
     builder.note(DiagId::DeclaredHere, target.range, {target.name});
-  // Operands of einsum are names.
-  if (!isEinsum())
+  // Operands of einsum are names, and literals have another suffix.
+  if (!isEinsum() && expr.kind != ExprKind::Literal)
     builder.fixIt({expr.range.begin, expr.range.begin}, getSpelling(type) + "(")
         .fixIt({expr.range.end, expr.range.end}, ")");
   return builder;

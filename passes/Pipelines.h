@@ -68,6 +68,10 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> executable{*this, "executable",
                           llvm::cl::desc("packed, with an executable's table"),
                           llvm::cl::init(false)};
+  Option<bool> halfConversions{
+      *this, "half-conversions",
+      llvm::cl::desc("the target converts f16 by instructions"),
+      llvm::cl::init(false)};
   Option<bool> debug{*this, "debug",
                      llvm::cl::desc("keep locations as line tables"),
                      llvm::cl::init(false)};
