@@ -307,6 +307,7 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     lowering.checks = options.checks;
     lowering.executable = kind == EmissionKind::Exe;
     lowering.debug = options.debug;
+    lowering.halfConversions = options.target.halfConversions;
     buildToLLVM(passes, lowering);
     break;
   }
