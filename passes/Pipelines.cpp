@@ -117,6 +117,8 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   strategy.cpu = options.cpu;
   strategy.features = options.features;
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createGeneralizeContract());
+  // From here on all structured ops are upstream's.
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createTileContractions());
@@ -157,6 +159,7 @@ void buildToMemref(OpPassManager &pm) {
 }
 
 void buildToLoops(OpPassManager &pm, Level form) {
+  pm.addNestedPass<func::FuncOp>(createGeneralizeContract());
   addBufferize(pm);
   OpPassManager &functions = pm.nest<func::FuncOp>();
   if (form == Level::Affine)

@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
+#include "passes/Raising.h"
 #include "passes/Strategy.h"
 #include "target/Target.h"
 
@@ -46,7 +47,7 @@ namespace ein {
 /// What a dim of a contraction is to its operands.
 enum class DimRole { Batch, M, N, K };
 
-static SmallVector<DimRole> getRoles(linalg::ContractOp op) {
+static SmallVector<DimRole> getRoles(linalg::LinalgOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<DimRole> roles;
   for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
@@ -97,8 +98,23 @@ static std::pair<int64_t, int64_t> getMicroTile(const TargetInfo &target,
   return {mr, nr};
 }
 
-static std::optional<Strategy> selectPackedGemm(linalg::ContractOp op,
+/// Whether vectors can do what the contraction does.
+static bool hasVectorKind(linalg::LinalgOp op) {
+  std::optional<ContractionKind> kind = getContractionKind(op);
+  if (!kind || kind->isSum())
+    return kind.has_value();
+  // Tiles are filled up, and dims of role K never are: any value will do.
+  auto isFloat = [](Value value) {
+    return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+  };
+  return explainUnsayable(op.getIndexingMapsArray()).empty() &&
+         llvm::all_of(op->getOperands(), isFloat);
+}
+
+static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
                                                 const TargetInfo &target) {
+  if (!hasVectorKind(op))
+    return std::nullopt;
   SmallVector<DimRole> roles = getRoles(op);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   AffineMap output = op.getIndexingMapsArray()[2];
@@ -222,9 +238,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target) {
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectFill(fill, target))
       return *strategy;
-  if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
-    if (std::optional<Strategy> strategy = selectPackedGemm(contract, target))
-      return *strategy;
+  if (std::optional<Strategy> strategy = selectPackedGemm(op, target))
+    return *strategy;
   if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectVectorize(generic, target))
       return *strategy;

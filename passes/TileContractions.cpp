@@ -54,7 +54,7 @@ namespace {
 struct TileContractionsPass : impl::TileContractionsBase<TileContractionsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::ContractOp>(
+    for (auto op : collectWithStrategy<linalg::LinalgOp>(
              getOperation(), Strategy::PackedGemm))
       if (failed(tileByStrategy(rewriter, op)))
         return signalPassFailure();

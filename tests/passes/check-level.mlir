@@ -19,7 +19,7 @@
 // CHECK: module attributes {ein.level = "mlir"}
 // CHECK-LABEL: func @einsum
 func.func @einsum(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
-  // EIN: 'ein.einsum' op belongs to the ein dialect, which ends with the `linalg` level, at level `{{.*}}`
+  // EIN: 'ein.einsum' op is an einsum, which ends with the `linalg` level, at level `{{.*}}`
   %0 = ein.einsum indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]
          ins(%a : tensor<3xf32>) outs(%c : tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
