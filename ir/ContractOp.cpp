@@ -24,8 +24,7 @@ using namespace mlir;
 namespace ein {
 
 SmallVector<AffineMap> ContractOp::getIndexingMapsArray() {
-  return llvm::to_vector(
-      getIndexingMaps().getAsValueRange<AffineMapAttr>());
+  return llvm::to_vector(getIndexingMaps().getAsValueRange<AffineMapAttr>());
 }
 
 SmallVector<utils::IteratorType> ContractOp::getIteratorTypesArray() {

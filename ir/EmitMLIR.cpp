@@ -24,6 +24,7 @@
 
 #include "ir/EmitMLIR.h"
 #include "ir/EinDialect.h"
+#include "ir/IndexNames.h"
 #include "ir/LeadingDims.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -177,7 +178,10 @@ static bool isEmpty(const Statement &statement) {
 }
 
 void DefEmitter::emitStatement(const Statement &statement) {
-  b.setLoc(getLoc(statement.range));
+  SmallVector<std::string> names;
+  for (const Index &index : statement.indices)
+    names.push_back(index.name);
+  b.setLoc(withIndexNames(getLoc(statement.range), names));
   Value init = emitInit(statement);
   if (isEmpty(statement)) {
     values[statement.target.value] = init;

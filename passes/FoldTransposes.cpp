@@ -98,8 +98,7 @@ LogicalResult foldTransposes(RewriterBase &rewriter, Operation *op) {
 }
 
 namespace {
-template <typename OpT>
-struct FoldTransposesPattern : OpRewritePattern<OpT> {
+template <typename OpT> struct FoldTransposesPattern : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {

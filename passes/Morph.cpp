@@ -86,9 +86,9 @@ private:
     if (to == "generic")
       return isa<linalg::GenericOp>(op);
     bool isContract = isa<linalg::ContractOp>(op);
-    return to == "contract" ? isContract
-                            : !isContract &&
-                                  !isa<linalg::GenericOp, ContractOp>(op);
+    return to == "contract"
+               ? isContract
+               : !isContract && !isa<linalg::GenericOp, ContractOp>(op);
   }
 };
 } // namespace

@@ -313,8 +313,8 @@ namespace {
 struct PackOperandsPass : impl::PackOperandsBase<PackOperandsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(
-             getOperation(), Strategy::PackedGemm))
+    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
+                                                         Strategy::PackedGemm))
       if (failed(packOperands(rewriter, op)))
         return signalPassFailure();
     // B's panels do not change with the block of A: out of that loop with them.

@@ -65,12 +65,10 @@ raiseGeneric(RewriterBase &rewriter, linalg::GenericOp op, Wanted wanted) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Operation *contract;
-  if (kind->isSum() &&
-      explainUnsayable(op.getIndexingMapsArray()).empty()) {
-    contract = createContraction(rewriter, op.getLoc(), *kind,
-                                 op->getResultTypes(), op.getDpsInputs(),
-                                 op.getDpsInits()[0],
-                                 op.getIndexingMapsArray());
+  if (kind->isSum() && explainUnsayable(op.getIndexingMapsArray()).empty()) {
+    contract = createContraction(
+        rewriter, op.getLoc(), *kind, op->getResultTypes(), op.getDpsInputs(),
+        op.getDpsInits()[0], op.getIndexingMapsArray());
     // `ein.contract` was proved to mean it; upstream's op is another.
     linalg::GenericOp back = createGeneric(rewriter, contract);
     bool isProved = back && isSameGeneric(op, back, {0, 1});

@@ -162,15 +162,14 @@ Operation *NamedRaiser::tryContraction(const NamedContraction &row,
   llvm::sort(rest);
   MLIRContext *context = rewriter.getContext();
   do {
-    std::optional<SmallVector<AffineExpr>> names =
-        nameDims(row, maps[2], rest);
+    std::optional<SmallVector<AffineExpr>> names = nameDims(row, maps[2], rest);
     if (!names)
       return nullptr;
     SmallVector<AffineMap> wanted, usual;
     for (unsigned i = 0; i < 3; ++i) {
       unsigned operand = i < 2 ? order[i] : i;
-      wanted.push_back(maps[operand].replaceDimsAndSymbols(
-          *names, {}, row.loops.size(), 0));
+      wanted.push_back(
+          maps[operand].replaceDimsAndSymbols(*names, {}, row.loops.size(), 0));
       usual.push_back(getMap(row.loops, letters[i], context));
     }
     SmallVector<NamedAttribute> attributes;
@@ -180,8 +179,8 @@ Operation *NamedRaiser::tryContraction(const NamedContraction &row,
     if (Operation *op = attempt(attributes))
       return op;
     attributes.push_back(rewriter.getNamedAttr(
-        "cast", linalg::TypeFnAttr::get(context,
-                                        linalg::TypeFn::cast_unsigned)));
+        "cast",
+        linalg::TypeFnAttr::get(context, linalg::TypeFn::cast_unsigned)));
     if (Operation *op = attempt(attributes))
       return op;
   } while (std::next_permutation(rest.begin(), rest.end()));
@@ -216,9 +215,9 @@ Operation *NamedRaiser::tryMovement() {
       added.push_back(axis);
   }
   if (added.empty())
-    return prove(linalg::TransposeOp::create(rewriter, loc, input, init,
-                                             permutation),
-                 {0});
+    return prove(
+        linalg::TransposeOp::create(rewriter, loc, input, init, permutation),
+        {0});
   return prove(linalg::BroadcastOp::create(rewriter, loc, input, init, added),
                {0});
 }
@@ -231,15 +230,15 @@ Operation *NamedRaiser::run() {
   unsigned numInputs = generic.getNumDpsInputs();
   if (numInputs == 2 && generic.getNumReductionLoops() != 0) {
     for (const NamedContraction &row : kContractions)
-      for (std::array<unsigned, 2> order : {std::array<unsigned, 2>{0, 1},
-                                            std::array<unsigned, 2>{1, 0}})
+      for (std::array<unsigned, 2> order :
+           {std::array<unsigned, 2>{0, 1}, std::array<unsigned, 2>{1, 0}})
         if (Operation *op = tryContraction(row, order))
           return op;
     return nullptr;
   }
-  bool isIdentity = llvm::all_of(
-      generic.getIndexingMapsArray(),
-      [](AffineMap map) { return map.isIdentity(); });
+  bool isIdentity =
+      llvm::all_of(generic.getIndexingMapsArray(),
+                   [](AffineMap map) { return map.isIdentity(); });
   if (isIdentity)
     for (const NamedElementwise &row : kElementwise)
       if (row.numInputs == numInputs)

@@ -72,16 +72,16 @@ static bool isSameScalar(Value a, Value b, ArrayRef<unsigned> order) {
         return false;
     return true;
   };
-  bool commutes = opA->getNumOperands() == 2 &&
-                  (opA->hasTrait<OpTrait::IsCommutative>() ||
-                   isa<complex::AddOp, complex::MulOp>(opA));
+  bool commutes =
+      opA->getNumOperands() == 2 && (opA->hasTrait<OpTrait::IsCommutative>() ||
+                                     isa<complex::AddOp, complex::MulOp>(opA));
   return matches(false) || (commutes && matches(true));
 }
 
 /// The renaming of `b`'s dims that makes its maps `a`'s, if there is one. Every
 /// dim has to stand alone somewhere.
-static std::optional<SmallVector<unsigned>>
-getRenaming(ArrayRef<AffineMap> a, ArrayRef<AffineMap> b) {
+static std::optional<SmallVector<unsigned>> getRenaming(ArrayRef<AffineMap> a,
+                                                        ArrayRef<AffineMap> b) {
   if (a.size() != b.size() || a.empty() ||
       a[0].getNumDims() != b[0].getNumDims())
     return std::nullopt;
@@ -126,7 +126,8 @@ bool isSameGeneric(linalg::GenericOp a, linalg::GenericOp b,
     mapsA[i] = given[input];
   }
   // What the body does beside computing would be lost.
-  if (!llvm::all_of(a.getBody()->without_terminator(), [](Operation &inner) {
+  if (a.getLibraryCall() ||
+      !llvm::all_of(a.getBody()->without_terminator(), [](Operation &inner) {
         return isMemoryEffectFree(&inner);
       }))
     return false;
@@ -175,7 +176,8 @@ void copyDiscardableAttrs(Operation *from, Operation *to) {
 /// How an op of the body combines two values. On booleans an `or` is the sum.
 static std::optional<vector::CombiningKind> getCombiningKind(Operation *op) {
   using Kind = vector::CombiningKind;
-  bool isBool = op->getNumResults() == 1 && op->getResult(0).getType().isInteger(1);
+  bool isBool =
+      op->getNumResults() == 1 && op->getResult(0).getType().isInteger(1);
   return llvm::TypeSwitch<Operation *, std::optional<Kind>>(op)
       .Case<arith::AddFOp, arith::AddIOp, complex::AddOp>(
           [](Operation *) { return Kind::ADD; })
@@ -233,8 +235,7 @@ static std::string explainValue(Value value) {
 /// imply.
 static std::string explainMaps(linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<std::string> names =
-      getIndexNames(op.getLoc(), op.getNumLoops());
+  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
   for (AffineMap map : maps) {
     llvm::SmallBitVector seen(op.getNumLoops());
     for (AffineExpr expr : map.getResults()) {
@@ -258,9 +259,9 @@ static std::string explainMaps(linalg::GenericOp op) {
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool isReduced = iterator == utils::IteratorType::reduction;
     if (isReduced == maps[2].isFunctionOfDim(dim))
-      return isReduced ? "the output has the reduced index `" + names[dim] + "`"
-                       : "the output lacks the parallel index `" + names[dim] +
-                             "`";
+      return isReduced
+                 ? "the output has the reduced index `" + names[dim] + "`"
+                 : "the output lacks the parallel index `" + names[dim] + "`";
     if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
       return "no input has the index `" + names[dim] + "`";
   }
@@ -284,11 +285,13 @@ static std::string explainOperands(linalg::GenericOp op) {
 
 std::optional<ContractionKind> getContractionKind(linalg::GenericOp op,
                                                   std::string &reason) {
-  reason = explainOperands(op);
+  reason =
+      op.getLibraryCall() ? "it is a call of a library" : explainOperands(op);
   if (!reason.empty())
     return std::nullopt;
 
-  Operation *combiner = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  Operation *combiner =
+      op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
   Value accumulator = op.getBody()->getArgument(2);
   if (!combiner || !llvm::is_contained(combiner->getOperands(), accumulator)) {
     reason = "nothing is accumulated";
@@ -356,10 +359,9 @@ linalg::LinalgOp createContraction(OpBuilder &b, Location loc,
                                       mapsAttr, attributes);
   }
   OpBuilder detached(b.getContext());
-  auto contract = ContractOp::create(detached, loc, resultTypes, inputs[0],
-                                     inputs[1], init, mapsAttr,
-                                     /*iterator_types=*/ArrayAttr(), kind.kind,
-                                     kind.cast);
+  auto contract = ContractOp::create(
+      detached, loc, resultTypes, inputs[0], inputs[1], init, mapsAttr,
+      /*iterator_types=*/ArrayAttr(), kind.kind, kind.cast);
   linalg::GenericOp generic = contract.generalize(b);
   contract.erase();
   return generic;

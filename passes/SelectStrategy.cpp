@@ -26,9 +26,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
@@ -246,6 +248,31 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target) {
   return Strategy();
 }
 
+/// The strategy for people: `packed_gemm: m=252 n=4096 k=512, tile 14x32`.
+static std::string describe(linalg::LinalgOp op, const Strategy &strategy) {
+  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
+  std::string text = op->getName().getStringRef().str() + ": ";
+  switch (strategy.kind) {
+  case Strategy::Loops:
+    return text + "loops";
+  case Strategy::Vectorize:
+    if (strategy.vectorDim < 0)
+      return text + "vectorize";
+    return text + "vectorize, " +
+           std::to_string(strategy.tile[strategy.vectorDim]) + " of `" +
+           names[strategy.vectorDim] + "` at a time";
+  case Strategy::PackedGemm:
+    text += "packed_gemm, blocks";
+    for (int64_t dim : {strategy.m, strategy.n, strategy.k})
+      text += " " + names[dim] + "=" +
+              (strategy.tile[dim] ? std::to_string(strategy.tile[dim])
+                                  : std::string("all"));
+    return text + ", register tile " + std::to_string(strategy.mr) + "x" +
+           std::to_string(strategy.nr);
+  }
+  llvm_unreachable("unknown strategy");
+}
+
 namespace {
 struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
   using SelectStrategyBase::SelectStrategyBase;
@@ -262,6 +289,11 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       if (op->hasAttr(kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy = vectorize ? selectStrategy(op, *target) : Strategy();
+      if (!isa<linalg::FillOp>(op.getOperation()))
+        remark::analysis(
+            op.getLoc(),
+            remark::RemarkOpts::name("Strategy").category("strategy"))
+            << describe(op, strategy);
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
       return WalkResult::advance();
     });

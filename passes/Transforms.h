@@ -33,10 +33,10 @@ class PackOp;
 namespace ein {
 struct TargetInfo;
 
-/// Replaces a generic that is proved to be a contraction by `linalg.contract` or
-/// `ein.contract`; see RaiseToContract.
-llvm::FailureOr<mlir::Operation *>
-raiseToContract(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op);
+/// Replaces a generic that is proved to be a contraction by `linalg.contract`
+/// or `ein.contract`; see RaiseToContract.
+llvm::FailureOr<mlir::Operation *> raiseToContract(mlir::RewriterBase &rewriter,
+                                                   mlir::linalg::GenericOp op);
 
 /// Replaces an op by the contraction that it is, of whatever kind and with
 /// whatever dims; `ein-morph`.

@@ -25,6 +25,15 @@ func.func @einsum(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
   return %0 : tensor<3xf32>
 }
 
+// Contractions of other kinds live until the levels that are upstream's.
+// CHECK-LABEL: func @contract
+func.func @contract(%a: tensor<3xf32>, %c: tensor<f32>) -> tensor<f32> {
+  // TILED: 'ein.contract' op belongs to the ein dialect, which ends with the `contract` level, at level `tiled`
+  %0 = ein.contract indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>]
+         ins(%a, %a : tensor<3xf32>, tensor<3xf32>) outs(%c : tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
 func.func @no_strategy(%x: f32, %c: tensor<3xf32>) -> tensor<3xf32> {
   // TILED: 'linalg.fill' op has no strategy, at level `tiled`
   %0 = linalg.fill ins(%x : f32) outs(%c : tensor<3xf32>) -> tensor<3xf32>
