@@ -112,8 +112,7 @@ std::optional<std::string> printPath(const Def &def,
   // The steps, as the operands that each leaves.
   std::vector<SmallBitVector> tensors(network->operands.begin(),
                                       network->operands.end());
-  std::vector<unsigned> left =
-      to_vector(seq<unsigned>(0, tensors.size())).vec();
+  SmallVector<unsigned> left = to_vector(seq<unsigned>(0, tensors.size()));
   std::string rows;
   raw_string_ostream table(rows);
   for (const ContractionStep &step : path.steps) {

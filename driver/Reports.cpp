@@ -60,7 +60,9 @@ void reportRemarks(MLIRContext &context, const SourceFile &file,
   if (reports.empty())
     return;
   remark::RemarkCategories categories;
-  categories.all = "^(" + llvm::join(reports, "|") + ")$";
+  // `all` only adds to the others.
+  categories.passed = "^(" + llvm::join(reports, "|") + ")$";
+  categories.missed = categories.analysis = categories.passed;
   // Fails for regular expressions that are none, and this is one.
   (void)remark::enableOptimizationRemarks(
       context, std::make_unique<ReportStreamer>(file, diags),

@@ -126,8 +126,8 @@ LogicalResult ContractOp::verify() {
   for (Value input : {getLhs(), getRhs()}) {
     Type type = getElementTypeOrSelf(input.getType());
     if (type != elementType &&
-        (isa<ComplexType>(type) || !type.isIntOrIndexOrFloat() ||
-         !(elementType.isIntOrIndexOrFloat() || isa<ComplexType>(elementType))))
+        !(type.isIntOrFloat() &&
+          (elementType.isIntOrFloat() || isa<ComplexType>(elementType))))
       return emitOpError("cannot convert ") << type << " to " << elementType;
   }
   return success();

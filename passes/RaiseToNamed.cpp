@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "passes/Raising.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,6 +42,7 @@ struct NamedContraction {
 struct NamedElementwise {
   CreateFn create;
   unsigned numInputs;
+  bool onFloats, onIntegers;
 };
 
 template <typename OpT>
@@ -57,7 +59,8 @@ constexpr NamedContraction kContractions[] = {
 };
 
 constexpr NamedElementwise kElementwise[] = {
-#define EIN_ELEMENTWISE(OP, NUM_INPUTS) {create<linalg::OP>, NUM_INPUTS},
+#define EIN_ELEMENTWISE(OP, NUM_INPUTS, FLOATS, INTEGERS)                      \
+  {create<linalg::OP>, NUM_INPUTS, FLOATS, INTEGERS},
 #include "passes/NamedOps.def"
 };
 
@@ -188,16 +191,36 @@ Operation *NamedRaiser::tryContraction(const NamedContraction &row,
 }
 
 Operation *NamedRaiser::tryElementwise(const NamedElementwise &row) {
+  SmallVector<Value> inputs = generic.getDpsInputs();
+  if (row.numInputs != inputs.size())
+    return nullptr;
+  Type type = getElementTypeOrSelf(generic.getDpsInits()[0].getType());
+  bool isAllowed =
+      isa<FloatType>(type)
+          ? row.onFloats
+          : type.isInteger() && !type.isInteger(1) && row.onIntegers;
+  // A select's condition is another type.
+  unsigned first = row.numInputs == 3 ? 1 : 0;
+  for (Value input : llvm::drop_begin(inputs, first))
+    isAllowed &= getElementTypeOrSelf(input.getType()) == type;
+  if (first == 1)
+    isAllowed &=
+        getElementTypeOrSelf(generic->getOperand(0).getType()).isInteger(1);
+  if (!isAllowed)
+    return nullptr;
   SmallVector<unsigned> order =
       llvm::to_vector(llvm::seq<unsigned>(0, row.numInputs));
   return prove(row.create(rewriter, generic.getLoc(), generic->getResultTypes(),
-                          generic.getDpsInputs(), generic.getDpsInits(), {}),
+                          inputs, generic.getDpsInits(), {}),
                order);
 }
 
 /// Fills, transposes and broadcasts.
 Operation *NamedRaiser::tryMovement() {
   Value input = generic.getDpsInputs()[0], init = generic.getDpsInits()[0];
+  if (getElementTypeOrSelf(input.getType()) !=
+      getElementTypeOrSelf(init.getType()))
+    return nullptr;
   Location loc = generic.getLoc();
   if (!isa<ShapedType>(input.getType()))
     return prove(linalg::FillOp::create(rewriter, loc, input, init), {0});
@@ -228,22 +251,27 @@ Operation *NamedRaiser::run() {
   if (generic.getNumDpsInits() != 1)
     return nullptr;
   unsigned numInputs = generic.getNumDpsInputs();
-  if (numInputs == 2 && generic.getNumReductionLoops() != 0) {
-    for (const NamedContraction &row : kContractions)
-      for (std::array<unsigned, 2> order :
-           {std::array<unsigned, 2>{0, 1}, std::array<unsigned, 2>{1, 0}})
-        if (Operation *op = tryContraction(row, order))
-          return op;
+  std::string reason;
+  std::optional<ContractionKind> kind = getContractionKind(generic, reason);
+  if (kind && generic.getNumReductionLoops() != 0) {
+    if (kind->isSum())
+      for (const NamedContraction &row : kContractions)
+        for (std::array<unsigned, 2> order :
+             {std::array<unsigned, 2>{0, 1}, std::array<unsigned, 2>{1, 0}})
+          if (Operation *op = tryContraction(row, order))
+            return op;
     return nullptr;
   }
-  bool isIdentity =
-      llvm::all_of(generic.getIndexingMapsArray(),
-                   [](AffineMap map) { return map.isIdentity(); });
-  if (isIdentity)
+  if (generic.getNumReductionLoops() != 0 ||
+      !llvm::all_of(generic->getOperandTypes(), [](Type type) {
+        return type.isIntOrFloat() || isa<RankedTensorType, MemRefType>(type);
+      }))
+    return nullptr;
+  if (llvm::all_of(generic.getIndexingMapsArray(),
+                   [](AffineMap map) { return map.isIdentity(); }))
     for (const NamedElementwise &row : kElementwise)
-      if (row.numInputs == numInputs)
-        if (Operation *op = tryElementwise(row))
-          return op;
+      if (Operation *op = tryElementwise(row))
+        return op;
   return numInputs == 1 ? tryMovement() : nullptr;
 }
 

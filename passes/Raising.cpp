@@ -158,15 +158,20 @@ linalg::GenericOp createGeneric(RewriterBase &rewriter, Operation *op) {
     return generic;
   FailureOr<linalg::GenericOp> generic =
       linalg::generalizeNamedOp(rewriter, copy);
-  if (succeeded(generic))
+  if (succeeded(generic)) {
+    // Upstream caches the maps of the named op, and believes the cache.
+    (*generic)->removeAttr(
+        linalg::LinalgDialect::kMemoizedIndexingMapsAttrName);
     return *generic;
+  }
   rewriter.eraseOp(copy);
   return nullptr;
 }
 
 void copyDiscardableAttrs(Operation *from, Operation *to) {
   for (NamedAttribute attr : from->getDiscardableAttrs())
-    to->setDiscardableAttr(attr.getName(), attr.getValue());
+    if (attr.getName() != linalg::LinalgDialect::kMemoizedIndexingMapsAttrName)
+      to->setDiscardableAttr(attr.getName(), attr.getValue());
 }
 
 //===----------------------------------------------------------------------===//

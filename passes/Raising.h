@@ -69,7 +69,8 @@ mlir::linalg::GenericOp createGeneric(mlir::RewriterBase &rewriter,
 mlir::Operation *createNamed(mlir::RewriterBase &rewriter,
                              mlir::linalg::GenericOp op);
 
-/// What users have put on `from` besides what it means.
+/// What users have put on `from` besides what it means: all but the maps that
+/// upstream caches on named ops, which are those of the other form.
 void copyDiscardableAttrs(mlir::Operation *from, mlir::Operation *to);
 
 /// `batch={b} m={i} n={j} k={k}`, with the names that the location carries.
