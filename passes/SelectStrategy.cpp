@@ -100,22 +100,23 @@ static std::pair<int64_t, int64_t> getMicroTile(const TargetInfo &target,
   return {mr, nr};
 }
 
-/// Whether vectors can do what the contraction does.
-static bool hasVectorKind(linalg::LinalgOp op) {
-  std::optional<ContractionKind> kind = getContractionKind(op);
-  if (!kind || kind->isSum())
-    return kind.has_value();
-  // Tiles are filled up, and dims of role K never are: any value will do.
+/// Whether the op is a contraction that packing can do: `linalg.contract`, or a
+/// generic of another kind on floats with the same dims. Padding never reaches
+/// the result, so any kind will do.
+static bool isPackable(linalg::LinalgOp op) {
+  if (isa<linalg::ContractOp>(op.getOperation()))
+    return true;
   auto isFloat = [](Value value) {
     return isa<FloatType>(getElementTypeOrSelf(value.getType()));
   };
-  return explainUnsayable(op.getIndexingMapsArray()).empty() &&
+  return op.hasPureTensorSemantics() && getContractionKind(op) &&
+         explainUnsayable(op.getIndexingMapsArray()).empty() &&
          llvm::all_of(op->getOperands(), isFloat);
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
                                                 const TargetInfo &target) {
-  if (!hasVectorKind(op))
+  if (!isPackable(op))
     return std::nullopt;
   SmallVector<DimRole> roles = getRoles(op);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
