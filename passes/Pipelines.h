@@ -68,6 +68,16 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> executable{*this, "executable",
                           llvm::cl::desc("packed, with an executable's table"),
                           llvm::cl::init(false)};
+  Option<bool> views{*this, "views",
+                     llvm::cl::desc("make the entries that take strides"),
+                     llvm::cl::init(true)};
+  Option<bool> checks{*this, "checks",
+                      llvm::cl::desc("have entries check sizes and overlap"),
+                      llvm::cl::init(true)};
+  Option<bool> halfConversions{
+      *this, "half-conversions",
+      llvm::cl::desc("the target converts f16 by instructions"),
+      llvm::cl::init(false)};
   Option<bool> debug{*this, "debug",
                      llvm::cl::desc("keep locations as line tables"),
                      llvm::cl::init(false)};

@@ -100,18 +100,33 @@ static std::pair<int64_t, int64_t> getMicroTile(const TargetInfo &target,
   return {mr, nr};
 }
 
+/// Whether the operands can be converted to the accumulator's type as they are
+/// read from their panels: by a signed or a floating-point extension.
+static bool canWiden(linalg::LinalgOp op, ContractionKind kind) {
+  Type to = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  return llvm::all_of(op.getDpsInputs(), [&](Value input) {
+    Type from = getElementTypeOrSelf(input.getType());
+    if (from == to)
+      return true;
+    bool isSigned = kind.cast == linalg::TypeFn::cast_signed;
+    bool isSameKind = (from.isInteger() && to.isInteger() && isSigned) ||
+                      (isa<FloatType>(from) && isa<FloatType>(to));
+    return isSameKind &&
+           from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+  });
+}
+
 /// Whether the op is a contraction that packing can do: `linalg.contract`, or a
 /// generic of another kind on floats with the same dims. Padding never reaches
 /// the result, so any kind will do.
 static bool isPackable(linalg::LinalgOp op) {
-  if (isa<linalg::ContractOp>(op.getOperation()))
-    return true;
-  auto isFloat = [](Value value) {
-    return isa<FloatType>(getElementTypeOrSelf(value.getType()));
-  };
-  return op.hasPureTensorSemantics() && getContractionKind(op) &&
-         explainUnsayable(op.getIndexingMapsArray()).empty() &&
-         llvm::all_of(op->getOperands(), isFloat);
+  std::optional<ContractionKind> kind = getContractionKind(op);
+  if (!kind || !canWiden(op, *kind))
+    return false;
+  return isa<linalg::ContractOp>(op.getOperation()) ||
+         (op.hasPureTensorSemantics() &&
+          explainUnsayable(op.getIndexingMapsArray()).empty() &&
+          isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType())));
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,

@@ -30,6 +30,7 @@ struct BuildOptions {
   unsigned optLevel = 3;
   ElementType type = ElementType::F32; // where none is written
   Sizes bindings;                      // compiled in
+  bool views = false;                  // with the entries that take strides
 };
 
 struct CallOptions {
@@ -39,6 +40,8 @@ struct CallOptions {
   bool unaligned = false;
   /// Changes an argument's random contents.
   std::function<void(const std::string &name, runtime::Array &)> edit;
+  /// Through the view entry, each array with strides drawn from the seed.
+  bool views = false;
   /// This input is the very array of that one, which has its shape.
   std::vector<std::pair<std::string, std::string>> same;
 };
@@ -62,11 +65,16 @@ public:
 
   /// The function itself.
   CallableEntry getEntry(const std::string &entry = "") const;
+  runtime::PackedFunction getViewEntry(const std::string &entry = "") const;
 
   /// `einc verify …`, which repeats such a call.
   std::string getCommand(const Sizes &sizes, uint64_t seed) const;
 
 private:
+  testing::AssertionResult checkViews(const CallOptions &call, CheckedRun &run,
+                                      const Def &def,
+                                      const std::string &command) const;
+
   std::string text;
   BuildOptions options;
   ExitStatus status;
@@ -82,6 +90,7 @@ struct Sweep {
   unsigned numRandom = 20;
   double maxPoints = 200e3;
   uint64_t seed = 1;
+  bool views = false;
 };
 void runSweep(const Compiled &compiled, const Sweep &sweep,
               const std::string &entry = "");
