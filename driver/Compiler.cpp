@@ -17,6 +17,7 @@
 #include "backend/OutputFile.h"
 #include "driver/Path.h"
 #include "driver/Registration.h"
+#include "driver/Reports.h"
 #include "frontend/Lexer.h"
 #include "frontend/Printer.h"
 #include "ir/EmitMLIR.h"
@@ -157,16 +158,6 @@ public:
         }) {}
 
 private:
-  static SourceRange getRange(const SourceFile &file, Location loc) {
-    auto position = loc->findInstanceOf<FileLineColLoc>();
-    if (!position || position.getLine() == 0 ||
-        position.getLine() > file.getNumLines())
-      return {};
-    uint32_t begin = file.getLineStart(position.getLine()) +
-                     std::max(1u, position.getColumn()) - 1;
-    return {begin, begin + 1};
-  }
-
   ScopedDiagnosticHandler handler;
 };
 
@@ -377,6 +368,8 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   if (stages.reach(EmissionKind::Path,
                    [&](raw_ostream &os) { os << emitPath(result.program); }))
     return;
+  if (llvm::is_contained(options.reports, "path"))
+    reportPaths(result.program, diags);
 
   // From here on defs have the names that their C functions have, if any.
   for (Def &def : result.program.defs) {
@@ -408,6 +401,7 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   ErrorReporter reporter(&context, file, DiagId::InternalError, diags);
+  reportRemarks(context, file, options.reports, diags);
   OwningOpRef<ModuleOp> module =
       emitMLIR(result.program, &context, file.getName(), [&](uint32_t offset) {
         SourceFile::LineColumn position = file.getLineColumn(offset);
@@ -467,6 +461,7 @@ static void compileMLIR(const SourceFile &file, EmissionKind kind,
     return;
   }
   ErrorReporter reporter(&context, file, DiagId::InternalError, diags);
+  reportRemarks(context, file, options.reports, diags);
   Stages stages(kind, options, timing, result);
   if (stages.reach(*parseEmissionKind(getName(level)),
                    [&](raw_ostream &os) { printModule(os, *module, options); }))

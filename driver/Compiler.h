@@ -62,6 +62,8 @@ struct CompileOptions {
   bool timePasses = false;
   /// A pass after which the IR is printed to standard error; empty for none.
   std::string printAfter;
+  /// What to report, by the names of Reports.def.
+  std::vector<std::string> reports;
   /// Told what is being done, before it is done: a level's name, `optimising`.
   std::function<void(llvm::StringRef)> onStage;
   /// Where every stage is written, numbered; empty for nowhere.

@@ -14,6 +14,7 @@
 
 #include "driver/Options.h"
 #include "driver/Completion.h"
+#include "driver/Reports.h"
 #include "passes/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,6 +35,7 @@ struct Flags {
   std::vector<std::string> positionals;
   std::string text, bind, dtype, target, cpu, features, emit, color = "auto";
   std::string diagnostics = "text";
+  std::vector<std::string> reports;
   std::string optLevel = "3";
   bool hasNoChecks = false;
 };
@@ -46,6 +48,13 @@ std::string listKinds() {
           std::string(25 - llvm::StringRef(NAME).size(), ' ') + TEXT "\n";
 #include "driver/EmissionKinds.def"
   return text + "\n";
+}
+
+std::string nameReports(llvm::StringRef separator) {
+  llvm::SmallVector<llvm::StringRef> names;
+#define EIN_REPORT(NAME, TEXT) names.push_back(NAME);
+#include "driver/Reports.def"
+  return llvm::join(names, separator);
 }
 
 std::string nameKinds() {
@@ -85,6 +94,9 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--diagnostics", flags.diagnostics,
                  "how errors are printed; json is an object to a line")
       ->option_text("text|json");
+  app.add_option("--report", flags.reports, "say what was decided, and why")
+      ->allow_extra_args(false)
+      ->option_text(nameReports("|"));
   app.add_flag("--time-passes", options.compile.timePasses,
                "print how long each pass and stage took");
   app.add_option("--print-after", options.compile.printAfter,
@@ -334,6 +346,13 @@ std::optional<Options> finish(Flags &flags, Options options,
   if (flags.diagnostics != "text" && flags.diagnostics != "json")
     return reject(status, "--diagnostics takes text or json");
   options.jsonDiagnostics = flags.diagnostics == "json";
+
+  for (llvm::StringRef list : flags.reports)
+    for (llvm::StringRef name : llvm::split(list, ',')) {
+      if (!isReport(name))
+        return reject(status, "--report takes " + nameReports(", "));
+      options.compile.reports.push_back(name.str());
+    }
 
   if (!checkPassName(options.compile.printAfter, status))
     return std::nullopt;

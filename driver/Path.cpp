@@ -16,15 +16,19 @@
 #include "passes/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
 namespace ein {
 
-std::optional<ContractionPath> findPath(const Def &def,
-                                        const Statement &statement,
-                                        ArrayRef<int64_t> symbolValues) {
+/// The product of a statement with three factors or more.
+static std::optional<ContractionNetwork>
+getNetwork(const Def &def, const Statement &statement,
+           ArrayRef<int64_t> symbolValues) {
   std::optional<std::vector<ExprId>> factors = def.getProductFactors(statement);
   if (!factors || factors->size() < 3)
     return std::nullopt;
@@ -41,7 +45,17 @@ std::optional<ContractionPath> findPath(const Def &def,
   network.output = makeSet();
   for (IndexId index : statement.targetIndices)
     network.output.set(index.value);
-  return findContractionOrder(network);
+  return network;
+}
+
+std::optional<ContractionPath> findPath(const Def &def,
+                                        const Statement &statement,
+                                        ArrayRef<int64_t> symbolValues) {
+  std::optional<ContractionNetwork> network =
+      getNetwork(def, statement, symbolValues);
+  if (!network)
+    return std::nullopt;
+  return findContractionOrder(*network);
 }
 
 SmallVector<std::pair<unsigned, unsigned>>
@@ -69,6 +83,77 @@ static std::vector<int64_t> assumeSizes(const Def &def) {
   for (const Symbol &symbol : def.symbols)
     values.push_back(symbol.bound.value_or(options.unknownSize));
   return values;
+}
+
+/// The labels of a set, in the order of the statement's indices.
+static std::string printLabels(const Statement &statement,
+                               const SmallBitVector &labels) {
+  std::string text;
+  for (unsigned label : labels.set_bits())
+    text += statement.indices[label].name;
+  return text;
+}
+
+std::optional<std::string> printPath(const Def &def,
+                                     const Statement &statement) {
+  std::vector<int64_t> sizes = assumeSizes(def);
+  std::optional<ContractionNetwork> network = getNetwork(def, statement, sizes);
+  if (!network)
+    return std::nullopt;
+  ContractionPath path = findContractionOrder(*network);
+  auto print = [&](const SmallBitVector &labels) {
+    return printLabels(statement, labels);
+  };
+  double naive = 1;
+  for (double size : network->labelSizes)
+    naive *= size;
+  unsigned widest = 0;
+
+  // The steps, as the operands that each leaves.
+  std::vector<SmallBitVector> tensors(network->operands.begin(),
+                                      network->operands.end());
+  SmallVector<unsigned> left = to_vector(seq<unsigned>(0, tensors.size()));
+  std::string rows;
+  raw_string_ostream table(rows);
+  for (const ContractionStep &step : path.steps) {
+    SmallBitVector all = tensors[step.lhs];
+    all |= tensors[step.rhs];
+    widest = std::max(widest, static_cast<unsigned>(all.count()));
+    erase_if(left, [&](unsigned tensor) {
+      return tensor == step.lhs || tensor == step.rhs;
+    });
+    std::string current = print(tensors[step.lhs]) + "," +
+                          print(tensors[step.rhs]) + "->" + print(step.result);
+    left.push_back(tensors.size());
+    tensors.push_back(step.result);
+    auto remaining = map_range(
+        left, [&](unsigned tensor) { return print(tensors[tensor]); });
+    table << '\n'
+          << format_decimal(all.count(), 7) << ' '
+          << formatv("{0,24} {1,40}", current,
+                     join(remaining, ",") + "->" + print(network->output));
+  }
+
+  auto operands = map_range(network->operands, print);
+  std::string rule = "\n" + std::string(74, '-');
+  double optimized = 2 * path.flops;
+  naive *= network->operands.size();
+  return formatv("  complete contraction:  {0}->{1}\n"
+                 "         naive scaling:  {2}\n"
+                 "     optimized scaling:  {3}\n"
+                 "      naive operations:  {4:e3}\n"
+                 "  optimized operations:  {5:e3}\n"
+                 "               speedup:  {6:f3}\n"
+                 "  largest intermediate:  {7:e3} elements",
+                 join(operands, ","), print(network->output),
+                 statement.indices.size(), widest, naive, optimized,
+                 optimized > 0 ? naive / optimized : 1.0,
+                 path.largestIntermediate)
+             .str() +
+         rule +
+         formatv("\n{0,7} {1,24} {2,40}", "scaling", "current", "remaining")
+             .str() +
+         rule + table.str();
 }
 
 std::string emitPath(const Program &program) {

@@ -27,6 +27,12 @@ std::optional<ContractionPath> findPath(const Def &def,
 llvm::SmallVector<std::pair<unsigned, unsigned>>
 getLinearPath(const ContractionPath &path);
 
+/// The table of numpy.einsum_path and opt_einsum for a statement that has a
+/// path: scaling, operations, and the einsum of each step. Sizes that are not
+/// bound count as in the pipeline. None for any other statement.
+std::optional<std::string> printPath(const Def &def,
+                                     const Statement &statement);
+
 /// What `--emit path` writes: JSON, an object per statement that has a path.
 std::string emitPath(const Program &program);
 

@@ -39,6 +39,8 @@ StringRef getSpelling(Severity severity) {
     return "error";
   case Severity::Warning:
     return "warning";
+  case Severity::Remark:
+    return "remark";
   case Severity::Note:
     return "note";
   }
@@ -203,6 +205,8 @@ StringRef getColor(Severity severity) {
     return "1;31";
   case Severity::Warning:
     return "1;35";
+  case Severity::Remark:
+    return "1;34";
   case Severity::Note:
     return "1;36";
   }

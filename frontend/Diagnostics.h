@@ -28,7 +28,7 @@
 
 namespace ein {
 
-enum class Severity : uint8_t { Error, Warning, Note };
+enum class Severity : uint8_t { Error, Warning, Remark, Note };
 
 enum class DiagId : uint16_t {
 #define EIN_DIAG(ID, SEVERITY, TEXT) ID,

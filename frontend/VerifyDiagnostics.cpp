@@ -82,6 +82,8 @@ bool Verifier::readExpectation(StringRef &text, unsigned line) {
   Expectation expectation = {Severity::Error, line, {}, line};
   if (text.consume_front("warning"))
     expectation.severity = Severity::Warning;
+  else if (text.consume_front("remark"))
+    expectation.severity = Severity::Remark;
   else if (text.consume_front("note"))
     expectation.severity = Severity::Note;
   else if (!text.consume_front("error"))

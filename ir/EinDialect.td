@@ -17,9 +17,10 @@ def Ein_Dialect : Dialect {
   let summary = "Contractions before their order is chosen";
   let description = [{
     What the program says and `linalg` cannot: a sum of a product of any number
-    of tensors. Everything else in a program (fills, elementwise statements,
-    other reductions) is `linalg` from the start. No op of this dialect is left
-    after the `linalg` level.
+    of tensors (`ein.einsum`, until the `linalg` level), and a contraction whose
+    products are combined otherwise than by addition (`ein.contract`, until the
+    `contract` level). Everything else in a program (fills, elementwise
+    statements, other reductions) is `linalg` from the start.
 
     The dialect also owns the names of the discardable attributes that travel
     through the levels:
@@ -30,7 +31,8 @@ def Ein_Dialect : Dialect {
     * `ein.strategy`, on structured ops: a builtin dictionary that
       `ein-select-strategy` writes and every later pass obeys.
   }];
-  let dependentDialects = [];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 class Ein_Op<string mnemonic, list<Trait> traits = []>

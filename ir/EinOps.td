@@ -10,6 +10,9 @@
 #define EIN_IR_EINOPS_TD
 
 include "ir/EinDialect.td"
+include "mlir/Dialect/Linalg/IR/LinalgBase.td"
+include "mlir/Dialect/Vector/IR/VectorAttributes.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
@@ -64,6 +67,72 @@ def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
     ::llvm::SmallVector<unsigned> getDims(unsigned operand);
     /// Per loop, its extent where a type says it, else ShapedType::kDynamic.
     ::llvm::SmallVector<int64_t> getStaticLoopSizes();
+  }];
+}
+
+def Ein_ContractOp : Ein_Op<"contract",
+    [DestinationStyleOpInterface,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Contraction of two operands into a third, of any kind";
+  let description = [{
+    `linalg.contract` as its RFC had it, with a choice of what combines:
+
+        result[H] = C[H] (+) REDUCE(+)_{all dims not in H} A[I] * B[J]
+
+    where `(+)` is `kind`, one of vector.contract's: add (the default), mul,
+    minui, minsi, minimumf, minnumf, maxui, maxsi, maximumf, maxnumf, and, or,
+    xor. The product is always a product. Operands are converted to the
+    accumulator's element type before it, unsigned integers with
+    `cast = #linalg.type_fn<cast_unsigned>`.
+
+    Maps are projected permutations. A dim that the output lacks is reduced; it
+    may be in one input only. A dim of the output is in at least one input.
+    Beyond the RFC, nothing has to be reduced: outer and Hadamard products are
+    contractions as well, so that every product of two has this one form.
+    `iterator_types`, if they are given, must be those that the maps imply.
+
+    ```mlir
+    %r = ein.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                                       affine_map<(m, n, k) -> (k, n)>,
+                                       affine_map<(m, n, k) -> (m, n)>]
+           kind = <maximumf>
+           ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
+           outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+    ```
+
+    It means what `generalize` makes of it. `ein-raise-to-contract` makes it of
+    generics, and turns it into `linalg.contract` where that can say the same;
+    `ein-generalize-contract` ends it.
+  }];
+
+  let arguments = (ins AnyShaped:$lhs, AnyShaped:$rhs, AnyShaped:$init,
+      AffineMapArrayAttr:$indexing_maps,
+      OptionalAttr<StrArrayAttr>:$iterator_types,
+      DefaultValuedAttr<Vector_CombiningKindAttr,
+                        "::mlir::vector::CombiningKind::ADD">:$kind,
+      DefaultValuedAttr<TypeFnAttr,
+                        "::mlir::linalg::TypeFn::cast_signed">:$cast);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+
+  let assemblyFormat = [{
+    `indexing_maps` `=` $indexing_maps
+    (`iterator_types` `=` $iterator_types^)?
+    (`kind` `=` $kind^)? (`cast` `=` $cast^)? attr-dict
+    `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
+    `outs` `(` $init `:` type($init) `)` (`->` type($result)^)?
+  }];
+
+  let hasVerifier = 1;
+
+  let extraClassDeclaration = [{
+    ::llvm::SmallVector<::mlir::AffineMap> getIndexingMapsArray();
+    /// What the maps imply, per loop.
+    ::llvm::SmallVector<::mlir::utils::IteratorType> getIteratorTypesArray();
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getInitMutable();
+    }
+    /// The same as a linalg.generic at the builder's place; this op stays.
+    ::mlir::linalg::GenericOp generalize(::mlir::OpBuilder &b);
   }];
 }
 

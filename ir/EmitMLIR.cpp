@@ -34,6 +34,7 @@
 #include "ir/EmitMLIR.h"
 #include "ir/EinDialect.h"
 #include "ir/EmitScalar.h"
+#include "ir/IndexNames.h"
 #include "ir/LeadingDims.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -207,7 +208,10 @@ static bool accumulates(const Statement &statement) {
 }
 
 void DefEmitter::emitStatement(const Statement &statement) {
-  b.setLoc(getLoc(statement.range));
+  SmallVector<std::string> names;
+  for (const Index &index : statement.indices)
+    names.push_back(index.name);
+  b.setLoc(withIndexNames(getLoc(statement.range), names));
   const Tensor &target = def[statement.target];
   Value init = emitInit(statement);
   Value result = init;

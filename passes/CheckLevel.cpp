@@ -47,8 +47,11 @@ static bool isInLoop(Operation *op) {
 static std::optional<StringRef> getViolation(Operation *op, Level level) {
   if (level == Level::Mlir)
     return std::nullopt;
-  if (isa<EinDialect>(op->getDialect()))
-    return "belongs to the ein dialect, which ends with the `linalg` level";
+  if (isa<EinsumOp>(op))
+    return "is an einsum, which ends with the `linalg` level";
+  if (isa<EinDialect>(op->getDialect()) && level != Level::Linalg &&
+      level != Level::Contract)
+    return "belongs to the ein dialect, which ends with the `contract` level";
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   switch (level) {
   case Level::Mlir:
@@ -64,7 +67,7 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   case Level::Vector:
     if (isa<linalg::PackOp, linalg::UnPackOp>(op))
       return "is a pack that was not vectorised";
-    if (isa<linalg::ContractOp>(op) && hasStrategy(op, Strategy::PackedGemm))
+    if (structured && hasStrategy(op, Strategy::PackedGemm))
       return "is a contraction that was not vectorised";
     return std::nullopt;
   case Level::Memref:

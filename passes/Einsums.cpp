@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Einsums.h"
+#include "ir/IndexNames.h"
 #include "ir/LeadingDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -34,6 +35,9 @@ Value createEinsum(OpBuilder &b, Location loc, ValueRange inputs, Value init,
   for (ArrayRef<unsigned> list : dims)
     for (unsigned dim : list)
       number(dim);
+  SmallVector<unsigned> order(numbers.size());
+  for (auto [dim, place] : numbers)
+    order[place] = dim;
 
   SmallVector<AffineMap> maps;
   for (ArrayRef<unsigned> list : dims) {
@@ -42,8 +46,8 @@ Value createEinsum(OpBuilder &b, Location loc, ValueRange inputs, Value init,
       exprs.push_back(b.getAffineDimExpr(number(dim)));
     maps.push_back(AffineMap::get(numbers.size(), 0, exprs, b.getContext()));
   }
-  return EinsumOp::create(b, loc, init.getType(), inputs, init,
-                          b.getAffineMapArrayAttr(maps));
+  return EinsumOp::create(b, selectIndexNames(loc, order), init.getType(),
+                          inputs, init, b.getAffineMapArrayAttr(maps));
 }
 
 static Value multiply(OpBuilder &b, Location loc, Value lhs, Value rhs) {

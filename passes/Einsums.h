@@ -29,7 +29,7 @@ mlir::Value fillWithZero(mlir::OpBuilder &b, mlir::Location loc,
 
 /// An einsum of `inputs` over the dims in `dims`, any numbers, one list per
 /// input and the last for the output. Dims are renumbered: the output's first,
-/// then the others in order of appearance.
+/// then the others in order of appearance; `loc` has the names of the old ones.
 mlir::Value createEinsum(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::ValueRange inputs, mlir::Value init,
                          llvm::ArrayRef<llvm::SmallVector<unsigned>> dims);

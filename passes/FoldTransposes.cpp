@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -58,26 +59,28 @@ static bool isContraction(ArrayRef<AffineMap> maps) {
   return true;
 }
 
-LogicalResult foldTransposes(RewriterBase &rewriter, linalg::ContractOp op) {
+/// `OpT` is one of the two ops that are contractions.
+template <typename OpT>
+static LogicalResult foldInput(RewriterBase &rewriter, OpT op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (OpOperand *input : op.getDpsInputOperands()) {
+  for (unsigned number : {0, 1}) {
+    Operation *producer = op->getOperand(number).getDefiningOp();
     Value source;
-    AffineMap &map = maps[input->getOperandNumber()];
-    AffineMap original = map;
-    if (auto transpose = input->get().getDefiningOp<linalg::TransposeOp>()) {
+    AffineMap original = maps[number];
+    if (auto transpose = dyn_cast_or_null<linalg::TransposeOp>(producer)) {
       source = transpose.getInput();
-      map = readThrough(transpose, map);
+      maps[number] = readThrough(transpose, original);
     } else if (auto broadcast =
-                   input->get().getDefiningOp<linalg::BroadcastOp>()) {
+                   dyn_cast_or_null<linalg::BroadcastOp>(producer)) {
       source = broadcast.getInput();
-      map = readThrough(broadcast, map);
+      maps[number] = readThrough(broadcast, original);
     }
     if (!source || !isContraction(maps)) {
-      map = original;
+      maps[number] = original;
       continue;
     }
     rewriter.modifyOpInPlace(op, [&]() {
-      input->set(source);
+      op->setOperand(number, source);
       op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
     });
     return success();
@@ -86,10 +89,18 @@ LogicalResult foldTransposes(RewriterBase &rewriter, linalg::ContractOp op) {
       op, "no input is a transpose or a broadcast that folds");
 }
 
+LogicalResult foldTransposes(RewriterBase &rewriter, Operation *op) {
+  if (auto contract = dyn_cast<ContractOp>(op))
+    return foldInput(rewriter, contract);
+  if (auto contract = dyn_cast<linalg::ContractOp>(op))
+    return foldInput(rewriter, contract);
+  return rewriter.notifyMatchFailure(op, "is not a contraction");
+}
+
 namespace {
-struct FoldTransposesPattern : OpRewritePattern<linalg::ContractOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(linalg::ContractOp op,
+template <typename OpT> struct FoldTransposesPattern : OpRewritePattern<OpT> {
+  using OpRewritePattern<OpT>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     return foldTransposes(rewriter, op);
   }
@@ -98,7 +109,8 @@ struct FoldTransposesPattern : OpRewritePattern<linalg::ContractOp> {
 struct FoldTransposesPass : impl::FoldTransposesBase<FoldTransposesPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldTransposesPattern>(&getContext());
+    patterns.add<FoldTransposesPattern<linalg::ContractOp>,
+                 FoldTransposesPattern<ContractOp>>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
@@ -109,6 +110,10 @@ void lowerEinsum(RewriterBase &rewriter, EinsumOp op) {
   for (unsigned i = 0, e = op.getInputs().size(); i < e; ++i)
     maps.push_back(
         op.getMap(i).replaceDimsAndSymbols(renumbering, {}, next, 0));
+  SmallVector<unsigned> order(next);
+  for (auto [dim, expr] : llvm::enumerate(renumbering))
+    order[cast<AffineDimExpr>(expr).getPosition()] = dim;
+  loc = selectIndexNames(loc, order);
   bool reduces = outputRank != next;
   bool accumulate = reduces || !destination;
   rewriter.replaceOp(op, createProduct(rewriter, loc, op.getInputs(), maps,

@@ -31,6 +31,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/Passes.h"
+#include "passes/Raising.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
 
@@ -47,8 +48,10 @@ namespace {
 /// A contraction whose dims other than m, n and k have extent 1.
 class Packer {
 public:
-  Packer(RewriterBase &rewriter, linalg::ContractOp op, Strategy strategy)
-      : b(op.getLoc(), rewriter), op(op), strategy(std::move(strategy)) {}
+  Packer(RewriterBase &rewriter, linalg::LinalgOp op, ContractionKind kind,
+         Strategy strategy)
+      : b(op.getLoc(), rewriter), op(op), kind(kind),
+        strategy(std::move(strategy)) {}
 
   void run(RewriterBase &rewriter);
   /// Whether `map` indexes an earlier axis by `first` than by `second`.
@@ -92,7 +95,8 @@ private:
   }
 
   ImplicitLocOpBuilder b;
-  linalg::ContractOp op;
+  linalg::LinalgOp op;
+  ContractionKind kind;
   Strategy strategy;
 };
 
@@ -225,13 +229,13 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
     SmallVector<OpFoldResult> high = {apply(mr - d0, {height}),
                                       apply(nr - d0, {width})};
     Value padded = tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
-    auto contract = linalg::ContractOp::create(
-        b, TypeRange(tileType),
+    linalg::LinalgOp contract = createContraction(
+        b, loc, kind, TypeRange(tileType),
         ValueRange{getPanel(lhs, row, mr), getPanel(rhs, column, nr)}, padded,
-        b.getAffineMapArrayAttr(maps));
+        maps);
     contract->setAttr(kStrategyAttr, getTileStrategy().toAttr(context));
-    Value part = tensor::ExtractSliceOp::create(b, contract.getResult(0), zeros,
-                                                sizes, ones);
+    Value part = tensor::ExtractSliceOp::create(b, contract->getResult(0),
+                                                zeros, sizes, ones);
     Value inserted =
         tensor::InsertSliceOp::create(b, part, tensor, offsets, sizes, ones);
     return scf::ValueVector{inserted};
@@ -278,10 +282,13 @@ void Packer::run(RewriterBase &rewriter) {
   rewriter.replaceOp(op, result);
 }
 
-LogicalResult packOperands(RewriterBase &rewriter, linalg::ContractOp op) {
+LogicalResult packOperands(RewriterBase &rewriter, linalg::LinalgOp op) {
   FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
   if (failed(strategy))
     return failure();
+  std::optional<ContractionKind> kind = getContractionKind(op);
+  if (!kind)
+    return op.emitOpError("is not a contraction, which its strategy is for");
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (int64_t dim = 0, e = ranges.size(); dim < e; ++dim) {
     bool isBlocked =
@@ -298,7 +305,7 @@ LogicalResult packOperands(RewriterBase &rewriter, linalg::ContractOp op) {
   AffineMap output = op.getIndexingMapsArray()[2];
   if (!Packer::isBefore(output, strategy->m, strategy->n))
     return op.emitOpError("has dim n before dim m in its output");
-  Packer(rewriter, op, *strategy).run(rewriter);
+  Packer(rewriter, op, *kind, *strategy).run(rewriter);
   return success();
 }
 
@@ -306,8 +313,8 @@ namespace {
 struct PackOperandsPass : impl::PackOperandsBase<PackOperandsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::ContractOp>(
-             getOperation(), Strategy::PackedGemm))
+    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
+                                                         Strategy::PackedGemm))
       if (failed(packOperands(rewriter, op)))
         return signalPassFailure();
     // B's panels do not change with the block of A: out of that loop with them.

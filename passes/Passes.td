@@ -92,12 +92,15 @@ def LowerEinsum : Pass<"ein-lower-einsum", "::mlir::func::FuncOp"> {
 //===----------------------------------------------------------------------===//
 
 def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
-  let summary = "Raise linalg.generic to linalg.contract, where that is proved";
+  let summary = "Raise to linalg.contract or ein.contract, where that is proved";
   let description = [{
     A `linalg.generic` with two inputs, projected permutations for maps and a
-    multiply-add for a body becomes a `linalg.contract`. The step is proved, not
-    trusted: the contract is generalised back, and maps and body must be the
-    same again up to commutation, or the generic stays.
+    multiply-add for a body becomes a `linalg.contract`; so do named ops that
+    are contractions (`linalg.matmul`) and `ein.contract`. With another
+    reduction in place of the sum (max, min, product, and, or, xor) it becomes
+    an `ein.contract` of that kind. The step is proved, not trusted: the
+    contract is generalised back, and maps and body must be the same again up to
+    commutation, or the op stays.
 
     ```mlir
     linalg.generic {maps = [(m, n, k) -> (k, m), -> (k, n), -> (m, n)]} {
@@ -111,11 +114,14 @@ def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
     ```
 
     Upstream has no such raising in LLVM 22, and its raising to named ops
-    miscompiles transposed operands.
+    miscompiles transposed operands. What became of each op is a remark of the
+    category `raise`: its dims by role, or why it stays generic.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::ein::EinDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
   let statistics = [
-    Statistic<"numRaised", "num-raised", "Generics raised to contractions">
+    Statistic<"numRaised", "num-raised", "Ops raised to contractions">
   ];
 }
 
@@ -123,7 +129,7 @@ def FoldTransposes : Pass<"ein-fold-transposes", "::mlir::func::FuncOp"> {
   let summary = "Fold transposes and broadcasts into contractions";
   let description = [{
     A `linalg.transpose` or `linalg.broadcast` that produces an input of a
-    `linalg.contract` disappears into the contract's indexing map: packing reads
+    `linalg.contract` or `ein.contract` disappears into the contract's indexing map: packing reads
     its source in any order, so the transposed copy would be made for nothing.
     A broadcast folds only if every dim it adds is still found in the output or
     in the other input as the contract's verifier wants.
@@ -132,8 +138,29 @@ def FoldTransposes : Pass<"ein-fold-transposes", "::mlir::func::FuncOp"> {
 }
 
 //===----------------------------------------------------------------------===//
-// contract -> tiled
+// contract -> tiled, or loops
 //===----------------------------------------------------------------------===//
+
+def GeneralizeContract : Pass<"ein-generalize-contract", "::mlir::func::FuncOp"> {
+  let summary = "Turn ein.contract into the linalg.generic that it means";
+  let description = [{
+    ```mlir
+    ein.contract indexing_maps = [#mk, #kn, #mn] kind = <maximumf> ins(%a, %b) outs(%c)
+    // becomes
+    linalg.generic {indexing_maps = [#mk, #kn, #mn]} ins(%a, %b) outs(%c) {
+      ^bb0(%x, %y, %z):
+        %0 = arith.mulf %x, %y
+        %1 = arith.maximumf %z, %0
+        linalg.yield %1
+    }
+    ```
+
+    Leaves behind: no op of the `ein` dialect.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
+}
 
 def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
   let summary = "Make real contractions of complex ones";
@@ -505,6 +532,38 @@ def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 // At any level
 //===----------------------------------------------------------------------===//
+
+def Morph : Pass<"ein-morph", "::mlir::func::FuncOp"> {
+  let summary = "Turn structured ops into named, contract or generic form";
+  let description = [{
+    Between the three forms of a structured op, in any direction: `linalg.matmul`
+    and its kin (`passes/NamedOps.def`), `linalg.contract` or `ein.contract`, and
+    `linalg.generic`. Every raise is proved by generalising the raised op again
+    and comparing it with the original, up to the numbers of dims, the order of
+    inputs and commutation; an op for which that fails stays as it is.
+
+    ```mlir
+    linalg.contract indexing_maps = [(n, k, m) -> (k, m), -> (n, k), -> (m, n)] ins(%a, %b)
+    // --ein-morph=to=named makes of it
+    linalg.matmul indexing_maps = [(m, n, k) -> (k, m), -> (n, k), -> (m, n)] ins(%a, %b)
+    ```
+
+    The pipeline does not run it: packing knows `linalg.contract`, which
+    `ein-raise-to-contract` makes. It is for libraries, which named ops stand
+    for, and to look at.
+  }];
+  let options = [
+    Option<"to", "to", "std::string", "",
+           "the form: named, contract or generic">
+  ];
+  let statistics = [
+    Statistic<"numMorphed", "num-morphed", "Ops turned into another form">
+  ];
+  let dependentDialects = ["::ein::EinDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::math::MathDialect"];
+}
 
 def CheckLevel : Pass<"ein-check-level", "::mlir::ModuleOp"> {
   let summary = "Check the contract of a level";

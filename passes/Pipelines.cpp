@@ -119,6 +119,8 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   strategy.cpu = options.cpu;
   strategy.features = options.features;
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createGeneralizeContract());
+  // From here on all structured ops are upstream's.
   functions.addPass(createSplitComplex());
   // From here on every contraction is of real numbers.
   functions.addPass(createSelectStrategy(strategy));
@@ -161,6 +163,7 @@ void buildToMemref(OpPassManager &pm) {
 }
 
 void buildToLoops(OpPassManager &pm, Level form) {
+  pm.addNestedPass<func::FuncOp>(createGeneralizeContract());
   addBufferize(pm);
   OpPassManager &functions = pm.nest<func::FuncOp>();
   if (form == Level::Affine)

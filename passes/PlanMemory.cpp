@@ -20,9 +20,11 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/Passes.h"
+#include "passes/PrintSizes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_PLANMEMORY
@@ -59,8 +61,12 @@ static OpFoldResult getBytes(ImplicitLocOpBuilder &b, memref::AllocOp alloc) {
 static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   Block &entry = function.getBody().front();
   SmallVector<memref::AllocOp> allocs(entry.getOps<memref::AllocOp>());
-  if (allocs.empty())
+  if (allocs.empty()) {
+    remark::analysis(function.getLoc(),
+                     remark::RemarkOpts::name("Memory").category("memory"))
+        << (function.getName() + " allocates nothing").str();
     return success();
+  }
 
   // What the sizes are computed from comes first, and before anything is
   // written: without memory, nothing has happened.
@@ -76,12 +82,26 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   SmallVector<OpFoldResult> offsets;
   AffineExpr d0, d1;
   bindDims(b.getContext(), d0, d1);
+  SizePrinter printer(function);
+  std::string total;
+  auto report = [](Location loc, const std::string &text) {
+    remark::analysis(loc, remark::RemarkOpts::name("Memory").category("memory"))
+        << text;
+  };
   for (memref::AllocOp alloc : allocs) {
+    std::string bytes = printer.printBytes(alloc);
+    report(alloc.getLoc(), "a temporary of " + bytes + " bytes");
+    total += (total.empty() ? "" : " + ") + bytes;
     offsets.push_back(end);
     end = affine::makeComposedFoldedAffineApply(b, b.getLoc(), d0 + d1,
                                                 {end, getBytes(b, alloc)});
   }
 
+  report(function.getLoc(),
+         (function.getName() + " allocates once: " + total +
+          " bytes, each temporary up to the next multiple of " +
+          Twine(kAlignment))
+             .str());
   auto bytes = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
   auto arena = memref::AllocOp::create(
       b, bytes, getValueOrCreateConstantIndexOp(b, b.getLoc(), end),

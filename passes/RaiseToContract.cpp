@@ -9,16 +9,20 @@
 // A generic that multiplies two inputs and sums is a contraction, whoever wrote
 // it: a user's .mlir, or packing. Packing, tiling and vectorisation recognise
 // `linalg.contract` only, so raising decides whether an op runs fast; a wrong
-// raise decides that it runs wrong. Hence the proof: the contract is
-// generalised back by upstream, and its maps and body are compared with the
-// original's.
+// raise decides that it runs wrong. Hence the proof of Raising.h. What is
+// combined otherwise than by a sum becomes `ein.contract`, for which upstream
+// has no op.
+//
+// What became of each op, and why, is a remark of the category `raise`.
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
 #include "passes/Passes.h"
+#include "passes/Raising.h"
 #include "passes/Transforms.h"
 
 namespace ein {
@@ -30,117 +34,135 @@ using namespace mlir;
 
 namespace ein {
 
-/// Whether two values compute the same scalar: the same op on the same operands
-/// up to commutation, down to arguments at the same place of `a`'s and `b`'s
-/// blocks. Fast-math flags may differ: they allow, and do not mean, anything.
-static bool isSameScalar(Value a, Value b) {
-  auto argumentA = dyn_cast<BlockArgument>(a);
-  auto argumentB = dyn_cast<BlockArgument>(b);
-  if (argumentA || argumentB)
-    return argumentA && argumentB &&
-           argumentA.getArgNumber() == argumentB.getArgNumber();
-  Operation *opA = a.getDefiningOp(), *opB = b.getDefiningOp();
-  if (opA->getName() != opB->getName() || a.getType() != b.getType() ||
-      opA->getNumRegions() != 0 ||
-      opA->getNumOperands() != opB->getNumOperands())
-    return false;
-  // Same kind, so same attributes but for the flags: only ops that the body of
-  // a contraction is made of get here.
-  if (!isa<arith::MulFOp, arith::AddFOp, arith::MulIOp, arith::AddIOp,
-           arith::ExtFOp, arith::ExtSIOp, arith::TruncFOp, arith::TruncIOp,
-           arith::SIToFPOp>(opA))
-    return false;
-  auto matches = [&](ArrayRef<unsigned> order) {
-    for (auto [i, j] : llvm::enumerate(order))
-      if (!isSameScalar(opA->getOperand(i), opB->getOperand(j)))
-        return false;
-    return true;
-  };
-  if (opA->getNumOperands() == 1)
-    return matches({0});
-  return matches({0, 1}) ||
-         (opA->hasTrait<OpTrait::IsCommutative>() && matches({1, 0}));
+/// Which contractions get an op that says so: what packing knows (sums on
+/// tensors that `linalg.contract` can say) and reductions of other kinds, or
+/// every one.
+enum class Wanted { ForPacking, All };
+
+/// Why a generic stays one that is a contraction of this kind; empty if it does
+/// not.
+static std::string explainUnwanted(linalg::GenericOp op, ContractionKind kind,
+                                   Wanted wanted) {
+  if (wanted == Wanted::All)
+    return "";
+  if (!op.hasPureTensorSemantics())
+    return "its operands are buffers";
+  // Without a reduction it is elementwise code.
+  if (kind.isSum() || op.getNumReductionLoops() == 0)
+    return explainUnsayable(op.getIndexingMapsArray());
+  return "";
 }
 
-/// Whether `a` and `b` have the same maps, iterators and body.
-static bool isSameGeneric(linalg::GenericOp a, linalg::GenericOp b) {
-  return a.getIndexingMapsArray() == b.getIndexingMapsArray() &&
-         a.getIteratorTypesArray() == b.getIteratorTypesArray() &&
-         isSameScalar(a.getBody()->getTerminator()->getOperand(0),
-                      b.getBody()->getTerminator()->getOperand(0));
-}
-
-/// Whether `linalg.contract`'s verifier accepts the maps: projected
-/// permutations; every reduced dim in both inputs, and at least one of them.
-static LogicalResult checkMaps(RewriterBase &rewriter, linalg::GenericOp op) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  if (llvm::any_of(maps,
-                   [](AffineMap map) { return !map.isProjectedPermutation(); }))
-    return rewriter.notifyMatchFailure(
-        op, "an indexing map is not a projected permutation");
-  bool reduces = false;
-  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
-    bool isReduced = iterator == utils::IteratorType::reduction;
-    reduces |= isReduced;
-    if (isReduced == maps[2].isFunctionOfDim(dim))
-      return rewriter.notifyMatchFailure(
-          op, "a dim of the output is a reduction, or a dim that the output "
-              "lacks is parallel");
-    if (isReduced &&
-        !(maps[0].isFunctionOfDim(dim) && maps[1].isFunctionOfDim(dim)))
-      return rewriter.notifyMatchFailure(op,
-                                         "a dim is reduced in one input only");
-  }
-  if (!reduces)
-    return rewriter.notifyMatchFailure(op, "nothing is reduced");
-  return success();
-}
-
-FailureOr<linalg::ContractOp> raiseToContract(RewriterBase &rewriter,
-                                              linalg::GenericOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      !op.hasPureTensorSemantics())
-    return rewriter.notifyMatchFailure(op, "not two inputs and one output on "
-                                           "tensors");
-  if (!llvm::all_of(op.getDpsInputs(), [](Value input) {
-        return isa<RankedTensorType>(input.getType());
-      }))
-    return rewriter.notifyMatchFailure(op, "an input is a scalar");
-  if (failed(checkMaps(rewriter, op)))
-    return failure();
+static FailureOr<Operation *>
+raiseGeneric(RewriterBase &rewriter, linalg::GenericOp op, Wanted wanted) {
+  std::string reason;
+  std::optional<ContractionKind> kind = getContractionKind(op, reason);
+  if (kind)
+    reason = explainUnwanted(op, *kind, wanted);
+  if (!reason.empty())
+    return rewriter.notifyMatchFailure(op, reason);
 
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  auto create = [&]() {
-    return linalg::ContractOp::create(rewriter, op.getLoc(),
-                                      op.getResultTypes(), op.getDpsInputs(),
-                                      op.getDpsInits(), op.getIndexingMaps());
-  };
-  FailureOr<linalg::GenericOp> back =
-      linalg::generalizeNamedOp(rewriter, create());
-  bool isProved = succeeded(back) && isSameGeneric(op, *back);
-  if (succeeded(back))
-    rewriter.eraseOp(*back);
-  if (!isProved)
-    return rewriter.notifyMatchFailure(
-        op, "the contraction, generalised, has another body");
-
-  linalg::ContractOp contract = create();
-  for (NamedAttribute attr : op->getDiscardableAttrs())
-    contract->setDiscardableAttr(attr.getName(), attr.getValue());
+  Operation *contract;
+  if (kind->isSum() && explainUnsayable(op.getIndexingMapsArray()).empty()) {
+    contract = createContraction(
+        rewriter, op.getLoc(), *kind, op->getResultTypes(), op.getDpsInputs(),
+        op.getDpsInits()[0], op.getIndexingMapsArray());
+    // `ein.contract` was proved to mean it; upstream's op is another.
+    linalg::GenericOp back = createGeneric(rewriter, contract);
+    bool isProved = back && isSameGeneric(op, back, {0, 1});
+    if (back)
+      rewriter.eraseOp(back);
+    if (!isProved) {
+      rewriter.eraseOp(contract);
+      return rewriter.notifyMatchFailure(
+          op, "the contraction, generalised, has another body");
+    }
+  } else {
+    contract = ContractOp::create(
+        rewriter, op.getLoc(), op->getResultTypes(), op->getOperand(0),
+        op->getOperand(1), op->getOperand(2), op.getIndexingMaps(),
+        /*iterator_types=*/ArrayAttr(), kind->kind, kind->cast);
+  }
+  copyDiscardableAttrs(op, contract);
   rewriter.replaceOp(op, contract);
   return contract;
+}
+
+FailureOr<Operation *> raiseToContract(RewriterBase &rewriter,
+                                       linalg::GenericOp op) {
+  return raiseGeneric(rewriter, op, Wanted::ForPacking);
+}
+
+static FailureOr<Operation *>
+raiseThroughGeneric(RewriterBase &rewriter, Operation *op, Wanted wanted) {
+  linalg::GenericOp generic = createGeneric(rewriter, op);
+  if (!generic)
+    return rewriter.notifyMatchFailure(op, "it has no generic form");
+  copyDiscardableAttrs(op, generic);
+  FailureOr<Operation *> contract = raiseGeneric(rewriter, generic, wanted);
+  if (failed(contract)) {
+    rewriter.eraseOp(generic);
+    return failure();
+  }
+  rewriter.replaceOp(op, *contract);
+  return *contract;
+}
+
+FailureOr<Operation *> raiseAnyToContract(RewriterBase &rewriter,
+                                          Operation *op) {
+  return raiseThroughGeneric(rewriter, op, Wanted::All);
+}
+
+/// Why `op` stays generic on the way to packing.
+static std::string explainGeneric(linalg::GenericOp op) {
+  std::string reason;
+  if (std::optional<ContractionKind> kind = getContractionKind(op, reason))
+    reason = explainUnwanted(op, *kind, Wanted::ForPacking);
+  return reason;
+}
+
+/// Says what `op` is now.
+static void remarkOn(Operation *op) {
+  auto options = remark::RemarkOpts::name("Raise").category("raise");
+  if (auto contract = dyn_cast<linalg::ContractOp>(op)) {
+    remark::passed(op->getLoc(), options)
+        << "contract: " +
+               printRoles(op->getLoc(), contract.getIndexingMapsArray());
+  } else if (auto contract = dyn_cast<ContractOp>(op)) {
+    remark::passed(op->getLoc(), options)
+        << "contract by " +
+               vector::stringifyCombiningKind(contract.getKind()).str() + ": " +
+               printRoles(op->getLoc(), contract.getIndexingMapsArray());
+  } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+    remark::missed(op->getLoc(), options)
+        << "generic: " + explainGeneric(generic);
+  } else if (isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op)) {
+    remark::passed(op->getLoc(), options)
+        << "named: " + op->getName().getStringRef().str();
+  }
 }
 
 namespace {
 struct RaiseToContractPass : impl::RaiseToContractBase<RaiseToContractPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<linalg::GenericOp> ops;
-    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
-    for (linalg::GenericOp op : ops)
-      if (succeeded(raiseToContract(rewriter, op)))
-        ++numRaised;
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (!isa<linalg::ContractOp>(op) &&
+          isa<linalg::GenericOp, linalg::ContractionOpInterface, ContractOp>(
+              op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      auto generic = dyn_cast<linalg::GenericOp>(op);
+      numRaised += succeeded(
+          generic ? raiseToContract(rewriter, generic)
+                  : raiseThroughGeneric(rewriter, op, Wanted::ForPacking));
+    }
+    if (getContext().getRemarkEngine())
+      getOperation().walk(remarkOn);
   }
 };
 } // namespace

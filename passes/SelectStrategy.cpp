@@ -26,11 +26,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
+#include "passes/Raising.h"
 #include "passes/Strategy.h"
 #include "target/Target.h"
 
@@ -46,7 +49,7 @@ namespace ein {
 /// What a dim of a contraction is to its operands.
 enum class DimRole { Batch, M, N, K };
 
-static SmallVector<DimRole> getRoles(linalg::ContractOp op) {
+static SmallVector<DimRole> getRoles(linalg::LinalgOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<DimRole> roles;
   for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
@@ -99,13 +102,13 @@ static std::pair<int64_t, int64_t> getMicroTile(const TargetInfo &target,
 
 /// Whether the operands can be converted to the accumulator's type as they are
 /// read from their panels: by a signed or a floating-point extension.
-static bool canWiden(linalg::ContractOp op) {
+static bool canWiden(linalg::LinalgOp op, ContractionKind kind) {
   Type to = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   return llvm::all_of(op.getDpsInputs(), [&](Value input) {
     Type from = getElementTypeOrSelf(input.getType());
     if (from == to)
       return true;
-    bool isSigned = op.getCast() == linalg::TypeFn::cast_signed;
+    bool isSigned = kind.cast == linalg::TypeFn::cast_signed;
     bool isSameKind = (from.isInteger() && to.isInteger() && isSigned) ||
                       (isa<FloatType>(from) && isa<FloatType>(to));
     return isSameKind &&
@@ -113,9 +116,22 @@ static bool canWiden(linalg::ContractOp op) {
   });
 }
 
-static std::optional<Strategy> selectPackedGemm(linalg::ContractOp op,
+/// Whether the op is a contraction that packing can do: `linalg.contract`, or a
+/// generic of another kind on floats with the same dims. Padding never reaches
+/// the result, so any kind will do.
+static bool isPackable(linalg::LinalgOp op) {
+  std::optional<ContractionKind> kind = getContractionKind(op);
+  if (!kind || !canWiden(op, *kind))
+    return false;
+  return isa<linalg::ContractOp>(op.getOperation()) ||
+         (op.hasPureTensorSemantics() &&
+          explainUnsayable(op.getIndexingMapsArray()).empty() &&
+          isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType())));
+}
+
+static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
                                                 const TargetInfo &target) {
-  if (!canWiden(op))
+  if (!isPackable(op))
     return std::nullopt;
   SmallVector<DimRole> roles = getRoles(op);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -240,13 +256,37 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target) {
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectFill(fill, target))
       return *strategy;
-  if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
-    if (std::optional<Strategy> strategy = selectPackedGemm(contract, target))
-      return *strategy;
+  if (std::optional<Strategy> strategy = selectPackedGemm(op, target))
+    return *strategy;
   if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectVectorize(generic, target))
       return *strategy;
   return Strategy();
+}
+
+/// The strategy for people: `packed_gemm: m=252 n=4096 k=512, tile 14x32`.
+static std::string describe(linalg::LinalgOp op, const Strategy &strategy) {
+  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
+  std::string text = op->getName().getStringRef().str() + ": ";
+  switch (strategy.kind) {
+  case Strategy::Loops:
+    return text + "loops";
+  case Strategy::Vectorize:
+    if (strategy.vectorDim < 0)
+      return text + "vectorize";
+    return text + "vectorize, " +
+           std::to_string(strategy.tile[strategy.vectorDim]) + " of `" +
+           names[strategy.vectorDim] + "` at a time";
+  case Strategy::PackedGemm:
+    text += "packed_gemm, blocks";
+    for (int64_t dim : {strategy.m, strategy.n, strategy.k})
+      text += " " + names[dim] + "=" +
+              (strategy.tile[dim] ? std::to_string(strategy.tile[dim])
+                                  : std::string("all"));
+    return text + ", register tile " + std::to_string(strategy.mr) + "x" +
+           std::to_string(strategy.nr);
+  }
+  llvm_unreachable("unknown strategy");
 }
 
 namespace {
@@ -265,6 +305,11 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       if (op->hasAttr(kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy = vectorize ? selectStrategy(op, *target) : Strategy();
+      if (!isa<linalg::FillOp>(op.getOperation()))
+        remark::analysis(
+            op.getLoc(),
+            remark::RemarkOpts::name("Strategy").category("strategy"))
+            << describe(op, strategy);
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
       return WalkResult::advance();
     });

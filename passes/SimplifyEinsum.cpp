@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -47,7 +48,6 @@ static llvm::SmallBitVector getOneSidedDims(EinsumOp op, unsigned position) {
 static Value reduceInput(OpBuilder &b, EinsumOp op, unsigned position,
                          const llvm::SmallBitVector &summed,
                          SmallVectorImpl<unsigned> &keptDims) {
-  Location loc = op.getLoc();
   Value input = op.getInputs()[position];
   // The loops: kept dims first, then summed ones.
   SmallVector<unsigned> loops;
@@ -59,6 +59,7 @@ static Value reduceInput(OpBuilder &b, EinsumOp op, unsigned position,
           keptDims.push_back(dim);
       }
 
+  Location loc = selectIndexNames(op.getLoc(), loops);
   SmallVector<OpFoldResult> extents(loops.size());
   SmallVector<AffineExpr> exprs;
   for (auto [axis, dim] : llvm::enumerate(op.getDims(position))) {

@@ -54,8 +54,8 @@ namespace {
 struct TileContractionsPass : impl::TileContractionsBase<TileContractionsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    for (auto op : collectWithStrategy<linalg::ContractOp>(
-             getOperation(), Strategy::PackedGemm))
+    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
+                                                         Strategy::PackedGemm))
       if (failed(tileByStrategy(rewriter, op)))
         return signalPassFailure();
   }

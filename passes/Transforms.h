@@ -18,12 +18,12 @@
 #include "mlir/Support/LLVM.h"
 
 namespace mlir {
+class Operation;
 class RewriterBase;
 namespace func {
 class FuncOp;
 } // namespace func
 namespace linalg {
-class ContractOp;
 class GenericOp;
 class LinalgOp;
 class PackOp;
@@ -33,13 +33,27 @@ class PackOp;
 namespace ein {
 struct TargetInfo;
 
-/// Replaces a generic that is proved to be a contraction; see RaiseToContract.
-llvm::FailureOr<mlir::linalg::ContractOp>
-raiseToContract(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op);
+/// Replaces a generic that is proved to be a contraction by `linalg.contract`
+/// or `ein.contract`; see RaiseToContract.
+llvm::FailureOr<mlir::Operation *> raiseToContract(mlir::RewriterBase &rewriter,
+                                                   mlir::linalg::GenericOp op);
 
-/// Reads one input of `op` from before its transpose or broadcast.
+/// Replaces an op by the contraction that it is, of whatever kind and with
+/// whatever dims; `ein-morph`.
+llvm::FailureOr<mlir::Operation *>
+raiseAnyToContract(mlir::RewriterBase &rewriter, mlir::Operation *op);
+
+/// Replaces an op by the named op that is proved to be the same.
+llvm::FailureOr<mlir::Operation *> raiseToNamed(mlir::RewriterBase &rewriter,
+                                                mlir::Operation *op);
+
+/// Replaces an op by the linalg.generic that it means.
+llvm::FailureOr<mlir::Operation *> generalize(mlir::RewriterBase &rewriter,
+                                              mlir::Operation *op);
+
+/// Reads one input of a contraction from before its transpose or broadcast.
 llvm::LogicalResult foldTransposes(mlir::RewriterBase &rewriter,
-                                   mlir::linalg::ContractOp op);
+                                   mlir::Operation *op);
 
 /// Makes the outer loops of `op`'s strategy (packed_gemm or vectorize); the
 /// tiled op keeps the attribute.
@@ -48,7 +62,7 @@ llvm::LogicalResult tileByStrategy(mlir::RewriterBase &rewriter,
 
 /// Packs the inputs of a tiled contraction and makes its register tiles.
 llvm::LogicalResult packOperands(mlir::RewriterBase &rewriter,
-                                 mlir::linalg::ContractOp op);
+                                 mlir::linalg::LinalgOp op);
 
 /// Turns a pack made by packOperands into loops over vectors.
 llvm::LogicalResult vectorizePack(mlir::RewriterBase &rewriter,
@@ -56,7 +70,7 @@ llvm::LogicalResult vectorizePack(mlir::RewriterBase &rewriter,
 
 /// Turns a contraction of two panels into a loop over k with a vector.contract.
 llvm::LogicalResult vectorizeContract(mlir::RewriterBase &rewriter,
-                                      mlir::linalg::ContractOp op);
+                                      mlir::linalg::LinalgOp op);
 
 } // namespace ein
 

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
+#include "passes/Raising.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
 
@@ -58,10 +59,13 @@ static void widenOperands(RewriterBase &rewriter, Block *block) {
   });
 }
 
-LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::ContractOp op) {
+LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::LinalgOp op) {
   FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
   if (failed(strategy))
     return failure();
+  std::optional<ContractionKind> kind = getContractionKind(op);
+  if (!kind)
+    return op.emitOpError("is not a contraction, which its strategy is for");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   scf::SCFTilingOptions options;
@@ -72,8 +76,18 @@ LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::ContractOp op) {
     return op.emitOpError("cannot be tiled to one step of k");
   rewriter.replaceOp(op, tiled->replacements);
 
-  Operation *step = tiled->tiledOps.front();
+  auto step = cast<linalg::LinalgOp>(tiled->tiledOps.front());
   rewriter.setInsertionPoint(step);
+  if (isa<linalg::GenericOp>(step.getOperation())) {
+    // Upstream makes a vector.contract of `linalg.contract` only: a sum, whose
+    // kind is put right below.
+    linalg::LinalgOp sum = createContraction(
+        rewriter, step.getLoc(), {vector::CombiningKind::ADD, kind->cast},
+        step->getResultTypes(), step.getDpsInputs(), step.getDpsInits()[0],
+        step.getIndexingMapsArray());
+    rewriter.replaceOp(step, sum);
+    step = sum;
+  }
   FailureOr<linalg::VectorizationResult> result = linalg::vectorize(
       rewriter, step, /*inputVectorSizes=*/{}, /*inputScalableVecDims=*/{},
       /*vectorizeNDExtract=*/false, /*flatten1DDepthwiseConv=*/false,
@@ -83,6 +97,7 @@ LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::ContractOp op) {
     return step->emitOpError("cannot be vectorised");
   Block *block = step->getBlock();
   rewriter.replaceOp(step, result->replacements);
+  block->walk([&](vector::ContractionOp op) { op.setKind(kind->kind); });
   widenOperands(rewriter, block);
   return success();
 }
@@ -108,9 +123,8 @@ struct VectorizePass : impl::VectorizeBase<VectorizePass> {
     for (linalg::LinalgOp op : ops) {
       if (hasStrategy(op, Strategy::Vectorize))
         vectorizeTile(rewriter, op);
-      auto contract = dyn_cast<linalg::ContractOp>(op.getOperation());
-      if (contract && hasStrategy(op, Strategy::PackedGemm) &&
-          failed(vectorizeContract(rewriter, contract)))
+      else if (hasStrategy(op, Strategy::PackedGemm) &&
+               failed(vectorizeContract(rewriter, op)))
         return signalPassFailure();
     }
   }

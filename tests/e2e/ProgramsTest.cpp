@@ -137,6 +137,13 @@ const TestProgram programs[] = {
     {"min", "C(m, n) min=! A(m, k) + B(k, n)"},
     {"product", "C(m) *=! A(m, k)"},
     {"max_of_product", "C(m, n) max=! A(m, k) * B(k, n)"},
+    {"min_of_product_transposed", "C(n, m) min=! A(k, m) * B(n, k)"},
+    {"product_of_product", "C(m, n) *=! A(m, k) * B(k, n)"},
+    {"max_of_batch_product", "C(b, m, n) max=! A(b, m, k) * B(b, k, n)"},
+    {"max_of_mixed_product",
+     "def f(A: f32(M, K), B: f64(K, N)) -> (C: f64(M, N)) {\n"
+     "  C(m, n) max=! A(m, k) * B(k, n)\n}"},
+    {"max_matvec", "C(m) max=! A(m, k) * B(k)"},
     {"max_rows", "C(m) max=! A(m, k)"},
     {"min_columns", "C(k) min=! A(m, k)"},
     {"max_all", "C max=! A(m, k)"},

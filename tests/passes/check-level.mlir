@@ -19,10 +19,19 @@
 // CHECK: module attributes {ein.level = "mlir"}
 // CHECK-LABEL: func @einsum
 func.func @einsum(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
-  // EIN: 'ein.einsum' op belongs to the ein dialect, which ends with the `linalg` level, at level `{{.*}}`
+  // EIN: 'ein.einsum' op is an einsum, which ends with the `linalg` level, at level `{{.*}}`
   %0 = ein.einsum indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]
          ins(%a : tensor<3xf32>) outs(%c : tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
+}
+
+// Contractions of other kinds live until the levels that are upstream's.
+// CHECK-LABEL: func @contract
+func.func @contract(%a: tensor<3xf32>, %c: tensor<f32>) -> tensor<f32> {
+  // TILED: 'ein.contract' op belongs to the ein dialect, which ends with the `contract` level, at level `tiled`
+  %0 = ein.contract indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>]
+         ins(%a, %a : tensor<3xf32>, tensor<3xf32>) outs(%c : tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
 }
 
 func.func @no_strategy(%x: f32, %c: tensor<3xf32>) -> tensor<3xf32> {

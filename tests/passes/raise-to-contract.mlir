@@ -1,5 +1,7 @@
 // What is proved to be a contraction is raised, and nothing else.
 // RUN: ein-opt %s -ein-raise-to-contract | FileCheck %s
+// And it is said why.
+// RUN: ein-opt %s -ein-raise-to-contract -mlir-disable-threading --remarks-filter=raise -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #km = affine_map<(m, n, k) -> (k, m)>
@@ -70,6 +72,7 @@ func.func @widened(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf64>
 
 // The product rounded to f32 first is another number.
 // CHECK-LABEL: func @rounded_first
+// REMARK: generic: the product is rounded before it is accumulated
 // CHECK-NOT: linalg.contract
 func.func @rounded_first(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf64>)
     -> tensor<3x5xf64> {
@@ -86,6 +89,7 @@ func.func @rounded_first(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x
 }
 
 // CHECK-LABEL: func @subtracts
+// REMARK: generic: it accumulates by `arith.subf`
 // CHECK-NOT: linalg.contract
 // CHECK: arith.subf
 func.func @subtracts(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
@@ -102,6 +106,7 @@ func.func @subtracts(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf3
 }
 
 // CHECK-LABEL: func @squares_one_input
+// REMARK: generic: the factors are not the two inputs
 // CHECK-NOT: linalg.contract
 func.func @squares_one_input(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
@@ -118,6 +123,7 @@ func.func @squares_one_input(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tenso
 
 // The product is not added to what is there.
 // CHECK-LABEL: func @forgets
+// REMARK: generic: nothing is accumulated
 // CHECK-NOT: linalg.contract
 func.func @forgets(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
@@ -133,6 +139,7 @@ func.func @forgets(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>
 
 // k is in one input only.
 // CHECK-LABEL: func @one_sided
+// REMARK: generic: an index is reduced in one input only
 // CHECK-NOT: linalg.contract
 func.func @one_sided(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?xf32>)
     -> tensor<?xf32> {
@@ -150,6 +157,7 @@ func.func @one_sided(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?xf32>
 }
 
 // CHECK-LABEL: func @diagonal
+// REMARK: generic: an access repeats the index `d0`
 // CHECK-NOT: linalg.contract
 func.func @diagonal(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %c: tensor<f32>)
     -> tensor<f32> {
@@ -166,6 +174,7 @@ func.func @diagonal(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %c: tensor<f32>)
 }
 
 // CHECK-LABEL: func @convolution
+// REMARK: generic: the access at `d0 + d1` is not at a lone index
 // CHECK-NOT: linalg.contract
 func.func @convolution(%a: tensor<10xf32>, %b: tensor<3xf32>, %c: tensor<8xf32>)
     -> tensor<8xf32> {
@@ -182,6 +191,7 @@ func.func @convolution(%a: tensor<10xf32>, %b: tensor<3xf32>, %c: tensor<8xf32>)
 }
 
 // CHECK-LABEL: func @outer_product
+// REMARK: generic: nothing is reduced
 // CHECK-NOT: linalg.contract
 func.func @outer_product(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
@@ -198,6 +208,7 @@ func.func @outer_product(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?x?xf3
 }
 
 // CHECK-LABEL: func @three_inputs
+// REMARK: generic: it has 3 inputs; a contraction has two
 // CHECK-NOT: linalg.contract
 func.func @three_inputs(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
@@ -215,6 +226,7 @@ func.func @three_inputs(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?
 
 // A scalar operand is no tensor.
 // CHECK-LABEL: func @scalar
+// REMARK: generic: an input is a scalar
 // CHECK-NOT: linalg.contract
 func.func @scalar(%a: tensor<?x?xf32>, %b: f32, %c: tensor<?xf32>) -> tensor<?xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> ()>,
@@ -230,6 +242,7 @@ func.func @scalar(%a: tensor<?x?xf32>, %b: f32, %c: tensor<?xf32>) -> tensor<?xf
 }
 
 // CHECK-LABEL: func @buffers
+// REMARK: generic: its operands are buffers
 // CHECK-NOT: linalg.contract
 func.func @buffers(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   linalg.generic {indexing_maps = [#mk, #kn, #mn],
@@ -241,4 +254,124 @@ func.func @buffers(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>
     linalg.yield %s : f32
   }
   return
+}
+
+// Combined by other things than sums: ein.contract.
+// CHECK-LABEL: func @by_maximum
+// REMARK: contract by maximumf: m={d0} n={d1} k={d2}
+// CHECK: ein.contract {{.*}} kind = <maximumf> ins(
+func.func @by_maximum(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %y, %x fastmath<contract> : f32
+    %s = arith.maximumf %p, %z : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @unsigned_minimum
+// CHECK: ein.contract {{.*}} kind = <minui> cast = <cast_unsigned> ins(
+func.func @unsigned_minimum(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi32>)
+    -> tensor<?x?xi32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>) outs(%c : tensor<?x?xi32>) {
+  ^bb0(%x: i8, %y: i8, %z: i32):
+    %v = arith.extui %x : i8 to i32
+    %w = arith.extui %y : i8 to i32
+    %p = arith.muli %v, %w : i32
+    %s = arith.minui %z, %p : i32
+    linalg.yield %s : i32
+  } -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// The sign of each conversion counts: unsigned is told, mixed stays.
+// CHECK-LABEL: func @unsigned
+// CHECK: linalg.contract {{.*}}cast_unsigned
+func.func @unsigned(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi32>)
+    -> tensor<?x?xi32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>) outs(%c : tensor<?x?xi32>) {
+  ^bb0(%x: i8, %y: i8, %z: i32):
+    %v = arith.extui %x : i8 to i32
+    %w = arith.extui %y : i8 to i32
+    %p = arith.muli %v, %w : i32
+    %s = arith.addi %z, %p : i32
+    linalg.yield %s : i32
+  } -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// CHECK-LABEL: func @mixed_signs
+// CHECK-NOT: contract
+// CHECK: linalg.generic
+// REMARK: generic: the inputs are not converted alike to the accumulator's type
+func.func @mixed_signs(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi32>)
+    -> tensor<?x?xi32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>) outs(%c : tensor<?x?xi32>) {
+  ^bb0(%x: i8, %y: i8, %z: i32):
+    %v = arith.extsi %x : i8 to i32
+    %w = arith.extui %y : i8 to i32
+    %p = arith.muli %v, %w : i32
+    %s = arith.addi %z, %p : i32
+    linalg.yield %s : i32
+  } -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// What the body does beside computing would be lost.
+// CHECK-LABEL: func @side_effect
+// CHECK-NOT: contract
+// CHECK: memref.store
+func.func @side_effect(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, %m: memref<f32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    memref.store %x, %m[] : memref<f32>
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %z, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// Named ops that are contractions, transposed ones too.
+// CHECK-LABEL: func @named
+// CHECK: linalg.contract indexing_maps = [#[[MK:.*]], #[[KN:.*]], #[[MN:.*]]] ins(
+// CHECK: linalg.contract indexing_maps = [#[[KM:.*]], #[[KN]], #[[MN]]] ins(
+// CHECK: linalg.contract {{.*}} ins(%{{.*}}, %{{.*}} : tensor<?x?xf32>, tensor<?xf32>)
+// CHECK: linalg.contract {{.*}} ins(%{{.*}}, %{{.*}} : tensor<?xf32>, tensor<?xf32>)
+func.func @named(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, %v: tensor<?xf32>, %s: tensor<f32>)
+    -> (tensor<?x?xf32>, tensor<?xf32>, tensor<f32>) {
+  %0 = linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, #kn, #mn]
+         ins(%a, %0 : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %2 = linalg.matvec ins(%1, %v : tensor<?x?xf32>, tensor<?xf32>) outs(%v : tensor<?xf32>) -> tensor<?xf32>
+  %3 = linalg.dot ins(%2, %v : tensor<?xf32>, tensor<?xf32>) outs(%s : tensor<f32>) -> tensor<f32>
+  return %1, %2, %3 : tensor<?x?xf32>, tensor<?xf32>, tensor<f32>
+}
+
+// ein.contract is linalg.contract where that can say it.
+// CHECK-LABEL: func @written
+// CHECK: linalg.contract
+// CHECK: ein.contract {{.*}} kind = <mul>
+// CHECK: ein.contract
+func.func @written(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = ein.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = ein.contract indexing_maps = [#mk, #kn, #mn] kind = <mul>
+         ins(%a, %0 : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %2 = ein.contract indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>]
+         ins(%a, %1 : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
 }

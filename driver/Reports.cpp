@@ -1,0 +1,79 @@
+//===- Reports.cpp - What was decided, and why ----------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Reports.h"
+#include "driver/Path.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace ein {
+
+bool isReport(StringRef name) {
+#define EIN_REPORT(NAME, TEXT)                                                 \
+  if (name == NAME)                                                            \
+    return true;
+#include "driver/Reports.def"
+  return false;
+}
+
+SourceRange getRange(const SourceFile &file, Location loc) {
+  auto position = loc->findInstanceOf<FileLineColLoc>();
+  if (!position || position.getLine() == 0 ||
+      position.getLine() > file.getNumLines())
+    return {};
+  uint32_t begin = file.getLineStart(position.getLine()) +
+                   std::max(1u, position.getColumn()) - 1;
+  return {begin, begin + 1};
+}
+
+namespace {
+/// Turns remarks into diagnostics.
+class ReportStreamer : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  ReportStreamer(const SourceFile &file, DiagnosticEngine &diags)
+      : file(file), diags(diags) {}
+
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    std::string text;
+    for (const remark::detail::Remark::Arg &argument : remark.getArgs())
+      text += argument.val;
+    diags.report(DiagId::Report, getRange(file, remark.getLocation()),
+                 {remark.getCategoryName().str(), text});
+  }
+
+private:
+  const SourceFile &file;
+  DiagnosticEngine &diags;
+};
+} // namespace
+
+void reportRemarks(MLIRContext &context, const SourceFile &file,
+                   ArrayRef<std::string> reports, DiagnosticEngine &diags) {
+  if (reports.empty())
+    return;
+  remark::RemarkCategories categories;
+  // `all` only adds to the others.
+  categories.passed = "^(" + llvm::join(reports, "|") + ")$";
+  categories.missed = categories.analysis = categories.passed;
+  // Fails for regular expressions that are none, and this is one.
+  (void)remark::enableOptimizationRemarks(
+      context, std::make_unique<ReportStreamer>(file, diags),
+      std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
+}
+
+void reportPaths(const Program &program, DiagnosticEngine &diags) {
+  for (const Def &def : program.defs)
+    for (const Statement &statement : def.statements)
+      if (std::optional<std::string> table = printPath(def, statement))
+        diags.report(DiagId::Report, statement.range, {"path", "\n" + *table});
+}
+
+} // namespace ein

@@ -1,0 +1,41 @@
+//===- Reports.h - What was decided, and why --------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Passes say what they decide as MLIR remarks, each of a category; without a
+// report that is asked for nobody listens, and nothing is formatted. A report
+// is the remarks of its category, carried by the same records as errors: so
+// `--diagnostics json` and the tests' `expected-remark` have them too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_DRIVER_REPORTS_H
+#define EIN_DRIVER_REPORTS_H
+
+#include "frontend/Diagnostics.h"
+#include "frontend/Program.h"
+#include "mlir/IR/Location.h"
+
+namespace ein {
+
+/// Whether Reports.def has it.
+bool isReport(llvm::StringRef name);
+
+/// The place in `file` that a location of the IR comes from.
+SourceRange getRange(const SourceFile &file, mlir::Location loc);
+
+/// Has remarks of the categories `reports` become diagnostics.
+void reportRemarks(mlir::MLIRContext &context, const SourceFile &file,
+                   llvm::ArrayRef<std::string> reports,
+                   DiagnosticEngine &diags);
+
+/// `--report path`.
+void reportPaths(const Program &program, DiagnosticEngine &diags);
+
+} // namespace ein
+
+#endif // EIN_DRIVER_REPORTS_H
