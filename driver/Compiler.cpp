@@ -213,6 +213,7 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
         }))
       return success();
   }
+  result.usesThreads = usesThreads(*code);
   auto object = emitObject(*code, **machine);
   if (!object)
     return fail(object.takeError());
@@ -235,7 +236,9 @@ static Level getForm(EmissionKind kind, const CompileOptions &options) {
   case EmissionKind::Memref:
     return Level::Tiled;
   default:
-    return options.optLevel == 0 ? Level::Loops : Level::Tiled;
+    if (options.optLevel != 0)
+      return Level::Tiled;
+    return options.parallel ? Level::Parallel : Level::Loops;
   }
 }
 
@@ -278,6 +281,7 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     tiled.triple = options.target.triple;
     tiled.cpu = options.target.cpu;
     tiled.features = options.target.features;
+    tiled.parallel = options.parallel;
     buildToTiled(passes, tiled);
     break;
   }
@@ -297,6 +301,7 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     lowering.packed = options.packed;
     lowering.executable = kind == EmissionKind::Exe;
     lowering.debug = options.debug;
+    lowering.parallel = options.parallel;
     buildToLLVM(passes, lowering);
     break;
   }

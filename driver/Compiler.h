@@ -50,6 +50,8 @@ struct CompileOptions {
   std::string prefix;
   /// Make the uniform entries of runtime/Signature.h instead of C functions.
   bool packed = false;
+  /// Run what is worth it in OpenMP's threads.
+  bool parallel = false;
   /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
   bool debug = false;
   /// Print how long each pass and stage took to standard error.
@@ -67,6 +69,8 @@ struct Compilation {
   ExitStatus status = kDone;
   Program program;
   llvm::SmallVector<char, 0> output;
+  /// The object needs OpenMP's runtime.
+  bool usesThreads = false;
 };
 
 /// Compiles `file` as far as `kind`. What is wrong with the source is reported

@@ -57,6 +57,8 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--target", flags.target, "target triple (default: the host)");
   app.add_option("--cpu", flags.cpu, "target CPU, or `native`");
   app.add_option("--features", flags.features, "target features, as +x,-y");
+  app.add_flag("--parallel", options.compile.parallel,
+               "use threads (OpenMP; OMP_NUM_THREADS says how many)");
   app.add_option("--color", flags.color, "auto, always or never");
   app.add_option("--diagnostics", flags.diagnostics,
                  "text, or json: an object to a line");

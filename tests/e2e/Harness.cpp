@@ -103,6 +103,8 @@ std::string Compiled::getCommand(const Sizes &sizes, uint64_t seed) const {
                         " --dtype " + getSpelling(options.type).str() +
                         " --seed " + std::to_string(seed) + " -e '" + text +
                         "'";
+  if (options.parallel)
+    command += " --parallel";
   if (!options.bindings.empty())
     command += " --bind " + join(options.bindings);
   if (!sizes.empty())
@@ -117,6 +119,7 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
   driver.text = text;
   driver.compile.form = SourceForm::CommandLine;
   driver.compile.optLevel = options.optLevel;
+  driver.compile.parallel = options.parallel;
   driver.compile.check.defaultType = options.type;
   for (const auto &[name, value] : options.bindings)
     driver.compile.check.bindings[name] = value;
