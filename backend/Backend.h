@@ -47,6 +47,11 @@ std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module,
                                         llvm::TargetMachine &machine,
                                         const TargetInfo &target);
 
+/// Gives a module the target's triple and data layout, and its functions the
+/// CPU they are for; `translate` does.
+void setTarget(llvm::Module &module, llvm::TargetMachine &machine,
+               const TargetInfo &target);
+
 /// LLVM's default pipeline for the level.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               unsigned optLevel);

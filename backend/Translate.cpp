@@ -20,8 +20,8 @@ namespace ein {
 
 /// Functions carry the CPU they are for, so that the artefact says so and a
 /// linker that optimises again keeps it.
-static void setTarget(Module &module, TargetMachine &machine,
-                      const TargetInfo &target) {
+void setTarget(Module &module, TargetMachine &machine,
+               const TargetInfo &target) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   for (Function &function : module) {

@@ -9,6 +9,7 @@
 #include "driver/Commands.h"
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
+#include "driver/Progress.h"
 #include "frontend/VerifyDiagnostics.h"
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
@@ -63,6 +64,15 @@ void printAll(const Options &options, const SourceFile &file,
               "it with the program\n";
 }
 
+/// Compiles, and tells who waits how far it is.
+static Compilation compileVisibly(const SourceFile &file, EmissionKind kind,
+                                  CompileOptions options,
+                                  DiagnosticEngine &diags) {
+  Progress progress;
+  options.onStage = [&](StringRef stage) { progress.enter(stage); };
+  return compile(file, kind, options, diags);
+}
+
 //===----------------------------------------------------------------------===//
 // build
 //===----------------------------------------------------------------------===//
@@ -84,25 +94,29 @@ static ExitStatus writeOutput(StringRef path, ArrayRef<char> bytes) {
   return kDone;
 }
 
-ExitStatus runBuild(const Options &options) {
-  std::optional<SourceFile> file = readSource(options);
-  if (!file)
-    return kWrongInput;
-  DiagnosticEngine diags;
-  CompileOptions compileOptions = options.compile;
-  compileOptions.packed = options.kind == EmissionKind::Exe;
-  Compilation result = compile(*file, options.kind, compileOptions, diags);
-  if (options.verifyDiagnostics)
-    return succeeded(verifyDiagnostics(*file, diags.getDiagnostics(), errs()))
-               ? kDone
-               : kWrongInput;
-  printAll(options, *file, diags, result.status);
-  if (result.status != kDone)
-    return result.status;
-  // Text kinds before the program have no defs yet.
-  if (!options.entry.empty() && !result.program.defs.empty() &&
-      !result.program.find(options.entry))
-    return reportError("there is no def `" + options.entry + "`");
+/// A file's name as make and ninja read it.
+static std::string escapeForMake(StringRef name) {
+  std::string escaped;
+  for (char c : name) {
+    if (c == ' ' || c == '#')
+      escaped += '\\';
+    else if (c == '$')
+      escaped += '$';
+    escaped += c;
+  }
+  return escaped;
+}
+
+/// `mm.o: mm.ein`.
+static ExitStatus writeDepfile(const Options &options) {
+  std::string rule = escapeForMake(options.output) + ":";
+  if (!options.text && options.file != "-")
+    rule += " " + escapeForMake(options.file);
+  return writeOutput(options.depfile, rule + "\n");
+}
+
+static ExitStatus writeArtefact(const Options &options,
+                                const Compilation &result) {
   auto link = [&](Error error) {
     return error ? reportError(toString(std::move(error))) : kDone;
   };
@@ -129,6 +143,31 @@ ExitStatus runBuild(const Options &options) {
   }
 }
 
+ExitStatus runBuild(const Options &options) {
+  std::optional<SourceFile> file = readSource(options);
+  if (!file)
+    return kWrongInput;
+  DiagnosticEngine diags;
+  CompileOptions compileOptions = options.compile;
+  compileOptions.packed = options.kind == EmissionKind::Exe;
+  Compilation result =
+      compileVisibly(*file, options.kind, compileOptions, diags);
+  if (options.verifyDiagnostics)
+    return succeeded(verifyDiagnostics(*file, diags.getDiagnostics(), errs()))
+               ? kDone
+               : kWrongInput;
+  printAll(options, *file, diags, result.status);
+  if (result.status != kDone)
+    return result.status;
+  // Text kinds before the program have no defs yet.
+  if (!options.entry.empty() && !result.program.defs.empty() &&
+      !result.program.find(options.entry))
+    return reportError("there is no def `" + options.entry + "`");
+  if (ExitStatus status = writeArtefact(options, result))
+    return status;
+  return options.depfile.empty() ? kDone : writeDepfile(options);
+}
+
 //===----------------------------------------------------------------------===//
 // Code in this process
 //===----------------------------------------------------------------------===//
@@ -146,7 +185,8 @@ ExitStatus LoadedProgram::load(const Options &options, const SourceFile &file) {
   DiagnosticEngine diags;
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = true;
-  state->compilation = compile(file, EmissionKind::Obj, compileOptions, diags);
+  state->compilation =
+      compileVisibly(file, EmissionKind::Obj, compileOptions, diags);
   printAll(options, file, diags, state->compilation.status);
   if (state->compilation.status != kDone)
     return state->compilation.status;
@@ -167,6 +207,20 @@ const Def *LoadedProgram::findEntry(const Options &options) const {
   if (!def)
     reportError("there is no def `" + options.entry + "`");
   return def;
+}
+
+bool selectDefs(const Options &options, const LoadedProgram &program,
+                std::vector<const Def *> &defs) {
+  if (options.entry.empty() && options.inputFiles.empty() &&
+      options.outputFiles.empty()) {
+    for (const Def &def : program.getProgram().defs)
+      defs.push_back(&def);
+    return true;
+  }
+  const Def *def = program.findEntry(options);
+  if (def)
+    defs.push_back(def);
+  return def != nullptr;
 }
 
 std::optional<CallableEntry> LoadedProgram::lookup(const Def &def) const {

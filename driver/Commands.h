@@ -1,4 +1,4 @@
-//===- Commands.h - build, run and verify -------------------------------===//
+//===- Commands.h - What einc can be told to do -----------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,6 +18,8 @@ namespace ein {
 ExitStatus runBuild(const Options &options);
 ExitStatus runRun(const Options &options);
 ExitStatus runVerify(const Options &options);
+ExitStatus runBench(const Options &options);
+ExitStatus runTargets(const Options &options);
 
 /// Says `einc: error: …` of what is not at a place in the source; `status` is
 /// how to exit then.
@@ -57,6 +59,11 @@ private:
   struct State;
   std::unique_ptr<State> state;
 };
+
+/// The defs that `verify` and `bench` take: all, unless one is named or files
+/// are given for one. False, reported, if there is none of that name.
+bool selectDefs(const Options &options, const LoadedProgram &program,
+                std::vector<const Def *> &defs);
 
 /// Multiplications, additions and functions that a def needs at least, as the
 /// order of contraction chosen for these sizes performs them.

@@ -172,6 +172,11 @@ private:
 
 } // namespace
 
+static void announce(const CompileOptions &options, StringRef stage) {
+  if (options.onStage)
+    options.onStage(stage);
+}
+
 /// What the llvm dialect cannot see any more: machine code, step by step.
 static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
                                   const CompileOptions &options, Stages &stages,
@@ -188,6 +193,7 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
       translate(module, context, **machine, options.target);
   if (!code)
     return failure();
+  announce(options, "optimising");
   TimingScope optimization = stages.timing.nest("LLVM optimisation");
   optimize(*code, **machine, options.optLevel);
   optimization.stop();
@@ -200,6 +206,7 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
       }))
     return success();
 
+  announce(options, "generating code");
   TimingScope generation = stages.timing.nest("LLVM code generation");
   // Code generation changes the module: the assembly is made of a copy where
   // it is not the end.
@@ -264,6 +271,7 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
                                 TimingScope &timing) {
   PassManager passes(module->getName());
   Level next = getNext(level, form);
+  announce(options, ("compiling to " + getName(next)).str());
   // Passes are told apart by their addresses, which the next level's reuse.
   TimingScope scope = timing.nest(getName(next));
   watch(passes, options, scope);

@@ -15,6 +15,7 @@
 #include "target/Target.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -58,6 +59,8 @@ struct CompileOptions {
   bool timePasses = false;
   /// A pass after which the IR is printed to standard error; empty for none.
   std::string printAfter;
+  /// Told what is being done, before it is done: a level's name, `optimising`.
+  std::function<void(llvm::StringRef)> onStage;
   /// Where every stage is written, numbered; empty for nowhere.
   std::string dumpDir;
 };

@@ -13,9 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Options.h"
+#include "driver/Completion.h"
 #include "passes/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -35,41 +37,160 @@ struct Flags {
   std::string optLevel = "3";
 };
 
+/// The kinds, one to a line, in the columns of the options.
 std::string listKinds() {
-  std::string text = "what to emit:";
+  std::string text = "Kinds:\n";
+#define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT)                        \
+  text += "  " + llvm::StringRef(NAME).str() +                                 \
+          std::string(25 - llvm::StringRef(NAME).size(), ' ') + TEXT "\n";
+#include "driver/EmissionKinds.def"
+  return text + "\n";
+}
+
+std::string nameKinds() {
+  std::string text = "there is";
 #define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT) text += " " NAME;
 #include "driver/EmissionKinds.def"
   return text;
+}
+
+void addTarget(CLI::App &app, Flags &flags) {
+  app.add_option("--target", flags.target, "target triple (default: the host)")
+      ->option_text("TRIPLE");
+  app.add_option("--cpu", flags.cpu, "target CPU, or `native`")
+      ->option_text("NAME");
+  app.add_option("--features", flags.features, "target features")
+      ->option_text("+x,-y");
 }
 
 void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("-e", flags.text,
                  "a program, a statement, or an einsum string")
       ->option_text("TEXT");
-  app.add_option("--entry", options.entry,
-                 "the def to use (default: the last)");
+  app.add_option("--entry", options.entry, "the def to use (default: the last)")
+      ->option_text("NAME");
   app.add_option("--bind", flags.bind, "sizes to compile for")
       ->option_text("K=V,...");
   app.add_option("--dtype", flags.dtype,
-                 "element type where none is written (default: f32)");
+                 "element type where none is written (default: f32)")
+      ->option_text("TYPE");
   app.add_option("-O", flags.optLevel, "optimisation, 0 to 3 (default: 3)")
       ->option_text("N");
-  app.add_option("--target", flags.target, "target triple (default: the host)");
-  app.add_option("--cpu", flags.cpu, "target CPU, or `native`");
-  app.add_option("--features", flags.features, "target features, as +x,-y");
   app.add_flag("--parallel", options.compile.parallel,
                "use threads (OpenMP; OMP_NUM_THREADS says how many)");
-  app.add_option("--color", flags.color, "auto, always or never");
+  addTarget(app, flags);
+  app.add_option("--color", flags.color, "when errors are coloured")
+      ->option_text("auto|always|never");
   app.add_option("--diagnostics", flags.diagnostics,
-                 "text, or json: an object to a line");
+                 "how errors are printed; json is an object to a line")
+      ->option_text("text|json");
   app.add_flag("--time-passes", options.compile.timePasses,
                "print how long each pass and stage took");
   app.add_option("--print-after", options.compile.printAfter,
                  "print the IR after this pass, by the name of its flag")
       ->option_text("PASS");
   app.add_option("--dump-dir", options.compile.dumpDir,
-                 "write every stage to this directory");
+                 "write every stage to this directory")
+      ->option_text("DIR");
 }
+
+/// What a run on data of our own choosing needs.
+void addSizes(CLI::App &app, Options &options,
+              std::vector<std::string> &sizes) {
+  app.add_option("--seed", options.seed, "of the random data (default: 1)")
+      ->option_text("N");
+  app.add_option("--sizes", sizes,
+                 "sizes to run with, where they are not compiled in")
+      ->allow_extra_args(false)
+      ->option_text("K=V,...");
+  app.add_option("--inputs", options.inputFiles,
+                 "[NAME=]FILE.npy to read instead of random data")
+      ->option_text("FILE...");
+}
+
+//===----------------------------------------------------------------------===//
+// Help
+//===----------------------------------------------------------------------===//
+
+/// How a command is used, in one line.
+const char *getUsage(llvm::StringRef command) {
+  return llvm::StringSwitch<const char *>(command)
+      .Case("build", "FILE | -e TEXT [-o OUT] [--emit KIND] [options]")
+      .Case("run", "FILE | -e TEXT [NAME=]FILE.npy... [NAME=VALUE...] "
+                   "[-o [NAME=]FILE.npy]...")
+      .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
+      .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
+      .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
+      .Case("completion", "bash | zsh | fish")
+      .Default("COMMAND ...");
+}
+
+/// CLI11's help with our usage lines, in columns that leave room for the text.
+class HelpFormatter : public CLI::Formatter {
+public:
+  HelpFormatter() {
+    column_width(27);
+    label("Positionals", "Arguments");
+    label("Subcommands", "Commands");
+  }
+  std::string make_usage(const CLI::App *app, std::string name) const override {
+    std::string command = app->get_parent() ? app->get_name() : "";
+    return "Usage: einc " + command + (command.empty() ? "" : " ") +
+           getUsage(command) + "\n";
+  }
+  std::string make_option(const CLI::Option *option,
+                          bool isPositional) const override {
+    // What takes many values says so in its text.
+    std::stringstream out;
+    std::string name = make_option_name(option, isPositional);
+    if (!option->get_option_text().empty() && !isPositional)
+      name += " " + option->get_option_text();
+    CLI::detail::format_help(out, name, option->get_description(),
+                             column_width_);
+    return out.str();
+  }
+};
+
+/// Puts flags that belong together under one heading.
+void sortIntoGroups(CLI::App &app) {
+  static constexpr std::pair<const char *, const char *> groups[] = {
+      {"--target", "Machine"},
+      {"--cpu", "Machine"},
+      {"--features", "Machine"},
+      {"--color", "Messages"},
+      {"--diagnostics", "Messages"},
+      {"--time-passes", "Looking inside"},
+      {"--print-after", "Looking inside"},
+      {"--dump-dir", "Looking inside"},
+      {"--verify-diagnostics", "Looking inside"}};
+  for (auto [flag, group] : groups)
+    if (CLI::Option *option = app.get_option_no_throw(flag))
+      option->group(group);
+}
+
+/// The commands and their flags, for the shells.
+std::vector<CommandInfo> describeCommands(const CLI::App &app) {
+  std::vector<CommandInfo> commands;
+  for (const CLI::App *command : app.get_subcommands({})) {
+    CommandInfo info{command->get_name(), command->get_description(), {}};
+    for (const CLI::Option *option : command->get_options()) {
+      auto add = [&](const std::string &name) {
+        info.flags.push_back({name, option->get_description(),
+                              option->get_items_expected_max() > 0});
+      };
+      for (const std::string &name : option->get_snames())
+        add("-" + name);
+      for (const std::string &name : option->get_lnames())
+        add("--" + name);
+    }
+    commands.push_back(std::move(info));
+  }
+  return commands;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
 
 /// Reports a wrong command line.
 std::nullopt_t reject(ExitStatus &status, const llvm::Twine &message) {
@@ -85,7 +206,7 @@ std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
     std::optional<EmissionKind> kind = parseEmissionKind(flags.emit);
     if (!kind)
       return reject(status,
-                    "there is no kind `" + flags.emit + "`; " + listKinds());
+                    "there is no kind `" + flags.emit + "`; " + nameKinds());
     return kind;
   }
   llvm::StringRef suffix = llvm::sys::path::extension(options.output);
@@ -143,7 +264,11 @@ bool checkPassName(llvm::StringRef name, ExitStatus &status) {
 /// Everything that CLI11 does not check.
 std::optional<Options> finish(Flags &flags, Options options,
                               ExitStatus &status) {
-  if (!flags.text.empty()) {
+  options.listsAllTargets =
+      flags.target.empty() && flags.cpu.empty() && flags.features.empty();
+  if (options.command == Command::Targets) {
+    // No program belongs to it.
+  } else if (!flags.text.empty()) {
     options.text = flags.text;
     options.compile.form = SourceForm::CommandLine;
   } else {
@@ -192,7 +317,8 @@ std::optional<Options> finish(Flags &flags, Options options,
   if (!target)
     return std::nullopt;
   options.compile.target = *target;
-  if (options.command != Command::Build && !isHost(*target))
+  if (options.command != Command::Build &&
+      options.command != Command::Targets && !isHost(*target))
     return reject(status, "code for `" + target->triple +
                               "` cannot run on this machine; use `build`");
 
@@ -237,22 +363,42 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   CLI::App app("einc compiles einsum and Tensor-Comprehensions-style programs "
                "to native code.",
                "einc");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.set_version_flag("--version",
                        "einc " EINC_VERSION ", LLVM " LLVM_VERSION);
   app.require_subcommand(1);
+  app.footer("FILE is a .ein file; `-` is the standard input.\n"
+             "einc COMMAND --help lists the options of a command.");
 
-  CLI::App *build = app.add_subcommand("build", "compile");
+  CLI::App *build = app.add_subcommand(
+      "build", "compile to an executable, a library, a header or any stage");
   addCommon(*build, flags, options);
-  build->add_option("FILE", flags.positionals, "the program");
-  build->add_option("-o", options.output,
-                    "where to write; its suffix says what (- is the output)");
-  build->add_option("--emit", flags.emit, listKinds())->option_text("KIND");
-  build->add_option("--prefix", options.compile.prefix,
-                    "put before the name of every C function");
+  build->add_option("FILE", flags.positionals, "the program: .ein, or .mlir");
+  build
+      ->add_option("-o", options.output,
+                   "where to write; its suffix says what (`-`: standard "
+                   "output)")
+      ->option_text("OUT");
+  build
+      ->add_option("--depfile", options.depfile,
+                   "write what the output depends on, as a rule for make")
+      ->option_text("FILE");
+  build->add_option("--emit", flags.emit, "what to write, see below")
+      ->option_text("KIND");
+  build
+      ->add_option("--prefix", options.compile.prefix,
+                   "put before the name of every C function")
+      ->option_text("TEXT");
   build->add_flag("-g", options.compile.debug,
                   "keep locations: in MLIR text, and as line tables");
   build->add_flag("--verify-diagnostics", options.verifyDiagnostics,
                   "compare errors with the `expected-error` comments");
+  build->footer(listKinds() +
+                "Examples:\n"
+                "  einc build mm.ein -o mm              an executable\n"
+                "  einc build mm.ein -o mm.o            an object file\n"
+                "  einc build mm.ein -o mm.h            its C header\n"
+                "  einc build -e 'ij,jk->ik' --emit tiled");
 
   CLI::App *run =
       app.add_subcommand("run", "compile in memory and run on data");
@@ -260,22 +406,45 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   run->add_option("FILE", flags.positionals,
                   "the program, then [NAME=]FILE.npy or [NAME=]VALUE each");
   run->add_option("-o", options.outputs, "[NAME=]FILE.npy for a result")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->option_text("[NAME=]FILE.npy");
+  run->footer("Examples:\n"
+              "  einc run mm.ein A.npy B.npy -o C.npy\n"
+              "  einc run -e 'ij->i' A.npy");
 
   CLI::App *verify = app.add_subcommand(
       "verify", "compile, run, and compare with the Eigen reference");
   addCommon(*verify, flags, options);
   verify->add_option("FILE", flags.positionals, "the program");
-  verify->add_option("--seed", options.seed, "of the random data");
+  addSizes(*verify, options, sizes);
   verify
-      ->add_option("--sizes", sizes,
-                   "sizes to run with, where they are not compiled in")
-      ->allow_extra_args(false)
-      ->option_text("K=V,...");
-  verify->add_option("--inputs", options.inputFiles,
-                     "[NAME=]FILE.npy to read instead of random data");
-  verify->add_option("--outputs", options.outputFiles,
-                     "[NAME=]FILE.npy to check, which something else computed");
+      ->add_option("--outputs", options.outputFiles,
+                   "[NAME=]FILE.npy to check, which something else computed")
+      ->option_text("FILE...");
+  verify->footer("Example:\n"
+                 "  einc verify mm.ein --sizes M=64,K=100,N=7");
+
+  CLI::App *bench = app.add_subcommand(
+      "bench", "time it: GFLOP/s, GB/s, percentage of the measured peak");
+  addCommon(*bench, flags, options);
+  bench->add_option("FILE", flags.positionals, "the program");
+  addSizes(*bench, options, sizes);
+  bench->add_flag("--json", options.json, "print JSON");
+  bench->footer("Example:\n"
+                "  einc bench mm.ein --sizes M=1024,K=1024,N=1024");
+
+  CLI::App *targets =
+      app.add_subcommand("targets", "the machines that code can be made for");
+  addTarget(*targets, flags);
+
+  CLI::App *completion = app.add_subcommand(
+      "completion", "print a script that completes einc's command line");
+  std::string shell;
+  completion->add_option("SHELL", shell, "bash, zsh or fish")->required();
+  completion->footer("Example:\n  source <(einc completion bash)");
+
+  for (CLI::App *command : app.get_subcommands({}))
+    sortIntoGroups(*command);
 
   try {
     app.parse(argc, argv);
@@ -287,9 +456,20 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
     status = kDone;
     return std::nullopt;
   }
-  options.command = build->parsed() ? Command::Build
-                    : run->parsed() ? Command::Run
-                                    : Command::Verify;
+  if (completion->parsed()) {
+    auto script = emitCompletion(shell, describeCommands(app));
+    if (!script)
+      return reject(status, "there is no completion for `" + shell +
+                                "`; there is bash, zsh and fish");
+    llvm::outs() << *script;
+    status = kDone;
+    return std::nullopt;
+  }
+  options.command = build->parsed()    ? Command::Build
+                    : run->parsed()    ? Command::Run
+                    : verify->parsed() ? Command::Verify
+                    : bench->parsed()  ? Command::Bench
+                                       : Command::Targets;
   std::string error;
   for (const std::string &text : sizes)
     if (!runtime::parseBindings(text, options.sizes, error))

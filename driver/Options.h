@@ -17,7 +17,7 @@
 
 namespace ein {
 
-enum class Command { Build, Run, Verify };
+enum class Command { Build, Run, Verify, Bench, Targets };
 
 struct Options {
   Command command = Command::Build;
@@ -37,16 +37,23 @@ struct Options {
   // build
   EmissionKind kind = EmissionKind::Exe;
   std::string output;
+  std::string depfile; // empty: none
   bool verifyDiagnostics = false;
 
   // run
   std::vector<std::string> outputs;
 
-  // verify
+  // verify, bench
   uint64_t seed = 1;
   runtime::Bindings sizes;
   std::vector<std::string> inputFiles;
   std::vector<std::string> outputFiles;
+
+  // bench
+  bool json = false;
+
+  // targets
+  bool listsAllTargets = true; // no machine is named
 };
 
 /// Reads the command line. Without a value, `status` is how to exit: done after

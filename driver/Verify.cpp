@@ -17,6 +17,7 @@
 #include "driver/CheckedRun.h"
 #include "driver/Commands.h"
 #include "driver/Path.h"
+#include "driver/Progress.h"
 #include "runtime/Npy.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -113,6 +114,8 @@ bool Verifier::isQuick() const {
 
 /// Fills the inputs and asks the reference.
 bool Verifier::evaluate(std::string &error) {
+  Progress progress;
+  progress.enter("evaluating the reference");
   reference::Failure failure;
   if (!invocation.fillMissing(options.seed, error))
     return false;
@@ -231,18 +234,9 @@ ExitStatus runVerify(const Options &options) {
   if (ExitStatus status = program.load(options, *file))
     return status;
 
-  // All defs, unless one is named or files are given for one.
   std::vector<const Def *> defs;
-  if (options.entry.empty() && options.inputFiles.empty() &&
-      options.outputFiles.empty()) {
-    for (const Def &def : program.getProgram().defs)
-      defs.push_back(&def);
-  } else {
-    const Def *def = program.findEntry(options);
-    if (!def)
-      return kWrongInput;
-    defs.push_back(def);
-  }
+  if (!selectDefs(options, program, defs))
+    return kWrongInput;
   ExitStatus worst = kDone;
   for (const Def *def : defs) {
     std::optional<CallableEntry> entry = program.lookup(*def);

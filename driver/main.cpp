@@ -40,6 +40,12 @@ int main(int argc, char **argv) {
   case ein::Command::Verify:
     status = ein::runVerify(*options);
     break;
+  case ein::Command::Bench:
+    status = ein::runBench(*options);
+    break;
+  case ein::Command::Targets:
+    status = ein::runTargets(*options);
+    break;
   }
   // What the user asked to see and did not is an error; left to itself, the
   // stream would end the process in its own words.

@@ -135,6 +135,32 @@ def FoldTransposes : Pass<"ein-fold-transposes", "::mlir::func::FuncOp"> {
 // contract -> tiled
 //===----------------------------------------------------------------------===//
 
+def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
+  let summary = "Make real contractions of complex ones";
+  let description = [{
+    There are no vectors of complex numbers: a contraction of complex tensors
+    becomes four of their real and imaginary planes, which elementwise ops take
+    out of the operands and put together into the result.
+
+    ```mlir
+    %c = linalg.contract … ins(%a, %b : tensor<4x5xcomplex<f32>>, …) outs(%init)
+    // becomes
+    %ar = linalg.generic … %a …             // complex.re
+    %r = linalg.contract … ins(%ar, %br) outs(%cr)
+    %r2 = linalg.contract … ins(%minus_ai, %bi) outs(%r)
+    %i = linalg.contract … ins(%ar, %bi) outs(%ci)
+    %i2 = linalg.contract … ins(%ai, %br) outs(%i)
+    %c = linalg.generic … ins(%r2, %i2) …   // complex.create
+    ```
+
+    Every other op on complex numbers stays as it is.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let summary = "Decide how each structured op runs, and write it on the op";
   let description = [{

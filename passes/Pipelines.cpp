@@ -118,6 +118,8 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   strategy.features = options.features;
   strategy.parallel = options.parallel;
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createSplitComplex());
+  // From here on every contraction is of real numbers.
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createTileContractions());
@@ -199,6 +201,9 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   // Positions may exceed 32 bits; a mask that wraps would write outside.
   vectorOptions.force32BitVectorIndices = false;
   pm.addPass(createConvertVectorToLLVMPass(vectorOptions));
+  // What complex functions become are real ones.
+  pm.addPass(createConvertComplexToStandardPass());
+  pm.addPass(createConvertComplexToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createArithToLLVMConversionPass());

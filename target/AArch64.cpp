@@ -56,7 +56,7 @@ MicroKernel getAArch64MicroKernel(const TargetInfo &target,
 } // namespace
 
 Family getAArch64Family() {
-  return {matchesAArch64, describeAArch64, getAArch64MicroKernel};
+  return {"aarch64", matchesAArch64, describeAArch64, getAArch64MicroKernel};
 }
 
 } // namespace ein

@@ -25,6 +25,8 @@ namespace ein {
 using HasFeature = llvm::function_ref<bool(llvm::StringRef)>;
 
 struct Family {
+  /// What `einc targets` calls it.
+  llvm::StringRef name;
   bool (*matches)(const llvm::Triple &triple);
   /// Fills in registers and caches.
   void (*describe)(HasFeature has, TargetInfo &target);

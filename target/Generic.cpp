@@ -39,7 +39,7 @@ MicroKernel getGenericMicroKernel(const TargetInfo &target,
 } // namespace
 
 Family getGenericFamily() {
-  return {matchesAny, describeGeneric, getGenericMicroKernel};
+  return {"generic", matchesAny, describeGeneric, getGenericMicroKernel};
 }
 
 } // namespace ein

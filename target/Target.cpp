@@ -41,6 +41,35 @@ static Family getFamily(const Triple &triple) {
   return getGenericFamily();
 }
 
+StringRef getModelName(const TargetInfo &target) {
+  return getFamily(Triple(target.triple)).name;
+}
+
+std::vector<std::string> getCpuNames(StringRef tripleName) {
+  InitializeAllTargetInfos();
+  InitializeAllTargetMCs();
+  Triple triple(Triple::normalize(tripleName));
+  std::string reason;
+  const Target *target = TargetRegistry::lookupTarget(triple, reason);
+  std::unique_ptr<MCSubtargetInfo> names(
+      target ? target->createMCSubtargetInfo(triple, "", "") : nullptr);
+  std::vector<std::string> result;
+  if (names)
+    for (const SubtargetSubTypeKV &cpu : names->getAllProcessorDescriptions())
+      result.push_back(cpu.Key);
+  return result;
+}
+
+std::vector<std::pair<std::string, std::string>> getCodeGenerators() {
+  InitializeAllTargetInfos();
+  InitializeAllTargetMCs();
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const Target &target : TargetRegistry::targets())
+    result.push_back({target.getName(), target.getShortDescription()});
+  llvm::sort(result);
+  return result;
+}
+
 MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits) {
   return getFamily(Triple(target.triple)).getMicroKernel(target, elementBits);
 }

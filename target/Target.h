@@ -23,6 +23,8 @@
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ein {
 
@@ -94,6 +96,15 @@ int64_t getEvenBlock(int64_t size, int64_t block, int64_t step);
 llvm::Expected<TargetInfo> getTarget(llvm::StringRef triple,
                                      llvm::StringRef cpu,
                                      llvm::StringRef features);
+
+/// The family whose model describes the machine: `x86`, `generic`.
+llvm::StringRef getModelName(const TargetInfo &target);
+
+/// LLVM's names of CPUs for a triple; none for one it does not know.
+std::vector<std::string> getCpuNames(llvm::StringRef triple);
+
+/// Name and description of the architectures that LLVM makes code for.
+std::vector<std::pair<std::string, std::string>> getCodeGenerators();
 
 /// The machine that this process runs on, described by its features.
 TargetInfo getHostTarget();

@@ -97,6 +97,8 @@ MicroKernel getX86MicroKernel(const TargetInfo &target, unsigned elementBits) {
 
 } // namespace
 
-Family getX86Family() { return {matchesX86, describeX86, getX86MicroKernel}; }
+Family getX86Family() {
+  return {"x86", matchesX86, describeX86, getX86MicroKernel};
+}
 
 } // namespace ein

@@ -14,6 +14,7 @@
 #===-----------------------------------------------------------------------===#
 import os
 import platform
+import shutil
 
 import lit.formats
 
@@ -72,5 +73,7 @@ if machine in ("x86_64", "AMD64"):
         config.available_features.add("x86-avx512")
 if machine in ("aarch64", "arm64"):
     config.available_features.add("aarch64")
+if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-gcc"):
+    config.available_features.add("qemu-aarch64")
 if config.sanitize not in ("", "OFF"):
     config.available_features.add("sanitizer")

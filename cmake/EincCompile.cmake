@@ -1,0 +1,94 @@
+# What a CMake project gets from `find_package(einc)`.
+#
+#   ein_add_library(NAME [STATIC | SHARED | OBJECT]
+#                   SOURCES FILE.ein...
+#                   [BIND K=V...]         sizes to compile for; every source
+#                                         has to have them
+#                   [PREFIX TEXT]         before the name of every function
+#                   [CPU NAME] [FEATURES +x,-y] [TARGET TRIPLE]
+#                   [OPTIMIZE 0..3]       default: 3
+#                   [OPTIONS FLAG...])    anything else `einc build` takes
+#
+# Makes the library target NAME of the objects that einc compiles the sources
+# to. Whoever links to it can include `FILE.h` (C, C++) of each FILE.ein.
+# Sources are compiled again when they, or what they import, have changed, and
+# when einc has. The code is for the machine that compiles, unless CPU or TARGET
+# says otherwise; a cross-compiling project (CMAKE_CROSSCOMPILING) has to say.
+
+include_guard(GLOBAL)
+
+function(ein_add_library NAME)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "STATIC;SHARED;OBJECT"
+    "PREFIX;CPU;FEATURES;TARGET;OPTIMIZE" "SOURCES;BIND;OPTIONS")
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR
+      "ein_add_library(${NAME}): what is `${ARG_UNPARSED_ARGUMENTS}`?")
+  endif()
+  if(NOT ARG_SOURCES)
+    message(FATAL_ERROR "ein_add_library(${NAME}): there are no SOURCES")
+  endif()
+  if(CMAKE_CROSSCOMPILING AND NOT ARG_TARGET)
+    message(FATAL_ERROR
+      "ein_add_library(${NAME}): cross-compiling needs a TARGET")
+  endif()
+
+  set(flags ${ARG_OPTIONS})
+  if(ARG_BIND)
+    list(JOIN ARG_BIND "," bindings)
+    list(APPEND flags --bind ${bindings})
+  endif()
+  foreach(flag PREFIX CPU FEATURES TARGET)
+    if(ARG_${flag})
+      string(TOLOWER ${flag} name)
+      list(APPEND flags --${name} ${ARG_${flag}})
+    endif()
+  endforeach()
+  if(DEFINED ARG_OPTIMIZE)
+    list(APPEND flags -O${ARG_OPTIMIZE})
+  endif()
+
+  set(directory ${CMAKE_CURRENT_BINARY_DIR}/${NAME}.einc)
+  file(MAKE_DIRECTORY ${directory})
+  set(objects "")
+  set(headers "")
+  foreach(source IN LISTS ARG_SOURCES)
+    cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    cmake_path(GET source STEM LAST_ONLY stem)
+    set(base ${directory}/${stem})
+    if(${base}.o IN_LIST objects)
+      message(FATAL_ERROR
+        "ein_add_library(${NAME}): two sources are called ${stem}")
+    endif()
+    foreach(suffix o h)
+      add_custom_command(
+        OUTPUT ${base}.${suffix}
+        COMMAND einc::einc build ${source} -o ${base}.${suffix}
+                --depfile ${base}.${suffix}.d ${flags}
+        DEPENDS ${source} einc::einc
+        DEPFILE ${base}.${suffix}.d
+        COMMENT "Compiling ${stem}.${suffix} with einc"
+        VERBATIM)
+    endforeach()
+    set_source_files_properties(${base}.o PROPERTIES EXTERNAL_OBJECT ON)
+    list(APPEND objects ${base}.o)
+    list(APPEND headers ${base}.h)
+  endforeach()
+
+  set(kind STATIC)
+  if(ARG_SHARED)
+    set(kind SHARED)
+  elseif(ARG_OBJECT)
+    set(kind OBJECT)
+  endif()
+  add_library(${NAME} ${kind} ${objects} ${headers})
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(linker C)
+  if(NOT C IN_LIST languages)
+    set(linker CXX)
+  endif()
+  set_target_properties(${NAME} PROPERTIES LINKER_LANGUAGE ${linker})
+  target_include_directories(${NAME} INTERFACE ${directory})
+  if(UNIX)
+    target_link_libraries(${NAME} PUBLIC m)
+  endif()
+endfunction()

@@ -1,0 +1,232 @@
+//===- Bench.cpp - How fast a program runs --------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Times are worth something only beside what the machine can do in the same
+// minute: the peak is measured before and after, by code that goes the same way
+// as the program's. Sizes that nobody gave are 1024, or the largest smaller
+// power of two with which a call stays below a few billion operations.
+//
+// Operations are those of the chosen order of contraction (countFlops), bytes
+// the least that has to move: every input once, every output once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "backend/Peak.h"
+#include "driver/CheckedRun.h"
+#include "driver/Commands.h"
+#include "runtime/Print.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+using namespace llvm;
+
+namespace ein {
+namespace {
+
+/// What one def was measured to do.
+struct Measurement {
+  runtime::Timing timing;
+  double flops = 0;
+  double bytes = 0;
+  /// None where the program does not compute in f32 or f64.
+  std::optional<double> peakFlops;
+
+  double getFlopRate() const { return flops / timing.median; }
+  double getByteRate() const { return bytes / timing.median; }
+};
+
+class Bencher {
+public:
+  Bencher(const Options &options, const Def &def, CallableEntry entry)
+      : options(options), def(def), entry(entry), invocation(entry.signature) {}
+
+  ExitStatus run();
+  void printText(raw_ostream &os) const;
+  void printJson(json::OStream &json) const;
+
+private:
+  bool bindSizes(std::string &error);
+  double countBytes() const;
+  std::vector<int64_t> getSymbolValues() const {
+    return ein::getSymbolValues(def, invocation.getSizes());
+  }
+
+  const Options &options;
+  const Def &def;
+  CallableEntry entry;
+  runtime::Invocation invocation;
+  Measurement measurement;
+};
+
+} // namespace
+
+double Bencher::countBytes() const {
+  double bytes = 0;
+  for (const runtime::Argument &argument : entry.signature.arguments) {
+    const runtime::Array &array =
+        invocation.getArray(&argument - entry.signature.arguments.data());
+    bytes += static_cast<double>(array.getNumBytes()) *
+             (argument.role == runtime::Role::InOut ? 2 : 1);
+  }
+  return bytes;
+}
+
+bool Bencher::bindSizes(std::string &error) {
+  if (!options.inputFiles.empty() ||
+      options.sizes.size() == entry.signature.symbols.size())
+    return invocation.bind(options.sizes, error);
+  constexpr double maxFlops = 4e9, maxElements = 1e8;
+  std::set<std::string> known;
+  for (const auto &[name, value] : options.sizes)
+    known.insert(name);
+  for (int64_t size = 1024; size > 0; size /= 2) {
+    runtime::Bindings bindings = options.sizes;
+    for (const std::string &symbol : entry.signature.symbols)
+      if (!known.count(symbol))
+        bindings.push_back({symbol, size});
+    if (!invocation.bind(bindings, error))
+      return false;
+    std::vector<int64_t> values = getSymbolValues();
+    double elements = 0;
+    for (const Tensor &tensor : def.tensors) {
+      double count = 1;
+      for (const Affine &dim : tensor.dims)
+        count *= dim.evaluate(values);
+      elements += count;
+    }
+    if (countFlops(def, values) <= maxFlops && elements <= maxElements)
+      return true;
+  }
+  return true; // of size 1, and large all the same
+}
+
+/// The width of the floating-point type that the def computes in; none if that
+/// is no single one of f32 and f64.
+static std::optional<unsigned> getFloatBits(const Def &def) {
+  std::optional<unsigned> bits;
+  for (const Statement &statement : def.statements) {
+    if (statement.computeType != ElementType::F32 &&
+        statement.computeType != ElementType::F64)
+      return std::nullopt;
+    bits = std::max(bits.value_or(0), getBitWidth(statement.computeType));
+  }
+  return bits;
+}
+
+ExitStatus Bencher::run() {
+  std::string error;
+  int status = kWrongInput;
+  if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
+    return reportError(error, static_cast<ExitStatus>(status));
+  if (!bindSizes(error) || !invocation.fillMissing(options.seed, error))
+    return reportError(error);
+
+  std::optional<PeakKernel> peak;
+  if (std::optional<unsigned> bits = getFloatBits(def)) {
+    auto kernel = PeakKernel::create(options.compile.target, *bits);
+    if (!kernel)
+      return reportError(toString(kernel.takeError()), kInternalError);
+    peak.emplace(std::move(*kernel));
+  }
+  constexpr double peakSeconds = 0.05, seconds = 0.5;
+  double before = peak ? peak->measure(peakSeconds) : 0;
+  if (!invocation.measure(entry.function, seconds, measurement.timing, error))
+    return reportError("`" + def.name + "`: " + error + "; give sizes with " +
+                       "`--sizes`");
+  if (peak)
+    measurement.peakFlops = std::max(before, peak->measure(peakSeconds));
+  measurement.flops = countFlops(def, getSymbolValues());
+  measurement.bytes = countBytes();
+  return kDone;
+}
+
+void Bencher::printText(raw_ostream &os) const {
+  const runtime::Timing &timing = measurement.timing;
+  os << def.name << ":";
+  for (auto [symbol, size] :
+       zip_equal(entry.signature.symbols, invocation.getSizes()))
+    os << " " << symbol << "=" << size;
+  os << "\n  " << runtime::printSeconds(timing.median) << ", median of "
+     << timing.calls << " calls; fastest "
+     << runtime::printSeconds(timing.minimum) << "\n  "
+     << format("%.4g", measurement.getFlopRate() * 1e-9) << " GFLOP/s";
+  if (measurement.peakFlops)
+    os << ", "
+       << format("%.1f",
+                 100 * measurement.getFlopRate() / *measurement.peakFlops)
+       << " % of the measured peak of "
+       << format("%.4g", *measurement.peakFlops * 1e-9);
+  os << "\n  " << format("%.4g", measurement.getByteRate() * 1e-9)
+     << " GB/s, each operand counted once\n";
+}
+
+void Bencher::printJson(json::OStream &json) const {
+  json.object([&] {
+    json.attribute("def", def.name);
+    json.attributeObject("sizes", [&] {
+      for (auto [symbol, size] :
+           zip_equal(entry.signature.symbols, invocation.getSizes()))
+        json.attribute(symbol, size);
+    });
+    json.attribute("cpu", options.compile.target.cpu);
+    json.attribute("calls", measurement.timing.calls);
+    json.attribute("median_seconds", measurement.timing.median);
+    json.attribute("fastest_seconds", measurement.timing.minimum);
+    json.attribute("flops", measurement.flops);
+    json.attribute("bytes", measurement.bytes);
+    json.attribute("gflops", measurement.getFlopRate() * 1e-9);
+    json.attribute("gbytes_per_second", measurement.getByteRate() * 1e-9);
+    if (measurement.peakFlops) {
+      json.attribute("peak_gflops", *measurement.peakFlops * 1e-9);
+      json.attribute("percent_of_peak",
+                     100 * measurement.getFlopRate() / *measurement.peakFlops);
+    }
+  });
+}
+
+ExitStatus runBench(const Options &options) {
+  std::optional<SourceFile> file = readSource(options);
+  if (!file)
+    return kWrongInput;
+  LoadedProgram program;
+  if (ExitStatus status = program.load(options, *file))
+    return status;
+  std::vector<const Def *> defs;
+  if (!selectDefs(options, program, defs))
+    return kWrongInput;
+
+  std::optional<json::OStream> json;
+  if (options.json) {
+    json.emplace(outs(), /*IndentSize=*/2);
+    json->arrayBegin();
+  }
+  ExitStatus worst = kDone;
+  for (const Def *def : defs) {
+    std::optional<CallableEntry> entry = program.lookup(*def);
+    if (!entry)
+      return kInternalError;
+    Bencher bencher(options, *def, *entry);
+    ExitStatus status = bencher.run();
+    worst = std::max(worst, status);
+    if (status != kDone)
+      continue;
+    if (json)
+      bencher.printJson(*json);
+    else
+      bencher.printText(outs());
+  }
+  if (json) {
+    json->arrayEnd();
+    outs() << "\n";
+  }
+  return worst;
+}
+
+} // namespace ein

@@ -1,0 +1,65 @@
+//===- Progress.cpp - What einc is at, for those who wait -----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Progress.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace ein {
+
+/// The line is rewritten with control sequences, which a dumb terminal shows.
+static bool isTerminal() {
+  const char *term = std::getenv("TERM");
+  return errs().is_displayed() && term && StringRef(term) != "dumb";
+}
+
+Progress::Progress() {
+  if (isTerminal())
+    thread = std::thread([this] { show(); });
+}
+
+Progress::~Progress() {
+  if (!thread.joinable())
+    return;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isDone = true;
+  }
+  changed.notify_one();
+  thread.join();
+}
+
+void Progress::enter(StringRef what) {
+  std::lock_guard<std::mutex> lock(mutex);
+  stage = what.str();
+}
+
+void Progress::show() {
+  using namespace std::chrono;
+  constexpr seconds patience(2);
+  constexpr milliseconds pace(250);
+  auto start = steady_clock::now();
+  std::unique_lock<std::mutex> lock(mutex);
+  if (changed.wait_for(lock, patience, [&] { return isDone; }))
+    return;
+  while (true) {
+    auto elapsed = duration_cast<seconds>(steady_clock::now() - start).count();
+    // To the line's start, the text, and the rest of the line erased.
+    errs() << "\reinc: " << stage << " (" << elapsed << " s)\x1b[K";
+    errs().flush();
+    if (changed.wait_for(lock, pace, [&] { return isDone; }))
+      break;
+  }
+  errs() << "\r\x1b[K";
+  errs().flush();
+}
+
+} // namespace ein
