@@ -161,6 +161,27 @@ def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
   ];
 }
 
+def FuseElementwise : Pass<"ein-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Make one op of chains of elementwise ops";
+  let description = [{
+    An elementwise `linalg.generic` becomes part of the `linalg.generic` that
+    reads its result, by upstream's fusion, if nothing else reads it and no
+    element of it would be computed twice: the reader, which may be a reduction,
+    has exactly its dims.
+
+    ```mlir
+    %0 = linalg.generic … ins(%a) { exp }
+    %1 = linalg.generic … ins(%0, %b) { addf }
+    // becomes
+    %1 = linalg.generic … ins(%a, %b) { exp; addf }
+    ```
+
+    Relies on: `ein-raise-to-contract`; ops without a strategy.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
 def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let summary = "Decide how each structured op runs, and write it on the op";
   let description = [{

@@ -120,6 +120,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createSplitComplex());
   // From here on every contraction is of real numbers.
+  functions.addPass(createFuseElementwise());
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createTileContractions());
