@@ -54,50 +54,89 @@ public:
   ArrayRef<memref::AllocOp> getScratch() const { return scratch.getArrayRef(); }
 
 private:
-  /// Whether the value may differ between iterations.
-  bool varies(Value value);
-  bool varies(ValueRange values) {
-    return llvm::any_of(values, [&](Value value) { return varies(value); });
-  }
+  /// Whether the value differs between iterations, as far as it can be told.
+  enum class Answer { No, Yes, Unknown };
+  Answer varies(Value value);
+  Answer anyVaries(ValueRange values);
   LogicalResult addWrite(Operation *op, Value memref);
 
   scf::ForOp loop;
-  llvm::DenseMap<Value, bool> known;
+  llvm::DenseMap<Value, Answer> known;
   llvm::SetVector<memref::AllocOp> scratch;
 };
 
 } // namespace
 
-bool Writes::varies(Value value) {
+Writes::Answer Writes::varies(Value value) {
   if (value == loop.getInductionVar())
-    return true;
+    return Answer::Yes;
   if (loop.isDefinedOutsideOfLoop(value))
-    return false;
-  auto [entry, isNew] = known.try_emplace(value, false);
+    return Answer::No;
+  auto [entry, isNew] = known.try_emplace(value, Answer::Unknown);
   if (!isNew)
     return entry->second;
-  // An inner loop's variable varies with its bounds.
-  Operation *source = isa<BlockArgument>(value)
-                          ? value.getParentBlock()->getParentOp()
-                          : value.getDefiningOp();
-  bool result = varies(source->getOperands());
-  known[value] = result;
-  return result;
+  Answer answer = Answer::Unknown;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    // An inner loop's variable varies with its bounds; what a loop carries
+    // could be anything.
+    auto inner = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (inner && inner.getInductionVar() == value)
+      answer = anyVaries(
+          {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()});
+  } else {
+    Operation *source = value.getDefiningOp();
+    bool isOfIndices = llvm::all_of(source->getOperandTypes(), [](Type type) {
+      return type.isIntOrIndex();
+    });
+    if (isOfIndices && source->getNumRegions() == 0)
+      answer = anyVaries(source->getOperands());
+  }
+  known[value] = answer;
+  return answer;
+}
+
+Writes::Answer Writes::anyVaries(ValueRange values) {
+  Answer answer = Answer::No;
+  for (Value value : values) {
+    if (!value.getType().isIntOrIndex())
+      continue;
+    Answer ofValue = varies(value);
+    if (ofValue == Answer::Yes)
+      return Answer::Yes;
+    if (ofValue == Answer::Unknown)
+      answer = Answer::Unknown;
+  }
+  return answer;
+}
+
+/// Where in its buffer a view begins or an op writes. How much that is says
+/// nothing: parts of different sizes may begin at one place.
+static ValueRange getPosition(Operation *op) {
+  if (auto view = dyn_cast<memref::SubViewOp>(op))
+    return view.getOffsets();
+  if (auto view = dyn_cast<memref::ReinterpretCastOp>(op))
+    return view.getOffsets();
+  if (isa<memref::ViewOp>(op)) // the source, the shift, sizes
+    return op->getOperands().slice(1, 1);
+  if (isa<ViewLikeOpInterface>(op))
+    return {};
+  return op->getOperands();
 }
 
 LogicalResult Writes::addWrite(Operation *op, Value memref) {
-  // The indices at which the op writes, as far as it has any.
-  for (Value operand : op->getOperands())
-    if (operand.getType().isIndex() && varies(operand))
+  // Where the op writes, and where in its buffer that is.
+  bool isClear = true;
+  for (Operation *step = op; step;
+       step = memref.getDefiningOp<ViewLikeOpInterface>()) {
+    if (auto view = dyn_cast<ViewLikeOpInterface>(step))
+      memref = view.getViewSource();
+    Answer answer = anyVaries(getPosition(step));
+    if (answer == Answer::Yes)
       return success();
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>()) {
-    for (Value operand : view->getOperands())
-      if (operand.getType().isIndex() && varies(operand))
-        return success();
-    memref = view.getViewSource();
+    isClear &= answer == Answer::No;
   }
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
-  if (!alloc || !alloc.getType().hasStaticShape())
+  if (!isClear || !alloc || !alloc.getType().hasStaticShape())
     return failure();
   scratch.insert(alloc);
   return success();
@@ -126,6 +165,15 @@ LogicalResult Writes::analyze() {
   return failure(result.wasInterrupted());
 }
 
+/// What buffers of static size take.
+static int64_t getBytes(ArrayRef<memref::AllocOp> allocs) {
+  int64_t bytes = 0;
+  for (memref::AllocOp alloc : allocs)
+    bytes += alloc.getType().getNumElements() *
+             llvm::divideCeil(alloc.getType().getElementTypeBitWidth(), 8);
+  return bytes;
+}
+
 /// The marked loop that is all there is in `loop` but for address arithmetic.
 static scf::ForOp getInnerLoop(scf::ForOp loop) {
   scf::ForOp inner;
@@ -146,10 +194,9 @@ static scf::ForOp getInnerLoop(scf::ForOp loop) {
   return inner;
 }
 
-/// Replaces `loop`, whose body is moved.
+/// Replaces `loop` and `inner`, if that is not null; their bodies are moved.
 static void makeParallel(RewriterBase &rewriter, scf::ForOp loop,
-                         ArrayRef<memref::AllocOp> scratch) {
-  scf::ForOp inner = getInnerLoop(loop);
+                         scf::ForOp inner, ArrayRef<memref::AllocOp> scratch) {
   SmallVector<scf::ForOp> loops = {loop};
   if (inner)
     loops.push_back(inner);
@@ -184,6 +231,14 @@ static void makeParallel(RewriterBase &rewriter, scf::ForOp loop,
   }
 }
 
+static bool canBeParallel(scf::ForOp loop) {
+  // Any thread has a stack of that size; strategies ask for less.
+  constexpr int64_t kLargestScratch = 1 << 20;
+  Writes writes(loop);
+  return succeeded(writes.analyze()) &&
+         getBytes(writes.getScratch()) <= kLargestScratch;
+}
+
 namespace {
 struct ParallelizePass : impl::ParallelizeBase<ParallelizePass> {
   void runOnOperation() override {
@@ -195,8 +250,7 @@ struct ParallelizePass : impl::ParallelizeBase<ParallelizePass> {
     getOperation().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
       if (!loop->hasAttr(kParallelAttr) || loop.getNumResults() != 0)
         return WalkResult::advance();
-      Writes writes(loop);
-      if (failed(writes.analyze())) {
+      if (!canBeParallel(loop)) {
         ++numDeclined;
         return WalkResult::advance();
       }
@@ -206,7 +260,19 @@ struct ParallelizePass : impl::ParallelizeBase<ParallelizePass> {
     for (scf::ForOp loop : loops) {
       Writes writes(loop);
       (void)writes.analyze();
-      makeParallel(rewriter, loop, writes.getScratch());
+      // The inner loop's iterations may share what the outer's do not.
+      scf::ForOp inner = getInnerLoop(loop);
+      if (inner && !canBeParallel(inner))
+        inner = nullptr;
+      llvm::SetVector<memref::AllocOp> scratch(writes.getScratch().begin(),
+                                               writes.getScratch().end());
+      if (inner) {
+        Writes innerWrites(inner);
+        (void)innerWrites.analyze();
+        scratch.insert(innerWrites.getScratch().begin(),
+                       innerWrites.getScratch().end());
+      }
+      makeParallel(rewriter, loop, inner, scratch.getArrayRef());
       ++numParallel;
     }
   }

@@ -133,3 +133,73 @@ func.func @row_sums(%a: memref<?x?xf32>, %c: memref<?xf32>) {
   }
   return
 }
+
+// -----
+
+// Parts of different sizes that begin at one place are not different places.
+// CHECK-LABEL: func @sizes_differ
+// CHECK-NOT: scf.parallel
+func.func @sizes_differ(%c: memref<?xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %part = memref.subview %c[0] [%i] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+    linalg.fill ins(%x : f32) outs(%part : memref<?xf32, strided<[1]>>)
+  } {ein.parallel = 0 : i64}
+  return
+}
+
+// -----
+
+// What the inner loop's iterations share keeps it from being one loop with the outer.
+// CHECK-LABEL: func @inner_shares
+// CHECK: scf.parallel (%[[I:[^,]*]]) =
+// CHECK: scf.for
+func.func @inner_shares(%c: memref<?xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      memref.store %x, %c[%i] : memref<?xf32>
+    } {ein.parallel = 0 : i64}
+  } {ein.parallel = 0 : i64}
+  return
+}
+
+// -----
+
+// More than a stack should hold stays shared, and so in one thread.
+// CHECK-LABEL: func @large_scratch
+// CHECK-NOT: scf.parallel
+func.func @large_scratch(%c: memref<?xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %own = memref.alloc() : memref<1048576xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.fill ins(%x : f32) outs(%own : memref<1048576xf32>)
+    %y = memref.load %own[%c1] : memref<1048576xf32>
+    memref.store %y, %c[%i] : memref<?xf32>
+  } {ein.parallel = 0 : i64}
+  memref.dealloc %own : memref<1048576xf32>
+  return
+}
+
+// -----
+
+// An index that a loop carries could be anything.
+// CHECK-LABEL: func @carried_index
+// CHECK-NOT: scf.parallel
+func.func @carried_index(%c: memref<16xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %own = memref.alloc() : memref<16xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %end = scf.for %j = %c0 to %n step %c1 iter_args(%at = %c0) -> index {
+      memref.store %x, %own[%at] : memref<16xf32>
+      %next = arith.addi %at, %i : index
+      scf.yield %next : index
+    }
+  } {ein.parallel = 0 : i64}
+  memref.dealloc %own : memref<16xf32>
+  return
+}
