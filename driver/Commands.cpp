@@ -234,6 +234,16 @@ std::optional<CallableEntry> LoadedProgram::lookup(const Def &def) const {
                        reinterpret_cast<runtime::PackedFunction>(*address)};
 }
 
+runtime::PackedFunction LoadedProgram::lookupView(const Def &def) const {
+  Expected<void *> address =
+      state->code->lookup("__ein_packed_view_" + def.name);
+  if (!address) {
+    reportError(toString(address.takeError()), kInternalError);
+    return nullptr;
+  }
+  return reinterpret_cast<runtime::PackedFunction>(*address);
+}
+
 //===----------------------------------------------------------------------===//
 // run
 //===----------------------------------------------------------------------===//

@@ -54,6 +54,10 @@ public:
   const Def *findEntry(const Options &options) const;
   /// The compiled form of a def of the program.
   std::optional<CallableEntry> lookup(const Def &def) const;
+  /// Its entry for views, if it was compiled with CompileOptions::views: every
+  /// argument is a scalar or a struct {data, sizes, strides}, and `sizes` are
+  /// those that no extent gives.
+  runtime::PackedFunction lookupView(const Def &def) const;
 
 private:
   struct State;

@@ -307,6 +307,8 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
   case Level::LLVMDialect: {
     LLVMOptions lowering;
     lowering.packed = options.packed;
+    lowering.views = options.views || !options.packed;
+    lowering.checks = options.checks;
     lowering.executable = kind == EmissionKind::Exe;
     lowering.debug = options.debug;
     lowering.parallel = options.parallel;
@@ -386,10 +388,21 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
       def.name = options.prefix + def.name;
     (void)checkName(def.name, def.range, /*isVisible=*/!options.packed, diags);
   }
+  if (!options.packed) {
+    SmallVector<std::pair<StringRef, SourceRange>> names;
+    for (const Def &def : result.program.defs)
+      names.push_back({def.name, def.range});
+    (void)checkEntryNames(names, diags);
+  }
   if (diags.hasErrors())
     return fail(kWrongInput);
   if (stages.reach(EmissionKind::Header, [&](raw_ostream &os) {
         os << emitHeader(result.program, file.getName());
+      }))
+    return;
+
+  if (stages.reach(EmissionKind::Hpp, [&](raw_ostream &os) {
+        os << emitCppHeader(result.program, file.getName());
       }))
     return;
 
@@ -441,6 +454,7 @@ static void compileMLIR(const SourceFile &file, EmissionKind kind,
     result.status = kWrongInput;
     return;
   }
+  SmallVector<std::pair<StringRef, SourceRange>> names;
   for (auto function : module->getOps<func::FuncOp>()) {
     if (!function->hasAttr(kSignatureAttr))
       continue;
@@ -448,7 +462,10 @@ static void compileMLIR(const SourceFile &file, EmissionKind kind,
       function.setName(options.prefix + function.getName().str());
     (void)checkName(function.getName(), {}, /*isVisible=*/!options.packed,
                     diags);
+    names.push_back({function.getName(), {}});
   }
+  if (!options.packed)
+    (void)checkEntryNames(names, diags);
   if (diags.hasErrors()) {
     result.status = kWrongInput;
     return;

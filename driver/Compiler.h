@@ -53,6 +53,11 @@ struct CompileOptions {
   bool packed = false;
   /// Run what is worth it in OpenMP's threads.
   bool parallel = false;
+  /// Beside the uniform entries, make those that take strides; C functions
+  /// always have them.
+  bool views = false;
+  /// Have entries check sizes and overlap.
+  bool checks = true;
   /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
   bool debug = false;
   /// Print how long each pass and stage took to standard error.
@@ -84,12 +89,20 @@ Compilation compile(const SourceFile &file, EmissionKind kind,
 
 /// A C header for the program's functions; `source` is named in its comment.
 std::string emitHeader(const Program &program, llvm::StringRef source);
+/// A C++ header, which has the declarations of the C header as well.
+std::string emitCppHeader(const Program &program, llvm::StringRef source);
 
 /// Reports a name that means something in C already, to the compiler or to the
 /// linker; if the function is not visible to either, only our own names are
 /// refused. The name is the full one, with its prefix.
 llvm::LogicalResult checkName(llvm::StringRef name, SourceRange range,
                               bool isVisible, DiagnosticEngine &diags);
+
+/// Reports functions with the same name among all that defs of these (full)
+/// names are made into.
+llvm::LogicalResult
+checkEntryNames(llvm::ArrayRef<std::pair<llvm::StringRef, SourceRange>> names,
+                DiagnosticEngine &diags);
 
 } // namespace ein
 

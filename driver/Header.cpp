@@ -12,66 +12,35 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/Compiler.h"
+#include "driver/Header.h"
 #include "ir/Signature.h"
+#include "mlir/IR/MLIRContext.h"
+#include "runtime/SizeSources.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace ein {
 
-/// Words that C or C++ reserves, and names that an object may not define
-/// because its own code, or the C library's, calls them.
-static bool isReservedWord(StringRef name) {
-  static constexpr StringLiteral words[] = {
-      "alignas",   "alignof",   "and",      "asm",      "auto",     "bool",
-      "break",     "case",      "catch",    "char",     "class",    "const",
-      "constexpr", "continue",  "decltype", "default",  "delete",   "do",
-      "double",    "else",      "enum",     "explicit", "export",   "extern",
-      "false",     "float",     "for",      "friend",   "goto",     "if",
-      "inline",    "int",       "int64_t",  "long",     "mutable",  "namespace",
-      "new",       "noexcept",  "not",      "nullptr",  "operator", "or",
-      "private",   "protected", "public",   "register", "restrict", "return",
-      "short",     "signed",    "sizeof",   "static",   "struct",   "switch",
-      "template",  "this",      "throw",    "true",     "try",      "typedef",
-      "typeid",    "typename",  "union",    "unsigned", "using",    "virtual",
-      "void",      "volatile",  "wchar_t",  "while",    "xor"};
-  return is_contained(words, name);
-}
-
-static bool isLibraryName(StringRef name) {
-  static constexpr StringLiteral names[] = {
-      "abort",   "abs",    "acos",    "asin",      "atan",   "atan2",  "atoi",
-      "bcmp",    "calloc", "ceil",    "cos",       "cosh",   "div",    "erf",
-      "exit",    "exp",    "exp2",    "fabs",      "floor",  "fma",    "fmax",
-      "fmin",    "fmod",   "free",    "frexp",     "gamma",  "hypot",  "index",
-      "j0",      "j1",     "jn",      "labs",      "ldexp",  "log",    "log10",
-      "log1p",   "log2",   "main",    "malloc",    "memchr", "memcmp", "memcpy",
-      "memmove", "memset", "modf",    "nan",       "pow",    "printf", "puts",
-      "qsort",   "rand",   "realloc", "remainder", "rint",   "round",  "sin",
-      "sinh",    "sqrt",   "strlen",  "system",    "tan",    "tanh",   "time",
-      "trunc",   "write",  "read",    "open",      "close",  "y0",     "y1",
-      "yn"};
-  if (is_contained(names, name))
-    return true;
-  // `expf`, `sqrtl`: the variants for other types.
-  return (name.ends_with("f") || name.ends_with("l")) &&
-         is_contained(names, name.drop_back());
-}
-
-LogicalResult checkName(StringRef name, SourceRange range, bool isVisible,
-                        DiagnosticEngine &diags) {
-  if (!name.starts_with(kReservedPrefix) &&
-      !(isVisible && (isReservedWord(name) || isLibraryName(name))))
-    return success();
-  return diags.report(DiagId::NameClashesWithC, range, {name.str()});
-}
-
-/// A parameter's name in C; those that C reserves get an underscore.
-static std::string getParameterName(StringRef name) {
+std::string getParameterName(StringRef name) {
   return isReservedWord(name) ? name.str() + "_" : name.str();
+}
+
+std::string getViewType(const Tensor &tensor) {
+  return ("ein_" + getSpelling(tensor.type) + "_" + Twine(tensor.dims.size()) +
+          "d")
+      .str();
+}
+
+std::vector<std::string> getViewSizes(const Def &def) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  runtime::Signature signature =
+      makeSignature(def, &context).toRuntime(def.name);
+  std::vector<std::string> sizes;
+  for (unsigned position : runtime::getSizesWithoutSource(signature))
+    sizes.push_back(signature.symbols[position]);
+  return sizes;
 }
 
 static std::string printDims(const Def &def, const Tensor &tensor) {
@@ -81,6 +50,22 @@ static std::string printDims(const Def &def, const Tensor &tensor) {
   for (const Affine &dim : tensor.dims)
     text += "[" + dim.str(indexName, symbolName) + "]";
   return text.empty() ? "" : " " + text;
+}
+
+/// `const ein_f32_2d *A, float s, …`.
+static std::string printViewParameters(const Def &def) {
+  std::vector<std::string> parameters;
+  for (const std::vector<TensorId> *ids : {&def.params, &def.results})
+    for (TensorId id : *ids) {
+      const Tensor &tensor = def[id];
+      parameters.push_back((tensor.isScalarInput()
+                                ? getCType(tensor.type).str() + " "
+                                : "const " + getViewType(tensor) + " *") +
+                           getParameterName(tensor.name));
+    }
+  for (const std::string &size : getViewSizes(def))
+    parameters.push_back("int64_t " + getParameterName(size));
+  return parameters.empty() ? "void" : join(parameters, ", ");
 }
 
 static void emitFunction(raw_ostream &os, const Def &def) {
@@ -117,7 +102,45 @@ static void emitFunction(raw_ostream &os, const Def &def) {
   }
   for (const SizeCheck &check : def.checks)
     os << " * Checked: " << check.what << ".\n";
-  os << " */\nint " << def.name << "(" << join(parameters, ", ") << ");\n\n";
+  os << " */\nint " << def.name << "(" << join(parameters, ", ") << ");\n"
+     << "int " << getViewName(def.name) << "(" << printViewParameters(def)
+     << ");\n\n";
+}
+
+/// Each type that a view entry takes, once, and guarded: another header may
+/// have it too.
+static void emitViewTypes(raw_ostream &os, const Program &program) {
+  StringSet<> seen;
+  for (const Def &def : program.defs)
+    for (const std::vector<TensorId> *ids : {&def.params, &def.results})
+      for (TensorId id : *ids) {
+        const Tensor &tensor = def[id];
+        std::string type = getViewType(tensor);
+        if (tensor.isScalarInput() || !seen.insert(type).second)
+          continue;
+        size_t rank = tensor.dims.size();
+        std::string guard = StringRef(type).upper();
+        os << "#ifndef " << guard << "\n#define " << guard
+           << "\ntypedef struct {\n  " << getCType(tensor.type) << " *data;\n";
+        if (rank > 0)
+          os << "  int64_t sizes[" << rank << "];\n  int64_t strides[" << rank
+             << "];\n";
+        os << "} " << type << ";\n#endif\n\n";
+      }
+}
+
+void emitDeclarations(raw_ostream &os, const Program &program) {
+  os << "#include <stdint.h>\n\n"
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+        "#ifndef EIN_CODES\n#define EIN_CODES\nenum {\n";
+#define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
+  os << "  " #CNAME " = " << VALUE << ", /* " TEXT " */\n";
+#include "runtime/Codes.def"
+  os << "};\n#endif\n\n";
+  emitViewTypes(os, program);
+  for (const Def &def : program.defs)
+    emitFunction(os, def);
+  os << "#ifdef __cplusplus\n}\n#endif\n";
 }
 
 std::string emitHeader(const Program &program, StringRef source) {
@@ -128,22 +151,21 @@ std::string emitHeader(const Program &program, StringRef source) {
         " *\n"
         " * Arrays are contiguous and row-major, aligned as their elements "
         "are.\n"
+        " * A function NAME_view takes them with sizes and strides, which "
+        "count\n"
+        " * elements and may be negative or zero; data points to the element "
+        "whose\n"
+        " * subscripts are all zero. There is an _mlir_ciface_NAME too, which "
+        "takes\n"
+        " * pointers to MLIR's memref descriptors, scalars, and all sizes.\n"
+        " *\n"
         " * Inputs may overlap each other; an output may overlap nothing.\n"
         " * Functions may be called from several threads at once. Each "
         "returns\n"
         " * EIN_OK or another of the codes below.\n"
         " */\n"
-        "#pragma once\n"
-        "#include <stdint.h>\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
-        "#ifndef EIN_CODES\n#define EIN_CODES\nenum {\n";
-#define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
-  os << "  " #CNAME " = " << VALUE << ", /* " TEXT " */\n";
-#include "runtime/Codes.def"
-  os << "};\n#endif\n\n";
-  for (const Def &def : program.defs)
-    emitFunction(os, def);
-  os << "#ifdef __cplusplus\n}\n#endif\n";
+        "#pragma once\n";
+  emitDeclarations(os, program);
   return text;
 }
 

@@ -35,6 +35,7 @@ struct Flags {
   std::string text, bind, dtype, target, cpu, features, emit, color = "auto";
   std::string diagnostics = "text";
   std::string optLevel = "3";
+  bool hasNoChecks = false;
 };
 
 /// The kinds, one to a line, in the columns of the options.
@@ -78,6 +79,8 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
       ->option_text("N");
   app.add_flag("--parallel", options.compile.parallel,
                "use threads (OpenMP; OMP_NUM_THREADS says how many)");
+  app.add_flag("--no-checks", flags.hasNoChecks,
+               "make entries that check neither sizes nor overlap");
   addTarget(app, flags);
   app.add_option("--color", flags.color, "when errors are coloured")
       ->option_text("auto|always|never");
@@ -313,6 +316,7 @@ std::optional<Options> finish(Flags &flags, Options options,
       flags.optLevel[0] > '3')
     return reject(status, "-O takes 0, 1, 2 or 3");
   options.compile.optLevel = flags.optLevel[0] - '0';
+  options.compile.checks = !flags.hasNoChecks;
   std::optional<TargetInfo> target = getTarget(flags, status);
   if (!target)
     return std::nullopt;

@@ -7,10 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's analysis decides what is in place; this file chooses its options.
-// Two of them matter to the artefact: arguments have identity layouts, because
-// the C entry promises contiguous memory, and copies are structured ops,
-// because `memref.copy` of a strided buffer becomes a call that an object
-// linked into someone's program cannot resolve.
+// Two of them matter to the artefact.
+//
+// Arguments have any strides but the last, which is one. Vectors lie along the
+// last dim, so that one must be known or every read of a vector falls apart
+// into scalars; the others cost nothing to leave open. One kernel thus serves
+// contiguous arrays, padded rows, blocks of columns, rows in any order or
+// repeated; what else a view may be, its entry copies (EmitViews.cpp).
+//
+// Copies are structured ops, because `memref.copy` of a strided buffer becomes
+// a call that an object linked into someone's program cannot resolve.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,11 +42,28 @@ using namespace mlir;
 
 namespace ein {
 
+/// Strides that are arguments, but for the last, which is one.
+static bufferization::BufferLikeType
+getArgumentType(bufferization::TensorLikeType type, Attribute memorySpace,
+                func::FuncOp function,
+                const bufferization::BufferizationOptions &) {
+  auto tensor = cast<RankedTensorType>(type);
+  MemRefLayoutAttrInterface layout; // the identity, for a rank of 0 or 1
+  if (tensor.getRank() > 1) {
+    SmallVector<int64_t> strides(tensor.getRank(), ShapedType::kDynamic);
+    strides.back() = 1;
+    layout =
+        StridedLayoutAttr::get(function.getContext(), /*offset=*/0, strides);
+  }
+  return cast<bufferization::BufferLikeType>(MemRefType::get(
+      tensor.getShape(), tensor.getElementType(), layout, memorySpace));
+}
+
 static bufferization::OneShotBufferizationOptions getOptions() {
   bufferization::OneShotBufferizationOptions options;
   options.bufferizeFunctionBoundaries = true;
-  options.setFunctionBoundaryTypeConversion(
-      bufferization::LayoutMapOption::IdentityLayoutMap);
+  options.functionArgTypeConverterFn = getArgumentType;
+  options.inferFunctionResultLayout = false;
   options.bufferAlignment = 64;
   options.memCpyFn = [](OpBuilder &b, Location loc, Value from, Value to) {
     linalg::makeMemRefCopyOp(b, loc, from, to);

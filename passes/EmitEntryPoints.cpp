@@ -9,8 +9,8 @@
 // MLIR's calling convention passes a memref as seven or more scalars; a C
 // programmer wants `int mm(const float *A, const float *B, float *C, int64_t M,
 // int64_t K, int64_t N)`. The entry made here is that function: it checks the
-// sizes, computes the strides of contiguous arrays and calls the kernel, which
-// LLVM inlines into it.
+// sizes, computes the strides of contiguous arrays and calls the kernel. Where
+// there is no other entry, LLVM inlines the kernel into it.
 //
 // The contract of the C interface, that an output overlaps nothing, is told to
 // LLVM here: every array of the kernel is `noalias` (inputs may overlap each
@@ -18,12 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ir/Signature.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/SymbolTable.h"
+#include "passes/EntryBuilder.h"
 #include "passes/Passes.h"
-#include "runtime/Codes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_EMITENTRYPOINTS
@@ -35,12 +31,12 @@ using namespace mlir;
 namespace ein {
 namespace {
 
-/// Makes the entries of one kernel.
-class EntryEmitter {
+/// Makes the entries of one kernel that take contiguous arrays.
+class EntryEmitter : EntryBuilder {
 public:
-  EntryEmitter(LLVM::LLVMFuncOp kernel, Signature signature)
-      : kernel(kernel), signature(std::move(signature)),
-        b(kernel.getLoc(), kernel.getContext()), name(kernel.getSymName()) {}
+  EntryEmitter(LLVM::LLVMFuncOp kernel, const Signature &signature,
+               bool hasChecks)
+      : EntryBuilder(kernel, signature, kernel.getSymName(), hasChecks) {}
 
   LogicalResult run(bool packed);
   /// Without what ein-name-kernels put before it.
@@ -49,50 +45,16 @@ public:
 private:
   LogicalResult hideKernel();
   void returnCodes();
-  LLVM::LLVMFuncOp createFunction(const Twine &name, ArrayRef<Type> arguments);
   void emitEntry(bool packed);
   void emitPackedEntry();
-  void emitCheck(Value isGood, runtime::Code code);
-  void emitChecks();
   void emitOverlapChecks();
-  Value emitAffine(AffineExpr expr);
-  SmallVector<Value> emitAffines(AffineMap map);
   void appendArray(const Argument &argument, Value pointer,
                    SmallVectorImpl<Value> &operands);
 
-  Value constant(int64_t value) {
-    return LLVM::ConstantOp::create(b, b.getI64Type(),
-                                    b.getI64IntegerAttr(value));
-  }
-  Value constantCode(runtime::Code code) {
-    return LLVM::ConstantOp::create(
-        b, b.getI32Type(), b.getI32IntegerAttr(static_cast<int32_t>(code)));
-  }
-  Type getPointerType() { return LLVM::LLVMPointerType::get(b.getContext()); }
-  Type getScalarType(ElementType type) {
-    switch (type) {
-    case ElementType::F32:
-      return b.getF32Type();
-    case ElementType::F64:
-      return b.getF64Type();
-    }
-    llvm_unreachable("an element type without an LLVM type");
-  }
-
-  LLVM::LLVMFuncOp kernel;
-  Signature signature;
-  ImplicitLocOpBuilder b;
-  StringRef name;
   LLVM::LLVMFuncOp entry;
-  /// In the entry: the values of the sizes.
-  SmallVector<Value> sizes;
 };
 
 } // namespace
-
-/// How many arguments a memref of this rank has in the kernel: two pointers,
-/// the offset, sizes and strides.
-static unsigned getNumDescriptorFields(unsigned rank) { return 3 + 2 * rank; }
 
 LogicalResult EntryEmitter::hideKernel() {
   if (!name.consume_front(kKernelPrefix))
@@ -152,84 +114,6 @@ void EntryEmitter::returnCodes() {
       b.getI32Type(), kernel.getFunctionType().getParams()));
 }
 
-LLVM::LLVMFuncOp EntryEmitter::createFunction(const Twine &name,
-                                              ArrayRef<Type> arguments) {
-  b.setInsertionPointAfter(entry ? entry : kernel);
-  auto function = LLVM::LLVMFuncOp::create(
-      b, name.str(), LLVM::LLVMFunctionType::get(b.getI32Type(), arguments));
-  b.setInsertionPointToStart(function.addEntryBlock(b));
-  return function;
-}
-
-Value EntryEmitter::emitAffine(AffineExpr expr) {
-  if (auto literal = dyn_cast<AffineConstantExpr>(expr))
-    return constant(literal.getValue());
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return sizes[symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Value lhs = emitAffine(binary.getLHS()), rhs = emitAffine(binary.getRHS());
-  if (binary.getKind() == AffineExprKind::Add)
-    return LLVM::AddOp::create(b, lhs, rhs);
-  assert(binary.getKind() == AffineExprKind::Mul && "dims are linear");
-  return LLVM::MulOp::create(b, lhs, rhs);
-}
-
-SmallVector<Value> EntryEmitter::emitAffines(AffineMap map) {
-  return llvm::map_to_vector(map.getResults(),
-                             [&](AffineExpr expr) { return emitAffine(expr); });
-}
-
-/// Returns `code` from here if `isGood` does not hold.
-void EntryEmitter::emitCheck(Value isGood, runtime::Code code) {
-  Block *current = b.getInsertionBlock();
-  Region *region = current->getParent();
-  Block *fail = b.createBlock(region, region->end());
-  LLVM::ReturnOp::create(
-      b,
-      LLVM::ConstantOp::create(
-          b, b.getI32Type(), b.getI32IntegerAttr(static_cast<int32_t>(code))));
-  Block *next = b.createBlock(region, region->end());
-  b.setInsertionPointToEnd(current);
-  LLVM::CondBrOp::create(b, isGood, next, fail);
-  b.setInsertionPointToStart(next);
-}
-
-void EntryEmitter::emitChecks() {
-  auto compare = [&](LLVM::ICmpPredicate predicate, Value value) -> Value {
-    return LLVM::ICmpOp::create(b, predicate, value, constant(0));
-  };
-  auto nonNegative = [&](Value value) {
-    emitCheck(compare(LLVM::ICmpPredicate::sge, value),
-              runtime::Code::ShapeMismatch);
-  };
-  for (Value size : sizes)
-    nonNegative(size);
-  for (const Argument &argument : signature.arguments)
-    for (AffineExpr dim : argument.dims.getResults())
-      if (isa<AffineBinaryOpExpr>(dim))
-        nonNegative(emitAffine(dim));
-  for (const Check &check : signature.checks) {
-    Value value = emitAffine(check.expr.getResult(0));
-    switch (check.kind) {
-    case SizeCheck::Equal:
-      emitCheck(compare(LLVM::ICmpPredicate::eq, value),
-                runtime::Code::ShapeMismatch);
-      break;
-    case SizeCheck::NonNegativeExtent:
-      nonNegative(value);
-      break;
-    case SizeCheck::InBounds: {
-      Value isGood = compare(LLVM::ICmpPredicate::sge, value);
-      for (Value extent : emitAffines(check.unlessEmpty))
-        isGood = LLVM::OrOp::create(b, isGood,
-                                    compare(LLVM::ICmpPredicate::eq, extent));
-      emitCheck(isGood, runtime::Code::OutOfRange);
-      break;
-    }
-    }
-  }
-}
-
 /// Each output against every other array. The kernel relies on it: its arrays
 /// are `noalias`.
 void EntryEmitter::emitOverlapChecks() {
@@ -241,7 +125,7 @@ void EntryEmitter::emitOverlapChecks() {
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     if (argument.isScalar())
       continue;
-    Value bytes = constant(getBitWidth(argument.type) / 8);
+    Value bytes = constant(getByteWidth(argument));
     for (Value extent : emitAffines(argument.dims))
       bytes = LLVM::MulOp::create(b, bytes, extent);
     Value begin =
@@ -290,19 +174,19 @@ void EntryEmitter::appendArray(const Argument &argument, Value pointer,
 
 void EntryEmitter::emitEntry(bool packed) {
   SmallVector<Type> types;
-  for (const Argument &argument : signature.arguments)
-    types.push_back(argument.isScalar() ? getScalarType(argument.type)
-                                        : getPointerType());
+  for (auto [i, argument] : llvm::enumerate(signature.arguments))
+    types.push_back(argument.isScalar() ? getScalarType(i) : getPointerType());
   types.append(signature.symbols.size(), b.getI64Type());
-  entry = createFunction((packed ? "__ein_entry_" : "") + name, types);
-  if (packed)
-    entry.setLinkage(LLVM::Linkage::Internal);
+  entry = createFunction((packed ? "__ein_entry_" : "") + name, types,
+                         /*isVisible=*/!packed);
   unsigned numArguments = signature.arguments.size();
   sizes =
       llvm::to_vector_of<Value>(entry.getArguments().drop_front(numArguments));
 
-  emitChecks();
-  emitOverlapChecks();
+  if (hasChecks) {
+    emitSizeChecks();
+    emitOverlapChecks();
+  }
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     if (argument.isScalar())
@@ -317,21 +201,13 @@ void EntryEmitter::emitEntry(bool packed) {
 
 void EntryEmitter::emitPackedEntry() {
   auto function = createFunction("__ein_packed_" + name,
-                                 {getPointerType(), getPointerType()});
-  auto load = [&](Value array, unsigned position, Type type) -> Value {
-    Value address = LLVM::GEPOp::create(
-        b, getPointerType(), type, array,
-        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(position)});
-    return LLVM::LoadOp::create(b, type, address);
-  };
+                                 {getPointerType(), getPointerType()},
+                                 /*isVisible=*/true);
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     Value pointer = load(function.getArgument(0), i, getPointerType());
-    operands.push_back(
-        argument.isScalar()
-            ? LLVM::LoadOp::create(b, getScalarType(argument.type), pointer)
-                  .getResult()
-            : pointer);
+    operands.push_back(argument.isScalar() ? load(pointer, 0, getScalarType(i))
+                                           : pointer);
   }
   for (unsigned i = 0, e = signature.symbols.size(); i < e; ++i)
     operands.push_back(load(function.getArgument(1), i, b.getI64Type()));
@@ -397,8 +273,11 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
       FailureOr<Signature> signature = Signature::fromOp(kernel);
       if (failed(signature))
         return signalPassFailure();
-      EntryEmitter emitter(kernel, *signature);
-      if (failed(emitter.run(packed || executable)))
+      EntryEmitter emitter(kernel, *signature, checks);
+      if (failed(emitter.run(packed || executable)) ||
+          (views &&
+           failed(emitViewEntries(kernel, *signature, emitter.getName(),
+                                  packed || executable, checks))))
         return signalPassFailure();
       entries.push_back(
           {emitter.getName().str(),

@@ -353,7 +353,8 @@ def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
   let description = [{
     Upstream's One-Shot Bufferize over functions, after the empty tensors that
     only serve as destinations have been replaced by what they are written to.
-    Arguments become memrefs of identity layout. Functions with `ein.signature`
+    Arguments become memrefs whose last stride is one and whose other strides are
+    open. Functions with `ein.signature`
     return nothing: a result is its output argument's buffer already, or is
     copied there. Copies become `linalg.generic`, not `memref.copy`, which
     for strided memrefs would call a function of MLIR's runtime.
@@ -515,6 +516,34 @@ def NameKernels : Pass<"ein-name-kernels", "::mlir::ModuleOp"> {
   }];
 }
 
+def AddViewHelpers : Pass<"ein-add-view-helpers", "::mlir::ModuleOp"> {
+  let summary = "Add the functions that view entries call";
+  let description = [{
+    Adds the functions of `ViewOverlap.mlir` and `ViewCopies.mlir` to a module that has a
+    kernel: whether two views overlap, and copies of views. They are internal.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def DropUnsignedWrap : Pass<"ein-drop-unsigned-wrap", "::mlir::LLVM::LLVMFuncOp"> {
+  let summary = "Take back the promise that addresses do not wrap as unsigned";
+  let description = [{
+    The lowering of memrefs marks the arithmetic on their strides `nuw`. A
+    negative stride is a large unsigned number, and its product wraps by design:
+    the flag would make that undefined. `inbounds` and `nsw` hold and stay.
+
+    ```mlir
+    %0 = llvm.mul %i, %stride overflow<nsw, nuw> : i64
+    %1 = llvm.getelementptr inbounds|nuw %p[%0]
+    // becomes
+    %0 = llvm.mul %i, %stride overflow<nsw> : i64
+    %1 = llvm.getelementptr inbounds %p[%0]
+    ```
+  }];
+}
+
 def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
   let summary = "Make the C functions that callers see";
   let description = [{
@@ -527,14 +556,26 @@ def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
     executables and the JIT call; the C entry is internal then and called
     `__ein_entry_NAME`, so that a program may use names that the C library has.
 
-    Relies on: `ein-name-kernels`; the llvm dialect only, memrefs of identity
-    layout expanded to (allocated, aligned, offset, sizes…, strides…).
+    With `views`, there are entries for arrays of any strides as well: NAME_view,
+    which takes pointers to `{data, sizes, strides}`, and `_mlir_ciface_NAME`,
+    which takes pointers to memref descriptors (or, with `packed`,
+    `__ein_packed_view_NAME`, whose arguments are pointers to views). They check
+    that the sizes agree and that outputs overlap nothing, and copy the arrays
+    whose last stride is not one, which the kernel cannot read.
+
+    Relies on: `ein-name-kernels`, with `views` on `ein-add-view-helpers`; the
+    llvm dialect only, memrefs whose last stride is one, expanded to (allocated,
+    aligned, offset, sizes…, strides…).
   }];
   let options = [
     Option<"packed", "packed", "bool", "false",
            "make the uniform entries instead">,
     Option<"executable", "executable", "bool", "false",
-           "packed, with the table of entries that an executable's main reads">
+           "packed, with the table of entries that an executable's main reads">,
+    Option<"views", "views", "bool", "false",
+           "make the entries that take strides as well">,
+    Option<"checks", "checks", "bool", "true",
+           "have the entries check sizes and overlap">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

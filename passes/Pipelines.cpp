@@ -179,6 +179,8 @@ void buildToLoops(OpPassManager &pm, Level form) {
 void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   pm.addPass(createNameKernels());
   // From here on a name of the C library means that function.
+  if (options.views)
+    pm.addPass(createAddViewHelpers());
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // What is still linalg has the strategy to be loops.
   functions.addPass(createConvertLinalgToLoopsPass());
@@ -218,7 +220,11 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   pm.addPass(createReconcileUnrealizedCastsPass());
   addCleanup(pm);
 
+  pm.addNestedPass<LLVM::LLVMFuncOp>(createDropUnsignedWrap());
+  // From here on strides may be negative.
   EmitEntryPointsOptions entryOptions;
+  entryOptions.views = options.views;
+  entryOptions.checks = options.checks;
   entryOptions.packed = options.packed;
   entryOptions.executable = options.executable;
   pm.addPass(createEmitEntryPoints(entryOptions));

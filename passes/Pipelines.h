@@ -74,6 +74,12 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> parallel{*this, "parallel",
                         llvm::cl::desc("run parallel loops in threads"),
                         llvm::cl::init(false)};
+  Option<bool> views{*this, "views",
+                     llvm::cl::desc("make the entries that take strides"),
+                     llvm::cl::init(true)};
+  Option<bool> checks{*this, "checks",
+                      llvm::cl::desc("have entries check sizes and overlap"),
+                      llvm::cl::init(true)};
   Option<bool> debug{*this, "debug",
                      llvm::cl::desc("keep locations as line tables"),
                      llvm::cl::init(false)};

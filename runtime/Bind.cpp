@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Bind.h"
+#include "runtime/SizeSources.h"
 #include <algorithm>
 #include <charconv>
 
@@ -85,8 +86,7 @@ public:
     fault = BindFault::Arrays;
     if (!checkTypes())
       return false;
-    takeLoneSymbols();
-    if (!solveCompounds())
+    if (!takeExtents())
       return false;
     fault = BindFault::Bindings;
     if (!checkAllKnown())
@@ -176,64 +176,39 @@ private:
     return true;
   }
 
-  void takeLoneSymbols() {
-    for (size_t i = 0; i < signature.arguments.size(); ++i) {
-      const Argument &argument = signature.arguments[i];
-      for (size_t d = 0; arrays[i] && d < argument.dims.size(); ++d) {
-        const Dim &dim = argument.dims[d];
-        if (dim.constant != 0 || dim.terms.size() != 1 ||
-            dim.terms[0].second != 1 || isKnown(dim.terms[0].first))
-          continue;
-        sizes[dim.terms[0].first] = arrays[i]->shape[d];
-        sources[dim.terms[0].first] = quote(argument.name);
-      }
-    }
-  }
-
-  bool solveCompounds() {
-    // Each round but the last finds at least one symbol.
-    for (bool found = true; found;) {
-      found = false;
-      for (size_t i = 0; i < signature.arguments.size(); ++i)
-        for (size_t d = 0; arrays[i] && d < signature.arguments[i].dims.size();
-             ++d)
-          if (!solve(i, d, found))
-            return false;
-    }
+  bool takeExtents() {
+    std::vector<bool> isGiven, isBound;
+    for (const Array *array : arrays)
+      isGiven.push_back(array);
+    for (unsigned i = 0; i < signature.symbols.size(); ++i)
+      isBound.push_back(isKnown(i));
+    for (const SizeSource &source :
+         findSizeSources(signature, isGiven, std::move(isBound)))
+      if (!solve(source))
+        return false;
     return true;
   }
 
-  /// floor((extent - the known part) / coefficient), if one symbol is left.
-  bool solve(size_t position, size_t d, bool &found) {
-    const Argument &argument = signature.arguments[position];
-    const Dim &dim = argument.dims[d];
-    const std::pair<unsigned, int64_t> *unknown = nullptr;
-    Dim rest = {dim.constant, {}};
-    for (const auto &term : dim.terms) {
-      if (isKnown(term.first))
-        rest.terms.push_back(term);
-      else if (unknown)
-        return true;
-      else
-        unknown = &term;
-    }
-    if (!unknown || unknown->second < 1)
-      return true;
-    const std::string &name = signature.symbols[unknown->first];
+  /// floor((extent - the known part) / coefficient).
+  bool solve(const SizeSource &source) {
+    const Argument &argument = signature.arguments[source.argument];
+    const Dim &dim = argument.dims[source.dim];
+    int64_t extent = arrays[source.argument]->shape[source.dim];
     int64_t known, remaining;
-    if (!rest.evaluate(sizes, known) ||
-        __builtin_sub_overflow(arrays[position]->shape[d], known, &remaining))
-      return fail("dimension " + std::to_string(d) + " of " +
+    if (!source.rest.evaluate(sizes, known) ||
+        __builtin_sub_overflow(extent, known, &remaining))
+      return fail("dimension " + std::to_string(source.dim) + " of " +
                   quote(argument.name) + ", " +
                   quote(print(dim, signature.symbols)) + ", overflows");
     if (remaining < 0)
-      return fail(describe(position) + ", and dimension " + std::to_string(d) +
-                  ", " + quote(print(dim, signature.symbols)) +
-                  ", leaves no size for " + quote(name) +
-                  explainTerms(rest, " where "));
-    sizes[unknown->first] = remaining / unknown->second;
-    sources[unknown->first] = quote(argument.name);
-    found = true;
+      return fail(describe(source.argument) + ", and dimension " +
+                  std::to_string(source.dim) + ", " +
+                  quote(print(dim, signature.symbols)) +
+                  ", leaves no size for " +
+                  quote(signature.symbols[source.symbol]) +
+                  explainTerms(source.rest, " where "));
+    sizes[source.symbol] = remaining / source.coefficient;
+    sources[source.symbol] = quote(argument.name);
     return true;
   }
 

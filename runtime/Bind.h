@@ -16,10 +16,11 @@
 //     more, gives the largest integer that fits; repeated until nothing new is
 //     found.
 //
-// Then every dim of every array given has to be what its expression evaluates
-// to. That includes compound dims, although the language only wants their
-// accesses in bounds: a contiguous array whose extents are not the ones that
-// the code computes its strides from would be read askew.
+// (2 and 3 are SizeSources.h.) Then every dim of every array given has to be
+// what its expression evaluates to. That includes compound dims, although the
+// language only wants their accesses in bounds: a contiguous array whose
+// extents are not the ones that the code computes its strides from would be
+// read askew.
 //
 //===----------------------------------------------------------------------===//
 

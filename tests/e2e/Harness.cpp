@@ -8,6 +8,8 @@
 
 #include "tests/e2e/Harness.h"
 #include "runtime/Random.h"
+#include "runtime/SizeSources.h"
+#include "tests/StridedMemory.h"
 #include <algorithm>
 #include <csignal>
 #include <random>
@@ -121,6 +123,7 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
   driver.compile.optLevel = options.optLevel;
   driver.compile.parallel = options.parallel;
   driver.compile.check.defaultType = options.type;
+  driver.compile.views = options.views;
   for (const auto &[name, value] : options.bindings)
     driver.compile.check.bindings[name] = value;
   static const TargetInfo host = getHostTarget();
@@ -137,6 +140,78 @@ testing::AssertionResult Compiled::isOk() const {
 
 CallableEntry Compiled::getEntry(const std::string &entry) const {
   return *program.lookup(*program.getProgram().find(entry));
+}
+
+runtime::PackedFunction Compiled::getViewEntry(const std::string &entry) const {
+  return program.lookupView(*program.getProgram().find(entry));
+}
+
+/// The sizes and the inputs are in `run`.
+testing::AssertionResult
+Compiled::checkViews(const CallOptions &call, CheckedRun &run, const Def &def,
+                     const std::string &command) const {
+  runtime::Invocation &invocation = run.getInvocation();
+  const runtime::Signature &signature = invocation.getSignature();
+  std::mt19937_64 random(call.seed * 7919 + signature.arguments.size());
+  std::vector<StridedMemory> memory;
+  std::vector<void *> pointers;
+  memory.reserve(signature.arguments.size());
+  std::string layouts, error;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const runtime::Argument &argument = signature.arguments[i];
+    runtime::Shape shape;
+    if (!runtime::evaluateShape(signature, argument, invocation.getSizes(),
+                                shape, error))
+      return testing::AssertionFailure() << error;
+    memory.emplace_back(shape, runtime::getByteWidth(argument.type),
+                        argument.isResult(), random);
+    layouts += "\n" + argument.name + ": " + memory[i].str();
+    if (argument.isRead()) {
+      // Elements that share a place have one value.
+      runtime::Array array;
+      if (!array.copyFrom(invocation.getArray(i)))
+        return testing::AssertionFailure() << "no memory";
+      memory[i].write(array.data());
+      memory[i].read(array.data());
+      if (!invocation.setInput(argument.name, std::move(array), error))
+        return testing::AssertionFailure() << error;
+    }
+    pointers.push_back(argument.isScalarInput()
+                           ? const_cast<void *>(static_cast<const void *>(
+                                 invocation.getArray(i).data()))
+                           : memory[i].getView());
+  }
+  auto fail = [&](const std::string &what) {
+    return testing::AssertionFailure()
+           << what << layouts << "\nthe contiguous call: " << command;
+  };
+  std::vector<int64_t> sizes;
+  for (unsigned position : runtime::getSizesWithoutSource(signature))
+    sizes.push_back(invocation.getSizes()[position]);
+  reference::Failure failure;
+  bool refused = failed(run.evaluate(failure));
+  int32_t code = getViewEntry(call.entry)(pointers.data(), sizes.data());
+  if (code != (refused ? failure.code : 0))
+    return fail("the view entry returned code " + std::to_string(code));
+  for (size_t i = 0; i < memory.size(); ++i)
+    if (memory[i].isDamaged(refused || !signature.arguments[i].isResult()))
+      return fail("wrote where it should not, near or in `" +
+                  signature.arguments[i].name + "`");
+  for (size_t r = 0; !refused && r < def.results.size(); ++r) {
+    size_t position = run.getPosition(r);
+    std::vector<char> values;
+    int64_t count = 1;
+    for (int64_t extent : run.getExpected(r).shape)
+      count *= extent;
+    values.resize(
+        count * runtime::getByteWidth(signature.arguments[position].type) + 1);
+    memory[position].read(values.data());
+    reference::Comparison comparison = run.compare(r, values.data());
+    if (!comparison.ok)
+      return fail(reference::describe(def[def.results[r]].name,
+                                      run.getExpected(r).shape, comparison));
+  }
+  return testing::AssertionSuccess();
 }
 
 std::vector<std::string> Compiled::getSymbols(const std::string &entry) const {
@@ -209,6 +284,8 @@ testing::AssertionResult Compiled::check(const Sizes &allSizes,
   }
   if (!invocation.bind(sizes, error))
     return fail(error);
+  if (call.views)
+    return checkViews(call, run, def, command);
 
   reference::Failure failure;
   bool refused = failed(run.evaluate(failure));
@@ -300,6 +377,7 @@ void runSweep(const Compiled &compiled, const Sweep &sweep,
     CallOptions call;
     call.entry = entry;
     call.seed = sweep.seed + number;
+    call.views = sweep.views;
     // Every other call finds its data where no vector is aligned.
     call.unaligned = ++number % 2 == 0;
     EXPECT_TRUE(compiled.check(sizes, call));

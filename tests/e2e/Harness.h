@@ -31,6 +31,7 @@ struct BuildOptions {
   ElementType type = ElementType::F32; // where none is written
   Sizes bindings;                      // compiled in
   bool parallel = false;
+  bool views = false;                  // with the entries that take strides
 };
 
 struct CallOptions {
@@ -40,6 +41,8 @@ struct CallOptions {
   bool unaligned = false;
   /// Changes an argument's random contents.
   std::function<void(const std::string &name, runtime::Array &)> edit;
+  /// Through the view entry, each array with strides drawn from the seed.
+  bool views = false;
   /// This input is the very array of that one, which has its shape.
   std::vector<std::pair<std::string, std::string>> same;
 };
@@ -63,11 +66,16 @@ public:
 
   /// The function itself.
   CallableEntry getEntry(const std::string &entry = "") const;
+  runtime::PackedFunction getViewEntry(const std::string &entry = "") const;
 
   /// `einc verify …`, which repeats such a call.
   std::string getCommand(const Sizes &sizes, uint64_t seed) const;
 
 private:
+  testing::AssertionResult checkViews(const CallOptions &call, CheckedRun &run,
+                                      const Def &def,
+                                      const std::string &command) const;
+
   std::string text;
   BuildOptions options;
   ExitStatus status;
@@ -83,6 +91,7 @@ struct Sweep {
   unsigned numRandom = 20;
   double maxPoints = 200e3;
   uint64_t seed = 1;
+  bool views = false;
 };
 void runSweep(const Compiled &compiled, const Sweep &sweep,
               const std::string &entry = "");

@@ -12,6 +12,8 @@
 #include "driver/Compiler.h"
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
+#include "runtime/SizeSources.h"
+#include "tests/StridedMemory.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <cstring>
@@ -94,8 +96,66 @@ private:
 };
 } // namespace
 
+/// The view entry on the same values in random layouts.
+static Verdict callView(const Program &model, const Def &def,
+                        const CheckedRun &run, runtime::PackedFunction function,
+                        int optLevel) {
+  const runtime::Invocation &invocation = run.getInvocation();
+  const runtime::Signature &signature = invocation.getSignature();
+  std::mt19937_64 random(model.seed * 31 + optLevel);
+  std::vector<test::StridedMemory> memory;
+  std::vector<void *> pointers;
+  std::string layouts, error;
+  memory.reserve(signature.arguments.size());
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const runtime::Argument &argument = signature.arguments[i];
+    runtime::Shape shape;
+    if (!runtime::evaluateShape(signature, argument, invocation.getSizes(),
+                                shape, error))
+      return {Outcome::WrongCode, optLevel, "no shape: " + error};
+    // Elements do not share places: they have values of their own.
+    memory.emplace_back(shape, runtime::getByteWidth(argument.type),
+                        /*isWritten=*/true, random);
+    layouts += ", " + argument.name + " by " + memory[i].str();
+    if (argument.isRead())
+      memory[i].write(invocation.getArray(i).data());
+    pointers.push_back(argument.isScalarInput()
+                           ? const_cast<void *>(invocation.getArray(i).data())
+                           : memory[i].getView());
+  }
+  std::vector<int64_t> sizes;
+  for (unsigned position : runtime::getSizesWithoutSource(signature))
+    sizes.push_back(invocation.getSizes()[position]);
+  int32_t code = function(pointers.data(), sizes.data());
+  if (code != 0)
+    return {Outcome::WrongCode, optLevel,
+            "the view entry returned " + std::to_string(code) + layouts};
+  for (size_t i = 0; i < memory.size(); ++i) {
+    const runtime::Argument &argument = signature.arguments[i];
+    if (memory[i].isDamaged(/*all=*/!argument.isResult()))
+      return {Outcome::OutOfBounds, optLevel,
+              "through views, beside or in `" + argument.name + "`" + layouts};
+  }
+  for (size_t r = 0; r < def.results.size(); ++r) {
+    size_t position = run.getPosition(r);
+    runtime::Array values;
+    if (!values.allocate(signature.arguments[position].type,
+                         run.getExpected(r).shape))
+      return {Outcome::WrongCode, optLevel, "no memory"};
+    memory[position].read(values.data());
+    reference::Comparison comparison = run.compare(r, values.data());
+    if (!comparison.ok)
+      return {Outcome::WrongValue, optLevel,
+              reference::describe(def[def.results[r]].name,
+                                  run.getExpected(r).shape, comparison) +
+                  ", through views" + layouts};
+  }
+  return {Outcome::Ok, optLevel, ""};
+}
+
 static Verdict call(const Program &model, const Def &def,
-                    runtime::PackedFunction function, int optLevel) {
+                    runtime::PackedFunction function,
+                    runtime::PackedFunction viewFunction, int optLevel) {
   auto verdict = [&](Outcome outcome, const std::string &detail = "") {
     return Verdict{outcome, optLevel, detail};
   };
@@ -173,7 +233,7 @@ static Verdict call(const Program &model, const Def &def,
                      reference::describe(def[def.results[r]].name,
                                          run.getExpected(r).shape, comparison));
   }
-  return verdict(Outcome::Ok);
+  return callView(model, def, run, viewFunction, optLevel);
 }
 
 /// Where the level that is being tried is told to the parent.
@@ -186,6 +246,7 @@ static Verdict executeAt(const Program &model, const SourceFile &file,
   CompileOptions options;
   options.optLevel = optLevel;
   options.packed = true;
+  options.views = true;
   static const TargetInfo host = getHostTarget();
   options.target = host;
   for (const Size &size : model.sizes)
@@ -209,8 +270,14 @@ static Verdict executeAt(const Program &model, const SourceFile &file,
   auto address = code->lookup("__ein_packed_f");
   if (!address)
     return {Outcome::InternalError, optLevel, toString(address.takeError())};
+  auto viewAddress = code->lookup("__ein_packed_view_f");
+  if (!viewAddress)
+    return {Outcome::InternalError, optLevel,
+            toString(viewAddress.takeError())};
   return call(model, *compilation.program.find("f"),
-              reinterpret_cast<runtime::PackedFunction>(*address), optLevel);
+              reinterpret_cast<runtime::PackedFunction>(*address),
+              reinterpret_cast<runtime::PackedFunction>(*viewAddress),
+              optLevel);
 }
 
 Verdict execute(const Program &program) {

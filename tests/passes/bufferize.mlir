@@ -3,8 +3,8 @@
 
 #n = affine_map<()[n] -> (n)>
 
-// In place: no allocation, no copy, nothing returned, arguments of identity
-// layout, the attribute of the destination gone.
+// In place: no allocation, no copy, nothing returned, the attribute of the
+// destination gone.
 // CHECK-LABEL: func @in_place
 // CHECK-SAME: (%[[A:[^:]*]]: memref<?xf32>, %[[C:[^:]*]]: memref<?xf32>, %{{[^:]*}}: index) attributes {ein.signature =
 // CHECK-NOT: memref.alloc
@@ -26,6 +26,35 @@ func.func @in_place(%a: tensor<?xf32>, %c: tensor<?xf32> {bufferization.writable
     linalg.yield %s : f32
   } -> tensor<?xf32>
   return %0 : tensor<?xf32>
+}
+
+// -----
+
+#mn = affine_map<()[m] -> (m, 8)>
+
+// The last stride is one, the others are whatever the caller says, also where
+// the extents are known.
+// CHECK-LABEL: func @rows
+// CHECK-SAME: (%[[A:[^:]*]]: memref<?x8xf32, strided<[?, 1]>>, %[[C:[^:]*]]: memref<?x8xf32, strided<[?, 1]>>, %{{[^:]*}}: index)
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.generic {{.*}} ins(%[[A]] : {{.*}}) outs(%[[C]] : {{.*}})
+// CHECK-NOT: linalg.{{generic|copy}}
+// CHECK: return
+// CHECK-NEXT: }
+func.func @rows(%a: tensor<?x8xf32>, %c: tensor<?x8xf32> {bufferization.writable = true}, %m: index)
+    -> tensor<?x8xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #mn},
+                   {name = "C", role = "output", type = "f32", dims = #mn}],
+      symbols = ["M"], checks = []}} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x8xf32>) outs(%c : tensor<?x8xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %s = arith.addf %x, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
 }
 
 // -----

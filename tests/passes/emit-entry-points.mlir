@@ -27,6 +27,8 @@
 // CHECK: %[[OOM:.*]] = llvm.mlir.constant(3 : i32)
 // CHECK: llvm.return %[[OOM]]
 
+// CHECK: llvm.func @other()
+
 // The entry: pointers, scalars by value, sizes.
 // CHECK-LABEL: llvm.func @f(
 // CHECK-SAME: %[[S:[^:]*]]: f32, %[[A:[^:]*]]: !llvm.ptr, %[[C:[^:]*]]: !llvm.ptr, %[[N:[^:]*]]: i64) -> i32
@@ -61,7 +63,8 @@
 // PACKED: llvm.func @__ein_packed_f(%[[ARGS:[^:]*]]: !llvm.ptr, %[[SIZES:[^:]*]]: !llvm.ptr) -> i32
 // PACKED: %[[SLOT:.*]] = llvm.getelementptr %[[ARGS]][0]
 // PACKED: %[[P:.*]] = llvm.load %[[SLOT]] : !llvm.ptr -> !llvm.ptr
-// PACKED: llvm.load %[[P]] : !llvm.ptr -> f32
+// PACKED: %[[SCALAR:.*]] = llvm.getelementptr %[[P]][0]
+// PACKED: llvm.load %[[SCALAR]] : !llvm.ptr -> f32
 // PACKED: llvm.getelementptr %[[ARGS]][1]
 // PACKED: llvm.getelementptr %[[ARGS]][2]
 // PACKED: llvm.getelementptr %[[SIZES]][0]
@@ -91,7 +94,6 @@ llvm.func @malloc(i64) -> !llvm.ptr
 llvm.func @free(!llvm.ptr)
 
 // A function that is nobody's entry is left alone.
-// CHECK: llvm.func @other()
 llvm.func @other() { llvm.return }
 
 // -----

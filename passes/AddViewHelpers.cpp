@@ -1,0 +1,67 @@
+//===- AddViewHelpers.cpp - What all view entries share -------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A view entry has to know whether an output overlaps another array, and to
+// copy views that the kernel cannot read. Both are loops over ranks and strides
+// that are data, the same for every entry, and an object may lean on nothing
+// but libc: so each module gets its own copy of these functions, internal.
+//
+// They are written in MLIR, in ViewOverlap.mlir and ViewCopies.mlir, which the
+// build makes a string of: structured loops are better read than the builders
+// that make them, and the conversions that follow lower them with the kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/Signature.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Parser/Parser.h"
+#include "passes/Passes.h"
+
+namespace ein {
+#define GEN_PASS_DEF_ADDVIEWHELPERS
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+static constexpr char kHelpers[] =
+#include "passes/ViewHelpers.inc" // of both files
+    ;
+
+namespace ein {
+namespace {
+struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    bool hasEntries = llvm::any_of(*module.getBody(), [](Operation &op) {
+      return op.hasAttr(kSignatureAttr);
+    });
+    if (!hasEntries)
+      return;
+    OwningOpRef<ModuleOp> helpers =
+        parseSourceString<ModuleOp>(kHelpers, &getContext(), "view helpers");
+    if (!helpers)
+      return signalPassFailure();
+    SymbolTable symbols(module);
+    for (auto helper :
+         llvm::make_early_inc_range(helpers->getOps<func::FuncOp>())) {
+      if (symbols.lookup(helper.getSymName())) {
+        module.emitError("has a function `") << helper.getSymName() << "`";
+        return signalPassFailure();
+      }
+      helper->remove();
+      module.push_back(helper);
+    }
+  }
+};
+} // namespace
+} // namespace ein

@@ -1,0 +1,108 @@
+//===- EntryBuilder.cpp - What the entries of a kernel share --------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/EntryBuilder.h"
+
+using namespace mlir;
+
+namespace ein {
+
+LLVM::LLVMFuncOp EntryBuilder::createFunction(const Twine &name,
+                                              ArrayRef<Type> arguments,
+                                              bool isVisible) {
+  b.setInsertionPointToEnd(kernel->getParentOfType<ModuleOp>().getBody());
+  auto function = LLVM::LLVMFuncOp::create(
+      b, name.str(), LLVM::LLVMFunctionType::get(b.getI32Type(), arguments));
+  if (!isVisible)
+    function.setLinkage(LLVM::Linkage::Internal);
+  b.setInsertionPointToStart(function.addEntryBlock(b));
+  return function;
+}
+
+Value EntryBuilder::emitAffine(AffineExpr expr) {
+  if (auto literal = dyn_cast<AffineConstantExpr>(expr))
+    return constant(literal.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return sizes[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = emitAffine(binary.getLHS()), rhs = emitAffine(binary.getRHS());
+  if (binary.getKind() == AffineExprKind::Add)
+    return LLVM::AddOp::create(b, lhs, rhs);
+  assert(binary.getKind() == AffineExprKind::Mul && "dims are linear");
+  return LLVM::MulOp::create(b, lhs, rhs);
+}
+
+SmallVector<Value> EntryBuilder::emitAffines(AffineMap map) {
+  return llvm::map_to_vector(map.getResults(),
+                             [&](AffineExpr expr) { return emitAffine(expr); });
+}
+
+void EntryBuilder::emitCheck(Value isGood, runtime::Code code) {
+  Block *current = b.getInsertionBlock();
+  Region *region = current->getParent();
+  Block *fail = b.createBlock(region, region->end());
+  returnCode(code);
+  Block *next = b.createBlock(region, region->end());
+  b.setInsertionPointToEnd(current);
+  LLVM::CondBrOp::create(b, isGood, next, fail);
+  b.setInsertionPointToStart(next);
+}
+
+void EntryBuilder::emitSizeChecks() {
+  auto compareZero = [&](LLVM::ICmpPredicate predicate, Value value) {
+    return compare(predicate, value, constant(0));
+  };
+  auto nonNegative = [&](Value value) {
+    emitCheck(compareZero(LLVM::ICmpPredicate::sge, value),
+              runtime::Code::ShapeMismatch);
+  };
+  for (Value size : sizes)
+    nonNegative(size);
+  for (const Argument &argument : signature.arguments)
+    for (AffineExpr dim : argument.dims.getResults())
+      if (isa<AffineBinaryOpExpr>(dim))
+        nonNegative(emitAffine(dim));
+  for (const Check &check : signature.checks) {
+    Value value = emitAffine(check.expr.getResult(0));
+    switch (check.kind) {
+    case SizeCheck::Equal:
+      emitCheck(compareZero(LLVM::ICmpPredicate::eq, value),
+                runtime::Code::ShapeMismatch);
+      break;
+    case SizeCheck::NonNegativeExtent:
+      nonNegative(value);
+      break;
+    case SizeCheck::InBounds: {
+      Value isGood = compareZero(LLVM::ICmpPredicate::sge, value);
+      for (Value extent : emitAffines(check.unlessEmpty))
+        isGood = LLVM::OrOp::create(
+            b, isGood, compareZero(LLVM::ICmpPredicate::eq, extent));
+      emitCheck(isGood, runtime::Code::OutOfRange);
+      break;
+    }
+    }
+  }
+}
+
+Value EntryBuilder::getElement(Value array, int64_t position, Type type) {
+  return LLVM::GEPOp::create(
+      b, getPointerType(), type, array,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(position)});
+}
+
+Type EntryBuilder::getScalarType(size_t argument) {
+  unsigned position = 0;
+  for (const Argument &before :
+       ArrayRef(signature.arguments).take_front(argument))
+    position += before.isScalar()
+                    ? 1
+                    : getNumDescriptorFields(before.dims.getNumResults());
+  return kernel.getArgument(position).getType();
+}
+
+} // namespace ein

@@ -1,0 +1,25 @@
+// RUN: ein-opt %s -ein-add-view-helpers -split-input-file -verify-diagnostics | FileCheck %s
+
+// A module with a kernel gets the helpers, which are internal.
+// CHECK-LABEL: func @kernel
+// CHECK: func.func private @__ein_find({{.*}}) -> i1 attributes {llvm.linkage = #llvm.linkage<internal>}
+// CHECK: func.func private @__ein_overlap(
+// CHECK: func.func private @__ein_overlaps_itself(
+// CHECK: func.func private @__ein_compact(
+// CHECK: func.func private @__ein_copy(
+func.func @kernel() attributes {ein.signature = {}} { return }
+
+// -----
+
+// Others do not.
+// CHECK-LABEL: func @other
+// CHECK-NOT: @__ein_
+func.func @other() { return }
+
+// -----
+
+// expected-error @+1 {{has a function `__ein_copy`}}
+module {
+  func.func @kernel() attributes {ein.signature = {}} { return }
+  func.func @__ein_copy() { return }
+}
