@@ -312,6 +312,7 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     lowering.executable = kind == EmissionKind::Exe;
     lowering.debug = options.debug;
     lowering.parallel = options.parallel;
+    lowering.halfConversions = options.target.halfConversions;
     buildToLLVM(passes, lowering);
     break;
   }

@@ -28,7 +28,7 @@ static std::vector<std::string> getChoices(StringRef flag) {
 #define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT) choices.push_back(NAME);
 #include "driver/EmissionKinds.def"
   } else if (flag == "--dtype") {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   choices.push_back(SPELLING);
 #include "frontend/ElementTypes.def"
   } else if (flag == "--color") {

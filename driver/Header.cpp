@@ -130,13 +130,20 @@ static void emitViewTypes(raw_ostream &os, const Program &program) {
 }
 
 void emitDeclarations(raw_ostream &os, const Program &program) {
-  os << "#include <stdint.h>\n\n"
+  os << "#include <stdint.h>\n"
+        "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n\n"
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
         "#ifndef EIN_CODES\n#define EIN_CODES\nenum {\n";
 #define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
   os << "  " #CNAME " = " << VALUE << ", /* " TEXT " */\n";
 #include "runtime/Codes.def"
   os << "};\n#endif\n\n";
+  for (ElementType type : {ElementType::F16, ElementType::BF16}) {
+    std::string name = getCType(type).str(), guard = StringRef(name).upper();
+    os << "/* The bits of a number of type " << getSpelling(type) << ". */\n"
+       << "#ifndef " << guard << "\n#define " << guard << "\ntypedef uint16_t "
+       << name << ";\n#endif\n\n";
+  }
   emitViewTypes(os, program);
   for (const Def &def : program.defs)
     emitFunction(os, def);

@@ -172,7 +172,7 @@ bool Verifier::readOutputs(std::string &error) {
         !runtime::evaluateShape(entry.signature, argument,
                                 invocation.getSizes(), shape, error))
       return false;
-    if (array.type != argument.type || array.shape != shape) {
+    if (!runtime::isReadAs(array.type, argument.type) || array.shape != shape) {
       error = "`" + *files[i] + "` is " + runtime::getSpelling(array.type) +
               " of shape " + runtime::print(array.shape) + ", and `" +
               argument.name + "` is " + runtime::getSpelling(argument.type) +
@@ -198,7 +198,7 @@ ExitStatus Verifier::report() {
     if (!comparison.ok) {
       outs() << def.name << ": FAILED, "
              << reference::describe(tensor.name, value.shape, comparison)
-             << "; " << comparison.numFailures << " of " << value.values.size()
+             << "; " << comparison.numFailures << " of " << value.size()
              << " elements are outside their bounds\n";
       continue;
     }

@@ -46,6 +46,7 @@ struct Expr {
     String, // `text` between the quotes, `nameRange` its place
     Name,   // `text`
     Call,   // `text`(`operands`): an access or a function
+    Cast,   // `text`<`type`>(operands[0])
     Unary,  // `op` operands[0]
     Binary, // operands[0] `op` operands[1]
   };
@@ -60,6 +61,8 @@ struct Expr {
   bool isLabel = false;
   unsigned height = 1;
   std::vector<ExprPtr> operands;
+  /// Of a Cast; of a Call, what its argument `acc=` says.
+  std::optional<Name> type;
 };
 
 /// Nodes from parts; a bare name has no text of its own to be parsed from.
@@ -82,7 +85,7 @@ struct Param {
   SourceRange range;
 };
 
-/// [let] target [: type] [(subscripts)] op value
+/// [let] target [: type] [(subscripts)] op value [acc = accumulator]
 struct Statement {
   std::optional<SourceRange> let;
   Name target;
@@ -92,6 +95,7 @@ struct Statement {
   TokenKind op = TokenKind::Assign;
   SourceRange opRange;
   ExprPtr value;
+  std::optional<Name> accumulator;
   SourceRange range;
 };
 

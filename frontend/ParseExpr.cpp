@@ -53,15 +53,20 @@ static unsigned getPrecedence(TokenKind kind) {
 
 static bool isSupported(TokenKind op) {
   return op == TokenKind::Plus || op == TokenKind::Minus ||
-         op == TokenKind::Star || op == TokenKind::Slash;
+         op == TokenKind::Star || op == TokenKind::Slash ||
+         op == TokenKind::Percent;
 }
 
-/// What stands directly before `<` in a reduction or a cast.
+static bool isCast(StringRef name) {
+  return name == "cast" || name == "cast_unsigned";
+}
+
+/// What stands directly before `<` in a reduction.
 static bool takesAngleBrackets(StringRef name) {
   return name.starts_with("std_") ||
          StringSwitch<bool>(name)
              .Cases({"sum", "prod", "max", "min", "any", "all"}, true)
-             .Cases({"argmax", "argmin", "cast", "cast_unsigned"}, true)
+             .Cases({"argmax", "argmin"}, true)
              .Default(false);
 }
 
@@ -162,27 +167,65 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   const Token &token = take();
   ast::Name name = {text(token), token.range};
   bool touches = peek().range.begin == token.range.end;
+  if (is(TokenKind::Less) && touches && isCast(name.text))
+    return parseCast(token);
   if (is(TokenKind::Less) && touches && takesAngleBrackets(name.text))
     return refuse(name.range, "`" + name.text + "<…>` is");
   if (is(TokenKind::Dot))
     return refuse(peek().range, "`.` is");
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
-  FailureOr<std::vector<ast::ExprPtr>> args =
-      parseArguments(/*areOfCall=*/true);
+  std::optional<ast::Name> accumulator;
+  FailureOr<std::vector<ast::ExprPtr>> args = parseArguments(
+      /*areOfCall=*/true, name.text == "einsum" ? &accumulator : nullptr);
   if (failed(args))
     return failure();
-  return finish(
-      ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args)));
+  ast::ExprPtr call =
+      ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args));
+  call->type = std::move(accumulator);
+  return finish(std::move(call));
+}
+
+/// '<' type '>' '(' expr ')', after the name.
+FailureOr<ast::ExprPtr> Parser::parseCast(const Token &name) {
+  take();
+  FailureOr<ast::Name> type = expectName("an element type");
+  if (failed(type) || failed(expect(TokenKind::Greater)))
+    return failure();
+  if (!is(TokenKind::LParen))
+    return reportExpected("`(`");
+  FailureOr<ast::ExprPtr> operand = parseParenthesized();
+  if (failed(operand))
+    return failure();
+  auto expr = std::make_unique<ast::Expr>();
+  expr->kind = ast::Expr::Kind::Cast;
+  expr->text = text(name);
+  expr->type = *type;
+  expr->nameRange = name.range;
+  expr->range = rangeFrom(name.range.begin);
+  expr->height = (*operand)->height + 1;
+  expr->operands.push_back(std::move(*operand));
+  return finish(std::move(expr));
 }
 
 /// '(' (expr (',' expr)*)? ')'
-FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(bool areOfCall) {
+FailureOr<std::vector<ast::ExprPtr>>
+Parser::parseArguments(bool areOfCall, std::optional<ast::Name> *accumulator) {
   const Token &opening = take();
   std::vector<ast::ExprPtr> args;
   if (consumeIf(TokenKind::RParen))
     return args;
   do {
+    if (accumulator && !*accumulator && isWord("acc") &&
+        is(TokenKind::Assign, 1)) {
+      take();
+      take();
+      FailureOr<ast::Name> type = expectName("an element type");
+      if (failed(type))
+        return failure();
+      *accumulator = *type;
+      continue;
+    }
     if (areOfCall && is(TokenKind::Identifier) && is(TokenKind::Assign, 1))
       return refuse(peek().range, "named arguments are");
     FailureOr<ast::ExprPtr> arg = parseExpr();

@@ -41,7 +41,7 @@ FailureOr<ast::Statement> Parser::parseStatement() {
   if (failed(parseLeftSide(statement)))
     return failure();
   FailureOr<ast::ExprPtr> value = parseExpr();
-  if (failed(value) || failed(refuseClauses()))
+  if (failed(value) || failed(parseClauses(statement)))
     return failure();
   statement.value = std::move(*value);
   statement.range = rangeFrom(begin);
@@ -105,15 +105,31 @@ LogicalResult Parser::parseAssignment(ast::Statement &statement) {
   return success();
 }
 
+/// `acc = f32` follows an expression. A statement may also write something
+/// called `acc`, and then begins a line or assigns no element type.
+bool Parser::isAtAccumulator() const {
+  if (!isWord("acc") || !is(TokenKind::Assign, 1) ||
+      !is(TokenKind::Identifier, 2) || is(TokenKind::LParen, 3))
+    return false;
+  if (!peek().startsLine)
+    return true;
+  const Token &next = peek(3);
+  bool ends = next.startsLine || next.kind == TokenKind::RBrace ||
+              next.kind == TokenKind::Semicolon;
+  return ends && parseElementType(buffer.getText(peek(2)));
+}
+
 /// `acc = f32` and `where …` may follow an expression. Both words may also be
 /// the next statement's target.
-LogicalResult Parser::refuseClauses() {
+LogicalResult Parser::parseClauses(ast::Statement &statement) {
+  if (isAtAccumulator()) {
+    take();
+    take();
+    const Token &type = take();
+    statement.accumulator = {text(type), type.range};
+  }
   if (isWord("where") && is(TokenKind::Identifier, 1))
     return refuse(peek().range, "`where` is");
-  if (isWord("acc") && is(TokenKind::Assign, 1) &&
-      is(TokenKind::Identifier, 2) && !peek().startsLine &&
-      !is(TokenKind::LParen, 3))
-    return refuse(peek().range, "`acc = …` is");
   return success();
 }
 

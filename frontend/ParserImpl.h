@@ -46,7 +46,8 @@ private:
   FailureOr<ast::Statement> parseStatement();
   LogicalResult parseLeftSide(ast::Statement &statement);
   LogicalResult parseAssignment(ast::Statement &statement);
-  LogicalResult refuseClauses();
+  LogicalResult parseClauses(ast::Statement &statement);
+  bool isAtAccumulator() const;
   bool isAtLet() const;
   bool looksLikeStatement(size_t position) const;
   bool looksLikeDef(size_t position) const;
@@ -60,7 +61,11 @@ private:
   FailureOr<ast::ExprPtr> parsePrimary();
   FailureOr<ast::ExprPtr> parseParenthesized();
   FailureOr<ast::ExprPtr> parseNameOrCall();
-  FailureOr<std::vector<ast::ExprPtr>> parseArguments(bool areOfCall);
+  FailureOr<ast::ExprPtr> parseCast(const Token &name);
+  /// Of a call whose `acc=` goes into `accumulator`, or of an access.
+  FailureOr<std::vector<ast::ExprPtr>>
+  parseArguments(bool areOfCall,
+                 std::optional<ast::Name> *accumulator = nullptr);
   FailureOr<ast::ExprPtr> finish(ast::ExprPtr expr);
 
   // Tokens.

@@ -13,7 +13,7 @@
 //    out there (`A(i + k - k)`) is written with the factor 0 (`0*k + i`).
 //  * A result or temporary that was not declared stays so: a shape on the left
 //    side would be one more thing to check. If nothing read decides its type,
-//    the literals say it.
+//    the literals say it, or `acc =`. Literals inside a cast always do.
 //  * Labels of einsum strings may be called as sizes are, or have letters that
 //    names have not. Such a statement is printed as an einsum.
 //  * Of statements without a def, an index may be called as a size is.
@@ -46,7 +46,10 @@ bool isIdentifier(StringRef name) {
 /// The shortest text that the language rounds to this value of `type`.
 std::string printLiteral(double value, ElementType type) {
   const fltSemantics &semantics =
-      type == ElementType::F32 ? APFloat::IEEEsingle() : APFloat::IEEEdouble();
+      type == ElementType::F32    ? APFloat::IEEEsingle()
+      : type == ElementType::F16  ? APFloat::IEEEhalf()
+      : type == ElementType::BF16 ? APFloat::BFloat()
+                                  : APFloat::IEEEdouble();
   std::string text;
   for (int digits = 1; digits <= 17; ++digits) {
     text.clear();
@@ -83,7 +86,10 @@ private:
   void printEinsum(const Statement &statement);
   bool needsEinsum(const Statement &statement) const;
   void printLeaf(const Expr &expr);
-  bool readsType(ExprId id, ElementType type) const;
+  void collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
+                    bool &hasLiteral) const;
+  void collectCast(ExprId id, bool isInCast);
+  bool decideAccumulator(const Statement &statement);
 
   std::string str(const Affine &expr) const {
     return expr.str(
@@ -97,13 +103,14 @@ private:
   const Def &def;
   std::vector<std::string> sizeNames;
   size_t nextSize = 0; // sizes below it have been printed
-  std::set<int32_t> written;
+  std::set<int32_t> written, firstWritten;
 
   // Of the statement being printed.
   std::vector<std::string> indexNames;
   size_t nextIndex = 0;
   ElementType computeType = ElementType::F32;
   bool hasSuffixes = false;
+  std::set<const Expr *> inCasts; // literals
 };
 
 SourcePrinter::SourcePrinter(raw_ostream &os, const Def &def)
@@ -214,12 +221,60 @@ void SourcePrinter::printType(const Tensor &tensor, bool isLast) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// Whether an access of the statement has the type that it computes in.
-bool SourcePrinter::readsType(ExprId id, ElementType type) const {
+/// The types that decide what the statement computes in: those of accesses and
+/// casts, and of literals that are printed with theirs.
+void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
+                                 bool &hasLiteral) const {
   const Expr &expr = def[id];
-  return (expr.kind == ExprKind::Access && def[expr.tensor].type == type) ||
-         (expr.lhs.isValid() && readsType(expr.lhs, type)) ||
-         (expr.rhs.isValid() && readsType(expr.rhs, type));
+  switch (expr.kind) {
+  case ExprKind::Literal:
+    if (expr.type != computeType)
+      types.push_back(expr.type);
+    hasLiteral |= expr.type == computeType;
+    return;
+  case ExprKind::Access:
+  case ExprKind::Cast:
+    types.push_back(expr.type);
+    return;
+  case ExprKind::Unary:
+  case ExprKind::Binary:
+    collectTypes(expr.lhs, types, hasLiteral);
+    if (expr.rhs.isValid())
+      collectTypes(expr.rhs, types, hasLiteral);
+    return;
+  }
+}
+
+/// The literals that a cast is round: its operand's type is decided by itself.
+void SourcePrinter::collectCast(ExprId id, bool isInCast) {
+  const Expr &expr = def[id];
+  if (expr.kind == ExprKind::Literal && isInCast)
+    inCasts.insert(&expr);
+  isInCast |= expr.kind == ExprKind::Cast;
+  if (expr.lhs.isValid())
+    collectCast(expr.lhs, isInCast);
+  if (expr.rhs.isValid())
+    collectCast(expr.rhs, isInCast);
+}
+
+/// Whether the statement has to say what it accumulates in; sets hasSuffixes
+/// if literals can.
+bool SourcePrinter::decideAccumulator(const Statement &statement) {
+  const Tensor &target = def[statement.target];
+  bool isFirst = firstWritten.insert(statement.target.value).second;
+  hasSuffixes = false;
+  if (!target.isInferred || !isFirst)
+    return computeType != getAccumulator(target.type);
+  SmallVector<ElementType> types;
+  bool hasLiteral = false;
+  collectTypes(statement.value, types, hasLiteral);
+  std::optional<ElementType> joined;
+  if (!types.empty())
+    joined = joinTypes(types);
+  if (joined && getAccumulator(*joined) == computeType)
+    return false;
+  hasSuffixes = hasLiteral && getAccumulator(computeType) == computeType;
+  return !hasSuffixes;
 }
 
 /// Whether the indices cannot be named in a comprehension as they are called.
@@ -244,8 +299,9 @@ void SourcePrinter::print(const Statement &statement) {
     indexNames.push_back(def.getNameBesideSizes(statement, IndexId(i)));
   nextIndex = statement.targetIndices.size();
   computeType = statement.computeType;
-  hasSuffixes =
-      target.isInferred && !readsType(statement.value, statement.computeType);
+  inCasts.clear();
+  collectCast(statement.value, /*isInCast=*/false);
+  bool saysAccumulator = decideAccumulator(statement);
 
   bool isDeclaration = target.role == TensorRole::Temporary &&
                        written.insert(statement.target.value).second;
@@ -256,6 +312,8 @@ void SourcePrinter::print(const Statement &statement) {
     printEinsum(statement);
   else
     printComprehension(statement);
+  if (saysAccumulator)
+    os << " acc = " << getSpelling(computeType);
   os << '\n';
 }
 
@@ -274,9 +332,12 @@ void SourcePrinter::printComprehension(const Statement &statement) {
 
 void SourcePrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
-    os << printLiteral(expr.literal, computeType);
-    if (hasSuffixes)
-      os << getSpelling(computeType);
+    if (isFloat(expr.type))
+      os << printLiteral(expr.literal, expr.type);
+    else
+      printInteger(os, expr);
+    if (hasSuffixes || expr.type != computeType || inCasts.count(&expr))
+      os << getSpelling(expr.type);
     return;
   }
   os << def[expr.tensor].name;

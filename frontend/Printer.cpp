@@ -85,7 +85,10 @@ void ASTPrinter::print(const ast::Type &type) {
 
 void ASTPrinter::print(const ast::Statement &statement) {
   line() << "statement " << statement.target.text << ' '
-         << getSpelling(statement.op) << (statement.let ? " let" : "") << '\n';
+         << getSpelling(statement.op) << (statement.let ? " let" : "");
+  if (statement.accumulator)
+    os << " acc " << statement.accumulator->text;
+  os << '\n';
   indented([&] {
     if (statement.type)
       print(*statement.type);
@@ -109,7 +112,13 @@ void ASTPrinter::print(const ast::Expr &expr) {
     line() << "name " << expr.text << '\n';
     break;
   case ast::Expr::Kind::Call:
-    line() << "call " << expr.text << '\n';
+    line() << "call " << expr.text;
+    if (expr.type)
+      os << " acc " << expr.type->text;
+    os << '\n';
+    break;
+  case ast::Expr::Kind::Cast:
+    line() << expr.text << ' ' << expr.type->text << '\n';
     break;
   case ast::Expr::Kind::Unary:
     line() << "unary " << getSpelling(expr.op) << '\n';
@@ -256,7 +265,10 @@ std::string printLiteral(double value) {
 
 void ProgramPrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
-    os << printLiteral(expr.literal);
+    if (isFloat(expr.type))
+      os << printLiteral(expr.literal);
+    else
+      printInteger(os, expr);
     return;
   }
   os << def[expr.tensor].name;
@@ -291,6 +303,12 @@ void ExprPrinter::print(ExprId id, unsigned minPrecedence) {
   case ExprKind::Literal:
   case ExprKind::Access:
     return printLeaf(expr);
+  case ExprKind::Cast:
+    os << (expr.isUnsigned ? "cast_unsigned<" : "cast<")
+       << getSpelling(expr.type) << ">(";
+    print(expr.lhs, 0);
+    os << ')';
+    return;
   case ExprKind::Unary:
     os << getSpelling(expr.unary);
     if (expr.unary == UnaryFn::Neg)
@@ -326,6 +344,14 @@ void ExprPrinter::printBinary(const Expr &expr, unsigned minPrecedence) {
 }
 
 } // namespace
+
+void printInteger(raw_ostream &os, const Expr &literal) {
+  // Only the least integer of a type is negative, as the operand of a `-`.
+  bool isNegative =
+      getKind(literal.type) == TypeKind::Signed && literal.integer < 0;
+  auto bits = static_cast<uint64_t>(literal.integer);
+  os << (isNegative ? 0 - bits : bits);
+}
 
 void printAST(raw_ostream &os, const ast::Module &module) {
   for (const ast::Def &def : module.defs)

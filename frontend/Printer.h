@@ -46,6 +46,9 @@ void printStatement(llvm::raw_ostream &os, const Def &def,
 void printExpr(llvm::raw_ostream &os, const Def &def, ExprId id,
                llvm::function_ref<void(const Expr &)> printLeaf);
 
+/// A literal of a type that is not floating-point, as digits.
+void printInteger(llvm::raw_ostream &os, const Expr &literal);
+
 } // namespace ein
 
 #endif // EIN_FRONTEND_PRINTER_H

@@ -8,51 +8,11 @@
 
 #include "frontend/Program.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 
 namespace ein {
-
-StringRef getSpelling(ElementType type) {
-  switch (type) {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
-  case ElementType::ENUM:                                                      \
-    return SPELLING;
-#include "frontend/ElementTypes.def"
-  }
-  llvm_unreachable("an element type that is not in ElementTypes.def");
-}
-
-StringRef getCType(ElementType type) {
-  switch (type) {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
-  case ElementType::ENUM:                                                      \
-    return CTYPE;
-#include "frontend/ElementTypes.def"
-  }
-  llvm_unreachable("an element type that is not in ElementTypes.def");
-}
-
-unsigned getBitWidth(ElementType type) {
-  switch (type) {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
-  case ElementType::ENUM:                                                      \
-    return BITS;
-#include "frontend/ElementTypes.def"
-  }
-  llvm_unreachable("an element type that is not in ElementTypes.def");
-}
-
-std::optional<ElementType> parseElementType(StringRef text) {
-  return StringSwitch<std::optional<ElementType>>(text)
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
-  .Case(SPELLING, ElementType::ENUM)
-#define EIN_ELEMENT_ALIAS(ALIAS, ENUM) .Case(ALIAS, ElementType::ENUM)
-#include "frontend/ElementTypes.def"
-      .Default(std::nullopt);
-}
 
 StringRef getSpelling(UnaryFn fn) {
   switch (fn) {
@@ -90,6 +50,22 @@ StringRef getSpelling(UpdateKind kind) {
   llvm_unreachable("a kind of update that is none");
 }
 
+std::optional<BinaryFn> getFunction(UpdateKind kind) {
+  switch (kind) {
+  case UpdateKind::Assign:
+    return std::nullopt;
+  case UpdateKind::Add:
+    return BinaryFn::Add;
+  case UpdateKind::Mul:
+    return BinaryFn::Mul;
+  case UpdateKind::Max:
+    return BinaryFn::Max;
+  case UpdateKind::Min:
+    return BinaryFn::Min;
+  }
+  llvm_unreachable("a kind of update that is none");
+}
+
 /// Appends the factors of a `*`-tree of accesses; false if there is anything
 /// else in it.
 static bool collectFactors(const Def &def, ExprId id,
@@ -97,6 +73,15 @@ static bool collectFactors(const Def &def, ExprId id,
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Access) {
     factors.push_back(id);
+    return true;
+  }
+  if (expr.kind == ExprKind::Cast) {
+    const Expr &operand = def[expr.lhs];
+    Conversion conversion = getConversion(expr, operand.type);
+    if (operand.kind != ExprKind::Access || conversion.from != operand.type ||
+        !fits(operand.type, expr.type))
+      return false;
+    factors.push_back(expr.lhs);
     return true;
   }
   return expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Mul &&
@@ -113,6 +98,30 @@ Def::getProductFactors(const Statement &statement) const {
   if (!collectFactors(*this, statement.value, factors))
     return std::nullopt;
   return factors;
+}
+
+Conversion getConversion(const Expr &cast, ElementType operand) {
+  if (!cast.isUnsigned)
+    return {operand, cast.type};
+  if (isFloat(operand))
+    return {operand, getUnsigned(cast.type)};
+  return {getUnsigned(operand), cast.type};
+}
+
+bool Def::isCheckedDivision(ExprId id) const {
+  const Expr &expr = (*this)[id];
+  if (expr.kind != ExprKind::Binary || !isInteger(expr.type) ||
+      (expr.binary != BinaryFn::Div && expr.binary != BinaryFn::Rem))
+    return false;
+  const Expr &divisor = (*this)[expr.rhs];
+  return divisor.kind != ExprKind::Literal || divisor.integer == 0;
+}
+
+bool Def::hasDataChecks() const {
+  for (size_t i = 0; i != exprs.size(); ++i)
+    if (isCheckedDivision(ExprId(i)))
+      return true;
+  return false;
 }
 
 std::string Def::getNameBesideSizes(const Statement &statement,

@@ -30,24 +30,12 @@
 #define EIN_FRONTEND_PROGRAM_H
 
 #include "frontend/Affine.h"
+#include "frontend/ElementType.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ein {
-
-enum class ElementType : uint8_t {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY) ENUM,
-#include "frontend/ElementTypes.def"
-};
-
-/// `f32`.
-llvm::StringRef getSpelling(ElementType type);
-/// `float`.
-llvm::StringRef getCType(ElementType type);
-unsigned getBitWidth(ElementType type);
-/// The type that a spelling or alias (`f32`, `float`, `float32`) names.
-std::optional<ElementType> parseElementType(llvm::StringRef text);
 
 /// A half-open range of bytes in the source file; {0, 0} is nowhere.
 struct SourceRange {
@@ -84,7 +72,7 @@ struct Tensor {
   }
 };
 
-enum class ExprKind : uint8_t { Literal, Access, Unary, Binary };
+enum class ExprKind : uint8_t { Literal, Access, Cast, Unary, Binary };
 
 enum class UnaryFn : uint8_t {
 #define EIN_UNARY(ENUM, SPELLING, ULPS) ENUM,
@@ -98,17 +86,32 @@ llvm::StringRef getSpelling(UnaryFn fn);
 llvm::StringRef getSpelling(BinaryFn fn);
 
 /// A node of a statement's right side; operands come before their users in
-/// Def::exprs. All nodes of a statement compute in Statement::computeType.
+/// Def::exprs.
+///
+/// `type` is what the node yields: an access its tensor's, a literal its own, a
+/// cast what it casts to. The other nodes compute in `type`, to which operands
+/// of other types are converted first; these fit into it. So does the
+/// statement, in Statement::computeType.
 struct Expr {
   ExprKind kind;
   SourceRange range;
-  double literal = 0;              // Literal
+  ElementType type = ElementType::F32;
+  double literal = 0;              // Literal of a floating-point type
+  int64_t integer = 0;             // Literal of another, modulo 2^64
+  bool isUnsigned = false;         // Cast, operand in lhs: see getConversion
   TensorId tensor;                 // Access
   std::vector<Affine> subscripts;  // Access: over indices and symbols
   UnaryFn unary = UnaryFn::Neg;    // Unary, operand in lhs
   BinaryFn binary = BinaryFn::Add; // Binary
   ExprId lhs, rhs;
 };
+
+/// The types between which a cast converts. `cast_unsigned` takes the bits of
+/// signed integers, its operand's or its own, for those of unsigned ones.
+struct Conversion {
+  ElementType from, to;
+};
+Conversion getConversion(const Expr &cast, ElementType operand);
 
 /// The access that an index has its extent from.
 struct RangeOrigin {
@@ -132,6 +135,9 @@ enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min };
 /// `+=`.
 llvm::StringRef getSpelling(UpdateKind kind);
 
+/// What takes a point in; nothing for Assign.
+std::optional<BinaryFn> getFunction(UpdateKind kind);
+
 /// target(indices[0..rank)) update value.
 struct Statement {
   TensorId target;
@@ -142,7 +148,8 @@ struct Statement {
   /// `op=!`: the target starts from the identity of `update`. Otherwise the
   /// target's value so far is continued. Meaningless for Assign.
   bool fromIdentity = false;
-  /// Operands are widened to it before any operation; it is the target's type.
+  /// The accumulator's type. The right side is converted to it, and the result
+  /// to the target's type when all is done.
   ElementType computeType;
   ExprId value;
   SourceRange range;
@@ -186,8 +193,15 @@ struct Def {
   const Expr &operator[](ExprId id) const { return exprs[id.value]; }
 
   /// If the statement sums (`+=`, `+=!`) or assigns a product of accesses and
-  /// nothing else (at least one factor), those factors from left to right.
+  /// nothing else (at least one factor), those factors from left to right. An
+  /// access may be cast to a type that it fits into.
   std::optional<std::vector<ExprId>> getProductFactors(const Statement &) const;
+
+  /// Whether the node divides by what may be zero when the code runs, which
+  /// then has to return a code.
+  bool isCheckedDivision(ExprId id) const;
+  /// Whether any node is such.
+  bool hasDataChecks() const;
 
   /// The index's name, where sizes are named beside it: with `_` if there is a
   /// size of that name, which statements without a def may have. Labels keep

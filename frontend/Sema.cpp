@@ -55,11 +55,7 @@ Affine DefScope::addSymbol(const ast::Expr &name) {
 /// Element types of the language that are not in ElementTypes.def yet.
 static bool isPlannedElementType(StringRef name) {
   return StringSwitch<bool>(name)
-      .Cases({"f16", "bf16", "float16", "half", "bfloat16"}, true)
-      .Cases({"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"}, true)
-      .Cases({"int8", "int16", "int32", "int64", "int"}, true)
-      .Cases({"uint8", "uint16", "uint32", "uint64"}, true)
-      .Cases({"bool", "index", "c64", "c128", "complex64", "complex128"}, true)
+      .Cases({"c64", "c128", "complex64", "complex128"}, true)
       .Default(false);
 }
 
@@ -72,7 +68,7 @@ FailureOr<ElementType> DefScope::resolveElementType(const ast::Name &name) {
   DiagnosticBuilder builder =
       diags.report(DiagId::UnknownElementType, name.range, {name.text});
   static constexpr StringRef spellings[] = {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY) SPELLING,
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) SPELLING,
 #define EIN_ELEMENT_ALIAS(ALIAS, ENUM) ALIAS,
 #include "frontend/ElementTypes.def"
   };
@@ -103,6 +99,7 @@ FailureOr<Affine> DefScope::lowerAffine(
   case ast::Expr::Kind::Name:
     return resolve(expr);
   case ast::Expr::Kind::Call:
+  case ast::Expr::Kind::Cast:
     return diags.report(DiagId::NotSupported, expr.range,
                         {"a " + what.str() + " with a call in it is"});
   case ast::Expr::Kind::String:

@@ -43,6 +43,8 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
     return lowerName(expr);
   case ast::Expr::Kind::Call:
     return lowerCall(expr);
+  case ast::Expr::Kind::Cast:
+    return lowerCast(expr, *expr.type, expr.text == "cast_unsigned");
   case ast::Expr::Kind::Unary:
   case ast::Expr::Kind::Binary:
     return lowerFunction(expr, getSpelling(expr.op));
@@ -64,8 +66,9 @@ FailureOr<ExprId> StatementChecker::lowerNumber(const ast::Expr &expr) {
   Expr result;
   result.kind = ExprKind::Literal;
   result.range = expr.range;
+  result.type = type.value_or(result.type);
   ExprId id = addExpr(std::move(result));
-  literals.push_back({id, digits.str(), type, expr.range});
+  literals.try_emplace(id, PendingLiteral{digits.str(), type});
   return id;
 }
 
@@ -88,7 +91,7 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
 /// What calls of the language cannot be made yet.
 static bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
-      .Cases({"cast", "cast_unsigned", "pad", "clamp", "index", "dim"}, true)
+      .Cases({"pad", "clamp", "index", "dim"}, true)
       .Cases({"rng", "std_addf", "std_mulf", "std_subf"}, true)
       .Default(false);
 }
@@ -102,8 +105,9 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
     return reportUnknown(expr);
-  if (scope.defNames->contains(expr.text) || isPlannedFunction(expr.text) ||
-      parseElementType(expr.text))
+  if (parseElementType(expr.text))
+    return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
+  if (scope.defNames->contains(expr.text) || isPlannedFunction(expr.text))
     return diags.report(DiagId::NotSupported, expr.nameRange,
                         {"a call of `" + expr.text + "` is"});
   return reportUnknown(expr);
@@ -157,6 +161,9 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   result.lhs = operands.front();
   if (numOperands == 1) {
     result.unary = *unary;
+    auto literal = literals.find(result.lhs);
+    if (*unary == UnaryFn::Neg && literal != literals.end())
+      literal->second.isNegated = true;
   } else {
     result.binary = *binary;
     result.rhs = operands.back();
@@ -181,6 +188,7 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
   access.kind = ExprKind::Access;
   access.range = expr.range;
   access.tensor = id;
+  access.type = tensor.type;
   AccessSite site = {id, {}, {}};
   for (const ast::ExprPtr &subscript : expr.operands) {
     FailureOr<Affine> lowered =
@@ -194,7 +202,6 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
   }
   access.subscripts = site.subscripts;
   sites.push_back(std::move(site));
-  reads.push_back({id, expr.nameRange});
   return addExpr(std::move(access));
 }
 

@@ -21,6 +21,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 namespace ein {
 
@@ -82,16 +83,11 @@ private:
   template <typename T> using FailureOr = llvm::FailureOr<T>;
   using LogicalResult = llvm::LogicalResult;
 
+  /// A literal as written, until its type is known.
   struct PendingLiteral {
-    ExprId id;
     std::string digits;
     std::optional<ElementType> type; // of a suffix
-    SourceRange range;
-  };
-
-  struct Read {
-    TensorId tensor;
-    SourceRange range;
+    bool isNegated = false;          // by a `-` before it
   };
 
   // SemaStatement.cpp
@@ -103,8 +99,6 @@ private:
   LogicalResult checkNumIndices();
   LogicalResult decideUpdate(const ast::Statement &comprehension);
   LogicalResult decideContinuation();
-  LogicalResult decideType();
-  LogicalResult finishLiterals();
   LogicalResult finishTarget();
   void breakTarget();
   LogicalResult reportUnknownSize(const ast::Expr &name);
@@ -124,6 +118,22 @@ private:
   LogicalResult reportUnknown(const ast::Expr &expr);
   ExprId addExpr(Expr expr);
 
+  // SemaTypes.cpp
+  LogicalResult decideType();
+  FailureOr<std::optional<ElementType>> resolveAccumulator();
+  FailureOr<ExprId> lowerCast(const ast::Expr &expr, const ast::Name &type,
+                              bool isUnsigned);
+  /// The accesses, casts and literals of known type that compute together.
+  void collectTyped(ExprId id, llvm::SmallVectorImpl<ExprId> &typed) const;
+  FailureOr<ElementType> joinTyped(llvm::ArrayRef<ExprId> typed);
+  std::string describeTyped(ExprId id) const;
+  /// Has all that computes together with `id` compute in `type`; `holder`
+  /// says whose type it is.
+  LogicalResult assignType(ExprId id, ElementType type,
+                           const std::string &holder);
+  LogicalResult checkOperator(const Expr &expr);
+  LogicalResult finishLiteral(ExprId id, ElementType type);
+
   // SemaEinsum.cpp
   bool isEinsum() const;
   FailureOr<EinsumString> parseEinsumCall();
@@ -138,8 +148,7 @@ private:
   Statement statement;
   llvm::StringMap<IndexId> indices;
   std::vector<AccessSite> sites;
-  std::vector<Read> reads;
-  std::vector<PendingLiteral> literals;
+  std::map<ExprId, PendingLiteral> literals;
 };
 
 /// Gives a def of loose statements the signature they imply.

@@ -7,9 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/SemaImpl.h"
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Error.h"
 
 using namespace llvm;
 
@@ -43,7 +41,7 @@ LogicalResult StatementChecker::checkInOrder() {
   statement.value = *value;
 
   if (failed(checkNumIndices()) || failed(decideUpdate(*comprehension)) ||
-      failed(decideType()) || failed(finishLiterals()) ||
+      failed(decideType()) ||
       failed(inferRanges(scope.def, statement, sites, diags)))
     return failure();
   return finishTarget();
@@ -227,12 +225,15 @@ static bool startsFromIdentity(TokenKind op) {
          op == TokenKind::MaxInit || op == TokenKind::MinInit;
 }
 
-/// A `*`-tree of accesses, scalars and literals: what `=` sums of itself.
+/// A `*`-tree of accesses, scalars and literals, casts aside: what `=` sums of
+/// itself.
 static bool isProduct(const Def &def, ExprId id) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Binary)
     return expr.binary == BinaryFn::Mul && isProduct(def, expr.lhs) &&
            isProduct(def, expr.rhs);
+  if (expr.kind == ExprKind::Cast)
+    return isProduct(def, expr.lhs);
   return expr.kind != ExprKind::Unary;
 }
 
@@ -272,76 +273,6 @@ LogicalResult StatementChecker::decideContinuation() {
       .fixIt({source.opRange.end, source.opRange.end}, "!");
   target.role = TensorRole::InOut;
   return success();
-}
-
-/// The target's type; what is read may be narrower but not wider.
-LogicalResult StatementChecker::decideType() {
-  Tensor &target = scope.def.tensors[statement.target.value];
-  TensorState &state = scope[statement.target];
-  std::optional<ElementType> widest;
-  auto widen = [&](ElementType type) {
-    if (!widest || getBitWidth(type) > getBitWidth(*widest))
-      widest = type;
-  };
-  for (const Read &read : reads)
-    widen(scope.def[read.tensor].type);
-  for (const PendingLiteral &literal : literals)
-    if (literal.type)
-      widen(*literal.type);
-  if (!state.hasType)
-    target.type = widest.value_or(scope.options.defaultType);
-  state.hasType = true;
-  statement.computeType = target.type;
-
-  LogicalResult result = success();
-  auto reportNarrowing = [&](SourceRange range, StringRef what,
-                             ElementType type) {
-    return diags.report(DiagId::Narrowing, range,
-                        {what.str(), getSpelling(type).str(), target.name,
-                         getSpelling(target.type).str()});
-  };
-  auto isWider = [&](ElementType type) {
-    return getBitWidth(type) > getBitWidth(target.type);
-  };
-  for (const Read &read : reads) {
-    const Tensor &tensor = scope.def[read.tensor];
-    if (isWider(tensor.type))
-      result = reportNarrowing(read.range, tensor.name, tensor.type)
-                   .note(DiagId::DeclaredHere, target.range, {target.name});
-  }
-  for (const PendingLiteral &literal : literals)
-    if (literal.type && isWider(*literal.type))
-      result = reportNarrowing(literal.range, literal.digits, *literal.type);
-  return result;
-}
-
-/// Literals are rounded once, to the type that the statement computes in.
-LogicalResult StatementChecker::finishLiterals() {
-  LogicalResult result = success();
-  for (const PendingLiteral &literal : literals) {
-    ElementType type = literal.type.value_or(statement.computeType);
-    APFloat value(type == ElementType::F32 ? APFloat::IEEEsingle()
-                                           : APFloat::IEEEdouble());
-    // Rounding takes time quadratic in the number of digits.
-    constexpr size_t maxDigits = 1000;
-    bool isGood = literal.digits.size() <= maxDigits;
-    if (isGood) {
-      Expected<APFloat::opStatus> status =
-          value.convertFromString(literal.digits, APFloat::rmNearestTiesToEven);
-      isGood = static_cast<bool>(status) && value.isFinite();
-      consumeError(status.takeError());
-    }
-    if (!isGood) {
-      result = diags.report(DiagId::LiteralTooLarge, literal.range,
-                            {literal.digits, getSpelling(type).str()});
-      continue;
-    }
-    bool isInexact;
-    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                  &isInexact);
-    scope.def.exprs[literal.id.value].literal = value.convertToDouble();
-  }
-  return result;
 }
 
 /// The statement is right: what it writes is written from now on.

@@ -22,7 +22,9 @@ def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
     Every result of every map is a dim: a dim may be repeated within an input
     (a diagonal) but not within the output. A dim that no input has is a
     broadcast of the result. Operands are converted to the result's element
-    type before they are multiplied; every dim of the iteration space occurs
+    type before they are multiplied, which is possible for floating-point types
+    that it holds; integers are multiplied and added modulo two to the power of
+    their width, which is the same for signed and unsigned ones. Every dim of the iteration space occurs
     in at least one map, and dims that share a name have equal extents.
 
     Nothing is said about the order of multiplication or of summation:

@@ -20,10 +20,20 @@
 // stands alone in any access (the window of a pooling) brings an operand of its
 // own, an empty tensor of the right extent, as upstream's pooling ops do.
 //
+// Types: an einsum multiplies and adds in one type, in which signs make no
+// difference, so operands of another type are converted to it first, by ops of
+// their own. An accumulator of another type than its target is a temporary,
+// converted when all is done.
+//
+// A division by zero must not go by unnoticed: before a statement that divides
+// integers, an op of its own looks at all divisors and leaves a code in one
+// more destination, which the C function returns.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ir/EmitMLIR.h"
 #include "ir/EinDialect.h"
+#include "ir/EmitScalar.h"
 #include "ir/LeadingDims.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -35,21 +45,11 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include <limits>
+#include "runtime/Codes.h"
 
 using namespace mlir;
 
 namespace ein {
-
-static Type getElementType(Builder &b, ElementType type) {
-  switch (type) {
-  case ElementType::F32:
-    return b.getF32Type();
-  case ElementType::F64:
-    return b.getF64Type();
-  }
-  llvm_unreachable("an element type without an MLIR type");
-}
 
 namespace {
 
@@ -57,6 +57,17 @@ namespace {
 struct Operand {
   Value tensor;  // sliced if need be; a scalar for a rank-0 input
   AffineMap map; // over the statement's indices
+};
+
+/// The right side as the body of a structured op sees it.
+struct BodyInputs {
+  SmallVector<ExprId> accesses;
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps; // one per input
+  /// Accesses by the number of the input that they are.
+  llvm::SmallDenseMap<int32_t, unsigned> argumentOf;
+  /// Accesses by their stored value, as far as it is known outside the body.
+  llvm::SmallDenseMap<int32_t, Value> leaves;
 };
 
 class DefEmitter {
@@ -74,7 +85,9 @@ private:
   // Sizes.
   OpFoldResult emitSize(const Affine &affine);
   SmallVector<OpFoldResult> emitSizes(ArrayRef<Affine> affines);
-  Type getElementType(ElementType type) { return ein::getElementType(b, type); }
+  Value createTensor(ArrayRef<Affine> dims, ElementType type) {
+    return tensor::EmptyOp::create(b, emitSizes(dims), getStorageType(b, type));
+  }
 
   // Statements.
   void emitStatement(const Statement &statement);
@@ -83,6 +96,10 @@ private:
   Value emitEinsum(const Statement &statement, ArrayRef<ExprId> factors,
                    Value init);
   Value emitGeneric(const Statement &statement, Value init);
+  void emitDataChecks(const Statement &statement);
+  Value convertTensor(Value source, ElementType from, ElementType to,
+                      Value destination);
+  Value getDestination(const Statement &statement);
 
   // Accesses.
   bool fitsOperand(const Expr &access);
@@ -91,11 +108,19 @@ private:
 
   // Bodies.
   void collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses);
-  Value emitExpr(ImplicitLocOpBuilder &body, const Statement &statement,
-                 ExprId id, const llvm::SmallDenseMap<int32_t, Value> &leaves);
-  Value emitBinary(ImplicitLocOpBuilder &body, BinaryFn fn, Value lhs,
-                   Value rhs);
-  Value widen(ImplicitLocOpBuilder &body, Value value, ElementType type);
+  void collectDivisors(ExprId id, SmallVectorImpl<ExprId> &divisors);
+  BodyInputs emitInputs(const Statement &statement, ArrayRef<ExprId> roots,
+                        unsigned numOutputDims);
+  void emitLeaves(ImplicitLocOpBuilder &body, BodyInputs &inputs,
+                  ValueRange arguments);
+  Value emitExpr(ImplicitLocOpBuilder &body, ExprId id,
+                 const BodyInputs &inputs);
+  /// The same, converted.
+  Value emitExpr(ImplicitLocOpBuilder &body, ExprId id, ElementType type,
+                 const BodyInputs &inputs) {
+    Value value = emitExpr(body, id, inputs);
+    return emitConversion(body, value, def[id].type, type);
+  }
 
   Location getLoc(SourceRange range) {
     auto [line, column] = locate(range.begin);
@@ -114,14 +139,11 @@ private:
   SmallVector<Value> values;
   /// Per result, the argument that is its destination.
   llvm::SmallDenseMap<int32_t, Value> destinations;
+  /// The code so far, a tensor of rank 0, if the def has any to return.
+  Value status;
 };
 
 } // namespace
-
-/// Sums may be reassociated and contracted to FMA; NaN, infinity and signed
-/// zero stay what they are.
-static constexpr arith::FastMathFlags kSumFlags =
-    arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
 
 //===----------------------------------------------------------------------===//
 // Sizes
@@ -155,6 +177,8 @@ void DefEmitter::run() {
     if (def[id].role == TensorRole::InOut)
       values[id.value] = argument;
   }
+  if (def.hasDataChecks())
+    status = entry->getArgument(next++);
   for (unsigned e = entry->getNumArguments(); next < e; ++next)
     symbolValues.push_back(entry->getArgument(next));
 
@@ -164,6 +188,8 @@ void DefEmitter::run() {
   SmallVector<Value> results;
   for (TensorId id : def.results)
     results.push_back(values[id.value]);
+  if (status)
+    results.push_back(status);
   b.setLoc(function.getLoc());
   func::ReturnOp::create(b, results);
 }
@@ -176,60 +202,98 @@ static bool isEmpty(const Statement &statement) {
   });
 }
 
+static bool accumulates(const Statement &statement) {
+  return statement.update != UpdateKind::Assign;
+}
+
 void DefEmitter::emitStatement(const Statement &statement) {
   b.setLoc(getLoc(statement.range));
-  Value init = emitInit(statement);
-  if (isEmpty(statement)) {
-    values[statement.target.value] = init;
-    return;
-  }
-  std::optional<std::vector<ExprId>> factors = def.getProductFactors(statement);
-  values[statement.target.value] = factors && isEinsum(statement, *factors)
-                                       ? emitEinsum(statement, *factors, init)
-                                       : emitGeneric(statement, init);
-}
-
-static TypedAttr getIdentity(OpBuilder &b, UpdateKind update, Type type) {
-  double infinity = std::numeric_limits<double>::infinity();
-  switch (update) {
-  case UpdateKind::Assign:
-  case UpdateKind::Add:
-    return b.getFloatAttr(type, 0.0);
-  case UpdateKind::Mul:
-    return b.getFloatAttr(type, 1.0);
-  case UpdateKind::Max:
-    return b.getFloatAttr(type, -infinity);
-  case UpdateKind::Min:
-    return b.getFloatAttr(type, infinity);
-  }
-  llvm_unreachable("unknown update");
-}
-
-/// What the statement starts from: the target's value so far, or its
-/// destination filled with the identity; for an assignment the destination as
-/// it is, unless the statement is emitted as a sum.
-Value DefEmitter::emitInit(const Statement &statement) {
-  if (statement.update != UpdateKind::Assign && !statement.fromIdentity)
-    return values[statement.target.value];
-
   const Tensor &target = def[statement.target];
-  Type elementType = getElementType(target.type);
-  Value destination = destinations.lookup(statement.target.value);
-  if (!destination)
-    destination =
-        tensor::EmptyOp::create(b, emitSizes(target.dims), elementType);
-  std::optional<std::vector<ExprId>> factors = def.getProductFactors(statement);
-  if (statement.update == UpdateKind::Assign &&
-      !(factors && isEinsum(statement, *factors)))
+  Value init = emitInit(statement);
+  Value result = init;
+  if (!isEmpty(statement)) {
+    emitDataChecks(statement);
+    std::optional<std::vector<ExprId>> factors =
+        def.getProductFactors(statement);
+    result = factors && isEinsum(statement, *factors)
+                 ? emitEinsum(statement, *factors, init)
+                 : emitGeneric(statement, init);
+  }
+  if (accumulates(statement) && statement.computeType != target.type)
+    result = convertTensor(result, statement.computeType, target.type,
+                           getDestination(statement));
+  values[statement.target.value] = result;
+}
+
+/// Where the statement's result may be put.
+Value DefEmitter::getDestination(const Statement &statement) {
+  const Tensor &target = def[statement.target];
+  if (Value destination = destinations.lookup(statement.target.value))
     return destination;
-  Value identity = arith::ConstantOp::create(
-      b, getIdentity(b, statement.update, elementType));
+  return createTensor(target.dims, target.type);
+}
+
+/// What the statement starts from, in the accumulator's type: the target's
+/// value so far, or the identity; for an assignment the destination as it is,
+/// unless the statement is emitted as a sum.
+Value DefEmitter::emitInit(const Statement &statement) {
+  const Tensor &target = def[statement.target];
+  ElementType type = statement.computeType;
+  bool converts = accumulates(statement) && type != target.type;
+  if (accumulates(statement) && !statement.fromIdentity) {
+    Value value = values[statement.target.value];
+    return converts ? convertTensor(value, target.type, type,
+                                    createTensor(target.dims, type))
+                    : value;
+  }
+  Value destination =
+      converts ? createTensor(target.dims, type) : getDestination(statement);
+  std::optional<std::vector<ExprId>> factors = def.getProductFactors(statement);
+  if (!accumulates(statement) && !(factors && isEinsum(statement, *factors)))
+    return destination;
+  Value identity =
+      arith::ConstantOp::create(b, getIdentity(b, statement.update, type));
   return linalg::FillOp::create(b, identity, destination).getResult(0);
 }
 
-/// Whether every factor is an access at lone indices, up to constant offsets.
+/// `source`, converted element by element into `destination`.
+Value DefEmitter::convertTensor(Value source, ElementType from, ElementType to,
+                                Value destination) {
+  auto type = cast<RankedTensorType>(source.getType());
+  AffineMap map = b.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    ImplicitLocOpBuilder body(loc, builder);
+    Value value = emitLoaded(body, arguments[0], from);
+    value = emitStored(body, emitConversion(body, value, from, to), to);
+    linalg::YieldOp::create(body, value);
+  };
+  return linalg::GenericOp::create(b, TypeRange(destination.getType()), source,
+                                   destination, ArrayRef<AffineMap>{map, map},
+                                   iterators, build)
+      .getResult(0);
+}
+
+/// An f32 among f64 is converted where it is multiplied.
+static bool widensInPlace(ElementType from, ElementType to) {
+  return from == to || (from == ElementType::F32 && to == ElementType::F64);
+}
+
+/// Whether the statement multiplies accesses at lone indices, up to constant
+/// offsets, in a type that `ein.einsum` has. Without a sum there is nothing to
+/// win by it if anything has to be converted.
 bool DefEmitter::isEinsum(const Statement &statement,
                           ArrayRef<ExprId> factors) {
+  ElementType type = statement.computeType;
+  if (type == ElementType::Bool || type == ElementType::F16 ||
+      type == ElementType::BF16)
+    return false;
+  bool converts = llvm::any_of(
+      factors, [&](ExprId id) { return !widensInPlace(def[id].type, type); });
+  if (!accumulates(statement) &&
+      (converts || def[statement.target].type != type))
+    return false;
   auto isLoneIndex = [](const Affine &subscript) {
     return subscript.getIndexTerms().size() == 1 &&
            subscript.getIndexTerms()[0].coefficient == 1;
@@ -249,6 +313,13 @@ Value DefEmitter::emitEinsum(const Statement &statement,
       operand.tensor = tensor::FromElementsOp::create(
           b, RankedTensorType::get({}, operand.tensor.getType()),
           operand.tensor);
+    ElementType from = def[id].type, to = statement.computeType;
+    if (!widensInPlace(from, to)) {
+      Value converted = tensor::EmptyOp::create(
+          b, tensor::getMixedSizes(b, b.getLoc(), operand.tensor),
+          getStorageType(b, to));
+      operand.tensor = convertTensor(operand.tensor, from, to, converted);
+    }
     inputs.push_back(operand.tensor);
     maps.push_back(operand.map);
   }
@@ -260,80 +331,68 @@ Value DefEmitter::emitEinsum(const Statement &statement,
 }
 
 Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
-  MLIRContext *context = b.getContext();
   unsigned numLoops = statement.indices.size();
-  SmallVector<ExprId> accesses;
-  collectAccesses(statement.value, accesses);
-
-  // Operands: the accesses that fit, then what the loops' extents need.
-  SmallVector<Value> inputs;
-  SmallVector<AffineMap> maps;
-  llvm::SmallDenseMap<int32_t, unsigned> argumentOf;
-  llvm::SmallDenseMap<int32_t, Value> leaves;
-  llvm::SmallBitVector hasExtent(numLoops);
-  for (unsigned d = 0, e = statement.targetIndices.size(); d < e; ++d)
-    hasExtent.set(d);
-  for (ExprId id : accesses) {
-    const Expr &access = def[id];
-    if (!fitsOperand(access))
-      continue;
-    Operand operand = emitOperand(statement, access);
-    if (!isa<RankedTensorType>(operand.tensor.getType())) {
-      leaves[id.value] = operand.tensor;
-      continue;
-    }
-    for (AffineExpr expr : operand.map.getResults())
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        hasExtent.set(dim.getPosition());
-    argumentOf[id.value] = inputs.size();
-    inputs.push_back(operand.tensor);
-    maps.push_back(operand.map);
-  }
-  for (unsigned d = 0; d < numLoops; ++d) {
-    if (hasExtent.test(d))
-      continue;
-    inputs.push_back(
-        tensor::EmptyOp::create(b, emitSizes(statement.indices[d].extent),
-                                getElementType(statement.computeType)));
-    maps.push_back(AffineMap::get(numLoops, 0, getAffineDimExpr(d, context)));
-  }
-  maps.push_back(
-      getLeadingDims(numLoops, statement.targetIndices.size(), context));
-
+  unsigned numOutputDims = statement.targetIndices.size();
+  BodyInputs inputs = emitInputs(statement, statement.value, numOutputDims);
+  SmallVector<AffineMap> maps = inputs.maps;
+  maps.push_back(getLeadingDims(numLoops, numOutputDims, b.getContext()));
   auto iterators = llvm::map_to_vector(statement.indices, [](const Index &i) {
     return i.isReduction ? utils::IteratorType::reduction
                          : utils::IteratorType::parallel;
   });
+  ElementType type = statement.computeType;
   auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
     ImplicitLocOpBuilder body(loc, builder);
-    for (ExprId id : accesses) {
-      if (auto it = argumentOf.find(id.value); it != argumentOf.end())
-        leaves[id.value] = arguments[it->second];
-      else if (!leaves.count(id.value))
-        leaves[id.value] = emitExtract(body, loc, def[id]);
+    emitLeaves(body, inputs, arguments);
+    Value value = emitExpr(body, statement.value, type, inputs);
+    ElementType stored = type;
+    if (std::optional<BinaryFn> fn = getFunction(statement.update)) {
+      Value sum = emitLoaded(body, arguments.back(), type);
+      value = emitBinary(body, *fn, sum, value, type);
+    } else {
+      stored = def[statement.target].type;
+      value = emitConversion(body, value, type, stored);
     }
-    Value value = emitExpr(body, statement, statement.value, leaves);
-    switch (statement.update) {
-    case UpdateKind::Assign:
-      break;
-    case UpdateKind::Add:
-      value = emitBinary(body, BinaryFn::Add, arguments.back(), value);
-      break;
-    case UpdateKind::Mul:
-      value = emitBinary(body, BinaryFn::Mul, arguments.back(), value);
-      break;
-    case UpdateKind::Max:
-      value = emitBinary(body, BinaryFn::Max, arguments.back(), value);
-      break;
-    case UpdateKind::Min:
-      value = emitBinary(body, BinaryFn::Min, arguments.back(), value);
-      break;
-    }
-    linalg::YieldOp::create(body, value);
+    linalg::YieldOp::create(body, emitStored(body, value, stored));
   };
-  return linalg::GenericOp::create(b, TypeRange(init.getType()), inputs, init,
-                                   maps, iterators, buildBody)
+  return linalg::GenericOp::create(b, TypeRange(init.getType()), inputs.inputs,
+                                   init, maps, iterators, buildBody)
       .getResult(0);
+}
+
+/// Has `status` say if any divisor of the statement is zero.
+void DefEmitter::emitDataChecks(const Statement &statement) {
+  SmallVector<ExprId> divisors;
+  collectDivisors(statement.value, divisors);
+  if (divisors.empty())
+    return;
+  unsigned numLoops = statement.indices.size();
+  BodyInputs inputs = emitInputs(statement, divisors, /*numOutputDims=*/0);
+  SmallVector<AffineMap> maps = inputs.maps;
+  maps.push_back(AffineMap::get(numLoops, 0, b.getContext()));
+  SmallVector<utils::IteratorType> iterators(numLoops,
+                                             utils::IteratorType::reduction);
+  auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    ImplicitLocOpBuilder body(loc, builder);
+    emitLeaves(body, inputs, arguments);
+    Value domain = arith::ConstantOp::create(
+        body,
+        body.getI32IntegerAttr(static_cast<int32_t>(runtime::Code::Domain)));
+    Value code = arguments.back();
+    for (ExprId id : divisors) {
+      Value divisor = emitExpr(body, id, inputs);
+      Value zero =
+          arith::ConstantOp::create(body, body.getZeroAttr(divisor.getType()));
+      Value isZero =
+          arith::CmpIOp::create(body, arith::CmpIPredicate::eq, divisor, zero);
+      code = arith::SelectOp::create(body, isZero, domain, code);
+    }
+    linalg::YieldOp::create(body, code);
+  };
+  status =
+      linalg::GenericOp::create(b, TypeRange(status.getType()), inputs.inputs,
+                                status, maps, iterators, buildBody)
+          .getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -389,8 +448,7 @@ Operand DefEmitter::emitOperand(const Statement &statement,
     extents.push_back(extent);
   }
   if (isNothing && !isWhole) {
-    value = tensor::EmptyOp::create(b, emitSizes(extents),
-                                    getElementType(tensor.type));
+    value = createTensor(extents, tensor.type);
   } else if (!isWhole) {
     SmallVector<OpFoldResult> strides(exprs.size(), b.getIndexAttr(1));
     value = tensor::ExtractSliceOp::create(b, value, emitSizes(offsets),
@@ -437,74 +495,91 @@ void DefEmitter::collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses) {
     collectAccesses(expr.rhs, accesses);
 }
 
-Value DefEmitter::widen(ImplicitLocOpBuilder &body, Value value,
-                        ElementType type) {
-  Type wanted = getElementType(type);
-  return value.getType() == wanted ? value
-                                   : arith::ExtFOp::create(body, wanted, value);
+void DefEmitter::collectDivisors(ExprId id, SmallVectorImpl<ExprId> &divisors) {
+  const Expr &expr = def[id];
+  if (expr.lhs.isValid())
+    collectDivisors(expr.lhs, divisors);
+  if (expr.rhs.isValid())
+    collectDivisors(expr.rhs, divisors);
+  if (def.isCheckedDivision(id))
+    divisors.push_back(expr.rhs);
 }
 
-Value DefEmitter::emitBinary(ImplicitLocOpBuilder &body, BinaryFn fn, Value lhs,
-                             Value rhs) {
-  switch (fn) {
-  case BinaryFn::Add:
-    return arith::AddFOp::create(body, lhs, rhs, kSumFlags);
-  case BinaryFn::Sub:
-    return arith::SubFOp::create(body, lhs, rhs,
-                                 arith::FastMathFlags::contract);
-  case BinaryFn::Mul:
-    return arith::MulFOp::create(body, lhs, rhs,
-                                 arith::FastMathFlags::contract);
-  case BinaryFn::Div:
-    return arith::DivFOp::create(body, lhs, rhs);
-  case BinaryFn::Max:
-    return arith::MaximumFOp::create(body, lhs, rhs);
-  case BinaryFn::Min:
-    return arith::MinimumFOp::create(body, lhs, rhs);
+/// The operands of an op over all of the statement's indices that evaluates
+/// `roots`, and whose output has the first `numOutputDims` of them: accesses
+/// that fit, then what the loops' extents need.
+BodyInputs DefEmitter::emitInputs(const Statement &statement,
+                                  ArrayRef<ExprId> roots,
+                                  unsigned numOutputDims) {
+  unsigned numLoops = statement.indices.size();
+  BodyInputs result;
+  for (ExprId root : roots)
+    collectAccesses(root, result.accesses);
+  llvm::SmallBitVector hasExtent(numLoops);
+  hasExtent.set(0, numOutputDims);
+  for (ExprId id : result.accesses) {
+    const Expr &access = def[id];
+    if (!fitsOperand(access))
+      continue;
+    Operand operand = emitOperand(statement, access);
+    if (!isa<RankedTensorType>(operand.tensor.getType())) {
+      result.leaves[id.value] = operand.tensor;
+      continue;
+    }
+    for (AffineExpr expr : operand.map.getResults())
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        hasExtent.set(dim.getPosition());
+    result.argumentOf[id.value] = result.inputs.size();
+    result.inputs.push_back(operand.tensor);
+    result.maps.push_back(operand.map);
   }
-  llvm_unreachable("a binary function without an op");
-}
-
-static Value emitUnary(ImplicitLocOpBuilder &body, UnaryFn fn, Value operand) {
-  switch (fn) {
-  case UnaryFn::Neg:
-    return arith::NegFOp::create(body, operand);
-  case UnaryFn::Exp:
-    return math::ExpOp::create(body, operand);
-  case UnaryFn::Log:
-    return math::LogOp::create(body, operand);
-  case UnaryFn::Sqrt:
-    return math::SqrtOp::create(body, operand);
-  case UnaryFn::Abs:
-    return math::AbsFOp::create(body, operand);
-  case UnaryFn::Tanh:
-    return math::TanhOp::create(body, operand);
+  for (unsigned d = 0; d < numLoops; ++d) {
+    if (hasExtent.test(d))
+      continue;
+    result.inputs.push_back(
+        createTensor(statement.indices[d].extent, statement.computeType));
+    result.maps.push_back(AffineMap::get(
+        numLoops, 0, getAffineDimExpr(d, b.getContext()), b.getContext()));
   }
-  llvm_unreachable("a unary function without an op");
+  return result;
 }
 
-Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body,
-                           const Statement &statement, ExprId id,
-                           const llvm::SmallDenseMap<int32_t, Value> &leaves) {
+void DefEmitter::emitLeaves(ImplicitLocOpBuilder &body, BodyInputs &inputs,
+                            ValueRange arguments) {
+  for (ExprId id : inputs.accesses) {
+    if (auto it = inputs.argumentOf.find(id.value);
+        it != inputs.argumentOf.end())
+      inputs.leaves[id.value] = arguments[it->second];
+    else if (!inputs.leaves.count(id.value))
+      inputs.leaves[id.value] = emitExtract(body, body.getLoc(), def[id]);
+  }
+}
+
+Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
+                           const BodyInputs &inputs) {
   const Expr &expr = def[id];
   Location loc = getLoc(expr.range);
   switch (expr.kind) {
   case ExprKind::Literal:
-    return arith::ConstantOp::create(
-        body,
-        body.getFloatAttr(getElementType(statement.computeType), expr.literal));
+    return emitLiteral(body, expr);
   case ExprKind::Access:
-    return widen(body, leaves.lookup(id.value), statement.computeType);
-  case ExprKind::Unary: {
-    Value operand = emitExpr(body, statement, expr.lhs, leaves);
+    return emitLoaded(body, inputs.leaves.lookup(id.value), expr.type);
+  case ExprKind::Cast: {
+    Value operand = emitExpr(body, expr.lhs, inputs);
     body.setLoc(loc);
-    return emitUnary(body, expr.unary, operand);
+    auto [from, to] = getConversion(expr, def[expr.lhs].type);
+    return emitConversion(body, operand, from, to);
+  }
+  case ExprKind::Unary: {
+    Value operand = emitExpr(body, expr.lhs, expr.type, inputs);
+    body.setLoc(loc);
+    return emitUnary(body, expr.unary, operand, expr.type);
   }
   case ExprKind::Binary: {
-    Value lhs = emitExpr(body, statement, expr.lhs, leaves);
-    Value rhs = emitExpr(body, statement, expr.rhs, leaves);
+    Value lhs = emitExpr(body, expr.lhs, expr.type, inputs);
+    Value rhs = emitExpr(body, expr.rhs, expr.type, inputs);
     body.setLoc(loc);
-    return emitBinary(body, expr.binary, lhs, rhs);
+    return emitBinary(body, expr.binary, lhs, rhs, expr.type);
   }
   }
   llvm_unreachable("unknown expression");
@@ -515,7 +590,7 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body,
 //===----------------------------------------------------------------------===//
 
 static Type getTensorType(OpBuilder &b, const Tensor &tensor) {
-  Type elementType = getElementType(b, tensor.type);
+  Type elementType = getStorageType(b, tensor.type);
   if (tensor.isScalarInput())
     return elementType;
   SmallVector<int64_t> shape;
@@ -533,8 +608,10 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
     arguments.push_back(getTensorType(b, def[id]));
   for (TensorId id : def.results)
     results.push_back(getTensorType(b, def[id]));
-  llvm::append_range(arguments, results);
   Signature signature = makeSignature(def, b.getContext());
+  if (signature.hasStatus)
+    results.push_back(RankedTensorType::get({}, b.getI32Type()));
+  llvm::append_range(arguments, results);
   arguments.append(signature.symbols.size(), b.getIndexType());
 
   auto [line, column] = locate(def.range.begin);
@@ -542,7 +619,7 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
   auto function = func::FuncOp::create(b, loc, def.name,
                                        b.getFunctionType(arguments, results));
   function->setAttr(kSignatureAttr, signature.toAttr(b.getContext()));
-  for (unsigned i = 0, e = def.results.size(); i < e; ++i)
+  for (unsigned i = 0, e = results.size(); i < e; ++i)
     function.setArgAttr(def.params.size() + i,
                         bufferization::BufferizationDialect::kWritableAttrName,
                         b.getBoolAttr(true));

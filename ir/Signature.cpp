@@ -35,6 +35,7 @@ AffineExpr toAffineExpr(const Affine &affine,
 
 Signature makeSignature(const Def &def, MLIRContext *context) {
   Signature signature;
+  signature.hasStatus = def.hasDataChecks();
   for (const Symbol &symbol : def.symbols)
     if (!symbol.bound)
       signature.symbols.push_back(symbol.name);
@@ -105,10 +106,13 @@ DictionaryAttr Signature::toAttr(MLIRContext *context) const {
          b.getNamedAttr("expr", AffineMapAttr::get(check.expr)),
          b.getNamedAttr("unless_empty",
                         AffineMapAttr::get(check.unlessEmpty))}));
-  return b.getDictionaryAttr(
-      {b.getNamedAttr("arguments", b.getArrayAttr(argumentAttrs)),
-       b.getNamedAttr("symbols", b.getStrArrayAttr(symbolNames)),
-       b.getNamedAttr("checks", b.getArrayAttr(checkAttrs))});
+  SmallVector<NamedAttribute> entries = {
+      b.getNamedAttr("arguments", b.getArrayAttr(argumentAttrs)),
+      b.getNamedAttr("symbols", b.getStrArrayAttr(symbolNames)),
+      b.getNamedAttr("checks", b.getArrayAttr(checkAttrs))};
+  if (hasStatus)
+    entries.push_back(b.getNamedAttr("status", b.getUnitAttr()));
+  return b.getDictionaryAttr(entries);
 }
 
 /// The map under `key` if it has no dims and one symbol per size.
@@ -173,6 +177,7 @@ FailureOr<Signature> Signature::fromOp(Operation *function) {
     return malformed();
 
   Signature signature;
+  signature.hasStatus = dict.contains("status");
   for (Attribute attr : symbolAttrs) {
     auto name = dyn_cast<StringAttr>(attr);
     if (!name)

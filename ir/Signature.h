@@ -13,8 +13,8 @@
 // the same interface.
 //
 // The function's arguments are Signature::arguments (a scalar for a rank-0
-// input, a tensor otherwise), then one `index` for each symbol; its results are
-// the outputs, in order.
+// input, a tensor otherwise), then the status if there is one, then one `index`
+// for each symbol; its results are the outputs, in order, and the status.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +58,9 @@ struct Signature {
   std::vector<Argument> arguments;
   std::vector<std::string> symbols;
   std::vector<Check> checks;
+  /// A code depends on data: the last destination is a tensor of one i32 that
+  /// is zero before.
+  bool hasStatus = false;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// Reads `ein.signature` of a function; emits an error if it is absent or

@@ -46,6 +46,21 @@ Value createEinsum(OpBuilder &b, Location loc, ValueRange inputs, Value init,
                           b.getAffineMapArrayAttr(maps));
 }
 
+static Value multiply(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  if (lhs.getType().isInteger())
+    return arith::MulIOp::create(b, loc, lhs, rhs);
+  return arith::MulFOp::create(b, loc, lhs, rhs,
+                               arith::FastMathFlags::contract);
+}
+
+static Value add(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  if (lhs.getType().isInteger())
+    return arith::AddIOp::create(b, loc, lhs, rhs);
+  return arith::AddFOp::create(b, loc, lhs, rhs,
+                               arith::FastMathFlags::reassoc |
+                                   arith::FastMathFlags::contract);
+}
+
 Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
                     ArrayRef<AffineMap> inputMaps, Value init,
                     unsigned initRank, unsigned numLoops, bool accumulate) {
@@ -60,14 +75,10 @@ Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
     for (Value factor : arguments.drop_back()) {
       if (factor.getType() != elementType)
         factor = arith::ExtFOp::create(body, loc, elementType, factor);
-      product = product ? arith::MulFOp::create(body, loc, product, factor,
-                                                arith::FastMathFlags::contract)
-                        : factor;
+      product = product ? multiply(body, loc, product, factor) : factor;
     }
     if (accumulate)
-      product = arith::AddFOp::create(body, loc, arguments.back(), product,
-                                      arith::FastMathFlags::reassoc |
-                                          arith::FastMathFlags::contract);
+      product = add(body, loc, arguments.back(), product);
     linalg::YieldOp::create(body, loc, product);
   };
   return linalg::GenericOp::create(b, loc, init.getType(), inputs, init, maps,
@@ -77,7 +88,8 @@ Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
 
 Value getZeroFilled(Value value) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
-  if (!fill || !matchPattern(fill.value(), m_AnyZeroFloat()))
+  if (!fill || !(matchPattern(fill.value(), m_AnyZeroFloat()) ||
+                 matchPattern(fill.value(), m_Zero())))
     return nullptr;
   return fill.output();
 }

@@ -70,6 +70,10 @@ LogicalResult EntryEmitter::hideKernel() {
     alignedPointers.push_back(expected - signature.symbols.size() + 1);
     expected += getNumDescriptorFields(argument.dims.getNumResults());
   }
+  if (signature.hasStatus) {
+    alignedPointers.push_back(expected - signature.symbols.size() + 1);
+    expected += getNumDescriptorFields(/*rank=*/0);
+  }
   if (kernel.getNumArguments() != expected ||
       !isa<LLVM::LLVMVoidType>(kernel.getFunctionType().getReturnType()))
     return kernel.emitError("does not have the type that its `")
@@ -194,9 +198,7 @@ void EntryEmitter::emitEntry(bool packed) {
     else
       appendArray(argument, entry.getArgument(i), operands);
   }
-  llvm::append_range(operands, sizes);
-  auto call = LLVM::CallOp::create(b, kernel, operands);
-  LLVM::ReturnOp::create(b, call.getResult());
+  LLVM::ReturnOp::create(b, emitKernelCall(std::move(operands)));
 }
 
 void EntryEmitter::emitPackedEntry() {

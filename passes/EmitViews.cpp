@@ -225,8 +225,7 @@ Value ViewEmitter::callKernel(ArrayRef<View> views) {
       operands.push_back(d + 1 < rank ? load(view.strides, d, b.getI64Type())
                                       : constant(1));
   }
-  llvm::append_range(operands, sizes);
-  return LLVM::CallOp::create(b, kernel, operands).getResult();
+  return emitKernelCall(std::move(operands));
 }
 
 /// Whether the last stride is neither one nor of no importance.

@@ -96,13 +96,39 @@ Value EntryBuilder::getElement(Value array, int64_t position, Type type) {
 }
 
 Type EntryBuilder::getScalarType(size_t argument) {
-  unsigned position = 0;
-  for (const Argument &before :
-       ArrayRef(signature.arguments).take_front(argument))
-    position += before.isScalar()
-                    ? 1
-                    : getNumDescriptorFields(before.dims.getNumResults());
-  return kernel.getArgument(position).getType();
+  ElementType type = signature.arguments[argument].type;
+  if (type == ElementType::F32)
+    return b.getF32Type();
+  if (type == ElementType::F64)
+    return b.getF64Type();
+  return b.getIntegerType(getBitWidth(type));
+}
+
+Value EntryBuilder::emitKernelCall(SmallVector<Value> operands) {
+  ArrayRef<Type> types = kernel.getArgumentTypes();
+  for (auto [i, operand] : llvm::enumerate(operands))
+    if (operand.getType() != types[i])
+      operand = LLVM::BitcastOp::create(b, types[i], operand);
+  Value status;
+  if (signature.hasStatus) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&b.getInsertionBlock()->getParent()->front());
+    status = LLVM::AllocaOp::create(b, getPointerType(), b.getI32Type(),
+                                    constant(1));
+    LLVM::StoreOp::create(b, constantCode(runtime::Code::Ok), status);
+  }
+  if (status)
+    operands.append({status, status, constant(0)});
+  llvm::append_range(operands, sizes);
+  Value code = LLVM::CallOp::create(b, kernel, operands).getResult();
+  if (!status)
+    return code;
+  // Without memory the kernel did not get to it.
+  Value found = LLVM::LoadOp::create(b, b.getI32Type(), status);
+  return LLVM::SelectOp::create(
+      b,
+      compare(LLVM::ICmpPredicate::eq, code, constantCode(runtime::Code::Ok)),
+      found, code);
 }
 
 } // namespace ein

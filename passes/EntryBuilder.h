@@ -44,6 +44,10 @@ protected:
   /// Of the sizes: that none is negative, and the signature's checks.
   void emitSizeChecks();
 
+  /// The code of the kernel, called with `operands` for the signature's
+  /// arguments and with the sizes; that of its data checks, if they fail.
+  mlir::Value emitKernelCall(llvm::SmallVector<mlir::Value> operands);
+
   mlir::Value emitAffine(mlir::AffineExpr expr);
   llvm::SmallVector<mlir::Value> emitAffines(mlir::AffineMap map);
 
@@ -68,7 +72,8 @@ protected:
   mlir::Type getPointerType() {
     return mlir::LLVM::LLVMPointerType::get(b.getContext());
   }
-  /// The type of a scalar argument, which the kernel takes as it is.
+  /// The type of a scalar argument in C. A half-precision number is passed as
+  /// its bits.
   mlir::Type getScalarType(size_t argument);
   static int64_t getByteWidth(const Argument &argument) {
     return runtime::getByteWidth(static_cast<runtime::DType>(argument.type));

@@ -505,6 +505,23 @@ def LowerParallel : Pass<"ein-lower-parallel", "::mlir::func::FuncOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {
+  let summary = "Convert f16 and bf16 in integer arithmetic";
+  let description = [{
+    `arith.extf` and `arith.truncf` between f32 and a half-precision type become
+    arithmetic on their bits, so that LLVM calls no runtime library for them. An
+    extension to f64 goes by way of f32.
+
+    Relies on: half-precision numbers are not computed with, as after
+    `arith-emulate-unsupported-floats`.
+  }];
+  let options = [
+    Option<"onlyBFloat16", "only-bf16", "bool", /*default=*/"false",
+           "leave f16 to instructions">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def NameKernels : Pass<"ein-name-kernels", "::mlir::ModuleOp"> {
   let summary = "Give kernels names that mean nothing to C";
   let description = [{

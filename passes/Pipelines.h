@@ -80,6 +80,10 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> checks{*this, "checks",
                       llvm::cl::desc("have entries check sizes and overlap"),
                       llvm::cl::init(true)};
+  Option<bool> halfConversions{
+      *this, "half-conversions",
+      llvm::cl::desc("the target converts f16 by instructions"),
+      llvm::cl::init(false)};
   Option<bool> debug{*this, "debug",
                      llvm::cl::desc("keep locations as line tables"),
                      llvm::cl::init(false)};

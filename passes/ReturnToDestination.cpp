@@ -42,6 +42,9 @@ struct ReturnToDestinationPass
     for (auto [i, argument] : llvm::enumerate(signature->arguments))
       if (argument.isWritten() && i < function.getNumArguments())
         destinations.push_back(function.getArgument(i));
+    size_t numArguments = signature->arguments.size();
+    if (signature->hasStatus && numArguments < function.getNumArguments())
+      destinations.push_back(function.getArgument(numArguments));
     auto terminator =
         cast<func::ReturnOp>(function.getBody().back().getTerminator());
     if (destinations.size() != terminator.getNumOperands()) {

@@ -105,8 +105,26 @@ static std::pair<int64_t, int64_t> getMicroTile(const TargetInfo &target,
   return {mr, nr};
 }
 
+/// Whether the operands can be converted to the accumulator's type as they are
+/// read from their panels: by a signed or a floating-point extension.
+static bool canWiden(linalg::ContractOp op) {
+  Type to = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  return llvm::all_of(op.getDpsInputs(), [&](Value input) {
+    Type from = getElementTypeOrSelf(input.getType());
+    if (from == to)
+      return true;
+    bool isSigned = op.getCast() == linalg::TypeFn::cast_signed;
+    bool isSameKind = (from.isInteger() && to.isInteger() && isSigned) ||
+                      (isa<FloatType>(from) && isa<FloatType>(to));
+    return isSameKind &&
+           from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+  });
+}
+
 static std::optional<Strategy> selectPackedGemm(linalg::ContractOp op,
                                                 const TargetInfo &target) {
+  if (!canWiden(op))
+    return std::nullopt;
   SmallVector<DimRole> roles = getRoles(op);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   AffineMap output = op.getIndexingMapsArray()[2];

@@ -36,6 +36,7 @@ namespace ein {
 
 /// Upstream makes a `vector.contract` of the operands as they are; operands of
 /// a narrower type than the accumulator are converted as they are read.
+/// Integers are signed: the strategy takes no others.
 static void widenOperands(RewriterBase &rewriter, Block *block) {
   block->walk([&](vector::ContractionOp op) {
     Type wanted = getElementTypeOrSelf(op.getAccType());
@@ -44,8 +45,14 @@ static void widenOperands(RewriterBase &rewriter, Block *block) {
       if (type.getElementType() == wanted)
         continue;
       rewriter.setInsertionPoint(op);
-      Value wide = arith::ExtFOp::create(rewriter, op.getLoc(),
-                                         type.clone(wanted), operand->get());
+      Type wideType = type.clone(wanted);
+      Value narrow = operand->get();
+      Value wide =
+          wanted.isInteger()
+              ? arith::ExtSIOp::create(rewriter, op.getLoc(), wideType, narrow)
+                    .getResult()
+              : arith::ExtFOp::create(rewriter, op.getLoc(), wideType, narrow)
+                    .getResult();
       rewriter.modifyOpInPlace(op, [&]() { operand->set(wide); });
     }
   });

@@ -7,22 +7,38 @@
 //===----------------------------------------------------------------------===//
 
 #include "reference/Compare.h"
-#include "reference/Rounding.h"
+#include "reference/Convert.h"
+#include "runtime/Half.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace ein::reference {
 
-/// Element `i` of `type`, exactly.
+/// Element `i` of the floating-point type, exactly.
 static double load(ElementType type, const void *data, int64_t i) {
   switch (type) {
+  case ElementType::F16:
+    return runtime::fromFloat16(static_cast<const uint16_t *>(data)[i]);
+  case ElementType::BF16:
+    return runtime::fromBFloat16(static_cast<const uint16_t *>(data)[i]);
   case ElementType::F32:
     return static_cast<const float *>(data)[i];
-  case ElementType::F64:
+  default:
     return static_cast<const double *>(data)[i];
   }
-  llvm_unreachable("an element type that the reference does not know");
+}
+
+/// Element `i` of another type, see Convert.h; a byte that is not zero is true.
+static int64_t loadInteger(ElementType type, const void *data, int64_t i) {
+  unsigned bytes = getBitWidth(type) / 8;
+  uint64_t bits = 0;
+  auto *element = static_cast<const unsigned char *>(data) + i * bytes;
+  for (unsigned byte = bytes; byte-- > 0;)
+    bits = bits << 8 | element[byte];
+  if (type == ElementType::Bool)
+    return bits != 0;
+  return wrap(static_cast<int64_t>(bits), type);
 }
 
 Value makeValue(std::vector<int64_t> shape, ElementType type,
@@ -32,10 +48,12 @@ Value makeValue(std::vector<int64_t> shape, ElementType type,
   for (int64_t extent : shape)
     count *= extent;
   value.shape = std::move(shape);
-  value.values.resize(count);
-  value.bounds = Eigen::ArrayXd::Zero(count);
+  value.allocate(count, type);
   for (int64_t i = 0; i < count; ++i)
-    value.values[i] = load(type, data, i);
+    if (isFloat(type))
+      value.values[i] = load(type, data, i);
+    else
+      value.integers[i] = loadInteger(type, data, i);
   return value;
 }
 
@@ -54,7 +72,34 @@ static double getError(const Rounding &rounding, double expected, double bound,
   return reach > rounding.largest ? 0 : infinity;
 }
 
+/// Integers are right or wrong.
+static Comparison compareIntegers(const Value &expected, ElementType type,
+                                  const void *data) {
+  Comparison result;
+  result.isInteger = true;
+  result.isUnsigned = getKind(type) == TypeKind::Unsigned;
+  for (int64_t i = 0, n = expected.size(); i < n; ++i) {
+    int64_t actual = loadInteger(type, data, i);
+    // Bools that C reads have to be 0 or 1.
+    if (type == ElementType::Bool)
+      actual = static_cast<const unsigned char *>(data)[i];
+    bool ok = expected.bounds[i] != 0 || actual == expected.integers[i];
+    result.numFailures += !ok;
+    if (result.worstIndex >= 0 && (ok || !result.ok))
+      continue;
+    result.ok = ok;
+    result.worstIndex = i;
+    result.worstError = ok ? 0 : infinity;
+    result.worstRatio = result.worstError;
+    result.expectedInteger = expected.integers[i];
+    result.actualInteger = actual;
+  }
+  return result;
+}
+
 Comparison compare(const Value &expected, ElementType type, const void *data) {
+  if (!isFloat(type))
+    return compareIntegers(expected, type, data);
   const Rounding &rounding = Rounding::get(type);
   Comparison result;
   for (int64_t i = 0, n = expected.values.size(); i < n; ++i) {
@@ -103,6 +148,15 @@ std::string describe(StringRef name, ArrayRef<int64_t> shape,
     std::snprintf(buffer, sizeof buffer, format, x);
     return std::string(buffer);
   };
+  auto integer = [&](int64_t x) {
+    return comparison.isUnsigned ? std::to_string(static_cast<uint64_t>(x))
+                                 : std::to_string(x);
+  };
+  if (comparison.isInteger) {
+    os << ": expected " << integer(comparison.expectedInteger) << ", got "
+       << integer(comparison.actualInteger);
+    return text;
+  }
   os << ": expected " << number(comparison.expected, "%.9g") << ", got "
      << number(comparison.actual, "%.9g") << ", error "
      << number(comparison.worstError, "%.3g")

@@ -25,6 +25,9 @@ struct Comparison {
   double expected = 0;
   double actual = 0;
   double worstRatio = 0; // worstError / bound: ok if and only if it is <= 1
+  /// Of integers and bools, instead of `expected` and `actual`.
+  bool isInteger = false, isUnsigned = false;
+  int64_t expectedInteger = 0, actualInteger = 0;
 };
 
 /// Compares `type`'s elements at `data`, contiguous and row-major, one per

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "reference/Evaluate.h"
+#include "reference/Convert.h"
 #include "reference/Statement.h"
 #include "runtime/Codes.h"
 
@@ -52,6 +53,8 @@ private:
   /// means that nothing has yet.
   std::vector<const Value *> tensors;
   std::vector<Value> storage;
+  /// What the statement at hand continues from, in its accumulator's type.
+  Value previous;
 
   LogicalResult fail(Code code, std::string message) {
     failure.code = static_cast<int32_t>(code);
@@ -124,7 +127,10 @@ private:
       int64_t count = 1;
       for (int64_t extent : shape)
         count *= extent;
-      if (inputs[i].shape != shape || inputs[i].values.size() != count ||
+      bool hasElements = isFloat(tensor.type)
+                             ? inputs[i].values.size() == count
+                             : inputs[i].integers.size() == count;
+      if (inputs[i].shape != shape || !hasElements ||
           inputs[i].bounds.size() != count)
         return fail(Code::ShapeMismatch,
                     "`" + tensor.name + "` has another shape than its dims");
@@ -234,16 +240,17 @@ private:
       view.targetStrides[statement.targetIndices[d].value] = stride;
       stride *= result.shape[d];
     }
-    result.values.setZero(stride);
-    result.bounds.setZero(stride);
+    result.allocate(stride, statement.computeType);
     if (statement.update == UpdateKind::Assign || statement.fromIdentity)
       return success();
     if (!isWritten(statement.target))
       return fail(Code::ShapeMismatch,
                   "`" + target.name + "` is continued before it is written");
+    previous = convert(*tensors[statement.target.value], target.type,
+                       statement.computeType);
     view.previous.emplace();
-    view.previous->tensor = tensors[statement.target.value];
-    view.previous->largest = Rounding::get(target.type).largest;
+    view.previous->tensor = &previous;
+    view.previous->largest = view.rounding.largest;
     return success();
   }
 
@@ -269,8 +276,10 @@ private:
     if (failed(makeReads(statement.value, view)))
       return llvm::failure();
     if (!options.useMatrixProducts || !evaluateNetwork(view, result))
-      evaluateLoopNest(view, result);
-    storage[statement.target.value] = std::move(result);
+      if (failed(evaluateLoopNest(view, result)))
+        return fail(Code::Domain, "an integer is divided by zero");
+    storage[statement.target.value] = convert(
+        std::move(result), statement.computeType, def[statement.target].type);
     tensors[statement.target.value] = &storage[statement.target.value];
     return success();
   }

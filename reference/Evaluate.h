@@ -46,7 +46,8 @@ struct EvaluateOptions {
 /// Fails for inputs whose shape is not what their dims say (ShapeMismatch),
 /// for a SizeCheck that does not hold (ShapeMismatch or OutOfRange; the first
 /// in the order of Def::checks), for an access that would be out of bounds,
-/// whatever the checks say (OutOfRange), and for tensors of more than 2^32
+/// whatever the checks say (OutOfRange), for an integer that is divided by zero
+/// (Domain), and for tensors of more than 2^32
 /// elements (OutOfMemory).
 llvm::LogicalResult evaluate(const Def &def,
                              llvm::ArrayRef<int64_t> symbolValues,

@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "reference/Convert.h"
 #include "reference/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -92,15 +93,25 @@ private:
 
 /// A node of the right side with its results for one chunk.
 struct Node {
+  /// Null for a conversion that nobody wrote.
   const Expr *expr;
+  ElementType type;
   const AccessView *access = nullptr;
   size_t track = 0;
   size_t lhs = 0, rhs = 0; // positions in ChunkEvaluator::nodes
+  /// What a cast, or a conversion that nobody wrote, converts between.
+  std::optional<Conversion> conversion = {};
   /// An addition: `sums` are its terms so far, `numTerms` how many they are.
   bool isSum = false;
   double numTerms = 1;
-  std::vector<Sum> sums;
-  std::vector<Pair> pairs;
+  std::vector<Sum> sums = {};
+  std::vector<Pair> pairs = {};      // of a floating-point type
+  std::vector<Scalar> integers = {}; // of another
+
+  bool isInteger() const { return !isFloat(type); }
+  Scalar get(int64_t i) const {
+    return isInteger() ? integers[i] : Scalar{pairs[i], 0};
+  }
 };
 
 /// The right side of a statement.
@@ -108,79 +119,164 @@ class ChunkEvaluator {
 public:
   ChunkEvaluator(const StatementView &view, Odometer &odometer)
       : view(view), odometer(odometer) {
-    build(view.statement.value);
+    buildAs(view.statement.value, view.statement.computeType);
   }
 
   const Node &getRoot() const { return nodes.back(); }
+  /// Whether an integer was divided by zero.
+  bool hasDividedByZero() const { return dividedByZero; }
 
   void evaluate(int64_t count) {
-    for (Node &node : nodes)
-      evaluate(node, count);
+    for (Node &node : nodes) {
+      if (node.conversion)
+        convertNode(node, count);
+      else if (node.isInteger())
+        evaluateIntegers(node, count);
+      else
+        evaluate(node, count);
+    }
   }
 
 private:
   const StatementView &view;
   Odometer &odometer;
   std::vector<Node> nodes; // operands before users
+  bool dividedByZero = false;
 
-  size_t build(ExprId id) {
-    const Expr &expr = view.def[id];
-    Node node;
-    node.expr = &expr;
-    node.pairs.resize(chunkSize);
-    switch (expr.kind) {
-    case ExprKind::Access:
-      node.access = &view.reads[id.value];
-      node.track = odometer.track(node.access->offset, node.access->strides);
-      break;
-    case ExprKind::Literal:
-      node.pairs.assign(
-          chunkSize,
-          view.rounding.literal(expr.literal, view.statement.computeType));
-      break;
-    case ExprKind::Unary:
-      node.lhs = build(expr.lhs);
-      if (expr.unary == UnaryFn::Neg && nodes[node.lhs].isSum) {
-        node.isSum = true;
-        node.numTerms = nodes[node.lhs].numTerms;
-      }
-      break;
-    case ExprKind::Binary:
-      node.lhs = build(expr.lhs);
-      node.rhs = build(expr.rhs);
-      if (expr.binary == BinaryFn::Add || expr.binary == BinaryFn::Sub) {
-        node.isSum = true;
-        node.numTerms = nodes[node.lhs].numTerms + nodes[node.rhs].numTerms;
-      }
-      break;
-    }
+  size_t add(Node node) {
+    if (node.isInteger())
+      node.integers.resize(chunkSize);
+    else
+      node.pairs.resize(chunkSize);
     if (node.isSum)
       node.sums.resize(chunkSize);
     nodes.push_back(std::move(node));
     return nodes.size() - 1;
   }
 
+  /// The node for `id`, and one that converts it if its type is another.
+  size_t buildAs(ExprId id, ElementType type) {
+    size_t operand = build(id);
+    const Expr &expr = view.def[id];
+    // A number that is read is in the wider type what it is.
+    bool isRead =
+        expr.kind == ExprKind::Access || expr.kind == ExprKind::Literal;
+    if (expr.type == type || (isRead && isFloat(expr.type) && isFloat(type)))
+      return operand;
+    Node node = {nullptr, type};
+    node.lhs = operand;
+    node.conversion = {expr.type, type};
+    return add(std::move(node));
+  }
+
+  size_t build(ExprId id) {
+    const Expr &expr = view.def[id];
+    Node node = {&expr, expr.type};
+    switch (expr.kind) {
+    case ExprKind::Access:
+      node.access = &view.reads[id.value];
+      node.track = odometer.track(node.access->offset, node.access->strides);
+      break;
+    case ExprKind::Literal:
+      break;
+    case ExprKind::Cast:
+      node.lhs = build(expr.lhs);
+      node.conversion = getConversion(expr, view.def[expr.lhs].type);
+      break;
+    case ExprKind::Unary:
+      node.lhs = buildAs(expr.lhs, expr.type);
+      if (expr.unary == UnaryFn::Neg && nodes[node.lhs].isSum) {
+        node.isSum = true;
+        node.numTerms = nodes[node.lhs].numTerms;
+      }
+      break;
+    case ExprKind::Binary:
+      node.lhs = buildAs(expr.lhs, expr.type);
+      node.rhs = buildAs(expr.rhs, expr.type);
+      if (isFloat(expr.type) &&
+          (expr.binary == BinaryFn::Add || expr.binary == BinaryFn::Sub)) {
+        node.isSum = true;
+        node.numTerms = nodes[node.lhs].numTerms + nodes[node.rhs].numTerms;
+      }
+      break;
+    }
+    return add(std::move(node));
+  }
+
   /// Nothing has computed it: a literal or an element of an input.
   bool isGiven(const Node &node) const {
-    return node.expr->kind == ExprKind::Literal ||
-           (node.expr->kind == ExprKind::Access &&
-            view.def[node.expr->tensor].role == TensorRole::Input);
+    return node.expr &&
+           (node.expr->kind == ExprKind::Literal ||
+            (node.expr->kind == ExprKind::Access &&
+             view.def[node.expr->tensor].role == TensorRole::Input));
   }
 
   /// Adds operand `operand`'s i-th result, or its negative, to `sum`.
-  void addTerms(Sum &sum, const Node &operand, int64_t i, bool negate) const {
+  static void addTerms(Sum &sum, const Node &operand, int64_t i, bool negate) {
     if (operand.isSum) {
       Sum terms = operand.sums[i];
       terms.value = negate ? -terms.value : terms.value;
       sum.add(terms);
       return;
     }
-    Pair term = view.rounding.read(operand.pairs[i]);
+    Pair term = Rounding::get(operand.type).read(operand.pairs[i]);
     sum.add(Pair{negate ? -term.value : term.value, term.bound});
   }
 
+  void convertNode(Node &node, int64_t count) {
+    const Node &operand = nodes[node.lhs];
+    for (int64_t i = 0; i < count; ++i) {
+      Scalar x =
+          convert(operand.get(i), node.conversion->from, node.conversion->to);
+      if (node.isInteger()) {
+        // Of `cast_unsigned`, the bits are the other type's.
+        x.integer = wrap(x.integer, node.type);
+        node.integers[i] = x;
+      } else {
+        node.pairs[i] = x.number;
+      }
+    }
+  }
+
+  void evaluateIntegers(Node &node, int64_t count) {
+    const Expr &expr = *node.expr;
+    switch (expr.kind) {
+    case ExprKind::Literal:
+      for (int64_t i = 0; i < count; ++i)
+        node.integers[i].integer = expr.integer;
+      return;
+    case ExprKind::Access: {
+      ArrayRef<int64_t> positions = odometer.getPositions(node.track);
+      const Value &tensor = *node.access->tensor;
+      for (int64_t i = 0; i < count; ++i)
+        node.integers[i] = {{0, tensor.bounds[positions[i]]},
+                            tensor.integers[positions[i]]};
+      return;
+    }
+    case ExprKind::Unary:
+      for (int64_t i = 0; i < count; ++i)
+        node.integers[i] =
+            apply(expr.unary, nodes[node.lhs].integers[i], node.type);
+      return;
+    case ExprKind::Binary: {
+      bool divides =
+          expr.binary == BinaryFn::Div || expr.binary == BinaryFn::Rem;
+      for (int64_t i = 0; i < count; ++i) {
+        const Scalar &y = nodes[node.rhs].integers[i];
+        dividedByZero |= divides && y.isKnown() && y.integer == 0;
+        node.integers[i] =
+            apply(expr.binary, nodes[node.lhs].integers[i], y, node.type);
+      }
+      return;
+    }
+    case ExprKind::Cast:
+      break;
+    }
+    llvm_unreachable("a cast is a conversion");
+  }
+
   void evaluate(Node &node, int64_t count) {
-    const Rounding &rounding = view.rounding;
+    const Rounding &rounding = Rounding::get(node.type);
     const Expr &expr = *node.expr;
     if (node.isSum) {
       bool negateLhs = expr.kind == ExprKind::Unary;
@@ -199,6 +295,8 @@ private:
     }
     switch (expr.kind) {
     case ExprKind::Literal:
+      for (int64_t i = 0; i < count; ++i)
+        node.pairs[i] = rounding.literal(expr.literal, expr.type);
       return;
     case ExprKind::Access: {
       ArrayRef<int64_t> positions = odometer.getPositions(node.track);
@@ -220,7 +318,10 @@ private:
         node.pairs[i] = rounding.apply(expr.binary, x[i], y[i], signedZero);
       return;
     }
+    case ExprKind::Cast:
+      break;
     }
+    llvm_unreachable("a cast is a conversion");
   }
 };
 
@@ -287,6 +388,35 @@ static bool hasRegroupedInfinity(const StatementView &view) {
   return regroups && llvm::any_of(*factors, [&](ExprId id) {
            return view.reads[id.value].tensor->values.isInf().any();
          });
+}
+
+/// Every update, exactly, in an integer type or bool.
+static void reduceIntegers(const StatementView &view, Odometer &odometer,
+                           ChunkEvaluator &chunk, size_t targetTrack,
+                           Value &result) {
+  ElementType type = view.statement.computeType;
+  UpdateKind update = view.statement.update;
+  int64_t count = result.size();
+  std::vector<Scalar> totals(count, getIdentity(update, type));
+  if (view.previous)
+    for (int64_t i = 0; i < count; ++i)
+      totals[i] = {{0, view.previous->tensor->bounds[i]},
+                   view.previous->tensor->integers[i]};
+  // An index on the right of an assignment only is summed.
+  BinaryFn fn = getFunction(update).value_or(BinaryFn::Add);
+  for (int64_t point = 0; point < view.numPoints; point += chunkSize) {
+    int64_t size = std::min(chunkSize, view.numPoints - point);
+    odometer.advance(size);
+    chunk.evaluate(size);
+    ArrayRef<int64_t> positions = odometer.getPositions(targetTrack);
+    for (int64_t i = 0; i < size; ++i)
+      totals[positions[i]] =
+          apply(fn, totals[positions[i]], chunk.getRoot().integers[i], type);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    result.integers[i] = totals[i].integer;
+    result.bounds[i] = totals[i].number.bound;
+  }
 }
 
 static void reduceSum(const StatementView &view, Odometer &odometer,
@@ -376,10 +506,10 @@ static void combine(const StatementView &view, Odometer &odometer,
   }
 }
 
-void evaluateLoopNest(const StatementView &view, Value &result) {
-  Odometer odometer(view.extents);
-  size_t targetTrack = odometer.track(0, view.targetStrides);
-  ChunkEvaluator chunk(view, odometer);
+static void reduce(const StatementView &view, Odometer &odometer,
+                   ChunkEvaluator &chunk, size_t targetTrack, Value &result) {
+  if (!isFloat(view.statement.computeType))
+    return reduceIntegers(view, odometer, chunk, targetTrack, result);
   bool reduces = false;
   for (const Index &index : view.statement.indices)
     reduces |= index.isReduction;
@@ -397,6 +527,14 @@ void evaluateLoopNest(const StatementView &view, Value &result) {
   case UpdateKind::Min:
     return combine(view, odometer, chunk, targetTrack, result);
   }
+}
+
+LogicalResult evaluateLoopNest(const StatementView &view, Value &result) {
+  Odometer odometer(view.extents);
+  size_t targetTrack = odometer.track(0, view.targetStrides);
+  ChunkEvaluator chunk(view, odometer);
+  reduce(view, odometer, chunk, targetTrack, result);
+  return success(!chunk.hasDividedByZero());
 }
 
 } // namespace ein::reference

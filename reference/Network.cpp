@@ -26,8 +26,12 @@
 // reduction has points, plus one per factor, whatever the order: summing over
 // extents n1 and n2 one after the other takes n1 - 1 + n2 - 1 <= n1 n2 - 1.
 //
+// Integers have one number per element, modulo 2^64, where any order of
+// multiplications and additions gives the same.
+//
 //===----------------------------------------------------------------------===//
 
+#include "reference/Convert.h"
 #include "reference/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -43,15 +47,22 @@ namespace {
 
 using Indices = SmallVector<unsigned, 6>;
 
-/// An operand or intermediate, row-major over `indices`.
-struct Factor {
+template <typename T> using ArrayOf = Eigen::Array<T, Eigen::Dynamic, 1>;
+
+/// An operand or intermediate, row-major over `indices`; of integers only
+/// `value` is there.
+template <typename T> struct Factor {
   Indices indices;
-  ArrayXd value;
+  ArrayOf<T> value;
   ArrayXd least; // sum of the products of magnitudes
   ArrayXd most;  // the same with bounds added; empty if equal to `least`
 };
 
-class Network {
+/// T is double or, for integers, uint64_t.
+template <typename T> class Network {
+  static constexpr bool isExact = !std::is_same_v<T, double>;
+  using Factor = reference::Factor<T>;
+
 public:
   explicit Network(const StatementView &view) : view(view) {}
 
@@ -65,7 +76,10 @@ public:
     while (factors.size() > 1)
       if (!contractCheapestPair())
         return false;
-    finish(numFactors, simple, result);
+    if constexpr (isExact)
+      finishExact(result);
+    else
+      finish(numFactors, simple, result);
     return true;
   }
 
@@ -116,9 +130,19 @@ private:
         }
       if (measure(factor.indices) > maxLaidOut)
         return false;
-      factor.value =
-          gather(access.tensor->values, access.offset, factor.indices, strides);
-      factor.least = factor.value.abs();
+      const Value &tensor = *access.tensor;
+      // Integers among floating-point numbers are held by those exactly.
+      ArrayOf<T> elements = tensor.isInteger()
+                                ? ArrayOf<T>(tensor.integers.cast<T>())
+                                : ArrayOf<T>(tensor.values.cast<T>());
+      if (tensor.isInteger() && (tensor.bounds != 0).any())
+        return false;
+      factor.value = gather(elements, access.offset, factor.indices, strides);
+      if constexpr (isExact) {
+        factors.push_back(std::move(factor));
+        continue;
+      }
+      factor.least = factor.value.template cast<double>().abs();
       double largest = factor.least.maxCoeff();
       if ((access.tensor->bounds != 0).any()) {
         factor.most =
@@ -139,10 +163,12 @@ private:
   }
 
   /// Elements `offset + sum of strides * index`, row-major over `indices`.
-  ArrayXd gather(const ArrayXd &source, int64_t offset,
-                 ArrayRef<unsigned> indices, ArrayRef<int64_t> strides) const {
+  template <typename S>
+  ArrayOf<S> gather(const ArrayOf<S> &source, int64_t offset,
+                    ArrayRef<unsigned> indices,
+                    ArrayRef<int64_t> strides) const {
     int64_t n = count(indices);
-    ArrayXd result(n);
+    ArrayOf<S> result(n);
     if (indices.empty()) {
       result[0] = source[offset];
       return result;
@@ -151,7 +177,7 @@ private:
     int64_t run = view.extents[indices[last]];
     SmallVector<int64_t, 6> position(indices.size(), 0);
     for (int64_t done = 0; done < n; done += run) {
-      const double *from = source.data() + offset;
+      const S *from = source.data() + offset;
       for (int64_t i = 0; i < run; ++i)
         result[done + i] = from[i * strides[last]];
       for (size_t d = last; d-- > 0;) {
@@ -167,8 +193,9 @@ private:
 
   /// `array`, which is row-major over `from`, row-major over `to`; indices
   /// that `from` lacks are broadcast.
-  ArrayXd permute(ArrayXd array, ArrayRef<unsigned> from,
-                  ArrayRef<unsigned> to) const {
+  template <typename S>
+  ArrayOf<S> permute(ArrayOf<S> array, ArrayRef<unsigned> from,
+                     ArrayRef<unsigned> to) const {
     if (from == to || array.size() == 0)
       return array;
     SmallVector<int64_t, 6> strides;
@@ -183,9 +210,9 @@ private:
   }
 
   void permute(Factor &factor, ArrayRef<unsigned> to) const {
-    factor.value = permute(std::move(factor.value), factor.indices, to);
-    factor.least = permute(std::move(factor.least), factor.indices, to);
-    factor.most = permute(std::move(factor.most), factor.indices, to);
+    factor.value = permute<T>(std::move(factor.value), factor.indices, to);
+    factor.least = permute<double>(std::move(factor.least), factor.indices, to);
+    factor.most = permute<double>(std::move(factor.most), factor.indices, to);
     factor.indices.assign(to.begin(), to.end());
   }
 
@@ -208,14 +235,16 @@ private:
     order.append(summed);
     permute(factors[i], order);
     int64_t rows = count(kept), columns = count(summed);
-    auto sum = [&](ArrayXd &array) {
+    auto sum = [&](auto &array) {
       if (array.size() == 0)
         return;
-      ArrayXd sums =
-          Eigen::Map<const Eigen::ArrayXXd>(array.data(), columns, rows)
-              .colwise()
-              .sum()
-              .transpose();
+      using Array = std::decay_t<decltype(array)>;
+      using Columns =
+          Eigen::Array<typename Array::Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+      Array sums = Eigen::Map<const Columns>(array.data(), columns, rows)
+                       .colwise()
+                       .sum()
+                       .transpose();
       array = std::move(sums);
     };
     sum(factors[i].value);
@@ -287,22 +316,24 @@ private:
     product.indices.append(groups.m);
     product.indices.append(groups.n);
     product.value = multiply(x.value, y.value, groups);
-    product.least = multiply(x.least, y.least, groups);
+    if (!isExact)
+      product.least = multiply(x.least, y.least, groups);
     if (x.most.size() || y.most.size())
       product.most = multiply(x.most.size() ? x.most : x.least,
                               y.most.size() ? y.most : y.least, groups);
     return product;
   }
 
-  ArrayXd multiply(const ArrayXd &x, const ArrayXd &y,
-                   const Groups &groups) const {
+  template <typename S>
+  ArrayOf<S> multiply(const ArrayOf<S> &x, const ArrayOf<S> &y,
+                      const Groups &groups) const {
     using Matrix =
-        Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+        Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     int64_t batch = count(groups.batch), m = count(groups.m),
             n = count(groups.n), k = count(groups.k);
     if (m * n * k == 1)
       return x * y;
-    ArrayXd result(batch * m * n);
+    ArrayOf<S> result(batch * m * n);
     for (int64_t i = 0; i < batch; ++i) {
       Eigen::Map<const Matrix> left(x.data() + i * m * k, m, k);
       Eigen::Map<const Matrix> right(y.data() + i * k * n, k, n);
@@ -312,18 +343,41 @@ private:
     return result;
   }
 
-  void finish(size_t numFactors, bool simple, Value &result) {
-    Factor &factor = factors.front();
-    // Sums over indices that no factor has are multiplications; nested sums
-    // over indices of extent 1 are not there at all.
-    double repeated = 1;
+  /// Sums over indices that no factor has are multiplications; nested sums
+  /// over indices of extent 1 are not there at all.
+  T countRepeated() const {
+    T repeated = 1;
     for (unsigned i = 0; i < view.extents.size(); ++i)
       if (view.isReduction(i) && isUnused(i))
-        repeated *= static_cast<double>(view.extents[i]);
+        repeated *= static_cast<T>(view.extents[i]);
+    return repeated;
+  }
+
+  Factor &permuteToTarget() {
     Indices target;
     for (IndexId index : view.statement.targetIndices)
       target.push_back(index.value);
-    permute(factor, target);
+    permute(factors.front(), target);
+    return factors.front();
+  }
+
+  void finishExact(Value &result) {
+    Factor &factor = permuteToTarget();
+    T repeated = countRepeated();
+    for (int64_t i = 0; i < result.size(); ++i) {
+      T sum = factor.value[i] * repeated;
+      if (view.previous) {
+        sum += static_cast<T>(view.previous->tensor->integers[i]);
+        result.bounds[i] = view.previous->tensor->bounds[i];
+      }
+      result.integers[i] =
+          wrap(static_cast<int64_t>(sum), view.statement.computeType);
+    }
+  }
+
+  void finish(size_t numFactors, bool simple, Value &result) {
+    Factor &factor = permuteToTarget();
+    double repeated = countRepeated();
 
     const Rounding &rounding = view.rounding;
     double roundings = view.numReduced + static_cast<double>(numFactors) + 1;
@@ -361,7 +415,12 @@ private:
 } // namespace
 
 bool evaluateNetwork(const StatementView &view, Value &result) {
-  return Network(view).run(result);
+  ElementType type = view.statement.computeType;
+  // Bools have no sums.
+  if (type == ElementType::Bool)
+    return false;
+  return isFloat(type) ? Network<double>(view).run(result)
+                       : Network<uint64_t>(view).run(result);
 }
 
 } // namespace ein::reference

@@ -60,17 +60,23 @@ struct Rounding {
   double smallest; // positive normal
   double largest;  // finite
 
+  /// Of a floating-point type; of another one, that of f64.
   static const Rounding &get(ElementType type) {
+    static constexpr Rounding f16 = {0x1p-11, 0x1p-14, 65504};
+    static constexpr Rounding bf16 = {0x1p-8, 0x1p-126, 0x1.fep127};
     static constexpr Rounding f32 = {0x1p-24, 0x1p-126, 0x1.fffffep127};
     static constexpr Rounding f64 = {0x1p-53, 0x1p-1022,
                                      std::numeric_limits<double>::max()};
     switch (type) {
     case ElementType::F32:
       return f32;
-    case ElementType::F64:
+    case ElementType::F16:
+      return f16;
+    case ElementType::BF16:
+      return bf16;
+    default:
       return f64;
     }
-    llvm_unreachable("an element type that the reference does not know");
   }
 
   /// Room for the roundings in the computation of a bound.
@@ -113,7 +119,8 @@ struct Rounding {
 
   /// A literal, rounded once to the compute type.
   Pair literal(double value, ElementType type) const {
-    bool exact = type == ElementType::F64 ||
+    // The checker has rounded it already, unless nobody has checked.
+    bool exact = type != ElementType::F32 ||
                  static_cast<double>(static_cast<float>(value)) == value ||
                  std::isnan(value);
     return settle(
@@ -292,6 +299,8 @@ inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
                             : (ea + std::abs(value) * eb) / (magnitude - eb);
     return round(value, propagated, getUlps(fn), true);
   }
+  case BinaryFn::Rem:
+    break;
   case BinaryFn::Add:
   case BinaryFn::Sub: {
     Sum sum;

@@ -17,6 +17,7 @@
 
 #include "reference/Rounding.h"
 #include "reference/Value.h"
+#include "llvm/Support/LogicalResult.h"
 
 namespace ein::reference {
 
@@ -27,7 +28,7 @@ struct AccessView {
   int64_t offset = 0;
   std::vector<int64_t> strides; // one per Statement::indices
 
-  /// Element `position` as an operand.
+  /// Element `position` as an operand, of a floating-point type.
   Pair read(int64_t position) const {
     Pair x = {tensor->values[position], tensor->bounds[position]};
     if (x.bound > 0 && std::abs(x.value) + x.bound > largest)
@@ -54,13 +55,14 @@ struct StatementView {
   }
 };
 
-/// Both compute the target's new contents; `result` comes with its shape, and
-/// with zeros.
+/// Both compute the target's new contents, in the accumulator's type; `result`
+/// comes with its shape, and with zeros.
 ///
 /// The network takes products of accesses whose factors are finite and not too
 /// large to be laid out by index; it declines (false) everything else.
 bool evaluateNetwork(const StatementView &view, Value &result);
-void evaluateLoopNest(const StatementView &view, Value &result);
+/// Fails if an integer is divided by zero.
+llvm::LogicalResult evaluateLoopNest(const StatementView &view, Value &result);
 
 } // namespace ein::reference
 

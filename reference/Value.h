@@ -26,10 +26,23 @@ namespace ein::reference {
 ///  * if bounds[i] is infinite: anything at all, NaN included. That is the case
 ///    where rounding alone decides between numbers and no numbers, such as the
 ///    logarithm of 0 +- 1e-9.
+///
+/// Elements that are no floating-point numbers are in `integers`, see
+/// reference/Convert.h; their bounds are zero, or infinite if they are unknown.
 struct Value {
   std::vector<int64_t> shape;
   Eigen::ArrayXd values;
   Eigen::ArrayXd bounds;
+  Eigen::Array<int64_t, Eigen::Dynamic, 1> integers = {};
+
+  int64_t size() const { return bounds.size(); }
+  bool isInteger() const { return integers.size() != 0; }
+  /// `count` zeros of `type`.
+  void allocate(int64_t count, ElementType type) {
+    values.setZero(isFloat(type) ? count : 0);
+    integers.setZero(isFloat(type) ? 0 : count);
+    bounds.setZero(count);
+  }
 };
 
 /// An exactly known tensor from `type`'s elements at `data`, contiguous and

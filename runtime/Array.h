@@ -53,6 +53,13 @@ inline std::string print(const Shape &shape) {
   return text;
 }
 
+/// Whether an array of `type` can stand for one of `wanted`: it has the same
+/// bits. An index has no .npy kind of its own, and bf16 one that few write.
+inline bool isReadAs(DType type, DType wanted) {
+  return type == wanted || (type == DType::I64 && wanted == DType::Index) ||
+         (type == DType::U16 && wanted == DType::BF16);
+}
+
 struct Array {
   DType type = DType::F32;
   Shape shape;

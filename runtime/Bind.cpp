@@ -155,7 +155,7 @@ private:
       if (!arrays[i])
         continue;
       const Array &array = *arrays[i];
-      if (array.type != argument.type)
+      if (!isReadAs(array.type, argument.type))
         return fail(quote(argument.name) + " is " + getSpelling(array.type) +
                     ", and " + getSpelling(argument.type) + " is wanted");
       size_t rank = argument.dims.size(), given = array.shape.size();

@@ -7,14 +7,34 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Call.h"
+#include "runtime/Half.h"
 #include "runtime/Random.h"
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 
 namespace ein::runtime {
+
+/// `text` as an integer of type T, if it is one.
+template <typename T>
+static bool parseInteger(const std::string &text, Array &scalar) {
+  const char *end = text.data() + text.size();
+  T value;
+  auto result = std::from_chars(text.data(), end, value);
+  if (result.ec != std::errc() || result.ptr != end)
+    return false;
+  *scalar.as<T>() = value;
+  return true;
+}
+
+static bool parseBool(const std::string &text, Array &scalar) {
+  bool isTrue = text == "1" || text == "true" || text == "True";
+  *scalar.as<uint8_t>() = isTrue;
+  return isTrue || text == "0" || text == "false" || text == "False";
+}
 
 bool parseScalar(const std::string &text, DType type, Array &scalar) {
   // strtod skips blanks in front, which no number on a command line has.
@@ -33,6 +53,36 @@ bool parseScalar(const std::string &text, DType type, Array &scalar) {
     *scalar.as<double>() = std::strtod(text.c_str(), &end);
     overflow = errno == ERANGE && std::isinf(*scalar.as<double>());
     break;
+  case DType::F16:
+  case DType::BF16: {
+    float value = std::strtof(text.c_str(), &end);
+    bool isF16 = type == DType::F16;
+    uint16_t bits = isF16 ? toFloat16(value) : toBFloat16(value);
+    *scalar.as<uint16_t>() = bits;
+    bool isInfinite =
+        std::isinf(isF16 ? fromFloat16(bits) : fromBFloat16(bits));
+    overflow = isInfinite && (std::isfinite(value) || errno == ERANGE);
+    break;
+  }
+  case DType::I8:
+    return parseInteger<int8_t>(text, scalar);
+  case DType::I16:
+    return parseInteger<int16_t>(text, scalar);
+  case DType::I32:
+    return parseInteger<int32_t>(text, scalar);
+  case DType::I64:
+  case DType::Index:
+    return parseInteger<int64_t>(text, scalar);
+  case DType::U8:
+    return parseInteger<uint8_t>(text, scalar);
+  case DType::U16:
+    return parseInteger<uint16_t>(text, scalar);
+  case DType::U32:
+    return parseInteger<uint32_t>(text, scalar);
+  case DType::U64:
+    return parseInteger<uint64_t>(text, scalar);
+  case DType::Bool:
+    return parseBool(text, scalar);
   }
   return end == text.c_str() + text.size() && !overflow;
 }
@@ -106,8 +156,9 @@ bool Invocation::allocateOutputs(std::string &error) {
     }
     if (!allocate(signature, argument, sizes, arrays[i], error))
       return false;
-    // All ones is a NaN in every floating-point type. It also has the pages
-    // mapped before the clock runs.
+    // All ones is a NaN in every floating-point type, and a number that few
+    // results are in the others. It also has the pages mapped before the clock
+    // runs.
     std::memset(arrays[i].data(), 0xff, arrays[i].getNumBytes());
   }
   return true;

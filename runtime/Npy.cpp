@@ -135,7 +135,7 @@ private:
 #else
     header.swapped = order == '<';
 #endif
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   if (name == NPY) {                                                           \
     header.type = DType::ENUM;                                                 \
     return true;                                                               \
@@ -151,8 +151,9 @@ private:
     error = name[0] == 'O' ? "its elements are Python objects"
                            : "its elements have the type `" + descr + "`";
     std::string known;
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
-  known += (known.empty() ? "`" : ", `") + std::string(NPY) + "`";
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
+  if (known.find("`" NPY "`") == std::string::npos)                            \
+    known += (known.empty() ? "`" : ", `") + std::string(NPY) + "`";
 #include "frontend/ElementTypes.def"
     error += ", and only " + known + " can be read";
     return false;
@@ -275,10 +276,23 @@ static bool toRowMajor(Array &array) {
   Array sorted;
   if (!sorted.allocate(array.type, array.shape))
     return false;
-  if (getByteWidth(array.type) == 4)
-    transposeInto(array.as<uint32_t>(), array.shape, sorted.as<uint32_t>());
-  else
-    transposeInto(array.as<uint64_t>(), array.shape, sorted.as<uint64_t>());
+  auto transpose = [&](auto element) {
+    using T = decltype(element);
+    transposeInto(array.as<T>(), array.shape, sorted.as<T>());
+  };
+  switch (getByteWidth(array.type)) {
+  case 1:
+    transpose(uint8_t());
+    break;
+  case 2:
+    transpose(uint16_t());
+    break;
+  case 4:
+    transpose(uint32_t());
+    break;
+  default:
+    transpose(uint64_t());
+  }
   array = std::move(sorted);
   return true;
 }

@@ -30,7 +30,7 @@ namespace ein::runtime {
 static std::string makeHeader(const Array &array) {
   std::string npy;
   switch (array.type) {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   case DType::ENUM:                                                            \
     npy = NPY;                                                                 \
     break;
@@ -41,6 +41,9 @@ static std::string makeHeader(const Array &array) {
 #else
   std::string order = ">";
 #endif
+  // Numpy writes no order for bytes, and for what it does not know.
+  if (getByteWidth(array.type) == 1 || array.type == DType::BF16)
+    order = "|";
   std::string dict =
       "{'descr': '" + order + npy + "', 'fortran_order': False, 'shape': (";
   for (size_t i = 0; i < array.shape.size(); ++i)

@@ -7,23 +7,76 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Print.h"
+#include "runtime/Half.h"
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 
 namespace ein::runtime {
+
+/// The fewest digits that `round`, from an f32, makes the same number of.
+template <typename Round>
+static std::to_chars_result printHalf(char *text, float value, Round round) {
+  for (int digits = 1; digits < 9; ++digits) {
+    std::to_chars_result result = std::to_chars(
+        text, text + 63, value, std::chars_format::general, digits);
+    *result.ptr = '\0';
+    if (round(std::strtof(text, nullptr)) == round(value))
+      return result;
+  }
+  return std::to_chars(text, text + 63, value);
+}
 
 /// With the fewest digits that read back as the same number.
 static std::string printNumber(const Array &array, int64_t position) {
   char text[64];
   std::to_chars_result result = {text, {}};
+  auto print = [&](auto value) {
+    result = std::to_chars(text, text + 64, value);
+  };
   switch (array.type) {
+  case DType::F16:
+    result =
+        printHalf(text, fromFloat16(array.as<uint16_t>()[position]), toFloat16);
+    break;
+  case DType::BF16:
+    result = printHalf(text, fromBFloat16(array.as<uint16_t>()[position]),
+                       toBFloat16);
+    break;
   case DType::F32:
-    result = std::to_chars(text, text + 64, array.as<float>()[position]);
+    print(array.as<float>()[position]);
     break;
   case DType::F64:
-    result = std::to_chars(text, text + 64, array.as<double>()[position]);
+    print(array.as<double>()[position]);
     break;
+  case DType::I8:
+    print(int{array.as<int8_t>()[position]});
+    break;
+  case DType::I16:
+    print(array.as<int16_t>()[position]);
+    break;
+  case DType::I32:
+    print(array.as<int32_t>()[position]);
+    break;
+  case DType::I64:
+  case DType::Index:
+    print(array.as<int64_t>()[position]);
+    break;
+  case DType::U8:
+    print(unsigned{array.as<uint8_t>()[position]});
+    break;
+  case DType::U16:
+    print(array.as<uint16_t>()[position]);
+    break;
+  case DType::U32:
+    print(array.as<uint32_t>()[position]);
+    break;
+  case DType::U64:
+    print(array.as<uint64_t>()[position]);
+    break;
+  case DType::Bool:
+    return array.as<uint8_t>()[position] ? "True" : "False";
   }
   std::string number(text, result.ptr);
   // The sign of a NaN says nothing.

@@ -23,7 +23,7 @@ namespace ein::runtime {
 
 const char *getSpelling(DType type) {
   switch (type) {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   case DType::ENUM:                                                            \
     return SPELLING;
 #include "frontend/ElementTypes.def"
@@ -31,9 +31,19 @@ const char *getSpelling(DType type) {
   return "";
 }
 
+DKind getKind(DType type) {
+  switch (type) {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
+  case DType::ENUM:                                                            \
+    return DKind::KIND;
+#include "frontend/ElementTypes.def"
+  }
+  return DKind::Float;
+}
+
 size_t getByteWidth(DType type) {
   switch (type) {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   case DType::ENUM:                                                            \
     return (BITS) / 8;
 #include "frontend/ElementTypes.def"
@@ -252,7 +262,7 @@ private:
     std::string spelling;
     if (!parseName(spelling))
       return false;
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY)                     \
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   if (spelling == SPELLING) {                                                  \
     type = DType::ENUM;                                                        \
     return true;                                                               \

@@ -24,10 +24,12 @@
 namespace ein::runtime {
 
 enum class DType : uint8_t {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, BITS, NPY) ENUM,
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) ENUM,
 #include "frontend/ElementTypes.def"
 };
+enum class DKind : uint8_t { Float, Signed, Unsigned, Bool };
 const char *getSpelling(DType type);
+DKind getKind(DType type);
 size_t getByteWidth(DType type);
 
 /// constant + sum of coefficient * size(symbol), symbols by position in

@@ -29,6 +29,7 @@ void describeAArch64(HasFeature has, TargetInfo &target) {
   target.vectorBits = 128;
   target.vectorRegisters = 32;
   target.fma = true;
+  target.halfConversions = true;
   target.maskedOps = has("sve");
   if (has("dotprod")) {
     // Armv8.2 servers (Neoverse N1, V1 and N2): 64 KiB, 1 MiB, and a mesh

@@ -39,6 +39,8 @@ struct TargetInfo {
   unsigned vectorRegisters = 16;
   /// acc = acc + a * b is one instruction and rounds once.
   bool fma = false;
+  /// f16 is converted to and from f32 by instructions.
+  bool halfConversions = false;
   /// Loads and stores of a part of a vector cost as much as those of a whole.
   bool maskedOps = false;
 

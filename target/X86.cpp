@@ -74,6 +74,7 @@ void describeX86(HasFeature has, TargetInfo &target) {
   // AVX2's vmaskmov takes no mask register and stores slowly [AMD 56305].
   target.maskedOps = evex;
   target.fma = has("fma") || has("avx512f");
+  target.halfConversions = has("f16c") || has("avx512f");
   describeCaches(has, target);
 }
 

@@ -105,9 +105,10 @@ public:
 private:
   Statement statement;
 
-  static Expr makeExpr(ExprKind kind) {
+  Expr makeExpr(ExprKind kind) const {
     Expr expr;
     expr.kind = kind;
+    expr.type = type;
     return expr;
   }
   ExprId add(const Expr &expr) {

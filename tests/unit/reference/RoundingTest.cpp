@@ -112,6 +112,8 @@ float apply(BinaryFn fn, float x, float y) {
     return x / y;
   case BinaryFn::Max:
     return std::isnan(x) || std::isnan(y) ? NAN : std::max(x, y);
+  case BinaryFn::Rem:
+    break; // of integers only
   case BinaryFn::Min:
     return std::isnan(x) || std::isnan(y) ? NAN : std::min(x, y);
   }
@@ -181,7 +183,10 @@ TEST(Rounding, ChainsStayInside) {
         values.push_back(apply(fn, values[a]));
         text += getSpelling(fn).str() + " ";
       } else {
-        auto fn = BinaryFn(sampler.random() % 6);
+        static constexpr BinaryFn functions[] = {BinaryFn::Add, BinaryFn::Sub,
+                                                 BinaryFn::Mul, BinaryFn::Div,
+                                                 BinaryFn::Max, BinaryFn::Min};
+        BinaryFn fn = functions[sampler.random() % 6];
         pairs.push_back(f32.apply(fn, pairs[a], pairs[b]));
         values.push_back(apply(fn, values[a], values[b]));
         text += getSpelling(fn).str() + " ";

@@ -161,10 +161,12 @@ TEST_F(NpyTest, RefusesWrongTypes) {
   auto refuseType = [&](const char *type) {
     return refuse(makeFile(dict(type, "(2,)"), oneTwo));
   };
-  const std::string onlyThese = ", and only `f4`, `f8` can be read";
+  const std::string onlyThese =
+      ", and only `f4`, `f8`, `f2`, `V2`, `i1`, `i2`, `i4`, `i8`, `u1`, "
+      "`u2`, `u4`, `u8`, `b1` can be read";
   EXPECT_EQ(refuseType("'|O'"), "its elements are Python objects" + onlyThese);
-  EXPECT_EQ(refuseType("'<i4'"),
-            "its elements have the type `<i4`" + onlyThese);
+  EXPECT_EQ(refuseType("'<i3'"),
+            "its elements have the type `<i3`" + onlyThese);
   EXPECT_EQ(refuseType("'<c8'"),
             "its elements have the type `<c8`" + onlyThese);
   EXPECT_EQ(refuseType("[('a', '<f4')]"),

@@ -40,7 +40,7 @@ const char *const malformed[] = {
     "mm<M, M>(A: f32(M)) -> ()",
     "mm<M>(A: f32(M), A: f32(M)) -> ()",
     "mm<M>(A: f32(K)) -> ()",
-    "mm<M>(A: f16(M)) -> ()",
+    "mm<M>(A: f17(M)) -> ()",
     "mm<M>(A: f32()) -> ()",
     "mm<M>(A: f32(M,M)) -> ()",
     "mm<M>(A: f32(M + M)) -> ()",

@@ -1,0 +1,295 @@
+//===- SemaTypes.cpp - A tree to a checked program: element types ---------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A statement's right side computes in one type, the accumulator's, and so does
+// the operand of each cast: the smallest type that holds what is read there,
+// and of 32 bits at least where there is an operation. What is read is widened
+// without loss or not at all; to lose something takes a cast. A lone operand of
+// a cast is converted as it is, so that `cast_unsigned` sees its bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/SemaImpl.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Error.h"
+
+using namespace llvm;
+
+namespace ein {
+
+static bool isLeaf(const Expr &expr) {
+  return expr.kind == ExprKind::Literal || expr.kind == ExprKind::Access ||
+         expr.kind == ExprKind::Cast;
+}
+
+void StatementChecker::collectTyped(ExprId id,
+                                    SmallVectorImpl<ExprId> &typed) const {
+  const Expr &expr = scope.def[id];
+  if (isLeaf(expr)) {
+    auto literal = literals.find(id);
+    if (literal == literals.end() || literal->second.type)
+      typed.push_back(id);
+    return;
+  }
+  collectTyped(expr.lhs, typed);
+  if (expr.rhs.isValid())
+    collectTyped(expr.rhs, typed);
+}
+
+/// As it is called in messages.
+std::string StatementChecker::describeTyped(ExprId id) const {
+  const Expr &expr = scope.def[id];
+  if (expr.kind == ExprKind::Access)
+    return scope.def[expr.tensor].name;
+  if (expr.kind == ExprKind::Cast)
+    return getSpelling(expr.type).str() + "(…)";
+  return literals.at(id).digits;
+}
+
+FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed) {
+  SmallVector<ElementType> types;
+  for (auto [i, id] : llvm::enumerate(typed)) {
+    types.push_back(scope.def[id].type);
+    if (joinTypes(types))
+      continue;
+    // With one of those before it, or else only with all of them.
+    ExprId other = typed.front();
+    for (ExprId before : typed.take_front(i))
+      if (!joinTypes({scope.def[before].type, types.back()}))
+        other = before;
+    return diags.report(DiagId::NoCommonType, scope.def[id].range,
+                        {describeTyped(other),
+                         getSpelling(scope.def[other].type).str(),
+                         describeTyped(id), getSpelling(types.back()).str()});
+  }
+  return *joinTypes(types);
+}
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
+
+FailureOr<ExprId> StatementChecker::lowerCast(const ast::Expr &expr,
+                                              const ast::Name &typeName,
+                                              bool isUnsigned) {
+  FailureOr<ElementType> type = scope.resolveElementType(typeName);
+  if (failed(type))
+    return failure();
+  if (expr.operands.size() != 1)
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {expr.text, count(1, "argument"),
+                         std::to_string(expr.operands.size())});
+  FailureOr<ExprId> operand = lower(*expr.operands[0]);
+  if (failed(operand))
+    return failure();
+
+  SmallVector<ExprId> typed;
+  collectTyped(*operand, typed);
+  // Literals alone are of the cast's type.
+  ElementType operandType = *type;
+  if (!typed.empty()) {
+    FailureOr<ElementType> joined = joinTyped(typed);
+    if (failed(joined))
+      return failure();
+    operandType = *joined;
+  }
+  if (!isLeaf(scope.def[*operand]))
+    operandType = getAccumulator(operandType);
+  if (failed(assignType(*operand, operandType, "the cast's operand")))
+    return failure();
+
+  Expr cast;
+  cast.kind = ExprKind::Cast;
+  cast.range = expr.range;
+  cast.type = *type;
+  cast.isUnsigned = isUnsigned;
+  cast.lhs = *operand;
+  return addExpr(std::move(cast));
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// What `acc=` says, at the statement's end or in `einsum(…)`.
+FailureOr<std::optional<ElementType>> StatementChecker::resolveAccumulator() {
+  std::optional<ast::Name> name = source.accumulator;
+  if (isEinsum() && source.value->type) {
+    if (name)
+      return diags.report(DiagId::AccumulatorTwice, name->range)
+          .note(DiagId::FirstHere, source.value->type->range);
+    name = source.value->type;
+  }
+  if (!name)
+    return std::optional<ElementType>();
+  FailureOr<ElementType> type = scope.resolveElementType(*name);
+  if (failed(type))
+    return failure();
+  return std::optional<ElementType>(*type);
+}
+
+/// The accumulator's type, and the target's if it has none yet.
+LogicalResult StatementChecker::decideType() {
+  Tensor &target = scope.def.tensors[statement.target.value];
+  TensorState &state = scope[statement.target];
+  FailureOr<std::optional<ElementType>> given = resolveAccumulator();
+  if (failed(given))
+    return failure();
+  std::optional<ElementType> accumulator = *given;
+  if (!accumulator && state.hasType)
+    accumulator = getAccumulator(target.type);
+  if (!accumulator) {
+    SmallVector<ExprId> typed;
+    collectTyped(statement.value, typed);
+    ElementType joined = scope.options.defaultType;
+    if (!typed.empty()) {
+      FailureOr<ElementType> type = joinTyped(typed);
+      if (failed(type))
+        return failure();
+      joined = *type;
+    }
+    accumulator = getAccumulator(joined);
+  }
+  if (!state.hasType)
+    target.type = *accumulator;
+  state.hasType = true;
+  statement.computeType = *accumulator;
+  return assignType(statement.value, *accumulator,
+                    target.type == *accumulator ? "`" + target.name + "`"
+                                                : "the accumulator");
+}
+
+/// C's operators, on the types that have them.
+LogicalResult StatementChecker::checkOperator(const Expr &expr) {
+  bool isUnary = expr.kind == ExprKind::Unary;
+  std::string name =
+      (isUnary ? getSpelling(expr.unary) : getSpelling(expr.binary)).str();
+  std::string type = getSpelling(expr.type).str();
+  bool isKnown = true;
+  if (isUnary) {
+    switch (expr.unary) {
+    case UnaryFn::Neg:
+      isKnown = getKind(expr.type) != TypeKind::Bool;
+      break;
+    case UnaryFn::Abs:
+      break;
+    default:
+      if (!isFloat(expr.type))
+        return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
+            .note(DiagId::CastTheOperands, expr.range, {"f32"});
+    }
+  } else {
+    switch (expr.binary) {
+    case BinaryFn::Sub:
+    case BinaryFn::Div:
+      isKnown = getKind(expr.type) != TypeKind::Bool;
+      break;
+    case BinaryFn::Rem:
+      isKnown = isInteger(expr.type);
+      break;
+    default:
+      break;
+    }
+  }
+  if (isKnown)
+    return success();
+  return diags.report(DiagId::OperatorType, expr.range, {name, type});
+}
+
+LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
+                                           const std::string &holder) {
+  Expr &expr = scope.def.exprs[id.value];
+  if (!isLeaf(expr)) {
+    expr.type = type;
+    LogicalResult result = checkOperator(expr);
+    for (ExprId operand : {expr.lhs, expr.rhs})
+      if (operand.isValid() && failed(assignType(operand, type, holder)))
+        result = failure();
+    return result;
+  }
+  if (expr.kind == ExprKind::Literal) {
+    std::optional<ElementType> suffix = literals.at(id).type;
+    if (failed(finishLiteral(id, suffix.value_or(type))))
+      return failure();
+  }
+  if (fits(expr.type, type))
+    return success();
+  DiagnosticBuilder builder =
+      diags.report(DiagId::Narrowing, expr.range,
+                   {describeTyped(id), getSpelling(expr.type).str(), holder,
+                    getSpelling(type).str()});
+  const Tensor &target = scope.def[statement.target];
+  if (expr.kind == ExprKind::Access)
+    builder.note(DiagId::DeclaredHere, target.range, {target.name});
+  // Operands of einsum are names, and literals have another suffix.
+  if (!isEinsum() && expr.kind != ExprKind::Literal)
+    builder.fixIt({expr.range.begin, expr.range.begin}, getSpelling(type) + "(")
+        .fixIt({expr.range.end, expr.range.end}, ")");
+  return builder;
+}
+
+/// Literals are rounded once, to their type.
+LogicalResult StatementChecker::finishLiteral(ExprId id, ElementType type) {
+  Expr &expr = scope.def.exprs[id.value];
+  const PendingLiteral &literal = literals.at(id);
+  std::string spelling = getSpelling(type).str();
+  auto reportTooLarge = [&] {
+    return diags.report(DiagId::LiteralTooLarge, expr.range,
+                        {literal.digits, spelling});
+  };
+  expr.type = type;
+  // Rounding takes time quadratic in the number of digits.
+  constexpr size_t maxDigits = 1000;
+  if (literal.digits.size() > maxDigits)
+    return reportTooLarge();
+
+  if (!isFloat(type)) {
+    if (!llvm::all_of(literal.digits, isDigit))
+      return diags.report(DiagId::LiteralNotInteger, expr.range,
+                          {literal.digits, spelling});
+    // -128 is an i8, although 128 is not.
+    unsigned bits = getKind(type) == TypeKind::Bool ? 1 : getBitWidth(type);
+    APInt value(4 * maxDigits, literal.digits, 10);
+    APInt limit = APInt::getOneBitSet(value.getBitWidth(), bits);
+    if (getKind(type) == TypeKind::Signed)
+      limit = limit.lshr(1) + literal.isNegated;
+    if (value.uge(limit))
+      return reportTooLarge();
+    APInt bitsOfType = value.trunc(bits);
+    expr.integer = getKind(type) == TypeKind::Signed
+                       ? bitsOfType.getSExtValue()
+                       : static_cast<int64_t>(bitsOfType.getZExtValue());
+    return success();
+  }
+
+  const fltSemantics *semantics = &APFloat::IEEEdouble();
+  if (type == ElementType::F32)
+    semantics = &APFloat::IEEEsingle();
+  else if (type == ElementType::F16)
+    semantics = &APFloat::IEEEhalf();
+  else if (type == ElementType::BF16)
+    semantics = &APFloat::BFloat();
+  APFloat value(*semantics);
+  Expected<APFloat::opStatus> status =
+      value.convertFromString(literal.digits, APFloat::rmNearestTiesToEven);
+  bool isGood = static_cast<bool>(status) && value.isFinite();
+  consumeError(status.takeError());
+  if (!isGood)
+    return reportTooLarge();
+  bool isInexact;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &isInexact);
+  expr.literal = value.convertToDouble();
+  return success();
+}
+
+} // namespace ein

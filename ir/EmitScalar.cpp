@@ -1,0 +1,321 @@
+//===- EmitScalar.cpp - Scalar arithmetic of the language's types ---------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/EmitScalar.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include <limits>
+
+using namespace mlir;
+
+namespace ein {
+
+/// Sums may be reassociated and contracted to FMA; NaN, infinity and signed
+/// zero stay what they are.
+static constexpr arith::FastMathFlags kSumFlags =
+    arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+
+Type getStorageType(Builder &b, ElementType type) {
+  switch (type) {
+  case ElementType::F16:
+    return b.getF16Type();
+  case ElementType::BF16:
+    return b.getBF16Type();
+  case ElementType::F32:
+    return b.getF32Type();
+  case ElementType::F64:
+    return b.getF64Type();
+  default:
+    return b.getIntegerType(getBitWidth(type));
+  }
+}
+
+Type getValueType(Builder &b, ElementType type) {
+  return type == ElementType::Bool ? b.getI1Type() : getStorageType(b, type);
+}
+
+Value emitLoaded(ImplicitLocOpBuilder &b, Value stored, ElementType type) {
+  if (type != ElementType::Bool)
+    return stored;
+  Value zero = arith::ConstantOp::create(b, b.getI8IntegerAttr(0));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, stored, zero);
+}
+
+Value emitStored(ImplicitLocOpBuilder &b, Value value, ElementType type) {
+  if (type != ElementType::Bool)
+    return value;
+  return arith::ExtUIOp::create(b, b.getI8Type(), value);
+}
+
+static Value emitInteger(ImplicitLocOpBuilder &b, ElementType type,
+                         const APInt &value) {
+  return arith::ConstantOp::create(
+      b, b.getIntegerAttr(getValueType(b, type), value));
+}
+
+static Value emitInteger(ImplicitLocOpBuilder &b, ElementType type,
+                         int64_t value) {
+  unsigned bits = getValueType(b, type).getIntOrFloatBitWidth();
+  return emitInteger(b, type,
+                     APInt(64, static_cast<uint64_t>(value)).trunc(bits));
+}
+
+Value emitLiteral(ImplicitLocOpBuilder &b, const Expr &literal) {
+  if (!isFloat(literal.type))
+    return emitInteger(b, literal.type, literal.integer);
+  return arith::ConstantOp::create(
+      b, b.getFloatAttr(getValueType(b, literal.type), literal.literal));
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+static bool isHalf(ElementType type) {
+  return type == ElementType::F16 || type == ElementType::BF16;
+}
+
+static Value emitFloatToFloat(ImplicitLocOpBuilder &b, Value value,
+                              ElementType from, ElementType to) {
+  if (isHalf(from)) {
+    value = arith::ExtFOp::create(b, b.getF32Type(), value);
+    from = ElementType::F32;
+  }
+  if (from == to)
+    return value;
+  if (to == ElementType::F64)
+    return arith::ExtFOp::create(b, b.getF64Type(), value);
+  if (from == ElementType::F64)
+    value = arith::TruncFOp::create(b, b.getF32Type(), value);
+  if (to == ElementType::F32)
+    return value;
+  return arith::TruncFOp::create(b, getValueType(b, to), value);
+}
+
+static APInt getLeast(ElementType type) {
+  unsigned bits = getBitWidth(type);
+  return getKind(type) == TypeKind::Signed ? APInt::getSignedMinValue(bits)
+                                           : APInt::getZero(bits);
+}
+
+static APInt getLargest(ElementType type) {
+  unsigned bits = getBitWidth(type);
+  return getKind(type) == TypeKind::Signed ? APInt::getSignedMaxValue(bits)
+                                           : APInt::getMaxValue(bits);
+}
+
+/// `value` is an f32 or an f64. The conversion itself is poison outside of the
+/// range, and not selected then.
+static Value emitFloatToInteger(ImplicitLocOpBuilder &b, Value value,
+                                ElementType to) {
+  bool isSigned = getKind(to) == TypeKind::Signed;
+  Type type = getValueType(b, to);
+  Value result = isSigned ? arith::FPToSIOp::create(b, type, value).getResult()
+                          : arith::FPToUIOp::create(b, type, value).getResult();
+  // One past the largest integer is a power of two, and so exact.
+  auto constant = [&](double bound) {
+    return arith::ConstantOp::create(b, b.getFloatAttr(value.getType(), bound));
+  };
+  auto select = [&](arith::CmpFPredicate predicate, Value bound,
+                    Value otherwise) {
+    Value isOutside = arith::CmpFOp::create(b, predicate, value, bound);
+    result = arith::SelectOp::create(b, isOutside, otherwise, result);
+  };
+  unsigned bits = getBitWidth(to);
+  select(arith::CmpFPredicate::OGE, constant(std::ldexp(1.0, bits - isSigned)),
+         emitInteger(b, to, getLargest(to)));
+  select(arith::CmpFPredicate::OLT,
+         constant(isSigned ? -std::ldexp(1.0, bits - 1) : 0.0),
+         emitInteger(b, to, getLeast(to)));
+  select(arith::CmpFPredicate::UNO, value, emitInteger(b, to, 0));
+  return result;
+}
+
+static Value emitIntegerToFloat(ImplicitLocOpBuilder &b, Value value,
+                                ElementType from, ElementType to) {
+  ElementType first = isHalf(to) ? ElementType::F32 : to;
+  Type type = getValueType(b, first);
+  value = getKind(from) == TypeKind::Signed
+              ? arith::SIToFPOp::create(b, type, value).getResult()
+              : arith::UIToFPOp::create(b, type, value).getResult();
+  return emitFloatToFloat(b, value, first, to);
+}
+
+Value emitConversion(ImplicitLocOpBuilder &b, Value value, ElementType from,
+                     ElementType to) {
+  if (from == to)
+    return value;
+  if (isFloat(from) && isFloat(to))
+    return emitFloatToFloat(b, value, from, to);
+  if (isFloat(from)) {
+    if (isHalf(from))
+      value = arith::ExtFOp::create(b, b.getF32Type(), value);
+    if (to != ElementType::Bool)
+      return emitFloatToInteger(b, value, to);
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::UNE, value, zero);
+  }
+  if (isFloat(to))
+    return emitIntegerToFloat(b, value, from, to);
+  if (to == ElementType::Bool)
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value,
+                                 emitInteger(b, from, 0));
+  Type type = getValueType(b, to);
+  unsigned fromBits = value.getType().getIntOrFloatBitWidth();
+  unsigned toBits = type.getIntOrFloatBitWidth();
+  if (fromBits == toBits)
+    return value;
+  if (fromBits > toBits)
+    return arith::TruncIOp::create(b, type, value);
+  return getKind(from) == TypeKind::Signed
+             ? arith::ExtSIOp::create(b, type, value).getResult()
+             : arith::ExtUIOp::create(b, type, value).getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
+                            Value operand) {
+  switch (fn) {
+  case UnaryFn::Neg:
+    return arith::NegFOp::create(b, operand);
+  case UnaryFn::Exp:
+    return math::ExpOp::create(b, operand);
+  case UnaryFn::Log:
+    return math::LogOp::create(b, operand);
+  case UnaryFn::Sqrt:
+    return math::SqrtOp::create(b, operand);
+  case UnaryFn::Abs:
+    return math::AbsFOp::create(b, operand);
+  case UnaryFn::Tanh:
+    return math::TanhOp::create(b, operand);
+  }
+  llvm_unreachable("a unary function without an op");
+}
+
+Value emitUnary(ImplicitLocOpBuilder &b, UnaryFn fn, Value operand,
+                ElementType type) {
+  if (isFloat(type))
+    return emitFloatUnary(b, fn, operand);
+  bool isSigned = getKind(type) == TypeKind::Signed;
+  if (fn == UnaryFn::Abs && !isSigned)
+    return operand;
+  Value negated = arith::SubIOp::create(b, emitInteger(b, type, 0), operand);
+  if (fn == UnaryFn::Neg)
+    return negated;
+  assert(fn == UnaryFn::Abs && "the checker lets no other function pass");
+  return arith::MaxSIOp::create(b, operand, negated);
+}
+
+static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
+                             Value rhs) {
+  switch (fn) {
+  case BinaryFn::Add:
+    return arith::AddFOp::create(b, lhs, rhs, kSumFlags);
+  case BinaryFn::Sub:
+    return arith::SubFOp::create(b, lhs, rhs, arith::FastMathFlags::contract);
+  case BinaryFn::Mul:
+    return arith::MulFOp::create(b, lhs, rhs, arith::FastMathFlags::contract);
+  case BinaryFn::Div:
+    return arith::DivFOp::create(b, lhs, rhs);
+  case BinaryFn::Max:
+    return arith::MaximumFOp::create(b, lhs, rhs);
+  case BinaryFn::Min:
+    return arith::MinimumFOp::create(b, lhs, rhs);
+  case BinaryFn::Rem:
+    break;
+  }
+  llvm_unreachable("a binary function without an op");
+}
+
+static Value emitBoolBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
+                            Value rhs) {
+  if (fn == BinaryFn::Add || fn == BinaryFn::Max)
+    return arith::OrIOp::create(b, lhs, rhs);
+  assert((fn == BinaryFn::Mul || fn == BinaryFn::Min) &&
+         "the checker lets no other function pass");
+  return arith::AndIOp::create(b, lhs, rhs);
+}
+
+/// Division that is defined for all operands.
+static Value emitDivision(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
+                          Value rhs, ElementType type) {
+  auto equals = [&](int64_t value) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, rhs,
+                                 emitInteger(b, type, value));
+  };
+  bool isSigned = getKind(type) == TypeKind::Signed;
+  bool isDiv = fn == BinaryFn::Div;
+  Value one = emitInteger(b, type, 1);
+  if (!isSigned) {
+    Value safe = arith::SelectOp::create(b, equals(0), one, rhs);
+    return isDiv ? arith::DivUIOp::create(b, lhs, safe).getResult()
+                 : arith::RemUIOp::create(b, lhs, safe).getResult();
+  }
+  Value isMinusOne = equals(-1);
+  Value isSpecial = arith::OrIOp::create(b, equals(0), isMinusOne);
+  Value safe = arith::SelectOp::create(b, isSpecial, one, rhs);
+  if (!isDiv)
+    return arith::RemSIOp::create(b, lhs, safe);
+  Value quotient = arith::DivSIOp::create(b, lhs, safe);
+  Value negated = arith::SubIOp::create(b, emitInteger(b, type, 0), lhs);
+  return arith::SelectOp::create(b, isMinusOne, negated, quotient);
+}
+
+Value emitBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs, Value rhs,
+                 ElementType type) {
+  if (isFloat(type))
+    return emitFloatBinary(b, fn, lhs, rhs);
+  if (type == ElementType::Bool)
+    return emitBoolBinary(b, fn, lhs, rhs);
+  bool isSigned = getKind(type) == TypeKind::Signed;
+  switch (fn) {
+  case BinaryFn::Add:
+    return arith::AddIOp::create(b, lhs, rhs);
+  case BinaryFn::Sub:
+    return arith::SubIOp::create(b, lhs, rhs);
+  case BinaryFn::Mul:
+    return arith::MulIOp::create(b, lhs, rhs);
+  case BinaryFn::Div:
+  case BinaryFn::Rem:
+    return emitDivision(b, fn, lhs, rhs, type);
+  case BinaryFn::Max:
+    return isSigned ? arith::MaxSIOp::create(b, lhs, rhs).getResult()
+                    : arith::MaxUIOp::create(b, lhs, rhs).getResult();
+  case BinaryFn::Min:
+    return isSigned ? arith::MinSIOp::create(b, lhs, rhs).getResult()
+                    : arith::MinUIOp::create(b, lhs, rhs).getResult();
+  }
+  llvm_unreachable("a binary function without an op");
+}
+
+TypedAttr getIdentity(Builder &b, UpdateKind update, ElementType type) {
+  Type stored = getStorageType(b, type);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  bool isBool = type == ElementType::Bool;
+  switch (update) {
+  case UpdateKind::Assign:
+  case UpdateKind::Add:
+    return b.getZeroAttr(stored);
+  case UpdateKind::Mul:
+    return b.getOneAttr(stored);
+  case UpdateKind::Max:
+    if (isFloat(type))
+      return b.getFloatAttr(stored, -infinity);
+    return b.getIntegerAttr(stored, getLeast(type));
+  case UpdateKind::Min:
+    if (isFloat(type))
+      return b.getFloatAttr(stored, infinity);
+    return b.getIntegerAttr(stored, isBool ? APInt(8, 1) : getLargest(type));
+  }
+  llvm_unreachable("unknown update");
+}
+
+} // namespace ein
