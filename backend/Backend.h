@@ -63,13 +63,18 @@ emitObject(llvm::Module &module, llvm::TargetMachine &machine);
 llvm::Expected<llvm::SmallVector<char, 0>>
 emitAssembly(llvm::Module &module, llvm::TargetMachine &machine);
 
+/// Whether the code calls OpenMP's runtime, and has to be linked with it.
+bool usesThreads(const llvm::Module &module);
+
 /// Links an object with the runtime's libraries, found in `runtimeDir`, to an
 /// executable, by the system's C++ compiler driver.
-llvm::Error linkExecutable(llvm::ArrayRef<char> object,
+llvm::Error linkExecutable(llvm::ArrayRef<char> object, bool usesThreads,
                            llvm::StringRef runtimeDir, llvm::StringRef output);
 
-/// Links an object to a shared library, which needs libm at most.
-llvm::Error linkShared(llvm::ArrayRef<char> object, llvm::StringRef output);
+/// Links an object to a shared library, which needs libm at most, and OpenMP's
+/// runtime if it uses threads.
+llvm::Error linkShared(llvm::ArrayRef<char> object, bool usesThreads,
+                       llvm::StringRef output);
 
 /// The bytes of a static library whose one member is the object `name`. The
 /// same object gives the same bytes.
@@ -82,8 +87,10 @@ public:
   ~LoadedCode();
   LoadedCode(LoadedCode &&);
 
-  /// Loads an object file made for the host.
-  static llvm::Expected<LoadedCode> load(llvm::SmallVector<char, 0> object);
+  /// Loads an object file made for the host, and OpenMP's runtime if it uses
+  /// threads.
+  static llvm::Expected<LoadedCode> load(llvm::SmallVector<char, 0> object,
+                                         bool usesThreads);
   /// The address of a function; an error if there is none of that name.
   llvm::Expected<void *> lookup(llvm::StringRef name);
 

@@ -13,6 +13,7 @@
 
 #include "backend/Backend.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -29,7 +30,13 @@ LoadedCode::LoadedCode(std::unique_ptr<State> state)
 LoadedCode::LoadedCode(LoadedCode &&) = default;
 LoadedCode::~LoadedCode() = default;
 
-Expected<LoadedCode> LoadedCode::load(SmallVector<char, 0> object) {
+Expected<LoadedCode> LoadedCode::load(SmallVector<char, 0> object,
+                                      bool usesThreads) {
+  // Stays loaded: its threads outlive the code that started them.
+  std::string error;
+  if (usesThreads &&
+      sys::DynamicLibrary::LoadLibraryPermanently(EINC_OPENMP_LIBRARY, &error))
+    return createStringError("cannot load OpenMP's runtime: " + error);
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().create();

@@ -116,19 +116,32 @@ static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
   return Error::success();
 }
 
-Error linkExecutable(ArrayRef<char> object, StringRef runtimeDir,
-                     StringRef output) {
+/// OpenMP's runtime, which is looked for where it is now.
+static void addThreads(std::vector<std::string> &arguments) {
+  StringRef library = EINC_OPENMP_LIBRARY;
+  arguments.push_back(library.str());
+  arguments.push_back("-Wl,-rpath," + sys::path::parent_path(library).str());
+}
+
+Error linkExecutable(ArrayRef<char> object, bool usesThreads,
+                     StringRef runtimeDir, StringRef output) {
   SmallString<128> mainLibrary(runtimeDir), library(runtimeDir);
   sys::path::append(mainLibrary, "libein_main.a");
   sys::path::append(library, "libein_runtime.a");
-  return link(object,
-              {mainLibrary.str().str(), library.str().str(),
-               "-static-libstdc++", "-static-libgcc"},
-              output);
+  std::vector<std::string> arguments = {mainLibrary.str().str(),
+                                        library.str().str(),
+                                        "-static-libstdc++", "-static-libgcc"};
+  if (usesThreads)
+    addThreads(arguments);
+  return link(object, arguments, output);
 }
 
-Error linkShared(ArrayRef<char> object, StringRef output) {
-  return link(object, {"-shared", "-nostartfiles", "-static-libgcc"}, output);
+Error linkShared(ArrayRef<char> object, bool usesThreads, StringRef output) {
+  std::vector<std::string> arguments = {"-shared", "-nostartfiles",
+                                        "-static-libgcc"};
+  if (usesThreads)
+    addThreads(arguments);
+  return link(object, arguments, output);
 }
 
 Expected<SmallVector<char, 0>> archive(ArrayRef<char> object, StringRef name) {

@@ -109,7 +109,7 @@ Expected<PeakKernel> PeakKernel::create(const TargetInfo &target,
   auto object = emitObject(*module, **machine);
   if (!object)
     return object.takeError();
-  auto code = LoadedCode::load(std::move(*object));
+  auto code = LoadedCode::load(std::move(*object), /*usesThreads=*/false);
   if (!code)
     return code.takeError();
   auto function = code->lookup("peak");

@@ -47,4 +47,9 @@ std::unique_ptr<Module> translate(mlir::ModuleOp module, LLVMContext &context,
   return result;
 }
 
+bool usesThreads(const Module &module) {
+  return module.getFunction("__kmpc_fork_call") ||
+         module.getFunction("__kmpc_fork_call_if");
+}
+
 } // namespace ein

@@ -124,11 +124,12 @@ static ExitStatus writeArtefact(const Options &options,
   case EmissionKind::Exe:
     if (options.output == "-")
       return reportError("an executable is not written to standard output");
-    return link(linkExecutable(result.output, getRuntimeDir(), options.output));
+    return link(linkExecutable(result.output, result.usesThreads,
+                               getRuntimeDir(), options.output));
   case EmissionKind::Shared:
     if (options.output == "-")
       return reportError("a shared library is not written to standard output");
-    return link(linkShared(result.output, options.output));
+    return link(linkShared(result.output, result.usesThreads, options.output));
   case EmissionKind::Static: {
     // Named after the program, so that members of several libraries differ.
     std::string stem = options.text ? "a" : sys::path::stem(options.file).str();
@@ -189,7 +190,8 @@ ExitStatus LoadedProgram::load(const Options &options, const SourceFile &file) {
   printAll(options, file, diags, state->compilation.status);
   if (state->compilation.status != kDone)
     return state->compilation.status;
-  Expected<LoadedCode> code = LoadedCode::load(state->compilation.output);
+  Expected<LoadedCode> code = LoadedCode::load(state->compilation.output,
+                                               state->compilation.usesThreads);
   if (!code)
     return reportError(toString(code.takeError()), kInternalError);
   state->code.emplace(std::move(*code));

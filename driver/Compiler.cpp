@@ -211,6 +211,7 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
         }))
       return success();
   }
+  result.usesThreads = usesThreads(*code);
   auto object = emitObject(*code, **machine);
   if (!object)
     return fail(object.takeError());
@@ -233,7 +234,9 @@ static Level getForm(EmissionKind kind, const CompileOptions &options) {
   case EmissionKind::Memref:
     return Level::Tiled;
   default:
-    return options.optLevel == 0 ? Level::Loops : Level::Tiled;
+    if (options.optLevel != 0)
+      return Level::Tiled;
+    return options.parallel ? Level::Parallel : Level::Loops;
   }
 }
 
@@ -277,6 +280,7 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     tiled.triple = options.target.triple;
     tiled.cpu = options.target.cpu;
     tiled.features = options.target.features;
+    tiled.parallel = options.parallel;
     buildToTiled(passes, tiled);
     break;
   }
@@ -298,6 +302,7 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     lowering.checks = options.checks;
     lowering.executable = kind == EmissionKind::Exe;
     lowering.debug = options.debug;
+    lowering.parallel = options.parallel;
     lowering.halfConversions = options.target.halfConversions;
     buildToLLVM(passes, lowering);
     break;

@@ -51,6 +51,8 @@ struct CompileOptions {
   std::string prefix;
   /// Make the uniform entries of runtime/Signature.h instead of C functions.
   bool packed = false;
+  /// Run what is worth it in OpenMP's threads.
+  bool parallel = false;
   /// Beside the uniform entries, make those that take strides; C functions
   /// always have them.
   bool views = false;
@@ -77,6 +79,8 @@ struct Compilation {
   ExitStatus status = kDone;
   Program program;
   llvm::SmallVector<char, 0> output;
+  /// The object needs OpenMP's runtime.
+  bool usesThreads = false;
 };
 
 /// Compiles `file` as far as `kind`. What is wrong with the source is reported

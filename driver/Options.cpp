@@ -86,6 +86,8 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
       ->option_text("TYPE");
   app.add_option("-O", flags.optLevel, "optimisation, 0 to 3 (default: 3)")
       ->option_text("N");
+  app.add_flag("--parallel", options.compile.parallel,
+               "use threads (OpenMP; OMP_NUM_THREADS says how many)");
   app.add_flag("--no-checks", flags.hasNoChecks,
                "make entries that check neither sizes nor overlap");
   addTarget(app, flags);

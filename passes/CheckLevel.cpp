@@ -16,6 +16,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -85,7 +86,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
       return "is not a loop or a scalar op";
     return std::nullopt;
   case Level::LLVMDialect:
-    if (!isa<LLVM::LLVMDialect>(op->getDialect()) && !isa<ModuleOp>(op))
+    if (!isa<LLVM::LLVMDialect, omp::OpenMPDialect>(op->getDialect()) &&
+        !isa<ModuleOp>(op))
       return "does not belong to the llvm dialect";
     return std::nullopt;
   }

@@ -69,6 +69,11 @@ private:
                      Value unlike = {});
   Value createTiles(Value lhs, Value rhs, Value c);
   Value getPanel(Value panels, Value offset, int64_t width);
+  /// If threads share the register tiles, they share the packing as well.
+  void markParallel(Operation *op, int64_t minPoints) {
+    if (strategy.parallelDim == strategy.n)
+      op->setAttr(kParallelAttr, b.getI64IntegerAttr(minPoints));
+  }
 
   /// The strategy of the contraction of two panels: one step of k at a time.
   Strategy getTileStrategy() {
@@ -164,9 +169,14 @@ Value Packer::pack(Value source, unsigned axis, int64_t width, Value buffer) {
   SmallVector<int64_t> outerPermutation;
   if (axis == 1)
     outerPermutation = {1, 0};
-  return linalg::PackOp::create(b, source, destination, {axis},
-                                {b.getIndexAttr(width)}, zero, outerPermutation)
-      .getResult();
+  auto packed = linalg::PackOp::create(b, source, destination, {axis},
+                                       {b.getIndexAttr(width)}, zero,
+                                       outerPermutation);
+  // A point of the pack's loops is a row of a panel, and to move an element
+  // takes about as long as this many multiply-adds.
+  constexpr int64_t kMultiplyAddsPerMove = 32;
+  markParallel(packed, strategy.minPoints / (kMultiplyAddsPerMove * width));
+  return packed.getResult();
 }
 
 /// The panel that holds row or column `offset`, a multiple of `width`.
@@ -245,6 +255,8 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
   scf::LoopNest nest = scf::buildLoopNest(b, loc, {zeroIndex, zeroIndex},
                                           {toValue(columns), toValue(rows)},
                                           {stepN, stepM}, ValueRange{c}, body);
+  for (scf::ForOp loop : nest.loops)
+    markParallel(loop, strategy.minPoints);
   return nest.results[0];
 }
 

@@ -188,6 +188,27 @@ def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
   ];
 }
 
+def FuseElementwise : Pass<"ein-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Make one op of chains of elementwise ops";
+  let description = [{
+    An elementwise `linalg.generic` becomes part of the `linalg.generic` that
+    reads its result, by upstream's fusion, if nothing else reads it and no
+    element of it would be computed twice: the reader, which may be a reduction,
+    has exactly its dims.
+
+    ```mlir
+    %0 = linalg.generic … ins(%a) { exp }
+    %1 = linalg.generic … ins(%0, %b) { addf }
+    // becomes
+    %1 = linalg.generic … ins(%a, %b) { exp; addf }
+    ```
+
+    Relies on: `ein-raise-to-contract`; ops without a strategy.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
 def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let summary = "Decide how each structured op runs, and write it on the op";
   let description = [{
@@ -206,6 +227,11 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       loops for the rest.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
 
+    With `parallel`, an op that threads may be worth while for also says
+    `parallel`, the dim whose iterations they share, and `min_points`, the size
+    of the iteration space from which on they are. In a `packed_gemm`, dim `n`
+    stands for the register tiles and panels of each block.
+
     Relies on: `ein-fold-transposes`.
   }];
   let options = [
@@ -216,7 +242,9 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     Option<"features", "features", "std::string", "",
            "target features, as +x,-y">,
     Option<"vectorize", "vectorize", "bool", "true",
-           "false: every op runs as scalar loops">
+           "false: every op runs as scalar loops">,
+    Option<"parallel", "parallel", "bool", "false",
+           "also decide which loops are given to threads">
   ];
 }
 
@@ -366,6 +394,42 @@ def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def Parallelize : Pass<"ein-parallelize", "::mlir::func::FuncOp"> {
+  let summary = "Make parallel loops of those that were given to threads";
+  let description = [{
+    A loop that is marked `ein.parallel` becomes an `scf.parallel`, and so does
+    the loop of a structured op whose strategy has a `parallel` dim. Two marked
+    loops, one in the other with nothing but address arithmetic between them,
+    become one of two dims.
+
+    Every write in such a loop has to go to a place that depends on the
+    iteration. A buffer of static size of which that is not so is scratch:
+    each iteration gets one of its own, on the stack. Any other such write
+    leaves the loop as it is.
+
+    ```mlir
+    %s = memref.alloc() : memref<64xf32>
+    scf.for %i … { … write to %s …  write to %C[%i] … } {ein.parallel = 1024}
+    // becomes
+    scf.parallel (%i) … {
+      %s = memref.alloca() : memref<64xf32>
+      … write to %s …  write to %C[%i] …
+    } {ein.parallel = 1024}
+    ```
+
+    Relies on: `ein-bufferize`; iterations of a marked loop that do not need each
+    other's values.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numParallel", "num-parallel", "Loops made parallel">,
+    Statistic<"numDeclined", "num-declined",
+              "Marked loops left as they are">
+  ];
+}
+
 def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "Make one allocation of all temporaries";
   let description = [{
@@ -435,6 +499,37 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
                            "::mlir::memref::MemRefDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect"];
+}
+
+def LowerParallel : Pass<"ein-lower-parallel", "::mlir::func::FuncOp"> {
+  let summary = "Run parallel loops in OpenMP's threads, or in one";
+  let description = [{
+    With `threads`, an outermost `scf.parallel` becomes a region of OpenMP with
+    a work-sharing loop. If it says how many points it must have to be worth it
+    (`ein.parallel`), they are counted when the code runs, by the extents of
+    the loops in it that are known before it starts.
+
+    ```mlir
+    omp.parallel if(%isWorthIt) {
+      omp.wsloop nowait {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) { … }
+      }
+    }
+    ```
+
+    All other parallel loops become `scf.for`. What a body has on the stack is
+    given back after each step.
+
+    Leaves behind: no `scf.parallel`.
+  }];
+  let options = [
+    Option<"threads", "threads", "bool", "false",
+           "use threads, and so need OpenMP's runtime">
+  ];
+  let dependentDialects = ["::mlir::omp::OpenMPDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {

@@ -118,11 +118,13 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   strategy.triple = options.triple;
   strategy.cpu = options.cpu;
   strategy.features = options.features;
+  strategy.parallel = options.parallel;
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createGeneralizeContract());
   // From here on all structured ops are upstream's.
   functions.addPass(createSplitComplex());
   // From here on every contraction is of real numbers.
+  functions.addPass(createFuseElementwise());
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createTileContractions());
@@ -151,6 +153,9 @@ static void addBufferize(OpPassManager &pm) {
   // From here on memory has places; the old ones are given back.
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   bufferization::buildBufferDeallocationPipeline(pm);
+  addCleanup(pm);
+  // Before the plan: what each thread has for itself is not part of it.
+  pm.addNestedPass<func::FuncOp>(createParallelize());
   addCleanup(pm);
   // From here on a function allocates once.
   pm.addNestedPass<func::FuncOp>(createPlanMemory());
@@ -201,6 +206,11 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   addCleanup(pm);
+  // After the last clean-up: an allocation on the stack stays between the ops
+  // that save and restore the stack's pointer.
+  LowerParallelOptions parallel;
+  parallel.threads = options.parallel;
+  pm.addNestedPass<func::FuncOp>(createLowerParallel(parallel));
   pm.addPass(createSCFToControlFlowPass());
 
   ConvertVectorToLLVMPassOptions vectorOptions;
@@ -217,6 +227,8 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
+  if (options.parallel)
+    pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   addCleanup(pm);
@@ -267,6 +279,7 @@ std::vector<std::string> getPipelinePassNames() {
     buildToLoops(pm, form);
   LLVMOptions options;
   options.debug = true;
+  options.parallel = true;
   buildToLLVM(pm, options);
   std::string text;
   llvm::raw_string_ostream stream(text);

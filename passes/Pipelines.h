@@ -59,6 +59,9 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
                           llvm::cl::init("")};
   Option<std::string> features{
       *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
+  Option<bool> parallel{*this, "parallel",
+                        llvm::cl::desc("give loops to threads"),
+                        llvm::cl::init(false)};
 };
 
 struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
@@ -68,6 +71,9 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> executable{*this, "executable",
                           llvm::cl::desc("packed, with an executable's table"),
                           llvm::cl::init(false)};
+  Option<bool> parallel{*this, "parallel",
+                        llvm::cl::desc("run parallel loops in threads"),
+                        llvm::cl::init(false)};
   Option<bool> views{*this, "views",
                      llvm::cl::desc("make the entries that take strides"),
                      llvm::cl::init(true)};

@@ -24,6 +24,14 @@
 // nothing that packing could bring closer; they run as loops, and so does every
 // op that is known to have no elements.
 //
+// Threads get loops of which no iteration needs what another computes, so a
+// result is the same bits whatever their number: nobody shares a sum. A matrix
+// product gives them its register tiles (the packed panels are shared); if it
+// is known to be too small for that, the loop over its products, each of which
+// has panels of its own on a stack. Any other op gives them a dim of its
+// results. What is known to be too small runs in one thread; where sizes are
+// open, the code decides when it runs.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ir/IndexNames.h"
@@ -264,8 +272,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target) {
   return Strategy();
 }
 
-/// The strategy for people: `packed_gemm: m=252 n=4096 k=512, tile 14x32`.
-static std::string describe(linalg::LinalgOp op, const Strategy &strategy) {
+static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
   SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
   std::string text = op->getName().getStringRef().str() + ": ";
   switch (strategy.kind) {
@@ -289,6 +296,91 @@ static std::string describe(linalg::LinalgOp op, const Strategy &strategy) {
   llvm_unreachable("unknown strategy");
 }
 
+/// The strategy for people: `packed_gemm, blocks m=252 n=4096 k=512, register
+/// tile 14x32, threads along `n``.
+static std::string describe(linalg::LinalgOp op, const Strategy &strategy) {
+  std::string text = describeKind(op, strategy);
+  if (strategy.parallelDim >= 0)
+    text += ", threads along `" +
+            getIndexNames(op.getLoc(), op.getNumLoops())[strategy.parallelDim] +
+            "`";
+  return text;
+}
+
+/// The product of static extents of at least 1, or kDynamic.
+static int64_t getNumPoints(ArrayRef<int64_t> sizes) {
+  if (ShapedType::isDynamicShape(sizes))
+    return ShapedType::kDynamic;
+  int64_t points = 1;
+  for (int64_t size : sizes)
+    if (llvm::MulOverflow(points, size, points))
+      return std::numeric_limits<int64_t>::max();
+  return points;
+}
+
+static bool isFewer(int64_t points, int64_t least) {
+  return !ShapedType::isDynamic(points) && points < least;
+}
+
+/// Gives the register tiles to threads, or the outermost loop.
+static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
+                               Strategy &strategy) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t least = target.parallelMultiplyAdds;
+  if (isFewer(getNumPoints(sizes), least))
+    return;
+  strategy.minPoints = least;
+  strategy.parallelDim = strategy.n;
+  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
+  if (!isFewer(getNumPoints({m, n, k}), least))
+    return;
+  // A thread has a product to itself, and its panels on its stack.
+  int64_t outer = strategy.interchange.front();
+  bool isResultDim = op.getIndexingMapsArray().back().isFunctionOfDim(outer);
+  int64_t elements = (llvm::alignTo(m, strategy.mr) +
+                      llvm::alignTo(n, strategy.nr) + strategy.nr) *
+                     k;
+  bool fits = elements * (getElementBits(op) / 8) <= target.privateBytes;
+  bool isBlocked = strategy.tile[strategy.m] || strategy.tile[strategy.n] ||
+                   strategy.tile[strategy.k];
+  strategy.parallelDim =
+      fits && !isBlocked && isResultDim && outer != strategy.n ? outer : -1;
+}
+
+/// Gives the first dim that is not short and that every result has to threads.
+static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
+                              Strategy &strategy) {
+  // Fewer iterations would leave threads without any.
+  constexpr int64_t kShort = 16;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t least = target.parallelPoints;
+  if (isFewer(getNumPoints(sizes), least))
+    return;
+  SmallVector<int64_t> order = strategy.interchange;
+  if (order.empty())
+    order = llvm::to_vector(llvm::seq<int64_t>(0, sizes.size()));
+  for (int64_t dim : order) {
+    bool isResultDim = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &c) {
+      return op.getMatchingIndexingMap(&c).isFunctionOfDim(dim);
+    });
+    if (!isResultDim || isFewer(sizes[dim], kShort))
+      continue;
+    strategy.parallelDim = dim;
+    strategy.minPoints = least;
+    return;
+  }
+}
+
+static void selectParallel(linalg::LinalgOp op, const TargetInfo &target,
+                           Strategy &strategy) {
+  if (llvm::is_contained(op.getStaticLoopRanges(), 0))
+    return;
+  if (strategy.kind == Strategy::PackedGemm)
+    selectParallelGemm(op, target, strategy);
+  else
+    selectParallelDim(op, target, strategy);
+}
+
 namespace {
 struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
   using SelectStrategyBase::SelectStrategyBase;
@@ -305,6 +397,8 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       if (op->hasAttr(kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy = vectorize ? selectStrategy(op, *target) : Strategy();
+      if (parallel)
+        selectParallel(op, *target, strategy);
       if (!isa<linalg::FillOp>(op.getOperation()))
         remark::analysis(
             op.getLoc(),

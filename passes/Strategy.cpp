@@ -36,6 +36,10 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     if (!interchange.empty())
       attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
   }
+  if (parallelDim >= 0) {
+    attrs.set("parallel", b.getI64IntegerAttr(parallelDim));
+    attrs.set("min_points", b.getI64IntegerAttr(minPoints));
+  }
   if (kind == Vectorize)
     attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
   if (kind == PackedGemm) {
@@ -74,6 +78,16 @@ static bool getTiles(DictionaryAttr dict, unsigned numLoops,
   return llvm::equal(sorted, llvm::seq<int64_t>(0, numLoops));
 }
 
+/// Both of the keys about threads, or neither.
+static bool getParallel(DictionaryAttr dict, unsigned numLoops,
+                        Strategy &strategy) {
+  if (!dict.contains("parallel") && !dict.contains("min_points"))
+    return true;
+  return getInt(dict, "parallel", 0, numLoops, strategy.parallelDim) &&
+         getInt(dict, "min_points", 0, std::numeric_limits<int64_t>::max(),
+                strategy.minPoints);
+}
+
 static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
                           Strategy &strategy) {
   auto micro = dict.getAs<DenseI64ArrayAttr>("micro");
@@ -108,7 +122,7 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     isValid = getTiles(dict, numLoops, strategy) &&
               getPackedGemm(dict, numLoops, strategy);
   }
-  if (!isValid)
+  if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";
   return strategy;
 }

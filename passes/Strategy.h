@@ -21,6 +21,9 @@
 namespace ein {
 
 inline constexpr llvm::StringLiteral kStrategyAttr = "ein.strategy";
+/// On an `scf.for` or `scf.parallel`: no iteration needs what another one
+/// computes, and threads pay if the loop has as many points as this says.
+inline constexpr llvm::StringLiteral kParallelAttr = "ein.parallel";
 
 struct Strategy {
   enum Kind {
@@ -38,6 +41,12 @@ struct Strategy {
   llvm::SmallVector<int64_t> tile;
   /// The loops from the outermost inwards; empty keeps their order.
   llvm::SmallVector<int64_t> interchange;
+
+  /// The loop whose iterations are given to threads, or -1; PackedGemm: `n`
+  /// stands for the register tiles of each block. Threads pay from `minPoints`
+  /// points of the iteration space on.
+  int64_t parallelDim = -1;
+  int64_t minPoints = 0;
 
   /// Vectorize: the loop along which vectors lie.
   int64_t vectorDim = -1;

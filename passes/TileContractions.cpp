@@ -30,6 +30,24 @@ using namespace mlir;
 
 namespace ein {
 
+/// Marks the loop that the strategy gives to threads. The register tiles of a
+/// contraction are not made yet.
+static void markParallel(const Strategy &strategy,
+                         ArrayRef<LoopLikeOpInterface> loops) {
+  bool isOfTiles = strategy.kind == Strategy::PackedGemm &&
+                   strategy.parallelDim == strategy.n;
+  if (strategy.parallelDim < 0 || isOfTiles)
+    return;
+  SmallVector<int64_t> order = strategy.interchange;
+  if (order.empty())
+    order = llvm::to_vector(llvm::seq<int64_t>(0, strategy.tile.size()));
+  llvm::erase_if(order, [&](int64_t dim) { return strategy.tile[dim] == 0; });
+  for (auto [dim, loop] : llvm::zip_equal(order, loops))
+    if (dim == strategy.parallelDim)
+      loop->setAttr(kParallelAttr,
+                    OpBuilder(loop).getI64IntegerAttr(strategy.minPoints));
+}
+
 LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
   FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
   if (failed(strategy))
@@ -47,6 +65,7 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (failed(tiled))
     return op.emitOpError("cannot be tiled by its strategy");
   rewriter.replaceOp(op, tiled->replacements);
+  markParallel(*strategy, tiled->loops);
   return success();
 }
 

@@ -50,7 +50,9 @@ struct TileElementwisePass : impl::TileElementwiseBase<TileElementwisePass> {
     });
     for (scf::ForOp loop : loops) {
       scf::ForOp rest;
-      (void)scf::peelForLoopAndSimplifyBounds(rewriter, loop, rest);
+      // One step is nothing to share.
+      if (succeeded(scf::peelForLoopAndSimplifyBounds(rewriter, loop, rest)))
+        rest->removeAttr(kParallelAttr);
     }
   }
 };

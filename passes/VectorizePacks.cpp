@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "passes/Passes.h"
+#include "passes/Strategy.h"
 #include "passes/Transforms.h"
 
 namespace ein {
@@ -101,6 +102,8 @@ LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
   scf::LoopNest nest =
       scf::buildLoopNest(b, b.getLoc(), {zero, zero}, {panels, depth},
                          {one, step}, ValueRange{destination}, body);
+  if (Attribute parallel = op->getAttr(kParallelAttr))
+    nest.loops.front()->setAttr(kParallelAttr, parallel);
   rewriter.replaceOp(op, nest.results[0]);
   return success();
 }

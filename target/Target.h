@@ -50,6 +50,13 @@ struct TargetInfo {
   uint64_t l2Bytes = 256 * 1024;
   uint64_t l3Bytes = 2 * 1024 * 1024;
 
+  /// From how many points of a loop nest on several threads are faster than
+  /// one: multiply-adds of a matrix product, and points of any other nest.
+  int64_t parallelMultiplyAdds = int64_t(1) << 20;
+  int64_t parallelPoints = int64_t(1) << 15;
+  /// What the buffers of one thread may take of its stack.
+  int64_t privateBytes = 256 * 1024;
+
   /// Elements in a vector register, at least 1.
   unsigned getLanes(unsigned elementBits) const;
 };

@@ -105,6 +105,8 @@ std::string Compiled::getCommand(const Sizes &sizes, uint64_t seed) const {
                         " --dtype " + getSpelling(options.type).str() +
                         " --seed " + std::to_string(seed) + " -e '" + text +
                         "'";
+  if (options.parallel)
+    command += " --parallel";
   if (!options.bindings.empty())
     command += " --bind " + join(options.bindings);
   if (!sizes.empty())
@@ -119,6 +121,7 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
   driver.text = text;
   driver.compile.form = SourceForm::CommandLine;
   driver.compile.optLevel = options.optLevel;
+  driver.compile.parallel = options.parallel;
   driver.compile.check.defaultType = options.type;
   driver.compile.views = options.views;
   for (const auto &[name, value] : options.bindings)

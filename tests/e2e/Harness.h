@@ -30,6 +30,7 @@ struct BuildOptions {
   unsigned optLevel = 3;
   ElementType type = ElementType::F32; // where none is written
   Sizes bindings;                      // compiled in
+  bool parallel = false;
   bool views = false;                  // with the entries that take strides
 };
 

@@ -91,6 +91,27 @@ TEST_P(Samples, StaticSizes) {
   }
 }
 
+// At -O0 every loop that may be parallel is, however small.
+TEST_P(Samples, Threads) {
+  std::string text = readSample(GetParam());
+  for (unsigned optLevel : {3u, 0u}) {
+    BuildOptions options;
+    options.optLevel = optLevel;
+    options.parallel = true;
+    Compiled compiled(text, options);
+    ASSERT_TRUE(compiled.isOk());
+    for (const Def &def : compiled.getProgram().defs)
+      for (int64_t size : {0, 1, 2, 13, 37}) {
+        Sizes sizes;
+        for (const std::string &symbol : compiled.getSymbols(def.name))
+          sizes.push_back({symbol, size});
+        CallOptions call;
+        call.entry = def.name;
+        EXPECT_TRUE(compiled.check(sizes, call));
+      }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(findSamples()),
                          getTestName);
 

@@ -263,7 +263,8 @@ static Verdict executeAt(const Program &model, const SourceFile &file,
             optLevel, messages};
   if (compilation.status != kDone)
     return {Outcome::InternalError, optLevel, messages};
-  auto code = LoadedCode::load(std::move(compilation.output));
+  auto code =
+      LoadedCode::load(std::move(compilation.output), compilation.usesThreads);
   if (!code)
     return {Outcome::InternalError, optLevel, toString(code.takeError())};
   auto address = code->lookup("__ein_packed_f");

@@ -1,0 +1,146 @@
+// RUN: ein-opt %s -ein-fuse-elementwise -split-input-file | FileCheck %s
+
+#ij = affine_map<(i, j) -> (i, j)>
+#ji = affine_map<(i, j) -> (j, i)>
+#j = affine_map<(i, j) -> (j)>
+#i = affine_map<(i, j) -> (i)>
+
+// Three steps, the last of which reads the second transposed, become one loop nest.
+// CHECK-DAG: #[[IJ:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[JI:.*]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-LABEL: func @chain
+// CHECK: %[[R:.*]] = linalg.generic {indexing_maps = [#[[JI]], #{{.*}}, #[[IJ]]]
+// CHECK: math.exp
+// CHECK: arith.addf
+// CHECK: arith.maximumf
+// CHECK-NOT: linalg.generic
+// CHECK: return %[[R]]
+func.func @chain(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %t: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%a : tensor<?x?xf32>) outs(%t : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %e = math.exp %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%0, %b : tensor<?x?xf32>, tensor<?xf32>) outs(%t : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  %2 = linalg.generic {indexing_maps = [#ji, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%1 : tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %m = arith.maximumf %x, %zero : f32
+    linalg.yield %m : f32
+  } -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+
+// A sum takes the step before it into its loop.
+// CHECK-LABEL: func @into_sum
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+// CHECK: math.exp
+// CHECK: arith.addf
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @into_sum(%a: tensor<?x?xf32>, %t: tensor<?x?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%a : tensor<?x?xf32>) outs(%t : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %e = math.exp %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]}
+         ins(%0 : tensor<?x?xf32>) outs(%c : tensor<?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %s = arith.addf %x, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+#j = affine_map<(i, j) -> (j)>
+#id = affine_map<(j) -> (j)>
+
+// A row that is added to every row would be computed once for each of them.
+// CHECK-LABEL: func @broadcast
+// CHECK: math.exp
+// CHECK: linalg.generic
+// CHECK: arith.addf
+func.func @broadcast(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+         ins(%b : tensor<?xf32>) outs(%b : tensor<?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %e = math.exp %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?xf32>
+  %1 = linalg.generic {indexing_maps = [#ij, #j, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%a, %0 : tensor<?x?xf32>, tensor<?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %s = arith.addf %x, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+
+// What is a result as well, or has two readers, is computed once, in memory.
+// CHECK-LABEL: func @two_uses
+// CHECK: math.exp
+// CHECK: linalg.generic
+// CHECK: arith.addf
+func.func @two_uses(%a: tensor<?xf32>, %t: tensor<?xf32>, %c: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+         ins(%a : tensor<?xf32>) outs(%t : tensor<?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %e = math.exp %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+         ins(%0 : tensor<?xf32>) outs(%c : tensor<?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %s = arith.addf %x, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+
+// A strategy that was written by hand stays on its op.
+// CHECK-LABEL: func @decided
+// CHECK: ein.strategy
+// CHECK: math.exp
+// CHECK: linalg.generic
+func.func @decided(%a: tensor<?xf32>, %t: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+         ins(%a : tensor<?xf32>) outs(%t : tensor<?xf32>)
+         attrs = {ein.strategy = {kind = "loops"}} {
+  ^bb0(%x: f32, %out: f32):
+    %e = math.exp %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+         ins(%0 : tensor<?xf32>) outs(%c : tensor<?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %s = arith.addf %x, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}

@@ -1,0 +1,89 @@
+// Which loops are given to threads.
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 parallel" | FileCheck %s
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN:   | FileCheck %s --check-prefix=OFF
+// OFF-NOT: parallel = {{[0-9]}}
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Sizes that are open: the register tiles, and the code counts.
+// CHECK-LABEL: func @matmul
+// CHECK: linalg.fill {ein.strategy = {kind = "loops", min_points = 32768 : i64, parallel = 0 : i64}}
+// CHECK: min_points = 1048576 : i64, n = 1 : i64, parallel = 1 : i64
+func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%init : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// Known to be too small: one thread.
+// CHECK-LABEL: func @small
+// CHECK: linalg.contract
+// CHECK-NOT: parallel
+// CHECK: return
+func.func @small(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>)
+    -> tensor<64x64xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>)
+         outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+
+#bmk = affine_map<(b, m, n, k) -> (b, m, k)>
+#bkn = affine_map<(b, m, n, k) -> (b, k, n)>
+#bmn = affine_map<(b, m, n, k) -> (b, m, n)>
+
+// Many small products: each thread takes some of them.
+// CHECK-LABEL: func @many
+// CHECK: n = 2 : i64, parallel = 0 : i64
+func.func @many(%a: tensor<?x64x64xf32>, %b: tensor<?x64x64xf32>, %c: tensor<?x64x64xf32>)
+    -> tensor<?x64x64xf32> {
+  %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
+         ins(%a, %b : tensor<?x64x64xf32>, tensor<?x64x64xf32>)
+         outs(%c : tensor<?x64x64xf32>) -> tensor<?x64x64xf32>
+  return %0 : tensor<?x64x64xf32>
+}
+
+// Large products, one after the other, each by all threads.
+// CHECK-LABEL: func @large
+// CHECK: n = 2 : i64, parallel = 2 : i64
+func.func @large(%a: tensor<8x512x512xf32>, %b: tensor<8x512x512xf32>, %c: tensor<8x512x512xf32>)
+    -> tensor<8x512x512xf32> {
+  %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
+         ins(%a, %b : tensor<8x512x512xf32>, tensor<8x512x512xf32>)
+         outs(%c : tensor<8x512x512xf32>) -> tensor<8x512x512xf32>
+  return %0 : tensor<8x512x512xf32>
+}
+
+// A sum of everything has no dim to share; a short dim is not shared.
+// CHECK-LABEL: func @sum
+// CHECK: ein.strategy = {kind = "loops"}
+func.func @sum(%a: tensor<?xf32>, %c: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
+                       iterator_types = ["reduction"]}
+         ins(%a : tensor<?xf32>) outs(%c : tensor<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// CHECK-LABEL: func @short_first_dim
+// CHECK: parallel = 1 : i64
+func.func @short_first_dim(%a: tensor<2x?xf32>, %c: tensor<2x?xf32>) -> tensor<2x?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+         ins(%a : tensor<2x?xf32>) outs(%c : tensor<2x?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = math.exp %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x?xf32>
+  return %0 : tensor<2x?xf32>
+}
