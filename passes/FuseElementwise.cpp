@@ -45,10 +45,34 @@ static bool isWorthFusing(OpOperand *operand) {
 }
 
 namespace {
+/// Upstream's set of patterns does more: it has an op that does not read its
+/// destination write to a new tensor, which would have to be copied then.
+struct FuseElementwisePattern : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isWorthFusing(&operand) ||
+          !linalg::areElementwiseOpsFusable(&operand))
+        continue;
+      FailureOr<linalg::ElementwiseOpFusionResult> fused =
+          linalg::fuseElementwiseOps(rewriter, &operand);
+      if (failed(fused))
+        continue;
+      SmallVector<Value> results = llvm::map_to_vector(
+          op->getResults(),
+          [&](Value result) { return fused->replacements.lookup(result); });
+      rewriter.replaceOp(op, results);
+      return success();
+    }
+    return failure();
+  }
+};
+
 struct FuseElementwisePass : impl::FuseElementwiseBase<FuseElementwisePass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    linalg::populateElementwiseOpsFusionPatterns(patterns, isWorthFusing);
+    patterns.add<FuseElementwisePattern>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
