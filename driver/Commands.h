@@ -19,6 +19,7 @@ ExitStatus runBuild(const Options &options);
 ExitStatus runRun(const Options &options);
 ExitStatus runVerify(const Options &options);
 ExitStatus runBench(const Options &options);
+ExitStatus runExplain(const Options &options);
 ExitStatus runTargets(const Options &options);
 
 /// Says `einc: error: …` of what is not at a place in the source; `status` is
@@ -72,6 +73,9 @@ bool selectDefs(const Options &options, const LoadedProgram &program,
 /// Multiplications, additions and functions that a def needs at least, as the
 /// order of contraction chosen for these sizes performs them.
 double countFlops(const Def &def, llvm::ArrayRef<int64_t> symbolValues);
+/// Those of one statement.
+double countFlops(const Def &def, const Statement &statement,
+                  llvm::ArrayRef<int64_t> symbolValues);
 
 } // namespace ein
 

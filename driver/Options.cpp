@@ -135,6 +135,7 @@ const char *getUsage(llvm::StringRef command) {
                    "[-o [NAME=]FILE.npy]...")
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
+      .Case("explain", "FILE | -e TEXT [--bind K=V,...] [options]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
       .Case("completion", "bash | zsh | fish")
       .Default("COMMAND ...");
@@ -292,8 +293,9 @@ std::optional<Options> finish(Flags &flags, Options options,
     options.file = flags.positionals.front();
     flags.positionals.erase(flags.positionals.begin());
     if (llvm::StringRef(options.file).ends_with(".mlir")) {
-      if (options.command != Command::Build)
-        return reject(status, "only `einc build` takes MLIR");
+      if (options.command != Command::Build &&
+          options.command != Command::Explain)
+        return reject(status, "only `einc build` and `einc explain` take MLIR");
       options.compile.form = SourceForm::MLIR;
     }
   }
@@ -334,6 +336,7 @@ std::optional<Options> finish(Flags &flags, Options options,
     return std::nullopt;
   options.compile.target = *target;
   if (options.command != Command::Build &&
+      options.command != Command::Explain &&
       options.command != Command::Targets && !isHost(*target))
     return reject(status, "code for `" + target->triple +
                               "` cannot run on this machine; use `build`");
@@ -456,6 +459,13 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   bench->footer("Example:\n"
                 "  einc bench mm.ein --sizes M=1024,K=1024,N=1024");
 
+  CLI::App *explain = app.add_subcommand(
+      "explain", "say what becomes of it: order, raising, strategy, memory");
+  addCommon(*explain, flags, options);
+  explain->add_option("FILE", flags.positionals, "the program");
+  explain->footer("Example:\n"
+                  "  einc explain -e 'ij,jk,kl->il' --bind i=10,k=10");
+
   CLI::App *targets =
       app.add_subcommand("targets", "the machines that code can be made for");
   addTarget(*targets, flags);
@@ -488,11 +498,12 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
     status = kDone;
     return std::nullopt;
   }
-  options.command = build->parsed()    ? Command::Build
-                    : run->parsed()    ? Command::Run
-                    : verify->parsed() ? Command::Verify
-                    : bench->parsed()  ? Command::Bench
-                                       : Command::Targets;
+  options.command = build->parsed()     ? Command::Build
+                    : run->parsed()     ? Command::Run
+                    : verify->parsed()  ? Command::Verify
+                    : bench->parsed()   ? Command::Bench
+                    : explain->parsed() ? Command::Explain
+                                        : Command::Targets;
   std::string error;
   for (const std::string &text : sizes)
     if (!runtime::parseBindings(text, options.sizes, error))

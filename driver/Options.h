@@ -17,7 +17,7 @@
 
 namespace ein {
 
-enum class Command { Build, Run, Verify, Bench, Targets };
+enum class Command { Build, Run, Verify, Bench, Explain, Targets };
 
 struct Options {
   Command command = Command::Build;

@@ -76,8 +76,7 @@ getLinearPath(const ContractionPath &path) {
   return pairs;
 }
 
-/// Sizes that are not bound count as in the pipeline.
-static std::vector<int64_t> assumeSizes(const Def &def) {
+std::vector<int64_t> assumeSizes(const Def &def) {
   LinalgOptions options;
   std::vector<int64_t> values;
   for (const Symbol &symbol : def.symbols)

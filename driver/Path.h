@@ -16,6 +16,9 @@
 
 namespace ein {
 
+/// Per Def::symbols what it is bound to, or the size that the pipeline assumes.
+std::vector<int64_t> assumeSizes(const Def &def);
+
 /// The order for a product of three factors or more, for these sizes (one per
 /// Def::symbols); none for any other statement.
 std::optional<ContractionPath> findPath(const Def &def,

@@ -40,19 +40,21 @@ static double countOperations(const Def &def, ExprId id) {
   return count;
 }
 
+double countFlops(const Def &def, const Statement &statement,
+                  ArrayRef<int64_t> symbolValues) {
+  if (auto path = findPath(def, statement, symbolValues))
+    return 2 * path->flops;
+  double points = 1;
+  for (const Index &index : statement.indices)
+    points *= index.extent.evaluate(symbolValues);
+  bool updates = statement.update != UpdateKind::Assign;
+  return points * (countOperations(def, statement.value) + updates);
+}
+
 double countFlops(const Def &def, ArrayRef<int64_t> symbolValues) {
   double total = 0;
-  for (const Statement &statement : def.statements) {
-    if (auto path = findPath(def, statement, symbolValues)) {
-      total += 2 * path->flops;
-      continue;
-    }
-    double points = 1;
-    for (const Index &index : statement.indices)
-      points *= index.extent.evaluate(symbolValues);
-    bool updates = statement.update != UpdateKind::Assign;
-    total += points * (countOperations(def, statement.value) + updates);
-  }
+  for (const Statement &statement : def.statements)
+    total += countFlops(def, statement, symbolValues);
   return total;
 }
 

@@ -43,6 +43,9 @@ int main(int argc, char **argv) {
   case ein::Command::Bench:
     status = ein::runBench(*options);
     break;
+  case ein::Command::Explain:
+    status = ein::runExplain(*options);
+    break;
   case ein::Command::Targets:
     status = ein::runTargets(*options);
     break;

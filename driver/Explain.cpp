@@ -1,0 +1,197 @@
+//===- Explain.cpp - What becomes of a program, and why -------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A page on what the compiler makes of a program, for someone who wonders why
+// it is as fast as it is: per statement the operations and bytes, the order of
+// contraction, what it was raised to or why not, and how it runs; per def the
+// memory that it allocates. All of it is what the passes report of themselves
+// while the program is compiled (Reports.h); nothing is computed a second way.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Commands.h"
+#include "driver/Path.h"
+#include "driver/Reports.h"
+#include "frontend/Printer.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <limits>
+
+using namespace llvm;
+
+namespace ein {
+namespace {
+
+class Explainer {
+public:
+  Explainer(const SourceFile &file, ArrayRef<Diagnostic> diagnostics,
+            raw_ostream &os)
+      : file(file), os(os) {
+    for (const Diagnostic &diagnostic : diagnostics)
+      if (diagnostic.severity == Severity::Remark)
+        remarks.push_back(&diagnostic);
+  }
+
+  void explain(const Def &def);
+  /// What has no statement: of a program that is MLIR, all there is to say.
+  void explainRest() {
+    printRemarks({0, std::numeric_limits<uint32_t>::max()}, "");
+  }
+
+private:
+  void explainStatement(const Def &def, const Statement &statement,
+                        ArrayRef<int64_t> sizes);
+  /// The remarks that begin inside `range`; each is said once.
+  void printRemarks(SourceRange range, StringRef indent);
+
+  const SourceFile &file;
+  raw_ostream &os;
+  SmallVector<const Diagnostic *> remarks;
+};
+
+} // namespace
+
+static double countElements(ArrayRef<Affine> dims, ArrayRef<int64_t> sizes) {
+  double count = 1;
+  for (const Affine &dim : dims)
+    count *= dim.evaluate(sizes);
+  return count;
+}
+
+void Explainer::printRemarks(SourceRange range, StringRef indent) {
+  auto belongs = [&](const Diagnostic *remark) {
+    return range.begin <= remark->range.begin &&
+           remark->range.begin < range.end;
+  };
+  for (const Diagnostic *remark : remarks) {
+    if (!belongs(remark))
+      continue;
+    // Tables come in several lines.
+    StringRef rest(remark->message);
+    while (!rest.empty()) {
+      auto [line, next] = rest.split('\n');
+      os << indent << line << "\n";
+      rest = next;
+    }
+  }
+  erase_if(remarks, belongs);
+}
+
+/// `2.1e+09`, and small numbers in full.
+static void printCount(raw_ostream &os, double count) {
+  if (count < 1e6)
+    os << format("%.0f", count);
+  else
+    os << format("%.3g", count);
+}
+
+void Explainer::explainStatement(const Def &def, const Statement &statement,
+                                 ArrayRef<int64_t> sizes) {
+  auto position = file.getLineColumn(statement.range.begin);
+  os << "\n  line " << position.line << ": ";
+  printStatement(os, def, statement);
+  os << "\n    ";
+  printCount(os, countFlops(def, statement, sizes));
+  os << " operations on ";
+  std::vector<bool> isSeen(def.tensors.size());
+  double bytes = 0;
+  auto add = [&](TensorId id) {
+    if (isSeen[id.value])
+      return;
+    isSeen[id.value] = true;
+    bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
+  };
+  add(statement.target);
+  std::vector<ExprId> work = {statement.value};
+  while (!work.empty()) {
+    const Expr &expr = def[work.back()];
+    work.pop_back();
+    if (expr.kind == ExprKind::Access)
+      add(expr.tensor);
+    for (ExprId operand : {expr.lhs, expr.rhs})
+      if (operand.isValid())
+        work.push_back(operand);
+  }
+  printCount(os, bytes);
+  os << " bytes\n";
+  printRemarks(statement.range, "    ");
+}
+
+void Explainer::explain(const Def &def) {
+  std::vector<int64_t> sizes = assumeSizes(def);
+  os << "def " << def.name << "\n";
+  if (!def.symbols.empty()) {
+    os << "  sizes:";
+    bool isAssumed = false;
+    for (auto [symbol, size] : zip_equal(def.symbols, sizes)) {
+      os << " " << symbol.name << "=" << size;
+      isAssumed |= !symbol.bound;
+    }
+    os << (isAssumed ? "; those that --bind does not give are assumed\n"
+                     : "\n");
+  }
+  for (const Statement &statement : def.statements)
+    explainStatement(def, statement, sizes);
+
+  double bytes = 0;
+  for (TensorId id : def.params)
+    bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
+  for (TensorId id : def.results)
+    bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
+  double flops = countFlops(def, sizes);
+  os << "\n  in all: ";
+  printCount(os, flops);
+  os << " operations; arguments of ";
+  printCount(os, bytes);
+  os << " bytes";
+  if (bytes > 0)
+    os << format(", %.3g operations a byte", flops / bytes);
+  os << "\n";
+  printRemarks(def.range, "  ");
+}
+
+ExitStatus runExplain(const Options &options) {
+  std::optional<SourceFile> file = readSource(options);
+  if (!file)
+    return kWrongInput;
+  DiagnosticEngine diags;
+  CompileOptions compileOptions = options.compile;
+  compileOptions.packed = true;
+  compileOptions.reports.clear();
+#define EIN_REPORT(NAME, TEXT) compileOptions.reports.push_back(NAME);
+#include "driver/Reports.def"
+  // From here on nothing more is decided.
+  EmissionKind last = options.compile.optLevel == 0 ? EmissionKind::Loops
+                                                    : EmissionKind::Memref;
+  Compilation result = compile(*file, last, compileOptions, diags);
+  if (result.status != kDone) {
+    printAll(options, *file, diags, result.status);
+    return result.status;
+  }
+  const Def *entry = nullptr;
+  if (!options.entry.empty()) {
+    entry = result.program.find(options.entry);
+    if (!entry)
+      return reportError("there is no def `" + options.entry + "`");
+  }
+  Explainer explainer(*file, diags.getDiagnostics(), outs());
+  bool isFirst = true;
+  for (const Def &def : result.program.defs) {
+    if (entry && entry != &def)
+      continue;
+    if (!isFirst)
+      outs() << "\n";
+    isFirst = false;
+    explainer.explain(def);
+  }
+  if (result.program.defs.empty())
+    explainer.explainRest();
+  return kDone;
+}
+
+} // namespace ein
