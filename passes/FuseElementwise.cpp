@@ -59,9 +59,10 @@ struct FuseElementwisePattern : OpRewritePattern<linalg::GenericOp> {
           linalg::fuseElementwiseOps(rewriter, &operand);
       if (failed(fused))
         continue;
-      SmallVector<Value> results = llvm::map_to_vector(
-          op->getResults(),
-          [&](Value result) { return fused->replacements.lookup(result); });
+      SmallVector<Value> results =
+          llvm::map_to_vector(op->getResults(), [&](Value result) {
+            return fused->replacements.lookup(result);
+          });
       rewriter.replaceOp(op, results);
       return success();
     }

@@ -169,9 +169,9 @@ Value Packer::pack(Value source, unsigned axis, int64_t width, Value buffer) {
   SmallVector<int64_t> outerPermutation;
   if (axis == 1)
     outerPermutation = {1, 0};
-  auto packed = linalg::PackOp::create(b, source, destination, {axis},
-                                       {b.getIndexAttr(width)}, zero,
-                                       outerPermutation);
+  auto packed =
+      linalg::PackOp::create(b, source, destination, {axis},
+                             {b.getIndexAttr(width)}, zero, outerPermutation);
   // A point of the pack's loops is a row of a panel, and to move an element
   // takes about as long as this many multiply-adds.
   constexpr int64_t kMultiplyAddsPerMove = 32;

@@ -31,7 +31,7 @@ struct BuildOptions {
   ElementType type = ElementType::F32; // where none is written
   Sizes bindings;                      // compiled in
   bool parallel = false;
-  bool views = false;                  // with the entries that take strides
+  bool views = false; // with the entries that take strides
 };
 
 struct CallOptions {
