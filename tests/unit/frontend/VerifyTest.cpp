@@ -81,7 +81,8 @@ std::vector<std::string> makeLargeSources() {
 /// internal error is a bug, so that nothing can be known to provoke it.
 bool isOfLaterStages(DiagId id) {
   return id == DiagId::NameClashesWithC || id == DiagId::MLIRError ||
-         id == DiagId::LevelIsPast || id == DiagId::InternalError;
+         id == DiagId::LevelIsPast || id == DiagId::InternalError ||
+         id == DiagId::Report;
 }
 
 TEST(Verify, EveryDiagnosticIsProvoked) {
