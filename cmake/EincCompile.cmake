@@ -10,9 +10,9 @@
 #                   [OPTIONS FLAG...])    anything else `einc build` takes
 #
 # Makes the library target NAME of the objects that einc compiles the sources
-# to. Whoever links to it can include `FILE.h` (C, C++) of each FILE.ein.
-# Sources are compiled again when they, or what they import, have changed, and
-# when einc has. The code is for the machine that compiles, unless CPU or TARGET
+# to. Whoever links to it can include `FILE.h` (C) and `FILE.hpp` (C++) of each
+# FILE.ein. Sources are compiled again when they, or what they import, have
+# changed, and when einc has. The code is for the machine that compiles, unless CPU or TARGET
 # says otherwise; a cross-compiling project (CMAKE_CROSSCOMPILING) has to say.
 
 include_guard(GLOBAL)
@@ -59,7 +59,7 @@ function(ein_add_library NAME)
       message(FATAL_ERROR
         "ein_add_library(${NAME}): two sources are called ${stem}")
     endif()
-    foreach(suffix o h)
+    foreach(suffix o h hpp)
       add_custom_command(
         OUTPUT ${base}.${suffix}
         COMMAND einc::einc build ${source} -o ${base}.${suffix}
@@ -71,7 +71,7 @@ function(ein_add_library NAME)
     endforeach()
     set_source_files_properties(${base}.o PROPERTIES EXTERNAL_OBJECT ON)
     list(APPEND objects ${base}.o)
-    list(APPEND headers ${base}.h)
+    list(APPEND headers ${base}.h ${base}.hpp)
   endforeach()
 
   set(kind STATIC)

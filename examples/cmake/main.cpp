@@ -2,8 +2,8 @@
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "layer.h"
-#include "norm.h"
+#include "layer.hpp"
+#include "norm.hpp"
 #include <cstdio>
 #include <vector>
 
