@@ -66,15 +66,21 @@ emitAssembly(llvm::Module &module, llvm::TargetMachine &machine);
 /// Whether the code calls OpenMP's runtime, and has to be linked with it.
 bool usesThreads(const llvm::Module &module);
 
-/// Links an object with the runtime's libraries, found in `runtimeDir`, to an
-/// executable, by the system's C++ compiler driver.
-llvm::Error linkExecutable(llvm::ArrayRef<char> object, bool usesThreads,
-                           llvm::StringRef runtimeDir, llvm::StringRef output);
+/// Among the libraries to link: BLAS, whichever the system has.
+inline constexpr char kBlasFlag[] = "-lblas";
 
-/// Links an object to a shared library, which needs libm at most, and OpenMP's
-/// runtime if it uses threads.
+/// Links an object with the runtime's libraries, found in `runtimeDir`, and
+/// with `libraries` (files, or kBlasFlag) to an executable, by the system's C++
+/// compiler driver.
+llvm::Error linkExecutable(llvm::ArrayRef<char> object, bool usesThreads,
+                           llvm::StringRef runtimeDir, llvm::StringRef output,
+                           llvm::ArrayRef<std::string> libraries = {});
+
+/// Links an object to a shared library, which needs libm and `libraries` at
+/// most, and OpenMP's runtime if it uses threads.
 llvm::Error linkShared(llvm::ArrayRef<char> object, bool usesThreads,
-                       llvm::StringRef output);
+                       llvm::StringRef output,
+                       llvm::ArrayRef<std::string> libraries = {});
 
 /// The bytes of a static library whose one member is the object `name`. The
 /// same object gives the same bytes.
@@ -87,10 +93,12 @@ public:
   ~LoadedCode();
   LoadedCode(LoadedCode &&);
 
-  /// Loads an object file made for the host, and OpenMP's runtime if it uses
-  /// threads.
-  static llvm::Expected<LoadedCode> load(llvm::SmallVector<char, 0> object,
-                                         bool usesThreads);
+  /// Loads an object file made for the host, `libraries` (objects, static or
+  /// shared libraries, or kBlasFlag) that define what it calls, and OpenMP's
+  /// runtime if it uses threads.
+  static llvm::Expected<LoadedCode>
+  load(llvm::SmallVector<char, 0> object, bool usesThreads,
+       llvm::ArrayRef<std::string> libraries = {});
   /// The address of a function; an error if there is none of that name.
   llvm::Expected<void *> lookup(llvm::StringRef name);
 

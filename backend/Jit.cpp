@@ -30,8 +30,49 @@ LoadedCode::LoadedCode(std::unique_ptr<State> state)
 LoadedCode::LoadedCode(LoadedCode &&) = default;
 LoadedCode::~LoadedCode() = default;
 
+/// Makes what a library defines visible to the code.
+static Error addLibrary(orc::LLJIT &jit, StringRef name) {
+  orc::JITDylib &main = jit.getMainJITDylib();
+  char prefix = jit.getDataLayout().getGlobalPrefix();
+  auto addShared = [&](const char *path) -> Error {
+    auto generator = orc::DynamicLibrarySearchGenerator::Load(path, prefix);
+    if (!generator)
+      return generator.takeError();
+    main.addGenerator(std::move(*generator));
+    return Error::success();
+  };
+  if (name == kBlasFlag) {
+    for (const char *path :
+         {"libblas.so.3", "libopenblas.so.0", "libblas.so", "libopenblas.so"}) {
+      Error error = addShared(path);
+      if (!error)
+        return error;
+      consumeError(std::move(error));
+    }
+    return createStringError("found no BLAS (libblas.so.3, libopenblas.so.0) "
+                             "to load; install one, or leave out `--library`");
+  }
+  if (name.ends_with(".so"))
+    return addShared(name.str().c_str());
+  if (name.ends_with(".a")) {
+    auto generator = orc::StaticLibraryDefinitionGenerator::Load(
+        jit.getObjLinkingLayer(), name.str().c_str());
+    if (!generator)
+      return generator.takeError();
+    main.addGenerator(std::move(*generator));
+    return Error::success();
+  }
+  auto buffer = MemoryBuffer::getFile(name);
+  if (!buffer)
+    return createStringError(buffer.getError(),
+                             "cannot read `" + name.str() +
+                                 "`: " + buffer.getError().message());
+  return jit.addObjectFile(std::move(*buffer));
+}
+
 Expected<LoadedCode> LoadedCode::load(SmallVector<char, 0> object,
-                                      bool usesThreads) {
+                                      bool usesThreads,
+                                      ArrayRef<std::string> libraries) {
   // Stays loaded: its threads outlive the code that started them.
   std::string error;
   if (usesThreads &&
@@ -42,6 +83,9 @@ Expected<LoadedCode> LoadedCode::load(SmallVector<char, 0> object,
   Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();
+  for (const std::string &library : libraries)
+    if (Error error = addLibrary(**jit, library))
+      return error;
   auto buffer = std::make_unique<SmallVectorMemoryBuffer>(
       std::move(object), "einc", /*RequiresNullTerminator=*/false);
   if (Error error = (*jit)->addObjectFile(std::move(buffer)))

@@ -124,7 +124,8 @@ static void addThreads(std::vector<std::string> &arguments) {
 }
 
 Error linkExecutable(ArrayRef<char> object, bool usesThreads,
-                     StringRef runtimeDir, StringRef output) {
+                     StringRef runtimeDir, StringRef output,
+                     ArrayRef<std::string> libraries) {
   SmallString<128> mainLibrary(runtimeDir), library(runtimeDir);
   sys::path::append(mainLibrary, "libein_main.a");
   sys::path::append(library, "libein_runtime.a");
@@ -133,14 +134,17 @@ Error linkExecutable(ArrayRef<char> object, bool usesThreads,
                                         "-static-libstdc++", "-static-libgcc"};
   if (usesThreads)
     addThreads(arguments);
+  arguments.insert(arguments.end(), libraries.begin(), libraries.end());
   return link(object, arguments, output);
 }
 
-Error linkShared(ArrayRef<char> object, bool usesThreads, StringRef output) {
+Error linkShared(ArrayRef<char> object, bool usesThreads, StringRef output,
+                 ArrayRef<std::string> libraries) {
   std::vector<std::string> arguments = {"-shared", "-nostartfiles",
                                         "-static-libgcc"};
   if (usesThreads)
     addThreads(arguments);
+  arguments.insert(arguments.end(), libraries.begin(), libraries.end());
   return link(object, arguments, output);
 }
 

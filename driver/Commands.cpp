@@ -11,8 +11,6 @@
 #include "backend/OutputFile.h"
 #include "driver/Progress.h"
 #include "frontend/VerifyDiagnostics.h"
-#include "ir/Signature.h"
-#include "mlir/IR/MLIRContext.h"
 #include "runtime/Npy.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -115,8 +113,17 @@ static ExitStatus writeDepfile(const Options &options) {
   return writeOutput(options.depfile, rule + "\n");
 }
 
+/// What the code is linked with, beside the runtime.
+static std::vector<std::string> getLibraries(const Options &options) {
+  std::vector<std::string> libraries = options.linkFiles;
+  if (options.compile.useBlas)
+    libraries.push_back(kBlasFlag);
+  return libraries;
+}
+
 static ExitStatus writeArtefact(const Options &options,
                                 const Compilation &result) {
+  std::vector<std::string> libraries = getLibraries(options);
   auto link = [&](Error error) {
     return error ? reportError(toString(std::move(error))) : kDone;
   };
@@ -125,11 +132,12 @@ static ExitStatus writeArtefact(const Options &options,
     if (options.output == "-")
       return reportError("an executable is not written to standard output");
     return link(linkExecutable(result.output, result.usesThreads,
-                               getRuntimeDir(), options.output));
+                               getRuntimeDir(), options.output, libraries));
   case EmissionKind::Shared:
     if (options.output == "-")
       return reportError("a shared library is not written to standard output");
-    return link(linkShared(result.output, result.usesThreads, options.output));
+    return link(linkShared(result.output, result.usesThreads, options.output,
+                           libraries));
   case EmissionKind::Static: {
     // Named after the program, so that members of several libraries differ.
     std::string stem = options.text ? "a" : sys::path::stem(options.file).str();
@@ -190,10 +198,11 @@ ExitStatus LoadedProgram::load(const Options &options, const SourceFile &file) {
   printAll(options, file, diags, state->compilation.status);
   if (state->compilation.status != kDone)
     return state->compilation.status;
-  Expected<LoadedCode> code = LoadedCode::load(state->compilation.output,
-                                               state->compilation.usesThreads);
+  Expected<LoadedCode> code =
+      LoadedCode::load(state->compilation.output,
+                       state->compilation.usesThreads, getLibraries(options));
   if (!code)
-    return reportError(toString(code.takeError()), kInternalError);
+    return reportError(toString(code.takeError()));
   state->code.emplace(std::move(*code));
   return kDone;
 }
@@ -223,15 +232,26 @@ bool selectDefs(const Options &options, const LoadedProgram &program,
   return def != nullptr;
 }
 
-std::optional<CallableEntry> LoadedProgram::lookup(const Def &def) const {
-  Expected<void *> address = state->code->lookup("__ein_packed_" + def.name);
-  if (!address) {
-    reportError(toString(address.takeError()), kInternalError);
+std::optional<CallableEntry> LoadedProgram::lookup(StringRef name) const {
+  const CompiledEntry *entry = state->compilation.find(name);
+  if (!entry) {
+    reportError("there is no def `" + name + "`");
     return std::nullopt;
   }
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  return CallableEntry{makeSignature(def, &context).toRuntime(def.name),
+  Expected<void *> address =
+      state->code->lookup("__ein_packed_" + entry->signature.name);
+  if (!address) {
+    // Ours calls libm only; a user's MLIR may call anything.
+    reportError(toString(address.takeError()) +
+                "; `--link FILE` names what defines them");
+    return std::nullopt;
+  }
+  return CallableEntry{entry->signature,
                        reinterpret_cast<runtime::PackedFunction>(*address)};
+}
+
+std::optional<CallableEntry> LoadedProgram::lookup(const Def &def) const {
+  return lookup(StringRef(def.name));
 }
 
 runtime::PackedFunction LoadedProgram::lookupView(const Def &def) const {
@@ -274,9 +294,7 @@ ExitStatus runRun(const Options &given) {
   LoadedProgram program;
   if (ExitStatus status = program.load(options, *file))
     return status;
-  const Def *def = program.findEntry(options);
-  std::optional<CallableEntry> entry =
-      def ? program.lookup(*def) : std::nullopt;
+  std::optional<CallableEntry> entry = program.lookup(options.entry);
   if (!entry)
     return kWrongInput;
 

@@ -55,6 +55,9 @@ public:
   const Def *findEntry(const Options &options) const;
   /// The compiled form of a def of the program.
   std::optional<CallableEntry> lookup(const Def &def) const;
+  /// The same by name, for MLIR also, which has no defs; the last if the name
+  /// is empty. Reports it if there is none.
+  std::optional<CallableEntry> lookup(llvm::StringRef name) const;
   /// Its entry for views, if it was compiled with CompileOptions::views: every
   /// argument is a scalar or a struct {data, sizes, strides}, and `sizes` are
   /// those that no extent gives.

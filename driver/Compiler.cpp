@@ -144,7 +144,8 @@ private:
 };
 
 /// Feeds MLIR's errors into our diagnostics, as messages `id`: by the time that
-/// a program has become MLIR, each of them is a bug of ours.
+/// a program of ours has become MLIR, each of them is a bug of ours. Those
+/// about another file, a schedule, are printed with its name.
 class ErrorReporter {
 public:
   ErrorReporter(MLIRContext *context, const SourceFile &file, DiagId id,
@@ -152,8 +153,14 @@ public:
       : handler(context, [&, id](mlir::Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
             return success();
-          diags.report(id, getRange(file, diagnostic.getLocation()),
-                       {diagnostic.str()});
+          std::string text = diagnostic.str();
+          auto position =
+              diagnostic.getLocation()->findInstanceOf<FileLineColLoc>();
+          if (position && position.getFilename() != file.getName())
+            text = llvm::formatv(
+                "{0}:{1}:{2}: {3}", position.getFilename().getValue(),
+                position.getLine(), position.getColumn(), text);
+          diags.report(id, getRange(file, diagnostic.getLocation()), {text});
           return success();
         }) {}
 
@@ -280,6 +287,8 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     tiled.triple = options.target.triple;
     tiled.cpu = options.target.cpu;
     tiled.features = options.target.features;
+    tiled.library = options.useBlas ? "blas" : "none";
+    tiled.schedule = options.transformFile;
     tiled.parallel = options.parallel;
     buildToTiled(passes, tiled);
     break;
@@ -405,7 +414,14 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  ErrorReporter reporter(&context, file, DiagId::InternalError, diags);
+  // A schedule may make anything of the program, so what fails then is no bug.
+  bool isOurs = options.transformFile.empty();
+  ErrorReporter reporter(&context, file,
+                         isOurs ? DiagId::InternalError : DiagId::MLIRError,
+                         diags);
+  for (const Def &def : result.program.defs)
+    result.entries.push_back(
+        {makeSignature(def, &context).toRuntime(def.name), {}});
   reportRemarks(context, file, options.reports, diags);
   OwningOpRef<ModuleOp> module =
       emitMLIR(result.program, &context, file.getName(), [&](uint32_t offset) {
@@ -417,36 +433,87 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
     return;
   if (failed(
           compileModule(*module, Level::Mlir, kind, options, stages, result)))
-    return fail(kInternalError);
+    return fail(isOurs ? kInternalError : kWrongInput);
 }
 
-/// A file that is MLIR already, of the level that it says or of the first.
+/// Whether einc wrote the module, at whatever level: its functions, or what has
+/// become of them, are marked.
+static bool isOwnModule(ModuleOp module) {
+  return module->hasAttr(kLevelAttr) ||
+         llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+           return function->hasAttr(kSignatureAttr);
+         });
+}
+
+/// The level of a module that einc wrote and somebody may have changed.
+static FailureOr<Level> checkOwnModule(ModuleOp module) {
+  if (Attribute attr = module->getAttr(kLevelAttr)) {
+    auto name = dyn_cast<StringAttr>(attr);
+    if (!name || !parseLevel(name))
+      return module.emitError("`") << kLevelAttr << "` is no level of einc";
+  }
+  Level level = getLevel(module);
+  if (level == Level::LLVMDialect)
+    return level;
+  bool hasEntry = false;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kSignatureAttr))
+      continue;
+    if (function.isExternal())
+      return function.emitError("has a `")
+             << kSignatureAttr << "` and is not defined";
+    if (failed(checkSignature(function)))
+      return failure();
+    hasEntry = true;
+  }
+  if (!hasEntry)
+    return module.emitError("the module is at level `")
+           << getName(level) << "` and no function has `" << kSignatureAttr
+           << "`";
+  return level;
+}
+
+/// From a module that a user wrote to the first level.
+static LogicalResult adoptModule(ModuleOp module, const CompileOptions &options,
+                                 TimingScope &timing) {
+  PassManager passes(module->getName());
+  TimingScope scope = timing.nest("source");
+  buildFromSource(passes);
+  watch(passes, options, scope);
+  return passes.run(module);
+}
+
+/// A file that is MLIR already: of the level that it says, or of a user's own
+/// making. Whatever fails is said of the file; it may hold anything.
 static void compileMLIR(const SourceFile &file, EmissionKind kind,
                         const CompileOptions &options, DiagnosticEngine &diags,
                         TimingScope &timing, Compilation &result) {
+  result.status = kWrongInput;
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  OwningOpRef<ModuleOp> module;
-  {
-    ErrorReporter reporter(&context, file, DiagId::MLIRError, diags);
-    module =
-        parseSourceString<ModuleOp>(file.getText(), &context, file.getName());
-  }
-  if (!module) {
-    result.status = kWrongInput;
+  ErrorReporter reporter(&context, file, DiagId::MLIRError, diags);
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(file.getText(), &context, file.getName());
+  if (!module)
     return;
-  }
-  Level level = getLevel(*module);
+  if (!isOwnModule(*module) && failed(adoptModule(*module, options, timing)))
+    return;
+  FailureOr<Level> level = checkOwnModule(*module);
+  if (failed(level))
+    return;
+
   std::optional<Level> wanted = parseLevel(getName(kind));
-  // Entry points are made on the way to the llvm dialect, and an executable
-  // needs others than an object.
-  bool isEarlier = kind < EmissionKind::Mlir || (wanted && *wanted < level) ||
-                   (kind == EmissionKind::Exe && level == Level::LLVMDialect);
+  // Entry points are made on the way to the llvm dialect, and code that is
+  // called by data needs others than an object.
+  bool isEarlier =
+      (kind < EmissionKind::Mlir && kind != EmissionKind::Header) ||
+      (wanted && *wanted < *level) ||
+      ((options.packed || kind == EmissionKind::Header) &&
+       *level == Level::LLVMDialect);
   if (isEarlier) {
     diags.report(DiagId::LevelIsPast, {},
-                 {getName(kind).str(), getName(level).str()});
-    result.status = kWrongInput;
+                 {getName(kind).str(), getName(*level).str()});
     return;
   }
   SmallVector<std::pair<StringRef, SourceRange>> names;
@@ -458,21 +525,37 @@ static void compileMLIR(const SourceFile &file, EmissionKind kind,
     (void)checkName(function.getName(), {}, /*isVisible=*/!options.packed,
                     diags);
     names.push_back({function.getName(), {}});
+    FailureOr<Signature> signature = Signature::fromOp(function);
+    if (failed(signature))
+      return;
+    result.entries.push_back({signature->toRuntime(function.getName()),
+                              signature->describeChecks()});
   }
   if (!options.packed)
     (void)checkEntryNames(names, diags);
-  if (diags.hasErrors()) {
-    result.status = kWrongInput;
+  if (diags.hasErrors())
     return;
-  }
-  ErrorReporter reporter(&context, file, DiagId::InternalError, diags);
   reportRemarks(context, file, options.reports, diags);
   Stages stages(kind, options, timing, result);
-  if (stages.reach(*parseEmissionKind(getName(level)),
+  result.status = kDone;
+  if (stages.reach(EmissionKind::Header, [&](raw_ostream &os) {
+        os << emitHeader(result.entries, file.getName());
+      }))
+    return;
+  if (stages.reach(*parseEmissionKind(getName(*level)),
                    [&](raw_ostream &os) { printModule(os, *module, options); }))
     return;
-  if (failed(compileModule(*module, level, kind, options, stages, result)))
-    result.status = kInternalError;
+  if (failed(compileModule(*module, *level, kind, options, stages, result)))
+    result.status = kWrongInput;
+}
+
+const CompiledEntry *Compilation::find(StringRef name) const {
+  if (name.empty())
+    return entries.empty() ? nullptr : &entries.back();
+  auto entry = llvm::find_if(entries, [&](const CompiledEntry &candidate) {
+    return candidate.signature.name == name;
+  });
+  return entry == entries.end() ? nullptr : &*entry;
 }
 
 Compilation compile(const SourceFile &file, EmissionKind kind,

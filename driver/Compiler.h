@@ -12,6 +12,7 @@
 #include "frontend/Diagnostics.h"
 #include "frontend/Parser.h"
 #include "frontend/Sema.h"
+#include "runtime/Signature.h"
 #include "target/Target.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -64,6 +65,11 @@ struct CompileOptions {
   bool timePasses = false;
   /// A pass after which the IR is printed to standard error; empty for none.
   std::string printAfter;
+  /// What contractions are mapped to: nothing, or BLAS.
+  bool useBlas = false;
+  /// A schedule in the transform dialect that comes before ours; empty for
+  /// none.
+  std::string transformFile;
   /// What to report, by the names of Reports.def.
   std::vector<std::string> reports;
   /// Told what is being done, before it is done: a level's name, `optimising`.
@@ -72,15 +78,27 @@ struct CompileOptions {
   std::string dumpDir;
 };
 
+/// A function of the program, as callers see it.
+struct CompiledEntry {
+  runtime::Signature signature;
+  /// What it checks of the sizes, in words.
+  std::vector<std::string> checks;
+};
+
 /// What compilation leaves: the bytes of the kind asked for (for libraries
 /// and executables, those of the object that they are made of), and the program
-/// it understood.
+/// it understood (empty for MLIR).
 struct Compilation {
   ExitStatus status = kDone;
   Program program;
+  std::vector<CompiledEntry> entries; // as defined
   llvm::SmallVector<char, 0> output;
   /// The object needs OpenMP's runtime.
   bool usesThreads = false;
+
+  /// The entry named `name`, or the last one when `name` is empty; null if
+  /// none.
+  const CompiledEntry *find(llvm::StringRef name) const;
 };
 
 /// Compiles `file` as far as `kind`. What is wrong with the source is reported
@@ -91,6 +109,9 @@ Compilation compile(const SourceFile &file, EmissionKind kind,
 
 /// A C header for the program's functions; `source` is named in its comment.
 std::string emitHeader(const Program &program, llvm::StringRef source);
+/// The same for functions that are known by their signatures only.
+std::string emitHeader(llvm::ArrayRef<CompiledEntry> entries,
+                       llvm::StringRef source);
 /// A C++ header, which has the declarations of the C header as well.
 std::string emitCppHeader(const Program &program, llvm::StringRef source);
 

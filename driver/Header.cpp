@@ -129,7 +129,8 @@ static void emitViewTypes(raw_ostream &os, const Program &program) {
       }
 }
 
-void emitDeclarations(raw_ostream &os, const Program &program) {
+static void emitDeclarations(raw_ostream &os,
+                             function_ref<void(raw_ostream &)> emitFunctions) {
   os << "#include <stdint.h>\n"
         "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n\n"
         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
@@ -144,35 +145,89 @@ void emitDeclarations(raw_ostream &os, const Program &program) {
        << "#ifndef " << guard << "\n#define " << guard << "\ntypedef uint16_t "
        << name << ";\n#endif\n\n";
   }
-  emitViewTypes(os, program);
-  for (const Def &def : program.defs)
-    emitFunction(os, def);
+  emitFunctions(os);
   os << "#ifdef __cplusplus\n}\n#endif\n";
 }
 
-std::string emitHeader(const Program &program, StringRef source) {
-  std::string text;
-  raw_string_ostream os(text);
+void emitDeclarations(raw_ostream &os, const Program &program) {
+  emitDeclarations(os, [&](raw_ostream &stream) {
+    emitViewTypes(stream, program);
+    for (const Def &def : program.defs)
+      emitFunction(stream, def);
+  });
+}
+
+/// The same from a signature, all of whose sizes are arguments.
+static void emitFunction(raw_ostream &os, const CompiledEntry &entry) {
+  const runtime::Signature &signature = entry.signature;
+  os << "/**\n * " << signature.name << "\n *\n";
+  std::vector<std::string> parameters;
+  for (const runtime::Argument &argument : signature.arguments) {
+    std::string name = getParameterName(argument.name);
+    StringRef type = getCType(static_cast<ElementType>(argument.type));
+    bool isScalar = argument.isScalarInput();
+    os << " * @param " << name << " "
+       << (isScalar                                ? "scalar"
+           : argument.role == runtime::Role::Input ? "input"
+           : argument.role == runtime::Role::InOut ? "input and output"
+                                                   : "output")
+       << ", " << type << (argument.dims.empty() ? "" : " ");
+    for (const runtime::Dim &dim : argument.dims)
+      os << "[" << runtime::print(dim, signature.symbols) << "]";
+    os << "\n";
+    parameters.push_back((argument.isResult() || isScalar ? "" : "const ") +
+                         type.str() + (isScalar ? " " : " *") + name);
+  }
+  for (const std::string &symbol : signature.symbols) {
+    os << " * @param " << getParameterName(symbol) << " size\n";
+    parameters.push_back("int64_t " + getParameterName(symbol));
+  }
+  for (const std::string &check : entry.checks)
+    os << " * Checked: " << check << ".\n";
+  os << " */\nint " << signature.name << "("
+     << (parameters.empty() ? "void" : join(parameters, ", ")) << ");\n\n";
+}
+
+static void emitPreamble(raw_ostream &os, StringRef source, bool hasViews) {
   os << "/* Made by einc from " << source
      << ". Do not edit.\n"
         " *\n"
         " * Arrays are contiguous and row-major, aligned as their elements "
-        "are.\n"
-        " * A function NAME_view takes them with sizes and strides, which "
-        "count\n"
-        " * elements and may be negative or zero; data points to the element "
-        "whose\n"
-        " * subscripts are all zero. There is an _mlir_ciface_NAME too, which "
-        "takes\n"
-        " * pointers to MLIR's memref descriptors, scalars, and all sizes.\n"
-        " *\n"
-        " * Inputs may overlap each other; an output may overlap nothing.\n"
+        "are.\n";
+  if (hasViews)
+    os << " * A function NAME_view takes them with sizes and strides, which "
+          "count\n"
+          " * elements and may be negative or zero; data points to the element "
+          "whose\n"
+          " * subscripts are all zero. There is an _mlir_ciface_NAME too, "
+          "which "
+          "takes\n"
+          " * pointers to MLIR's memref descriptors, scalars, and all sizes.\n"
+          " *\n";
+  os << " * Inputs may overlap each other; an output may overlap nothing.\n"
         " * Functions may be called from several threads at once. Each "
         "returns\n"
         " * EIN_OK or another of the codes below.\n"
         " */\n"
         "#pragma once\n";
+}
+
+std::string emitHeader(const Program &program, StringRef source) {
+  std::string text;
+  raw_string_ostream os(text);
+  emitPreamble(os, source, /*hasViews=*/true);
   emitDeclarations(os, program);
+  return text;
+}
+
+std::string emitHeader(ArrayRef<CompiledEntry> entries, StringRef source) {
+  std::string text;
+  raw_string_ostream os(text);
+  emitPreamble(os, source, /*hasViews=*/false);
+  emitDeclarations(os, [&](raw_ostream &stream) {
+    for (const CompiledEntry &entry : entries)
+      emitFunction(stream, entry);
+  });
   return text;
 }
 

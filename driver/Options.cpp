@@ -36,7 +36,7 @@ struct Flags {
   std::string text, bind, dtype, target, cpu, features, emit, color = "auto";
   std::string diagnostics = "text";
   std::vector<std::string> reports;
-  std::string optLevel = "3";
+  std::string optLevel = "3", library = "none";
   bool hasNoChecks = false;
 };
 
@@ -96,6 +96,15 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--diagnostics", flags.diagnostics,
                  "how errors are printed; json is an object to a line")
       ->option_text("text|json");
+  app.add_option("--library", flags.library, "what contractions are mapped to")
+      ->option_text("none|blas");
+  app.add_option("--link", options.linkFiles,
+                 "an object or library that defines what is called")
+      ->allow_extra_args(false)
+      ->option_text("FILE");
+  app.add_option("--transform", options.compile.transformFile,
+                 "a schedule in the transform dialect, before ours")
+      ->option_text("FILE.mlir");
   app.add_option("--report", flags.reports, "say what was decided, and why")
       ->allow_extra_args(false)
       ->option_text(nameReports("|"));
@@ -294,8 +303,11 @@ std::optional<Options> finish(Flags &flags, Options options,
     flags.positionals.erase(flags.positionals.begin());
     if (llvm::StringRef(options.file).ends_with(".mlir")) {
       if (options.command != Command::Build &&
+          options.command != Command::Run &&
           options.command != Command::Explain)
-        return reject(status, "only `einc build` and `einc explain` take MLIR");
+        return reject(status,
+                      "only `einc build`, `einc run` and `einc explain` "
+                      "take MLIR, which has no reference");
       options.compile.form = SourceForm::MLIR;
     }
   }
@@ -352,6 +364,10 @@ std::optional<Options> finish(Flags &flags, Options options,
     return reject(status, "--diagnostics takes text or json");
   options.jsonDiagnostics = flags.diagnostics == "json";
 
+  if (flags.library != "none" && flags.library != "blas")
+    return reject(status, "--library takes none or blas");
+  options.compile.useBlas = flags.library == "blas";
+
   for (llvm::StringRef list : flags.reports)
     for (llvm::StringRef name : llvm::split(list, ',')) {
       if (!isReport(name))
@@ -369,11 +385,21 @@ std::optional<Options> finish(Flags &flags, Options options,
     return reject(status,
                   "--prefix: no name in C starts with `" + prefix + "`");
 
+  if (!options.compile.transformFile.empty() && options.compile.optLevel == 0)
+    return reject(status, "--transform: at -O0 nothing is scheduled");
+
   if (options.command == Command::Build) {
     std::optional<EmissionKind> kind = getKind(flags, options, status);
     if (!kind)
       return std::nullopt;
     options.kind = *kind;
+    bool isSchedulable = *kind != EmissionKind::Loops &&
+                         *kind != EmissionKind::Affine &&
+                         *kind != EmissionKind::Parallel;
+    if (!options.compile.transformFile.empty() && !isSchedulable)
+      return reject(status,
+                    "--transform: there is no schedule on the way to `" +
+                        getName(*kind) + "`");
     if (options.output.empty())
       options.output = isText(*kind) ? "-" : getDefaultOutput(options);
   }

@@ -31,6 +31,8 @@ struct Options {
   CompileOptions compile;
   bool hasDataType = false; // --dtype was given
   std::string entry;        // empty: the last def
+  /// Object files and libraries that define what the code calls.
+  std::vector<std::string> linkFiles;
   bool useColor = false;
   bool jsonDiagnostics = false;
 

@@ -8,6 +8,7 @@
 
 #include "driver/Reports.h"
 #include "driver/Path.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,8 +27,8 @@ bool isReport(StringRef name) {
 
 SourceRange getRange(const SourceFile &file, Location loc) {
   auto position = loc->findInstanceOf<FileLineColLoc>();
-  if (!position || position.getLine() == 0 ||
-      position.getLine() > file.getNumLines())
+  if (!position || position.getFilename() != file.getName() ||
+      position.getLine() == 0 || position.getLine() > file.getNumLines())
     return {};
   uint32_t begin = file.getLineStart(position.getLine()) +
                    std::max(1u, position.getColumn()) - 1;

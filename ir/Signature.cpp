@@ -9,6 +9,7 @@
 #include "ir/Signature.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -115,11 +116,23 @@ DictionaryAttr Signature::toAttr(MLIRContext *context) const {
   return b.getDictionaryAttr(entries);
 }
 
-/// The map under `key` if it has no dims and one symbol per size.
+static bool isLinear(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return true;
+  if (binary.getKind() == AffineExprKind::Mul)
+    return isLinear(binary.getLHS()) &&
+           isa<AffineConstantExpr>(binary.getRHS());
+  return binary.getKind() == AffineExprKind::Add && isLinear(binary.getLHS()) &&
+         isLinear(binary.getRHS());
+}
+
+/// The map under `key` if it is linear and has no dims and one symbol per size.
 static AffineMap getMap(DictionaryAttr dict, StringRef key, size_t numSymbols) {
   auto attr = dict.getAs<AffineMapAttr>(key);
   if (!attr || attr.getValue().getNumDims() != 0 ||
-      attr.getValue().getNumSymbols() != numSymbols)
+      attr.getValue().getNumSymbols() != numSymbols ||
+      !llvm::all_of(attr.getValue().getResults(), isLinear))
     return AffineMap();
   return attr.getValue();
 }
@@ -200,6 +213,55 @@ FailureOr<Signature> Signature::fromOp(Operation *function) {
   return signature;
 }
 
+/// Whether values of this type are what the argument says.
+static bool isType(Type type, const Argument &argument) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (argument.isScalar() != !shaped ||
+      (shaped && shaped.getRank() != argument.dims.getNumResults()))
+    return false;
+  for (unsigned dim = 0; shaped && dim < shaped.getRank(); ++dim) {
+    auto extent = dyn_cast<AffineConstantExpr>(argument.dims.getResult(dim));
+    if (!shaped.isDynamicDim(dim) &&
+        !(extent && extent.getValue() == shaped.getDimSize(dim)))
+      return false;
+  }
+  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() ==
+         getBitWidth(argument.type);
+}
+
+LogicalResult checkSignature(FunctionOpInterface function) {
+  FailureOr<Signature> signature = Signature::fromOp(function);
+  if (failed(signature))
+    return failure();
+  ArrayRef<Type> types = function.getArgumentTypes();
+  size_t numArguments = signature->arguments.size();
+  // The status is between the arguments and the sizes.
+  unsigned hasStatus = signature->hasStatus;
+  bool isGood =
+      types.size() == numArguments + hasStatus + signature->symbols.size();
+  unsigned numDestinations = 0;
+  for (size_t i = 0; isGood && i < types.size(); ++i) {
+    if (hasStatus && i == numArguments) {
+      isGood = isa<ShapedType>(types[i]);
+      numDestinations += isa<TensorType>(types[i]);
+      continue;
+    }
+    if (i >= numArguments) {
+      isGood = types[i].isIndex();
+      continue;
+    }
+    Type element = getElementTypeOrSelf(types[i]);
+    isGood = (element.isIntOrFloat() || element.isIndex()) &&
+             (element.isIndex() || isType(types[i], signature->arguments[i]));
+    numDestinations +=
+        signature->arguments[i].isWritten() && isa<TensorType>(types[i]);
+  }
+  if (!isGood || function.getNumResults() != numDestinations)
+    return function->emitError("does not have the type that its `")
+           << kSignatureAttr << "` implies";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // As text
 //===----------------------------------------------------------------------===//
@@ -241,6 +303,20 @@ runtime::Signature Signature::toRuntime(StringRef name) const {
     result.arguments.push_back(converted);
   }
   return result;
+}
+
+std::vector<std::string> Signature::describeChecks() const {
+  std::vector<std::string> texts;
+  for (const Check &check : checks) {
+    std::string text = runtime::print(getLinearDim(check.expr), symbols);
+    text += check.kind == SizeCheck::Equal ? " == 0" : " >= 0";
+    for (unsigned i = 0, e = check.unlessEmpty.getNumResults(); i < e; ++i)
+      text += (i == 0 ? ", unless one of these is 0: " : ", ") +
+              runtime::print(getLinearDim(check.unlessEmpty.getSubMap({i})),
+                             symbols);
+    texts.push_back(text);
+  }
+  return texts;
 }
 
 } // namespace ein

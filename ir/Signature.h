@@ -25,11 +25,15 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "runtime/Signature.h"
 
 namespace ein {
 
 inline constexpr llvm::StringLiteral kSignatureAttr = "ein.signature";
+
+/// On a function that wants its arrays contiguous: it has no entry for views.
+inline constexpr llvm::StringLiteral kContiguousAttr = "ein.contiguous";
 
 /// What `ein-name-kernels` puts before the name of a function; no def has a
 /// name that starts with kReservedPrefix.
@@ -68,7 +72,13 @@ struct Signature {
   static llvm::FailureOr<Signature> fromOp(mlir::Operation *function);
   /// The text form that travels into executables.
   runtime::Signature toRuntime(llvm::StringRef name) const;
+  /// `checks` in words, for a header.
+  std::vector<std::string> describeChecks() const;
 };
+
+/// Whether a function on tensors or memrefs has the arguments and results that
+/// its signature implies; emits an error if it has not.
+llvm::LogicalResult checkSignature(mlir::FunctionOpInterface function);
 
 /// An Affine over symbols as a map over the unbound ones; `positions[s]` is the
 /// place of symbol s among them.

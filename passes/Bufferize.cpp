@@ -79,39 +79,64 @@ struct BufferizePass : impl::BufferizeBase<BufferizePass> {
     IRRewriter rewriter(&getContext());
     bufferization::OneShotBufferizationOptions options = getOptions();
     bufferization::BufferizationState state;
+    auto functions = llvm::make_filter_range(
+        module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+          return function->hasAttr(kSignatureAttr) && !function.isExternal();
+        });
+    // Arguments that are memrefs already have no result that goes to them.
+    llvm::DenseMap<Operation *, SmallVector<unsigned>> destinations;
+    for (func::FuncOp function : functions) {
+      FailureOr<SmallVector<unsigned>> found = getDestinations(function);
+      if (failed(found))
+        return signalPassFailure();
+      destinations[function] = *found;
+    }
     if (failed(bufferization::eliminateEmptyTensors(rewriter, module)) ||
         failed(
             bufferization::runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
     bufferization::removeBufferizationAttributesInModule(module);
-    for (auto function : module.getOps<func::FuncOp>())
-      if (function->hasAttr(kSignatureAttr) && !function.isExternal() &&
-          failed(storeResults(function)))
-        return signalPassFailure();
+    for (func::FuncOp function : functions)
+      storeResults(function, destinations.lookup(function));
   }
 
 private:
-  /// Copies results that are not in their places, and returns nothing.
-  LogicalResult storeResults(func::FuncOp function) {
+  /// The positions of the arguments that results go to.
+  static FailureOr<SmallVector<unsigned>>
+  getDestinations(func::FuncOp function) {
     FailureOr<Signature> signature = Signature::fromOp(function);
     if (failed(signature))
       return failure();
+    SmallVector<unsigned> positions;
+    for (auto [i, argument] : llvm::enumerate(signature->arguments))
+      if (argument.isWritten() && i < function.getNumArguments() &&
+          isa<TensorType>(function.getArgument(i).getType()))
+        positions.push_back(i);
+    unsigned numArguments = signature->arguments.size();
+    if (signature->hasStatus && numArguments < function.getNumArguments())
+      positions.push_back(numArguments);
+    if (positions.size() != function.getNumResults())
+      return function.emitError("returns ")
+             << function.getNumResults() << " results, and its `"
+             << kSignatureAttr << "` has " << positions.size() << " outputs";
+    return positions;
+  }
+
+  /// Copies results that are not in their places, and returns nothing.
+  static void storeResults(func::FuncOp function,
+                           ArrayRef<unsigned> destinations) {
     auto terminator =
         cast<func::ReturnOp>(function.getBody().back().getTerminator());
     OpBuilder b(terminator);
-    unsigned next = 0;
-    for (auto [i, argument] : llvm::enumerate(signature->arguments)) {
-      if (!argument.isWritten())
-        continue;
-      Value result = terminator.getOperand(next++);
-      Value destination = function.getArgument(i);
+    for (auto [result, position] :
+         llvm::zip_equal(terminator.getOperands(), destinations)) {
+      Value destination = function.getArgument(position);
       if (getBuffer(result) != destination)
         linalg::makeMemRefCopyOp(b, terminator.getLoc(), result, destination);
     }
     terminator->setOperands({});
     function.setType(FunctionType::get(
-        &getContext(), function.getFunctionType().getInputs(), {}));
-    return success();
+        function.getContext(), function.getFunctionType().getInputs(), {}));
   }
 
   /// The buffer that `value` is, seen through casts and through loops that

@@ -270,14 +270,22 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
       if (function->hasAttr(kSignatureAttr))
         kernels.push_back(function);
 
+    // What was made on the way (wrappers of external functions, helpers of the
+    // deallocation) must not meet its like in another object.
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (!function.isExternal() && !function->hasAttr(kSignatureAttr))
+        function.setLinkage(LLVM::Linkage::Internal);
+
     SmallVector<std::pair<std::string, std::string>> entries;
     for (LLVM::LLVMFuncOp kernel : kernels) {
       FailureOr<Signature> signature = Signature::fromOp(kernel);
       if (failed(signature))
         return signalPassFailure();
+      bool isContiguous = kernel->hasAttr(kContiguousAttr);
+      kernel->removeAttr(kContiguousAttr);
       EntryEmitter emitter(kernel, *signature, checks);
       if (failed(emitter.run(packed || executable)) ||
-          (views &&
+          (views && !isContiguous &&
            failed(emitViewEntries(kernel, *signature, emitter.getName(),
                                   packed || executable, checks))))
         return signalPassFailure();

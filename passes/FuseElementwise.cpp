@@ -36,7 +36,8 @@ static bool isWorthFusing(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || !producer->hasOneUse() ||
-      producer->getNumResults() != 1 || !consumer.isDpsInput(operand))
+      producer->getNumResults() != 1 || !consumer.isDpsInput(operand) ||
+      producer.getLibraryCall() || consumer.getLibraryCall())
     return false;
   if (producer.getNumReductionLoops() != 0 ||
       producer->hasAttr(kStrategyAttr) || consumer->hasAttr(kStrategyAttr))

@@ -12,6 +12,68 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// someone else's MLIR -> mlir
+//===----------------------------------------------------------------------===//
+
+def CheckSource : Pass<"ein-check-source", "::mlir::ModuleOp"> {
+  let summary = "Refuse what of a user's module cannot be compiled";
+  let description = [{
+    An error, at the op and with its name, for everything that the pipelines
+    have no lowering for: ops of other dialects (gpu, sparse_tensor, …), control
+    flow between blocks, functions that call themselves, memrefs with layouts in
+    the interface of a function, memrefs as results.
+
+    Leaves behind: a module of functions (`func.func`) and globals
+    (`memref.global`); every function has one block or is declared only.
+  }];
+}
+
+def PrepareSource : Pass<"ein-prepare-source", "::mlir::func::FuncOp"> {
+  let summary = "Decompose the ops that the pipelines do not know";
+  let description = [{
+    `linalg.softmax`, the winograd ops, `linalg.pack`, `linalg.unpack` and
+    `tensor.concat` become what they are combinations of; `memref.copy` becomes
+    a `linalg.generic`; `memref.dealloc` goes, because the pipelines free what
+    is allocated.
+
+    Relies on: `ein-check-source`; calls are inlined.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def InferSignatures : Pass<"ein-infer-signatures", "::mlir::ModuleOp"> {
+  let summary = "Infer the C interface of functions that have none";
+  let description = [{
+    Gives each function `ein.signature` and the arguments that it implies. Each
+    dynamic dim of an argument is a size; each result gets a destination, whose
+    extents are found with upstream's value bounds; what the ops imply of the
+    sizes becomes checks.
+
+    ```mlir
+    func.func @f(%a: tensor<?x4xf32>, %b: tensor<4x?xf32>) -> tensor<?x?xf32>
+    // becomes
+    func.func @f(%a: tensor<?x4xf32>, %b: tensor<4x?xf32>, %res0: tensor<?x?xf32>,
+                 %arg0_0: index, %arg1_1: index) -> tensor<?x?xf32>
+    ```
+
+    Arguments come in the order inputs, memrefs that are written (`inout`),
+    destinations, sizes. Tensors that are inputs are not written; rank-0 inputs
+    are passed by value.
+
+    Relies on: `ein-prepare-source`; every function with a body is an entry.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // ein -> linalg
 //===----------------------------------------------------------------------===//
 
@@ -141,6 +203,27 @@ def FoldTransposes : Pass<"ein-fold-transposes", "::mlir::func::FuncOp"> {
 // contract -> tiled, or loops
 //===----------------------------------------------------------------------===//
 
+def ApplySchedule : Pass<"ein-apply-schedule", "::mlir::ModuleOp"> {
+  let summary = "Run a schedule in the transform dialect";
+  let description = [{
+    Runs `@__transform_main` of the schedule in `file` on the module. Structured
+    ops that it has changed or made get the strategy to be loops, unless it has
+    annotated them with another; those that it has left alone have none yet.
+
+    Relies on: `ein-fold-transposes`; comes before `ein-select-strategy`.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "", "the schedule">
+  ];
+  let dependentDialects = ["::mlir::transform::TransformDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def GeneralizeContract : Pass<"ein-generalize-contract", "::mlir::func::FuncOp"> {
   let summary = "Turn ein.contract into the linalg.generic that it means";
   let description = [{
@@ -225,6 +308,10 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       [MR, NR].
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
       loops for the rest.
+    * `{kind = "library_call", lhs, m, n, k}`: a function of BLAS, inside loops
+      over the other dims; without `n` a matrix times a vector, without `m` a
+      product of vectors. With `library = "blas"`, or of an op that has
+      `library_call`: the function of that name.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
 
     With `parallel`, an op that threads may be worth while for also says
@@ -241,6 +328,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
            "target CPU; empty for the host's, or generic with a triple">,
     Option<"features", "features", "std::string", "",
            "target features, as +x,-y">,
+    Option<"library", "library", "std::string", "\"none\"",
+           "none, or blas: what contractions are mapped to">,
     Option<"vectorize", "vectorize", "bool", "true",
            "false: every op runs as scalar loops">,
     Option<"parallel", "parallel", "bool", "false",
@@ -499,6 +588,34 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
                            "::mlir::memref::MemRefDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect"];
+}
+
+def MapToLibrary : Pass<"ein-map-to-library", "::mlir::ModuleOp"> {
+  let summary = "Replace structured ops by calls of C functions";
+  let description = [{
+    A `linalg.generic` that has `library_call` becomes a call of that function
+    with a strided view per operand (MLIR's C interface, `_mlir_ciface_NAME`). A
+    `linalg.contract` whose strategy is `library_call` becomes calls of
+    `cblas_?gemm`, `cblas_?gemv` or `cblas_?dot`, with loops for sizes that are
+    beyond `int`.
+
+    ```mlir
+    linalg.contract … {ein.strategy = {kind = "library_call", …}} ins(%a, %b) outs(%c)
+    // becomes
+    scf.if %fits {
+      func.call @cblas_sgemm(%c101, %c111, %c111, %m, %n, %k, %one, %pa, %lda, …)
+    } else {
+      linalg.contract … {ein.strategy = {kind = "loops"}} ins(%a, %b) outs(%c)
+    }
+    ```
+
+    Relies on: buffers; `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
 def LowerParallel : Pass<"ein-lower-parallel", "::mlir::func::FuncOp"> {

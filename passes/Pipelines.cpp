@@ -92,6 +92,22 @@ static void addCheck(OpPassManager &pm, Level level) {
   pm.addPass(createCheckLevel(options));
 }
 
+void buildFromSource(OpPassManager &pm) {
+  pm.addPass(createCheckSource());
+  // The clean-up that the inliner does by default would change the entries.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  pm.addPass(createSymbolDCEPass());
+  // From here on every function with a body is an entry and calls none.
+  pm.addPass(createLowerAffinePass());
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createPrepareSource());
+  // Buffers that each round of a loop would have anew leave it.
+  functions.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createInferSignatures());
+  addCleanup(pm);
+  addCheck(pm, Level::Mlir);
+}
+
 void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createSimplifyEinsum());
@@ -118,7 +134,14 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   strategy.triple = options.triple;
   strategy.cpu = options.cpu;
   strategy.features = options.features;
+  strategy.library = options.library;
   strategy.parallel = options.parallel;
+  if (!options.schedule.empty()) {
+    ApplyScheduleOptions schedule;
+    schedule.file = options.schedule;
+    pm.addPass(createApplySchedule(schedule));
+  }
+  // From here on what a schedule has touched has a strategy.
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createGeneralizeContract());
   // From here on all structured ops are upstream's.
@@ -159,6 +182,7 @@ static void addBufferize(OpPassManager &pm) {
   addCleanup(pm);
   // From here on a function allocates once.
   pm.addNestedPass<func::FuncOp>(createPlanMemory());
+  pm.addPass(createMapToLibrary());
   addCleanup(pm);
 }
 
@@ -270,9 +294,12 @@ static void collectPassNames(StringRef pipeline, std::set<std::string> &names) {
 
 std::vector<std::string> getPipelinePassNames() {
   OpPassManager pm(ModuleOp::getOperationName());
+  buildFromSource(pm);
   buildToLinalg(pm, {});
   buildToContract(pm);
-  buildToTiled(pm, {});
+  TiledOptions tiled;
+  tiled.schedule = "any";
+  buildToTiled(pm, tiled);
   buildToVector(pm);
   buildToMemref(pm);
   for (Level form : {Level::Loops, Level::Affine, Level::Parallel})
@@ -291,6 +318,8 @@ std::vector<std::string> getPipelinePassNames() {
 
 void registerPassesAndPipelines() {
   registerEinPasses();
+  PassPipelineRegistration<>("ein-from-source", "a user's module -> mlir",
+                             buildFromSource);
   PassPipelineRegistration<LinalgOptions>("ein-to-linalg", "mlir -> linalg",
                                           buildToLinalg);
   PassPipelineRegistration<>("ein-to-contract", "linalg -> contract",

@@ -59,6 +59,12 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
                           llvm::cl::init("")};
   Option<std::string> features{
       *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
+  Option<std::string> library{*this, "library", llvm::cl::desc("none, or blas"),
+                              llvm::cl::init("none")};
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("a file with a schedule in the transform dialect"),
+      llvm::cl::init("")};
   Option<bool> parallel{*this, "parallel",
                         llvm::cl::desc("give loops to threads"),
                         llvm::cl::init(false)};
@@ -89,6 +95,9 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
                      llvm::cl::init(false)};
 };
 
+/// A module that einc did not write -> mlir: checked, calls inlined, with
+/// signatures.
+void buildFromSource(mlir::OpPassManager &pm);
 /// mlir -> linalg: every einsum gets an order and becomes linalg.
 void buildToLinalg(mlir::OpPassManager &pm, const LinalgOptions &options);
 /// linalg -> contract: raised, transposes and broadcasts folded.

@@ -43,6 +43,8 @@ enum class Wanted { ForPacking, All };
 /// not.
 static std::string explainUnwanted(linalg::GenericOp op, ContractionKind kind,
                                    Wanted wanted) {
+  if (op.getLibraryCall())
+    return "it is a call of a library";
   if (wanted == Wanted::All)
     return "";
   if (!op.hasPureTensorSemantics())

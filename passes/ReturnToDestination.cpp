@@ -40,7 +40,9 @@ struct ReturnToDestinationPass
 
     SmallVector<Value> destinations;
     for (auto [i, argument] : llvm::enumerate(signature->arguments))
-      if (argument.isWritten() && i < function.getNumArguments())
+      // A memref that is written is in its place.
+      if (argument.isWritten() && i < function.getNumArguments() &&
+          isa<TensorType>(function.getArgument(i).getType()))
         destinations.push_back(function.getArgument(i));
     size_t numArguments = signature->arguments.size();
     if (signature->hasStatus && numArguments < function.getNumArguments())

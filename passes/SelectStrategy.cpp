@@ -199,6 +199,66 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   return strategy;
 }
 
+/// The function of BLAS for a contraction of f32 or f64. Every matrix has to be
+/// contiguous along one of the dims that the function has, which a contiguous
+/// array is along its last.
+static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (!(element.isF32() || element.isF64()) ||
+      llvm::any_of(op->getOperandTypes(), [&](Type type) {
+        return getElementTypeOrSelf(type) != element;
+      }))
+    return std::nullopt;
+  SmallVector<DimRole> roles = getRoles(op);
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto getLast = [&](unsigned operand) -> int64_t {
+    AffineMap map = maps[operand];
+    return map.getNumResults() == 0
+               ? -1
+               : cast<AffineDimExpr>(map.getResults().back()).getPosition();
+  };
+  auto hasRole = [&](int64_t dim, DimRole role) {
+    return dim >= 0 && roles[dim] == role;
+  };
+
+  Strategy strategy;
+  strategy.kind = Strategy::LibraryCall;
+  strategy.k = getLargest(roles, DimRole::K, sizes);
+  bool hasM = llvm::is_contained(roles, DimRole::M);
+  bool hasN = llvm::is_contained(roles, DimRole::N);
+  if (strategy.k < 0)
+    return std::nullopt;
+  if (!hasM && !hasN)
+    return strategy;
+  // As for packing, n is the output's last dim; with one kind of dim only, it
+  // is called m, and the function is one of a matrix and a vector.
+  if (hasM && hasN) {
+    strategy.n = getLast(2);
+    if (!hasRole(strategy.n, DimRole::M) && !hasRole(strategy.n, DimRole::N))
+      return std::nullopt;
+    strategy.lhs = roles[strategy.n] == DimRole::N ? 0 : 1;
+  } else {
+    strategy.lhs = hasM ? 0 : 1;
+  }
+  DimRole roleM = strategy.lhs == 0 ? DimRole::M : DimRole::N;
+  // The last dims of the inputs decide for m and k.
+  int64_t lhsLast = getLast(strategy.lhs), rhsLast = getLast(1 - strategy.lhs);
+  strategy.m =
+      hasRole(lhsLast, roleM) ? lhsLast : getLargest(roles, roleM, sizes);
+  if (hasRole(lhsLast, DimRole::K))
+    strategy.k = lhsLast;
+  if (lhsLast != strategy.m && lhsLast != strategy.k)
+    return std::nullopt;
+  if (strategy.n >= 0 && rhsLast != strategy.n) {
+    if (!hasRole(rhsLast, DimRole::K) ||
+        (hasRole(lhsLast, DimRole::K) && rhsLast != lhsLast))
+      return std::nullopt;
+    strategy.k = rhsLast;
+  }
+  return strategy;
+}
+
 /// Whether the body is arithmetic that vectors have, without calls to libm.
 static bool hasVectorBody(linalg::GenericOp op) {
   return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
@@ -257,16 +317,31 @@ static std::optional<Strategy> selectFill(linalg::FillOp op,
   return strategy;
 }
 
-static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target) {
+static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
+                               bool useBlas) {
+  // Tiles and packs are made of tensors, and vectors of what takes bytes: those
+  // of single bits are packed, arrays of them are not.
+  auto hasVectors = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
+  };
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if ((generic && generic.getLibraryCall()) || !op.hasPureTensorSemantics() ||
+      !llvm::all_of(op->getOperandTypes(), hasVectors))
+    return Strategy();
   // Nothing to compute, and nothing that upstream's tiling could divide.
   if (llvm::is_contained(op.getStaticLoopRanges(), 0))
     return Strategy();
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectFill(fill, target))
       return *strategy;
+  if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation());
+      contract && useBlas)
+    if (std::optional<Strategy> strategy = selectBlas(contract))
+      return *strategy;
   if (std::optional<Strategy> strategy = selectPackedGemm(op, target))
     return *strategy;
-  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+  if (generic)
     if (std::optional<Strategy> strategy = selectVectorize(generic, target))
       return *strategy;
   return Strategy();
@@ -292,6 +367,12 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
                                   : std::string("all"));
     return text + ", register tile " + std::to_string(strategy.mr) + "x" +
            std::to_string(strategy.nr);
+  case Strategy::LibraryCall:
+    text += "library_call";
+    for (int64_t dim : {strategy.m, strategy.n, strategy.k})
+      if (dim >= 0)
+        text += " " + names[dim];
+    return text;
   }
   llvm_unreachable("unknown strategy");
 }
@@ -373,7 +454,11 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
 
 static void selectParallel(linalg::LinalgOp op, const TargetInfo &target,
                            Strategy &strategy) {
-  if (llvm::is_contained(op.getStaticLoopRanges(), 0))
+  // A library has threads of its own, or none.
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (llvm::is_contained(op.getStaticLoopRanges(), 0) ||
+      strategy.kind == Strategy::LibraryCall ||
+      (generic && generic.getLibraryCall()))
     return;
   if (strategy.kind == Strategy::PackedGemm)
     selectParallelGemm(op, target, strategy);
@@ -393,10 +478,16 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError() << llvm::toString(target.takeError());
       return signalPassFailure();
     }
+    if (library != "none" && library != "blas") {
+      getOperation().emitError("there is no library `") << library << "`";
+      return signalPassFailure();
+    }
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
-      Strategy strategy = vectorize ? selectStrategy(op, *target) : Strategy();
+      Strategy strategy = vectorize
+                              ? selectStrategy(op, *target, library == "blas")
+                              : Strategy();
       if (parallel)
         selectParallel(op, *target, strategy);
       if (!isa<linalg::FillOp>(op.getOperation()))

@@ -23,6 +23,8 @@ static StringRef getName(Strategy::Kind kind) {
     return "vectorize";
   case Strategy::PackedGemm:
     return "packed_gemm";
+  case Strategy::LibraryCall:
+    return "library_call";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -31,7 +33,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   Builder b(context);
   NamedAttrList attrs;
   attrs.set("kind", b.getStringAttr(getName(kind)));
-  if (kind != Loops) {
+  if (kind == Vectorize || kind == PackedGemm) {
     attrs.set("tile", b.getDenseI64ArrayAttr(tile));
     if (!interchange.empty())
       attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
@@ -42,6 +44,13 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   }
   if (kind == Vectorize)
     attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
+  if (kind == LibraryCall) {
+    attrs.set("lhs", b.getI64IntegerAttr(lhs));
+    for (auto [key, dim] :
+         {std::pair("m", m), std::pair("n", n), std::pair("k", k)})
+      if (dim >= 0)
+        attrs.set(key, b.getI64IntegerAttr(dim));
+  }
   if (kind == PackedGemm) {
     attrs.set("lhs", b.getI64IntegerAttr(lhs));
     attrs.set("m", b.getI64IntegerAttr(m));
@@ -103,6 +112,23 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
          strategy.n != strategy.k;
 }
 
+/// Dims that are absent are not there to be called with.
+static bool getLibraryCall(DictionaryAttr dict, unsigned numLoops,
+                           Strategy &strategy) {
+  auto getDim = [&](StringRef key, int64_t &dim) {
+    return !dict.contains(key) || getInt(dict, key, 0, numLoops, dim);
+  };
+  if (!getInt(dict, "lhs", 0, 2, strategy.lhs) || !getDim("m", strategy.m) ||
+      !getDim("n", strategy.n) || !getDim("k", strategy.k))
+    return false;
+  // Columns without rows are rows; equal dims are none of BLAS's.
+  return (strategy.n < 0 || strategy.m >= 0) &&
+         (strategy.m < 0 || strategy.k >= 0) &&
+         (strategy.m < 0 || strategy.m != strategy.k) &&
+         (strategy.n < 0 ||
+          (strategy.n != strategy.m && strategy.n != strategy.k));
+}
+
 FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
   auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
   auto kind = dict ? dict.getAs<StringAttr>("kind") : StringAttr();
@@ -121,6 +147,9 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     strategy.kind = PackedGemm;
     isValid = getTiles(dict, numLoops, strategy) &&
               getPackedGemm(dict, numLoops, strategy);
+  } else if (kind == getName(LibraryCall)) {
+    strategy.kind = LibraryCall;
+    isValid = getLibraryCall(dict, numLoops, strategy);
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

@@ -34,6 +34,9 @@ struct Strategy {
     /// A GotoBLAS nest with packed operands (Goto and van de Geijn, "Anatomy of
     /// High-Performance Matrix Multiplication", 2008).
     PackedGemm,
+    /// A function of a library: the one that the op names, or BLAS's on dims m,
+    /// n and k, in loops over the other dims.
+    LibraryCall,
   };
   Kind kind = Loops;
 
@@ -52,7 +55,8 @@ struct Strategy {
   int64_t vectorDim = -1;
 
   /// PackedGemm: the input that has dim m; the loops that are blocked; and the
-  /// register tile, mr rows by nr columns.
+  /// register tile, mr rows by nr columns. LibraryCall: as much of the first as
+  /// the function has (-1: that dim is missing).
   int64_t lhs = 0;
   int64_t m = -1, n = -1, k = -1;
   int64_t mr = 0, nr = 0;

@@ -27,7 +27,7 @@
 // CHECK: %[[OOM:.*]] = llvm.mlir.constant(3 : i32)
 // CHECK: llvm.return %[[OOM]]
 
-// CHECK: llvm.func @other()
+// CHECK: llvm.func internal @other()
 
 // The entry: pointers, scalars by value, sizes.
 // CHECK-LABEL: llvm.func @f(

@@ -1,0 +1,85 @@
+"""Modules that einc refuses, each with a part of what it has to say."""
+import os
+import subprocess
+
+ADD = """affine_map<(i) -> (i)>"""
+CASES = [
+    ("truncated", "func.func @f(%a: tensor<4xf32>) -> tens", "bad.mlir:1:"),
+    ("empty", "", "no function is defined"),
+    ("private", "func.func private @f() { return }", "no function is defined"),
+    ("level number", "module attributes {ein.level = 3} { func.func @f() { return } }",
+     "`ein.level` is no level"),
+    ("level name", 'module attributes {ein.level = "soup"} { func.func @f() { return } }',
+     "`ein.level` is no level"),
+    ("level of nonsense", 'module attributes {ein.level = "tiled"} { func.func @f() { return } }',
+     "no function has `ein.signature`"),
+    ("signature number", "func.func @f() attributes {ein.signature = 3} { return }", "`ein.signature`"),
+    ("signature of another function",
+     'func.func @f(%a: tensor<4xf32>) attributes {ein.signature = {arguments = [], '
+     'checks = [], symbols = []}} { return }',
+     "does not have the type that its `ein.signature` implies"),
+    ("signature that divides",
+     'func.func @f(%a: tensor<?xf32>, %n: index) attributes {ein.signature = {arguments = [{dims = '
+     'affine_map<()[s0] -> (s0 floordiv 2)>, name = "a", role = "input", type = "f32"}], '
+     'checks = [], symbols = ["n"]}} { return }',
+     "malformed `ein.signature`"),
+    ("strategy",
+     'func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n'
+     '  %r = linalg.exp {ein.strategy = {kind = "soup"}} ins(%a : tensor<4xf32>)'
+     ' outs(%b : tensor<4xf32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>\n}',
+     "bad.mlir:2:8: error: 'linalg.exp' op has a malformed `ein.strategy`"),
+    ("gpu", "gpu.module @m { }", "`gpu.module` cannot be compiled"),
+    ("vector", "func.func @f(%a: f32) {\n  %v = vector.broadcast %a : f32 to vector<4xf32>\n  return\n}",
+     "bad.mlir:2:8: error: `vector.broadcast` cannot be compiled"),
+    ("blocks", "func.func @f() {\n  cf.br ^a\n^a:\n  return\n}", "several blocks"),
+    ("recursion", "func.func @f(%x: memref<4xf32>) {\n  call @f(%x) : (memref<4xf32>) -> ()\n  return\n}",
+     "bad.mlir:2:3: error: `f` calls itself"),
+    ("layout", "func.func @f(%x: memref<4xf32, strided<[2]>>) { return }",
+     "argument #0 of `f`, 'memref<4xf32, strided<[2]>>', has a layout"),
+    ("memref result", "func.func @f(%x: memref<4xf32>) -> memref<4xf32> { return %x : memref<4xf32> }",
+     "result #0 of `f`, 'memref<4xf32>', is a memref"),
+    ("unranked", "func.func @f(%x: tensor<*xf32>) { return }", "has no rank"),
+    ("extent of data",
+     "func.func @f(%x: tensor<4xindex>) -> tensor<?xf32> {\n  %c0 = arith.constant 0 : index\n"
+     "  %n = tensor.extract %x[%c0] : tensor<4xindex>\n  %r = tensor.empty(%n) : tensor<?xf32>\n"
+     "  return %r : tensor<?xf32>\n}", None),
+    ("product of extents",
+     "func.func @f(%x: tensor<?x?xf32>) -> tensor<?xf32> {\n"
+     "  %r = tensor.collapse_shape %x [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>\n"
+     "  return %r : tensor<?xf32>\n}",
+     "bad.mlir:3:3: error: result #0 of `f` has an extent, dim 0, that is not a linear function"),
+    ("name", 'func.func @"a b"() { return }', "`a b` is not a name in C"),
+    ("reserved", "func.func @__ein_f() { return }", "are reserved"),
+    ("keyword", "func.func @double() { return }", "double"),
+    ("external tensor", "func.func private @g(tensor<4xf32>)\nfunc.func @f() { return }",
+     "an external function takes memrefs and scalars"),
+    ("freed argument", "func.func @f(%x: memref<4xf32>) {\n  memref.dealloc %x : memref<4xf32>\n  return\n}",
+     "bad.mlir:2:3: error: frees what is not allocated"),
+    ("gather",
+     "func.func @f(%x: tensor<4xf32>, %i: tensor<2x1xindex>) -> tensor<2x1xf32> {\n"
+     "  %r = tensor.gather %x[%i] gather_dims([0]) : (tensor<4xf32>, tensor<2x1xindex>) -> tensor<2x1xf32>\n"
+     "  return %r : tensor<2x1xf32>\n}", "`tensor.gather` cannot be compiled"),
+]
+
+for name, text, wanted in CASES:
+    with open("bad.mlir", "w") as file:
+        file.write(text)
+    done = subprocess.run(["einc", "build", "bad.mlir", "-o", "out.o"], capture_output=True, text=True)
+    assert done.returncode == 1, f"{name}: status {done.returncode}: {done.stderr}"
+    assert "error:" in done.stderr and "bug" not in done.stderr, f"{name}: {done.stderr}"
+    assert wanted is None or wanted in done.stderr, f"{name}: {done.stderr}"
+    assert not os.path.exists("out.o"), name
+done = subprocess.run(["einc", "verify", "bad.mlir"], capture_output=True, text=True)
+assert done.returncode == 2 and "has no reference" in done.stderr, done.stderr
+
+# Cut off anywhere, or with a digit changed: an error or a program, and no crash.
+zoo = open(os.path.join(os.path.dirname(__file__), "zoo.mlir")).read()
+cuts = [zoo[:i] for i in range(1, len(zoo), len(zoo) // 20)]
+digits = [i for i, c in enumerate(zoo) if c.isdigit()]
+cuts += [zoo[:i] + "7" + zoo[i + 1:] for i in digits[::len(digits) // 20]]
+for text in cuts:
+    with open("bad.mlir", "w") as file:
+        file.write(text)
+    done = subprocess.run(["einc", "build", "bad.mlir", "--emit", "mlir", "-o", "out.mlir"],
+                          capture_output=True, text=True)
+    assert done.returncode in (0, 1), f"status {done.returncode}: {done.stderr}\n{text}"

@@ -1,0 +1,26 @@
+// What cannot be compiled is refused by name. More: tests/driver/mlir-errors.test.
+// RUN: ein-opt %s -ein-check-source -split-input-file -verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @f
+func.func @f(%a: tensor<?xf32>, %m: memref<4xf32>) -> tensor<?xf32> {
+  return %a : tensor<?xf32>
+}
+func.func private @external(memref<?xf32, strided<[?]>>, f32) -> f32
+
+// -----
+
+func.func @f(%x: f32) {
+  // expected-error @+1 {{`vector.broadcast` cannot be compiled}}
+  %v = vector.broadcast %x : f32 to vector<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @+1 {{argument #0 of `f`, 'memref<4xf32, strided<[2]>>', has a layout}}
+func.func @f(%x: memref<4xf32, strided<[2]>>) { return }
+
+// -----
+
+// expected-error @+1 {{`gpu.module` cannot be compiled}}
+gpu.module @m { }
