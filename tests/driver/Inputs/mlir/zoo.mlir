@@ -156,3 +156,101 @@ func.func @iota(%n: index) -> tensor<?xi32> {
   } -> tensor<?xi32>
   return %r : tensor<?xi32>
 }
+// Calls, results that are one value, control flow, memory of its own.
+func.func private @helper(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %r = linalg.sub ins(%a, %b : tensor<?x4xf32>, tensor<?x4xf32>) outs(%a : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
+func.func @calls(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %0 = call @helper(%a, %b) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  %1 = call @helper(%0, %b) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %0, %1 : tensor<?x4xf32>, tensor<?x4xf32>
+}
+func.func @same(%a: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) {
+  %c = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %r = linalg.exp ins(%a : tensor<3xf32>) outs(%a : tensor<3xf32>) -> tensor<3xf32>
+  return %r, %r, %c : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+}
+func.func @loop(%a: tensor<?xf32>, %n: i32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = arith.index_cast %n : i32 to index
+  %r = scf.for %i = %c0 to %m step %c1 iter_args(%x = %a) -> (tensor<?xf32>) {
+    %s = linalg.add ins(%x, %a : tensor<?xf32>, tensor<?xf32>) outs(%x : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %s : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+func.func @cond(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: i32) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : i32
+  %p = arith.cmpi sgt, %n, %c0 : i32
+  %r = scf.if %p -> tensor<4xf32> {
+    %s = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  } else {
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+func.func @pad(%a: tensor<?x3xf32>) -> tensor<?x6xf32> {
+  %z = arith.constant 7.0 : f32
+  %r = tensor.pad %a low[1, 2] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<?x3xf32> to tensor<?x6xf32>
+  return %r : tensor<?x6xf32>
+}
+func.func @allocs(%x: memref<?x4xf32>, %y: memref<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = memref.dim %x, %c0 : memref<?x4xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %t = memref.alloc() : memref<4xf32>
+    %xs = memref.subview %x[%i, 0] [1, 4] [1, 1] : memref<?x4xf32> to memref<4xf32, strided<[1], offset: ?>>
+    %ys = memref.subview %y[%i, 0] [1, 4] [1, 1] : memref<?x4xf32> to memref<4xf32, strided<[1], offset: ?>>
+    linalg.exp ins(%xs : memref<4xf32, strided<[1], offset: ?>>) outs(%t : memref<4xf32>)
+    memref.copy %t, %ys : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
+    memref.dealloc %t : memref<4xf32>
+  }
+  return
+}
+func.func @mmm(%a: memref<5x6xf32>, %b: memref<6x7xf32>, %c: memref<5x7xf32>) {
+  linalg.matmul ins(%a, %b : memref<5x6xf32>, memref<6x7xf32>) outs(%c : memref<5x7xf32>)
+  return
+}
+func.func @pool(%i: tensor<1x6x6x2xf32>) -> tensor<1x3x3x2xf32> {
+  %w = tensor.empty() : tensor<2x2xf32>
+  %z = arith.constant -1.0e30 : f32
+  %e = tensor.empty() : tensor<1x3x3x2xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
+  %r = linalg.pooling_nhwc_max {strides = dense<2> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}
+     ins(%i, %w : tensor<1x6x6x2xf32>, tensor<2x2xf32>) outs(%f : tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
+  return %r : tensor<1x3x3x2xf32>
+}
+func.func @reduce(%a: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty(%m) : tensor<?xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<?x?xf32>) outs(%f : tensor<?xf32>) dimensions = [1]
+  %t = tensor.empty(%n, %m) : tensor<?x?xf32>
+  %u = linalg.transpose ins(%a : tensor<?x?xf32>) outs(%t : tensor<?x?xf32>) permutation = [1, 0]
+  return %r, %u : tensor<?xf32>, tensor<?x?xf32>
+}
+func.func @inplace(%x: memref<?xf32>) {
+  %t = bufferization.to_tensor %x restrict writable : memref<?xf32> to tensor<?xf32>
+  %r = linalg.exp ins(%t : tensor<?xf32>) outs(%t : tensor<?xf32>) -> tensor<?xf32>
+  bufferization.materialize_in_destination %r in restrict writable %x : (tensor<?xf32>, memref<?xf32>) -> ()
+  return
+}
+func.func @slices(%x: tensor<?x?xf32>, %y: tensor<2x2xf32>) -> tensor<?x?xf32> {
+  %r = tensor.insert_slice %y into %x[1, 1] [2, 2] [1, 1] : tensor<2x2xf32> into tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+func.func @answer() -> f64 {
+  %c = arith.constant 42.0 : f64
+  return %c : f64
+}

@@ -1,13 +1,13 @@
-"""Runs every function of zoo.mlir with `einc run` and compares with numpy.
+"""Runs every function of zoo.mlir and compares with numpy.
 
-Usage: zoo.py ZOO.mlir [OPTION…]     (options of `einc run`)
+Usage: zoo.py COMMAND…     (an executable, or `einc run zoo.mlir`)
 """
 import subprocess
 import sys
 
 import numpy as np
 
-SOURCE, OPTIONS = sys.argv[1], sys.argv[2:]
+COMMAND = sys.argv[1:]
 random = np.random.default_rng(1)
 
 
@@ -26,7 +26,7 @@ def run(entry, inputs, results):
         words.append(f"in{i}.npy")
     for i in range(results):
         files += ["-o", f"out{i}.npy"]
-    subprocess.run(["einc", "run", SOURCE, "--entry", entry, *OPTIONS, *words, *files], check=True)
+    subprocess.run([*COMMAND, "--entry", entry, *words, *files], check=True)
     return [np.load(f"out{i}.npy") for i in range(results)]
 
 
@@ -70,3 +70,31 @@ p = (x > 0).astype("f4")
 check("types", [x], p @ p.T)
 x = np.arange(10, 15, dtype="i4")
 check("pick", [x, 3, 100], np.int32(113))
+for n in (0, 1, 5):
+    a, b = make(n, 4), make(n, 4)
+    check("calls", [a, b], a - b, a - 2 * b)
+a = make(3)
+check("same", [a], np.exp(a), np.exp(a), np.float32([1, 2, 3]))
+a = make(9)
+check("loop", [a, 3], a * 4)
+check("loop", [a, 0], a)
+a, b = make(4), make(4)
+check("cond", [a, b, 1], a + b)
+check("cond", [a, b, -1], b)
+a = make(5, 3)
+check("pad", [a], np.pad(a, ((1, 0), (2, 1)), constant_values=7))
+a, b = make(5, 4), make(5, 4)
+check("allocs", [a, b], np.exp(a))
+a, b, c = make(5, 6), make(6, 7), make(5, 7)
+check("mmm", [a, b, c], a @ b + c)
+i = make(1, 6, 6, 2)
+check("pool", [i], i.reshape(1, 3, 2, 3, 2, 2).max(axis=(2, 4)))
+a = make(5, 7)
+check("reduce", [a], a.sum(1), a.T)
+a = make(5)
+check("inplace", [a], np.exp(a))
+a, b = make(5, 4), make(2, 2)
+c = a.copy()
+c[1:3, 1:3] = b
+check("slices", [a, b], c)
+check("answer", [], np.float64(42))
