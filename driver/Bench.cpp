@@ -23,7 +23,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <set>
 
 using namespace llvm;
 
@@ -83,25 +82,13 @@ bool Bencher::bindSizes(std::string &error) {
       options.sizes.size() == entry.signature.symbols.size())
     return invocation.bind(options.sizes, error);
   constexpr double maxFlops = 4e9, maxElements = 1e8;
-  std::set<std::string> known;
-  for (const auto &[name, value] : options.sizes)
-    known.insert(name);
   for (int64_t size = 1024; size > 0; size /= 2) {
-    runtime::Bindings bindings = options.sizes;
-    for (const std::string &symbol : entry.signature.symbols)
-      if (!known.count(symbol))
-        bindings.push_back({symbol, size});
-    if (!invocation.bind(bindings, error))
+    if (!invocation.bind(completeBindings(entry.signature, options.sizes, size),
+                         error))
       return false;
     std::vector<int64_t> values = getSymbolValues();
-    double elements = 0;
-    for (const Tensor &tensor : def.tensors) {
-      double count = 1;
-      for (const Affine &dim : tensor.dims)
-        count *= dim.evaluate(values);
-      elements += count;
-    }
-    if (countFlops(def, values) <= maxFlops && elements <= maxElements)
+    if (countFlops(def, values) <= maxFlops &&
+        countElements(def, values) <= maxElements)
       return true;
   }
   return true; // of size 1, and large all the same

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CheckedRun.h"
+#include <set>
 
 using namespace llvm;
 
@@ -48,6 +49,34 @@ reference::Comparison CheckedRun::compare(size_t result,
     data = invocation.getArray(getPosition(result)).data();
   return reference::compare(expected[result], def[def.results[result]].type,
                             data);
+}
+
+double countElements(ArrayRef<Affine> dims, ArrayRef<int64_t> values) {
+  double count = 1;
+  for (const Affine &dim : dims)
+    count *= dim.evaluate(values);
+  return count;
+}
+
+double countElements(const Def &def, ArrayRef<int64_t> values) {
+  double count = 0;
+  for (const Tensor &tensor : def.tensors)
+    count += countElements(tensor.dims, values);
+  return count;
+}
+
+runtime::Bindings completeBindings(const runtime::Signature &signature,
+                                   const runtime::Bindings &given,
+                                   ArrayRef<int64_t> choices) {
+  runtime::Bindings bindings = given;
+  std::set<std::string> known;
+  for (const auto &[name, value] : given)
+    known.insert(name);
+  size_t next = 0;
+  for (const std::string &symbol : signature.symbols)
+    if (!known.count(symbol))
+      bindings.push_back({symbol, choices[next++ % choices.size()]});
+  return bindings;
 }
 
 } // namespace ein

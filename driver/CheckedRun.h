@@ -32,6 +32,18 @@ namespace ein {
 std::vector<int64_t> getSymbolValues(const Def &def,
                                      llvm::ArrayRef<int64_t> sizes);
 
+/// How many elements a tensor of these dims has; `values` are one per
+/// Def::symbols.
+double countElements(llvm::ArrayRef<Affine> dims,
+                     llvm::ArrayRef<int64_t> values);
+/// Those of all of the def's tensors, temporaries included.
+double countElements(const Def &def, llvm::ArrayRef<int64_t> values);
+
+/// `given`, and `choices` in turn for the sizes that it lacks.
+runtime::Bindings completeBindings(const runtime::Signature &signature,
+                                   const runtime::Bindings &given,
+                                   llvm::ArrayRef<int64_t> choices);
+
 class CheckedRun {
 public:
   /// `def` has to outlive the run.

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/CheckedRun.h"
 #include "driver/Commands.h"
 #include "driver/Path.h"
 #include "driver/Reports.h"
@@ -55,13 +56,6 @@ private:
 };
 
 } // namespace
-
-static double countElements(ArrayRef<Affine> dims, ArrayRef<int64_t> sizes) {
-  double count = 1;
-  for (const Affine &dim : dims)
-    count *= dim.evaluate(sizes);
-  return count;
-}
 
 void Explainer::printRemarks(SourceRange range, StringRef indent) {
   auto belongs = [&](const Diagnostic *remark) {

@@ -21,7 +21,6 @@
 #include "runtime/Npy.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <set>
 
 using namespace llvm;
 
@@ -88,15 +87,8 @@ private:
 
 /// Binds the sizes that `--sizes` does not say from `choices`, in order.
 bool Verifier::bindWith(ArrayRef<int64_t> choices, std::string &error) {
-  runtime::Bindings bindings = options.sizes;
-  std::set<std::string> known;
-  for (const auto &[name, value] : bindings)
-    known.insert(name);
-  size_t next = 0;
-  for (const std::string &symbol : entry.signature.symbols)
-    if (!known.count(symbol))
-      bindings.push_back({symbol, choices[next++ % choices.size()]});
-  return invocation.bind(bindings, error);
+  return invocation.bind(
+      completeBindings(entry.signature, options.sizes, choices), error);
 }
 
 /// Whether the reference is done with the bound sizes in about a second.
@@ -104,14 +96,8 @@ bool Verifier::isQuick() const {
   std::vector<int64_t> values =
       ein::getSymbolValues(def, invocation.getSizes());
   constexpr double maxElements = 1e7, maxPoints = 1e8;
-  double elements = 0;
-  for (const Tensor &tensor : def.tensors) {
-    double size = 1;
-    for (const Affine &dim : tensor.dims)
-      size *= dim.evaluate(values);
-    elements += size;
-  }
-  return elements <= maxElements && countFlops(def, values) <= maxPoints;
+  return countElements(def, values) <= maxElements &&
+         countFlops(def, values) <= maxPoints;
 }
 
 /// Fills the inputs and asks the reference.
