@@ -217,6 +217,44 @@ std::vector<CommandInfo> describeCommands(const CLI::App &app) {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// `M=64,alpha=0.5,T=f16`: integers, other numbers, element types. What each of
+/// them is for is known when the program has been parsed.
+bool parseBind(const std::string &text, CheckOptions &check,
+               std::string &error) {
+  llvm::SmallVector<llvm::StringRef> items;
+  llvm::StringRef(text).split(items, ',');
+  for (llvm::StringRef item : items) {
+    auto [name, value] = item.split('=');
+    int64_t integer;
+    double number;
+    bool isInteger = !value.getAsInteger(10, integer);
+    bool isNumber = isInteger || (!value.getAsDouble(number) &&
+                                  value.find_if(llvm::isAlpha) !=
+                                      0); // neither `nan` nor `inf`
+    if (name.empty() || !(isNumber || parseElementType(value))) {
+      error = "expected NAME=VALUE with a number or an element type, not `" +
+              item.str() + "`";
+      return false;
+    }
+    auto clash = [&](const std::string &other) {
+      error = "`" + name.str() + "` is both " + other + " and " + value.str();
+      return false;
+    };
+    auto bound = check.bindings.find(name.str());
+    if (bound != check.bindings.end() &&
+        !(isInteger && bound->second == integer))
+      return clash(std::to_string(bound->second));
+    auto constant = check.constants.find(name.str());
+    if (constant != check.constants.end() && constant->second != value)
+      return clash(constant->second);
+    if (isInteger)
+      check.bindings.try_emplace(name.str(), integer);
+    else
+      check.constants.try_emplace(name.str(), value.str());
+  }
+  return true;
+}
+
 /// Reports a wrong command line.
 std::nullopt_t reject(ExitStatus &status, const llvm::Twine &message) {
   llvm::errs() << "einc: error: " << message << "\n";
@@ -316,19 +354,10 @@ std::optional<Options> finish(Flags &flags, Options options,
     return reject(status, "what is `" + options.operands.front() +
                               "`? There is an input already");
 
-  runtime::Bindings bindings;
   std::string error;
   if (!flags.bind.empty() &&
-      !runtime::parseBindings(flags.bind, bindings, error))
+      !parseBind(flags.bind, options.compile.check, error))
     return reject(status, "--bind: " + error);
-  for (const auto &[name, value] : bindings) {
-    int64_t &bound =
-        options.compile.check.bindings.try_emplace(name, value).first->second;
-    if (bound != value)
-      return reject(status, "--bind: `" + name + "` is both " +
-                                std::to_string(bound) + " and " +
-                                std::to_string(value));
-  }
 
   if (!flags.dtype.empty()) {
     std::optional<ElementType> type = parseElementType(flags.dtype);

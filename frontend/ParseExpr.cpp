@@ -146,9 +146,7 @@ FailureOr<ast::ExprPtr> Parser::parsePrimary() {
   expr->kind = ast::Expr::Kind::Number;
   if (token.kind == TokenKind::String) {
     expr->kind = ast::Expr::Kind::String;
-    uint32_t quotes = buffer.getText(token).starts_with("\"\"\"") ? 3 : 1;
-    expr->nameRange.begin += quotes;
-    expr->nameRange.end -= quotes;
+    expr->nameRange = getStringRange(token);
   }
   expr->text = buffer.file->getText(expr->nameRange).str();
   return expr;
@@ -172,7 +170,7 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   if (is(TokenKind::Less) && touches && takesAngleBrackets(name.text))
     return refuse(name.range, "`" + name.text + "<…>` is");
   if (is(TokenKind::Dot))
-    return refuse(peek().range, "`.` is");
+    return parseElement(token);
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
   std::optional<ast::Name> accumulator;
@@ -184,6 +182,24 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
       ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args));
   call->type = std::move(accumulator);
   return finish(std::move(call));
+}
+
+/// '.' int, after the name.
+FailureOr<ast::ExprPtr> Parser::parseElement(const Token &name) {
+  take();
+  if (!is(TokenKind::Integer))
+    return reportExpected("the number of an element or of a dim");
+  auto expr = std::make_unique<ast::Expr>();
+  expr->kind = ast::Expr::Kind::Element;
+  expr->text = text(name);
+  expr->nameRange = name.range;
+  FailureOr<ast::ExprPtr> number = parsePrimary();
+  if (failed(number))
+    return failure();
+  expr->range = rangeFrom(name.range.begin);
+  expr->height = 2;
+  expr->operands.push_back(std::move(*number));
+  return expr;
 }
 
 /// '<' type '>' '(' expr ')', after the name.

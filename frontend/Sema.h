@@ -25,8 +25,10 @@
 namespace ein {
 
 struct CheckOptions {
-  /// Sizes by name, from `--bind`.
+  /// From `--bind`, by name: sizes, attributes and scalars that are integers.
   std::map<std::string, int64_t> bindings;
+  /// The same, as it was written: element types of generics, other numbers.
+  std::map<std::string, std::string> constants;
   /// Of what has no type written: parameters of statements outside a def.
   ElementType defaultType = ElementType::F32;
 };
