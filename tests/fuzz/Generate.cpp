@@ -11,12 +11,20 @@
 // whatever way its dims and those extents allow, or a new input whose dims are
 // made to fit the subscripts. So most programs are valid, and all interesting
 // subscripts (strides, offsets, reversal, sums, diagonals) come for free. A few
-// programs get a subscript or a dim changed afterwards: those are for the
-// checks.
+// programs get a type, a subscript or a dim changed afterwards: those are for
+// the checks.
+//
+// A program has a palette of one to four element types. A statement computes in
+// one type; an operand that does not fit into it gets a cast, and some get one,
+// or a way through a third type, that they do not need. What integers are
+// divided by is mostly not zero, because a program that returns EIN_DOMAIN
+// shows no values; where it may be zero, floating-point numbers have no part in
+// it: rounding would decide what the reference cannot.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tests/fuzz/Generate.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <random>
 
@@ -35,6 +43,12 @@ private:
     Linear extent;
     bool isReduced;
     bool isAlone = false; // stands alone in some subscript
+  };
+
+  /// An operand and the type that it has where it stands.
+  struct Typed {
+    ExprPtr expr;
+    ElementType type;
   };
 
   unsigned upTo(unsigned bound) { return random() % bound; }
@@ -57,12 +71,18 @@ private:
     return items[upTo(items.size())];
   }
 
+  static unsigned getWeight(ElementType type);
+  ElementType drawAnyType();
+  ElementType drawType() { return pick(palette); }
+  ElementType drawFitting(ElementType type);
+  void makePalette();
+
   void makeSizes();
   Linear makeExtent();
-  std::string addTensor(Tensor::Role role, bool isDouble,
+  std::string addTensor(Tensor::Role role, ElementType type,
                         std::vector<Linear> dims);
   bool isReadable(const std::string &name) const;
-  std::vector<std::string> findReadable(bool isDouble) const;
+  std::vector<std::string> findReadable(std::optional<ElementType> fitting);
 
   std::string pickTarget(bool isLast);
   void makeStatement(bool isLast);
@@ -70,12 +90,22 @@ private:
   bool makeEinsum(Statement &statement, const Tensor &target);
   Linear makeSubscript(const Linear &dim, std::vector<Index> &indices,
                        bool mayReduce);
-  ExprPtr readExisting(std::vector<Index> &indices, bool isDouble,
-                       bool mayReduce);
-  ExprPtr readNew(std::vector<Index> &indices, bool isDouble);
-  ExprPtr combine(std::vector<ExprPtr> operands, bool isProduct);
-  ExprPtr applyFunction(ExprPtr operand);
-  ExprPtr makeNumber();
+  std::optional<Typed> readExisting(std::vector<Index> &indices,
+                                    bool mayReduce);
+  Typed readNew(std::vector<Index> &indices, ElementType computeType);
+  Typed makeOperand(std::vector<Index> &indices, ElementType computeType,
+                    bool mayReduce, bool mayNest = true);
+  Typed convert(Typed operand, ElementType type);
+  Typed cast(Typed operand, ElementType type);
+  void collectTypes(const ExprPtr &expr, std::vector<ElementType> &types) const;
+  ExprPtr combine(std::vector<ExprPtr> operands, bool isProduct,
+                  ElementType type);
+  ExprPtr applyOperator(ExprPtr x, ExprPtr y, ElementType type);
+  ExprPtr applyFunction(ExprPtr x, ElementType type);
+  ExprPtr applyToInteger(ExprPtr x, ElementType type);
+  ExprPtr makeDivisor(ExprPtr x, ElementType type);
+  ExprPtr makeNumber(ElementType type, bool mayBeZero = true);
+  std::optional<ElementType> drawAccumulator(ElementType type);
   std::string getIndexName(size_t position) {
     return std::string(1, "ijklmnopqrstuvwx"[position]);
   }
@@ -86,9 +116,117 @@ private:
   Program program;
   unsigned numInputs = 0, numTemporaries = 0, numOutputs = 0;
   std::vector<std::string> written;
+  std::vector<ElementType> palette;
+  /// Whether some integer came from a floating-point number.
+  bool hasRounding = false;
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// How often a type is drawn. Kinds without a weight are never.
+unsigned Generator::getWeight(ElementType type) {
+  switch (getKind(type)) {
+  case TypeKind::Float:
+    return type == ElementType::F32 ? 30 : 10;
+  case TypeKind::Signed:
+  case TypeKind::Unsigned:
+    return type == ElementType::Index ? 2 : 5;
+  case TypeKind::Bool:
+    return 5;
+  }
+  return 0;
+}
+
+static constexpr ElementType kTypes[] = {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
+  ElementType::ENUM,
+#include "frontend/ElementTypes.def"
+};
+
+ElementType Generator::drawAnyType() {
+  unsigned total = 0;
+  for (ElementType type : kTypes)
+    total += getWeight(type);
+  unsigned at = upTo(total);
+  for (ElementType type : kTypes) {
+    if (at < getWeight(type))
+      return type;
+    at -= getWeight(type);
+  }
+  return ElementType::F32;
+}
+
+void Generator::makePalette() {
+  for (unsigned i = 0, count = 1 + draw({40, 30, 20, 10}); i < count; ++i)
+    palette.push_back(drawAnyType());
+}
+
+/// One of the program's types that fits into `type`, or itself.
+ElementType Generator::drawFitting(ElementType type) {
+  ElementType drawn = oneIn(8) ? drawAnyType() : drawType();
+  return fits(drawn, type) ? drawn : type;
+}
+
+/// `acc = T` for a target of `type`: mostly wider, or anything.
+std::optional<ElementType> Generator::drawAccumulator(ElementType type) {
+  if (!oneIn(6))
+    return std::nullopt;
+  ElementType drawn = drawAnyType();
+  return fits(type, drawn) || oneIn(3) ? drawn : getAccumulator(type);
+}
+
+/// The types that are read, as the front end collects them: a cast hides what
+/// is below it.
+void Generator::collectTypes(const ExprPtr &expr,
+                             std::vector<ElementType> &types) const {
+  if (!expr)
+    return;
+  std::optional<ElementType> type;
+  if (expr->kind == Expr::Access)
+    type = program.find(expr->text)->type;
+  else if (expr->kind == Expr::Literal)
+    type = getSuffix(expr->text);
+  else if (expr->kind == Expr::Unary)
+    type = getCastType(expr->text);
+  if (type) {
+    types.push_back(*type);
+    return;
+  }
+  collectTypes(expr->lhs, types);
+  collectTypes(expr->rhs, types);
+}
+
+Generator::Typed Generator::cast(Typed operand, ElementType type) {
+  bool fromFloat = isFloat(operand.type);
+  // Most random numbers are smaller than one.
+  if (fromFloat && !isFloat(type) && !oneIn(4)) {
+    operand.expr =
+        makeBinary("*", operand.expr, makeLiteral(oneIn(3) ? "1000.0" : "20"));
+    operand.type = getAccumulator(operand.type);
+  }
+  hasRounding |= fromFloat && !isFloat(type);
+  bool isUnsigned = getKind(operand.type) == TypeKind::Signed ? oneIn(3)
+                    : fromFloat && isInteger(type)            ? oneIn(5)
+                                                              : oneIn(30);
+  return {makeCast(type, isUnsigned, operand.expr), type};
+}
+
+/// For a statement that computes in `type`.
+Generator::Typed Generator::convert(Typed operand, ElementType type) {
+  if (oneIn(15))
+    operand = cast(operand, drawAnyType());
+  if (!fits(operand.type, type) || oneIn(20))
+    operand = cast(operand, type);
+  return operand;
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors and subscripts
+//===----------------------------------------------------------------------===//
 
 void Generator::makeSizes() {
   unsigned count = 1 + upTo(6);
@@ -126,7 +264,7 @@ Linear Generator::makeExtent() {
   return extent;
 }
 
-std::string Generator::addTensor(Tensor::Role role, bool isDouble,
+std::string Generator::addTensor(Tensor::Role role, ElementType type,
                                  std::vector<Linear> dims) {
   std::string name = role == Tensor::Input ? "A" + std::to_string(numInputs++)
                      : role == Tensor::Temporary
@@ -134,7 +272,7 @@ std::string Generator::addTensor(Tensor::Role role, bool isDouble,
                          : "O" + std::to_string(numOutputs++);
   Tensor tensor;
   tensor.role = role;
-  tensor.isDouble = isDouble;
+  tensor.type = type;
   tensor.dims = std::move(dims);
   // The signature lists the inputs first.
   auto at = program.tensors.end();
@@ -152,10 +290,12 @@ bool Generator::isReadable(const std::string &name) const {
          std::find(written.begin(), written.end(), name) != written.end();
 }
 
-std::vector<std::string> Generator::findReadable(bool isDouble) const {
+/// All tensors that can be read, or those that fit into a type.
+std::vector<std::string>
+Generator::findReadable(std::optional<ElementType> fitting) {
   std::vector<std::string> names;
   for (const auto &[name, tensor] : program.tensors)
-    if (isReadable(name) && (isDouble || !tensor.isDouble))
+    if (isReadable(name) && (!fitting || fits(tensor.type, *fitting)))
       names.push_back(name);
   return names;
 }
@@ -173,7 +313,7 @@ std::string Generator::pickTarget(bool isLast) {
   std::vector<Linear> dims;
   for (unsigned i = 0, rank = draw({10, 25, 32, 20, 9, 4}); i < rank; ++i)
     dims.push_back(makeExtent());
-  return addTensor(role, oneIn(3), dims);
+  return addTensor(role, drawType(), dims);
 }
 
 /// A subscript for a dim of an existing tensor.
@@ -221,20 +361,21 @@ Linear Generator::makeSubscript(const Linear &dim, std::vector<Index> &indices,
   return last;
 }
 
-ExprPtr Generator::readExisting(std::vector<Index> &indices, bool isDouble,
-                                bool mayReduce) {
-  std::vector<std::string> names = findReadable(isDouble);
+std::optional<Generator::Typed>
+Generator::readExisting(std::vector<Index> &indices, bool mayReduce) {
+  std::vector<std::string> names = findReadable(std::nullopt);
   if (names.empty())
-    return nullptr;
+    return std::nullopt;
   std::string name = pick(names);
   std::vector<Linear> subscripts;
   std::vector<Linear> dims = program.find(name)->dims;
   for (const Linear &dim : dims)
     subscripts.push_back(makeSubscript(dim, indices, mayReduce));
-  return makeAccess(name, subscripts);
+  return Typed{makeAccess(name, subscripts), program.find(name)->type};
 }
 
-ExprPtr Generator::readNew(std::vector<Index> &indices, bool isDouble) {
+Generator::Typed Generator::readNew(std::vector<Index> &indices,
+                                    ElementType computeType) {
   std::vector<Linear> dims, subscripts;
   auto pickIndex = [&]() -> Index & { return indices[upTo(indices.size())]; };
   unsigned rank = indices.empty() ? 0 : draw({6, 25, 35, 20, 9, 5});
@@ -290,18 +431,95 @@ ExprPtr Generator::readNew(std::vector<Index> &indices, bool isDouble) {
     dims.push_back(dim);
     subscripts.push_back(subscript);
   }
-  return makeAccess(
-      addTensor(Tensor::Input, isDouble && oneIn(2), std::move(dims)),
-      subscripts);
+  ElementType type = oneIn(4) ? drawType() : drawFitting(computeType);
+  return {
+      makeAccess(addTensor(Tensor::Input, type, std::move(dims)), subscripts),
+      type};
 }
 
-ExprPtr Generator::makeNumber() {
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+/// Something that fits into `computeType`: an access, or what a cast makes of
+/// an expression that is computed in another type.
+Generator::Typed Generator::makeOperand(std::vector<Index> &indices,
+                                        ElementType computeType, bool mayReduce,
+                                        bool mayNest) {
+  if (mayNest && oneIn(9)) {
+    ElementType inner = drawAnyType();
+    std::vector<ExprPtr> operands;
+    for (unsigned i = 0, count = 1 + upTo(2); i < count; ++i)
+      operands.push_back(
+          makeOperand(indices, inner, mayReduce, /*mayNest=*/false).expr);
+    std::vector<ElementType> types;
+    for (const ExprPtr &operand : operands)
+      collectTypes(operand, types);
+    ElementType type = getAccumulator(*joinTypes(types));
+    Typed result = {combine(operands, oneIn(3), type), type};
+    return cast(result,
+                fits(type, computeType) && oneIn(2) ? type : computeType);
+  }
+  std::optional<Typed> operand;
+  if (!oneIn(3))
+    operand = readExisting(indices, mayReduce);
+  return convert(operand ? *operand : readNew(indices, computeType),
+                 computeType);
+}
+
+/// A literal, sometimes with a type of its own.
+ExprPtr Generator::makeNumber(ElementType type, bool mayBeZero) {
   static const std::vector<std::string> numbers = {
-      "0.5", "2.0", "1.0", "0.25", "3", "0.1", "1.5", "0.0", "0.7"};
-  return makeLiteral(pick(numbers));
+      "0.5", "2.0", "1.0", "0.25", "3", "0.1", "1.5", "0.7", "0.0"};
+  static const std::vector<std::string> integers = {"1", "2",  "3",   "5",
+                                                    "7", "16", "100", "0"};
+  bool hasSuffix = oneIn(6);
+  if (hasSuffix)
+    type = drawFitting(type);
+  size_t zero = !mayBeZero;
+  std::string text = isFloat(type) ? numbers[upTo(numbers.size() - zero)]
+                     : type == ElementType::Bool
+                         ? (mayBeZero && oneIn(2) ? "0" : "1")
+                         : integers[upTo(integers.size() - zero)];
+  return makeLiteral(hasSuffix ? text + getSpelling(type).str() : text);
 }
 
-ExprPtr Generator::applyFunction(ExprPtr x) {
+/// Mostly what is not zero.
+ExprPtr Generator::makeDivisor(ExprPtr x, ElementType type) {
+  if (isFloat(type))
+    return oneIn(4) ? x
+                    : makeBinary("+", makeLiteral("1.0"), makeUnary("abs", x));
+  if (!hasRounding && oneIn(6))
+    return x;
+  // The absolute value of the least integer is negative.
+  return makeBinary("max", makeUnary("abs", x), makeLiteral("1"));
+}
+
+ExprPtr Generator::applyToInteger(ExprPtr x, ElementType type) {
+  bool isBool = type == ElementType::Bool;
+  switch (upTo(isBool ? 3 : 8)) {
+  case 0:
+    return makeUnary("abs", x);
+  case 1:
+    return makeBinary(oneIn(2) ? "max" : "min", x, makeNumber(type));
+  case 2:
+    return makeBinary(oneIn(2) ? "+" : "*", makeNumber(type), x);
+  case 3:
+    return makeUnary("-", x);
+  case 4:
+    return makeBinary("-", makeNumber(type), x);
+  case 5:
+    return makeBinary(oneIn(2) ? "/" : "%", makeNumber(type),
+                      makeDivisor(x, type));
+  default:
+    return makeBinary(oneIn(2) ? "/" : "%", x,
+                      makeNumber(type, /*mayBeZero=*/oneIn(20)));
+  }
+}
+
+ExprPtr Generator::applyFunction(ExprPtr x, ElementType type) {
+  if (!isFloat(type))
+    return applyToInteger(x, type);
   ExprPtr one = makeLiteral("1.0");
   bool isSafe = !oneIn(6);
   auto positive = [&] {
@@ -321,19 +539,42 @@ ExprPtr Generator::applyFunction(ExprPtr x) {
   case 5:
     return makeUnary("-", x);
   case 6:
-    return makeBinary(oneIn(2) ? "max" : "min", x, makeNumber());
+    return makeBinary(oneIn(2) ? "max" : "min", x, makeNumber(type));
   case 7:
-    return makeBinary("/", oneIn(2) ? one : makeNumber(), positive());
+    return makeBinary("/", oneIn(2) ? one : makeNumber(type), positive());
   default:
-    return makeBinary(oneIn(2) ? "+" : "*", makeNumber(), x);
+    return makeBinary(oneIn(2) ? "+" : "*", makeNumber(type), x);
   }
 }
 
-ExprPtr Generator::combine(std::vector<ExprPtr> operands, bool isProduct) {
+ExprPtr Generator::applyOperator(ExprPtr x, ExprPtr y, ElementType type) {
+  bool isBool = type == ElementType::Bool;
+  switch (draw({30, 20, 30, 6, 7, 7})) {
+  case 0:
+    return makeBinary("+", x, y);
+  case 1:
+    return makeBinary(isBool ? "+" : "-", x, y);
+  case 2:
+    return makeBinary("*", x, y);
+  case 3:
+    if (isBool)
+      return makeBinary("*", x, y);
+    return makeBinary(isInteger(type) && oneIn(2) ? "%" : "/", x,
+                      makeDivisor(y, type));
+  case 4:
+    return makeBinary("max", x, y);
+  default:
+    return makeBinary("min", x, y);
+  }
+}
+
+/// All operands in one expression that is computed in `type`.
+ExprPtr Generator::combine(std::vector<ExprPtr> operands, bool isProduct,
+                           ElementType type) {
   std::shuffle(operands.begin(), operands.end(), random);
   if (isProduct) {
     if (oneIn(5))
-      operands.push_back(makeNumber());
+      operands.push_back(makeNumber(type));
     ExprPtr result = operands[0];
     for (size_t i = 1; i < operands.size(); ++i)
       result = makeBinary("*", result, operands[i]);
@@ -343,36 +584,19 @@ ExprPtr Generator::combine(std::vector<ExprPtr> operands, bool isProduct) {
     size_t i = upTo(operands.size());
     ExprPtr x = operands[i];
     if (oneIn(3) || operands.size() == 1) {
-      operands[i] = applyFunction(x);
+      operands[i] = applyFunction(x, type);
       continue;
     }
     operands.erase(operands.begin() + i);
     ExprPtr &y = operands[upTo(operands.size())];
-    switch (draw({30, 20, 30, 6, 7, 7})) {
-    case 0:
-      y = makeBinary("+", x, y);
-      break;
-    case 1:
-      y = makeBinary("-", x, y);
-      break;
-    case 2:
-      y = makeBinary("*", x, y);
-      break;
-    case 3:
-      y = makeBinary(
-          "/", x,
-          oneIn(4) ? y
-                   : makeBinary("+", makeLiteral("1.0"), makeUnary("abs", y)));
-      break;
-    case 4:
-      y = makeBinary("max", x, y);
-      break;
-    default:
-      y = makeBinary("min", x, y);
-    }
+    y = applyOperator(x, y, type);
   }
   return operands[0];
 }
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
 
 void Generator::makeComprehension(Statement &statement, Tensor target) {
   std::vector<Index> indices;
@@ -399,14 +623,23 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
     for (unsigned i = 0, count = draw({10, 50, 30, 10}); i < count; ++i)
       indices.push_back({getIndexName(indices.size()), makeExtent(), true});
 
+  statement.accumulator = drawAccumulator(target.type);
+  ElementType type =
+      statement.accumulator.value_or(getAccumulator(target.type));
+  hasRounding |= isFloat(type) && !isFloat(target.type);
+
+  // `=` sums products of accesses, in which there are no casts.
+  bool sumsProducts = statement.update == "=" && isReduction;
   unsigned count = draw({0, 35, 40, 15, 8, 2});
   std::vector<ExprPtr> operands;
   indices.reserve(32);
   for (unsigned i = 0; i < count; ++i) {
-    ExprPtr operand;
-    if (!oneIn(3))
-      operand = readExisting(indices, target.isDouble, mayReduce);
-    operands.push_back(operand ? operand : readNew(indices, target.isDouble));
+    Typed operand = makeOperand(indices, type, mayReduce);
+    if (sumsProducts && operand.expr->kind != Expr::Access && !oneIn(10))
+      operand = {
+          makeAccess(addTensor(Tensor::Input, drawFitting(type), {}), {}),
+          type};
+    operands.push_back(operand.expr);
   }
   // Ranges that nothing gives are errors, and only sometimes worth a try.
   auto isUsed = [&](const Index &index) {
@@ -428,23 +661,35 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
       subscripts.push_back(Linear::name(index.name));
     }
   if (!dims.empty())
-    operands.push_back(
-        makeAccess(addTensor(Tensor::Input, false, dims), subscripts));
+    operands.push_back(makeAccess(
+        addTensor(Tensor::Input, drawFitting(type), dims), subscripts));
   statement.value =
-      combine(operands, statement.update == "=" ? isReduction : oneIn(3));
+      combine(operands, statement.update == "=" ? isReduction : oneIn(3), type);
 
-  // A new shape may be left to be inferred, where it can be.
+  // A new shape may be left to be inferred, where it can be; the type is then
+  // the accumulator's.
   bool isKnown =
       std::all_of(indices.begin(), indices.end(),
                   [](const Index &i) { return i.isReduced || i.isAlone; });
   bool isNew = std::find(written.begin(), written.end(), statement.target) ==
                written.end();
-  bool isInferable = !target.isDouble && target.role != Tensor::InOut;
+  std::vector<ElementType> types;
+  collectTypes(statement.value, types);
+  std::optional<ElementType> joined = joinTypes(types);
+  bool isInferable =
+      target.role != Tensor::InOut &&
+      (statement.accumulator
+           ? *statement.accumulator
+           : getAccumulator(joined.value_or(target.type))) == target.type;
   if (isNew && isKnown && isInferable && statement.update != "+=" && !oneIn(3))
     program.find(statement.target)->declaresDims = false;
 }
 
 bool Generator::makeEinsum(Statement &statement, const Tensor &target) {
+  statement.accumulator = drawAccumulator(target.type);
+  ElementType type =
+      statement.accumulator.value_or(getAccumulator(target.type));
+  hasRounding |= isFloat(type) && !isFloat(target.type);
   // Labels and what each stands for.
   std::vector<std::pair<char, Linear>> labels;
   unsigned next = 0;
@@ -468,11 +713,11 @@ bool Generator::makeEinsum(Statement &statement, const Tensor &target) {
         if (name == label)
           dims.push_back(extent);
     statement.operands.push_back(
-        {addTensor(Tensor::Input, target.isDouble && oneIn(2), dims), term});
+        {addTensor(Tensor::Input, drawFitting(type), dims), term});
   };
   for (unsigned i = 0; i < count; ++i) {
     // Of an existing tensor each dim needs a label of its extent.
-    std::vector<std::string> names = findReadable(target.isDouble);
+    std::vector<std::string> names = findReadable(type);
     if (!names.empty() && !numEllipsis && oneIn(3)) {
       std::string name = pick(names), term;
       for (const Linear &dim : program.find(name)->dims) {
@@ -601,8 +846,10 @@ void Generator::damage() {
   if (program.tensors.empty())
     return;
   Tensor &tensor = program.tensors[upTo(program.tensors.size())].second;
-  if (tensor.dims.empty())
+  if (tensor.dims.empty() || oneIn(4)) {
+    tensor.type = drawAnyType();
     return;
+  }
   Linear &dim = tensor.dims[upTo(tensor.dims.size())];
   switch (upTo(3)) {
   case 0:
@@ -617,6 +864,7 @@ void Generator::damage() {
 }
 
 Program Generator::run(uint64_t seed) {
+  makePalette();
   makeSizes();
   unsigned count = draw({0, 35, 30, 20, 10, 5});
   for (unsigned i = 0; i < count; ++i)
@@ -625,6 +873,8 @@ Program Generator::run(uint64_t seed) {
   if (oneIn(25))
     damage();
   program.isUnaligned = oneIn(2);
+  // Those entries are twice as much code as all the rest.
+  program.hasViews = oneIn(5);
   program.seed = 1 + seed % 1000;
   program.tidy();
   return std::move(program);
