@@ -211,25 +211,23 @@ const Program &LoadedProgram::getProgram() const {
   return state->compilation.program;
 }
 
-const Def *LoadedProgram::findEntry(const Options &options) const {
-  const Def *def = getProgram().find(options.entry);
-  if (!def)
-    reportError("there is no def `" + options.entry + "`");
-  return def;
-}
-
-bool selectDefs(const Options &options, const LoadedProgram &program,
-                std::vector<const Def *> &defs) {
+ExitStatus
+LoadedProgram::selectEntries(const Options &options,
+                             std::vector<CallableEntry> &entries) const {
+  std::vector<std::string> names;
   if (options.entry.empty() && options.inputFiles.empty() &&
-      options.outputFiles.empty()) {
-    for (const Def &def : program.getProgram().defs)
-      defs.push_back(&def);
-    return true;
+      options.outputFiles.empty())
+    for (const CompiledEntry &entry : state->compilation.entries)
+      names.push_back(entry.signature.name);
+  else
+    names.push_back(options.entry);
+  for (const std::string &name : names) {
+    std::optional<CallableEntry> entry = lookup(name);
+    if (!entry)
+      return kWrongInput;
+    entries.push_back(*entry);
   }
-  const Def *def = program.findEntry(options);
-  if (def)
-    defs.push_back(def);
-  return def != nullptr;
+  return kDone;
 }
 
 std::optional<CallableEntry> LoadedProgram::lookup(StringRef name) const {

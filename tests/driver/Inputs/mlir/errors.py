@@ -79,7 +79,7 @@ for name, text, wanted in CASES:
     assert wanted is None or wanted in done.stderr, f"{name}: {done.stderr}"
     assert not os.path.exists("out.o"), name
 done = subprocess.run(["einc", "verify", "bad.mlir"], capture_output=True, text=True)
-assert done.returncode == 2 and "has no reference" in done.stderr, done.stderr
+assert done.returncode == 2 and "does not take MLIR, which has no reference" in done.stderr, done.stderr
 
 # Cut off anywhere, or with a digit changed: an error or a program, and no crash.
 zoo = open(os.path.join(os.path.dirname(__file__), "zoo.mlir")).read()
