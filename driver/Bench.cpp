@@ -47,8 +47,10 @@ struct Measurement {
 class Bencher {
 public:
   /// `def` is null for what is MLIR.
-  Bencher(const Options &options, const Def *def, CallableEntry entry)
-      : options(options), def(def), entry(entry), invocation(entry.signature) {}
+  Bencher(const Options &options, const Def *def, runtime::Bindings sizes,
+          CallableEntry entry)
+      : options(options), def(def), sizes(std::move(sizes)), entry(entry),
+        invocation(entry.signature) {}
 
   ExitStatus run();
   void printText(raw_ostream &os) const;
@@ -64,6 +66,7 @@ private:
 
   const Options &options;
   const Def *def;
+  runtime::Bindings sizes; // from the command line
   CallableEntry entry;
   runtime::Invocation invocation;
   Measurement measurement;
@@ -100,11 +103,10 @@ bool Bencher::isQuick() const {
 
 bool Bencher::bindSizes(std::string &error) {
   if (!options.inputFiles.empty() ||
-      options.sizes.size() == entry.signature.symbols.size())
-    return invocation.bind(options.sizes, error);
+      sizes.size() == entry.signature.symbols.size())
+    return invocation.bind(sizes, error);
   for (int64_t size = 1024; size > 0; size /= 2) {
-    if (!invocation.bind(completeBindings(entry.signature, options.sizes, size),
-                         error))
+    if (!invocation.bind(completeBindings(entry.signature, sizes, size), error))
       return false;
     if (isQuick())
       return true;
@@ -220,6 +222,7 @@ ExitStatus runBench(const Options &options) {
   ExitStatus worst = kDone;
   for (const CallableEntry &entry : entries) {
     Bencher bencher(options, program.getProgram().find(entry.signature.name),
+                    selectSizes(options.sizes, entry.signature, entries),
                     entry);
     ExitStatus status = bencher.run();
     worst = std::max(worst, status);

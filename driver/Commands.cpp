@@ -230,6 +230,23 @@ LoadedProgram::selectEntries(const Options &options,
   return kDone;
 }
 
+runtime::Bindings selectSizes(const runtime::Bindings &given,
+                              const runtime::Signature &signature,
+                              ArrayRef<CallableEntry> entries) {
+  runtime::Bindings selected;
+  for (const auto &binding : given) {
+    auto hasSize = [&](const runtime::Signature &candidate) {
+      return llvm::is_contained(candidate.symbols, binding.first);
+    };
+    if (hasSize(signature) ||
+        llvm::none_of(entries, [&](const CallableEntry &entry) {
+          return hasSize(entry.signature);
+        }))
+      selected.push_back(binding);
+  }
+  return selected;
+}
+
 std::optional<CallableEntry> LoadedProgram::lookup(StringRef name) const {
   const CompiledEntry *entry = state->compilation.find(name);
   if (!entry) {

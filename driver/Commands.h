@@ -70,6 +70,12 @@ private:
   std::unique_ptr<State> state;
 };
 
+/// What of `given` is for this one of several entries: all but the sizes that
+/// only others have. Names that none has stay, to be complained about.
+runtime::Bindings selectSizes(const runtime::Bindings &given,
+                              const runtime::Signature &signature,
+                              llvm::ArrayRef<CallableEntry> entries);
+
 /// Multiplications, additions and functions that a def needs at least, as the
 /// order of contraction chosen for these sizes performs them.
 double countFlops(const Def &def, llvm::ArrayRef<int64_t> symbolValues);
