@@ -866,7 +866,8 @@ void Generator::damage() {
 Program Generator::run(uint64_t seed) {
   makePalette();
   makeSizes();
-  unsigned count = draw({0, 35, 30, 20, 10, 5});
+  // Most bugs need one or two; a program costs what its code does in LLVM.
+  unsigned count = draw({0, 50, 28, 13, 6, 3});
   for (unsigned i = 0; i < count; ++i)
     makeStatement(i + 1 == count);
   limitWork();
@@ -874,7 +875,7 @@ Program Generator::run(uint64_t seed) {
     damage();
   program.isUnaligned = oneIn(2);
   // Those entries are twice as much code as all the rest.
-  program.hasViews = oneIn(5);
+  program.hasViews = oneIn(8);
   program.seed = 1 + seed % 1000;
   program.tidy();
   return std::move(program);
