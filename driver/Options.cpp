@@ -340,12 +340,9 @@ std::optional<Options> finish(Flags &flags, Options options,
     options.file = flags.positionals.front();
     flags.positionals.erase(flags.positionals.begin());
     if (llvm::StringRef(options.file).ends_with(".mlir")) {
-      if (options.command != Command::Build &&
-          options.command != Command::Run &&
-          options.command != Command::Explain)
-        return reject(status,
-                      "only `einc build`, `einc run` and `einc explain` "
-                      "take MLIR, which has no reference");
+      if (options.command == Command::Verify)
+        return reject(status, "`einc verify` does not take MLIR, which has no "
+                              "reference");
       options.compile.form = SourceForm::MLIR;
     }
   }

@@ -224,18 +224,16 @@ ExitStatus runVerify(const Options &options) {
   if (ExitStatus status = program.load(options, *file))
     return status;
 
-  std::vector<const Def *> defs;
-  if (!selectDefs(options, program, defs))
-    return kWrongInput;
+  std::vector<CallableEntry> entries;
+  if (ExitStatus status = program.selectEntries(options, entries))
+    return status;
   ExitStatus worst = kDone;
-  for (const Def *def : defs) {
-    std::optional<CallableEntry> entry = program.lookup(*def);
-    if (!entry)
-      return kInternalError;
-    worst =
-        std::max(worst, Verifier(options, *def,
-                                 selectSizes(options.sizes, *def, defs), *entry)
-                            .run());
+  for (const CallableEntry &entry : entries) {
+    const Def &def = *program.getProgram().find(entry.signature.name);
+    Verifier verifier(options, def,
+                      selectSizes(options.sizes, entry.signature, entries),
+                      entry);
+    worst = std::max(worst, verifier.run());
   }
   return worst;
 }

@@ -281,14 +281,13 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
       FailureOr<Signature> signature = Signature::fromOp(kernel);
       if (failed(signature))
         return signalPassFailure();
-      bool isContiguous = kernel->hasAttr(kContiguousAttr);
-      kernel->removeAttr(kContiguousAttr);
       EntryEmitter emitter(kernel, *signature, checks);
       if (failed(emitter.run(packed || executable)) ||
-          (views && !isContiguous &&
+          (views &&
            failed(emitViewEntries(kernel, *signature, emitter.getName(),
                                   packed || executable, checks))))
         return signalPassFailure();
+      kernel->removeAttr(kContiguousAttr);
       entries.push_back(
           {emitter.getName().str(),
            runtime::print(signature->toRuntime(emitter.getName()))});

@@ -61,6 +61,9 @@ def InferSignatures : Pass<"ein-infer-signatures", "::mlir::ModuleOp"> {
                  %arg0_0: index, %arg1_1: index) -> tensor<?x?xf32>
     ```
 
+    `ein.contiguous` lists the arguments of which the code may rely on being
+    contiguous: memrefs that say so, or whose strides are known otherwise.
+
     Arguments come in the order inputs, memrefs that are written (`inout`),
     destinations, sizes. Tensors that are inputs are not written; rank-0 inputs
     are passed by value.
@@ -751,7 +754,8 @@ def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
     which takes pointers to memref descriptors (or, with `packed`,
     `__ein_packed_view_NAME`, whose arguments are pointers to views). They check
     that the sizes agree and that outputs overlap nothing, and copy the arrays
-    whose last stride is not one, which the kernel cannot read.
+    whose last stride is not one, which the kernel cannot read, or, where
+    `ein.contiguous` names them, that are not contiguous.
 
     Relies on: `ein-name-kernels`, with `views` on `ein-add-view-helpers`; the
     llvm dialect only, memrefs whose last stride is one, expanded to (allocated,

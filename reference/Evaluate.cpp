@@ -29,6 +29,7 @@ public:
         tensors(def.tensors.size()), storage(def.tensors.size()) {}
 
   LogicalResult run(ArrayRef<Value> inputs, std::vector<Value> &results) {
+    failure = {};
     if (failed(takeInputs(inputs)) || failed(runChecks()))
       return llvm::failure();
     for (const Statement &statement : def.statements)
@@ -275,9 +276,12 @@ private:
     view.reads.resize(def.exprs.size());
     if (failed(makeReads(statement.value, view)))
       return llvm::failure();
+    bool mayDivideByZero = false;
     if (!options.useMatrixProducts || !evaluateNetwork(view, result))
-      if (failed(evaluateLoopNest(view, result)))
+      if (failed(evaluateLoopNest(view, result, mayDivideByZero)))
         return fail(Code::Domain, "an integer is divided by zero");
+    if (mayDivideByZero)
+      (void)fail(Code::Domain, "rounding may make a divisor zero");
     storage[statement.target.value] = convert(
         std::move(result), statement.computeType, def[statement.target].type);
     tensors[statement.target.value] = &storage[statement.target.value];

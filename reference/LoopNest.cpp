@@ -123,8 +123,10 @@ public:
   }
 
   const Node &getRoot() const { return nodes.back(); }
-  /// Whether an integer was divided by zero.
+  /// Whether an integer was divided by zero, or by what rounding may have made
+  /// zero.
   bool hasDividedByZero() const { return dividedByZero; }
+  bool mayDivideByZero() const { return dividedByUnknown; }
 
   void evaluate(int64_t count) {
     for (Node &node : nodes) {
@@ -141,7 +143,7 @@ private:
   const StatementView &view;
   Odometer &odometer;
   std::vector<Node> nodes; // operands before users
-  bool dividedByZero = false;
+  bool dividedByZero = false, dividedByUnknown = false;
 
   size_t add(Node node) {
     if (node.isInteger())
@@ -264,6 +266,7 @@ private:
       for (int64_t i = 0; i < count; ++i) {
         const Scalar &y = nodes[node.rhs].integers[i];
         dividedByZero |= divides && y.isKnown() && y.integer == 0;
+        dividedByUnknown |= divides && !y.isKnown();
         node.integers[i] =
             apply(expr.binary, nodes[node.lhs].integers[i], y, node.type);
       }
@@ -529,11 +532,13 @@ static void reduce(const StatementView &view, Odometer &odometer,
   }
 }
 
-LogicalResult evaluateLoopNest(const StatementView &view, Value &result) {
+LogicalResult evaluateLoopNest(const StatementView &view, Value &result,
+                               bool &mayDivideByZero) {
   Odometer odometer(view.extents);
   size_t targetTrack = odometer.track(0, view.targetStrides);
   ChunkEvaluator chunk(view, odometer);
   reduce(view, odometer, chunk, targetTrack, result);
+  mayDivideByZero |= chunk.mayDivideByZero();
   return success(!chunk.hasDividedByZero());
 }
 

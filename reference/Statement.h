@@ -61,8 +61,10 @@ struct StatementView {
 /// The network takes products of accesses whose factors are finite and not too
 /// large to be laid out by index; it declines (false) everything else.
 bool evaluateNetwork(const StatementView &view, Value &result);
-/// Fails if an integer is divided by zero.
-llvm::LogicalResult evaluateLoopNest(const StatementView &view, Value &result);
+/// Fails if an integer is divided by zero; `mayDivideByZero` is set if rounding
+/// decides whether one is.
+llvm::LogicalResult evaluateLoopNest(const StatementView &view, Value &result,
+                                     bool &mayDivideByZero);
 
 } // namespace ein::reference
 
