@@ -141,11 +141,28 @@ static void emitViewTypes(raw_ostream &os, const runtime::Signature &signature,
   }
 }
 
-static void emitDeclarations(raw_ostream &os,
+/// Outside of `extern "C"`, as the C++ library has templates.
+static void emitComplexTypes(raw_ostream &os) {
+  os << "#ifdef __cplusplus\n#include <complex>\n#endif\n\n";
+  for (ElementType type : {ElementType::C64, ElementType::C128}) {
+    std::string name = getCType(type).str(), guard = StringRef(name).upper();
+    StringRef part = getCType(getPartType(type));
+    os << "/* A number of type " << getSpelling(type)
+       << ": real, then imaginary part. */\n"
+       << "#ifndef " << guard << "\n#define " << guard
+       << "\n#ifdef __cplusplus\ntypedef std::complex<" << part << "> " << name
+       << ";\n#else\ntypedef " << part << " _Complex " << name
+       << ";\n#endif\n#endif\n\n";
+  }
+}
+
+static void emitDeclarations(raw_ostream &os, bool hasComplex,
                              function_ref<void(raw_ostream &)> emitFunctions) {
   os << "#include <stdint.h>\n"
-        "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+        "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n\n";
+  if (hasComplex)
+    emitComplexTypes(os);
+  os << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
         "#ifndef EIN_CODES\n#define EIN_CODES\nenum {\n";
 #define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
   os << "  " #CNAME " = " << VALUE << ", /* " TEXT " */\n";
@@ -161,8 +178,25 @@ static void emitDeclarations(raw_ostream &os,
   os << "#ifdef __cplusplus\n}\n#endif\n";
 }
 
+static bool hasComplex(const Program &program) {
+  for (const Def &def : program.defs)
+    for (const std::vector<TensorId> *ids : {&def.params, &def.results})
+      for (TensorId id : *ids)
+        if (isComplex(def[id].type))
+          return true;
+  return false;
+}
+
+static bool hasComplex(ArrayRef<CompiledEntry> entries) {
+  for (const CompiledEntry &entry : entries)
+    for (const runtime::Argument &argument : entry.signature.arguments)
+      if (runtime::getKind(argument.type) == runtime::DKind::Complex)
+        return true;
+  return false;
+}
+
 void emitDeclarations(raw_ostream &os, const Program &program) {
-  emitDeclarations(os, [&](raw_ostream &stream) {
+  emitDeclarations(os, hasComplex(program), [&](raw_ostream &stream) {
     StringSet<> seen;
     for (const Def &def : program.defs)
       emitViewTypes(stream, getSignature(def), seen);
@@ -238,7 +272,7 @@ std::string emitHeader(ArrayRef<CompiledEntry> entries, StringRef source) {
   std::string text;
   raw_string_ostream os(text);
   emitPreamble(os, source);
-  emitDeclarations(os, [&](raw_ostream &stream) {
+  emitDeclarations(os, hasComplex(entries), [&](raw_ostream &stream) {
     StringSet<> seen;
     for (const CompiledEntry &entry : entries)
       emitViewTypes(stream, entry.signature, seen);

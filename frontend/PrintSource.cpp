@@ -238,6 +238,10 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
     return;
   case ExprKind::Unary:
   case ExprKind::Binary:
+    if (def.convertsType(expr)) {
+      types.push_back(expr.type);
+      return;
+    }
     collectTypes(expr.lhs, types, hasLiteral);
     if (expr.rhs.isValid())
       collectTypes(expr.rhs, types, hasLiteral);
@@ -245,12 +249,13 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
   }
 }
 
-/// The literals that a cast is round: its operand's type is decided by itself.
+/// The literals that a cast or its like is round: the operand's type is decided
+/// by itself.
 void SourcePrinter::collectCast(ExprId id, bool isInCast) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Literal && isInCast)
     inCasts.insert(&expr);
-  isInCast |= expr.kind == ExprKind::Cast;
+  isInCast |= def.convertsType(expr);
   if (expr.lhs.isValid())
     collectCast(expr.lhs, isInCast);
   if (expr.rhs.isValid())
@@ -332,8 +337,8 @@ void SourcePrinter::printComprehension(const Statement &statement) {
 
 void SourcePrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
-    if (isFloat(expr.type))
-      os << printLiteral(expr.literal, expr.type);
+    if (isFloat(getPartType(expr.type)))
+      os << printLiteral(expr.literal, getPartType(expr.type));
     else
       printInteger(os, expr);
     if (hasSuffixes || expr.type != computeType || inCasts.count(&expr))
@@ -363,16 +368,18 @@ void SourcePrinter::printEinsum(const Statement &statement) {
       inEllipsis = isOfEllipsis(label);
     }
   };
-  std::vector<ExprId> factors = *def.getProductFactors(statement);
+  std::vector<ProductFactor> factors = *def.getProductFactors(statement);
   os << " = einsum(\"";
   llvm::interleave(
-      factors, os, [&](ExprId id) { printLabels(def[id].subscripts); }, ",");
+      factors, os,
+      [&](ProductFactor factor) { printLabels(def[factor.access].subscripts); },
+      ",");
   os << "->";
   printLabels(llvm::map_to_vector(statement.targetIndices,
                                   [](IndexId id) { return Affine(id); }));
   os << '"';
-  for (ExprId id : factors)
-    os << ", " << def[def[id].tensor].name;
+  for (ProductFactor factor : factors)
+    os << ", " << def[def[factor.access].tensor].name;
   os << ')';
 }
 

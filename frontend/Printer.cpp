@@ -294,7 +294,7 @@ std::string printLiteral(double value) {
 
 void ProgramPrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
-    if (isFloat(expr.type))
+    if (isFloat(getPartType(expr.type)))
       os << printLiteral(expr.literal);
     else
       printInteger(os, expr);

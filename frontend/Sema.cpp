@@ -8,7 +8,6 @@
 
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -57,13 +56,6 @@ Affine DefScope::addSymbol(const ast::Expr &name) {
   return getSize(entry->second);
 }
 
-/// Element types of the language that are not in ElementTypes.def yet.
-static bool isPlannedElementType(StringRef name) {
-  return StringSwitch<bool>(name)
-      .Cases({"c64", "c128", "complex64", "complex128"}, true)
-      .Default(false);
-}
-
 std::optional<ElementType> DefScope::findElementType(StringRef name) const {
   auto generic = generics.find(name);
   return generic != generics.end() ? generic->second : parseElementType(name);
@@ -72,9 +64,6 @@ std::optional<ElementType> DefScope::findElementType(StringRef name) const {
 FailureOr<ElementType> DefScope::resolveElementType(const ast::Name &name) {
   if (std::optional<ElementType> type = findElementType(name.text))
     return *type;
-  if (isPlannedElementType(name.text))
-    return diags.report(DiagId::NotSupported, name.range,
-                        {"element type `" + name.text + "` is"});
   DiagnosticBuilder builder =
       diags.report(DiagId::UnknownElementType, name.range, {name.text});
   static constexpr StringRef spellings[] = {

@@ -206,7 +206,10 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
     result.binary = *binary;
     result.rhs = operands.back();
   }
-  return addExpr(std::move(result));
+  ExprId id = addExpr(std::move(result));
+  if (failed(decideOperandType(id)))
+    return failure();
+  return id;
 }
 
 //===----------------------------------------------------------------------===//

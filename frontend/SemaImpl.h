@@ -173,6 +173,11 @@ private:
   LogicalResult assignType(ExprId id, ElementType type,
                            const std::string &holder);
   LogicalResult checkOperator(const Expr &expr);
+  LogicalResult checkUpdateType(bool hasAccumulator);
+  bool isLeaf(ExprId id) const;
+  /// Of a function between real and complex numbers: what its operands compute
+  /// in, and what it yields.
+  LogicalResult decideOperandType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
   // SemaEinsum.cpp

@@ -39,13 +39,13 @@ namespace {
 class ViewEmitter : EntryBuilder {
 public:
   ViewEmitter(LLVM::LLVMFuncOp kernel, const Signature &signature,
-              StringRef name, bool hasChecks)
-      : EntryBuilder(kernel, signature, name, hasChecks),
+              StringRef name, const EntryOptions &options)
+      : EntryBuilder(kernel, signature, name, options),
         module(kernel->getParentOfType<ModuleOp>()),
         layout(signature.toRuntime(name)),
         isContiguous(signature.arguments.size()) {}
 
-  LogicalResult run(bool packed);
+  LogicalResult run();
 
 private:
   LogicalResult takeContiguous();
@@ -171,7 +171,7 @@ void ViewEmitter::emitSources(ArrayRef<View> views, ValueRange given) {
           b, rest,
           LLVM::MulOp::create(b, sizes[symbol], constant(coefficient)));
     Value remaining = LLVM::SubOp::create(b, extent, rest);
-    if (hasChecks)
+    if (options.hasChecks)
       emitCheck(compare(LLVM::ICmpPredicate::sge, remaining, constant(0)),
                 runtime::Code::ShapeMismatch);
     sizes[source.symbol] =
@@ -371,7 +371,7 @@ void ViewEmitter::emitStrided() {
   }
   sizes.assign(next, strided.args_end());
 
-  if (hasChecks) {
+  if (options.hasChecks) {
     emitSizeChecks();
     emitDimChecks(views);
     emitOverlapChecks(views);
@@ -416,18 +416,13 @@ void ViewEmitter::callStrided(ArrayRef<View> views) {
 //===----------------------------------------------------------------------===//
 
 void ViewEmitter::emitViewEntry() {
-  SmallVector<Type> types;
-  for (size_t i = 0; i < signature.arguments.size(); ++i)
-    types.push_back(isArray(i) ? getPointerType() : getScalarType(i));
-  types.append(runtime::getSizesWithoutSource(layout).size(), b.getI64Type());
-  auto function = createFunction(name + "_view", types, /*isVisible=*/true);
+  size_t numSizes = runtime::getSizesWithoutSource(layout).size();
+  auto function = createEntry(name + "_view", numSizes, /*isVisible=*/true);
   SmallVector<View> views;
-  for (size_t i = 0; i < signature.arguments.size(); ++i) {
-    Value argument = function.getArgument(i);
+  for (auto [i, argument] : llvm::enumerate(arguments))
     views.push_back(isArray(i) ? readView(i, argument)
                                : View{argument, Value(), Value()});
-  }
-  emitSources(views, function.getArguments().drop_front(views.size()));
+  emitSources(views, function.getArguments().take_back(numSizes));
   callStrided(views);
 }
 
@@ -451,20 +446,15 @@ void ViewEmitter::emitPackedViewEntry() {
 }
 
 void ViewEmitter::emitDescriptorEntry() {
-  SmallVector<Type> types;
-  for (size_t i = 0; i < signature.arguments.size(); ++i)
-    types.push_back(isArray(i) ? getPointerType() : getScalarType(i));
-  types.append(layout.symbols.size(), b.getI64Type());
+  size_t numSizes = layout.symbols.size();
   auto function =
-      createFunction("_mlir_ciface_" + name, types, /*isVisible=*/true);
+      createEntry("_mlir_ciface_" + name, numSizes, /*isVisible=*/true);
   SmallVector<View> views;
-  for (size_t i = 0; i < signature.arguments.size(); ++i) {
-    Value argument = function.getArgument(i);
+  for (auto [i, argument] : llvm::enumerate(arguments))
     views.push_back(isArray(i) ? readDescriptor(i, argument)
                                : View{argument, Value(), Value()});
-  }
-  sizes = llvm::to_vector_of<Value>(
-      function.getArguments().drop_front(views.size()));
+  sizes =
+      llvm::to_vector_of<Value>(function.getArguments().take_back(numSizes));
   callStrided(views);
 }
 
@@ -485,14 +475,14 @@ LogicalResult ViewEmitter::takeContiguous() {
   return success();
 }
 
-LogicalResult ViewEmitter::run(bool packed) {
+LogicalResult ViewEmitter::run() {
   if (failed(takeContiguous()))
     return failure();
   if (!module.lookupSymbol<LLVM::LLVMFuncOp>("__ein_copy"))
     return kernel.emitError(
         "has no helpers beside it; run `ein-add-view-helpers` first");
   emitStrided();
-  if (packed) {
+  if (options.packed) {
     emitPackedViewEntry();
   } else {
     emitViewEntry();
@@ -503,8 +493,8 @@ LogicalResult ViewEmitter::run(bool packed) {
 
 LogicalResult emitViewEntries(LLVM::LLVMFuncOp kernel,
                               const Signature &signature, StringRef name,
-                              bool packed, bool hasChecks) {
-  return ViewEmitter(kernel, signature, name, hasChecks).run(packed);
+                              const EntryOptions &options) {
+  return ViewEmitter(kernel, signature, name, options).run();
 }
 
 } // namespace ein

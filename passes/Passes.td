@@ -104,7 +104,8 @@ def SimplifyEinsum : Pass<"ein-simplify-einsum", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
 }
 
 def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
@@ -130,7 +131,8 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
   let statistics = [
     Statistic<"numOrdered", "num-ordered", "Einsums split into pairs">
   ];
@@ -149,7 +151,8 @@ def LowerEinsum : Pass<"ein-lower-einsum", "::mlir::func::FuncOp"> {
     Leaves behind: no op of the `ein` dialect.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -756,6 +759,10 @@ def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
     that the sizes agree and that outputs overlap nothing, and copy the arrays
     whose last stride is not one, which the kernel cannot read, or, where
     `ein.contiguous` names them, that are not contiguous.
+
+    A complex scalar is passed as C does by the convention that the module's
+    `ein.complex_convention` names (`target/ComplexArguments.h`), and is an error
+    without one; the attribute is gone afterwards.
 
     Relies on: `ein-name-kernels`, with `views` on `ein-add-view-helpers`; the
     llvm dialect only, memrefs whose last stride is one, expanded to (allocated,

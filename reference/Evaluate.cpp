@@ -128,9 +128,11 @@ private:
       int64_t count = 1;
       for (int64_t extent : shape)
         count *= extent;
-      bool hasElements = isFloat(tensor.type)
+      bool hasElements = isFloat(getPartType(tensor.type))
                              ? inputs[i].values.size() == count
                              : inputs[i].integers.size() == count;
+      if (isComplex(tensor.type))
+        hasElements &= inputs[i].imaginary.values.size() == count;
       if (inputs[i].shape != shape || !hasElements ||
           inputs[i].bounds.size() != count)
         return fail(Code::ShapeMismatch,

@@ -28,9 +28,10 @@ struct AccessView {
   int64_t offset = 0;
   std::vector<int64_t> strides; // one per Statement::indices
 
-  /// Element `position` as an operand, of a floating-point type.
-  Pair read(int64_t position) const {
-    Pair x = {tensor->values[position], tensor->bounds[position]};
+  /// Element `position` as an operand, of a floating-point type, or a part of a
+  /// complex one.
+  Pair read(int64_t position, Part part = Part::Real) const {
+    Pair x = tensor->get(position, part);
     if (x.bound > 0 && std::abs(x.value) + x.bound > largest)
       x.bound = infinity;
     return x;
