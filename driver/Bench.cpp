@@ -43,8 +43,10 @@ struct Measurement {
 
 class Bencher {
 public:
-  Bencher(const Options &options, const Def &def, CallableEntry entry)
-      : options(options), def(def), entry(entry), invocation(entry.signature) {}
+  Bencher(const Options &options, const Def &def, runtime::Bindings sizes,
+          CallableEntry entry)
+      : options(options), def(def), sizes(std::move(sizes)), entry(entry),
+        invocation(entry.signature) {}
 
   ExitStatus run();
   void printText(raw_ostream &os) const;
@@ -59,6 +61,7 @@ private:
 
   const Options &options;
   const Def &def;
+  runtime::Bindings sizes; // from the command line
   CallableEntry entry;
   runtime::Invocation invocation;
   Measurement measurement;
@@ -79,12 +82,11 @@ double Bencher::countBytes() const {
 
 bool Bencher::bindSizes(std::string &error) {
   if (!options.inputFiles.empty() ||
-      options.sizes.size() == entry.signature.symbols.size())
-    return invocation.bind(options.sizes, error);
+      sizes.size() == entry.signature.symbols.size())
+    return invocation.bind(sizes, error);
   constexpr double maxFlops = 4e9, maxElements = 1e8;
   for (int64_t size = 1024; size > 0; size /= 2) {
-    if (!invocation.bind(completeBindings(entry.signature, options.sizes, size),
-                         error))
+    if (!invocation.bind(completeBindings(entry.signature, sizes, size), error))
       return false;
     std::vector<int64_t> values = getSymbolValues();
     if (countFlops(def, values) <= maxFlops &&
@@ -199,7 +201,8 @@ ExitStatus runBench(const Options &options) {
     std::optional<CallableEntry> entry = program.lookup(*def);
     if (!entry)
       return kInternalError;
-    Bencher bencher(options, *def, *entry);
+    Bencher bencher(options, *def, selectSizes(options.sizes, *def, defs),
+                    *entry);
     ExitStatus status = bencher.run();
     worst = std::max(worst, status);
     if (status != kDone)

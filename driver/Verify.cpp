@@ -61,9 +61,10 @@ namespace {
 /// One def, its inputs and its results.
 class Verifier {
 public:
-  Verifier(const Options &options, const Def &def, CallableEntry entry)
-      : options(options), def(def), entry(entry), checked(def, entry.signature),
-        invocation(checked.getInvocation()) {}
+  Verifier(const Options &options, const Def &def, runtime::Bindings sizes,
+           CallableEntry entry)
+      : options(options), def(def), sizes(std::move(sizes)), entry(entry),
+        checked(def, entry.signature), invocation(checked.getInvocation()) {}
 
   ExitStatus run();
 
@@ -77,6 +78,7 @@ private:
 
   const Options &options;
   const Def &def;
+  runtime::Bindings sizes; // from the command line
   CallableEntry entry;
   CheckedRun checked;
   runtime::Invocation &invocation; // of `checked`
@@ -87,8 +89,8 @@ private:
 
 /// Binds the sizes that `--sizes` does not say from `choices`, in order.
 bool Verifier::bindWith(ArrayRef<int64_t> choices, std::string &error) {
-  return invocation.bind(
-      completeBindings(entry.signature, options.sizes, choices), error);
+  return invocation.bind(completeBindings(entry.signature, sizes, choices),
+                         error);
 }
 
 /// Whether the reference is done with the bound sizes in about a second.
@@ -115,7 +117,7 @@ bool Verifier::evaluate(std::string &error) {
 
 bool Verifier::bindSizes(std::string &error) {
   if (!options.inputFiles.empty())
-    return invocation.bind(options.sizes, error) && evaluate(error);
+    return invocation.bind(sizes, error) && evaluate(error);
 
   // Different primes first, smaller ones for programs of many dims; equal sizes
   // for those whose checks want them.
@@ -130,7 +132,7 @@ bool Verifier::bindSizes(std::string &error) {
     if (!bindWith(choices, error))
       return false;
     bool isLast = choices.data() == least;
-    bool isGiven = options.sizes.size() == entry.signature.symbols.size();
+    bool isGiven = sizes.size() == entry.signature.symbols.size();
     if (!isQuick() && !isLast && !isGiven)
       continue;
     if (evaluate(error))
@@ -230,7 +232,10 @@ ExitStatus runVerify(const Options &options) {
     std::optional<CallableEntry> entry = program.lookup(*def);
     if (!entry)
       return kInternalError;
-    worst = std::max(worst, Verifier(options, *def, *entry).run());
+    worst =
+        std::max(worst, Verifier(options, *def,
+                                 selectSizes(options.sizes, *def, defs), *entry)
+                            .run());
   }
   return worst;
 }

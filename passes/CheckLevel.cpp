@@ -70,6 +70,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
       return "is a pack that was not vectorised";
     if (structured && hasStrategy(op, Strategy::PackedGemm))
       return "is a contraction that was not vectorised";
+    if (structured && hasStrategy(op, Strategy::Epilogue))
+      return "is an epilogue that was not vectorised";
     return std::nullopt;
   case Level::Memref:
     if (hasTensor(op))

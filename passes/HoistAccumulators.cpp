@@ -54,19 +54,42 @@ bool isHighPad(tensor::PadOp pad) {
   return pad && pad.hasZeroLowPad() && pad.getConstantPaddingValue();
 }
 
+/// Whether the op reads all of a static tensor, in order, each element perhaps
+/// for several of the vector's: along a dim that its map does not have.
+bool isWholeBroadcast(vector::TransferReadOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getShapedType());
+  AffineMap map = op.getPermutationMap();
+  if (!type || !type.hasStaticShape() || op.getMask() ||
+      !llvm::all_of(op.getIndices(), isZeroInteger))
+    return false;
+  int64_t next = 0;
+  for (auto [expr, extent] :
+       llvm::zip_equal(map.getResults(), op.getVectorType().getShape())) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      continue;
+    if (dim.getPosition() != next || type.getDimSize(next) != extent)
+      return false;
+    ++next;
+  }
+  return next == type.getRank();
+}
+
 /// transfer_read(pad(source)) -> transfer_read(source), out of bounds.
 struct ReadThroughPad : OpRewritePattern<vector::TransferReadOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::TransferReadOp op,
                                 PatternRewriter &rewriter) const override {
     auto pad = op.getBase().getDefiningOp<tensor::PadOp>();
-    if (!pad || !isHighPad(pad) || !isWhole(op))
+    if (!pad || !isHighPad(pad) || !isWholeBroadcast(op))
       return rewriter.notifyMatchFailure(op, "not a whole read of a high pad");
-    SmallVector<bool> inBounds(op.getVectorType().getRank(), false);
+    SmallVector<bool> inBounds = llvm::map_to_vector(
+        op.getPermutationMap().getResults(),
+        [](AffineExpr e) { return !isa<AffineDimExpr>(e); });
     rewriter.replaceOpWithNewOp<vector::TransferReadOp>(
         op, op.getVectorType(), pad.getSource(), op.getIndices(),
-        std::optional<Value>(pad.getConstantPaddingValue()),
-        ArrayRef<bool>(inBounds));
+        op.getPermutationMap(), pad.getConstantPaddingValue(), Value(),
+        rewriter.getBoolArrayAttr(inBounds));
     return success();
   }
 };
@@ -116,6 +139,9 @@ struct HoistAccumulatorsPass
     });
     RewritePatternSet patterns(&getContext());
     patterns.add<ReadThroughPad, WriteThroughPad>(&getContext());
+    // What an epilogue writes over the tile is the only write of it.
+    vector::TransferWriteOp::getCanonicalizationPatterns(patterns,
+                                                         &getContext());
     // Hoisting leaves the tile as a value that the loop carries unchanged.
     scf::ForOp::getCanonicalizationPatterns(patterns, &getContext());
     tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,

@@ -36,6 +36,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Strategy.h"
@@ -57,7 +58,7 @@ public:
   Packer(RewriterBase &rewriter, linalg::LinalgOp op, ContractionKind kind,
          Strategy strategy)
       : b(op.getLoc(), rewriter), op(op), kind(kind),
-        strategy(std::move(strategy)) {}
+        strategy(std::move(strategy)), epilogue(getEpilogue(op)) {}
 
   void run(RewriterBase &rewriter);
   /// Whether `map` indexes an earlier axis by `first` than by `second`.
@@ -127,6 +128,7 @@ private:
   linalg::LinalgOp op;
   ContractionKind kind;
   Strategy strategy;
+  linalg::GenericOp epilogue;
 };
 
 } // namespace
@@ -320,8 +322,11 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
         ValueRange{getPanel(lhs, row, mr), getPanel(rhs, column, nr)}, padded,
         maps);
     contract->setAttr(kStrategyAttr, getTileStrategy().toAttr(context));
-    Value part = tensor::ExtractSliceOp::create(b, contract->getResult(0),
-                                                zeros, sizes, ones);
+    Value result = contract->getResult(0);
+    if (epilogue)
+      result = createTileEpilogue(b, epilogue, op, strategy.m, strategy.n,
+                                  result, offsets, sizes);
+    Value part = tensor::ExtractSliceOp::create(b, result, zeros, sizes, ones);
     Value inserted =
         tensor::InsertSliceOp::create(b, part, tensor, offsets, sizes, ones);
     return scf::ValueVector{inserted};
@@ -337,7 +342,9 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
 }
 
 void Packer::run(RewriterBase &rewriter) {
-  b.setInsertionPoint(op);
+  // The tiles' loops read what the epilogue does.
+  Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
+  b.setInsertionPoint(last);
   int64_t m = strategy.m, n = strategy.n, k = strategy.k;
   unsigned lhs = strategy.lhs, rhs = 1 - strategy.lhs;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -356,7 +363,7 @@ void Packer::run(RewriterBase &rewriter) {
   Value rhsPanels = pack(rhsMatrix, isBefore(maps[rhs], n, k) ? 0 : 1, n,
                          strategy.nr, rhsBuffer);
   Value result = createTiles(lhsPanels, rhsPanels, c);
-  b.setInsertionPoint(op);
+  b.setInsertionPoint(last);
   if (c != init) {
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(b, b.getLoc(), init);
@@ -364,7 +371,9 @@ void Packer::run(RewriterBase &rewriter) {
     SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
     result = tensor::InsertSliceOp::create(b, result, init, zeros, sizes, ones);
   }
-  rewriter.replaceOp(op, result);
+  rewriter.replaceOp(last, result);
+  if (epilogue)
+    rewriter.eraseOp(op);
 }
 
 /// Whether panels as the strategy wants them can hold the operands, which are

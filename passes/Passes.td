@@ -317,6 +317,30 @@ def FuseElementwise : Pass<"ein-fuse-elementwise", "::mlir::func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def UpdateInPlace : Pass<"ein-update-in-place", "::mlir::func::FuncOp"> {
+  let summary = "Sum up where the elementwise reader of a contraction writes";
+  let description = [{
+    If the only reader of a contraction is elementwise and writes each element
+    where it reads the contraction's, the contraction (and those that its sum was
+    begun by) gets the reader's destination for its own, and the reader updates
+    it. A temporary less.
+
+    ```mlir
+    %f = linalg.fill … outs(%empty)
+    %0 = linalg.contract … ins(%a, %b) outs(%f)
+    %1 = linalg.generic … ins(%0, %bias) outs(%out) { addf %in, %in_0 }
+    // becomes
+    %f = linalg.fill … outs(%out)
+    %0 = linalg.contract … ins(%a, %b) outs(%f)
+    %1 = linalg.generic … ins(%bias) outs(%0) { addf %out, %in }
+    ```
+
+    Relies on: `ein-fuse-elementwise`, so that it is one reader; ops without a
+    strategy.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let summary = "Decide how each structured op runs, and write it on the op";
   let description = [{
@@ -338,6 +362,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       over the other dims; without `n` a matrix times a vector, without `m` a
       product of vectors. With `library = "blas"`, or of an op that has
       `library_call`: the function of that name.
+    * `{kind = "epilogue"}`: elementwise, in the register tiles of the
+      `packed_gemm` whose result the op updates.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
 
     With `parallel`, an op that threads may be worth while for also says
@@ -368,10 +394,13 @@ def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
   let description = [{
     Makes the outer loops (NC, KC, MC and the dims of step 1) of every
     `linalg.contract` whose strategy is `packed_gemm`, as `scf.for` on tensors,
-    by upstream's TilingInterface.
+    by upstream's TilingInterface. An epilogue is moved into them and gets one
+    more input, a bit that says whether this block of k is the last: on any other
+    it changes nothing.
 
     Relies on: `ein-select-strategy`.
-    Leaves behind: all dims of such a contract but m, n and k have extent 1.
+    Leaves behind: all dims of such a contract but m, n and k have extent 1; its
+    epilogue is right behind it.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
@@ -385,10 +414,11 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
     to panels of NR columns (`linalg.pack`, zero-padded), in buffers of static
     size that are allocated once outside all loops. The loops over register
     tiles follow; in them a `linalg.contract` of two panels accumulates into an
-    MR×NR tile of C, padded where C ends. Operands that are narrower than the
-    accumulator are extended in their panels, by a `linalg.generic` behind the
-    pack. If the strategy has `kgroup = 2`, panels are of half the accumulator's
-    width and have pairs of k as their last dim.
+    MR×NR tile of C, padded where C ends, and its epilogue changes the tile.
+    Operands that are narrower than the accumulator are extended in their panels,
+    by a `linalg.generic` behind the pack. If the strategy has `kgroup = 2`,
+    panels are of half the accumulator's width and have pairs of k as their last
+    dim.
 
     ```mlir
     scf.for n …                       // NR

@@ -149,6 +149,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createSplitComplex());
   // From here on every contraction is of real numbers.
   functions.addPass(createFuseElementwise());
+  functions.addPass(createUpdateInPlace());
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createTileContractions());

@@ -40,6 +40,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Strategy.h"
@@ -357,6 +358,11 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       return *strategy;
   if (std::optional<Strategy> strategy = selectPackedGemm(op, target))
     return *strategy;
+  if (generic && explainNoEpilogue(generic).empty()) {
+    Strategy strategy;
+    strategy.kind = Strategy::Epilogue;
+    return strategy;
+  }
   if (generic)
     if (std::optional<Strategy> strategy = selectVectorize(generic, target))
       return *strategy;
@@ -393,6 +399,8 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
       if (dim >= 0)
         text += " " + names[dim];
     return text;
+  case Strategy::Epilogue:
+    return text + "epilogue, in the register tiles of what it updates";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -478,6 +486,7 @@ static void selectParallel(linalg::LinalgOp op, const TargetInfo &target,
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (llvm::is_contained(op.getStaticLoopRanges(), 0) ||
       strategy.kind == Strategy::LibraryCall ||
+      strategy.kind == Strategy::Epilogue ||
       (generic && generic.getLibraryCall()))
     return;
   if (strategy.kind == Strategy::PackedGemm)

@@ -25,6 +25,8 @@ static StringRef getName(Strategy::Kind kind) {
     return "packed_gemm";
   case Strategy::LibraryCall:
     return "library_call";
+  case Strategy::Epilogue:
+    return "epilogue";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -155,6 +157,9 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
   } else if (kind == getName(LibraryCall)) {
     strategy.kind = LibraryCall;
     isValid = getLibraryCall(dict, numLoops, strategy);
+  } else if (kind == getName(Epilogue)) {
+    strategy.kind = Epilogue;
+    isValid = true;
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

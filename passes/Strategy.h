@@ -37,6 +37,8 @@ struct Strategy {
     /// A function of a library: the one that the op names, or BLAS's on dims m,
     /// n and k, in loops over the other dims.
     LibraryCall,
+    /// Computed in the tiles of the PackedGemm whose result the op updates.
+    Epilogue,
   };
   Kind kind = Loops;
 

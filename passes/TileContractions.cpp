@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
@@ -30,6 +31,15 @@ using namespace mlir;
 
 namespace ein {
 
+/// The dims that the loops of a strategy are over, from the outermost inwards.
+static SmallVector<int64_t> getLoopDims(const Strategy &strategy) {
+  SmallVector<int64_t> order = strategy.interchange;
+  if (order.empty())
+    order = llvm::to_vector(llvm::seq<int64_t>(0, strategy.tile.size()));
+  llvm::erase_if(order, [&](int64_t dim) { return strategy.tile[dim] == 0; });
+  return order;
+}
+
 /// Marks the loop that the strategy gives to threads. The register tiles of a
 /// contraction are not made yet.
 static void markParallel(const Strategy &strategy,
@@ -38,11 +48,7 @@ static void markParallel(const Strategy &strategy,
                    strategy.parallelDim == strategy.n;
   if (strategy.parallelDim < 0 || isOfTiles)
     return;
-  SmallVector<int64_t> order = strategy.interchange;
-  if (order.empty())
-    order = llvm::to_vector(llvm::seq<int64_t>(0, strategy.tile.size()));
-  llvm::erase_if(order, [&](int64_t dim) { return strategy.tile[dim] == 0; });
-  for (auto [dim, loop] : llvm::zip_equal(order, loops))
+  for (auto [dim, loop] : llvm::zip_equal(getLoopDims(strategy), loops))
     if (dim == strategy.parallelDim)
       loop->setAttr(kParallelAttr,
                     OpBuilder(loop).getI64IntegerAttr(strategy.minPoints));
@@ -56,6 +62,10 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
     return success();
 
   OpBuilder::InsertionGuard guard(rewriter);
+  // What the epilogue reads has been computed where it stands.
+  linalg::GenericOp epilogue = getEpilogue(op);
+  if (epilogue)
+    rewriter.moveOpBefore(op, epilogue);
   rewriter.setInsertionPoint(op);
   scf::SCFTilingOptions options;
   options.setTileSizes(getAsIndexOpFoldResult(op.getContext(), strategy->tile));
@@ -66,13 +76,23 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
     return op.emitOpError("cannot be tiled by its strategy");
   rewriter.replaceOp(op, tiled->replacements);
   markParallel(*strategy, tiled->loops);
-  return success();
+  if (!epilogue)
+    return success();
+  return fuseEpilogue(rewriter, epilogue,
+                      cast<linalg::LinalgOp>(tiled->tiledOps.front()),
+                      tiled->loops, getLoopDims(*strategy));
 }
 
 namespace {
 struct TileContractionsPass : impl::TileContractionsBase<TileContractionsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    for (auto op : collectWithStrategy<linalg::GenericOp>(getOperation(),
+                                                          Strategy::Epilogue))
+      if (std::string reason = explainNoEpilogue(op); !reason.empty()) {
+        op.emitOpError("cannot be an epilogue: ") << reason;
+        return signalPassFailure();
+      }
     for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
                                                          Strategy::PackedGemm))
       if (failed(tileByStrategy(rewriter, op)))

@@ -94,7 +94,8 @@ struct VectorizePass : impl::VectorizeBase<VectorizePass> {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops) {
-      if (hasStrategy(op, Strategy::Vectorize))
+      if (hasStrategy(op, Strategy::Vectorize) ||
+          hasStrategy(op, Strategy::Epilogue))
         vectorizeTile(rewriter, op);
       else if (hasStrategy(op, Strategy::PackedGemm) &&
                failed(vectorizeContract(rewriter, op)))

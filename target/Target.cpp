@@ -45,9 +45,19 @@ StringRef getModelName(const TargetInfo &target) {
   return getFamily(Triple(target.triple)).name;
 }
 
+/// LLVM's list of targets is made by whoever asks first; two threads at once,
+/// as passes on functions run in, would link an entry to itself.
+static void registerTargets() {
+  static const bool once = [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargetMCs();
+    return true;
+  }();
+  (void)once;
+}
+
 std::vector<std::string> getCpuNames(StringRef tripleName) {
-  InitializeAllTargetInfos();
-  InitializeAllTargetMCs();
+  registerTargets();
   Triple triple(Triple::normalize(tripleName));
   std::string reason;
   const Target *target = TargetRegistry::lookupTarget(triple, reason);
@@ -61,8 +71,7 @@ std::vector<std::string> getCpuNames(StringRef tripleName) {
 }
 
 std::vector<std::pair<std::string, std::string>> getCodeGenerators() {
-  InitializeAllTargetInfos();
-  InitializeAllTargetMCs();
+  registerTargets();
   std::vector<std::pair<std::string, std::string>> result;
   for (const Target &target : TargetRegistry::targets())
     result.push_back({target.getName(), target.getShortDescription()});
@@ -113,9 +122,7 @@ static StringRef getBaselineCpu(const Triple &triple) {
 
 Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
                                StringRef features) {
-  // Registering costs microseconds and may be repeated.
-  InitializeAllTargetInfos();
-  InitializeAllTargetMCs();
+  registerTargets();
 
   TargetInfo info;
   Triple host(sys::getProcessTriple());

@@ -149,6 +149,93 @@ TEST(MatmulBlocks, Static) {
     }
 }
 
+/// Elementwise readers that are computed in the product's tiles: a sum is whole
+/// in the last block of k only, and a sum of nothing has a reader, too.
+const Layout epilogues[] = {
+    {"bias", "def f(A: f32(m, k), B: f32(k, n), b: f32(n)) -> (C: f32(m, n)) {"
+             " let Z(i, j) +=! A(i, l) * B(l, j)\n"
+             " C(i, j) = max(Z(i, j) + b(j), 0) }"},
+    {"residual", "def f(A: f32(m, k), B: f32(n, k), R: f32(m, n), r: f32(m),"
+                 " s: f32) -> (C: f32(m, n)) {"
+                 " let Z(i, j) +=! A(i, l) * B(j, l)\n"
+                 " C(i, j) = Z(i, j) * Z(i, j) * r(i) + R(i, j) - s }"},
+    {"transposed", "def f(A: f32(k, m), B: f32(k, n), c: f32(m), R: f32(n, m))"
+                   " -> (C: f32(n, m)) {"
+                   " let Z(j, i) +=! A(l, i) * B(l, j)\n"
+                   " C(j, i) = c(i) * Z(j, i) - R(j, i) }"},
+    {"batched", "def f(A: f32(3, m, k), B: f32(k, 3, n), c: f32(3), r: f32(m))"
+                " -> (C: f32(m, 3, n)) {"
+                " let Z(i, b, j) +=! A(b, i, l) * B(l, b, j)\n"
+                " C(i, b, j) = c(b) * Z(i, b, j) + r(i) }"},
+    {"two_depths", "def f(A: f32(m, k, 3), B: f32(3, k, n), b: f32(n)) ->"
+                   " (C: f32(m, n)) {"
+                   " let Z(i, j) +=! A(i, l, p) * B(p, l, j)\n"
+                   " C(i, j) = max(Z(i, j), b(j)) }"},
+    {"two_sums", "def f(A: f32(m, k), B: f32(k, n), D: f32(m, 5), E: f32(5, n))"
+                 " -> (C: f32(m, n)) {"
+                 " let Z(i, j) +=! A(i, l) * B(l, j)\n"
+                 " Z(i, j) += D(i, l) * E(l, j)\n"
+                 " C(i, j) = abs(Z(i, j)) }"},
+    {"two_layers", "def f(A: f32(m, k), B: f32(k, n), b: f32(n), V: f32(n, m),"
+                   " c: f32(m)) -> (C: f32(m, m)) {"
+                   " let Z(i, j) +=! A(i, l) * B(l, j)\n"
+                   " let H(i, j) = max(Z(i, j) + b(j), 0)\n"
+                   " let O(i, p) +=! H(i, j) * V(j, p)\n"
+                   " C(i, p) = O(i, p) + c(p) }"},
+    {"read_before", "def f(A: f32(m, k), B: f32(k, n)) -> (C: f32(m, n), "
+                    "D: f32(m, n)) {"
+                    " C(i, j) = B(0, j)\n"
+                    " let Z(i, j) +=! A(i, l) * B(l, j)\n"
+                    " D(i, j) = C(i, j)\n"
+                    " C(i, j) = Z(i, j) - 1 }"},
+};
+
+class Epilogues : public testing::TestWithParam<Layout> {};
+
+TEST_P(Epilogues, RegisterTiles) {
+  for (unsigned optLevel : {3u, 0u}) {
+    BuildOptions options;
+    options.optLevel = optLevel;
+    Compiled compiled(GetParam().einsum, options);
+    Sweep sweep;
+    sweep.choices = getTileSizes(ElementType::F32);
+    sweep.numRandom = 15;
+    sweep.seed = getSeed();
+    runSweep(compiled, sweep);
+  }
+}
+
+TEST_P(Epilogues, Blocks) {
+  Compiled compiled(GetParam().einsum);
+  BuildOptions parallel;
+  parallel.parallel = true;
+  Compiled shared(GetParam().einsum, parallel);
+  for (const Sizes &sizes : getBlockEdges(ElementType::F32)) {
+    EXPECT_TRUE(compiled.check(sizes));
+    EXPECT_TRUE(shared.check(sizes));
+  }
+}
+
+TEST_P(Epilogues, Static) {
+  std::vector<Sizes> edges = getBlockEdges(ElementType::F32);
+  edges.push_back({{"m", 5}, {"n", 40}, {"k", 0}});
+  edges.push_back({{"m", 5}, {"n", 40}});
+  for (size_t i = 0; i < edges.size(); i += 5) {
+    BuildOptions options;
+    options.bindings = edges[edges.size() - 1 - i];
+    Compiled compiled(GetParam().einsum, options);
+    EXPECT_TRUE(compiled.check({{"k", 0}}));
+    if (compiled.getSymbols().empty())
+      continue;
+    EXPECT_TRUE(compiled.check({{"k", 9}}));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Epilogues, testing::ValuesIn(epilogues),
+                         [](const testing::TestParamInfo<Layout> &info) {
+                           return std::string(info.param.name);
+                         });
+
 INSTANTIATE_TEST_SUITE_P(Layouts, Matmul,
                          testing::Combine(testing::ValuesIn(layouts),
                                           testing::Values(ElementType::F32,

@@ -65,7 +65,13 @@ func.func @not_vectors(%a: tensor<8x8xf32>, %p: tensor<2x8x4xf32>) -> (tensor<2x
                                         affine_map<(m, n, k) -> (m, n)>]
          {ein.strategy = {kind = "loops"}}
          ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%1 : tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %0, %2 : tensor<2x8x4xf32>, tensor<8x8xf32>
+  // VECTOR: 'linalg.generic' op is an epilogue that was not vectorised, at level `vector`
+  %3 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+         outs(%2 : tensor<8x8xf32>) attrs = {ein.strategy = {kind = "epilogue"}} {
+  ^bb0(%o: f32):
+    linalg.yield %o : f32
+  } -> tensor<8x8xf32>
+  return %0, %3 : tensor<2x8x4xf32>, tensor<8x8xf32>
 }
 
 func.func @tensors(%a: tensor<3xf32>) -> f32 {

@@ -79,3 +79,47 @@ func.func @low_pad(%c: tensor<?x8xf32>, %p: index) -> vector<4x8xf32> {
   %v = vector.transfer_read %padded[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<4x8xf32>, vector<4x8xf32>
   return %v : vector<4x8xf32>
 }
+
+// -----
+
+// An epilogue after the loop: read and write of the padded tile are C's own,
+// and a row that it reads is broadcast from where it is.
+// CHECK-LABEL: func @epilogue
+// CHECK-SAME: %[[C:[^:]*]]: tensor<?x?xf32>, %[[BIAS:[^:]*]]: tensor<?xf32>
+// CHECK-NOT: tensor.pad
+// CHECK-DAG: %[[TILE:.*]] = tensor.extract_slice %[[C]]
+// CHECK-DAG: %[[OLD:.*]] = vector.transfer_read %[[TILE]]
+// CHECK: %[[SUM:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[OLD]]) -> (vector<4x8xf32>)
+// CHECK: %[[B:.*]] = vector.transfer_read %[[BIAS]][%c0], %{{.*}} {in_bounds = [true, false], permutation_map = #{{.*}}} : tensor<?xf32>, vector<4x8xf32>
+// CHECK: %[[NEW:.*]] = arith.addf %[[SUM]], %[[B]]
+// CHECK: %[[R:.*]] = vector.transfer_write %[[NEW]], %[[TILE]]
+// CHECK: tensor.insert_slice %[[R]] into %[[C]]
+func.func @epilogue(%c0: tensor<?x?xf32>, %b0: tensor<?xf32>, %m: index, %n: index, %k: index) -> tensor<?x?xf32> {
+  %i0 = arith.constant 0 : index
+  %i1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %c = tensor.extract_slice %c0[0, 0] [%m, %n] [1, 1] : tensor<?x?xf32> to tensor<?x?xf32>
+  %hm = affine.apply affine_map<(d) -> (4 - d)>(%m)
+  %hn = affine.apply affine_map<(d) -> (8 - d)>(%n)
+  %padded = tensor.pad %c low[0, 0] high[%hm, %hn] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x?xf32> to tensor<4x8xf32>
+  %bias = tensor.pad %b0 low[0] high[%hn] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<?xf32> to tensor<8xf32>
+  %r = scf.for %l = %i0 to %k step %i1 iter_args(%t = %padded) -> tensor<4x8xf32> {
+    %v = vector.transfer_read %t[%i0, %i0], %zero {in_bounds = [true, true]} : tensor<4x8xf32>, vector<4x8xf32>
+    %s = arith.addf %v, %v : vector<4x8xf32>
+    %u = vector.transfer_write %s, %t[%i0, %i0] {in_bounds = [true, true]} : vector<4x8xf32>, tensor<4x8xf32>
+    scf.yield %u : tensor<4x8xf32>
+  }
+  %sum = vector.transfer_read %r[%i0, %i0], %zero {in_bounds = [true, true]} : tensor<4x8xf32>, vector<4x8xf32>
+  %b = vector.transfer_read %bias[%i0], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0) -> (0, d0)>} : tensor<8xf32>, vector<4x8xf32>
+  %e = arith.addf %sum, %b : vector<4x8xf32>
+  %w = vector.transfer_write %e, %r[%i0, %i0] {in_bounds = [true, true]} : vector<4x8xf32>, tensor<4x8xf32>
+  %part = tensor.extract_slice %w[0, 0] [%m, %n] [1, 1] : tensor<4x8xf32> to tensor<?x?xf32>
+  %done = tensor.insert_slice %part into %c0[0, 0] [%m, %n] [1, 1] : tensor<?x?xf32> into tensor<?x?xf32>
+  return %done : tensor<?x?xf32>
+}

@@ -76,6 +76,57 @@ func.func @hoisted(%a: tensor<8x64xf32>, %b: tensor<16x8xf32>, %c: tensor<64x16x
 
 // -----
 
+#mk = affine_map<(b, m, n, k) -> (b, m, k)>
+#kn = affine_map<(b, m, n, k) -> (b, k, n)>
+#mn = affine_map<(b, m, n, k) -> (b, m, n)>
+
+// The epilogue changes the register tile; what it reads is padded to the tile,
+// and a scalar where the block has one element.
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-DAG: #[[COLUMN:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-DAG: #[[ONE:.*]] = affine_map<(d0, d1) -> ()>
+// CHECK-LABEL: func @epilogue
+// CHECK-SAME: %[[SCALE:[^:]*]]: tensor<1xf32>, %[[BIAS:[^:]*]]: tensor<20xf32>, %[[ROWS:[^:]*]]: tensor<10xf32>, %[[LAST:[^:]*]]: i1
+// CHECK: %[[S:.*]] = tensor.extract %[[SCALE]][%c0]
+// CHECK: scf.for %[[N:[^ ]*]] = %{{.*}} step %c8
+// CHECK: tensor.extract_slice %[[BIAS]][%[[N]]]
+// CHECK: %[[B:.*]] = tensor.pad {{.*}} low[0]
+// CHECK: : tensor<?xf32> to tensor<8xf32>
+// CHECK: scf.for %[[M:[^ ]*]] = %{{.*}} step %c4
+// CHECK: %[[SUM:.*]] = linalg.contract
+// CHECK: tensor.extract_slice %[[ROWS]][%[[M]]]
+// CHECK: %[[R:.*]] = tensor.pad {{.*}} low[0]
+// CHECK: : tensor<?xf32> to tensor<4xf32>
+// CHECK: %[[NEW:.*]] = linalg.generic {indexing_maps = [#[[ONE]], #[[COLUMN]], #[[ROW]], #[[ONE]], #{{.*}}]
+// CHECK-SAME: ins(%[[S]], %[[B]], %[[R]], %[[LAST]] : f32, tensor<8xf32>, tensor<4xf32>, i1) outs(%[[SUM]] : tensor<4x8xf32>)
+// CHECK-SAME: attrs = {ein.strategy = {kind = "epilogue"}}
+// CHECK: %[[PART:.*]] = tensor.extract_slice %[[NEW]][0, 0]
+// CHECK: tensor.insert_slice %[[PART]]
+func.func @epilogue(%a: tensor<1x10x7xf32>, %b: tensor<1x7x20xf32>, %c: tensor<1x10x20xf32>, %scale: tensor<1xf32>,
+                    %bias: tensor<20xf32>, %rows: tensor<10xf32>, %last: i1) -> tensor<1x10x20xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 1, 0, 0, 0>}}
+         ins(%a, %b : tensor<1x10x7xf32>, tensor<1x7x20xf32>)
+         outs(%c : tensor<1x10x20xf32>) -> tensor<1x10x20xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(n, b, m) -> (b)>, affine_map<(n, b, m) -> (n)>,
+                                        affine_map<(n, b, m) -> (m)>, affine_map<(n, b, m) -> ()>,
+                                        affine_map<(n, b, m) -> (b, m, n)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+         ins(%scale, %bias, %rows, %last : tensor<1xf32>, tensor<20xf32>, tensor<10xf32>, i1)
+         outs(%0 : tensor<1x10x20xf32>) attrs = {ein.strategy = {kind = "epilogue"}} {
+  ^bb0(%s: f32, %x: f32, %y: f32, %l: i1, %o: f32):
+    %p = arith.mulf %o, %s : f32
+    %q = arith.addf %p, %x : f32
+    %r = arith.addf %q, %y : f32
+    %t = arith.select %l, %r, %o : f32
+    linalg.yield %t : f32
+  } -> tensor<1x10x20xf32>
+  return %1 : tensor<1x10x20xf32>
+}
+
+// -----
+
 // Other strategies are left alone.
 // CHECK-LABEL: func @alone
 // CHECK-NOT: linalg.pack

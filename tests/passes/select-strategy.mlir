@@ -121,6 +121,45 @@ func.func @elementwise(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %c: tensor<?x?xf3
   return %0 : tensor<?x?xf32>
 }
 
+// What updates a packed contraction is computed in its tiles, if nothing else
+// reads the sums; a call of libm is not.
+// CHECK-LABEL: func @epilogues
+// CHECK: linalg.contract {{.*}}kind = "packed_gemm"
+// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {kind = "epilogue"}}
+// CHECK: linalg.contract {{.*}}kind = "packed_gemm"
+// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {kind = "loops"}}
+// CHECK: linalg.contract {{.*}}kind = "packed_gemm"
+// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {{.*}}kind = "vectorize"
+func.func @epilogues(%a: tensor<?x?xf32>, %bias: tensor<?xf32>, %c: tensor<?x?xf32>)
+    -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%bias : tensor<?xf32>) outs(%0 : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %s = arith.addf %z, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  %2 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>) outs(%1 : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %3 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    outs(%2 : tensor<?x?xf32>) {
+  ^bb0(%z: f32):
+    %s = math.exp %z : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  %4 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>) outs(%3 : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %5 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+    outs(%4 : tensor<?x?xf32>) {
+  ^bb0(%z: f32):
+    %s = arith.negf %z : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %4, %5 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
 // Loops: a call of libm; an input that is not contiguous along that dim; a row
 // shorter than a vector; a reduction.
 // CHECK-LABEL: func @not_vectors

@@ -53,3 +53,45 @@ func.func @alone(%a: tensor<1x3x4xf32>, %b: tensor<1x4x5xf32>, %c: tensor<1x3x5x
          outs(%c : tensor<1x3x5xf32>) -> tensor<1x3x5xf32>
   return %0, %1 : tensor<1x3x5xf32>, tensor<1x3x5xf32>
 }
+
+// An epilogue goes into the loops, and changes the tile in the last block of k.
+// A sum of nothing has one block.
+// CHECK-LABEL: func @epilogue
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xf32>, %{{[^:]*}}: tensor<?x?xf32>, %[[BIAS:[^:]*]]: tensor<?xf32>
+// CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[C32:.*]] = arith.constant 32 : index
+// CHECK: %[[K:.*]] = tensor.dim %[[A]], %[[C1]]
+// CHECK: %[[END:.*]] = arith.maxsi %[[K]], %[[C1]]
+// CHECK: scf.for %[[IK:[^ ]*]] = %{{.*}} to %[[END]] step %[[C32]]
+// CHECK: scf.for %[[IM:[^ ]*]] =
+// CHECK: affine.min #{{.*}}(%[[IK]])[%[[K]]]
+// CHECK: %[[SUM:.*]] = linalg.contract
+// CHECK: %[[PART:.*]] = tensor.extract_slice %[[BIAS]][%[[IM]]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[IK]], %[[C32]]
+// CHECK: %[[LAST:.*]] = arith.cmpi sge, %[[NEXT]], %[[END]]
+// CHECK: %[[NEW:.*]] = linalg.generic {{.*}} ins(%[[PART]], %[[LAST]] : tensor<?xf32>, i1) outs(%[[SUM]]
+// CHECK: ^bb0(%[[IN:.*]]: f32, %[[BIT:.*]]: i1, %[[OLD:.*]]: f32):
+// CHECK: %[[S:.*]] = arith.addf %[[OLD]], %[[IN]]
+// CHECK: %[[CHOSEN:.*]] = arith.select %[[BIT]], %[[S]], %[[OLD]]
+// CHECK: linalg.yield %[[CHOSEN]]
+// CHECK: tensor.insert_slice %[[NEW]]
+#mk3 = affine_map<(m, n, k) -> (m, k)>
+#kn3 = affine_map<(m, n, k) -> (k, n)>
+#mn3 = affine_map<(m, n, k) -> (m, n)>
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+func.func @epilogue(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %bias: tensor<?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.contract indexing_maps = [#mk3, #kn3, #mn3]
+           {ein.strategy = {
+           kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>,
+           tile = array<i64: 12, 0, 32>, interchange = array<i64: 1, 2, 0>}}
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [#i, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%bias : tensor<?xf32>) outs(%0 : tensor<?x?xf32>) attrs = {ein.strategy = {kind = "epilogue"}} {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %o, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}

@@ -1,0 +1,62 @@
+//===- Epilogue.h - Elementwise updates in a contraction's tiles -*- C++
+//-*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tile-and-fuse: an elementwise op that updates what a packed contraction gives
+// (`ein-update-in-place`) and whose strategy is `epilogue` is computed in the
+// contraction's tiles, of the caches first and then of registers, so that C is
+// written once. Upstream fuses producers into tiles of their consumers; here it
+// is the other way round, as the contraction has the loops that matter, and
+// some of them are reductions: an element is a whole sum in the last block of k
+// only. So the fused op has one more input, a bit that says whether this is it,
+// and selects by it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_EPILOGUE_H
+#define EIN_PASSES_EPILOGUE_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+namespace mlir {
+class ImplicitLocOpBuilder;
+} // namespace mlir
+
+namespace ein {
+
+/// The op whose strategy is to be the epilogue of `op`: the only reader of its
+/// result, which it updates. Null if there is none.
+mlir::linalg::GenericOp getEpilogue(mlir::linalg::LinalgOp op);
+
+/// Why `op` cannot be computed in the tiles of the packed contraction whose
+/// result it updates; empty if it can.
+std::string explainNoEpilogue(mlir::linalg::GenericOp op);
+
+/// Moves the epilogue of a contraction that has become `loops` (over dims
+/// `loopDims`) round `tile` to right after the tile.
+mlir::LogicalResult
+fuseEpilogue(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp epilogue,
+             mlir::linalg::LinalgOp tile,
+             llvm::ArrayRef<mlir::LoopLikeOpInterface> loops,
+             llvm::ArrayRef<int64_t> loopDims);
+
+/// The epilogue of a block of C on a register tile of it, which is complete: an
+/// op on `tile`, whose axes are dims `m` and `n` of the contraction that made
+/// the block (with extent 1 along any other dim), from `offsets` on, of which
+/// `sizes` exist.
+mlir::Value createTileEpilogue(mlir::ImplicitLocOpBuilder &b,
+                               mlir::linalg::GenericOp epilogue,
+                               mlir::linalg::LinalgOp contraction, int64_t m,
+                               int64_t n, mlir::Value tile,
+                               llvm::ArrayRef<mlir::OpFoldResult> offsets,
+                               llvm::ArrayRef<mlir::OpFoldResult> sizes);
+
+} // namespace ein
+
+#endif // EIN_PASSES_EPILOGUE_H
