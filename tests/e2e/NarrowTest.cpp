@@ -162,6 +162,15 @@ TEST(NarrowValues, SumsWrap) {
     EXPECT_TRUE(compiled.check({{"M", 15}, {"N", 33}, {"K", k}}, call));
 }
 
+TEST(NarrowValues, Epilogue) {
+  Compiled compiled("def f(A: i8(M, K), B: i8(K, N), b: i32(N)) -> "
+                    "(D: i32(M, N)) { let C(m, n) +=! A(m, k) * B(k, n) "
+                    "D(m, n) = max(C(m, n) + b(n), 0) }");
+  ASSERT_TRUE(compiled.isOk());
+  for (int64_t k : {0, 1, 33, 517})
+    EXPECT_TRUE(compiled.check({{"M", 15}, {"N", 33}, {"K", k}}));
+}
+
 TEST(NarrowValues, Threads) {
   BuildOptions options;
   options.parallel = true;
