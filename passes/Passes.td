@@ -205,6 +205,31 @@ def FoldTransposes : Pass<"ein-fold-transposes", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
+  let summary = "Fold extensions of integers into contractions";
+  let description = [{
+    A `linalg.generic` that does nothing but extend the integers of an input of
+    a `linalg.contract` disappears: the contract reads the narrow array, and its
+    `cast` says how that is extended.
+
+    ```mlir
+    %wide_a = linalg.generic … ins(%a : tensor<?x?xi8>) … { arith.extsi … i8 to i32 }
+    %wide_b = linalg.generic … ins(%b : tensor<?x?xi8>) … { arith.extsi … i8 to i32 }
+    %1 = linalg.contract … ins(%wide_a, %wide_b : tensor<?x?xi32>, tensor<?x?xi32>)
+    // becomes
+    %1 = linalg.contract … ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>)
+    ```
+
+    An unsigned input beside a signed one is extended to twice its width only,
+    where its values are signed ones, if that is still narrower.
+
+    Relies on: `ein-fold-transposes`, behind which extensions may be.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // contract -> tiled, or loops
 //===----------------------------------------------------------------------===//
@@ -335,7 +360,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       (the rows of the register tile), `n` and `k` are the other two dims that
       are blocked, every other dim is a loop of step 1. `tile` has a size per
       dim (0: not tiled), `interchange` the order of the loops, `micro` is
-      [MR, NR].
+      [MR, NR]. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
+      operands are of bytes or signed words, which are summed in 32 bits.
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
       loops for the rest.
     * `{kind = "library_call", lhs, m, n, k}`: a function of BLAS, inside loops
@@ -395,6 +421,10 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
     size that are allocated once outside all loops. The loops over register
     tiles follow; in them a `linalg.contract` of two panels accumulates into an
     MR×NR tile of C, padded where C ends, and its epilogue changes the tile.
+    Operands that are narrower than the accumulator are extended in their panels,
+    by a `linalg.generic` behind the pack. If the strategy has `kgroup = 2`,
+    panels are of half the accumulator's width and have pairs of k as their last
+    dim.
 
     ```mlir
     scf.for n …                       // NR
@@ -412,7 +442,8 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
@@ -438,12 +469,16 @@ def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
   let description = [{
     A panel is filled row by row where its rows are contiguous in the source,
     and by transposed blocks where its columns are. The reads pad with zero past
-    the end of the source, so panels are always complete.
+    the end of the source, so panels are always complete. The op that extends
+    the panels, if there is one, is part of the loops.
 
-    Relies on: packs made by `ein-pack-operands` (a matrix, one inner tile).
+    Relies on: packs made by `ein-pack-operands` (a matrix, one inner tile, or
+    two of which the second is a pair).
     Leaves behind: no `linalg.pack`.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
                            "::mlir::vector::VectorDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -614,7 +649,9 @@ def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp
 def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
   let summary = "Lower vector.contract and transfers to what LLVM has";
   let description = [{
-    `vector.contract` becomes outer products (`vector.fma` per row of the tile),
+    `vector.contract` becomes outer products (`vector.fma` per row of the tile);
+    one of pairs of integers becomes a product per row, at twice the length,
+    whose even and odd elements are added, which x86 does by one instruction;
     transfers with permutation become transposes, transfers that may leave their
     buffer become rows that are masked or skipped.
   }];

@@ -47,6 +47,9 @@ struct TargetInfo {
   unsigned vectorRegisters = 16;
   /// acc = acc + a * b is one instruction and rounds once.
   bool fma = false;
+  /// a * b + c * d of four i16 is an i32 by one instruction, in each lane of a
+  /// vector of `vectorBits`.
+  bool pairProducts = false;
   /// f16 is converted to and from f32 by instructions.
   bool halfConversions = false;
   /// Loads and stores of a part of a vector cost as much as those of a whole.
