@@ -217,44 +217,6 @@ std::vector<CommandInfo> describeCommands(const CLI::App &app) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// `M=64,alpha=0.5,T=f16`: integers, other numbers, element types. What each of
-/// them is for is known when the program has been parsed.
-bool parseBind(const std::string &text, CheckOptions &check,
-               std::string &error) {
-  llvm::SmallVector<llvm::StringRef> items;
-  llvm::StringRef(text).split(items, ',');
-  for (llvm::StringRef item : items) {
-    auto [name, value] = item.split('=');
-    int64_t integer;
-    double number;
-    bool isInteger = !value.getAsInteger(10, integer);
-    bool isNumber = isInteger || (!value.getAsDouble(number) &&
-                                  value.find_if(llvm::isAlpha) !=
-                                      0); // neither `nan` nor `inf`
-    if (name.empty() || !(isNumber || parseElementType(value))) {
-      error = "expected NAME=VALUE with a number or an element type, not `" +
-              item.str() + "`";
-      return false;
-    }
-    auto clash = [&](const std::string &other) {
-      error = "`" + name.str() + "` is both " + other + " and " + value.str();
-      return false;
-    };
-    auto bound = check.bindings.find(name.str());
-    if (bound != check.bindings.end() &&
-        !(isInteger && bound->second == integer))
-      return clash(std::to_string(bound->second));
-    auto constant = check.constants.find(name.str());
-    if (constant != check.constants.end() && constant->second != value)
-      return clash(constant->second);
-    if (isInteger)
-      check.bindings.try_emplace(name.str(), integer);
-    else
-      check.constants.try_emplace(name.str(), value.str());
-  }
-  return true;
-}
-
 /// Reports a wrong command line.
 std::nullopt_t reject(ExitStatus &status, const llvm::Twine &message) {
   llvm::errs() << "einc: error: " << message << "\n";
@@ -353,7 +315,7 @@ std::optional<Options> finish(Flags &flags, Options options,
 
   std::string error;
   if (!flags.bind.empty() &&
-      !parseBind(flags.bind, options.compile.check, error))
+      !parseBindings(flags.bind, options.compile.check, error))
     return reject(status, "--bind: " + error);
 
   if (!flags.dtype.empty()) {

@@ -33,6 +33,12 @@ struct CheckOptions {
   ElementType defaultType = ElementType::F32;
 };
 
+/// Reads `M=64,alpha=0.5,T=f16`: integers, other numbers and element types. What
+/// each of them is for is known when a program is checked. False, with an error,
+/// if `text` is not of this form, or has two values for one name.
+bool parseBindings(llvm::StringRef text, CheckOptions &options,
+                   std::string &error);
+
 /// Fails if anything in `module` was or is found wrong; a def that could not
 /// be parsed does not keep the others from being checked.
 llvm::FailureOr<Program> check(ast::Module module, const CheckOptions &options,

@@ -20,6 +20,41 @@ using namespace llvm;
 
 namespace ein {
 
+bool parseBindings(StringRef text, CheckOptions &check, std::string &error) {
+  SmallVector<StringRef> items;
+  text.split(items, ',');
+  for (StringRef item : items) {
+    auto [name, value] = item.split('=');
+    int64_t integer;
+    double number;
+    bool isInteger = !value.getAsInteger(10, integer);
+    bool isNumber =
+        isInteger || (!value.getAsDouble(number) &&
+                      value.find_if(isAlpha) != 0); // neither `nan` nor `inf`
+    if (name.empty() || !(isNumber || parseElementType(value))) {
+      error = "expected NAME=VALUE with a number or an element type, not `" +
+              item.str() + "`";
+      return false;
+    }
+    auto clash = [&](const std::string &other) {
+      error = "`" + name.str() + "` is both " + other + " and " + value.str();
+      return false;
+    };
+    auto bound = check.bindings.find(name.str());
+    if (bound != check.bindings.end() &&
+        !(isInteger && bound->second == integer))
+      return clash(std::to_string(bound->second));
+    auto constant = check.constants.find(name.str());
+    if (constant != check.constants.end() && constant->second != value)
+      return clash(constant->second);
+    if (isInteger)
+      check.bindings.try_emplace(name.str(), integer);
+    else
+      check.constants.try_emplace(name.str(), value.str());
+  }
+  return true;
+}
+
 std::optional<std::string> DefScope::getBinding(StringRef name) const {
   auto integer = options.bindings.find(name.str());
   if (integer != options.bindings.end())
