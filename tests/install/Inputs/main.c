@@ -1,6 +1,6 @@
 #include "both.einc/both.h"
-#include "object.einc/both.h"
 #include "bound.einc/both.h"
+#include "object.einc/both.h"
 #include "plain.einc/both.h"
 #include <stdio.h>
 
