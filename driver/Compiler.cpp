@@ -20,6 +20,7 @@
 #include "driver/Reports.h"
 #include "frontend/Lexer.h"
 #include "frontend/Printer.h"
+#include "frontend/opdsl/Write.h"
 #include "ir/EmitMLIR.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -394,6 +395,15 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
     return;
   if (stages.reach(EmissionKind::Ein,
                    [&](raw_ostream &os) { printSource(os, result.program); }))
+    return;
+  // Not every program has these forms, so that they are only made if wanted.
+  if (kind == EmissionKind::Opdsl && stages.reach(kind, [&](raw_ostream &os) {
+        opdsl::printModule(os, result.program, diags);
+      }))
+    return;
+  if (kind == EmissionKind::Ods && stages.reach(kind, [&](raw_ostream &os) {
+        opdsl::printOds(os, result.program, diags);
+      }))
     return;
   if (stages.reach(EmissionKind::Path,
                    [&](raw_ostream &os) { os << emitPath(result.program); }))

@@ -306,6 +306,9 @@ std::optional<Options> finish(Flags &flags, Options options,
         return reject(status, "`einc verify` does not take MLIR, which has no "
                               "reference");
       options.compile.form = SourceForm::MLIR;
+    } else if (llvm::StringRef(options.file).ends_with(".yaml") ||
+               llvm::StringRef(options.file).ends_with(".yml")) {
+      options.compile.form = SourceForm::OpDSL;
     }
   }
   options.operands = flags.positionals;
@@ -413,7 +416,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   CLI::App *build = app.add_subcommand(
       "build", "compile to an executable, a library, a header or any stage");
   addCommon(*build, flags, options);
-  build->add_option("FILE", flags.positionals, "the program: .ein, or .mlir");
+  build->add_option("FILE", flags.positionals, "the program: .ein, .yaml of OpDSL, or .mlir");
   build
       ->add_option("-o", options.output,
                    "where to write; its suffix says what (`-`: standard "

@@ -70,6 +70,14 @@ struct Expr {
 ExprPtr makeName(std::string text, SourceRange range, bool isLabel = false);
 ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args);
 ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs, ExprPtr rhs);
+ExprPtr makeUnary(TokenKind op, SourceRange opRange, ExprPtr operand);
+/// A Number as it is written, `TokenKind::Integer` or Float.
+ExprPtr makeLiteral(std::string text, SourceRange range,
+                    TokenKind kind = TokenKind::Integer);
+/// `name`.`number`.
+ExprPtr makeElement(std::string name, unsigned number, SourceRange range);
+/// `name`<`type`>(operand).
+ExprPtr makeCast(Name name, Name type, ExprPtr operand);
 
 /// `f32(M, 2*K)`; without parentheses, rank 0.
 struct Type {
@@ -92,7 +100,8 @@ struct Generic {
   std::optional<Name> defaultType;
 };
 
-/// A constant that is given when the def is bound: `strides: 2xindex = [1, 1]`.
+/// A constant that is given when the def is bound: `strides: 2xindex = [1, 1]`;
+/// or a function: `fun: unary_fn = exp`.
 struct Attribute {
   Name name;
   bool isOptional = false;
@@ -101,6 +110,8 @@ struct Attribute {
   std::optional<int64_t> length;
   /// Numbers, perhaps negated.
   std::vector<ExprPtr> values;
+  /// Of a function, the default, if there is one.
+  std::optional<Name> function;
   SourceRange range;
 };
 
@@ -121,6 +132,8 @@ struct Statement {
   SourceRange opRange;
   ExprPtr value;
   std::optional<Name> accumulator;
+  /// `max=!` and `min=!` take signed integers for unsigned ones.
+  bool isUnsigned = false;
   SourceRange range;
 };
 
@@ -135,6 +148,10 @@ struct Def {
   std::string docstring;
   std::vector<Statement> statements;
   SourceRange range;
+  /// Tensors without dims that may as well have any, all of them the same, and
+  /// then have an index for each: OpDSL's elementwise ops. How many, `rank`
+  /// says when the def is bound.
+  std::vector<std::string> anyRank;
   /// Statements outside any def; the signature is for the checker to infer.
   bool isImplicit = false;
   /// Something in it could not be parsed, which has been reported; it is kept

@@ -167,8 +167,15 @@ FailureOr<ast::Attribute> Parser::parseAttribute() {
   return attribute;
 }
 
-/// A number, or a list of numbers.
+/// A number, or a list of numbers; of an attribute `f: unary_fn` a function.
 LogicalResult Parser::parseAttributeValue(ast::Attribute &attribute) {
+  if (StringRef(attribute.element.text).ends_with("_fn") &&
+      is(TokenKind::Identifier)) {
+    FailureOr<ast::Name> function = expectName("a function");
+    if (succeeded(function))
+      attribute.function = *function;
+    return function;
+  }
   const Token &opening = peek();
   bool isList = consumeIf(TokenKind::LSquare);
   do {

@@ -113,14 +113,7 @@ FailureOr<ast::ExprPtr> Parser::parseUnary() {
   FailureOr<ast::ExprPtr> operand = parseUnary();
   if (failed(operand))
     return failure();
-  auto expr = std::make_unique<ast::Expr>();
-  expr->kind = ast::Expr::Kind::Unary;
-  expr->op = op.kind;
-  expr->nameRange = op.range;
-  expr->range = rangeFrom(op.range.begin);
-  expr->height = (*operand)->height + 1;
-  expr->operands.push_back(std::move(*operand));
-  return finish(std::move(expr));
+  return finish(ast::makeUnary(op.kind, op.range, std::move(*operand)));
 }
 
 FailureOr<ast::ExprPtr> Parser::parsePrimary() {
@@ -213,14 +206,9 @@ FailureOr<ast::ExprPtr> Parser::parseCast(const Token &name) {
   FailureOr<ast::ExprPtr> operand = parseParenthesized();
   if (failed(operand))
     return failure();
-  auto expr = std::make_unique<ast::Expr>();
-  expr->kind = ast::Expr::Kind::Cast;
-  expr->text = text(name);
-  expr->type = *type;
-  expr->nameRange = name.range;
+  ast::ExprPtr expr =
+      ast::makeCast({text(name), name.range}, *type, std::move(*operand));
   expr->range = rangeFrom(name.range.begin);
-  expr->height = (*operand)->height + 1;
-  expr->operands.push_back(std::move(*operand));
   return finish(std::move(expr));
 }
 

@@ -8,6 +8,7 @@
 
 #include "frontend/EinsumString.h"
 #include "frontend/ParserImpl.h"
+#include "frontend/opdsl/Read.h"
 
 using namespace llvm;
 
@@ -137,6 +138,8 @@ ast::Module parseSource(const SourceFile &file, SourceForm form,
                         DiagnosticEngine &diags) {
   if (form == SourceForm::CommandLine && isBareEinsumString(file.getText()))
     return makeEinsumModule(file, diags);
+  if (form == SourceForm::OpDSL)
+    return opdsl::parseModule(file, diags);
   TokenBuffer tokens = lex(file, diags);
   return parse(tokens, diags);
 }

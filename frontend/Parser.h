@@ -26,6 +26,8 @@ enum class SourceForm : uint8_t {
   File,
   /// Of `-e`: also a bare einsum string such as `mk,kn->mn`.
   CommandLine,
+  /// OpDSL as YAML.
+  OpDSL,
   /// MLIR of one of the levels; the front end does not see it.
   MLIR,
 };

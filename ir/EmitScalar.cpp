@@ -229,6 +229,24 @@ static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
     return math::AbsFOp::create(b, operand);
   case UnaryFn::Tanh:
     return math::TanhOp::create(b, operand);
+  case UnaryFn::Erf:
+    return math::ErfOp::create(b, operand);
+  case UnaryFn::Ceil:
+    return math::CeilOp::create(b, operand);
+  case UnaryFn::Floor:
+    return math::FloorOp::create(b, operand);
+  case UnaryFn::Round:
+    return math::RoundOp::create(b, operand);
+  case UnaryFn::Square:
+    return arith::MulFOp::create(b, operand, operand,
+                                 arith::FastMathFlags::contract);
+  case UnaryFn::Rsqrt:
+    return math::RsqrtOp::create(b, operand);
+  case UnaryFn::Reciprocal: {
+    Value one =
+        arith::ConstantOp::create(b, b.getFloatAttr(operand.getType(), 1.0));
+    return arith::DivFOp::create(b, one, operand);
+  }
   case UnaryFn::Conj:
   case UnaryFn::Re:
   case UnaryFn::Im:
@@ -287,6 +305,8 @@ static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
     return arith::MaximumFOp::create(b, lhs, rhs);
   case BinaryFn::Min:
     return arith::MinimumFOp::create(b, lhs, rhs);
+  case BinaryFn::Pow:
+    return math::PowFOp::create(b, lhs, rhs);
   case BinaryFn::Complex:
     return complex::CreateOp::create(b, ComplexType::get(lhs.getType()), lhs,
                                      rhs);
@@ -373,6 +393,7 @@ Value emitBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs, Value rhs,
     return isSigned ? arith::MinSIOp::create(b, lhs, rhs).getResult()
                     : arith::MinUIOp::create(b, lhs, rhs).getResult();
   case BinaryFn::Complex:
+  case BinaryFn::Pow:
     break;
   }
   llvm_unreachable("a binary function without an op");
