@@ -103,6 +103,8 @@ def evaluate(text, arrays):
 
 def with_diagonal(text, arrays):
     """numpy's result for a string whose output has a label twice."""
+    if re.search(r"\. +\.|- +>", text):
+        return None
     inputs, arrow, out = text.replace(" ", "").partition("->")
     labels = re.sub(r"\.\.\.", "", out)
     if not arrow or len(set(labels)) == len(labels):
@@ -128,16 +130,26 @@ def with_diagonal(text, arrays):
 
 def as_letters(text):
     """The string with each blank-separated word as a letter."""
-    letters, unused = {}, iter("ABCDEFGHIJKLMNOPQRSTUVWxzuvwtsr")
-
-    def letter(match):
-        word = match.group(0)
-        if word not in letters:
-            letters[word] = next(unused)
-        return letters[word]
     if re.search(r"[^A-Za-z0-9_ .,>-]|(?<![A-Za-z_0-9])[0-9]", text):
         return None
-    return re.sub(r"[A-Za-z_][A-Za-z0-9_]*", letter, text)
+    word = r"[A-Za-z_][A-Za-z0-9_]*"
+    # Implicit outputs are sorted.
+    letters = dict(zip(sorted(set(re.findall(word, text))),
+                       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"))
+    return re.sub(word, lambda match: letters[match.group(0)], text)
+
+
+def fits(text, arrays):
+    """Whether the string is one of letters that fits the operands' ranks."""
+    match = re.fullmatch(r"((?:[A-Za-z ,]|\.\.\.)*)(?:->(?:[A-Za-z ]|\.\.\.)*)?",
+                         text)
+    if not match:
+        return False
+    terms = match.group(1).replace(" ", "").split(",")
+    ranks = [(len(term.replace("...", "")), "..." in term) for term in terms]
+    return len(terms) == len(arrays) and all(
+        a.ndim >= rank if more else a.ndim == rank
+        for (rank, more), a in zip(ranks, arrays))
 
 
 def expect(text, arrays):
@@ -146,7 +158,7 @@ def expect(text, arrays):
     if result is not None:
         return result, True
     result = with_diagonal(text, arrays)
-    if result is None and (words := as_letters(text)):
+    if result is None and not fits(text, arrays) and (words := as_letters(text)):
         result = evaluate(words, arrays)
         if result is None:
             result = with_diagonal(words, arrays)
