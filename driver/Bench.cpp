@@ -12,7 +12,9 @@
 // power of two with which a call stays below a few billion operations.
 //
 // Operations are those of the chosen order of contraction (countFlops), bytes
-// the least that has to move: every input once, every output once.
+// the least that has to move: every input once, every output once. Nobody
+// counts the operations of a function that a user wrote in MLIR; its sizes are
+// such that its arrays are not large.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,18 +34,20 @@ namespace {
 /// What one def was measured to do.
 struct Measurement {
   runtime::Timing timing;
-  double flops = 0;
+  /// None where nobody knows.
+  std::optional<double> flops;
   double bytes = 0;
   /// None where the program does not compute in f32 or f64.
   std::optional<double> peakFlops;
 
-  double getFlopRate() const { return flops / timing.median; }
+  double getFlopRate() const { return *flops / timing.median; }
   double getByteRate() const { return bytes / timing.median; }
 };
 
 class Bencher {
 public:
-  Bencher(const Options &options, const Def &def, runtime::Bindings sizes,
+  /// `def` is null for what is MLIR.
+  Bencher(const Options &options, const Def *def, runtime::Bindings sizes,
           CallableEntry entry)
       : options(options), def(def), sizes(std::move(sizes)), entry(entry),
         invocation(entry.signature) {}
@@ -55,12 +59,13 @@ public:
 private:
   bool bindSizes(std::string &error);
   double countBytes() const;
+  bool isQuick() const;
   std::vector<int64_t> getSymbolValues() const {
-    return ein::getSymbolValues(def, invocation.getSizes());
+    return ein::getSymbolValues(*def, invocation.getSizes());
   }
 
   const Options &options;
-  const Def &def;
+  const Def *def;
   runtime::Bindings sizes; // from the command line
   CallableEntry entry;
   runtime::Invocation invocation;
@@ -80,17 +85,30 @@ double Bencher::countBytes() const {
   return bytes;
 }
 
+/// Whether a call is done in about a second, as far as that is known.
+bool Bencher::isQuick() const {
+  constexpr double maxFlops = 4e9, maxElements = 1e8, maxUnknown = 1e7;
+  if (def)
+    return countFlops(*def, getSymbolValues()) <= maxFlops &&
+           countElements(*def, getSymbolValues()) <= maxElements;
+  double elements = 0;
+  for (const runtime::Argument &argument : entry.signature.arguments) {
+    double count = 1;
+    for (const runtime::Dim &dim : argument.dims)
+      count *= static_cast<double>(dim.evaluate(invocation.getSizes()));
+    elements += count;
+  }
+  return elements <= maxUnknown;
+}
+
 bool Bencher::bindSizes(std::string &error) {
   if (!options.inputFiles.empty() ||
       sizes.size() == entry.signature.symbols.size())
     return invocation.bind(sizes, error);
-  constexpr double maxFlops = 4e9, maxElements = 1e8;
   for (int64_t size = 1024; size > 0; size /= 2) {
     if (!invocation.bind(completeBindings(entry.signature, sizes, size), error))
       return false;
-    std::vector<int64_t> values = getSymbolValues();
-    if (countFlops(def, values) <= maxFlops &&
-        countElements(def, values) <= maxElements)
+    if (isQuick())
       return true;
   }
   return true; // of size 1, and large all the same
@@ -118,7 +136,7 @@ ExitStatus Bencher::run() {
     return reportError(error);
 
   std::optional<PeakKernel> peak;
-  if (std::optional<unsigned> bits = getFloatBits(def)) {
+  if (std::optional<unsigned> bits = def ? getFloatBits(*def) : std::nullopt) {
     auto kernel = PeakKernel::create(options.compile.target, *bits);
     if (!kernel)
       return reportError(toString(kernel.takeError()), kInternalError);
@@ -127,25 +145,28 @@ ExitStatus Bencher::run() {
   constexpr double peakSeconds = 0.05, seconds = 0.5;
   double before = peak ? peak->measure(peakSeconds) : 0;
   if (!invocation.measure(entry.function, seconds, measurement.timing, error))
-    return reportError("`" + def.name + "`: " + error + "; give sizes with " +
-                       "`--sizes`");
+    return reportError("`" + entry.signature.name + "`: " + error +
+                       "; give sizes with " + "`--sizes`");
   if (peak)
     measurement.peakFlops = std::max(before, peak->measure(peakSeconds));
-  measurement.flops = countFlops(def, getSymbolValues());
+  if (def)
+    measurement.flops = countFlops(*def, getSymbolValues());
   measurement.bytes = countBytes();
   return kDone;
 }
 
 void Bencher::printText(raw_ostream &os) const {
   const runtime::Timing &timing = measurement.timing;
-  os << def.name << ":";
+  os << entry.signature.name << ":";
   for (auto [symbol, size] :
        zip_equal(entry.signature.symbols, invocation.getSizes()))
     os << " " << symbol << "=" << size;
   os << "\n  " << runtime::printSeconds(timing.median) << ", median of "
      << timing.calls << " calls; fastest "
-     << runtime::printSeconds(timing.minimum) << "\n  "
-     << format("%.4g", measurement.getFlopRate() * 1e-9) << " GFLOP/s";
+     << runtime::printSeconds(timing.minimum);
+  if (measurement.flops)
+    os << "\n  " << format("%.4g", measurement.getFlopRate() * 1e-9)
+       << " GFLOP/s";
   if (measurement.peakFlops)
     os << ", "
        << format("%.1f",
@@ -158,7 +179,7 @@ void Bencher::printText(raw_ostream &os) const {
 
 void Bencher::printJson(json::OStream &json) const {
   json.object([&] {
-    json.attribute("def", def.name);
+    json.attribute("def", entry.signature.name);
     json.attributeObject("sizes", [&] {
       for (auto [symbol, size] :
            zip_equal(entry.signature.symbols, invocation.getSizes()))
@@ -168,9 +189,11 @@ void Bencher::printJson(json::OStream &json) const {
     json.attribute("calls", measurement.timing.calls);
     json.attribute("median_seconds", measurement.timing.median);
     json.attribute("fastest_seconds", measurement.timing.minimum);
-    json.attribute("flops", measurement.flops);
+    if (measurement.flops)
+      json.attribute("flops", *measurement.flops);
     json.attribute("bytes", measurement.bytes);
-    json.attribute("gflops", measurement.getFlopRate() * 1e-9);
+    if (measurement.flops)
+      json.attribute("gflops", measurement.getFlopRate() * 1e-9);
     json.attribute("gbytes_per_second", measurement.getByteRate() * 1e-9);
     if (measurement.peakFlops) {
       json.attribute("peak_gflops", *measurement.peakFlops * 1e-9);
@@ -187,9 +210,9 @@ ExitStatus runBench(const Options &options) {
   LoadedProgram program;
   if (ExitStatus status = program.load(options, *file))
     return status;
-  std::vector<const Def *> defs;
-  if (!selectDefs(options, program, defs))
-    return kWrongInput;
+  std::vector<CallableEntry> entries;
+  if (ExitStatus status = program.selectEntries(options, entries))
+    return status;
 
   std::optional<json::OStream> json;
   if (options.json) {
@@ -197,12 +220,10 @@ ExitStatus runBench(const Options &options) {
     json->arrayBegin();
   }
   ExitStatus worst = kDone;
-  for (const Def *def : defs) {
-    std::optional<CallableEntry> entry = program.lookup(*def);
-    if (!entry)
-      return kInternalError;
-    Bencher bencher(options, *def, selectSizes(options.sizes, *def, defs),
-                    *entry);
+  for (const CallableEntry &entry : entries) {
+    Bencher bencher(options, program.getProgram().find(entry.signature.name),
+                    selectSizes(options.sizes, entry.signature, entries),
+                    entry);
     ExitStatus status = bencher.run();
     worst = std::max(worst, status);
     if (status != kDone)

@@ -65,23 +65,6 @@ double countElements(const Def &def, ArrayRef<int64_t> values) {
   return count;
 }
 
-runtime::Bindings selectSizes(const runtime::Bindings &given, const Def &def,
-                              ArrayRef<const Def *> defs) {
-  auto hasSize = [](const Def &def, StringRef name) {
-    return llvm::any_of(
-        def.symbols, [&](const Symbol &symbol) { return symbol.name == name; });
-  };
-  runtime::Bindings selected;
-  for (const auto &[name, value] : given) {
-    bool isOfAnother = llvm::any_of(defs, [&, &name = name](const Def *def) {
-      return hasSize(*def, name);
-    });
-    if (hasSize(def, name) || !isOfAnother)
-      selected.push_back({name, value});
-  }
-  return selected;
-}
-
 runtime::Bindings completeBindings(const runtime::Signature &signature,
                                    const runtime::Bindings &given,
                                    ArrayRef<int64_t> choices) {

@@ -39,11 +39,6 @@ double countElements(llvm::ArrayRef<Affine> dims,
 /// Those of all of the def's tensors, temporaries included.
 double countElements(const Def &def, llvm::ArrayRef<int64_t> values);
 
-/// What of `given` is for this one of several defs: all but the sizes that only
-/// others have. Names that no def has stay, to be complained about.
-runtime::Bindings selectSizes(const runtime::Bindings &given, const Def &def,
-                              llvm::ArrayRef<const Def *> defs);
-
 /// `given`, and `choices` in turn for the sizes that it lacks.
 runtime::Bindings completeBindings(const runtime::Signature &signature,
                                    const runtime::Bindings &given,

@@ -211,25 +211,40 @@ const Program &LoadedProgram::getProgram() const {
   return state->compilation.program;
 }
 
-const Def *LoadedProgram::findEntry(const Options &options) const {
-  const Def *def = getProgram().find(options.entry);
-  if (!def)
-    reportError("there is no def `" + options.entry + "`");
-  return def;
+ExitStatus
+LoadedProgram::selectEntries(const Options &options,
+                             std::vector<CallableEntry> &entries) const {
+  std::vector<std::string> names;
+  if (options.entry.empty() && options.inputFiles.empty() &&
+      options.outputFiles.empty())
+    for (const CompiledEntry &entry : state->compilation.entries)
+      names.push_back(entry.signature.name);
+  else
+    names.push_back(options.entry);
+  for (const std::string &name : names) {
+    std::optional<CallableEntry> entry = lookup(name);
+    if (!entry)
+      return kWrongInput;
+    entries.push_back(*entry);
+  }
+  return kDone;
 }
 
-bool selectDefs(const Options &options, const LoadedProgram &program,
-                std::vector<const Def *> &defs) {
-  if (options.entry.empty() && options.inputFiles.empty() &&
-      options.outputFiles.empty()) {
-    for (const Def &def : program.getProgram().defs)
-      defs.push_back(&def);
-    return true;
+runtime::Bindings selectSizes(const runtime::Bindings &given,
+                              const runtime::Signature &signature,
+                              ArrayRef<CallableEntry> entries) {
+  runtime::Bindings selected;
+  for (const auto &binding : given) {
+    auto hasSize = [&](const runtime::Signature &candidate) {
+      return llvm::is_contained(candidate.symbols, binding.first);
+    };
+    if (hasSize(signature) ||
+        llvm::none_of(entries, [&](const CallableEntry &entry) {
+          return hasSize(entry.signature);
+        }))
+      selected.push_back(binding);
   }
-  const Def *def = program.findEntry(options);
-  if (def)
-    defs.push_back(def);
-  return def != nullptr;
+  return selected;
 }
 
 std::optional<CallableEntry> LoadedProgram::lookup(StringRef name) const {
@@ -281,8 +296,8 @@ static void adoptData(Options &options) {
       std::tie(name, path) = path.split('=');
     runtime::Array array;
     std::string error;
-    bool isArray = path.ends_with(".npy") &&
-                   runtime::readNpy(path.str(), array, error);
+    bool isArray =
+        path.ends_with(".npy") && runtime::readNpy(path.str(), array, error);
     if (isArray && !options.hasDataType)
       check.defaultType = static_cast<ElementType>(array.type);
     options.hasDataType |= isArray;

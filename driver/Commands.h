@@ -51,13 +51,15 @@ public:
   ExitStatus load(const Options &options, const SourceFile &file);
 
   const Program &getProgram() const;
-  /// The def that `--entry` names, or the last; null, reported, if none.
-  const Def *findEntry(const Options &options) const;
   /// The compiled form of a def of the program.
   std::optional<CallableEntry> lookup(const Def &def) const;
   /// The same by name, for MLIR also, which has no defs; the last if the name
   /// is empty. Reports it if there is none.
   std::optional<CallableEntry> lookup(llvm::StringRef name) const;
+  /// What `verify` and `bench` take: all, unless one is named or files are
+  /// given for one. Reports it if there is none of that name.
+  ExitStatus selectEntries(const Options &options,
+                           std::vector<CallableEntry> &entries) const;
   /// Its entry for views, if it was compiled with CompileOptions::views: every
   /// argument is a scalar or a struct {data, sizes, strides}, and `sizes` are
   /// those that no extent gives.
@@ -68,10 +70,11 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// The defs that `verify` and `bench` take: all, unless one is named or files
-/// are given for one. False, reported, if there is none of that name.
-bool selectDefs(const Options &options, const LoadedProgram &program,
-                std::vector<const Def *> &defs);
+/// What of `given` is for this one of several entries: all but the sizes that
+/// only others have. Names that none has stay, to be complained about.
+runtime::Bindings selectSizes(const runtime::Bindings &given,
+                              const runtime::Signature &signature,
+                              llvm::ArrayRef<CallableEntry> entries);
 
 /// Multiplications, additions and functions that a def needs at least, as the
 /// order of contraction chosen for these sizes performs them.

@@ -30,6 +30,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
 #include "passes/Pipelines.h"
+#include "target/ComplexArguments.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -313,6 +314,9 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     lowering.debug = options.debug;
     lowering.parallel = options.parallel;
     lowering.halfConversions = options.target.halfConversions;
+    module->setAttr(kComplexConventionAttr,
+                    StringAttr::get(module.getContext(),
+                                    getName(options.target.complexConvention)));
     buildToLLVM(passes, lowering);
     break;
   }

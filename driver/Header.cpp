@@ -27,20 +27,33 @@ std::string getParameterName(StringRef name) {
   return isReservedWord(name) ? name.str() + "_" : name.str();
 }
 
-std::string getViewType(const Tensor &tensor) {
-  return ("ein_" + getSpelling(tensor.type) + "_" + Twine(tensor.dims.size()) +
-          "d")
-      .str();
+static std::string getViewType(ElementType type, size_t rank) {
+  return ("ein_" + getSpelling(type) + "_" + Twine(rank) + "d").str();
 }
 
-std::vector<std::string> getViewSizes(const Def &def) {
+std::string getViewType(const Tensor &tensor) {
+  return getViewType(tensor.type, tensor.dims.size());
+}
+
+static ElementType getElementType(const runtime::Argument &argument) {
+  return static_cast<ElementType>(argument.type);
+}
+
+static runtime::Signature getSignature(const Def &def) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  runtime::Signature signature =
-      makeSignature(def, &context).toRuntime(def.name);
+  return makeSignature(def, &context).toRuntime(def.name);
+}
+
+static std::vector<std::string>
+getViewSizes(const runtime::Signature &signature) {
   std::vector<std::string> sizes;
   for (unsigned position : runtime::getSizesWithoutSource(signature))
     sizes.push_back(signature.symbols[position]);
   return sizes;
+}
+
+std::vector<std::string> getViewSizes(const Def &def) {
+  return getViewSizes(getSignature(def));
 }
 
 static std::string printDims(const Def &def, const Tensor &tensor) {
@@ -52,20 +65,22 @@ static std::string printDims(const Def &def, const Tensor &tensor) {
   return text.empty() ? "" : " " + text;
 }
 
-/// `const ein_f32_2d *A, float s, …`.
-static std::string printViewParameters(const Def &def) {
+/// `int f_view(const ein_f32_2d *A, float s, …);`
+static void emitViewFunction(raw_ostream &os,
+                             const runtime::Signature &signature) {
   std::vector<std::string> parameters;
-  for (const std::vector<TensorId> *ids : {&def.params, &def.results})
-    for (TensorId id : *ids) {
-      const Tensor &tensor = def[id];
-      parameters.push_back((tensor.isScalarInput()
-                                ? getCType(tensor.type).str() + " "
-                                : "const " + getViewType(tensor) + " *") +
-                           getParameterName(tensor.name));
-    }
-  for (const std::string &size : getViewSizes(def))
+  for (const runtime::Argument &argument : signature.arguments) {
+    ElementType type = getElementType(argument);
+    parameters.push_back(
+        (argument.isScalarInput()
+             ? getCType(type).str() + " "
+             : "const " + getViewType(type, argument.dims.size()) + " *") +
+        getParameterName(argument.name));
+  }
+  for (const std::string &size : getViewSizes(signature))
     parameters.push_back("int64_t " + getParameterName(size));
-  return parameters.empty() ? "void" : join(parameters, ", ");
+  os << "int " << getViewName(signature.name) << "("
+     << (parameters.empty() ? "void" : join(parameters, ", ")) << ");\n\n";
 }
 
 static void emitFunction(raw_ostream &os, const Def &def) {
@@ -102,38 +117,52 @@ static void emitFunction(raw_ostream &os, const Def &def) {
   }
   for (const SizeCheck &check : def.checks)
     os << " * Checked: " << check.what << ".\n";
-  os << " */\nint " << def.name << "(" << join(parameters, ", ") << ");\n"
-     << "int " << getViewName(def.name) << "(" << printViewParameters(def)
-     << ");\n\n";
+  os << " */\nint " << def.name << "(" << join(parameters, ", ") << ");\n";
+  emitViewFunction(os, getSignature(def));
 }
 
 /// Each type that a view entry takes, once, and guarded: another header may
 /// have it too.
-static void emitViewTypes(raw_ostream &os, const Program &program) {
-  StringSet<> seen;
-  for (const Def &def : program.defs)
-    for (const std::vector<TensorId> *ids : {&def.params, &def.results})
-      for (TensorId id : *ids) {
-        const Tensor &tensor = def[id];
-        std::string type = getViewType(tensor);
-        if (tensor.isScalarInput() || !seen.insert(type).second)
-          continue;
-        size_t rank = tensor.dims.size();
-        std::string guard = StringRef(type).upper();
-        os << "#ifndef " << guard << "\n#define " << guard
-           << "\ntypedef struct {\n  " << getCType(tensor.type) << " *data;\n";
-        if (rank > 0)
-          os << "  int64_t sizes[" << rank << "];\n  int64_t strides[" << rank
-             << "];\n";
-        os << "} " << type << ";\n#endif\n\n";
-      }
+static void emitViewTypes(raw_ostream &os, const runtime::Signature &signature,
+                          StringSet<> &seen) {
+  for (const runtime::Argument &argument : signature.arguments) {
+    size_t rank = argument.dims.size();
+    std::string type = getViewType(getElementType(argument), rank);
+    if (argument.isScalarInput() || !seen.insert(type).second)
+      continue;
+    std::string guard = StringRef(type).upper();
+    os << "#ifndef " << guard << "\n#define " << guard
+       << "\ntypedef struct {\n  " << getCType(getElementType(argument))
+       << " *data;\n";
+    if (rank > 0)
+      os << "  int64_t sizes[" << rank << "];\n  int64_t strides[" << rank
+         << "];\n";
+    os << "} " << type << ";\n#endif\n\n";
+  }
 }
 
-static void emitDeclarations(raw_ostream &os,
+/// Outside of `extern "C"`, as the C++ library has templates.
+static void emitComplexTypes(raw_ostream &os) {
+  os << "#ifdef __cplusplus\n#include <complex>\n#endif\n\n";
+  for (ElementType type : {ElementType::C64, ElementType::C128}) {
+    std::string name = getCType(type).str(), guard = StringRef(name).upper();
+    StringRef part = getCType(getPartType(type));
+    os << "/* A number of type " << getSpelling(type)
+       << ": real, then imaginary part. */\n"
+       << "#ifndef " << guard << "\n#define " << guard
+       << "\n#ifdef __cplusplus\ntypedef std::complex<" << part << "> " << name
+       << ";\n#else\ntypedef " << part << " _Complex " << name
+       << ";\n#endif\n#endif\n\n";
+  }
+}
+
+static void emitDeclarations(raw_ostream &os, bool hasComplex,
                              function_ref<void(raw_ostream &)> emitFunctions) {
   os << "#include <stdint.h>\n"
-        "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+        "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n\n";
+  if (hasComplex)
+    emitComplexTypes(os);
+  os << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
         "#ifndef EIN_CODES\n#define EIN_CODES\nenum {\n";
 #define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
   os << "  " #CNAME " = " << VALUE << ", /* " TEXT " */\n";
@@ -149,9 +178,28 @@ static void emitDeclarations(raw_ostream &os,
   os << "#ifdef __cplusplus\n}\n#endif\n";
 }
 
+static bool hasComplex(const Program &program) {
+  for (const Def &def : program.defs)
+    for (const std::vector<TensorId> *ids : {&def.params, &def.results})
+      for (TensorId id : *ids)
+        if (isComplex(def[id].type))
+          return true;
+  return false;
+}
+
+static bool hasComplex(ArrayRef<CompiledEntry> entries) {
+  for (const CompiledEntry &entry : entries)
+    for (const runtime::Argument &argument : entry.signature.arguments)
+      if (runtime::getKind(argument.type) == runtime::DKind::Complex)
+        return true;
+  return false;
+}
+
 void emitDeclarations(raw_ostream &os, const Program &program) {
-  emitDeclarations(os, [&](raw_ostream &stream) {
-    emitViewTypes(stream, program);
+  emitDeclarations(os, hasComplex(program), [&](raw_ostream &stream) {
+    StringSet<> seen;
+    for (const Def &def : program.defs)
+      emitViewTypes(stream, getSignature(def), seen);
     for (const Def &def : program.defs)
       emitFunction(stream, def);
   });
@@ -164,7 +212,7 @@ static void emitFunction(raw_ostream &os, const CompiledEntry &entry) {
   std::vector<std::string> parameters;
   for (const runtime::Argument &argument : signature.arguments) {
     std::string name = getParameterName(argument.name);
-    StringRef type = getCType(static_cast<ElementType>(argument.type));
+    StringRef type = getCType(getElementType(argument));
     bool isScalar = argument.isScalarInput();
     os << " * @param " << name << " "
        << (isScalar                                ? "scalar"
@@ -185,26 +233,26 @@ static void emitFunction(raw_ostream &os, const CompiledEntry &entry) {
   for (const std::string &check : entry.checks)
     os << " * Checked: " << check << ".\n";
   os << " */\nint " << signature.name << "("
-     << (parameters.empty() ? "void" : join(parameters, ", ")) << ");\n\n";
+     << (parameters.empty() ? "void" : join(parameters, ", ")) << ");\n";
+  emitViewFunction(os, signature);
 }
 
-static void emitPreamble(raw_ostream &os, StringRef source, bool hasViews) {
+static void emitPreamble(raw_ostream &os, StringRef source) {
   os << "/* Made by einc from " << source
      << ". Do not edit.\n"
         " *\n"
         " * Arrays are contiguous and row-major, aligned as their elements "
-        "are.\n";
-  if (hasViews)
-    os << " * A function NAME_view takes them with sizes and strides, which "
-          "count\n"
-          " * elements and may be negative or zero; data points to the element "
-          "whose\n"
-          " * subscripts are all zero. There is an _mlir_ciface_NAME too, "
-          "which "
-          "takes\n"
-          " * pointers to MLIR's memref descriptors, scalars, and all sizes.\n"
-          " *\n";
-  os << " * Inputs may overlap each other; an output may overlap nothing.\n"
+        "are.\n"
+        " * A function NAME_view takes them with sizes and strides, which "
+        "count\n"
+        " * elements and may be negative or zero; data points to the element "
+        "whose\n"
+        " * subscripts are all zero. There is an _mlir_ciface_NAME too, "
+        "which "
+        "takes\n"
+        " * pointers to MLIR's memref descriptors, scalars, and all sizes.\n"
+        " *\n"
+        " * Inputs may overlap each other; an output may overlap nothing.\n"
         " * Functions may be called from several threads at once. Each "
         "returns\n"
         " * EIN_OK or another of the codes below.\n"
@@ -215,7 +263,7 @@ static void emitPreamble(raw_ostream &os, StringRef source, bool hasViews) {
 std::string emitHeader(const Program &program, StringRef source) {
   std::string text;
   raw_string_ostream os(text);
-  emitPreamble(os, source, /*hasViews=*/true);
+  emitPreamble(os, source);
   emitDeclarations(os, program);
   return text;
 }
@@ -223,8 +271,11 @@ std::string emitHeader(const Program &program, StringRef source) {
 std::string emitHeader(ArrayRef<CompiledEntry> entries, StringRef source) {
   std::string text;
   raw_string_ostream os(text);
-  emitPreamble(os, source, /*hasViews=*/false);
-  emitDeclarations(os, [&](raw_ostream &stream) {
+  emitPreamble(os, source);
+  emitDeclarations(os, hasComplex(entries), [&](raw_ostream &stream) {
+    StringSet<> seen;
+    for (const CompiledEntry &entry : entries)
+      emitViewTypes(stream, entry.signature, seen);
     for (const CompiledEntry &entry : entries)
       emitFunction(stream, entry);
   });

@@ -308,12 +308,9 @@ std::optional<Options> finish(Flags &flags, Options options,
     options.file = flags.positionals.front();
     flags.positionals.erase(flags.positionals.begin());
     if (llvm::StringRef(options.file).ends_with(".mlir")) {
-      if (options.command != Command::Build &&
-          options.command != Command::Run &&
-          options.command != Command::Explain)
-        return reject(status,
-                      "only `einc build`, `einc run` and `einc explain` "
-                      "take MLIR, which has no reference");
+      if (options.command == Command::Verify)
+        return reject(status, "`einc verify` does not take MLIR, which has no "
+                              "reference");
       options.compile.form = SourceForm::MLIR;
     }
   }
@@ -322,19 +319,10 @@ std::optional<Options> finish(Flags &flags, Options options,
     return reject(status, "what is `" + options.operands.front() +
                               "`? There is an input already");
 
-  runtime::Bindings bindings;
   std::string error;
   if (!flags.bind.empty() &&
-      !runtime::parseBindings(flags.bind, bindings, error))
+      !parseBindings(flags.bind, options.compile.check, error))
     return reject(status, "--bind: " + error);
-  for (const auto &[name, value] : bindings) {
-    int64_t &bound =
-        options.compile.check.bindings.try_emplace(name, value).first->second;
-    if (bound != value)
-      return reject(status, "--bind: `" + name + "` is both " +
-                                std::to_string(bound) + " and " +
-                                std::to_string(value));
-  }
 
   if (!flags.dtype.empty()) {
     std::optional<ElementType> type = parseElementType(flags.dtype);

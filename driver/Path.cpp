@@ -30,16 +30,17 @@ namespace ein {
 static std::optional<ContractionNetwork>
 getNetwork(const Def &def, const Statement &statement,
            ArrayRef<int64_t> symbolValues) {
-  std::optional<std::vector<ExprId>> factors = def.getProductFactors(statement);
+  std::optional<std::vector<ProductFactor>> factors =
+      def.getProductFactors(statement);
   if (!factors || factors->size() < 3)
     return std::nullopt;
   ContractionNetwork network;
   for (const Index &index : statement.indices)
     network.labelSizes.push_back(index.extent.evaluate(symbolValues));
   auto makeSet = [&] { return SmallBitVector(statement.indices.size()); };
-  for (ExprId factor : *factors) {
+  for (ProductFactor factor : *factors) {
     network.operands.push_back(makeSet());
-    for (const Affine &subscript : def[factor].subscripts)
+    for (const Affine &subscript : def[factor.access].subscripts)
       for (const Affine::IndexTerm &term : subscript.getIndexTerms())
         network.operands.back().set(term.id.value);
   }
@@ -95,8 +96,8 @@ static std::string printLabels(const Statement &statement,
   });
   std::string text;
   for (unsigned label : labels.set_bits())
-    text += (hasWords && !text.empty() ? " " : "") +
-            statement.indices[label].name;
+    text +=
+        (hasWords && !text.empty() ? " " : "") + statement.indices[label].name;
   return text;
 }
 

@@ -26,12 +26,21 @@ using namespace llvm;
 
 namespace ein {
 
+/// Operations on real numbers in one on `type`: of complex ones a product is
+/// six and anything else is taken for two.
+static double countRealOperations(ElementType type, bool isProduct) {
+  if (!isComplex(type))
+    return 1;
+  return isProduct ? 6 : 2;
+}
+
 /// Operations in one evaluation of an expression.
 static double countOperations(const Def &def, ExprId id) {
   const Expr &expr = def[id];
   double count = 0;
   if (expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary)
-    count += 1;
+    count += countRealOperations(expr.type, expr.kind == ExprKind::Binary &&
+                                                expr.binary == BinaryFn::Mul);
   if (expr.lhs.isValid())
     count += countOperations(def, expr.lhs);
   if (expr.rhs.isValid())
@@ -42,12 +51,15 @@ static double countOperations(const Def &def, ExprId id) {
 double countFlops(const Def &def, const Statement &statement,
                   ArrayRef<int64_t> symbolValues) {
   if (auto path = findPath(def, statement, symbolValues))
-    return 2 * path->flops;
+    return (isComplex(statement.computeType) ? 8 : 2) * path->flops;
   double points = 1;
   for (const Index &index : statement.indices)
     points *= index.extent.evaluate(symbolValues);
-  bool updates = statement.update != UpdateKind::Assign;
-  return points * (countOperations(def, statement.value) + updates);
+  double operations = countOperations(def, statement.value);
+  if (statement.update != UpdateKind::Assign)
+    operations += countRealOperations(statement.computeType,
+                                      statement.update == UpdateKind::Mul);
+  return points * operations;
 }
 
 double countFlops(const Def &def, ArrayRef<int64_t> symbolValues) {
@@ -224,18 +236,16 @@ ExitStatus runVerify(const Options &options) {
   if (ExitStatus status = program.load(options, *file))
     return status;
 
-  std::vector<const Def *> defs;
-  if (!selectDefs(options, program, defs))
-    return kWrongInput;
+  std::vector<CallableEntry> entries;
+  if (ExitStatus status = program.selectEntries(options, entries))
+    return status;
   ExitStatus worst = kDone;
-  for (const Def *def : defs) {
-    std::optional<CallableEntry> entry = program.lookup(*def);
-    if (!entry)
-      return kInternalError;
-    worst =
-        std::max(worst, Verifier(options, *def,
-                                 selectSizes(options.sizes, *def, defs), *entry)
-                            .run());
+  for (const CallableEntry &entry : entries) {
+    const Def &def = *program.getProgram().find(entry.signature.name);
+    Verifier verifier(options, def,
+                      selectSizes(options.sizes, entry.signature, entries),
+                      entry);
+    worst = std::max(worst, verifier.run());
   }
   return worst;
 }

@@ -42,14 +42,15 @@ using ExprPtr = std::unique_ptr<Expr>;
 
 struct Expr {
   enum class Kind : uint8_t {
-    Number, // `text` as written
-    String, // `text` between the quotes, `nameRange` its place
-    Name,   // `text`
-    Call,   // `text`(`operands`): an access or a function
-    Cast,   // `text`<`type`>(operands[0])
-    Unary,  // `op` operands[0]
-    Binary, // operands[0] `op` operands[1]
-    List,   // [`operands`]; `...` is a Name there
+    Number,  // `text` as written
+    String,  // `text` between the quotes, `nameRange` its place
+    Name,    // `text`
+    Element, // `text`.operands[0]: a number
+    Call,    // `text`(`operands`): an access or a function
+    Cast,    // `text`<`type`>(operands[0])
+    Unary,   // `op` operands[0]
+    Binary,  // operands[0] `op` operands[1]
+    List,    // [`operands`]; `...` is a Name there
   };
 
   Kind kind;
@@ -92,6 +93,30 @@ struct Param {
   SourceRange range;
 };
 
+/// A type that is decided when the def is bound: `T = f32`.
+struct Generic {
+  Name name;
+  std::optional<Name> defaultType;
+};
+
+/// A constant that is given when the def is bound: `strides: 2xindex = [1, 1]`.
+struct Attribute {
+  Name name;
+  bool isOptional = false;
+  Name element;
+  /// How many values; nothing for a single one.
+  std::optional<int64_t> length;
+  /// Numbers, perhaps negated.
+  std::vector<ExprPtr> values;
+  SourceRange range;
+};
+
+/// `ods_def<MatmulOp> implements_interface<…>:` before a def; names for ODS.
+struct OdsName {
+  Name name;
+  std::vector<Name> interfaces;
+};
+
 /// [let] target [: type] [(subscripts)] op value [acc = accumulator]
 struct Statement {
   std::optional<SourceRange> let;
@@ -110,8 +135,13 @@ struct Statement {
 
 struct Def {
   Name name;
+  std::optional<OdsName> ods;
+  std::vector<Generic> generics;
   std::vector<Param> params;
   std::vector<Param> results;
+  std::vector<Attribute> attributes;
+  /// What stands between the quotes.
+  std::string docstring;
   std::vector<Statement> statements;
   SourceRange range;
   /// Statements outside any def; the signature is for the checker to infer.

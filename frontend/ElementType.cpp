@@ -62,6 +62,21 @@ ElementType getUnsigned(ElementType type) {
   }
 }
 
+ElementType getPartType(ElementType type) {
+  switch (type) {
+  case ElementType::C64:
+    return ElementType::F32;
+  case ElementType::C128:
+    return ElementType::F64;
+  default:
+    return type;
+  }
+}
+
+ElementType getComplexType(ElementType type) {
+  return fits(type, ElementType::C64) ? ElementType::C64 : ElementType::C128;
+}
+
 /// Integers up to two to the power of this are values of a floating-point type.
 static unsigned getPrecision(ElementType type) {
   switch (type) {
@@ -79,11 +94,13 @@ static unsigned getPrecision(ElementType type) {
 }
 
 bool fits(ElementType from, ElementType to) {
+  if (isComplex(to))
+    return fits(getPartType(from), getPartType(to));
   TypeKind fromKind = getKind(from), toKind = getKind(to);
   unsigned fromBits = getBitWidth(from), toBits = getBitWidth(to);
   if (from == to || fromKind == TypeKind::Bool)
     return true;
-  if (toKind == TypeKind::Bool)
+  if (toKind == TypeKind::Bool || fromKind == TypeKind::Complex)
     return false;
   // Of two floating-point types of one width, neither holds the other.
   if (fromKind == TypeKind::Float)
@@ -123,7 +140,8 @@ std::optional<ElementType> joinTypes(ArrayRef<ElementType> types) {
       return type;
   for (ElementType candidate :
        {ElementType::I16, ElementType::F16, ElementType::BF16, ElementType::I32,
-        ElementType::F32, ElementType::I64, ElementType::F64})
+        ElementType::F32, ElementType::I64, ElementType::F64, ElementType::C64,
+        ElementType::C128})
     if (holdsAll(candidate))
       return candidate;
   return std::nullopt;

@@ -27,7 +27,7 @@ enum class ElementType : uint8_t {
 #include "frontend/ElementTypes.def"
 };
 
-enum class TypeKind : uint8_t { Float, Signed, Unsigned, Bool };
+enum class TypeKind : uint8_t { Float, Complex, Signed, Unsigned, Bool };
 
 /// `f32`.
 llvm::StringRef getSpelling(ElementType type);
@@ -42,6 +42,9 @@ std::optional<ElementType> parseElementType(llvm::StringRef text);
 inline bool isFloat(ElementType type) {
   return getKind(type) == TypeKind::Float;
 }
+inline bool isComplex(ElementType type) {
+  return getKind(type) == TypeKind::Complex;
+}
 /// Bools are no integers.
 inline bool isInteger(ElementType type) {
   return getKind(type) == TypeKind::Signed ||
@@ -50,6 +53,12 @@ inline bool isInteger(ElementType type) {
 
 /// The unsigned type as wide as a signed one; other types as they are.
 ElementType getUnsigned(ElementType type);
+
+/// The type of a complex number's parts; other types as they are.
+ElementType getPartType(ElementType type);
+/// The smallest complex type whose parts hold the values of a real one, or
+/// come nearest to that; complex types as they are.
+ElementType getComplexType(ElementType type);
 
 /// Whether every value of `from` is one of `to`.
 bool fits(ElementType from, ElementType to);

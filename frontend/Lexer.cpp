@@ -209,6 +209,12 @@ TokenKind Lexer::lexNumber() {
     return kind;
   if (parseElementType(suffix))
     return TokenKind::Float;
+  // The length of an attribute's list, as in `2xindex`.
+  if (kind == TokenKind::Integer && suffix.size() > 1 && suffix[0] == 'x' &&
+      isWordStart(suffix[1])) {
+    position = suffixBegin;
+    return kind;
+  }
   diags.report(DiagId::BadNumberSuffix, rangeFrom(suffixBegin), {suffix.str()});
   return TokenKind::Error;
 }

@@ -146,9 +146,7 @@ FailureOr<ast::ExprPtr> Parser::parsePrimary() {
   expr->kind = ast::Expr::Kind::Number;
   if (token.kind == TokenKind::String) {
     expr->kind = ast::Expr::Kind::String;
-    uint32_t quotes = buffer.getText(token).starts_with("\"\"\"") ? 3 : 1;
-    expr->nameRange.begin += quotes;
-    expr->nameRange.end -= quotes;
+    expr->nameRange = getStringRange(token);
   }
   expr->text = buffer.file->getText(expr->nameRange).str();
   return expr;
@@ -172,7 +170,7 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   if (is(TokenKind::Less) && touches && takesAngleBrackets(name.text))
     return refuse(name.range, "`" + name.text + "<…>` is");
   if (is(TokenKind::Dot))
-    return refuse(peek().range, "`.` is");
+    return parseElement(token);
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
   ast::Expr named{};
@@ -185,6 +183,24 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   call->type = std::move(named.type);
   call->labels = std::move(named.labels);
   return finish(std::move(call));
+}
+
+/// '.' int, after the name.
+FailureOr<ast::ExprPtr> Parser::parseElement(const Token &name) {
+  take();
+  if (!is(TokenKind::Integer))
+    return reportExpected("the number of an element or of a dim");
+  auto expr = std::make_unique<ast::Expr>();
+  expr->kind = ast::Expr::Kind::Element;
+  expr->text = text(name);
+  expr->nameRange = name.range;
+  FailureOr<ast::ExprPtr> number = parsePrimary();
+  if (failed(number))
+    return failure();
+  expr->range = rangeFrom(name.range.begin);
+  expr->height = 2;
+  expr->operands.push_back(std::move(*number));
+  return expr;
 }
 
 /// '<' type '>' '(' expr ')', after the name.
@@ -234,9 +250,8 @@ FailureOr<ast::ExprPtr> Parser::parseList() {
   }
   if (failed(expectClosing(TokenKind::RSquare, opening)))
     return failure();
-  ast::ExprPtr list = ast::makeCall({"", opening.range},
-                                    rangeFrom(opening.range.begin),
-                                    std::move(elements));
+  ast::ExprPtr list = ast::makeCall(
+      {"", opening.range}, rangeFrom(opening.range.begin), std::move(elements));
   list->kind = ast::Expr::Kind::List;
   return finish(std::move(list));
 }
@@ -257,8 +272,8 @@ LogicalResult Parser::parseEinsumArgument(ast::Expr &einsum) {
 }
 
 /// '(' (expr (',' expr)*)? ')'
-FailureOr<std::vector<ast::ExprPtr>>
-Parser::parseArguments(bool areOfCall, ast::Expr *einsum) {
+FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(bool areOfCall,
+                                                            ast::Expr *einsum) {
   const Token &opening = take();
   std::vector<ast::ExprPtr> args;
   if (consumeIf(TokenKind::RParen))

@@ -139,7 +139,8 @@ LogicalResult Parser::parseClauses(ast::Statement &statement) {
 
 bool Parser::looksLikeDef(size_t at) const {
   size_t ahead = at - position;
-  return isWord("def", ahead) && is(TokenKind::Identifier, ahead + 1);
+  return (isWord("def", ahead) && is(TokenKind::Identifier, ahead + 1)) ||
+         (isWord("ods_def", ahead) && is(TokenKind::Less, ahead + 1));
 }
 
 bool Parser::looksLikeStatement(size_t at) const {

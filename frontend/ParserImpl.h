@@ -31,11 +31,20 @@ private:
   using LogicalResult = llvm::LogicalResult;
   template <typename T> using FailureOr = llvm::FailureOr<T>;
 
-  // Parser.cpp: defs and signatures.
-  void parseTopLevel(ast::Module &module);
+  // Parser.cpp: the file.
   LogicalResult refuseTopLevel();
+
+  // ParseDef.cpp: defs and signatures.
   ast::Def parseDef();
+  LogicalResult parseOdsName(ast::Def &def);
+  LogicalResult parseName(ast::Def &def);
+  LogicalResult parseAngleNames(std::vector<ast::Name> &names,
+                                llvm::StringRef what);
   LogicalResult parseHeader(ast::Def &def);
+  LogicalResult parseGenerics(ast::Def &def);
+  LogicalResult parseAttributes(ast::Def &def);
+  FailureOr<ast::Attribute> parseAttribute();
+  LogicalResult parseAttributeValue(ast::Attribute &attribute);
   LogicalResult parseSignatureList(std::vector<ast::Param> &params,
                                    bool areResults);
   FailureOr<ast::Param> parseParam(bool isResult);
@@ -61,6 +70,7 @@ private:
   FailureOr<ast::ExprPtr> parsePrimary();
   FailureOr<ast::ExprPtr> parseParenthesized();
   FailureOr<ast::ExprPtr> parseNameOrCall();
+  FailureOr<ast::ExprPtr> parseElement(const Token &name);
   FailureOr<ast::ExprPtr> parseCast(const Token &name);
   FailureOr<ast::ExprPtr> parseList();
   /// Of a call, with `acc=` and `labels=` if it is einsum's, or of an access.
@@ -82,6 +92,14 @@ private:
   }
   std::string text(const Token &token) const {
     return buffer.getText(token).str();
+  }
+  /// What is between the quotes, and where.
+  SourceRange getStringRange(const Token &token) const {
+    uint32_t quotes = buffer.getText(token).starts_with("\"\"\"") ? 3 : 1;
+    return {token.range.begin + quotes, token.range.end - quotes};
+  }
+  std::string getStringContents(const Token &token) const {
+    return buffer.file->getText(getStringRange(token)).str();
   }
   /// Never moves past the end of the file.
   const Token &take() {

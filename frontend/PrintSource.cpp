@@ -239,6 +239,10 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
     return;
   case ExprKind::Unary:
   case ExprKind::Binary:
+    if (def.convertsType(expr)) {
+      types.push_back(expr.type);
+      return;
+    }
     collectTypes(expr.lhs, types, hasLiteral);
     if (expr.rhs.isValid())
       collectTypes(expr.rhs, types, hasLiteral);
@@ -246,12 +250,13 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
   }
 }
 
-/// The literals that a cast is round: its operand's type is decided by itself.
+/// The literals that a cast or its like is round: the operand's type is decided
+/// by itself.
 void SourcePrinter::collectCast(ExprId id, bool isInCast) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Literal && isInCast)
     inCasts.insert(&expr);
-  isInCast |= expr.kind == ExprKind::Cast;
+  isInCast |= def.convertsType(expr);
   if (expr.lhs.isValid())
     collectCast(expr.lhs, isInCast);
   if (expr.rhs.isValid())
@@ -297,11 +302,13 @@ bool SourcePrinter::hasLabels(const Statement &statement) const {
 bool SourcePrinter::needsEinsum(const Statement &statement) const {
   if (statement.groups.empty() && !hasLabels(statement))
     return false;
-  std::optional<std::vector<ExprId>> factors = def.getProductFactors(statement);
-  return factors && llvm::all_of(*factors, [&](ExprId id) {
-           return llvm::all_of(def[id].subscripts, [](const Affine &subscript) {
-             return subscript.getSingleIndex().has_value();
-           });
+  std::optional<std::vector<ProductFactor>> factors =
+      def.getProductFactors(statement);
+  auto isIndex = [](const Affine &subscript) {
+    return subscript.getSingleIndex().has_value();
+  };
+  return factors && llvm::all_of(*factors, [&](ProductFactor factor) {
+           return llvm::all_of(def[factor.access].subscripts, isIndex);
          });
 }
 
@@ -362,8 +369,8 @@ void SourcePrinter::printComprehension(const Statement &statement) {
 
 void SourcePrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
-    if (isFloat(expr.type))
-      os << printLiteral(expr.literal, expr.type);
+    if (isFloat(getPartType(expr.type)))
+      os << printLiteral(expr.literal, getPartType(expr.type));
     else
       printInteger(os, expr);
     if (hasSuffixes || expr.type != computeType || inCasts.count(&expr))
@@ -391,11 +398,11 @@ void SourcePrinter::printEinsum(const Statement &statement) {
         [&](IndexId id) { os << statement.indices[id.value].name; },
         hasWords ? " " : "");
   };
-  std::vector<ExprId> factors = *def.getProductFactors(statement);
+  std::vector<ProductFactor> factors = *def.getProductFactors(statement);
   std::function<void(unsigned)> printMember = [&](unsigned member) {
     if (member < factors.size()) {
       SmallVector<IndexId> labels;
-      for (const Affine &subscript : def[factors[member]].subscripts)
+      for (const Affine &subscript : def[factors[member].access].subscripts)
         labels.push_back(*subscript.getSingleIndex());
       return printLabels(labels);
     }
@@ -410,8 +417,8 @@ void SourcePrinter::printEinsum(const Statement &statement) {
   os << "->";
   printLabels(statement.targetIndices);
   os << '"';
-  for (ExprId id : factors)
-    os << ", " << def[def[id].tensor].name;
+  for (ProductFactor factor : factors)
+    os << ", " << def[def[factor.access].tensor].name;
   os << (hasWords ? ", labels=words)" : ")");
 }
 

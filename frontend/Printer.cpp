@@ -47,6 +47,7 @@ private:
   raw_ostream &line() { return os.indent(depth); }
 
   void print(const ast::Param &param, StringRef kind);
+  void print(const ast::Attribute &attribute);
   void print(const ast::Type &type);
   void print(const ast::Statement &statement);
   void print(const ast::Expr &expr);
@@ -63,10 +64,26 @@ void ASTPrinter::print(const ast::Def &def) {
   line() << "def " << def.name.text << (def.isImplicit ? " implicit" : "")
          << (def.hasErrors ? " with errors" : "") << '\n';
   indented([&] {
+    if (def.ods) {
+      line() << "ods " << def.ods->name.text;
+      for (const ast::Name &name : def.ods->interfaces)
+        os << ' ' << name.text;
+      os << '\n';
+    }
+    for (const ast::Generic &generic : def.generics) {
+      line() << "generic " << generic.name.text;
+      if (generic.defaultType)
+        os << " = " << generic.defaultType->text;
+      os << '\n';
+    }
     for (const ast::Param &param : def.params)
       print(param, "param");
     for (const ast::Param &result : def.results)
       print(result, result.isInOut ? "inout" : "result");
+    for (const ast::Attribute &attribute : def.attributes)
+      print(attribute);
+    if (!def.docstring.empty())
+      line() << "docstring of " << def.docstring.size() << " bytes\n";
     for (const ast::Statement &statement : def.statements)
       print(statement);
   });
@@ -76,6 +93,15 @@ void ASTPrinter::print(const ast::Param &param, StringRef kind) {
   line() << kind << ' ' << param.name.text << '\n';
   if (param.type)
     indented([&] { print(*param.type); });
+}
+
+void ASTPrinter::print(const ast::Attribute &attribute) {
+  line() << "attribute " << attribute.name.text
+         << (attribute.isOptional ? " optional " : " ");
+  if (attribute.length)
+    os << *attribute.length << " of ";
+  os << attribute.element.text << '\n';
+  indented([&] { print(attribute.values); });
 }
 
 void ASTPrinter::print(const ast::Type &type) {
@@ -110,6 +136,9 @@ void ASTPrinter::print(const ast::Expr &expr) {
     break;
   case ast::Expr::Kind::Name:
     line() << "name " << expr.text << '\n';
+    break;
+  case ast::Expr::Kind::Element:
+    line() << "element " << expr.text << '\n';
     break;
   case ast::Expr::Kind::Call:
     line() << "call " << expr.text;
@@ -270,7 +299,7 @@ std::string printLiteral(double value) {
 
 void ProgramPrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
-    if (isFloat(expr.type))
+    if (isFloat(getPartType(expr.type)))
       os << printLiteral(expr.literal);
     else
       printInteger(os, expr);

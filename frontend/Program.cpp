@@ -100,10 +100,18 @@ bool Statement::isDiagonal() const {
 /// Appends the factors of a `*`-tree of accesses; false if there is anything
 /// else in it.
 static bool collectFactors(const Def &def, ExprId id,
-                           std::vector<ExprId> &factors) {
+                           std::vector<ProductFactor> &factors) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Access) {
-    factors.push_back(id);
+    factors.push_back({id});
+    return true;
+  }
+  if (expr.kind == ExprKind::Unary && expr.unary == UnaryFn::Conj) {
+    size_t first = factors.size();
+    if (!collectFactors(def, expr.lhs, factors))
+      return false;
+    for (ProductFactor &factor : llvm::drop_begin(factors, first))
+      factor.isConjugated ^= true;
     return true;
   }
   if (expr.kind == ExprKind::Cast) {
@@ -112,7 +120,7 @@ static bool collectFactors(const Def &def, ExprId id,
     if (operand.kind != ExprKind::Access || conversion.from != operand.type ||
         !fits(operand.type, expr.type))
       return false;
-    factors.push_back(expr.lhs);
+    factors.push_back({expr.lhs});
     return true;
   }
   return expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Mul &&
@@ -120,22 +128,39 @@ static bool collectFactors(const Def &def, ExprId id,
          collectFactors(def, expr.rhs, factors);
 }
 
-std::optional<std::vector<ExprId>>
+std::optional<std::vector<ProductFactor>>
 Def::getProductFactors(const Statement &statement) const {
   if ((statement.update != UpdateKind::Add &&
        statement.update != UpdateKind::Assign) ||
       statement.isDiagonal())
     return std::nullopt;
-  std::vector<ExprId> factors;
+  std::vector<ProductFactor> factors;
   if (!collectFactors(*this, statement.value, factors))
     return std::nullopt;
   return factors;
 }
 
+bool Def::convertsType(const Expr &expr) const {
+  if (expr.kind == ExprKind::Cast)
+    return true;
+  if (expr.kind == ExprKind::Binary)
+    return expr.binary == BinaryFn::Complex;
+  return expr.kind == ExprKind::Unary &&
+         (expr.unary == UnaryFn::Re || expr.unary == UnaryFn::Im ||
+          (expr.unary == UnaryFn::Abs && isComplex((*this)[expr.lhs].type)));
+}
+
+ElementType Def::getOperandType(const Expr &expr) const {
+  if (!convertsType(expr))
+    return expr.type;
+  return expr.kind == ExprKind::Unary ? getComplexType(expr.type)
+                                      : getPartType(expr.type);
+}
+
 Conversion getConversion(const Expr &cast, ElementType operand) {
   if (!cast.isUnsigned)
     return {operand, cast.type};
-  if (isFloat(operand))
+  if (isFloat(operand) || isComplex(operand))
     return {operand, getUnsigned(cast.type)};
   return {getUnsigned(operand), cast.type};
 }

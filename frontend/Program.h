@@ -91,12 +91,14 @@ llvm::StringRef getSpelling(BinaryFn fn);
 /// `type` is what the node yields: an access its tensor's, a literal its own, a
 /// cast what it casts to. The other nodes compute in `type`, to which operands
 /// of other types are converted first; these fit into it. So does the
-/// statement, in Statement::computeType.
+/// statement, in Statement::computeType. Functions between real and complex
+/// numbers yield one and compute in the other, see Def::getOperandType.
 struct Expr {
   ExprKind kind;
   SourceRange range;
   ElementType type = ElementType::F32;
-  double literal = 0;              // Literal of a floating-point type
+  double literal = 0;              // Literal of a floating-point type, or
+                                   // the real part of a complex one
   int64_t integer = 0;             // Literal of another, modulo 2^64
   bool isUnsigned = false;         // Cast, operand in lhs: see getConversion
   TensorId tensor;                 // Access
@@ -138,6 +140,12 @@ llvm::StringRef getSpelling(UpdateKind kind);
 /// What takes a point in; nothing for Assign.
 std::optional<BinaryFn> getFunction(UpdateKind kind);
 
+/// A factor of a product: the access itself, whatever is done to it.
+struct ProductFactor {
+  ExprId access;
+  bool isConjugated = false;
+};
+
 /// target(targetIndices) update value.
 struct Statement {
   TensorId target;
@@ -166,8 +174,8 @@ struct Statement {
   bool isDiagonal() const;
 };
 
-/// What is in none of `groups` of `numFactors` factors, which are numbered as in
-/// Statement::groups; in textual order.
+/// What is in none of `groups` of `numFactors` factors, which are numbered as
+/// in Statement::groups; in textual order.
 std::vector<unsigned>
 getOutermostMembers(const std::vector<std::vector<unsigned>> &groups,
                     size_t numFactors);
@@ -209,10 +217,17 @@ struct Def {
   const Symbol &operator[](SymbolId id) const { return symbols[id.value]; }
   const Expr &operator[](ExprId id) const { return exprs[id.value]; }
 
+  /// Whether the node's operands compute in a type of their own: a cast, and
+  /// the functions between real and complex numbers.
+  bool convertsType(const Expr &expr) const;
+  /// What a function's or operator's operands are converted to.
+  ElementType getOperandType(const Expr &expr) const;
+
   /// If the statement sums (`+=`, `+=!`) or assigns a product of accesses and
   /// nothing else (at least one factor), those factors from left to right. An
-  /// access may be cast to a type that it fits into.
-  std::optional<std::vector<ExprId>> getProductFactors(const Statement &) const;
+  /// access may be cast to a type that it fits into, or conjugated.
+  std::optional<std::vector<ProductFactor>>
+  getProductFactors(const Statement &) const;
 
   /// Whether the node divides by what may be zero when the code runs, which
   /// then has to return a code.

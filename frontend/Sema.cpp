@@ -8,7 +8,6 @@
 
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -45,26 +44,26 @@ Affine DefScope::addSymbol(const ast::Expr &name) {
   if (isNew) {
     Symbol symbol = {name.text, std::nullopt, name.range};
     auto binding = options.bindings.find(name.text);
-    if (binding != options.bindings.end())
-      symbol.bound = binding->second;
+    if (binding != options.bindings.end()) {
+      if (binding->second >= 0)
+        symbol.bound = binding->second;
+      else
+        diags.report(DiagId::NegativeBinding, {},
+                     {name.text, std::to_string(binding->second)});
+    }
     def.symbols.push_back(std::move(symbol));
   }
   return getSize(entry->second);
 }
 
-/// Element types of the language that are not in ElementTypes.def yet.
-static bool isPlannedElementType(StringRef name) {
-  return StringSwitch<bool>(name)
-      .Cases({"c64", "c128", "complex64", "complex128"}, true)
-      .Default(false);
+std::optional<ElementType> DefScope::findElementType(StringRef name) const {
+  auto generic = generics.find(name);
+  return generic != generics.end() ? generic->second : parseElementType(name);
 }
 
 FailureOr<ElementType> DefScope::resolveElementType(const ast::Name &name) {
-  if (std::optional<ElementType> type = parseElementType(name.text))
+  if (std::optional<ElementType> type = findElementType(name.text))
     return *type;
-  if (isPlannedElementType(name.text))
-    return diags.report(DiagId::NotSupported, name.range,
-                        {"element type `" + name.text + "` is"});
   DiagnosticBuilder builder =
       diags.report(DiagId::UnknownElementType, name.range, {name.text});
   static constexpr StringRef spellings[] = {
@@ -97,7 +96,12 @@ FailureOr<Affine> DefScope::lowerAffine(
     return Affine(value);
   }
   case ast::Expr::Kind::Name:
+    if (auto constant = constants.find(expr.text);
+        constant != constants.end() && !expr.isLabel)
+      return getAffineConstant(constant->second, expr);
     return resolve(expr);
+  case ast::Expr::Kind::Element:
+    return resolveElement(expr);
   case ast::Expr::Kind::Call:
   case ast::Expr::Kind::Cast:
     return diags.report(DiagId::NotSupported, expr.range,
@@ -198,8 +202,17 @@ private:
 Def DefChecker::check() {
   scope.def.name = source.name.text;
   scope.def.range = source.name.range;
+  for (const ast::Generic &generic : source.generics)
+    scope.declareGeneric(generic);
+  for (const ast::Attribute &attribute : source.attributes)
+    scope.declareAttribute(attribute);
+  // Dims may name scalars that come later.
+  std::vector<const ast::Param *> params;
   for (const ast::Param &param : source.params)
-    declare(param, /*isResult=*/false);
+    if (!scope.declareBoundScalar(param))
+      params.push_back(&param);
+  for (const ast::Param *param : params)
+    declare(*param, /*isResult=*/false);
   for (const ast::Param &result : source.results)
     declare(result, /*isResult=*/true);
   checkNames();
@@ -271,31 +284,53 @@ void DefChecker::checkResults() {
 // The module
 //===----------------------------------------------------------------------===//
 
-/// Every binding must be a size of some def.
-void checkBindings(const CheckOptions &options, const Program &program,
-                   DiagnosticEngine &diags) {
+/// What `--bind` may give a value to, besides sizes.
+std::vector<StringRef> getBindableNames(const ast::Module &module) {
   std::vector<StringRef> names;
+  for (const ast::Def &def : module.defs) {
+    for (const ast::Generic &generic : def.generics)
+      names.push_back(generic.name.text);
+    for (const ast::Attribute &attribute : def.attributes)
+      names.push_back(attribute.name.text);
+    for (const ast::Param &param : def.params)
+      if (param.type && param.type->dims.empty())
+        names.push_back(param.name.text);
+  }
+  return names;
+}
+
+/// Every binding must be something of some def.
+void checkBindings(const CheckOptions &options, const Program &program,
+                   std::vector<StringRef> names, DiagnosticEngine &diags) {
+  std::vector<StringRef> sizes;
   for (const Def &def : program.defs)
     for (const Symbol &symbol : def.symbols)
-      names.push_back(symbol.name);
-  for (const auto &[name, value] : options.bindings) {
-    if (llvm::is_contained(names, name))
-      continue;
-    DiagnosticBuilder builder =
-        diags.report(DiagId::UnknownBinding, {}, {name});
+      sizes.push_back(symbol.name);
+  auto report = [&](DiagId id, StringRef name) {
+    DiagnosticBuilder builder = diags.report(id, {}, {name.str()});
     if (std::optional<StringRef> similar = findSimilarName(name, names))
       builder.note(DiagId::DidYouMean, {}, {similar->str()});
+  };
+  auto isKnown = [&](StringRef name) {
+    return llvm::is_contained(names, name) ||
+           llvm::is_contained(names, name.split('.').first);
+  };
+  for (const auto &[name, value] : options.constants) {
+    if (llvm::is_contained(sizes, name))
+      diags.report(DiagId::SizeNotInteger, {}, {name, value});
+    else if (!isKnown(name))
+      report(DiagId::UnknownBinding, name);
   }
+  llvm::append_range(names, sizes);
+  for (const auto &[name, value] : options.bindings)
+    if (!isKnown(name))
+      report(DiagId::UnknownBinding, name);
 }
 
 } // namespace
 
 FailureOr<Program> check(ast::Module module, const CheckOptions &options,
                          DiagnosticEngine &diags) {
-  for (const auto &[name, value] : options.bindings)
-    if (value < 0)
-      return diags.report(DiagId::NegativeBinding, {},
-                          {name, std::to_string(value)});
   bool isWhole = !diags.hasErrors();
   StringSet<> defNames;
   StringMap<SourceRange> firstDefs;
@@ -317,7 +352,7 @@ FailureOr<Program> check(ast::Module module, const CheckOptions &options,
       program.defs.push_back(DefChecker(def, options, defNames, diags).check());
   }
   if (isWhole)
-    checkBindings(options, program, diags);
+    checkBindings(options, program, getBindableNames(module), diags);
   if (!isWhole || diags.hasErrors())
     return failure();
   return program;

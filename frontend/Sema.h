@@ -25,8 +25,10 @@
 namespace ein {
 
 struct CheckOptions {
-  /// Sizes by name, from `--bind`.
+  /// From `--bind`, by name: sizes, attributes and scalars that are integers.
   std::map<std::string, int64_t> bindings;
+  /// The same, as it was written: element types of generics, other numbers.
+  std::map<std::string, std::string> constants;
   /// Of what has no type written: parameters of statements outside a def.
   ElementType defaultType = ElementType::F32;
   /// Of `--broadcast=numpy`: in einsum, a dim of size 1 goes with any other.
@@ -36,6 +38,12 @@ struct CheckOptions {
   std::map<std::string, std::vector<int64_t>> namedShapes;
   std::vector<std::vector<int64_t>> shapes;
 };
+
+/// Reads `M=64,alpha=0.5,T=f16`: integers, other numbers and element types. What
+/// each of them is for is known when a program is checked. False, with an error,
+/// if `text` is not of this form, or has two values for one name.
+bool parseBindings(llvm::StringRef text, CheckOptions &options,
+                   std::string &error);
 
 /// Fails if anything in `module` was or is found wrong; a def that could not
 /// be parsed does not keep the others from being checked.

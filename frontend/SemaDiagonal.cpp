@@ -43,12 +43,13 @@ bool StatementChecker::isDiagonalToSplit(
       repeats |= !names.insert(subscript->text).second;
     }
   const ast::Expr &value = *comprehension.value;
-  bool isAccess = (value.kind == ast::Expr::Kind::Call ||
-                   value.kind == ast::Expr::Kind::Name) &&
-                  scope.findTensor(value.text) &&
-                  llvm::all_of(value.operands, [&](const ast::ExprPtr &operand) {
-                    return isName(operand) && names.contains(operand->text);
-                  });
+  bool isAccess =
+      (value.kind == ast::Expr::Kind::Call ||
+       value.kind == ast::Expr::Kind::Name) &&
+      scope.findTensor(value.text) &&
+      llvm::all_of(value.operands, [&](const ast::ExprPtr &operand) {
+        return isName(operand) && names.contains(operand->text);
+      });
   return repeats && !isAccess;
 }
 
@@ -110,7 +111,9 @@ StatementChecker::splitDiagonal(const ast::Statement &comprehension) {
   diagonal.value = ast::makeCall({name, source.value->range},
                                  source.value->range, std::move(read));
   compact.subscripts = std::move(indices);
-  StatementChecker(scope, compact).check();
+  StatementChecker checker(scope, compact);
+  checker.isPartOfEinsum = isEinsum();
+  checker.check();
   return diagonal;
 }
 

@@ -43,6 +43,8 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
     return diags.report(DiagId::NotSupported, expr.range, {"lists are"});
   case ast::Expr::Kind::Name:
     return lowerName(expr);
+  case ast::Expr::Kind::Element:
+    return lowerElement(expr);
   case ast::Expr::Kind::Call:
     return lowerCall(expr);
   case ast::Expr::Kind::Cast:
@@ -78,7 +80,43 @@ FailureOr<ExprId> StatementChecker::lowerNumber(const ast::Expr &expr) {
 // Names and calls
 //===----------------------------------------------------------------------===//
 
+/// An attribute or a bound scalar: a literal of its type.
+FailureOr<ExprId> StatementChecker::lowerConstant(const Constant &constant,
+                                                  const ast::Expr &expr) {
+  FailureOr<Constant::Value> value = scope.getConstant(constant, expr);
+  if (failed(value))
+    return failure();
+  Expr literal;
+  literal.kind = ExprKind::Literal;
+  literal.range = expr.range;
+  literal.type = constant.type;
+  ExprId id = addExpr(std::move(literal));
+  literals.try_emplace(
+      id, PendingLiteral{value->digits, constant.type, value->isNegated});
+  if (!value->isNegated)
+    return id;
+  Expr negation;
+  negation.kind = ExprKind::Unary;
+  negation.range = expr.range;
+  negation.unary = UnaryFn::Neg;
+  negation.lhs = id;
+  return addExpr(std::move(negation));
+}
+
+/// `strides.0`, or the extent of a dim.
+FailureOr<ExprId> StatementChecker::lowerElement(const ast::Expr &expr) {
+  auto constant = scope.constants.find(expr.text);
+  if (constant != scope.constants.end())
+    return lowerConstant(constant->second, expr);
+  return diags.report(DiagId::NotSupported, expr.range,
+                      {"size `" + expr.text + "." + expr.operands[0]->text +
+                       "` as a value is"});
+}
+
 FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
+  auto constant = scope.constants.find(expr.text);
+  if (constant != scope.constants.end() && !expr.isLabel)
+    return lowerConstant(constant->second, expr);
   if (std::optional<TensorId> tensor = scope.findTensor(expr.text))
     return lowerAccess(*tensor, expr);
   if (!scope.isImplicit && scope.symbols.count(expr.text))
@@ -107,7 +145,7 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
     return reportUnknown(expr);
-  if (parseElementType(expr.text))
+  if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
   if (scope.defNames->contains(expr.text) || isPlannedFunction(expr.text))
     return diags.report(DiagId::NotSupported, expr.nameRange,
@@ -170,7 +208,10 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
     result.binary = *binary;
     result.rhs = operands.back();
   }
-  return addExpr(std::move(result));
+  ExprId id = addExpr(std::move(result));
+  if (failed(decideOperandType(id)))
+    return failure();
+  return id;
 }
 
 //===----------------------------------------------------------------------===//

@@ -33,6 +33,21 @@ struct TensorState {
   bool isBroken = false;
 };
 
+/// An attribute, or a scalar that is bound: numbers as written, until they are
+/// used.
+struct Constant {
+  struct Value {
+    std::string digits;
+    bool isNegated = false;
+  };
+  ElementType type = ElementType::Index;
+  /// None, if nobody has given any.
+  std::vector<Value> values;
+  /// Of a list; its elements are named by number.
+  std::optional<int64_t> length;
+  SourceRange range;
+};
+
 /// A def being checked, and the names in it.
 struct DefScope {
   DefScope(const CheckOptions &options, DiagnosticEngine &diags)
@@ -44,6 +59,8 @@ struct DefScope {
   std::vector<TensorState> states; // by TensorId
   llvm::StringMap<TensorId> tensors;
   llvm::StringMap<SymbolId> symbols;
+  llvm::StringMap<ElementType> generics;
+  llvm::StringMap<Constant> constants;
   /// Where each name is first written, for names read too early.
   llvm::StringMap<SourceRange> targets;
   /// The defs of the module, which cannot be called yet.
@@ -52,13 +69,34 @@ struct DefScope {
   bool isImplicit = false;
 
   TensorId addTensor(Tensor tensor, TensorState state);
+  /// What a name that stands for a number is called; nothing for others.
+  std::optional<llvm::StringRef> getConstantNoun(llvm::StringRef name) const;
   /// The symbol `name`, new if it is; bound ones are constants.
   Affine addSymbol(const ast::Expr &name);
   Affine getSize(SymbolId id) const;
   std::optional<TensorId> findTensor(llvm::StringRef name) const;
   TensorState &operator[](TensorId id) { return states[id.value]; }
 
+  /// An element type of the language, or a generic.
+  std::optional<ElementType> findElementType(llvm::StringRef name) const;
   llvm::FailureOr<ElementType> resolveElementType(const ast::Name &name);
+
+  // SemaConstants.cpp
+  /// What `--bind` says of a name, if anything.
+  std::optional<std::string> getBinding(llvm::StringRef name) const;
+  void declareGeneric(const ast::Generic &generic);
+  void declareAttribute(const ast::Attribute &attribute);
+  /// Whether `param` is a scalar that is bound, and so no parameter.
+  bool declareBoundScalar(const ast::Param &param);
+  llvm::LogicalResult bindConstant(llvm::StringRef name, Constant &constant);
+  /// The value of `name`, or of `name.element`.
+  llvm::FailureOr<Constant::Value> getConstant(const Constant &constant,
+                                               const ast::Expr &expr);
+  /// The same as an integer.
+  llvm::FailureOr<Affine> getAffineConstant(const Constant &constant,
+                                            const ast::Expr &expr);
+  /// `A.0` and `strides.0`.
+  llvm::FailureOr<Affine> resolveElement(const ast::Expr &expr);
   /// Names are resolved by `resolve`; `what` is "subscript" or "dim".
   llvm::FailureOr<Affine> lowerAffine(
       const ast::Expr &expr, llvm::StringRef what,
@@ -109,6 +147,9 @@ private:
   // SemaExpr.cpp
   FailureOr<ExprId> lower(const ast::Expr &expr);
   FailureOr<ExprId> lowerNumber(const ast::Expr &expr);
+  FailureOr<ExprId> lowerConstant(const Constant &constant,
+                                  const ast::Expr &expr);
+  FailureOr<ExprId> lowerElement(const ast::Expr &expr);
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
@@ -132,6 +173,11 @@ private:
   LogicalResult assignType(ExprId id, ElementType type,
                            const std::string &holder);
   LogicalResult checkOperator(const Expr &expr);
+  LogicalResult checkUpdateType(bool hasAccumulator);
+  bool isLeaf(ExprId id) const;
+  /// Of a function between real and complex numbers: what its operands compute
+  /// in, and what it yields.
+  LogicalResult decideOperandType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
   // SemaEinsum.cpp
@@ -157,6 +203,8 @@ private:
   DefScope &scope;
   DiagnosticEngine &diags;
   const ast::Statement &source;
+  /// Made of an einsum, so that places are inside its string.
+  bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
   std::vector<AccessSite> sites;

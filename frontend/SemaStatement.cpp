@@ -62,8 +62,9 @@ LogicalResult StatementChecker::checkInOrder() {
 
 LogicalResult StatementChecker::resolveTarget() {
   const ast::Name &name = source.target;
-  if (!scope.isImplicit && scope.symbols.count(name.text))
-    return diags.report(DiagId::SizeWritten, name.range, {name.text});
+  if (std::optional<StringRef> noun = scope.getConstantNoun(name.text))
+    return diags.report(DiagId::SizeWritten, name.range,
+                        {name.text, noun->str()});
   std::optional<TensorId> id = scope.findTensor(name.text);
   if (!id)
     return declareTemporary();
@@ -156,10 +157,10 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
     const ast::Expr &subscript = *(*comprehension.subscripts)[i];
     if (subscript.kind != ast::Expr::Kind::Name)
       return diags.report(DiagId::TargetSubscript, subscript.range);
-    if (!subscript.isLabel && !scope.isImplicit &&
-        scope.symbols.count(subscript.text))
+    std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);
+    if (noun && !subscript.isLabel)
       return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
-                          {subscript.text});
+                          {subscript.text, noun->str()});
     IndexId index = addIndex(subscript, /*isReduction=*/false);
     statement.targetIndices.push_back(index);
     site.subscripts.push_back(Affine(index));

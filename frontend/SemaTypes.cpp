@@ -10,7 +10,9 @@
 // the operand of each cast: the smallest type that holds what is read there,
 // and of 32 bits at least where there is an operation. What is read is widened
 // without loss or not at all; to lose something takes a cast. A lone operand of
-// a cast is converted as it is, so that `cast_unsigned` sees its bits.
+// a cast is converted as it is, so that `cast_unsigned` sees its bits. `re`,
+// `im`, `complex` and the `abs` of complex numbers are like casts: what is
+// inside computes in a type of its own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,15 +28,16 @@ using namespace llvm;
 
 namespace ein {
 
-static bool isLeaf(const Expr &expr) {
+bool StatementChecker::isLeaf(ExprId id) const {
+  const Expr &expr = scope.def[id];
   return expr.kind == ExprKind::Literal || expr.kind == ExprKind::Access ||
-         expr.kind == ExprKind::Cast;
+         scope.def.convertsType(expr);
 }
 
 void StatementChecker::collectTyped(ExprId id,
                                     SmallVectorImpl<ExprId> &typed) const {
   const Expr &expr = scope.def[id];
-  if (isLeaf(expr)) {
+  if (isLeaf(id)) {
     auto literal = literals.find(id);
     if (literal == literals.end() || literal->second.type)
       typed.push_back(id);
@@ -45,6 +48,11 @@ void StatementChecker::collectTyped(ExprId id,
     collectTyped(expr.rhs, typed);
 }
 
+static std::string getFunctionName(const Expr &expr) {
+  return expr.kind == ExprKind::Unary ? getSpelling(expr.unary).str()
+                                      : getSpelling(expr.binary).str();
+}
+
 /// As it is called in messages.
 std::string StatementChecker::describeTyped(ExprId id) const {
   const Expr &expr = scope.def[id];
@@ -52,6 +60,8 @@ std::string StatementChecker::describeTyped(ExprId id) const {
     return scope.def[expr.tensor].name;
   if (expr.kind == ExprKind::Cast)
     return getSpelling(expr.type).str() + "(…)";
+  if (expr.kind != ExprKind::Literal)
+    return getFunctionName(expr) + "(…)";
   return literals.at(id).digits;
 }
 
@@ -102,8 +112,13 @@ FailureOr<ExprId> StatementChecker::lowerCast(const ast::Expr &expr,
       return failure();
     operandType = *joined;
   }
-  if (!isLeaf(scope.def[*operand]))
+  if (!isLeaf(*operand))
     operandType = getAccumulator(operandType);
+  if (isComplex(operandType) && !isComplex(*type))
+    return diags
+        .report(DiagId::ComplexCast, scope.def[*operand].range,
+                {getSpelling(operandType).str(), getSpelling(*type).str()})
+        .note(DiagId::TakeAPart, scope.def[*operand].range);
   if (failed(assignType(*operand, operandType, "the cast's operand")))
     return failure();
 
@@ -114,6 +129,55 @@ FailureOr<ExprId> StatementChecker::lowerCast(const ast::Expr &expr,
   cast.isUnsigned = isUnsigned;
   cast.lhs = *operand;
   return addExpr(std::move(cast));
+}
+
+//===----------------------------------------------------------------------===//
+// Real and complex numbers
+//===----------------------------------------------------------------------===//
+
+LogicalResult StatementChecker::decideOperandType(ExprId id) {
+  Expr expr = scope.def[id];
+  bool isMade =
+      expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Complex;
+  bool isTaken = expr.kind == ExprKind::Unary &&
+                 (expr.unary == UnaryFn::Re || expr.unary == UnaryFn::Im ||
+                  expr.unary == UnaryFn::Abs);
+  if (!isMade && !isTaken)
+    return success();
+  SmallVector<ExprId> typed;
+  collectTyped(expr.lhs, typed);
+  if (isMade)
+    collectTyped(expr.rhs, typed);
+  bool anyComplex = llvm::any_of(
+      typed, [&](ExprId leaf) { return isComplex(scope.def[leaf].type); });
+  // Of real numbers, `abs` computes with what is round it.
+  if (isTaken && expr.unary == UnaryFn::Abs && !anyComplex)
+    return success();
+
+  ElementType joined = scope.options.defaultType;
+  if (!typed.empty()) {
+    FailureOr<ElementType> type = joinTyped(typed);
+    if (failed(type))
+      return failure();
+    joined = *type;
+  }
+  if (isMade == anyComplex)
+    return diags.report(DiagId::OperatorType, expr.range,
+                        {getFunctionName(expr), getSpelling(joined).str()});
+  // Literals alone are of a type that is known later, or c64.
+  bool isOpen = typed.empty();
+  ElementType complexType = isOpen ? ElementType::C64 : getComplexType(joined);
+  scope.def.exprs[id.value].type =
+      isMade ? complexType : getPartType(complexType);
+  if (isOpen)
+    return success();
+  ElementType operandType = isMade ? getPartType(complexType) : complexType;
+  for (ExprId operand : {expr.lhs, expr.rhs})
+    if (operand.isValid() &&
+        failed(assignType(operand, operandType,
+                          "an operand of `" + getFunctionName(expr) + "`")))
+      return failure();
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,16 +227,48 @@ LogicalResult StatementChecker::decideType() {
     target.type = *accumulator;
   state.hasType = true;
   statement.computeType = *accumulator;
+  if (failed(checkUpdateType(given->has_value())))
+    return failure();
   return assignType(statement.value, *accumulator,
                     target.type == *accumulator ? "`" + target.name + "`"
                                                 : "the accumulator");
 }
 
+/// Complex numbers have no order, and do not become real on their own.
+LogicalResult StatementChecker::checkUpdateType(bool hasAccumulator) {
+  const Tensor &target = scope.def[statement.target];
+  ElementType type = statement.computeType;
+  bool compares = statement.update == UpdateKind::Max ||
+                  statement.update == UpdateKind::Min;
+  if (compares && isComplex(type))
+    return diags.report(
+        DiagId::NoOrder, source.opRange,
+        {getDescription(source.op).str(), getSpelling(type).str()});
+  if (!hasAccumulator)
+    return success();
+  bool continues =
+      statement.update != UpdateKind::Assign && !statement.fromIdentity;
+  SourceRange range =
+      (source.accumulator ? source.accumulator : source.value->type)->range;
+  auto report = [&](StringRef from, ElementType fromType, const std::string &to,
+                    ElementType toType) {
+    return diags
+        .report(DiagId::Narrowing, range,
+                {from.str(), getSpelling(fromType).str(), to,
+                 getSpelling(toType).str()})
+        .note(DiagId::TakeAPart, range);
+  };
+  if (isComplex(type) && !isComplex(target.type))
+    return report("acc", type, "`" + target.name + "`", target.type);
+  if (continues && !isComplex(type) && isComplex(target.type))
+    return report(target.name, target.type, "the accumulator", type);
+  return success();
+}
+
 /// C's operators, on the types that have them.
 LogicalResult StatementChecker::checkOperator(const Expr &expr) {
   bool isUnary = expr.kind == ExprKind::Unary;
-  std::string name =
-      (isUnary ? getSpelling(expr.unary) : getSpelling(expr.binary)).str();
+  std::string name = getFunctionName(expr);
   std::string type = getSpelling(expr.type).str();
   bool isKnown = true;
   if (isUnary) {
@@ -182,8 +278,12 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
       break;
     case UnaryFn::Abs:
       break;
+    case UnaryFn::Conj:
+      isKnown = isComplex(expr.type);
+      break;
     default:
-      if (!isFloat(expr.type))
+      isKnown = isFloat(expr.type);
+      if (!isKnown && !isComplex(expr.type))
         return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
             .note(DiagId::CastTheOperands, expr.range, {"f32"});
     }
@@ -195,6 +295,12 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
       break;
     case BinaryFn::Rem:
       isKnown = isInteger(expr.type);
+      break;
+    case BinaryFn::Max:
+    case BinaryFn::Min:
+      if (isComplex(expr.type))
+        return diags.report(DiagId::NoOrder, expr.range,
+                            {"`" + name + "`", type});
       break;
     default:
       break;
@@ -208,7 +314,21 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
 LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
                                            const std::string &holder) {
   Expr &expr = scope.def.exprs[id.value];
-  if (!isLeaf(expr)) {
+  if (expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Complex) {
+    SmallVector<ExprId> typed;
+    collectTyped(expr.lhs, typed);
+    collectTyped(expr.rhs, typed);
+    if (typed.empty()) {
+      expr.type = isComplex(type) ? type : ElementType::C64;
+      for (ExprId operand : {expr.lhs, expr.rhs})
+        if (failed(assignType(operand, getPartType(expr.type), holder)))
+          return failure();
+    }
+  }
+  if (!isLeaf(id)) {
+    // The magnitude of a real number is real, whatever it is multiplied with.
+    if (expr.kind == ExprKind::Unary && expr.unary == UnaryFn::Abs)
+      type = getPartType(type);
     expr.type = type;
     LogicalResult result = checkOperator(expr);
     for (ExprId operand : {expr.lhs, expr.rhs})
@@ -230,8 +350,10 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
   const Tensor &target = scope.def[statement.target];
   if (expr.kind == ExprKind::Access)
     builder.note(DiagId::DeclaredHere, target.range, {target.name});
+  if (isComplex(expr.type) && !isComplex(type))
+    return builder.note(DiagId::TakeAPart, expr.range);
   // Operands of einsum are names, and literals have another suffix.
-  if (!isEinsum() && expr.kind != ExprKind::Literal)
+  if (!isEinsum() && !isPartOfEinsum && expr.kind != ExprKind::Literal)
     builder.fixIt({expr.range.begin, expr.range.begin}, getSpelling(type) + "(")
         .fixIt({expr.range.end, expr.range.end}, ")");
   return builder;
@@ -252,7 +374,8 @@ LogicalResult StatementChecker::finishLiteral(ExprId id, ElementType type) {
   if (literal.digits.size() > maxDigits)
     return reportTooLarge();
 
-  if (!isFloat(type)) {
+  ElementType part = getPartType(type);
+  if (!isFloat(part)) {
     if (!llvm::all_of(literal.digits, isDigit))
       return diags.report(DiagId::LiteralNotInteger, expr.range,
                           {literal.digits, spelling});
@@ -272,11 +395,11 @@ LogicalResult StatementChecker::finishLiteral(ExprId id, ElementType type) {
   }
 
   const fltSemantics *semantics = &APFloat::IEEEdouble();
-  if (type == ElementType::F32)
+  if (part == ElementType::F32)
     semantics = &APFloat::IEEEsingle();
-  else if (type == ElementType::F16)
+  else if (part == ElementType::F16)
     semantics = &APFloat::IEEEhalf();
-  else if (type == ElementType::BF16)
+  else if (part == ElementType::BF16)
     semantics = &APFloat::BFloat();
   APFloat value(*semantics);
   Expected<APFloat::opStatus> status =

@@ -22,8 +22,8 @@
 //
 // Types: an einsum multiplies and adds in one type, in which signs make no
 // difference, so operands of another type are converted to it first, by ops of
-// their own. An accumulator of another type than its target is a temporary,
-// converted when all is done.
+// their own, which conjugate complex ones as well. An accumulator of another
+// type than its target is a temporary, converted when all is done.
 //
 // A division by zero must not go by unnoticed: before a statement that divides
 // integers, an op of its own looks at all divisors and leaves a code in one
@@ -41,6 +41,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -93,8 +94,8 @@ private:
   // Statements.
   void emitStatement(const Statement &statement);
   Value emitInit(const Statement &statement);
-  bool isEinsum(const Statement &statement, ArrayRef<ExprId> factors);
-  Value emitEinsum(const Statement &statement, ArrayRef<ExprId> factors,
+  bool isEinsum(const Statement &statement, ArrayRef<ProductFactor> factors);
+  Value emitEinsum(const Statement &statement, ArrayRef<ProductFactor> factors,
                    Value init);
   Value emitGeneric(const Statement &statement, Value init);
   Value emitDiagonal(const Statement &statement, Value init);
@@ -103,7 +104,7 @@ private:
   void dropConstantDims(Operand &operand);
   void emitDataChecks(const Statement &statement);
   Value convertTensor(Value source, ElementType from, ElementType to,
-                      Value destination);
+                      Value destination, bool conjugate = false);
   Value getDestination(const Statement &statement);
 
   // Accesses.
@@ -221,7 +222,7 @@ void DefEmitter::emitStatement(const Statement &statement) {
   Value result = init;
   if (!isEmpty(statement)) {
     emitDataChecks(statement);
-    std::optional<std::vector<ExprId>> factors =
+    std::optional<std::vector<ProductFactor>> factors =
         def.getProductFactors(statement);
     if (statement.isDiagonal())
       result = emitDiagonal(statement, init);
@@ -259,17 +260,18 @@ Value DefEmitter::emitInit(const Statement &statement) {
   }
   Value destination =
       converts ? createTensor(target.dims, type) : getDestination(statement);
-  std::optional<std::vector<ExprId>> factors = def.getProductFactors(statement);
+  std::optional<std::vector<ProductFactor>> factors =
+      def.getProductFactors(statement);
   if (!accumulates(statement) && !(factors && isEinsum(statement, *factors)))
     return destination;
-  Value identity =
-      arith::ConstantOp::create(b, getIdentity(b, statement.update, type));
+  Value identity = emitIdentity(b, statement.update, type);
   return linalg::FillOp::create(b, identity, destination).getResult(0);
 }
 
-/// `source`, converted element by element into `destination`.
+/// `source`, converted element by element into `destination`, or its complex
+/// conjugate.
 Value DefEmitter::convertTensor(Value source, ElementType from, ElementType to,
-                                Value destination) {
+                                Value destination, bool conjugate) {
   auto type = cast<RankedTensorType>(source.getType());
   AffineMap map = b.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> iterators(type.getRank(),
@@ -277,8 +279,10 @@ Value DefEmitter::convertTensor(Value source, ElementType from, ElementType to,
   auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
     ImplicitLocOpBuilder body(loc, builder);
     Value value = emitLoaded(body, arguments[0], from);
-    value = emitStored(body, emitConversion(body, value, from, to), to);
-    linalg::YieldOp::create(body, value);
+    value = emitConversion(body, value, from, to);
+    if (conjugate)
+      value = emitUnary(body, UnaryFn::Conj, value, to);
+    linalg::YieldOp::create(body, emitStored(body, value, to));
   };
   return linalg::GenericOp::create(b, TypeRange(destination.getType()), source,
                                    destination, ArrayRef<AffineMap>{map, map},
@@ -292,16 +296,17 @@ static bool widensInPlace(ElementType from, ElementType to) {
 }
 
 /// Whether the statement multiplies accesses at lone indices or none, up to
-/// constant offsets, in a type that `ein.einsum` has. Without a sum there is nothing to
-/// win by it if anything has to be converted.
+/// constant offsets, in a type that `ein.einsum` has. Without a sum there is
+/// nothing to win by it if anything has to be converted.
 bool DefEmitter::isEinsum(const Statement &statement,
-                          ArrayRef<ExprId> factors) {
+                          ArrayRef<ProductFactor> factors) {
   ElementType type = statement.computeType;
   if (type == ElementType::Bool || type == ElementType::F16 ||
       type == ElementType::BF16)
     return false;
-  bool converts = llvm::any_of(
-      factors, [&](ExprId id) { return !widensInPlace(def[id].type, type); });
+  bool converts = llvm::any_of(factors, [&](ProductFactor factor) {
+    return factor.isConjugated || !widensInPlace(def[factor.access].type, type);
+  });
   if (!accumulates(statement) &&
       (converts || def[statement.target].type != type))
     return false;
@@ -309,28 +314,31 @@ bool DefEmitter::isEinsum(const Statement &statement,
     ArrayRef<Affine::IndexTerm> terms = subscript.getIndexTerms();
     return terms.empty() || (terms.size() == 1 && terms[0].coefficient == 1);
   };
-  return llvm::all_of(factors, [&](ExprId id) {
-    return llvm::all_of(def[id].subscripts, isLoneIndex);
+  return llvm::all_of(factors, [&](ProductFactor factor) {
+    return llvm::all_of(def[factor.access].subscripts, isLoneIndex);
   });
 }
 
 Value DefEmitter::emitEinsum(const Statement &statement,
-                             ArrayRef<ExprId> factors, Value init) {
+                             ArrayRef<ProductFactor> factors, Value init) {
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
-  for (ExprId id : factors) {
-    Operand operand = emitOperand(statement, def[id]);
+  for (ProductFactor factor : factors) {
+    const Expr &access = def[factor.access];
+    Operand operand = emitOperand(statement, access);
     dropConstantDims(operand);
     if (!isa<RankedTensorType>(operand.tensor.getType()))
       operand.tensor = tensor::FromElementsOp::create(
           b, RankedTensorType::get({}, operand.tensor.getType()),
           operand.tensor);
-    ElementType from = def[id].type, to = statement.computeType;
-    if (!widensInPlace(from, to)) {
+    ElementType from = access.type, to = statement.computeType;
+    bool conjugates = factor.isConjugated && isComplex(from);
+    if (conjugates || !widensInPlace(from, to)) {
       Value converted = tensor::EmptyOp::create(
           b, tensor::getMixedSizes(b, b.getLoc(), operand.tensor),
           getStorageType(b, to));
-      operand.tensor = convertTensor(operand.tensor, from, to, converted);
+      operand.tensor =
+          convertTensor(operand.tensor, from, to, converted, conjugates);
     }
     inputs.push_back(operand.tensor);
     maps.push_back(operand.map);
@@ -371,8 +379,8 @@ void DefEmitter::dropConstantDims(Operand &operand) {
   operand.tensor = tensor::ExtractSliceOp::create(
       b, RankedTensorType::get(shape, type.getElementType()), operand.tensor,
       offsets, sizes, strides);
-  operand.map = AffineMap::get(operand.map.getNumDims(), 0, exprs,
-                               b.getContext());
+  operand.map =
+      AffineMap::get(operand.map.getNumDims(), 0, exprs, b.getContext());
 }
 
 Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
@@ -412,11 +420,8 @@ void DefEmitter::emitYield(ImplicitLocOpBuilder &body,
     stored = def[statement.target].type;
     value = emitConversion(body, value, type, stored);
     if (isPoint)
-      otherwise = emitLoaded(
-          body,
-          arith::ConstantOp::create(
-              body, getIdentity(body, UpdateKind::Add, stored)),
-          stored);
+      otherwise =
+          emitLoaded(body, emitIdentity(body, UpdateKind::Add, stored), stored);
   }
   if (isPoint)
     value = arith::SelectOp::create(body, isPoint, value, otherwise);
@@ -456,10 +461,10 @@ Value DefEmitter::emitDiagonal(const Statement &statement, Value init) {
         continue;
       Value index = linalg::IndexOp::create(body, first);
       Value again = linalg::IndexOp::create(body, d);
-      Value isEqual = arith::CmpIOp::create(body, arith::CmpIPredicate::eq,
-                                            index, again);
-      isPoint = isPoint ? arith::AndIOp::create(body, isPoint, isEqual)
-                        : isEqual;
+      Value isEqual =
+          arith::CmpIOp::create(body, arith::CmpIPredicate::eq, index, again);
+      isPoint =
+          isPoint ? arith::AndIOp::create(body, isPoint, isEqual) : isEqual;
     }
     const Expr &access = def[statement.value];
     Value value = emitLoaded(
@@ -683,15 +688,17 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
     return emitConversion(body, operand, from, to);
   }
   case ExprKind::Unary: {
-    Value operand = emitExpr(body, expr.lhs, expr.type, inputs);
+    ElementType type = def.getOperandType(expr);
+    Value operand = emitExpr(body, expr.lhs, type, inputs);
     body.setLoc(loc);
-    return emitUnary(body, expr.unary, operand, expr.type);
+    return emitUnary(body, expr.unary, operand, type);
   }
   case ExprKind::Binary: {
-    Value lhs = emitExpr(body, expr.lhs, expr.type, inputs);
-    Value rhs = emitExpr(body, expr.rhs, expr.type, inputs);
+    ElementType type = def.getOperandType(expr);
+    Value lhs = emitExpr(body, expr.lhs, type, inputs);
+    Value rhs = emitExpr(body, expr.rhs, type, inputs);
     body.setLoc(loc);
-    return emitBinary(body, expr.binary, lhs, rhs, expr.type);
+    return emitBinary(body, expr.binary, lhs, rhs, type);
   }
   }
   llvm_unreachable("unknown expression");
@@ -741,7 +748,8 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
 OwningOpRef<ModuleOp> emitMLIR(const Program &program, MLIRContext *context,
                                StringRef fileName, LocateFn locate) {
   context->loadDialect<EinDialect, affine::AffineDialect, arith::ArithDialect,
-                       bufferization::BufferizationDialect, func::FuncDialect,
+                       bufferization::BufferizationDialect,
+                       complex::ComplexDialect, func::FuncDialect,
                        linalg::LinalgDialect, math::MathDialect,
                        tensor::TensorDialect>();
   OwningOpRef<ModuleOp> module =

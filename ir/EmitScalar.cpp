@@ -8,6 +8,7 @@
 
 #include "ir/EmitScalar.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include <limits>
 
@@ -30,6 +31,9 @@ Type getStorageType(Builder &b, ElementType type) {
     return b.getF32Type();
   case ElementType::F64:
     return b.getF64Type();
+  case ElementType::C64:
+  case ElementType::C128:
+    return ComplexType::get(getStorageType(b, getPartType(type)));
   default:
     return b.getIntegerType(getBitWidth(type));
   }
@@ -65,7 +69,17 @@ static Value emitInteger(ImplicitLocOpBuilder &b, ElementType type,
                      APInt(64, static_cast<uint64_t>(value)).trunc(bits));
 }
 
+static Value emitComplex(ImplicitLocOpBuilder &b, ElementType type,
+                         double real) {
+  Type part = getStorageType(b, getPartType(type));
+  return complex::ConstantOp::create(
+      b, getStorageType(b, type),
+      b.getArrayAttr({b.getFloatAttr(part, real), b.getFloatAttr(part, 0)}));
+}
+
 Value emitLiteral(ImplicitLocOpBuilder &b, const Expr &literal) {
+  if (isComplex(literal.type))
+    return emitComplex(b, literal.type, literal.literal);
   if (!isFloat(literal.type))
     return emitInteger(b, literal.type, literal.integer);
   return arith::ConstantOp::create(
@@ -146,10 +160,29 @@ static Value emitIntegerToFloat(ImplicitLocOpBuilder &b, Value value,
   return emitFloatToFloat(b, value, first, to);
 }
 
+/// Part by part; a real number has an imaginary part of zero.
+static Value emitToComplex(ImplicitLocOpBuilder &b, Value value,
+                           ElementType from, ElementType to) {
+  ElementType part = getPartType(to);
+  if (!isComplex(from)) {
+    Value real = emitConversion(b, value, from, part);
+    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(real.getType()));
+    return complex::CreateOp::create(b, getValueType(b, to), real, zero);
+  }
+  ElementType fromPart = getPartType(from);
+  Value real =
+      emitConversion(b, complex::ReOp::create(b, value), fromPart, part);
+  Value imaginary =
+      emitConversion(b, complex::ImOp::create(b, value), fromPart, part);
+  return complex::CreateOp::create(b, getValueType(b, to), real, imaginary);
+}
+
 Value emitConversion(ImplicitLocOpBuilder &b, Value value, ElementType from,
                      ElementType to) {
   if (from == to)
     return value;
+  if (isComplex(to))
+    return emitToComplex(b, value, from, to);
   if (isFloat(from) && isFloat(to))
     return emitFloatToFloat(b, value, from, to);
   if (isFloat(from)) {
@@ -196,12 +229,37 @@ static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
     return math::AbsFOp::create(b, operand);
   case UnaryFn::Tanh:
     return math::TanhOp::create(b, operand);
+  case UnaryFn::Conj:
+  case UnaryFn::Re:
+  case UnaryFn::Im:
+    break;
   }
   llvm_unreachable("a unary function without an op");
 }
 
+static Value emitComplexUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
+                              Value operand) {
+  switch (fn) {
+  case UnaryFn::Neg:
+    return complex::NegOp::create(b, operand);
+  case UnaryFn::Abs:
+    return complex::AbsOp::create(b, operand);
+  case UnaryFn::Conj:
+    return complex::ConjOp::create(b, operand);
+  case UnaryFn::Re:
+    return complex::ReOp::create(b, operand);
+  case UnaryFn::Im:
+    return complex::ImOp::create(b, operand);
+  default:
+    break;
+  }
+  llvm_unreachable("the checker lets no other function pass");
+}
+
 Value emitUnary(ImplicitLocOpBuilder &b, UnaryFn fn, Value operand,
                 ElementType type) {
+  if (isComplex(type))
+    return emitComplexUnary(b, fn, operand);
   if (isFloat(type))
     return emitFloatUnary(b, fn, operand);
   bool isSigned = getKind(type) == TypeKind::Signed;
@@ -229,10 +287,30 @@ static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
     return arith::MaximumFOp::create(b, lhs, rhs);
   case BinaryFn::Min:
     return arith::MinimumFOp::create(b, lhs, rhs);
+  case BinaryFn::Complex:
+    return complex::CreateOp::create(b, ComplexType::get(lhs.getType()), lhs,
+                                     rhs);
   case BinaryFn::Rem:
     break;
   }
   llvm_unreachable("a binary function without an op");
+}
+
+static Value emitComplexBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
+                               Value rhs) {
+  switch (fn) {
+  case BinaryFn::Add:
+    return complex::AddOp::create(b, lhs, rhs, kSumFlags);
+  case BinaryFn::Sub:
+    return complex::SubOp::create(b, lhs, rhs, arith::FastMathFlags::contract);
+  case BinaryFn::Mul:
+    return complex::MulOp::create(b, lhs, rhs, arith::FastMathFlags::contract);
+  case BinaryFn::Div:
+    return complex::DivOp::create(b, lhs, rhs);
+  default:
+    break;
+  }
+  llvm_unreachable("the checker lets no other function pass");
 }
 
 static Value emitBoolBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
@@ -271,6 +349,8 @@ static Value emitDivision(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
 
 Value emitBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs, Value rhs,
                  ElementType type) {
+  if (isComplex(type))
+    return emitComplexBinary(b, fn, lhs, rhs);
   if (isFloat(type))
     return emitFloatBinary(b, fn, lhs, rhs);
   if (type == ElementType::Bool)
@@ -292,11 +372,13 @@ Value emitBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs, Value rhs,
   case BinaryFn::Min:
     return isSigned ? arith::MinSIOp::create(b, lhs, rhs).getResult()
                     : arith::MinUIOp::create(b, lhs, rhs).getResult();
+  case BinaryFn::Complex:
+    break;
   }
   llvm_unreachable("a binary function without an op");
 }
 
-TypedAttr getIdentity(Builder &b, UpdateKind update, ElementType type) {
+static TypedAttr getIdentity(Builder &b, UpdateKind update, ElementType type) {
   Type stored = getStorageType(b, type);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   bool isBool = type == ElementType::Bool;
@@ -316,6 +398,13 @@ TypedAttr getIdentity(Builder &b, UpdateKind update, ElementType type) {
     return b.getIntegerAttr(stored, isBool ? APInt(8, 1) : getLargest(type));
   }
   llvm_unreachable("unknown update");
+}
+
+Value emitIdentity(ImplicitLocOpBuilder &b, UpdateKind update,
+                   ElementType type) {
+  if (isComplex(type))
+    return emitComplex(b, type, update == UpdateKind::Mul);
+  return arith::ConstantOp::create(b, getIdentity(b, update, type));
 }
 
 } // namespace ein

@@ -17,6 +17,11 @@
 //  * the least integer divided by -1 is itself, and what is divided by zero
 //    stays what it is: that a code is returned is somebody else's business.
 //
+// Complex numbers are values of the complex dialect, whose arithmetic is
+// lowered to that of the parts: a product is (ac - bd) + (ad + bc)i, whatever
+// is infinite in it, as the real contractions have it that ein-split-complex
+// makes.
+//
 // Half-precision numbers are only ever converted to and from f32, in the ops
 // made here, so that two roundings are two wherever code is compiled.
 //
@@ -49,8 +54,8 @@ mlir::Value emitUnary(mlir::ImplicitLocOpBuilder &b, UnaryFn fn,
 mlir::Value emitBinary(mlir::ImplicitLocOpBuilder &b, BinaryFn fn,
                        mlir::Value lhs, mlir::Value rhs, ElementType type);
 /// What `update` starts from, as it is stored.
-mlir::TypedAttr getIdentity(mlir::Builder &b, UpdateKind update,
-                            ElementType type);
+mlir::Value emitIdentity(mlir::ImplicitLocOpBuilder &b, UpdateKind update,
+                         ElementType type);
 
 } // namespace ein
 

@@ -225,8 +225,13 @@ static bool isType(Type type, const Argument &argument) {
         !(extent && extent.getValue() == shaped.getDimSize(dim)))
       return false;
   }
-  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() ==
-         getBitWidth(argument.type);
+  Type element = getElementTypeOrSelf(type);
+  auto complex = dyn_cast<ComplexType>(element);
+  if (isComplex(argument.type) != bool(complex))
+    return false;
+  Type part = complex ? complex.getElementType() : element;
+  return part.getIntOrFloatBitWidth() ==
+         getBitWidth(getPartType(argument.type));
 }
 
 LogicalResult checkSignature(FunctionOpInterface function) {
@@ -251,7 +256,8 @@ LogicalResult checkSignature(FunctionOpInterface function) {
       continue;
     }
     Type element = getElementTypeOrSelf(types[i]);
-    isGood = (element.isIntOrFloat() || element.isIndex()) &&
+    isGood = (element.isIntOrFloat() || element.isIndex() ||
+              isa<ComplexType>(element)) &&
              (element.isIndex() || isType(types[i], signature->arguments[i]));
     numDestinations +=
         signature->arguments[i].isWritten() && isa<TensorType>(types[i]);

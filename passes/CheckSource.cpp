@@ -55,6 +55,31 @@ static StringRef getTypeViolation(Type type) {
   return "";
 }
 
+/// What is wrong with a memref's layout as an argument's. What a view entry
+/// passes has no offset of its own, and strides that are found when it is
+/// called; those of the type that are known have to be a contiguous array's,
+/// because the plain C function takes one.
+static StringRef getLayoutViolation(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return "has a layout that strides do not give";
+  if (offset != 0 && !ShapedType::isDynamic(offset))
+    return "starts elsewhere than at its first element";
+  int64_t wanted = 1;
+  for (auto [stride, extent] :
+       llvm::reverse(llvm::zip_equal(strides, type.getShape()))) {
+    bool isKnown = !ShapedType::isDynamic(stride);
+    if (isKnown && stride != wanted)
+      return "has strides that a contiguous array of its shape has not";
+    if (ShapedType::isDynamic(extent))
+      wanted = ShapedType::kDynamic;
+    else if (!ShapedType::isDynamic(wanted))
+      wanted *= extent;
+  }
+  return "";
+}
+
 /// What is wrong with an op, apart from the types of its results.
 static StringRef getViolation(Operation &op) {
   if (!isa_and_present<affine::AffineDialect, arith::ArithDialect,
@@ -130,8 +155,8 @@ static LogicalResult checkInterface(func::FuncOp function) {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     StringRef what = getTypeViolation(type);
     auto memref = dyn_cast<MemRefType>(type);
-    if (what.empty() && memref && !memref.getLayout().isIdentity())
-      what = "has a layout; memrefs of callers are contiguous and row-major";
+    if (what.empty() && memref)
+      what = getLayoutViolation(memref);
     if (!what.empty())
       return function.emitError("argument #")
              << i << " of `" << name << "`, " << type << ", " << what;

@@ -10,6 +10,7 @@
 #include "ir/IndexNames.h"
 #include "ir/LeadingDims.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -18,9 +19,17 @@ using namespace mlir;
 
 namespace ein {
 
+static Value createZero(OpBuilder &b, Location loc, Type type) {
+  auto complexType = dyn_cast<ComplexType>(type);
+  if (!complexType)
+    return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  Attribute part = b.getZeroAttr(complexType.getElementType());
+  return complex::ConstantOp::create(b, loc, type,
+                                     b.getArrayAttr({part, part}));
+}
+
 Value fillWithZero(OpBuilder &b, Location loc, Value tensor) {
-  Value zero = arith::ConstantOp::create(
-      b, loc, b.getZeroAttr(getElementTypeOrSelf(tensor.getType())));
+  Value zero = createZero(b, loc, getElementTypeOrSelf(tensor.getType()));
   return linalg::FillOp::create(b, loc, zero, tensor).getResult(0);
 }
 
@@ -54,6 +63,9 @@ Value createEinsum(OpBuilder &b, Location loc, ValueRange inputs, Value init,
 static Value multiply(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   if (lhs.getType().isInteger())
     return arith::MulIOp::create(b, loc, lhs, rhs);
+  if (isa<ComplexType>(lhs.getType()))
+    return complex::MulOp::create(b, loc, lhs, rhs,
+                                  arith::FastMathFlags::contract);
   return arith::MulFOp::create(b, loc, lhs, rhs,
                                arith::FastMathFlags::contract);
 }
@@ -61,9 +73,11 @@ static Value multiply(OpBuilder &b, Location loc, Value lhs, Value rhs) {
 static Value add(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   if (lhs.getType().isInteger())
     return arith::AddIOp::create(b, loc, lhs, rhs);
-  return arith::AddFOp::create(b, loc, lhs, rhs,
-                               arith::FastMathFlags::reassoc |
-                                   arith::FastMathFlags::contract);
+  constexpr arith::FastMathFlags flags =
+      arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+  if (isa<ComplexType>(lhs.getType()))
+    return complex::AddOp::create(b, loc, lhs, rhs, flags);
+  return arith::AddFOp::create(b, loc, lhs, rhs, flags);
 }
 
 Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
@@ -91,10 +105,17 @@ Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
       .getResult(0);
 }
 
+static bool isZero(Value value) {
+  if (auto constant = value.getDefiningOp<complex::ConstantOp>())
+    return llvm::all_of(
+        constant.getValue().getAsRange<FloatAttr>(),
+        [](FloatAttr part) { return part.getValue().isZero(); });
+  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
+}
+
 Value getZeroFilled(Value value) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
-  if (!fill || !(matchPattern(fill.value(), m_AnyZeroFloat()) ||
-                 matchPattern(fill.value(), m_Zero())))
+  if (!fill || !isZero(fill.value()))
     return nullptr;
   return fill.output();
 }

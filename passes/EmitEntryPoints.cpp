@@ -20,6 +20,7 @@
 
 #include "passes/EntryBuilder.h"
 #include "passes/Passes.h"
+#include "passes/Pipelines.h"
 
 namespace ein {
 #define GEN_PASS_DEF_EMITENTRYPOINTS
@@ -35,17 +36,18 @@ namespace {
 class EntryEmitter : EntryBuilder {
 public:
   EntryEmitter(LLVM::LLVMFuncOp kernel, const Signature &signature,
-               bool hasChecks)
-      : EntryBuilder(kernel, signature, kernel.getSymName(), hasChecks) {}
+               const EntryOptions &options)
+      : EntryBuilder(kernel, signature, kernel.getSymName(), options) {}
 
-  LogicalResult run(bool packed);
+  LogicalResult run();
   /// Without what ein-name-kernels put before it.
   StringRef getName() const { return name; }
 
 private:
+  LogicalResult checkScalars();
   LogicalResult hideKernel();
   void returnCodes();
-  void emitEntry(bool packed);
+  void emitEntry();
   void emitPackedEntry();
   void emitOverlapChecks();
   void appendArray(const Argument &argument, Value pointer,
@@ -55,6 +57,18 @@ private:
 };
 
 } // namespace
+
+/// That C functions can be made for them.
+LogicalResult EntryEmitter::checkScalars() {
+  if (options.packed || options.complexConvention != ComplexConvention::Unknown)
+    return success();
+  for (const Argument &argument : signature.arguments)
+    if (argument.isScalar() && isComplex(argument.type))
+      return kernel.emitError("how C passes a complex number by value is not "
+                              "known for this target; make `")
+             << argument.name << "` an array of one element";
+  return success();
+}
 
 LogicalResult EntryEmitter::hideKernel() {
   if (!name.consume_front(kKernelPrefix))
@@ -132,8 +146,7 @@ void EntryEmitter::emitOverlapChecks() {
     Value bytes = constant(getByteWidth(argument));
     for (Value extent : emitAffines(argument.dims))
       bytes = LLVM::MulOp::create(b, bytes, extent);
-    Value begin =
-        LLVM::PtrToIntOp::create(b, b.getI64Type(), entry.getArgument(i));
+    Value begin = LLVM::PtrToIntOp::create(b, b.getI64Type(), arguments[i]);
     arrays.push_back(
         {begin, LLVM::AddOp::create(b, begin, bytes), argument.isWritten()});
   }
@@ -176,27 +189,22 @@ void EntryEmitter::appendArray(const Argument &argument, Value pointer,
   llvm::append_range(operands, strides);
 }
 
-void EntryEmitter::emitEntry(bool packed) {
-  SmallVector<Type> types;
-  for (auto [i, argument] : llvm::enumerate(signature.arguments))
-    types.push_back(argument.isScalar() ? getScalarType(i) : getPointerType());
-  types.append(signature.symbols.size(), b.getI64Type());
-  entry = createFunction((packed ? "__ein_entry_" : "") + name, types,
-                         /*isVisible=*/!packed);
-  unsigned numArguments = signature.arguments.size();
-  sizes =
-      llvm::to_vector_of<Value>(entry.getArguments().drop_front(numArguments));
+void EntryEmitter::emitEntry() {
+  size_t numSizes = signature.symbols.size();
+  entry = createEntry((options.packed ? "__ein_entry_" : "") + name, numSizes,
+                      /*isVisible=*/!options.packed);
+  sizes = llvm::to_vector_of<Value>(entry.getArguments().take_back(numSizes));
 
-  if (hasChecks) {
+  if (options.hasChecks) {
     emitSizeChecks();
     emitOverlapChecks();
   }
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     if (argument.isScalar())
-      operands.push_back(entry.getArgument(i));
+      operands.push_back(arguments[i]);
     else
-      appendArray(argument, entry.getArgument(i), operands);
+      appendArray(argument, arguments[i], operands);
   }
   LLVM::ReturnOp::create(b, emitKernelCall(std::move(operands)));
 }
@@ -217,11 +225,11 @@ void EntryEmitter::emitPackedEntry() {
   LLVM::ReturnOp::create(b, call.getResult());
 }
 
-LogicalResult EntryEmitter::run(bool packed) {
-  if (failed(hideKernel()))
+LogicalResult EntryEmitter::run() {
+  if (failed(checkScalars()) || failed(hideKernel()))
     return failure();
-  emitEntry(packed);
-  if (packed)
+  emitEntry();
+  if (options.packed)
     emitPackedEntry();
   return success();
 }
@@ -264,7 +272,25 @@ static void emitTable(ModuleOp module,
 namespace {
 struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
   using EmitEntryPointsBase::EmitEntryPointsBase;
+
+  std::optional<ComplexConvention> takeComplexConvention() {
+    auto name =
+        getOperation()->getAttrOfType<StringAttr>(kComplexConventionAttr);
+    if (!name)
+      return ComplexConvention::Unknown;
+    getOperation()->removeAttr(kComplexConventionAttr);
+    std::optional<ComplexConvention> convention = parseComplexConvention(name);
+    if (!convention)
+      getOperation().emitError("there is no convention `")
+          << name.getValue() << "` for complex numbers";
+    return convention;
+  }
+
   void runOnOperation() override {
+    std::optional<ComplexConvention> convention = takeComplexConvention();
+    if (!convention)
+      return signalPassFailure();
+    EntryOptions options = {packed || executable, checks, *convention};
     SmallVector<LLVM::LLVMFuncOp> kernels;
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (function->hasAttr(kSignatureAttr))
@@ -281,14 +307,13 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
       FailureOr<Signature> signature = Signature::fromOp(kernel);
       if (failed(signature))
         return signalPassFailure();
-      bool isContiguous = kernel->hasAttr(kContiguousAttr);
-      kernel->removeAttr(kContiguousAttr);
-      EntryEmitter emitter(kernel, *signature, checks);
-      if (failed(emitter.run(packed || executable)) ||
-          (views && !isContiguous &&
+      EntryEmitter emitter(kernel, *signature, options);
+      if (failed(emitter.run()) ||
+          (views &&
            failed(emitViewEntries(kernel, *signature, emitter.getName(),
-                                  packed || executable, checks))))
+                                  options))))
         return signalPassFailure();
+      kernel->removeAttr(kContiguousAttr);
       entries.push_back(
           {emitter.getName().str(),
            runtime::print(signature->toRuntime(emitter.getName()))});

@@ -9,7 +9,9 @@
 // The kernel reads any strides but the last, which is one to it. So a view
 // entry looks at the strides once: where every last one is one (or has nothing
 // to step over), the views go to the kernel as they are; the others are copied
-// to contiguous memory first, and outputs back.
+// to contiguous memory first, and outputs back. A kernel that a user wrote on
+// memrefs without strides reads contiguous arrays only, and copied is what is
+// not one.
 //
 // The alternative is a second kernel, compiled for open last strides. It would
 // double every object and the time to make it, and what it saves is small: a
@@ -37,14 +39,17 @@ namespace {
 class ViewEmitter : EntryBuilder {
 public:
   ViewEmitter(LLVM::LLVMFuncOp kernel, const Signature &signature,
-              StringRef name, bool hasChecks)
-      : EntryBuilder(kernel, signature, name, hasChecks),
+              StringRef name, const EntryOptions &options)
+      : EntryBuilder(kernel, signature, name, options),
         module(kernel->getParentOfType<ModuleOp>()),
-        layout(signature.toRuntime(name)) {}
+        layout(signature.toRuntime(name)),
+        isContiguous(signature.arguments.size()) {}
 
-  LogicalResult run(bool packed);
+  LogicalResult run();
 
 private:
+  LogicalResult takeContiguous();
+
   /// An argument in the function that is being built: a scalar, or where an
   /// array's parts are.
   struct View {
@@ -62,6 +67,7 @@ private:
   void emitSources(ArrayRef<View> views, ValueRange given);
   void emitDimChecks(ArrayRef<View> views);
   void emitOverlapChecks(ArrayRef<View> views);
+  SmallVector<Value> getRowMajorStrides(size_t argument);
   Value needsCopy(size_t argument, const View &view);
   Value callKernel(ArrayRef<View> views);
   void emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied);
@@ -94,6 +100,8 @@ private:
 
   ModuleOp module;
   runtime::Signature layout;
+  /// By argument: whether the kernel takes nothing but contiguous arrays there.
+  std::vector<bool> isContiguous;
   LLVM::LLVMFuncOp strided;
 };
 
@@ -163,7 +171,7 @@ void ViewEmitter::emitSources(ArrayRef<View> views, ValueRange given) {
           b, rest,
           LLVM::MulOp::create(b, sizes[symbol], constant(coefficient)));
     Value remaining = LLVM::SubOp::create(b, extent, rest);
-    if (hasChecks)
+    if (options.hasChecks)
       emitCheck(compare(LLVM::ICmpPredicate::sge, remaining, constant(0)),
                 runtime::Code::ShapeMismatch);
     sizes[source.symbol] =
@@ -210,6 +218,17 @@ void ViewEmitter::emitOverlapChecks(ArrayRef<View> views) {
 // The call
 //===----------------------------------------------------------------------===//
 
+SmallVector<Value> ViewEmitter::getRowMajorStrides(size_t argument) {
+  SmallVector<Value> extents = emitAffines(signature.arguments[argument].dims);
+  SmallVector<Value> strides(extents.size());
+  Value stride = constant(1);
+  for (size_t d = extents.size(); d-- > 0;) {
+    strides[d] = stride;
+    stride = LLVM::MulOp::create(b, stride, extents[d]);
+  }
+  return strides;
+}
+
 /// The kernel's code for these arrays, whose last strides it takes to be one.
 Value ViewEmitter::callKernel(ArrayRef<View> views) {
   SmallVector<Value> operands;
@@ -221,6 +240,10 @@ Value ViewEmitter::callKernel(ArrayRef<View> views) {
     }
     operands.append({view.data, view.data, constant(0)});
     llvm::append_range(operands, emitAffines(argument.dims));
+    if (isContiguous[i]) {
+      llvm::append_range(operands, getRowMajorStrides(i));
+      continue;
+    }
     for (int64_t d = 0, rank = getRank(i); d < rank; ++d)
       operands.push_back(d + 1 < rank ? load(view.strides, d, b.getI64Type())
                                       : constant(1));
@@ -228,14 +251,28 @@ Value ViewEmitter::callKernel(ArrayRef<View> views) {
   return emitKernelCall(std::move(operands));
 }
 
-/// Whether the last stride is neither one nor of no importance.
+/// Whether a stride that the kernel takes for granted, the last or all of them,
+/// is neither what it should be nor of no importance.
 Value ViewEmitter::needsCopy(size_t argument, const View &view) {
-  int64_t last = getRank(argument) - 1;
-  Value stride = load(view.strides, last, b.getI64Type());
-  Value extent = load(view.sizes, last, b.getI64Type());
-  return LLVM::AndOp::create(
-      b, compare(LLVM::ICmpPredicate::ne, stride, constant(1)),
-      compare(LLVM::ICmpPredicate::sgt, extent, constant(1)));
+  int64_t rank = getRank(argument);
+  SmallVector<Value> wanted(rank);
+  if (isContiguous[argument])
+    wanted = getRowMajorStrides(argument);
+  else
+    wanted.back() = constant(1);
+  Value result;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (!wanted[d])
+      continue;
+    Value stride = load(view.strides, d, b.getI64Type());
+    Value extent = load(view.sizes, d, b.getI64Type());
+    Value isWrong = LLVM::AndOp::create(
+        b, compare(LLVM::ICmpPredicate::ne, stride, wanted[d]),
+        compare(LLVM::ICmpPredicate::sgt, extent, constant(1)));
+    result =
+        result ? LLVM::OrOp::create(b, result, isWrong).getResult() : isWrong;
+  }
+  return result;
 }
 
 /// Copies what has to be, calls the kernel, copies results back.
@@ -268,10 +305,13 @@ void ViewEmitter::emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied) {
     offsets[i] = total;
     arrays[i].strides = LLVM::AllocaOp::create(
         b, getPointerType(), b.getI64Type(), constant(getRank(i)));
-    Value bytes = callHelper(
-        "__ein_compact",
-        {views[i].sizes, views[i].strides, constant(getRank(i)),
-         constant(getByteWidth(signature.arguments[i])), arrays[i].strides});
+    // Rows that are repeated are so in the copy, unless all have to be there:
+    // no size is taken for a stride of zero but that of a dim without elements.
+    Value repeats = isContiguous[i] ? views[i].sizes : views[i].strides;
+    Value bytes = callHelper("__ein_compact",
+                             {views[i].sizes, repeats, constant(getRank(i)),
+                              constant(getByteWidth(signature.arguments[i])),
+                              arrays[i].strides});
     bytes = LLVM::SelectOp::create(b, isCopied[i], bytes, constant(0));
     total = LLVM::AddOp::create(b, total, bytes);
     arrays[i].strides = LLVM::SelectOp::create(
@@ -331,7 +371,7 @@ void ViewEmitter::emitStrided() {
   }
   sizes.assign(next, strided.args_end());
 
-  if (hasChecks) {
+  if (options.hasChecks) {
     emitSizeChecks();
     emitDimChecks(views);
     emitOverlapChecks(views);
@@ -376,18 +416,13 @@ void ViewEmitter::callStrided(ArrayRef<View> views) {
 //===----------------------------------------------------------------------===//
 
 void ViewEmitter::emitViewEntry() {
-  SmallVector<Type> types;
-  for (size_t i = 0; i < signature.arguments.size(); ++i)
-    types.push_back(isArray(i) ? getPointerType() : getScalarType(i));
-  types.append(runtime::getSizesWithoutSource(layout).size(), b.getI64Type());
-  auto function = createFunction(name + "_view", types, /*isVisible=*/true);
+  size_t numSizes = runtime::getSizesWithoutSource(layout).size();
+  auto function = createEntry(name + "_view", numSizes, /*isVisible=*/true);
   SmallVector<View> views;
-  for (size_t i = 0; i < signature.arguments.size(); ++i) {
-    Value argument = function.getArgument(i);
+  for (auto [i, argument] : llvm::enumerate(arguments))
     views.push_back(isArray(i) ? readView(i, argument)
                                : View{argument, Value(), Value()});
-  }
-  emitSources(views, function.getArguments().drop_front(views.size()));
+  emitSources(views, function.getArguments().take_back(numSizes));
   callStrided(views);
 }
 
@@ -411,29 +446,43 @@ void ViewEmitter::emitPackedViewEntry() {
 }
 
 void ViewEmitter::emitDescriptorEntry() {
-  SmallVector<Type> types;
-  for (size_t i = 0; i < signature.arguments.size(); ++i)
-    types.push_back(isArray(i) ? getPointerType() : getScalarType(i));
-  types.append(layout.symbols.size(), b.getI64Type());
+  size_t numSizes = layout.symbols.size();
   auto function =
-      createFunction("_mlir_ciface_" + name, types, /*isVisible=*/true);
+      createEntry("_mlir_ciface_" + name, numSizes, /*isVisible=*/true);
   SmallVector<View> views;
-  for (size_t i = 0; i < signature.arguments.size(); ++i) {
-    Value argument = function.getArgument(i);
+  for (auto [i, argument] : llvm::enumerate(arguments))
     views.push_back(isArray(i) ? readDescriptor(i, argument)
                                : View{argument, Value(), Value()});
-  }
-  sizes = llvm::to_vector_of<Value>(
-      function.getArguments().drop_front(views.size()));
+  sizes =
+      llvm::to_vector_of<Value>(function.getArguments().take_back(numSizes));
   callStrided(views);
 }
 
-LogicalResult ViewEmitter::run(bool packed) {
+/// Reads `ein.contiguous`.
+LogicalResult ViewEmitter::takeContiguous() {
+  Attribute attr = kernel->getAttr(kContiguousAttr);
+  if (!attr)
+    return success();
+  auto positions = dyn_cast<DenseI64ArrayAttr>(attr);
+  if (!positions)
+    return kernel.emitError("has a malformed `") << kContiguousAttr << "`";
+  for (int64_t position : positions.asArrayRef()) {
+    if (position < 0 || position >= int64_t(isContiguous.size()))
+      return kernel.emitError("has no argument #")
+             << position << ", which its `" << kContiguousAttr << "` names";
+    isContiguous[position] = true;
+  }
+  return success();
+}
+
+LogicalResult ViewEmitter::run() {
+  if (failed(takeContiguous()))
+    return failure();
   if (!module.lookupSymbol<LLVM::LLVMFuncOp>("__ein_copy"))
     return kernel.emitError(
         "has no helpers beside it; run `ein-add-view-helpers` first");
   emitStrided();
-  if (packed) {
+  if (options.packed) {
     emitPackedViewEntry();
   } else {
     emitViewEntry();
@@ -444,8 +493,8 @@ LogicalResult ViewEmitter::run(bool packed) {
 
 LogicalResult emitViewEntries(LLVM::LLVMFuncOp kernel,
                               const Signature &signature, StringRef name,
-                              bool packed, bool hasChecks) {
-  return ViewEmitter(kernel, signature, name, hasChecks).run(packed);
+                              const EntryOptions &options) {
+  return ViewEmitter(kernel, signature, name, options).run();
 }
 
 } // namespace ein

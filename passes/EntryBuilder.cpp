@@ -24,6 +24,80 @@ LLVM::LLVMFuncOp EntryBuilder::createFunction(const Twine &name,
   return function;
 }
 
+SmallVector<Type> EntryBuilder::getPassedTypes(size_t argument,
+                                               ComplexPassing passing) {
+  Type part = cast<LLVM::LLVMStructType>(getScalarType(argument)).getBody()[0];
+  switch (passing) {
+  case ComplexPassing::Vector:
+    return {VectorType::get(2, part)};
+  case ComplexPassing::Scalars:
+    return {part, part};
+  case ComplexPassing::Array:
+    return {LLVM::LLVMArrayType::get(part, 2)};
+  case ComplexPassing::Integers:
+    return SmallVector<Type>(part.getIntOrFloatBitWidth() / 32, b.getI64Type());
+  case ComplexPassing::Memory:
+    return {getPointerType()};
+  }
+  llvm_unreachable("a way to pass complex numbers that is none");
+}
+
+/// The struct that the values make. They have its bits, in its order.
+Value EntryBuilder::joinPassed(size_t argument, ComplexPassing passing,
+                               ValueRange passed) {
+  Type type = getScalarType(argument);
+  Value memory = passed[0];
+  if (passing != ComplexPassing::Memory) {
+    memory = LLVM::AllocaOp::create(b, getPointerType(), type, constant(1));
+    for (auto [i, value] : llvm::enumerate(passed))
+      LLVM::StoreOp::create(b, value, getElement(memory, i, value.getType()));
+  }
+  return load(memory, 0, type);
+}
+
+LLVM::LLVMFuncOp EntryBuilder::createEntry(const Twine &name, size_t numSizes,
+                                           bool isVisible) {
+  ComplexArguments registers(options.complexConvention);
+  SmallVector<Type> types;
+  SmallVector<ComplexPassing> passings;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    passings.push_back(ComplexPassing::Scalars);
+    if (!argument.isScalar()) {
+      types.push_back(getPointerType());
+    } else if (!isVisible || !isComplex(argument.type)) {
+      types.push_back(getScalarType(i));
+      if (isa<FloatType>(types.back()))
+        registers.passReal();
+    } else {
+      passings.back() =
+          registers.passComplex(getBitWidth(getPartType(argument.type)));
+      llvm::append_range(types, getPassedTypes(i, passings.back()));
+    }
+  }
+  types.append(numSizes, b.getI64Type());
+  LLVM::LLVMFuncOp function = createFunction(name, types, isVisible);
+
+  arguments.clear();
+  unsigned next = 0;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    if (!isVisible || !argument.isScalar() || !isComplex(argument.type)) {
+      arguments.push_back(function.getArgument(next++));
+      continue;
+    }
+    unsigned count = getPassedTypes(i, passings[i]).size();
+    if (passings[i] == ComplexPassing::Memory) {
+      function.setArgAttr(next, LLVM::LLVMDialect::getByValAttrName(),
+                          TypeAttr::get(getScalarType(i)));
+      function.setArgAttr(next, LLVM::LLVMDialect::getAlignAttrName(),
+                          b.getI64IntegerAttr(8));
+    }
+    arguments.push_back(
+        joinPassed(i, passings[i], function.getArguments().slice(next, count)));
+    next += count;
+  }
+  return function;
+}
+
 Value EntryBuilder::emitAffine(AffineExpr expr) {
   if (auto literal = dyn_cast<AffineConstantExpr>(expr))
     return constant(literal.getValue());
@@ -101,6 +175,11 @@ Type EntryBuilder::getScalarType(size_t argument) {
     return b.getF32Type();
   if (type == ElementType::F64)
     return b.getF64Type();
+  if (isComplex(type)) {
+    Type part =
+        type == ElementType::C64 ? Type(b.getF32Type()) : Type(b.getF64Type());
+    return LLVM::LLVMStructType::getLiteral(b.getContext(), {part, part});
+  }
   return b.getIntegerType(getBitWidth(type));
 }
 

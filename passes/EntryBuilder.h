@@ -20,14 +20,23 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "runtime/Codes.h"
+#include "target/ComplexArguments.h"
 
 namespace ein {
+
+/// What the entries of a module have in common.
+struct EntryOptions {
+  /// Those that callers see are the uniform ones.
+  bool packed = false;
+  bool hasChecks = true;
+  ComplexConvention complexConvention = ComplexConvention::Unknown;
+};
 
 class EntryBuilder {
 protected:
   EntryBuilder(mlir::LLVM::LLVMFuncOp kernel, const Signature &signature,
-               llvm::StringRef name, bool hasChecks)
-      : kernel(kernel), signature(signature), name(name), hasChecks(hasChecks),
+               llvm::StringRef name, const EntryOptions &options)
+      : kernel(kernel), signature(signature), name(name), options(options),
         b(kernel.getLoc(), kernel.getContext()) {}
 
   /// A function that returns a code, after all others of the module; what
@@ -35,6 +44,10 @@ protected:
   mlir::LLVM::LLVMFuncOp createFunction(const llvm::Twine &name,
                                         llvm::ArrayRef<mlir::Type> arguments,
                                         bool isVisible);
+  /// A function that takes a pointer for each array, scalars by value and
+  /// `numSizes` sizes; as C passes them if `isVisible`. Fills in `arguments`.
+  mlir::LLVM::LLVMFuncOp createEntry(const llvm::Twine &name, size_t numSizes,
+                                     bool isVisible);
   void returnCode(runtime::Code code) {
     mlir::LLVM::ReturnOp::create(b, constantCode(code));
   }
@@ -72,8 +85,9 @@ protected:
   mlir::Type getPointerType() {
     return mlir::LLVM::LLVMPointerType::get(b.getContext());
   }
-  /// The type of a scalar argument in C. A half-precision number is passed as
-  /// its bits.
+  /// The type of a scalar argument, as it is in memory. A half-precision number
+  /// is passed as its bits, a complex one between our own functions as a
+  /// struct.
   mlir::Type getScalarType(size_t argument);
   static int64_t getByteWidth(const Argument &argument) {
     return runtime::getByteWidth(static_cast<runtime::DType>(argument.type));
@@ -83,10 +97,19 @@ protected:
   const Signature &signature;
   /// The def's.
   llvm::StringRef name;
-  bool hasChecks;
+  EntryOptions options;
   mlir::ImplicitLocOpBuilder b;
   /// In the function that is being built: the values of the sizes.
   llvm::SmallVector<mlir::Value> sizes;
+  /// One per argument of the signature: a pointer or a scalar.
+  llvm::SmallVector<mlir::Value> arguments;
+
+private:
+  /// What a complex argument is in an LLVM function.
+  llvm::SmallVector<mlir::Type> getPassedTypes(size_t argument,
+                                               ComplexPassing passing);
+  mlir::Value joinPassed(size_t argument, ComplexPassing passing,
+                         mlir::ValueRange passed);
 };
 
 /// How many arguments a memref of this rank has in the kernel: two pointers,
@@ -97,8 +120,8 @@ inline unsigned getNumDescriptorFields(unsigned rank) { return 3 + 2 * rank; }
 /// `_mlir_ciface_NAME`, or, if `packed`, `__ein_packed_view_NAME`.
 mlir::LogicalResult emitViewEntries(mlir::LLVM::LLVMFuncOp kernel,
                                     const Signature &signature,
-                                    llvm::StringRef name, bool packed,
-                                    bool hasChecks);
+                                    llvm::StringRef name,
+                                    const EntryOptions &options);
 
 } // namespace ein
 

@@ -67,6 +67,19 @@ static bool isLinear(AffineExpr expr) {
          isLinear(binary.getLHS()) && isLinear(binary.getRHS());
 }
 
+/// Whether the type says more of its strides than that the last is one: code
+/// may rely on it.
+static bool isContiguous(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || memref.getRank() < 2)
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return memref.getLayout().isIdentity() ||
+         failed(memref.getStridesAndOffset(strides, offset)) ||
+         !llvm::all_of(ArrayRef(strides).drop_back(), ShapedType::isDynamic);
+}
+
 /// Whether memory that `value` refers to may be written through it.
 static bool isWritten(Value value) {
   for (Operation *user : value.getUsers()) {
@@ -553,8 +566,12 @@ void SignatureInference::transform() {
           i, bufferization::BufferizationDialect::kWritableAttrName,
           b.getBoolAttr(argument.isWritten()));
   function->setAttr(kSignatureAttr, signature.toAttr(context));
-  // A memref says that it has no strides but its own.
-  function->setAttr(kContiguousAttr, b.getUnitAttr());
+  SmallVector<int64_t> contiguous;
+  for (auto [i, slot] : llvm::enumerate(slots))
+    if (isContiguous(slot.type))
+      contiguous.push_back(i);
+  if (!contiguous.empty())
+    function->setAttr(kContiguousAttr, b.getDenseI64ArrayAttr(contiguous));
 }
 
 LogicalResult SignatureInference::run() {

@@ -13,6 +13,11 @@
 // padded with zeros. A block is reused NC/NR or MC/MR times, which pays for the
 // copy (Goto and van de Geijn, 2008, §4).
 //
+// Operands that are narrower than the micro-kernel reads them are extended in
+// their panels; `ein-vectorize-packs` does both in one go. Where the kernel
+// takes several steps of k at once (`kgroup`), panels have one more, innermost
+// dim: neighbours in k lie side by side.
+//
 // Only C meets the edge: its tile is padded to MR×NR when it is read, and only
 // the part that exists is put back.
 //
@@ -28,6 +33,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/Epilogue.h"
@@ -63,11 +69,15 @@ private:
   Value dropUnitAxes(Value tensor, AffineMap map, int64_t first,
                      int64_t second);
   /// `source`, a matrix, packed to panels of `width` along `axis`:
-  /// [ceil(extent / width), k, width].
-  Value pack(Value source, unsigned axis, int64_t width, Value buffer);
+  /// [ceil(extent / width), k, width], or with groups of k
+  /// [ceil(extent / width), ceil(k / group), width, group].
+  Value pack(Value source, unsigned axis, int64_t blocked, int64_t width,
+             Value buffer);
   /// `unlike`, if given, is a buffer that the new one may not be equal to.
   Value createBuffer(Type elementType, int64_t blocked, int64_t width,
                      Value unlike = {});
+  /// `panels` in the type that the micro-kernel reads, written to `buffer`.
+  Value extend(Value panels, Value buffer);
   Value createTiles(Value lhs, Value rhs, Value c);
   Value getPanel(Value panels, Value offset, int64_t width);
   /// If threads share the register tiles, they share the packing as well.
@@ -76,14 +86,28 @@ private:
       op->setAttr(kParallelAttr, b.getI64IntegerAttr(minPoints));
   }
 
-  /// The strategy of the contraction of two panels: one step of k at a time.
+  /// The strategy of the contraction of two panels: one step of k at a time, or
+  /// one group.
   Strategy getTileStrategy() {
     Strategy inner;
     inner.kind = Strategy::PackedGemm;
     inner.tile = {0, 0, 1};
+    if (hasGroups())
+      inner.tile.push_back(0);
     inner.m = 0, inner.n = 1, inner.k = 2;
     inner.mr = strategy.mr, inner.nr = strategy.nr;
+    inner.kgroup = strategy.kgroup;
     return inner;
+  }
+
+  bool hasGroups() const { return strategy.kgroup > 1; }
+  /// What is multiplied: elements of the accumulator's type, or groups that are
+  /// as wide.
+  Type getPanelElementType() {
+    Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+    return hasGroups() ? b.getIntegerType(type.getIntOrFloatBitWidth() /
+                                          strategy.kgroup)
+                       : type;
   }
 
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
@@ -147,7 +171,10 @@ Value Packer::createBuffer(Type elementType, int64_t blocked, int64_t width,
     outermost = loop;
   b.setInsertionPoint(outermost);
   int64_t panels = llvm::divideCeil(getBlockExtent(blocked), width);
-  SmallVector<int64_t> shape = {panels, getBlockExtent(strategy.k), width};
+  int64_t depth = llvm::divideCeil(getBlockExtent(strategy.k), strategy.kgroup);
+  SmallVector<int64_t> shape = {panels, depth, width};
+  if (hasGroups())
+    shape.push_back(strategy.kgroup);
   // CSE makes one buffer of two empty tensors of one type, and bufferisation
   // then allocates a copy for each block. A panel that is never used prevents
   // it.
@@ -156,29 +183,65 @@ Value Packer::createBuffer(Type elementType, int64_t blocked, int64_t width,
   return tensor::EmptyOp::create(b, shape, elementType);
 }
 
-Value Packer::pack(Value source, unsigned axis, int64_t width, Value buffer) {
+Value Packer::pack(Value source, unsigned axis, int64_t blocked, int64_t width,
+                   Value buffer) {
   OpFoldResult extent = tensor::getMixedSize(b, b.getLoc(), source, axis);
   OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), source, 1 - axis);
   AffineExpr d0 = b.getAffineDimExpr(0);
   OpFoldResult panels = apply(d0.ceilDiv(width), {extent});
-  SmallVector<OpFoldResult> zeros(3, b.getIndexAttr(0));
-  SmallVector<OpFoldResult> ones(3, b.getIndexAttr(1));
-  Value destination = tensor::ExtractSliceOp::create(
-      b, buffer, zeros, {panels, depth, b.getIndexAttr(width)}, ones);
-  auto type = cast<RankedTensorType>(source.getType());
-  Value zero =
-      arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+  SmallVector<int64_t> axes = {axis};
+  SmallVector<OpFoldResult> tiles = {b.getIndexAttr(width)};
+  if (hasGroups()) {
+    depth = apply(d0.ceilDiv(strategy.kgroup), {depth});
+    axes.push_back(1 - axis);
+    tiles.push_back(b.getIndexAttr(strategy.kgroup));
+  }
+  SmallVector<OpFoldResult> sizes = {panels, depth};
+  llvm::append_range(sizes, tiles);
+  auto getPart = [&](Value buffer) -> Value {
+    SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0));
+    SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
+    return tensor::ExtractSliceOp::create(b, buffer, zeros, sizes, ones);
+  };
+  Type type = getElementTypeOrSelf(source.getType());
+  bool isNarrow = type != getElementTypeOrSelf(buffer.getType());
+  Value destination =
+      getPart(isNarrow ? createBuffer(type, blocked, width) : buffer);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
   SmallVector<int64_t> outerPermutation;
   if (axis == 1)
     outerPermutation = {1, 0};
-  auto packed =
-      linalg::PackOp::create(b, source, destination, {axis},
-                             {b.getIndexAttr(width)}, zero, outerPermutation);
+  auto packed = linalg::PackOp::create(b, source, destination, axes, tiles,
+                                       zero, outerPermutation);
   // A point of the pack's loops is a row of a panel, and to move an element
   // takes about as long as this many multiply-adds.
   constexpr int64_t kMultiplyAddsPerMove = 32;
   markParallel(packed, strategy.minPoints / (kMultiplyAddsPerMove * width));
-  return packed.getResult();
+  return isNarrow ? extend(packed.getResult(), getPart(buffer))
+                  : packed.getResult();
+}
+
+Value Packer::extend(Value panels, Value buffer) {
+  auto type = cast<RankedTensorType>(buffer.getType());
+  Type element = type.getElementType();
+  AffineMap map = b.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  auto extended = linalg::GenericOp::create(
+      b, type, panels, buffer, ArrayRef<AffineMap>{map, map}, iterators,
+      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+        Value value = arguments.front();
+        if (isa<FloatType>(element))
+          value = arith::ExtFOp::create(inner, loc, element, value);
+        else if (kind.cast == linalg::TypeFn::cast_signed)
+          value = arith::ExtSIOp::create(inner, loc, element, value);
+        else
+          value = arith::ExtUIOp::create(inner, loc, element, value);
+        linalg::YieldOp::create(inner, loc, value);
+      });
+  // Its pack takes it along.
+  extended->setAttr(kStrategyAttr, Strategy().toAttr(b.getContext()));
+  return extended.getResult(0);
 }
 
 /// The panel that holds row or column `offset`, a multiple of `width`.
@@ -187,12 +250,17 @@ Value Packer::getPanel(Value panels, Value offset, int64_t width) {
   OpFoldResult index = apply(d0.floorDiv(width), {OpFoldResult(offset)});
   OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), panels, 1);
   auto type = cast<RankedTensorType>(panels.getType());
-  auto panelType =
-      RankedTensorType::get({type.getShape()[1], width}, type.getElementType());
-  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
-  return tensor::ExtractSliceOp::create(
-      b, panelType, panels, {index, zero, zero},
-      {one, depth, b.getIndexAttr(width)}, {one, one, one});
+  auto panelType = RankedTensorType::get(type.getShape().drop_front(),
+                                         type.getElementType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
+  offsets[0] = index;
+  SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), depth,
+                                     b.getIndexAttr(width)};
+  if (hasGroups())
+    sizes.push_back(b.getIndexAttr(strategy.kgroup));
+  return tensor::ExtractSliceOp::create(b, panelType, panels, offsets, sizes,
+                                        ones);
 }
 
 /// The loops over register tiles. The loop over B's panels is outside, so that
@@ -207,12 +275,20 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
     return getValueOrCreateConstantIndexOp(b, loc, value);
   };
   MLIRContext *context = b.getContext();
-  AffineExpr m, n, k, extent, offset;
-  bindDims(context, m, n, k);
+  AffineExpr m, n, k, group, extent, offset;
+  bindDims(context, m, n, k, group);
   bindDims(context, extent, offset);
-  AffineMap maps[] = {AffineMap::get(3, 0, {k, m}, context),
-                      AffineMap::get(3, 0, {k, n}, context),
-                      AffineMap::get(3, 0, {m, n}, context)};
+  SmallVector<AffineExpr> lhsAxes = {k, m}, rhsAxes = {k, n};
+  if (hasGroups()) {
+    lhsAxes.push_back(group);
+    rhsAxes.push_back(group);
+  }
+  unsigned numDims = hasGroups() ? 4 : 3;
+  AffineMap maps[] = {AffineMap::get(numDims, 0, lhsAxes, context),
+                      AffineMap::get(numDims, 0, rhsAxes, context),
+                      AffineMap::get(numDims, 0, {m, n}, context)};
+  // Panels are of numbers that are signed, or not extended any more.
+  ContractionKind tileKind = {kind.kind, linalg::TypeFn::cast_signed};
 
   auto body = [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
     // The nest was built with its own builder; follow it.
@@ -242,7 +318,7 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
                                       apply(nr - d0, {width})};
     Value padded = tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
     linalg::LinalgOp contract = createContraction(
-        b, loc, kind, TypeRange(tileType),
+        b, loc, tileKind, TypeRange(tileType),
         ValueRange{getPanel(lhs, row, mr), getPanel(rhs, column, nr)}, padded,
         maps);
     contract->setAttr(kStrategyAttr, getTileStrategy().toAttr(context));
@@ -279,15 +355,12 @@ void Packer::run(RewriterBase &rewriter) {
   Value rhsMatrix = dropUnitAxes(inputs[rhs], maps[rhs], k, n);
   Value c = dropUnitAxes(init, maps[2], m, n);
 
-  auto elementType = [](Value tensor) {
-    return cast<RankedTensorType>(tensor.getType()).getElementType();
-  };
-  Value lhsBuffer = createBuffer(elementType(lhsMatrix), m, strategy.mr);
-  Value rhsBuffer =
-      createBuffer(elementType(rhsMatrix), n, strategy.nr, lhsBuffer);
-  Value lhsPanels = pack(lhsMatrix, isBefore(maps[lhs], m, k) ? 0 : 1,
+  Type element = getPanelElementType();
+  Value lhsBuffer = createBuffer(element, m, strategy.mr);
+  Value rhsBuffer = createBuffer(element, n, strategy.nr, lhsBuffer);
+  Value lhsPanels = pack(lhsMatrix, isBefore(maps[lhs], m, k) ? 0 : 1, m,
                          strategy.mr, lhsBuffer);
-  Value rhsPanels = pack(rhsMatrix, isBefore(maps[rhs], n, k) ? 0 : 1,
+  Value rhsPanels = pack(rhsMatrix, isBefore(maps[rhs], n, k) ? 0 : 1, n,
                          strategy.nr, rhsBuffer);
   Value result = createTiles(lhsPanels, rhsPanels, c);
   b.setInsertionPoint(last);
@@ -301,6 +374,31 @@ void Packer::run(RewriterBase &rewriter) {
   rewriter.replaceOp(last, result);
   if (epilogue)
     rewriter.eraseOp(op);
+}
+
+/// Whether panels as the strategy wants them can hold the operands, which are
+/// extended to that. `kind` is the op's.
+static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
+                                   const Strategy &strategy) {
+  Type wide = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  bool hasGroups = strategy.kgroup > 1;
+  unsigned bits = wide.getIntOrFloatBitWidth() / strategy.kgroup;
+  if (hasGroups && !(kind.isSum() && wide.isInteger() && bits % 8 == 0))
+    return op.emitOpError("is not a sum of integers, which groups of k are "
+                          "for");
+  // A group is of signed numbers.
+  unsigned widest =
+      hasGroups && kind.cast == linalg::TypeFn::cast_signed ? bits : bits - 1;
+  for (Value input : op.getDpsInputs()) {
+    Type type = getElementTypeOrSelf(input.getType());
+    if (type == wide && !hasGroups)
+      continue;
+    if (isa<FloatType>(type) != isa<FloatType>(wide) ||
+        type.getIntOrFloatBitWidth() > widest)
+      return op.emitOpError("has an operand of ")
+             << type << ", which its strategy's panels do not hold";
+  }
+  return success();
 }
 
 LogicalResult packOperands(RewriterBase &rewriter, linalg::LinalgOp op) {
@@ -323,6 +421,8 @@ LogicalResult packOperands(RewriterBase &rewriter, linalg::LinalgOp op) {
       return op.emitOpError("has the dynamic dim d")
              << dim << ", and its strategy does not tile it";
   }
+  if (failed(checkOperands(op, *kind, *strategy)))
+    return failure();
   AffineMap output = op.getIndexingMapsArray()[2];
   if (!Packer::isBefore(output, strategy->m, strategy->n))
     return op.emitOpError("has dim n before dim m in its output");

@@ -30,6 +30,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "passes/ElementBytes.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 
@@ -169,8 +170,8 @@ LogicalResult Writes::analyze() {
 static int64_t getBytes(ArrayRef<memref::AllocOp> allocs) {
   int64_t bytes = 0;
   for (memref::AllocOp alloc : allocs)
-    bytes += alloc.getType().getNumElements() *
-             llvm::divideCeil(alloc.getType().getElementTypeBitWidth(), 8);
+    bytes +=
+        alloc.getType().getNumElements() * getElementBytes(alloc.getType());
   return bytes;
 }
 

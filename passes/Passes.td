@@ -61,6 +61,9 @@ def InferSignatures : Pass<"ein-infer-signatures", "::mlir::ModuleOp"> {
                  %arg0_0: index, %arg1_1: index) -> tensor<?x?xf32>
     ```
 
+    `ein.contiguous` lists the arguments of which the code may rely on being
+    contiguous: memrefs that say so, or whose strides are known otherwise.
+
     Arguments come in the order inputs, memrefs that are written (`inout`),
     destinations, sizes. Tensors that are inputs are not written; rank-0 inputs
     are passed by value.
@@ -101,7 +104,8 @@ def SimplifyEinsum : Pass<"ein-simplify-einsum", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
 }
 
 def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
@@ -128,7 +132,8 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
   let statistics = [
     Statistic<"numOrdered", "num-ordered", "Einsums split into pairs">
   ];
@@ -147,7 +152,8 @@ def LowerEinsum : Pass<"ein-lower-einsum", "::mlir::func::FuncOp"> {
     Leaves behind: no op of the `ein` dialect.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,6 +204,31 @@ def FoldTransposes : Pass<"ein-fold-transposes", "::mlir::func::FuncOp"> {
     in the other input as the contract's verifier wants.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
+  let summary = "Fold extensions of integers into contractions";
+  let description = [{
+    A `linalg.generic` that does nothing but extend the integers of an input of
+    a `linalg.contract` disappears: the contract reads the narrow array, and its
+    `cast` says how that is extended.
+
+    ```mlir
+    %wide_a = linalg.generic … ins(%a : tensor<?x?xi8>) … { arith.extsi … i8 to i32 }
+    %wide_b = linalg.generic … ins(%b : tensor<?x?xi8>) … { arith.extsi … i8 to i32 }
+    %1 = linalg.contract … ins(%wide_a, %wide_b : tensor<?x?xi32>, tensor<?x?xi32>)
+    // becomes
+    %1 = linalg.contract … ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>)
+    ```
+
+    An unsigned input beside a signed one is extended to twice its width only,
+    where its values are signed ones, if that is still narrower.
+
+    Relies on: `ein-fold-transposes`, behind which extensions may be.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,7 +361,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       (the rows of the register tile), `n` and `k` are the other two dims that
       are blocked, every other dim is a loop of step 1. `tile` has a size per
       dim (0: not tiled), `interchange` the order of the loops, `micro` is
-      [MR, NR].
+      [MR, NR]. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
+      operands are of bytes or signed words, which are summed in 32 bits.
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
       loops for the rest.
     * `{kind = "library_call", lhs, m, n, k}`: a function of BLAS, inside loops
@@ -390,6 +422,10 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
     size that are allocated once outside all loops. The loops over register
     tiles follow; in them a `linalg.contract` of two panels accumulates into an
     MR×NR tile of C, padded where C ends, and its epilogue changes the tile.
+    Operands that are narrower than the accumulator are extended in their panels,
+    by a `linalg.generic` behind the pack. If the strategy has `kgroup = 2`,
+    panels are of half the accumulator's width and have pairs of k as their last
+    dim.
 
     ```mlir
     scf.for n …                       // NR
@@ -407,7 +443,8 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
@@ -433,12 +470,16 @@ def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
   let description = [{
     A panel is filled row by row where its rows are contiguous in the source,
     and by transposed blocks where its columns are. The reads pad with zero past
-    the end of the source, so panels are always complete.
+    the end of the source, so panels are always complete. The op that extends
+    the panels, if there is one, is part of the loops.
 
-    Relies on: packs made by `ein-pack-operands` (a matrix, one inner tile).
+    Relies on: packs made by `ein-pack-operands` (a matrix, one inner tile, or
+    two of which the second is a pair).
     Leaves behind: no `linalg.pack`.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
                            "::mlir::vector::VectorDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -609,7 +650,9 @@ def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp
 def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
   let summary = "Lower vector.contract and transfers to what LLVM has";
   let description = [{
-    `vector.contract` becomes outer products (`vector.fma` per row of the tile),
+    `vector.contract` becomes outer products (`vector.fma` per row of the tile);
+    one of pairs of integers becomes a product per row, at twice the length,
+    whose even and odd elements are added, which x86 does by one instruction;
     transfers with permutation become transposes, transfers that may leave their
     buffer become rows that are masked or skipped.
   }];
@@ -752,7 +795,12 @@ def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
     which takes pointers to memref descriptors (or, with `packed`,
     `__ein_packed_view_NAME`, whose arguments are pointers to views). They check
     that the sizes agree and that outputs overlap nothing, and copy the arrays
-    whose last stride is not one, which the kernel cannot read.
+    whose last stride is not one, which the kernel cannot read, or, where
+    `ein.contiguous` names them, that are not contiguous.
+
+    A complex scalar is passed as C does by the convention that the module's
+    `ein.complex_convention` names (`target/ComplexArguments.h`), and is an error
+    without one; the attribute is gone afterwards.
 
     Relies on: `ein-name-kernels`, with `views` on `ein-add-view-helpers`; the
     llvm dialect only, memrefs whose last stride is one, expanded to (allocated,

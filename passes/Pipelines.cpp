@@ -125,6 +125,7 @@ void buildToContract(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createRaiseToContract());
   functions.addPass(createFoldTransposes());
+  functions.addPass(createFoldExtensions());
   addCleanup(pm);
   addCheck(pm, Level::Contract);
 }

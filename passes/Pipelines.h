@@ -45,6 +45,11 @@ Level getNext(Level level, Level form);
 Level getLevel(mlir::ModuleOp module);
 inline constexpr llvm::StringLiteral kLevelAttr = "ein.level";
 
+/// Set before buildToLLVM's pipeline runs, and gone when it has: the module's
+/// ComplexConvention by its name, a fact of the machine beside its data layout.
+inline constexpr llvm::StringLiteral kComplexConventionAttr =
+    "ein.complex_convention";
+
 struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
   Option<int64_t> unknownSize{
       *this, "unknown-size",

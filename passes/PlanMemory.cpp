@@ -23,6 +23,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "passes/ElementBytes.h"
 #include "passes/Passes.h"
 #include "passes/PrintSizes.h"
 
@@ -41,7 +42,7 @@ static constexpr int64_t kAlignment = 64;
 /// The bytes of a buffer, up to the next multiple of the alignment.
 static OpFoldResult getBytes(ImplicitLocOpBuilder &b, memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
-  int64_t fixed = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t fixed = getElementBytes(type);
   for (int64_t extent : type.getShape())
     if (!ShapedType::isDynamic(extent))
       fixed *= extent;

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "passes/ElementBytes.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -101,7 +102,7 @@ std::string SizePrinter::print(Value value) {
 
 std::string SizePrinter::printBytes(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
-  int64_t fixed = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int64_t fixed = getElementBytes(type);
   for (int64_t extent : type.getShape())
     if (!ShapedType::isDynamic(extent))
       fixed *= extent;

@@ -285,6 +285,11 @@ static std::string explainOperands(linalg::GenericOp op) {
   for (Value input : op.getDpsInputs())
     if (!isa<RankedTensorType, MemRefType>(input.getType()))
       return "an input is a scalar";
+  Type output = getElementTypeOrSelf(op.getDpsInits()[0]);
+  for (Value input : op.getDpsInputs())
+    if (Type type = getElementTypeOrSelf(input);
+        isa<ComplexType>(type) && type != output)
+      return "an input is complex, and the output of another type";
   return explainMaps(op);
 }
 

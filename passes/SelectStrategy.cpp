@@ -110,15 +110,14 @@ static std::pair<int64_t, int64_t> getMicroTile(const TargetInfo &target,
 }
 
 /// Whether the operands can be converted to the accumulator's type as they are
-/// read from their panels: by a signed or a floating-point extension.
-static bool canWiden(linalg::LinalgOp op, ContractionKind kind) {
+/// packed: by an extension.
+static bool canWiden(linalg::LinalgOp op) {
   Type to = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   return llvm::all_of(op.getDpsInputs(), [&](Value input) {
     Type from = getElementTypeOrSelf(input.getType());
     if (from == to)
       return true;
-    bool isSigned = kind.cast == linalg::TypeFn::cast_signed;
-    bool isSameKind = (from.isInteger() && to.isInteger() && isSigned) ||
+    bool isSameKind = (from.isInteger() && to.isInteger()) ||
                       (isa<FloatType>(from) && isa<FloatType>(to));
     return isSameKind &&
            from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
@@ -130,12 +129,27 @@ static bool canWiden(linalg::LinalgOp op, ContractionKind kind) {
 /// the result, so any kind will do.
 static bool isPackable(linalg::LinalgOp op) {
   std::optional<ContractionKind> kind = getContractionKind(op);
-  if (!kind || !canWiden(op, *kind))
+  if (!kind || !canWiden(op))
     return false;
   return isa<linalg::ContractOp>(op.getOperation()) ||
          (op.hasPureTensorSemantics() &&
           explainUnsayable(op.getIndexingMapsArray()).empty() &&
           isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType())));
+}
+
+/// How many steps of k the machine takes at once: 2 if it multiplies pairs of
+/// i16, and all values of both operands are i16. Two products of i16 need 32
+/// bits, and the one sum that needs more, of four times -32768, wraps as the
+/// additions of the language do.
+static int64_t selectGroup(linalg::ContractOp op, const TargetInfo &target) {
+  if (!target.pairProducts || getElementBits(op) != 32)
+    return 1;
+  bool isSigned = op.getCast() == linalg::TypeFn::cast_signed;
+  bool areNarrow = llvm::all_of(op.getDpsInputs(), [&](Value input) {
+    Type type = getElementTypeOrSelf(input.getType());
+    return type.isInteger(8) || (type.isInteger(16) && isSigned);
+  });
+  return areNarrow ? 2 : 1;
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
@@ -169,7 +183,9 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   MicroKernel kernel = {static_cast<unsigned>(strategy.mr),
                         static_cast<unsigned>(strategy.nr) /
                             target.getLanes(bits)};
-  Blocking blocking = getBlocking(target, bits, kernel);
+  if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
+    strategy.kgroup = selectGroup(contract, target);
+  Blocking blocking = getBlocking(target, bits / strategy.kgroup, kernel);
 
   // A dim that fits in one block is not tiled; dims beside m, n and k are
   // loops.
@@ -371,8 +387,12 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
       text += " " + names[dim] + "=" +
               (strategy.tile[dim] ? std::to_string(strategy.tile[dim])
                                   : std::string("all"));
-    return text + ", register tile " + std::to_string(strategy.mr) + "x" +
-           std::to_string(strategy.nr);
+    text += ", register tile " + std::to_string(strategy.mr) + "x" +
+            std::to_string(strategy.nr);
+    if (strategy.kgroup > 1)
+      text += ", " + std::to_string(strategy.kgroup) + " products of `" +
+              names[strategy.k] + "` at once";
+    return text;
   case Strategy::LibraryCall:
     text += "library_call";
     for (int64_t dim : {strategy.m, strategy.n, strategy.k})

@@ -59,6 +59,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("n", b.getI64IntegerAttr(n));
     attrs.set("k", b.getI64IntegerAttr(k));
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
+    if (kgroup != 1)
+      attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
   }
   return attrs.getDictionary(context);
 }
@@ -106,6 +108,9 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
     return false;
   strategy.mr = micro[0];
   strategy.nr = micro[1];
+  // Groups of one are not written.
+  if (dict.contains("kgroup") && !getInt(dict, "kgroup", 2, 3, strategy.kgroup))
+    return false;
   return getInt(dict, "lhs", 0, 2, strategy.lhs) &&
          getInt(dict, "m", 0, numLoops, strategy.m) &&
          getInt(dict, "n", 0, numLoops, strategy.n) &&

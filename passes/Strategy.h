@@ -62,6 +62,12 @@ struct Strategy {
   int64_t lhs = 0;
   int64_t m = -1, n = -1, k = -1;
   int64_t mr = 0, nr = 0;
+  /// PackedGemm: how many steps of k are one step of the micro-kernel. 2 is for
+  /// machines that multiply pairs and add the two products at once. The
+  /// operands are packed in groups of as many neighbours in k, each group as
+  /// wide as an element of the accumulator; it adds up to what it would one by
+  /// one.
+  int64_t kgroup = 1;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a

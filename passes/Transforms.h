@@ -24,6 +24,7 @@ namespace func {
 class FuncOp;
 } // namespace func
 namespace linalg {
+class ContractOp;
 class GenericOp;
 class LinalgOp;
 class PackOp;
@@ -54,6 +55,10 @@ llvm::FailureOr<mlir::Operation *> generalize(mlir::RewriterBase &rewriter,
 /// Reads one input of a contraction from before its transpose or broadcast.
 llvm::LogicalResult foldTransposes(mlir::RewriterBase &rewriter,
                                    mlir::Operation *op);
+
+/// Reads the integers of a contraction from before their extension.
+llvm::LogicalResult foldExtensions(mlir::RewriterBase &rewriter,
+                                   mlir::linalg::ContractOp op);
 
 /// Makes the outer loops of `op`'s strategy (packed_gemm or vectorize); the
 /// tiled op keeps the attribute.

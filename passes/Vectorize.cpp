@@ -14,13 +14,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Strategy.h"
@@ -34,30 +32,6 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
-
-/// Upstream makes a `vector.contract` of the operands as they are; operands of
-/// a narrower type than the accumulator are converted as they are read.
-/// Integers are signed: the strategy takes no others.
-static void widenOperands(RewriterBase &rewriter, Block *block) {
-  block->walk([&](vector::ContractionOp op) {
-    Type wanted = getElementTypeOrSelf(op.getAccType());
-    for (OpOperand *operand : {&op.getLhsMutable(), &op.getRhsMutable()}) {
-      auto type = cast<VectorType>(operand->get().getType());
-      if (type.getElementType() == wanted)
-        continue;
-      rewriter.setInsertionPoint(op);
-      Type wideType = type.clone(wanted);
-      Value narrow = operand->get();
-      Value wide =
-          wanted.isInteger()
-              ? arith::ExtSIOp::create(rewriter, op.getLoc(), wideType, narrow)
-                    .getResult()
-              : arith::ExtFOp::create(rewriter, op.getLoc(), wideType, narrow)
-                    .getResult();
-      rewriter.modifyOpInPlace(op, [&]() { operand->set(wide); });
-    }
-  });
-}
 
 LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::LinalgOp op) {
   FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
@@ -98,7 +72,6 @@ LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::LinalgOp op) {
   Block *block = step->getBlock();
   rewriter.replaceOp(step, result->replacements);
   block->walk([&](vector::ContractionOp op) { op.setKind(kind->kind); });
-  widenOperands(rewriter, block);
   return success();
 }
 

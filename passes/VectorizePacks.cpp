@@ -10,10 +10,14 @@
 // memory accesses: whole vectors on both sides. If the source is contiguous
 // along the panel's width, a row of the panel is one read and one write. If it
 // is contiguous along k, a block of one cache line of k by the panel's width is
-// read and transposed in registers.
+// read and transposed in registers. Pairs of k are two rows that are
+// interleaved or, where the source has them side by side, elements of twice the
+// size that are transposed. What extends the panels afterwards is done on the
+// way, and the narrow panels never exist.
 //
 // Reads beyond the source give zero, writes beyond the panel are dropped: the
-// transfer ops say both, and no edge needs code of its own.
+// transfer ops say both, and no edge needs code of its own, but for the reads
+// of elements of less than 32 bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +28,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
@@ -37,44 +42,155 @@ using namespace mlir;
 
 namespace ein {
 
-/// How many steps of k are transposed at a time: a cache line of the source.
-static int64_t getTransposeDepth(Type elementType) {
-  constexpr int64_t kCacheLineBits = 512;
-  return kCacheLineBits / elementType.getIntOrFloatBitWidth();
-}
+namespace {
 
-LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
-  auto sourceType = op.getSourceType();
-  if (sourceType.getRank() != 2 || op.getInnerDimsPos().size() != 1 ||
-      op.getStaticTiles().size() != 1 ||
-      ShapedType::isDynamic(op.getStaticTiles()[0]))
-    return rewriter.notifyMatchFailure(
-        op, "not a matrix packed to panels of one static width");
+/// The loops for one pack, and for the op that extends its panels, if there is
+/// one.
+class PackVectorizer {
+public:
+  PackVectorizer(RewriterBase &rewriter, linalg::PackOp op,
+                 linalg::GenericOp extension)
+      : b(op.getLoc(), rewriter), op(op), extension(extension),
+        axis(op.getInnerDimsPos()[0]), width(op.getStaticTiles()[0]),
+        group(op.getStaticTiles().size() == 2 ? op.getStaticTiles()[1] : 1),
+        type(getElementTypeOrSelf(op.getSourceType())), panelType(type) {
+    if (extension)
+      panelType = getElementTypeOrSelf(extension.getResult(0).getType());
+  }
 
-  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-  b.setInsertionPoint(op);
-  int64_t axis = op.getInnerDimsPos()[0];
-  int64_t width = op.getStaticTiles()[0];
-  Type elementType = sourceType.getElementType();
-  bool isWidthContiguous = axis == 1;
-  int64_t depthStep = isWidthContiguous ? 1 : getTransposeDepth(elementType);
-  auto vectorType = VectorType::get({depthStep, width}, elementType);
+  /// The panels, written to `destination`.
+  Value createLoops(Value destination);
 
-  // The vector's dims are (k, width); the source's axes hold one each.
-  MLIRContext *context = b.getContext();
-  AffineExpr d0, d1;
-  bindDims(context, d0, d1);
-  AffineMap readMap = isWidthContiguous
-                          ? AffineMap::get(2, 0, {d0, d1}, context)
-                          : AffineMap::get(2, 0, {d1, d0}, context);
-  AffineMap writeMap = AffineMap::getMinorIdentityMap(3, 2, context);
+private:
+  bool isWidthContiguous() const { return axis == 1; }
+  /// A group of k fills one of these.
+  unsigned getGroupBits() const {
+    return panelType.getIntOrFloatBitWidth() * group;
+  }
+  /// How many groups of k are moved at a time: those of a cache line of the
+  /// panel's type if they have to be transposed.
+  int64_t getStep() const {
+    constexpr int64_t kCacheLineBits = 512;
+    return isWidthContiguous() ? 1 : kCacheLineBits / getGroupBits();
+  }
+  Value createRead(Value column, Value k);
+  Value createPlainRead(ArrayRef<Value> position, VectorType vectorType,
+                        AffineMap map, bool isComplete);
+  Value createExtension(Value vector);
+  Value createGroups(Value vector);
 
+  ImplicitLocOpBuilder b;
+  linalg::PackOp op;
+  linalg::GenericOp extension;
+  int64_t axis, width, group;
+  Type type, panelType;
+};
+
+} // namespace
+
+/// A vector of the source from `position` on, zero beyond its end, where it may
+/// not be complete.
+Value PackVectorizer::createPlainRead(ArrayRef<Value> position,
+                                      VectorType vectorType, AffineMap map,
+                                      bool isComplete) {
   // A pack whose panels are all complete is canonicalised to have no padding;
   // blocks of k may still reach beyond the source.
   Value padding = op.getPaddingValue();
   if (!padding)
-    padding = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
-  Value destination = op.getDest();
+    padding = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  bool isOneStep = vectorType.getDimSize(0) == 1;
+  return vector::TransferReadOp::create(
+      b, vectorType, op.getSource(), position, padding, map,
+      ArrayRef<bool>{isComplete || isOneStep, isComplete});
+}
+
+/// What is read for one iteration, beginning at `column` of the width and at
+/// `k`: [k, width], or, where groups are contiguous in the source, [width, k].
+Value PackVectorizer::createRead(Value column, Value k) {
+  AffineExpr d0, d1;
+  bindDims(b.getContext(), d0, d1);
+  int64_t depth = getStep() * group;
+  bool isTransposedLater = !isWidthContiguous() && group > 1;
+  auto vectorType = isTransposedLater ? VectorType::get({width, depth}, type)
+                                      : VectorType::get({depth, width}, type);
+  AffineMap map = isWidthContiguous() || isTransposedLater
+                      ? AffineMap::get(2, 0, {d0, d1}, b.getContext())
+                      : AffineMap::get(2, 0, {d1, d0}, b.getContext());
+  SmallVector<Value> position(2);
+  position[axis] = column;
+  position[1 - axis] = k;
+  constexpr unsigned kMaskedBits = 32;
+  if (type.getIntOrFloatBitWidth() >= kMaskedBits)
+    return createPlainRead(position, vectorType, map, /*isComplete=*/false);
+
+  // Machines have masked loads of words; of bytes few have, and LLVM takes
+  // them one by one. So what is complete is read without a mask.
+  auto isInside = [&](unsigned dim, int64_t length) -> Value {
+    Value size = tensor::DimOp::create(b, op.getSource(), dim);
+    Value end = affine::makeComposedAffineApply(b, b.getLoc(), d0 + length,
+                                                {position[dim]});
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::sle, end, size);
+  };
+  Value isComplete = arith::AndIOp::create(b, isInside(axis, width),
+                                           isInside(1 - axis, depth));
+  auto branch = [&](bool isComplete) {
+    return [this, &position, vectorType, map, isComplete](OpBuilder &inner,
+                                                          Location loc) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(inner.getInsertionBlock());
+      Value vector = createPlainRead(position, vectorType, map, isComplete);
+      scf::YieldOp::create(b, vector);
+    };
+  };
+  return scf::IfOp::create(b, isComplete, branch(true), branch(false))
+      .getResult(0);
+}
+
+/// The vector in the panel's type.
+Value PackVectorizer::createExtension(Value vector) {
+  if (!extension)
+    return vector;
+  Operation *scalar =
+      extension.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  Type wide = cast<VectorType>(vector.getType()).clone(panelType);
+  return b.create(b.getLoc(), scalar->getName().getIdentifier(), vector, wide)
+      ->getResult(0);
+}
+
+/// The vector [k, width] of a panel without groups as it is; else one whose
+/// last dim has the width's groups.
+Value PackVectorizer::createGroups(Value vector) {
+  if (group == 1)
+    return vector;
+  if (isWidthContiguous()) {
+    Value even = vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{0});
+    Value odd = vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{1});
+    Value pairs = vector::InterleaveOp::create(b, even, odd);
+    return vector::ShapeCastOp::create(
+        b, VectorType::get({1, width * group}, panelType), pairs);
+  }
+  // A group is one number while it is moved.
+  Type wide = b.getIntegerType(getGroupBits());
+  int64_t step = getStep();
+  Value groups = vector::BitCastOp::create(
+      b, VectorType::get({width, step}, wide), vector);
+  Value transposed =
+      vector::TransposeOp::create(b, groups, ArrayRef<int64_t>{1, 0});
+  return vector::BitCastOp::create(
+      b, VectorType::get({step, width * group}, panelType), transposed);
+}
+
+Value PackVectorizer::createLoops(Value destination) {
+  MLIRContext *context = b.getContext();
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  AffineMap writeMap = AffineMap::get(
+      3, 0, {getAffineDimExpr(1, context), getAffineDimExpr(2, context)},
+      context);
+  // A row of a panel is contiguous, groups or not.
+  auto type = cast<RankedTensorType>(destination.getType());
+  SmallVector<ReassociationIndices> rows = {{0}, {1}, {2, 3}};
+  if (group > 1)
+    destination = tensor::CollapseShapeOp::create(b, destination, rows);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   auto getSize = [&](unsigned dim) {
     return getValueOrCreateConstantIndexOp(
@@ -82,17 +198,17 @@ LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
   };
   Value panels = getSize(0), depth = getSize(1);
   Value one = arith::ConstantIndexOp::create(b, 1);
+  int64_t depthStep = getStep();
   Value step = arith::ConstantIndexOp::create(b, depthStep);
   auto body = [&](OpBuilder &, Location loc, ValueRange ivs,
                   ValueRange carried) {
     b.setInsertionPointToEnd(ivs.back().getParentBlock());
-    Value start = affine::makeComposedAffineApply(b, loc, d0 * width, {ivs[0]});
-    SmallVector<Value> position(2);
-    position[axis] = start;
-    position[1 - axis] = ivs[1];
-    Value vector = vector::TransferReadOp::create(
-        b, vectorType, op.getSource(), position, padding, readMap,
-        ArrayRef<bool>{depthStep == 1, false});
+    Value column =
+        affine::makeComposedAffineApply(b, loc, d0 * width, {ivs[0]});
+    Value k = group == 1 ? ivs[1]
+                         : Value(affine::makeComposedAffineApply(
+                               b, loc, d0 * group, {ivs[1]}));
+    Value vector = createGroups(createExtension(createRead(column, k)));
     Value written = vector::TransferWriteOp::create(
                         b, vector, carried[0], ValueRange{ivs[0], ivs[1], zero},
                         writeMap, ArrayRef<bool>{depthStep == 1, true})
@@ -104,7 +220,58 @@ LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
                          {one, step}, ValueRange{destination}, body);
   if (Attribute parallel = op->getAttr(kParallelAttr))
     nest.loops.front()->setAttr(kParallelAttr, parallel);
-  rewriter.replaceOp(op, nest.results[0]);
+  if (group == 1)
+    return nest.results[0];
+  b.setInsertionPointAfter(nest.loops.front());
+  return tensor::ExpandShapeOp::create(b, type, nest.results[0], rows);
+}
+
+/// The op that extends the panels of a pack, if that is all they are for.
+static linalg::GenericOp getExtension(linalg::PackOp op) {
+  if (!op->hasOneUse())
+    return {};
+  auto user = dyn_cast<linalg::GenericOp>(*op->user_begin());
+  if (!user || user.getNumDpsInputs() != 1 || user.getNumDpsInits() != 1 ||
+      user.getDpsInputs()[0] != op.getResult() ||
+      !llvm::all_of(user.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  Operation *scalar =
+      user.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  bool extends =
+      isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(scalar) &&
+      scalar->getOperand(0) == user.getBody()->getArgument(0);
+  return extends ? user : linalg::GenericOp();
+}
+
+/// Whether `op` is what packOperands makes: a matrix packed to panels, with
+/// pairs of k innermost or without.
+static bool isPackOfPanels(linalg::PackOp op) {
+  ArrayRef<int64_t> axes = op.getInnerDimsPos(), tiles = op.getStaticTiles();
+  if (op.getSourceType().getRank() != 2 || axes.empty() ||
+      ShapedType::isDynamicShape(tiles))
+    return false;
+  SmallVector<int64_t> order = {axes[0], 1 - axes[0]};
+  ArrayRef<int64_t> outer = op.getOuterDimsPerm();
+  bool isPanelsFirst = outer.empty() ? axes[0] == 0 : llvm::equal(outer, order);
+  return isPanelsFirst && (axes.size() == 1 || tiles[1] == 2);
+}
+
+LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
+  if (!isPackOfPanels(op))
+    return rewriter.notifyMatchFailure(
+        op, "not a matrix packed to panels of one static width");
+  linalg::GenericOp extension = getExtension(op);
+  Value destination = extension ? extension.getDpsInits()[0] : op.getDest();
+  rewriter.setInsertionPoint(extension ? extension : op.getOperation());
+  Value panels =
+      PackVectorizer(rewriter, op, extension).createLoops(destination);
+  if (!extension) {
+    rewriter.replaceOp(op, panels);
+    return success();
+  }
+  rewriter.replaceOp(extension, panels);
+  rewriter.eraseOp(op);
   return success();
 }
 

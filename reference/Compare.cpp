@@ -15,8 +15,11 @@ using namespace llvm;
 
 namespace ein::reference {
 
-/// Element `i` of the floating-point type, exactly.
-static double load(ElementType type, const void *data, int64_t i) {
+/// Element `i` of the floating-point type, exactly; of a complex one, a part.
+static double load(ElementType type, const void *data, int64_t i,
+                   Part part = Part::Real) {
+  if (isComplex(type))
+    return load(getPartType(type), data, 2 * i + (part == Part::Imaginary));
   switch (type) {
   case ElementType::F16:
     return runtime::fromFloat16(static_cast<const uint16_t *>(data)[i]);
@@ -50,8 +53,9 @@ Value makeValue(std::vector<int64_t> shape, ElementType type,
   value.shape = std::move(shape);
   value.allocate(count, type);
   for (int64_t i = 0; i < count; ++i)
-    if (isFloat(type))
-      value.values[i] = load(type, data, i);
+    if (!value.isInteger())
+      for (Part part : getParts(type))
+        value.set(i, part, {load(type, data, i, part), 0});
     else
       value.integers[i] = loadInteger(type, data, i);
   return value;
@@ -98,29 +102,37 @@ static Comparison compareIntegers(const Value &expected, ElementType type,
 }
 
 Comparison compare(const Value &expected, ElementType type, const void *data) {
-  if (!isFloat(type))
+  if (!isFloat(getPartType(type)))
     return compareIntegers(expected, type, data);
   const Rounding &rounding = Rounding::get(type);
   Comparison result;
-  for (int64_t i = 0, n = expected.values.size(); i < n; ++i) {
-    double value = expected.values[i], bound = expected.bounds[i];
-    double actual = load(type, data, i);
+  result.isComplex = isComplex(type);
+  auto compareElement = [&](int64_t i, Part part) {
+    auto [value, bound] = expected.get(i, part);
+    double actual = load(type, data, i, part);
     double error = getError(rounding, value, bound, actual);
     double ratio = error == 0 ? 0 : error / bound;
     if (std::isnan(ratio))
       ratio = infinity;
     // Written so that a NaN would fail.
     bool ok = error == 0 || error <= bound;
+    if (result.worstIndex < 0 || ratio > result.worstRatio) {
+      result.worstIndex = i;
+      result.part = part;
+      result.worstError = error;
+      result.bound = bound;
+      result.expected = value;
+      result.actual = actual;
+      result.worstRatio = ratio;
+    }
+    return ok;
+  };
+  for (int64_t i = 0, n = expected.size(); i < n; ++i) {
+    bool ok = true;
+    for (Part part : getParts(type))
+      ok &= compareElement(i, part);
     result.ok &= ok;
     result.numFailures += !ok;
-    if (result.worstIndex >= 0 && ratio <= result.worstRatio)
-      continue;
-    result.worstIndex = i;
-    result.worstError = error;
-    result.bound = bound;
-    result.expected = value;
-    result.actual = actual;
-    result.worstRatio = ratio;
   }
   return result;
 }
@@ -143,6 +155,8 @@ std::string describe(StringRef name, ArrayRef<int64_t> shape,
   for (size_t i = 0; i < position.size(); ++i)
     os << (i ? ", " : "(") << position[i];
   os << (position.empty() ? "" : ")");
+  if (comparison.isComplex)
+    os << (comparison.part == Part::Real ? ", real part" : ", imaginary part");
   auto number = [](double x, const char *format) {
     char buffer[40];
     std::snprintf(buffer, sizeof buffer, format, x);

@@ -28,6 +28,9 @@ struct Comparison {
   /// Of integers and bools, instead of `expected` and `actual`.
   bool isInteger = false, isUnsigned = false;
   int64_t expectedInteger = 0, actualInteger = 0;
+  /// The part of complex numbers that all of this is about.
+  bool isComplex = false;
+  Part part = Part::Real;
 };
 
 /// Compares `type`'s elements at `data`, contiguous and row-major, one per

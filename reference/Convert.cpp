@@ -134,9 +134,25 @@ Scalar convert(const Scalar &x, ElementType from, ElementType to) {
   return makeInteger(wrap(value, to), x.isKnown());
 }
 
+/// Part by part.
+static Value convertToComplex(Value value, ElementType from, ElementType to) {
+  Value imaginary;
+  imaginary.allocate(value.size(), getPartType(from));
+  if (isComplex(from)) {
+    imaginary.values = std::move(value.imaginary.values);
+    imaginary.bounds = std::move(value.imaginary.bounds);
+  }
+  Value result = convert(std::move(value), getPartType(from), getPartType(to));
+  imaginary = convert(std::move(imaginary), getPartType(from), getPartType(to));
+  result.imaginary = {std::move(imaginary.values), std::move(imaginary.bounds)};
+  return result;
+}
+
 Value convert(Value value, ElementType from, ElementType to) {
   if (from == to || (isFloat(from) && isFloat(to) && fits(from, to)))
     return value;
+  if (isComplex(to))
+    return convertToComplex(std::move(value), from, to);
   Value result;
   result.shape = value.shape;
   result.allocate(value.size(), to);
@@ -199,6 +215,8 @@ static int64_t applyInteger(BinaryFn fn, int64_t a, int64_t b,
     return isLess ? b : a;
   case BinaryFn::Min:
     return isLess ? a : b;
+  case BinaryFn::Complex:
+    break;
   }
   llvm_unreachable("a function that the reference does not know");
 }

@@ -29,6 +29,7 @@ public:
         tensors(def.tensors.size()), storage(def.tensors.size()) {}
 
   LogicalResult run(ArrayRef<Value> inputs, std::vector<Value> &results) {
+    failure = {};
     if (failed(takeInputs(inputs)) || failed(runChecks()))
       return llvm::failure();
     for (const Statement &statement : def.statements)
@@ -127,9 +128,11 @@ private:
       int64_t count = 1;
       for (int64_t extent : shape)
         count *= extent;
-      bool hasElements = isFloat(tensor.type)
+      bool hasElements = isFloat(getPartType(tensor.type))
                              ? inputs[i].values.size() == count
                              : inputs[i].integers.size() == count;
+      if (isComplex(tensor.type))
+        hasElements &= inputs[i].imaginary.values.size() == count;
       if (inputs[i].shape != shape || !hasElements ||
           inputs[i].bounds.size() != count)
         return fail(Code::ShapeMismatch,
@@ -276,9 +279,12 @@ private:
     view.reads.resize(def.exprs.size());
     if (failed(makeReads(statement.value, view)))
       return llvm::failure();
+    bool mayDivideByZero = false;
     if (!options.useMatrixProducts || !evaluateNetwork(view, result))
-      if (failed(evaluateLoopNest(view, result)))
+      if (failed(evaluateLoopNest(view, result, mayDivideByZero)))
         return fail(Code::Domain, "an integer is divided by zero");
+    if (mayDivideByZero)
+      (void)fail(Code::Domain, "rounding may make a divisor zero");
     storage[statement.target.value] = convert(
         std::move(result), statement.computeType, def[statement.target].type);
     tensors[statement.target.value] = &storage[statement.target.value];

@@ -47,8 +47,11 @@ struct EvaluateOptions {
 /// for a SizeCheck that does not hold (ShapeMismatch or OutOfRange; the first
 /// in the order of Def::checks), for an access that would be out of bounds,
 /// whatever the checks say (OutOfRange), for an integer that is divided by zero
-/// (Domain), and for tensors of more than 2^32
-/// elements (OutOfMemory).
+/// (Domain), and for tensors of more than 2^32 elements (OutOfMemory).
+///
+/// Where it succeeds, and rounding decides whether some integer is divided by
+/// zero, `failure` says Domain: compiled code may return that code or results.
+/// Otherwise its code is Ok then.
 llvm::LogicalResult evaluate(const Def &def,
                              llvm::ArrayRef<int64_t> symbolValues,
                              llvm::ArrayRef<Value> inputs,

@@ -26,11 +26,16 @@
 // reduction has points, plus one per factor, whatever the order: summing over
 // extents n1 and n2 one after the other takes n1 - 1 + n2 - 1 <= n1 n2 - 1.
 //
+// The numbers of complex elements are the value and sums of magnitudes; what
+// these say about a part is in Complex.h. Each product of complex numbers adds
+// an addition to the path, and each complex term of a sum is two real ones.
+//
 // Integers have one number per element, modulo 2^64, where any order of
 // multiplications and additions gives the same.
 //
 //===----------------------------------------------------------------------===//
 
+#include "reference/Complex.h"
 #include "reference/Convert.h"
 #include "reference/Statement.h"
 #include "llvm/ADT/STLExtras.h"
@@ -58,9 +63,10 @@ template <typename T> struct Factor {
   ArrayXd most;  // the same with bounds added; empty if equal to `least`
 };
 
-/// T is double or, for integers, uint64_t.
+/// T is double, std::complex<double> or, for integers, uint64_t.
 template <typename T> class Network {
-  static constexpr bool isExact = !std::is_same_v<T, double>;
+  static constexpr bool isExact = std::is_same_v<T, uint64_t>;
+  static constexpr bool isPair = std::is_same_v<T, std::complex<double>>;
   using Factor = reference::Factor<T>;
 
 public:
@@ -113,12 +119,12 @@ private:
   }
 
   bool layOutFactors() {
-    std::optional<std::vector<ExprId>> accesses =
+    std::optional<std::vector<ProductFactor>> accesses =
         view.def.getProductFactors(view.statement);
     if (!accesses || view.numPoints == 0)
       return false;
-    for (ExprId id : *accesses) {
-      const AccessView &access = view.reads[id.value];
+    for (ProductFactor source : *accesses) {
+      const AccessView &access = view.reads[source.access.value];
       Factor factor;
       SmallVector<int64_t, 6> strides;
       // An index of extent 1 may have stride zero although it is there; that
@@ -132,9 +138,7 @@ private:
         return false;
       const Value &tensor = *access.tensor;
       // Integers among floating-point numbers are held by those exactly.
-      ArrayOf<T> elements = tensor.isInteger()
-                                ? ArrayOf<T>(tensor.integers.cast<T>())
-                                : ArrayOf<T>(tensor.values.cast<T>());
+      ArrayOf<T> elements = getElements(tensor, source.isConjugated);
       if (tensor.isInteger() && (tensor.bounds != 0).any())
         return false;
       factor.value = gather(elements, access.offset, factor.indices, strides);
@@ -142,12 +146,11 @@ private:
         factors.push_back(std::move(factor));
         continue;
       }
-      factor.least = factor.value.template cast<double>().abs();
+      factor.least = getMagnitudes(factor.value);
       double largest = factor.least.maxCoeff();
-      if ((access.tensor->bounds != 0).any()) {
-        factor.most =
-            factor.least + gather(access.tensor->bounds, access.offset,
-                                  factor.indices, strides);
+      if (ArrayXd bounds = getBounds(tensor); (bounds != 0).any()) {
+        factor.most = factor.least +
+                      gather(bounds, access.offset, factor.indices, strides);
         // Operands that may have overflowed have no bound any more, and the
         // loop nest has the rules for those and for infinities.
         if (!(factor.most.maxCoeff() <= access.largest))
@@ -160,6 +163,31 @@ private:
       factors.push_back(std::move(factor));
     }
     return true;
+  }
+
+  static ArrayOf<T> getElements(const Value &tensor, bool conjugate) {
+    ArrayOf<T> elements = tensor.isInteger()
+                              ? ArrayOf<T>(tensor.integers.cast<T>())
+                              : ArrayOf<T>(tensor.values.cast<T>());
+    if constexpr (isPair) {
+      if (tensor.isComplex())
+        elements.imag() = tensor.imaginary.values;
+      if (conjugate)
+        elements = elements.conjugate().eval();
+    }
+    return elements;
+  }
+  static ArrayXd getMagnitudes(const ArrayOf<T> &values) {
+    if constexpr (isPair)
+      return values.abs();
+    else
+      return values.template cast<double>().abs();
+  }
+  /// On the magnitudes of errors.
+  static ArrayXd getBounds(const Value &tensor) {
+    if (!tensor.isComplex())
+      return tensor.bounds;
+    return (tensor.bounds.square() + tensor.imaginary.bounds.square()).sqrt();
   }
 
   /// Elements `offset + sum of strides * index`, row-major over `indices`.
@@ -377,30 +405,38 @@ private:
 
   void finish(size_t numFactors, bool simple, Value &result) {
     Factor &factor = permuteToTarget();
-    double repeated = countRepeated();
+    double repeated = std::real(countRepeated());
+    double expansion = isPair ? getExpansion(numFactors) : 1;
 
     const Rounding &rounding = view.rounding;
     double roundings = view.numReduced + static_cast<double>(numFactors) + 1;
+    if (isPair)
+      roundings = 2 * roundings + static_cast<double>(numFactors);
+    peak *= expansion;
     double relative = gamma(roundings, rounding.unitRoundoff);
     // With sums taken early, or more than two factors, an intermediate may
     // leave the range although the terms do not, or be lost and then magnified.
     double underflow = roundings * rounding.smallest * (simple ? 1 : peak);
     bool unsafe =
         !simple && view.numReduced * peak * (1 + relative) > rounding.largest;
-    for (int64_t i = 0; i < result.values.size(); ++i) {
+    auto finishPart = [&](int64_t i, Part part) {
       Sum sum;
-      sum.value = factor.value[i] * repeated;
+      sum.value = (part == Part::Real ? std::real(factor.value[i])
+                                      : std::imag(factor.value[i])) *
+                  repeated;
       double least = factor.least[i] * repeated;
       sum.mass = factor.most.size() ? factor.most[i] * repeated : least;
-      sum.propagated = sum.mass - least;
+      sum.propagated = (sum.mass - least) * expansion;
+      sum.mass *= expansion;
       if (unsafe || std::isnan(sum.propagated))
         sum.propagated = infinity;
       if (view.previous)
-        sum.add(view.previous->read(i));
-      Pair pair = sum.finish(rounding, roundings, underflow);
-      result.values[i] = pair.value;
-      result.bounds[i] = pair.bound;
-    }
+        sum.add(view.previous->read(i, part));
+      return sum.finish(rounding, roundings, underflow);
+    };
+    for (Part part : getParts(view.statement.computeType))
+      for (int64_t i = 0; i < result.size(); ++i)
+        result.set(i, part, finishPart(i, part));
   }
 
   /// No access has the index at all; what has been summed out was in one.
@@ -419,6 +455,8 @@ bool evaluateNetwork(const StatementView &view, Value &result) {
   // Bools have no sums.
   if (type == ElementType::Bool)
     return false;
+  if (isComplex(type))
+    return Network<std::complex<double>>(view).run(result);
   return isFloat(type) ? Network<double>(view).run(result)
                        : Network<uint64_t>(view).run(result);
 }

@@ -28,7 +28,7 @@
 #ifndef EIN_REFERENCE_ROUNDING_H
 #define EIN_REFERENCE_ROUNDING_H
 
-#include "frontend/Program.h"
+#include "reference/Value.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <cmath>
@@ -49,25 +49,21 @@ inline double gamma(double n, double u) {
   return n * u < 0.5 ? n * u / (1 - n * u) : 2 * n * u;
 }
 
-struct Pair {
-  double value;
-  double bound;
-};
-
 /// The floating-point arithmetic of a compute type.
 struct Rounding {
   double unitRoundoff;
   double smallest; // positive normal
   double largest;  // finite
 
-  /// Of a floating-point type; of another one, that of f64.
+  /// Of a floating-point type, or the parts of a complex one; of another one,
+  /// that of f64.
   static const Rounding &get(ElementType type) {
     static constexpr Rounding f16 = {0x1p-11, 0x1p-14, 65504};
     static constexpr Rounding bf16 = {0x1p-8, 0x1p-126, 0x1.fep127};
     static constexpr Rounding f32 = {0x1p-24, 0x1p-126, 0x1.fffffep127};
     static constexpr Rounding f64 = {0x1p-53, 0x1p-1022,
                                      std::numeric_limits<double>::max()};
-    switch (type) {
+    switch (getPartType(type)) {
     case ElementType::F32:
       return f32;
     case ElementType::F16:
@@ -120,7 +116,7 @@ struct Rounding {
   /// A literal, rounded once to the compute type.
   Pair literal(double value, ElementType type) const {
     // The checker has rounded it already, unless nobody has checked.
-    bool exact = type != ElementType::F32 ||
+    bool exact = getPartType(type) != ElementType::F32 ||
                  static_cast<double>(static_cast<float>(value)) == value ||
                  std::isnan(value);
     return settle(
@@ -247,6 +243,10 @@ inline Pair Rounding::apply(UnaryFn fn, Pair x) const {
     double slope = 1 / std::cosh(std::max(0.0, std::abs(v) - e));
     return finish(std::tanh(v), e == 0 ? 0 : e * slope * slope, false);
   }
+  case UnaryFn::Conj:
+  case UnaryFn::Re:
+  case UnaryFn::Im:
+    break; // of complex numbers, part by part
   }
   llvm_unreachable("a function that the reference does not know");
 }
@@ -300,6 +300,7 @@ inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
     return round(value, propagated, getUlps(fn), true);
   }
   case BinaryFn::Rem:
+  case BinaryFn::Complex:
     break;
   case BinaryFn::Add:
   case BinaryFn::Sub: {

@@ -28,9 +28,10 @@ struct AccessView {
   int64_t offset = 0;
   std::vector<int64_t> strides; // one per Statement::indices
 
-  /// Element `position` as an operand, of a floating-point type.
-  Pair read(int64_t position) const {
-    Pair x = {tensor->values[position], tensor->bounds[position]};
+  /// Element `position` as an operand, of a floating-point type, or a part of a
+  /// complex one.
+  Pair read(int64_t position, Part part = Part::Real) const {
+    Pair x = tensor->get(position, part);
     if (x.bound > 0 && std::abs(x.value) + x.bound > largest)
       x.bound = infinity;
     return x;
@@ -61,8 +62,10 @@ struct StatementView {
 /// The network takes products of accesses whose factors are finite and not too
 /// large to be laid out by index; it declines (false) everything else.
 bool evaluateNetwork(const StatementView &view, Value &result);
-/// Fails if an integer is divided by zero.
-llvm::LogicalResult evaluateLoopNest(const StatementView &view, Value &result);
+/// Fails if an integer is divided by zero; `mayDivideByZero` is set if rounding
+/// decides whether one is.
+llvm::LogicalResult evaluateLoopNest(const StatementView &view, Value &result,
+                                     bool &mayDivideByZero);
 
 } // namespace ein::reference
 

@@ -14,6 +14,19 @@
 
 namespace ein::reference {
 
+/// A value computed in f64 and a bound, see Rounding.h.
+struct Pair {
+  double value;
+  double bound;
+};
+
+enum class Part : uint8_t { Real, Imaginary };
+/// The parts of a type's elements; real ones have the first only.
+inline llvm::ArrayRef<Part> getParts(ElementType type) {
+  static constexpr Part parts[] = {Part::Real, Part::Imaginary};
+  return llvm::ArrayRef(parts).take_front(isComplex(type) ? 2 : 1);
+}
+
 /// A tensor as the reference sees it, row-major; both arrays have one entry
 /// per element.
 ///
@@ -27,6 +40,9 @@ namespace ein::reference {
 ///    where rounding alone decides between numbers and no numbers, such as the
 ///    logarithm of 0 +- 1e-9.
 ///
+/// Of complex elements that holds for either part: real parts are in `values`
+/// and `bounds`, imaginary ones in `imaginary`.
+///
 /// Elements that are no floating-point numbers are in `integers`, see
 /// reference/Convert.h; their bounds are zero, or infinite if they are unknown.
 struct Value {
@@ -34,14 +50,29 @@ struct Value {
   Eigen::ArrayXd values;
   Eigen::ArrayXd bounds;
   Eigen::Array<int64_t, Eigen::Dynamic, 1> integers = {};
+  struct Plane {
+    Eigen::ArrayXd values, bounds;
+  } imaginary = {};
 
   int64_t size() const { return bounds.size(); }
   bool isInteger() const { return integers.size() != 0; }
+  bool isComplex() const { return imaginary.values.size() != 0; }
+  Pair get(int64_t i, Part part) const {
+    return part == Part::Real ? Pair{values[i], bounds[i]}
+                              : Pair{imaginary.values[i], imaginary.bounds[i]};
+  }
+  void set(int64_t i, Part part, Pair x) {
+    (part == Part::Real ? values : imaginary.values)[i] = x.value;
+    (part == Part::Real ? bounds : imaginary.bounds)[i] = x.bound;
+  }
   /// `count` zeros of `type`.
   void allocate(int64_t count, ElementType type) {
-    values.setZero(isFloat(type) ? count : 0);
-    integers.setZero(isFloat(type) ? 0 : count);
+    bool isNumber = isFloat(getPartType(type));
+    values.setZero(isNumber ? count : 0);
+    integers.setZero(isNumber ? 0 : count);
     bounds.setZero(count);
+    imaginary.values.setZero(ein::isComplex(type) ? count : 0);
+    imaginary.bounds.setZero(ein::isComplex(type) ? count : 0);
   }
 };
 

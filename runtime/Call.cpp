@@ -36,6 +36,37 @@ static bool parseBool(const std::string &text, Array &scalar) {
   return isTrue || text == "0" || text == "false" || text == "False";
 }
 
+/// `1.5`, `2j` or `1.5-2j`, each part rounded once to T.
+template <typename T>
+static bool parseComplex(const std::string &text,
+                         T (*parse)(const char *, char **), Array &scalar) {
+  T parts[2] = {0, 0};
+  const char *at = text.c_str(), *stop = at + text.size();
+  bool ok = true;
+  auto parsePart = [&] {
+    char *end = nullptr;
+    errno = 0;
+    T value = parse(at, &end);
+    ok &= end != at && !(errno == ERANGE && std::isinf(value));
+    at = end;
+    return value;
+  };
+  T first = parsePart();
+  if (at != stop && *at == 'j') {
+    parts[1] = first;
+    ++at;
+  } else {
+    parts[0] = first;
+    if (ok && (*at == '+' || *at == '-')) {
+      parts[1] = parsePart();
+      ok &= *at == 'j';
+      ++at;
+    }
+  }
+  std::memcpy(scalar.data(), parts, sizeof parts);
+  return ok && at == stop;
+}
+
 bool parseScalar(const std::string &text, DType type, Array &scalar) {
   // strtod skips blanks in front, which no number on a command line has.
   if (text.empty() || std::strchr(" \t\n\v\f\r", text[0]) ||
@@ -64,6 +95,10 @@ bool parseScalar(const std::string &text, DType type, Array &scalar) {
     overflow = isInfinite && (std::isfinite(value) || errno == ERANGE);
     break;
   }
+  case DType::C64:
+    return parseComplex<float>(text, std::strtof, scalar);
+  case DType::C128:
+    return parseComplex<double>(text, std::strtod, scalar);
   case DType::I8:
     return parseInteger<int8_t>(text, scalar);
   case DType::I16:

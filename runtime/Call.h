@@ -31,8 +31,9 @@
 namespace ein::runtime {
 
 /// Reads a scalar argument's value: a decimal or hexadecimal number, `inf` or
-/// `nan`, rounded once to `type`, as an array of rank 0. False if the text is
-/// anything else or too large for the type.
+/// `nan`, rounded once to `type`, as an array of rank 0; a complex one as
+/// Python writes it, `1.5-2j`. False if the text is anything else or too large
+/// for the type.
 bool parseScalar(const std::string &text, DType type, Array &scalar);
 
 /// Seconds per call, over at least three measurements.

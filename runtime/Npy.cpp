@@ -14,6 +14,7 @@
 
 #include "runtime/Npy.h"
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <fcntl.h>
@@ -221,10 +222,14 @@ struct File {
 
 } // namespace
 
+/// The parts of a complex number stay in their order.
 static void swapBytes(Array &array) {
   size_t width = getByteWidth(array.type);
+  int64_t count = array.getNumElements();
+  if (getKind(array.type) == DKind::Complex)
+    width /= 2, count *= 2;
   char *element = array.as<char>();
-  for (int64_t i = 0, n = array.getNumElements(); i < n; ++i, element += width)
+  for (int64_t i = 0; i < count; ++i, element += width)
     std::reverse(element, element + width);
 }
 
@@ -290,8 +295,11 @@ static bool toRowMajor(Array &array) {
   case 4:
     transpose(uint32_t());
     break;
-  default:
+  case 8:
     transpose(uint64_t());
+    break;
+  default:
+    transpose(std::array<uint64_t, 2>());
   }
   array = std::move(sorted);
   return true;

@@ -28,6 +28,21 @@ static std::to_chars_result printHalf(char *text, float value, Round round) {
   return std::to_chars(text, text + 63, value);
 }
 
+/// The sign of a NaN says nothing.
+static std::string printPart(std::string number) {
+  return number == "-nan" ? "nan" : number;
+}
+
+template <typename T> static std::string printComplex(const T *parts) {
+  std::string texts[2];
+  for (int i = 0; i < 2; ++i) {
+    char text[64];
+    texts[i] = printPart(
+        std::string(text, std::to_chars(text, text + 64, parts[i]).ptr));
+  }
+  return texts[0] + (texts[1][0] == '-' ? "" : "+") + texts[1] + "j";
+}
+
 /// With the fewest digits that read back as the same number.
 static std::string printNumber(const Array &array, int64_t position) {
   char text[64];
@@ -50,6 +65,10 @@ static std::string printNumber(const Array &array, int64_t position) {
   case DType::F64:
     print(array.as<double>()[position]);
     break;
+  case DType::C64:
+    return printComplex(array.as<float>() + 2 * position);
+  case DType::C128:
+    return printComplex(array.as<double>() + 2 * position);
   case DType::I8:
     print(int{array.as<int8_t>()[position]});
     break;
@@ -78,9 +97,7 @@ static std::string printNumber(const Array &array, int64_t position) {
   case DType::Bool:
     return array.as<uint8_t>()[position] ? "True" : "False";
   }
-  std::string number(text, result.ptr);
-  // The sign of a NaN says nothing.
-  return number == "-nan" ? "nan" : number;
+  return printPart(std::string(text, result.ptr));
 }
 
 namespace {

@@ -70,6 +70,14 @@ void fillRandom(Array &array, uint64_t seed, uint64_t argument) {
     case DType::BF16:
       store(toBFloat16(static_cast<float>(toUnit(random, 8))));
       break;
+    case DType::C64:
+      store(static_cast<float>(toUnit(random, 24)));
+      store(static_cast<float>(toUnit(mix(random), 24)));
+      break;
+    case DType::C128:
+      store(toUnit(random, 53));
+      store(toUnit(mix(random), 53));
+      break;
     case DType::Bool:
       store(static_cast<uint8_t>(random >> 63));
       break;

@@ -27,7 +27,7 @@ enum class DType : uint8_t {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) ENUM,
 #include "frontend/ElementTypes.def"
 };
-enum class DKind : uint8_t { Float, Signed, Unsigned, Bool };
+enum class DKind : uint8_t { Float, Complex, Signed, Unsigned, Bool };
 const char *getSpelling(DType type);
 DKind getKind(DType type);
 size_t getByteWidth(DType type);

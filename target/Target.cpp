@@ -120,6 +120,18 @@ static StringRef getBaselineCpu(const Triple &triple) {
   return triple.getArch() == Triple::x86_64 ? "x86-64" : "generic";
 }
 
+static ComplexConvention getComplexConvention(const Triple &triple,
+                                              HasFeature has) {
+  if (triple.getArch() == Triple::x86_64 && !triple.isOSWindows())
+    return ComplexConvention::SysVX86_64;
+  if (triple.isAArch64(64))
+    return ComplexConvention::AAPCS64;
+  // LLVM takes lp64d where there are registers for it.
+  if (triple.isRISCV64() && has("d"))
+    return ComplexConvention::RISCV64D;
+  return ComplexConvention::Unknown;
+}
+
 Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
                                StringRef features) {
   registerTargets();
@@ -168,6 +180,7 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
     return subtarget->checkFeatures(("+" + feature).str());
   };
   getFamily(triple).describe(has, info);
+  info.complexConvention = getComplexConvention(triple, has);
   return info;
 }
 

@@ -28,6 +28,14 @@
 
 namespace ein {
 
+/// How C passes complex numbers by value, see ComplexArguments.h.
+enum class ComplexConvention : uint8_t {
+  Unknown,
+  SysVX86_64,
+  AAPCS64,
+  RISCV64D
+};
+
 struct TargetInfo {
   /// What LLVM's TargetMachine is to be made for.
   std::string triple;   // normalised
@@ -39,10 +47,14 @@ struct TargetInfo {
   unsigned vectorRegisters = 16;
   /// acc = acc + a * b is one instruction and rounds once.
   bool fma = false;
+  /// a * b + c * d of four i16 is an i32 by one instruction, in each lane of a
+  /// vector of `vectorBits`.
+  bool pairProducts = false;
   /// f16 is converted to and from f32 by instructions.
   bool halfConversions = false;
   /// Loads and stores of a part of a vector cost as much as those of a whole.
   bool maskedOps = false;
+  ComplexConvention complexConvention = ComplexConvention::Unknown;
 
   /// The data caches as one thread sees them: L1 and L2 are its own, the last
   /// level is what it can use while the others are idle. None is 0.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sources: [SDM] Intel 64 and IA-32 Software Developer's Manual, vol. 1;
+// Sources: [SDM] Intel 64 and IA-32 Software Developer's Manual, vol. 1, 2;
 // [IORM] Intel 64 and IA-32 Optimization Reference Manual; [AMD] Software
 // Optimization Guides for AMD Family 17h (55723), 19h (56305, 57647);
 // [BLIS] config/{haswell,skx,zen4} of the BLIS library.
@@ -75,6 +75,10 @@ void describeX86(HasFeature has, TargetInfo &target) {
   target.maskedOps = evex;
   target.fma = has("fma") || has("avx512f");
   target.halfConversions = has("f16c") || has("avx512f");
+  // (V)PMADDWD; VNNI's VPDPWSSD adds the accumulator as well [SDM vol. 2].
+  target.pairProducts = has(target.vectorBits == 512   ? "avx512bw"
+                            : target.vectorBits == 256 ? "avx2"
+                                                       : "sse2");
   describeCaches(has, target);
 }
 

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Draws einsum strings with sizes, types and a choice of what is compiled in.
+// Draws einsum strings with sizes, types and a choice of what is compiled in;
+// one in four is called through its view entry, on random strides.
 // One that fails is made smaller step by step as long as it still fails, and
 // then printed as a command. EIN_SEED and EIN_EINSUMS say which and how many.
 //
@@ -28,14 +29,15 @@ struct Einsum {
   ElementType type = ElementType::F32;
   unsigned optLevel = 3;
   bool unaligned = false;
+  bool views = false;
   uint64_t seed = 1;
+  /// The operands' types; those that are not there are the result's.
+  std::map<size_t, ElementType> narrow;
+  std::optional<ElementType> accumulator;
 
-  /// Bit i: operand i is f32 although the result is f64.
-  unsigned narrow = 0;
-
+  /// Only in a def do operands have types of their own.
   std::string str() const {
-    return type == ElementType::F64 && output && narrow ? getDef()
-                                                        : getString();
+    return output && (accumulator || !narrow.empty()) ? getDef() : getString();
   }
   std::string getString() const {
     std::string text;
@@ -46,8 +48,8 @@ struct Einsum {
   /// A def, because only there operands have types of their own.
   std::string getDef() const {
     std::string text = "def f(", names;
-    auto add = [&](char name, const char *elements, const std::string &labels) {
-      text += std::string(1, name) + ": " + elements;
+    auto add = [&](char name, ElementType elements, const std::string &labels) {
+      text += std::string(1, name) + ": " + getSpelling(elements).str();
       for (size_t i = 0; i < labels.size(); ++i)
         text += (i ? ", " : "(") + std::string(1, labels[i]);
       text += labels.empty() ? "" : ")";
@@ -56,11 +58,15 @@ struct Einsum {
       char name = 'A' + i;
       text += i ? ", " : "";
       names += std::string(", ") + name;
-      add(name, narrow >> i & 1 ? "f32" : "f64", operands[i]);
+      auto other = narrow.find(i);
+      add(name, other == narrow.end() ? type : other->second, operands[i]);
     }
     text += ") -> (";
-    add('Z', "f64", *output);
-    return text + ") { Z = einsum(\"" + getString() + "\"" + names + ") }";
+    add('Z', type, *output);
+    text += ") { Z = einsum(\"" + getString() + "\"" + names;
+    if (accumulator)
+      text += ", acc=" + getSpelling(*accumulator).str();
+    return text + ") }";
   }
   bool uses(char label) const {
     return llvm::any_of(operands, [&](const std::string &operand) {
@@ -120,8 +126,17 @@ public:
     while (einsum.countPoints() > 1e6)
       for (auto &[label, extent] : einsum.extents)
         extent = std::min<int64_t>(extent, std::max<int64_t>(extent / 2, 2));
-    einsum.type = oneIn(2) ? ElementType::F64 : ElementType::F32;
-    einsum.narrow = oneIn(2) ? upTo(32) : 0;
+    einsum.type = drawType();
+    ElementType computed = getAccumulator(einsum.type);
+    // One that the result alone would not have.
+    if (oneIn(4))
+      if (ElementType type = drawType(); fits(einsum.type, type))
+        einsum.accumulator = computed = type;
+    if (oneIn(2))
+      for (size_t i = 0; i < numOperands; ++i)
+        if (ElementType type = drawType(); fits(type, computed))
+          einsum.narrow[i] = type;
+    einsum.views = oneIn(4);
     einsum.optLevel = oneIn(6) ? upTo(3) : 3;
     einsum.unaligned = oneIn(2);
     einsum.seed = 1 + upTo(1000);
@@ -129,6 +144,14 @@ public:
   }
 
 private:
+  ElementType drawType() {
+    static constexpr ElementType types[] = {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
+  ElementType::ENUM,
+#include "frontend/ElementTypes.def"
+    };
+    return oneIn(3) ? ElementType::F32 : types[upTo(std::size(types))];
+  }
   unsigned upTo(unsigned bound) { return random() % bound; }
   bool oneIn(unsigned n) { return upTo(n) == 0; }
   std::mt19937_64 random;
@@ -138,6 +161,7 @@ testing::AssertionResult run(const Einsum &einsum) {
   BuildOptions options;
   options.type = einsum.type;
   options.optLevel = einsum.optLevel;
+  options.views = einsum.views;
   Sizes sizes;
   for (auto [label, extent] : einsum.extents)
     if (einsum.uses(label))
@@ -147,6 +171,7 @@ testing::AssertionResult run(const Einsum &einsum) {
   CallOptions call;
   call.seed = einsum.seed;
   call.unaligned = einsum.unaligned;
+  call.views = einsum.views;
   return compiled.check(sizes, call);
 }
 
@@ -168,6 +193,25 @@ std::vector<Einsum> simplify(const Einsum &einsum) {
        ++i) {
     Einsum candidate = einsum;
     candidate.operands.erase(candidate.operands.begin() + i);
+    candidate.narrow.clear();
+    for (auto [position, type] : einsum.narrow)
+      if (position != i)
+        candidate.narrow[position - (position > i)] = type;
+    add(candidate);
+  }
+  for (const auto &[position, type] : einsum.narrow) {
+    Einsum candidate = einsum;
+    candidate.narrow.erase(position);
+    add(candidate);
+  }
+  if (einsum.accumulator) {
+    Einsum candidate = einsum;
+    candidate.accumulator.reset();
+    add(candidate);
+  }
+  if (einsum.views) {
+    Einsum candidate = einsum;
+    candidate.views = false;
     add(candidate);
   }
   for (const auto &[label, extent] : einsum.extents) {

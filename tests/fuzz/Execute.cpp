@@ -17,6 +17,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -96,136 +97,137 @@ private:
 };
 } // namespace
 
-/// The view entry on the same values in random layouts.
-static Verdict callView(const Program &model, const Def &def,
-                        const CheckedRun &run, runtime::PackedFunction function,
-                        int optLevel) {
-  const runtime::Invocation &invocation = run.getInvocation();
-  const runtime::Signature &signature = invocation.getSignature();
+namespace {
+/// A program, its data, and what the reference says of them.
+class Trial {
+public:
+  Trial(const Program &model, const Def &def, int optLevel)
+      : model(model), def(def), optLevel(optLevel),
+        context(mlir::MLIRContext::Threading::DISABLED),
+        run(def, makeSignature(def, &context).toRuntime(def.name)),
+        invocation(run.getInvocation()), signature(invocation.getSignature()) {}
+
+  Verdict call(runtime::PackedFunction function,
+               runtime::PackedFunction viewFunction);
+
+private:
+  Verdict verdict(Outcome outcome, const std::string &detail = "") const {
+    return Verdict{outcome, optLevel, detail};
+  }
+  Verdict prepare(const runtime::Bindings &sizes);
+  bool layOut(std::string &error);
+  Verdict callArrays(runtime::PackedFunction function);
+  Verdict callViews(runtime::PackedFunction function);
+  Verdict judgeCode(int32_t code) const;
+
+  const Program &model;
+  const Def &def;
+  int optLevel;
+  mlir::MLIRContext context;
+  CheckedRun run;
+  runtime::Invocation &invocation;
+  const runtime::Signature &signature;
+  std::vector<int64_t> values; // of the sizes
+  bool isBound = false, isRefused = false;
+  reference::Failure failure;
+  std::vector<GuardedArray> arrays;       // per argument
+  std::vector<test::StridedMemory> views; // likewise
+};
+} // namespace
+
+/// The inputs in random layouts. Elements that share a place have one value,
+/// in the arrays as well.
+bool Trial::layOut(std::string &error) {
   std::mt19937_64 random(model.seed * 31 + optLevel);
-  std::vector<test::StridedMemory> memory;
-  std::vector<void *> pointers;
-  std::string layouts, error;
-  memory.reserve(signature.arguments.size());
+  views.reserve(signature.arguments.size());
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const runtime::Argument &argument = signature.arguments[i];
     runtime::Shape shape;
     if (!runtime::evaluateShape(signature, argument, invocation.getSizes(),
                                 shape, error))
-      return {Outcome::WrongCode, optLevel, "no shape: " + error};
-    // Elements do not share places: they have values of their own.
-    memory.emplace_back(shape, runtime::getByteWidth(argument.type),
-                        /*isWritten=*/true, random);
-    layouts += ", " + argument.name + " by " + memory[i].str();
-    if (argument.isRead())
-      memory[i].write(invocation.getArray(i).data());
-    pointers.push_back(argument.isScalarInput()
-                           ? const_cast<void *>(invocation.getArray(i).data())
-                           : memory[i].getView());
+      return false;
+    views.emplace_back(shape, runtime::getByteWidth(argument.type),
+                       argument.isResult(), random);
+    if (!argument.isRead())
+      continue;
+    runtime::Array array;
+    if (!array.copyFrom(invocation.getArray(i)))
+      return false;
+    views[i].write(array.data());
+    views[i].read(array.data());
+    if (!invocation.setInput(argument.name, std::move(array), error))
+      return false;
   }
-  std::vector<int64_t> sizes;
-  for (unsigned position : runtime::getSizesWithoutSource(signature))
-    sizes.push_back(invocation.getSizes()[position]);
-  int32_t code = function(pointers.data(), sizes.data());
-  if (code != 0)
-    return {Outcome::WrongCode, optLevel,
-            "the view entry returned " + std::to_string(code) + layouts};
-  for (size_t i = 0; i < memory.size(); ++i) {
-    const runtime::Argument &argument = signature.arguments[i];
-    if (memory[i].isDamaged(/*all=*/!argument.isResult()))
-      return {Outcome::OutOfBounds, optLevel,
-              "through views, beside or in `" + argument.name + "`" + layouts};
-  }
-  for (size_t r = 0; r < def.results.size(); ++r) {
-    size_t position = run.getPosition(r);
-    runtime::Array values;
-    if (!values.allocate(signature.arguments[position].type,
-                         run.getExpected(r).shape))
-      return {Outcome::WrongCode, optLevel, "no memory"};
-    memory[position].read(values.data());
-    reference::Comparison comparison = run.compare(r, values.data());
-    if (!comparison.ok)
-      return {Outcome::WrongValue, optLevel,
-              reference::describe(def[def.results[r]].name,
-                                  run.getExpected(r).shape, comparison) +
-                  ", through views" + layouts};
-  }
-  return {Outcome::Ok, optLevel, ""};
+  return true;
 }
 
-static Verdict call(const Program &model, const Def &def,
-                    runtime::PackedFunction function,
-                    runtime::PackedFunction viewFunction, int optLevel) {
-  auto verdict = [&](Outcome outcome, const std::string &detail = "") {
-    return Verdict{outcome, optLevel, detail};
-  };
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  CheckedRun run(def, makeSignature(def, &context).toRuntime(def.name));
-  runtime::Invocation &invocation = run.getInvocation();
-  const runtime::Signature &signature = invocation.getSignature();
-  runtime::Bindings sizes;
-  std::vector<int64_t> values;
-  for (const std::string &symbol : signature.symbols) {
-    sizes.push_back({symbol, model.getValues()[symbol]});
-    values.push_back(sizes.back().second);
-  }
-
+/// The data, and what is expected of them.
+Verdict Trial::prepare(const runtime::Bindings &sizes) {
   std::string error;
-  reference::Failure failure;
-  bool isRefused = false;
-  std::vector<GuardedArray> memory;
-  if (!invocation.bind(sizes, error)) {
+  isBound = invocation.bind(sizes, error);
+  if (!isBound) {
     // An extent is negative. No array has such a shape, but a caller from C can
     // still say so.
     isRefused = true;
     failure = {static_cast<int32_t>(runtime::Code::ShapeMismatch), error};
     for (size_t i = 0; i < signature.arguments.size(); ++i)
-      memory.emplace_back(0, 0);
-  } else {
-    if (!invocation.fillMissing(model.seed, error))
-      return verdict(Outcome::WrongCode, "cannot fill the inputs: " + error);
-    isRefused = llvm::failed(run.evaluate(failure));
-    for (size_t i = 0; i < signature.arguments.size(); ++i) {
-      const runtime::Argument &argument = signature.arguments[i];
-      runtime::Shape shape;
-      int64_t bytes = 0;
-      size_t width = runtime::getByteWidth(argument.type);
-      if (!runtime::evaluateShape(signature, argument, values, shape, error) ||
-          !runtime::countBytes(shape, width, bytes))
-        return verdict(Outcome::WrongCode, "no shape: " + error);
-      memory.emplace_back(bytes, model.isUnaligned ? width : 0);
-      if (argument.isRead())
-        std::memcpy(memory[i].data(), invocation.getArray(i).data(), bytes);
-      else
-        std::memset(memory[i].data(), 0xff, bytes);
-    }
+      arrays.emplace_back(0, 0);
+    return verdict(Outcome::Ok);
   }
-  std::vector<void *> pointers;
-  for (const GuardedArray &array : memory)
-    pointers.push_back(array.data());
-
-  int32_t code = function(pointers.data(), values.data());
-
-  if (code != (isRefused ? failure.code : 0))
-    return verdict(Outcome::WrongCode,
-                   "returned " + std::to_string(code) + ", and the reference " +
-                       (isRefused ? "says " + std::to_string(failure.code) +
-                                        ", " + failure.message
-                                  : "accepts the sizes"));
-  for (size_t i = 0; i < memory.size(); ++i) {
+  if (!invocation.fillMissing(model.seed, error) ||
+      (model.hasViews && !layOut(error)))
+    return verdict(Outcome::WrongCode, "cannot fill the inputs: " + error);
+  isRefused = llvm::failed(run.evaluate(failure));
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const runtime::Argument &argument = signature.arguments[i];
-    if (!memory[i].isIntact())
+    runtime::Shape shape;
+    int64_t bytes = 0;
+    size_t width = runtime::getByteWidth(argument.type);
+    if (!runtime::evaluateShape(signature, argument, values, shape, error) ||
+        !runtime::countBytes(shape, width, bytes))
+      return verdict(Outcome::WrongCode, "no shape: " + error);
+    arrays.emplace_back(bytes, model.isUnaligned ? width : 0);
+    if (argument.isRead())
+      std::memcpy(arrays[i].data(), invocation.getArray(i).data(), bytes);
+    else
+      std::memset(arrays[i].data(), 0xff, bytes);
+  }
+  return verdict(Outcome::Ok);
+}
+
+/// Ok if results are due, Refused if none are.
+Verdict Trial::judgeCode(int32_t code) const {
+  if (code == failure.code && code != 0)
+    return verdict(Outcome::Refused);
+  if (code == 0 && !isRefused)
+    return verdict(Outcome::Ok);
+  return verdict(Outcome::WrongCode,
+                 "returned " + std::to_string(code) + ", and the reference " +
+                     (isRefused ? "says " + std::to_string(failure.code) +
+                                      ", " + failure.message
+                                : "accepts the sizes"));
+}
+
+Verdict Trial::callArrays(runtime::PackedFunction function) {
+  std::vector<void *> pointers;
+  for (const GuardedArray &array : arrays)
+    pointers.push_back(array.data());
+  Verdict judged = judgeCode(function(pointers.data(), values.data()));
+  if (isFailure(judged.outcome))
+    return judged;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const runtime::Argument &argument = signature.arguments[i];
+    if (!arrays[i].isIntact())
       return verdict(Outcome::OutOfBounds,
                      "bytes beside `" + argument.name + "` were written");
-    if (!isRefused && !argument.isResult() &&
+    if (isBound && !argument.isResult() &&
         std::memcmp(pointers[i], invocation.getArray(i).data(),
                     invocation.getArray(i).getNumBytes()) != 0)
       return verdict(Outcome::OutOfBounds,
                      "the input `" + argument.name + "` was written");
   }
-  if (isRefused)
-    return verdict(Outcome::Refused);
-  for (size_t r = 0; r < def.results.size(); ++r) {
+  for (size_t r = 0; judged.outcome == Outcome::Ok && r < def.results.size();
+       ++r) {
     reference::Comparison comparison =
         run.compare(r, pointers[run.getPosition(r)]);
     if (!comparison.ok)
@@ -233,23 +235,80 @@ static Verdict call(const Program &model, const Def &def,
                      reference::describe(def[def.results[r]].name,
                                          run.getExpected(r).shape, comparison));
   }
-  return callView(model, def, run, viewFunction, optLevel);
+  return judged;
+}
+
+/// The view entry on the same values.
+Verdict Trial::callViews(runtime::PackedFunction function) {
+  std::vector<void *> pointers;
+  std::string layouts = ", through views";
+  for (size_t i = 0; i < views.size(); ++i) {
+    const runtime::Argument &argument = signature.arguments[i];
+    layouts += ", " + argument.name + " by " + views[i].str();
+    pointers.push_back(argument.isScalarInput()
+                           ? const_cast<void *>(invocation.getArray(i).data())
+                           : views[i].getView());
+  }
+  std::vector<int64_t> sizes;
+  for (unsigned position : runtime::getSizesWithoutSource(signature))
+    sizes.push_back(invocation.getSizes()[position]);
+  Verdict judged = judgeCode(function(pointers.data(), sizes.data()));
+  judged.detail += layouts;
+  if (isFailure(judged.outcome))
+    return judged;
+  for (size_t i = 0; i < views.size(); ++i) {
+    const runtime::Argument &argument = signature.arguments[i];
+    if (views[i].isDamaged(/*all=*/!argument.isResult()))
+      return verdict(Outcome::OutOfBounds,
+                     "beside or in `" + argument.name + "`" + layouts);
+  }
+  for (size_t r = 0; judged.outcome == Outcome::Ok && r < def.results.size();
+       ++r) {
+    size_t position = run.getPosition(r);
+    runtime::Array result;
+    if (!result.allocate(signature.arguments[position].type,
+                         run.getExpected(r).shape))
+      return verdict(Outcome::WrongCode, "no memory");
+    views[position].read(result.data());
+    reference::Comparison comparison = run.compare(r, result.data());
+    if (!comparison.ok)
+      return verdict(Outcome::WrongValue,
+                     reference::describe(def[def.results[r]].name,
+                                         run.getExpected(r).shape, comparison) +
+                         layouts);
+  }
+  return judged;
+}
+
+Verdict Trial::call(runtime::PackedFunction function,
+                    runtime::PackedFunction viewFunction) {
+  runtime::Bindings sizes;
+  for (const std::string &symbol : signature.symbols) {
+    sizes.push_back({symbol, model.getValues()[symbol]});
+    values.push_back(sizes.back().second);
+  }
+  Verdict result = prepare(sizes);
+  if (result.outcome == Outcome::Ok)
+    result = callArrays(function);
+  if (isFailure(result.outcome) || !viewFunction || !isBound)
+    return result;
+  return callViews(viewFunction);
 }
 
 /// Where the level that is being tried is told to the parent.
 static volatile int *levelReached = nullptr;
 
-static Verdict executeAt(const Program &model, const SourceFile &file,
+static Verdict executeAt(const Program &program, const SourceFile &file,
                          int optLevel) {
   if (levelReached)
     *levelReached = optLevel;
   CompileOptions options;
   options.optLevel = optLevel;
   options.packed = true;
-  options.views = true;
+  options.views = program.hasViews;
   static const TargetInfo host = getHostTarget();
   options.target = host;
-  for (const Size &size : model.sizes)
+  for (const Size &size : program.sizes)
     if (size.isBound)
       options.check.bindings[size.name] = size.value;
   DiagnosticEngine diags;
@@ -270,14 +329,16 @@ static Verdict executeAt(const Program &model, const SourceFile &file,
   auto address = code->lookup("__ein_packed_f");
   if (!address)
     return {Outcome::InternalError, optLevel, toString(address.takeError())};
-  auto viewAddress = code->lookup("__ein_packed_view_f");
-  if (!viewAddress)
-    return {Outcome::InternalError, optLevel,
-            toString(viewAddress.takeError())};
-  return call(model, *compilation.program.find("f"),
-              reinterpret_cast<runtime::PackedFunction>(*address),
-              reinterpret_cast<runtime::PackedFunction>(*viewAddress),
-              optLevel);
+  runtime::PackedFunction viewFunction = nullptr;
+  if (program.hasViews) {
+    auto viewAddress = code->lookup("__ein_packed_view_f");
+    if (!viewAddress)
+      return {Outcome::InternalError, optLevel,
+              toString(viewAddress.takeError())};
+    viewFunction = reinterpret_cast<runtime::PackedFunction>(*viewAddress);
+  }
+  return Trial(program, *compilation.program.find("f"), optLevel)
+      .call(reinterpret_cast<runtime::PackedFunction>(*address), viewFunction);
 }
 
 Verdict execute(const Program &program) {
@@ -299,6 +360,15 @@ struct Report {
   volatile int optLevel;
   char detail[2000];
 };
+
+/// How long a process has computed.
+double getCpuSeconds(pid_t process) {
+  clockid_t clock;
+  timespec time = {};
+  if (clock_getcpuclockid(process, &clock) == 0)
+    clock_gettime(clock, &time);
+  return time.tv_sec + 1e-9 * time.tv_nsec;
+}
 
 /// Child's last words: the first line of standard error that says something.
 std::string getLastWords(int file) {
@@ -363,13 +433,17 @@ void executeInChildren(
       close(down[0]);
       for (bool isAlive = true; isAlive && first < programs.size();) {
         pollfd wait = {up[0], POLLIN, 0};
-        int ready;
-        do
-          ready = poll(&wait, 1, 1000 * timeout);
-        while (ready < 0 && errno == EINTR);
+        // A hang is known by the time it computes; on a busy machine that is
+        // much less than what passes. Who does not compute at all hangs too.
+        double start = getCpuSeconds(child);
+        int ready = 0;
+        for (unsigned second = 0; ready <= 0 && second < 20 * timeout &&
+                                  getCpuSeconds(child) - start < timeout;
+             ++second)
+          ready = poll(&wait, 1, 1000);
         char byte;
         Verdict verdict;
-        if (ready == 0) {
+        if (ready <= 0) {
           kill(child, SIGKILL);
           verdict = {Outcome::Hang, report->optLevel, ""};
           isAlive = false;

@@ -11,368 +11,23 @@
 // whatever way its dims and those extents allow, or a new input whose dims are
 // made to fit the subscripts. So most programs are valid, and all interesting
 // subscripts (strides, offsets, reversal, sums, diagonals) come for free. A few
-// programs get a subscript or a dim changed afterwards: those are for the
-// checks.
+// programs get a type, a subscript or a dim changed afterwards: those are for
+// the checks.
+//
+// A program has a palette of one to four element types. A statement computes in
+// one type; an operand that does not fit into it gets a cast, and some get one,
+// or a way through a third type, that they do not need. What integers are
+// divided by is mostly not zero, because a program that returns EIN_DOMAIN
+// shows no values; where it may be zero, floating-point numbers have no part in
+// it: rounding would decide what the reference cannot.
 //
 //===----------------------------------------------------------------------===//
 
 #include "tests/fuzz/Generate.h"
+#include "tests/fuzz/Generator.h"
 #include <algorithm>
-#include <random>
 
 namespace ein::fuzz {
-
-namespace {
-
-class Generator {
-public:
-  explicit Generator(uint64_t seed) : random(seed) {}
-  Program run(uint64_t seed);
-
-private:
-  struct Index {
-    std::string name;
-    Linear extent;
-    bool isReduced;
-    bool isAlone = false; // stands alone in some subscript
-  };
-
-  unsigned upTo(unsigned bound) { return random() % bound; }
-  bool oneIn(unsigned n) { return upTo(n) == 0; }
-  /// A position, as likely as its weight.
-  unsigned draw(std::initializer_list<unsigned> weights) {
-    unsigned total = 0, position = 0;
-    for (unsigned weight : weights)
-      total += weight;
-    unsigned at = upTo(total);
-    for (unsigned weight : weights) {
-      if (at < weight)
-        return position;
-      at -= weight;
-      ++position;
-    }
-    return 0;
-  }
-  template <typename T> const T &pick(const std::vector<T> &items) {
-    return items[upTo(items.size())];
-  }
-
-  void makeSizes();
-  Linear makeExtent();
-  std::string addTensor(Tensor::Role role, bool isDouble,
-                        std::vector<Linear> dims);
-  bool isReadable(const std::string &name) const;
-  std::vector<std::string> findReadable(bool isDouble) const;
-
-  std::string pickTarget(bool isLast);
-  void makeStatement(bool isLast);
-  void makeComprehension(Statement &statement, Tensor target);
-  bool makeEinsum(Statement &statement, const Tensor &target);
-  Linear makeSubscript(const Linear &dim, std::vector<Index> &indices,
-                       bool mayReduce);
-  ExprPtr readExisting(std::vector<Index> &indices, bool isDouble,
-                       bool mayReduce);
-  ExprPtr readNew(std::vector<Index> &indices, bool isDouble);
-  ExprPtr combine(std::vector<ExprPtr> operands, bool isProduct);
-  ExprPtr applyFunction(ExprPtr operand);
-  ExprPtr makeNumber();
-  std::string getIndexName(size_t position) {
-    return std::string(1, "ijklmnopqrstuvwx"[position]);
-  }
-  void limitWork();
-  void damage();
-
-  std::mt19937_64 random;
-  Program program;
-  unsigned numInputs = 0, numTemporaries = 0, numOutputs = 0;
-  std::vector<std::string> written;
-};
-
-} // namespace
-
-void Generator::makeSizes() {
-  unsigned count = 1 + upTo(6);
-  unsigned binding = upTo(3); // none, some, all compiled in
-  bool isWide = oneIn(12);
-  for (unsigned i = 0; i < count; ++i) {
-    Size size;
-    size.name = std::string(1, "MNKPQR"[i]);
-    switch (draw({70, 12, 6, 4})) {
-    case 0:
-      size.value = 1 + upTo(9);
-      break;
-    case 1:
-      size.value = 13 + upTo(5);
-      break;
-    case 2:
-      size.value = 31 + upTo(4);
-      break;
-    default:
-      size.value = oneIn(2) ? 0 : 1;
-    }
-    if (isWide && oneIn(2))
-      size.value = 100 + upTo(200);
-    size.isBound = binding == 2 || (binding == 1 && oneIn(2));
-    program.sizes.push_back(size);
-  }
-}
-
-Linear Generator::makeExtent() {
-  if (oneIn(8))
-    return Linear::number(oneIn(5) ? upTo(2) : 2 + upTo(6));
-  Linear extent = Linear::name(pick(program.sizes).name);
-  if (oneIn(12))
-    extent.constant = 1 + upTo(3);
-  return extent;
-}
-
-std::string Generator::addTensor(Tensor::Role role, bool isDouble,
-                                 std::vector<Linear> dims) {
-  std::string name = role == Tensor::Input ? "A" + std::to_string(numInputs++)
-                     : role == Tensor::Temporary
-                         ? "t" + std::to_string(numTemporaries++)
-                         : "O" + std::to_string(numOutputs++);
-  Tensor tensor;
-  tensor.role = role;
-  tensor.isDouble = isDouble;
-  tensor.dims = std::move(dims);
-  // The signature lists the inputs first.
-  auto at = program.tensors.end();
-  if (role == Tensor::Input)
-    at = std::find_if(
-        program.tensors.begin(), program.tensors.end(),
-        [](const auto &entry) { return entry.second.role != Tensor::Input; });
-  program.tensors.insert(at, {name, tensor});
-  return name;
-}
-
-bool Generator::isReadable(const std::string &name) const {
-  Tensor::Role role = program.find(name)->role;
-  return role == Tensor::Input || role == Tensor::InOut ||
-         std::find(written.begin(), written.end(), name) != written.end();
-}
-
-std::vector<std::string> Generator::findReadable(bool isDouble) const {
-  std::vector<std::string> names;
-  for (const auto &[name, tensor] : program.tensors)
-    if (isReadable(name) && (isDouble || !tensor.isDouble))
-      names.push_back(name);
-  return names;
-}
-
-std::string Generator::pickTarget(bool isLast) {
-  std::vector<std::string> old;
-  for (const auto &[name, tensor] : program.tensors)
-    if (tensor.role != Tensor::Input)
-      old.push_back(name);
-  if (!old.empty() && oneIn(4) && (!isLast || numOutputs))
-    return pick(old);
-  Tensor::Role role = isLast || oneIn(3) ? Tensor::Output : Tensor::Temporary;
-  if (role == Tensor::Output && oneIn(5))
-    role = Tensor::InOut;
-  std::vector<Linear> dims;
-  for (unsigned i = 0, rank = draw({10, 25, 32, 20, 9, 4}); i < rank; ++i)
-    dims.push_back(makeExtent());
-  return addTensor(role, oneIn(3), dims);
-}
-
-/// A subscript for a dim of an existing tensor.
-Linear Generator::makeSubscript(const Linear &dim, std::vector<Index> &indices,
-                                bool mayReduce) {
-  struct Choice {
-    Linear subscript;
-    Index *alone;
-  };
-  std::vector<Choice> choices;
-  for (Index &index : indices) {
-    Linear slack = dim;
-    slack.add(index.extent, -1);
-    Linear one = Linear::name(index.name);
-    if (slack.isConstant() && slack.constant == 0) {
-      for (int i = 0; i < 4; ++i) // most often
-        choices.push_back({one, &index});
-      Linear reversed = dim;
-      reversed.constant -= 1;
-      reversed.add(one, -1);
-      choices.push_back({reversed, nullptr});
-    } else if (slack.isConstant() && slack.constant > 0 && index.isAlone) {
-      one.constant = upTo(slack.constant + 1);
-      choices.push_back({one, nullptr});
-    } else if (index.isAlone && slack == index.extent) {
-      Linear doubled = Linear::number(upTo(2));
-      doubled.add(one, 2);
-      choices.push_back({doubled, nullptr});
-    }
-  }
-  if (!choices.empty() && !oneIn(8)) {
-    const Choice &choice = choices[upTo(choices.size())];
-    if (choice.alone)
-      choice.alone->isAlone = true;
-    return choice.subscript;
-  }
-  if (mayReduce && indices.size() < 8 && !oneIn(4)) {
-    indices.push_back({getIndexName(indices.size()), dim, true, true});
-    return Linear::name(indices.back().name);
-  }
-  if (oneIn(2))
-    return Linear::number(0);
-  Linear last = dim;
-  last.constant -= 1;
-  return last;
-}
-
-ExprPtr Generator::readExisting(std::vector<Index> &indices, bool isDouble,
-                                bool mayReduce) {
-  std::vector<std::string> names = findReadable(isDouble);
-  if (names.empty())
-    return nullptr;
-  std::string name = pick(names);
-  std::vector<Linear> subscripts;
-  std::vector<Linear> dims = program.find(name)->dims;
-  for (const Linear &dim : dims)
-    subscripts.push_back(makeSubscript(dim, indices, mayReduce));
-  return makeAccess(name, subscripts);
-}
-
-ExprPtr Generator::readNew(std::vector<Index> &indices, bool isDouble) {
-  std::vector<Linear> dims, subscripts;
-  auto pickIndex = [&]() -> Index & { return indices[upTo(indices.size())]; };
-  unsigned rank = indices.empty() ? 0 : draw({6, 25, 35, 20, 9, 5});
-  std::vector<Index *> order;
-  for (Index &index : indices)
-    order.push_back(&index);
-  std::shuffle(order.begin(), order.end(), random);
-  for (unsigned i = 0; i < rank; ++i) {
-    if (i >= order.size() && !oneIn(6))
-      break; // diagonals: some, not most
-    Index &index = i < order.size() ? *order[i] : pickIndex();
-    Linear one = Linear::name(index.name), subscript = one;
-    Linear dim = index.extent;
-    switch (draw({72, 8, 6, 6, 6, 2})) {
-    case 0:
-      index.isAlone = true;
-      break;
-    case 1: // i + c
-      subscript.constant = 1 + upTo(3);
-      dim.constant += subscript.constant + (oneIn(3) ? 1 + upTo(2) : 0);
-      break;
-    case 2: { // s*i + c in s*(E - 1) + c + 1
-      int64_t stride = 2 + upTo(2), offset = oneIn(2) ? upTo(3) : 0;
-      subscript = Linear::number(offset);
-      subscript.add(one, stride);
-      dim = Linear::number(offset + 1 - stride);
-      dim.add(index.extent, stride);
-      break;
-    }
-    case 3: // E - 1 - i
-      subscript = index.extent;
-      subscript.constant -= 1;
-      subscript.add(one, -1);
-      break;
-    case 4: { // s*i + t*j
-      Index &other = pickIndex();
-      if (other.name == index.name)
-        break;
-      int64_t s = oneIn(3) ? 2 : 1, t = oneIn(4) ? 2 : 1;
-      subscript = Linear();
-      subscript.add(one, s);
-      subscript.add(Linear::name(other.name), t);
-      dim = Linear::number(1 - s - t);
-      dim.add(index.extent, s);
-      dim.add(other.extent, t);
-      break;
-    }
-    case 5:
-      subscript = Linear::number(upTo(2));
-      dim = Linear::number(1 + subscript.constant + upTo(2));
-      break;
-    }
-    dims.push_back(dim);
-    subscripts.push_back(subscript);
-  }
-  return makeAccess(
-      addTensor(Tensor::Input, isDouble && oneIn(2), std::move(dims)),
-      subscripts);
-}
-
-ExprPtr Generator::makeNumber() {
-  static const std::vector<std::string> numbers = {
-      "0.5", "2.0", "1.0", "0.25", "3", "0.1", "1.5", "0.0", "0.7"};
-  return makeLiteral(pick(numbers));
-}
-
-ExprPtr Generator::applyFunction(ExprPtr x) {
-  ExprPtr one = makeLiteral("1.0");
-  bool isSafe = !oneIn(6);
-  auto positive = [&] {
-    return isSafe ? makeBinary("+", one, makeUnary("abs", x)) : x;
-  };
-  switch (upTo(9)) {
-  case 0:
-    return makeUnary("exp", isSafe ? makeUnary("tanh", x) : x);
-  case 1:
-    return makeUnary("log", positive());
-  case 2:
-    return makeUnary("sqrt", isSafe ? makeUnary("abs", x) : x);
-  case 3:
-    return makeUnary("abs", x);
-  case 4:
-    return makeUnary("tanh", x);
-  case 5:
-    return makeUnary("-", x);
-  case 6:
-    return makeBinary(oneIn(2) ? "max" : "min", x, makeNumber());
-  case 7:
-    return makeBinary("/", oneIn(2) ? one : makeNumber(), positive());
-  default:
-    return makeBinary(oneIn(2) ? "+" : "*", makeNumber(), x);
-  }
-}
-
-ExprPtr Generator::combine(std::vector<ExprPtr> operands, bool isProduct) {
-  std::shuffle(operands.begin(), operands.end(), random);
-  if (isProduct) {
-    if (oneIn(5))
-      operands.push_back(makeNumber());
-    ExprPtr result = operands[0];
-    for (size_t i = 1; i < operands.size(); ++i)
-      result = makeBinary("*", result, operands[i]);
-    return result;
-  }
-  while (operands.size() > 1 || oneIn(4)) {
-    size_t i = upTo(operands.size());
-    ExprPtr x = operands[i];
-    if (oneIn(3) || operands.size() == 1) {
-      operands[i] = applyFunction(x);
-      continue;
-    }
-    operands.erase(operands.begin() + i);
-    ExprPtr &y = operands[upTo(operands.size())];
-    switch (draw({30, 20, 30, 6, 7, 7})) {
-    case 0:
-      y = makeBinary("+", x, y);
-      break;
-    case 1:
-      y = makeBinary("-", x, y);
-      break;
-    case 2:
-      y = makeBinary("*", x, y);
-      break;
-    case 3:
-      y = makeBinary(
-          "/", x,
-          oneIn(4) ? y
-                   : makeBinary("+", makeLiteral("1.0"), makeUnary("abs", y)));
-      break;
-    case 4:
-      y = makeBinary("max", x, y);
-      break;
-    default:
-      y = makeBinary("min", x, y);
-    }
-  }
-  return operands[0];
-}
 
 void Generator::makeComprehension(Statement &statement, Tensor target) {
   std::vector<Index> indices;
@@ -399,14 +54,23 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
     for (unsigned i = 0, count = draw({10, 50, 30, 10}); i < count; ++i)
       indices.push_back({getIndexName(indices.size()), makeExtent(), true});
 
+  statement.accumulator = drawAccumulator(target.type);
+  ElementType type =
+      statement.accumulator.value_or(getAccumulator(target.type));
+  hasRounding |= isFloat(type) && !isFloat(target.type);
+
+  // `=` sums products of accesses, in which there are no casts.
+  bool sumsProducts = statement.update == "=" && isReduction;
   unsigned count = draw({0, 35, 40, 15, 8, 2});
   std::vector<ExprPtr> operands;
   indices.reserve(32);
   for (unsigned i = 0; i < count; ++i) {
-    ExprPtr operand;
-    if (!oneIn(3))
-      operand = readExisting(indices, target.isDouble, mayReduce);
-    operands.push_back(operand ? operand : readNew(indices, target.isDouble));
+    Typed operand = makeOperand(indices, type, mayReduce);
+    if (sumsProducts && operand.expr->kind != Expr::Access && !oneIn(10))
+      operand = {
+          makeAccess(addTensor(Tensor::Input, drawFitting(type), {}), {}),
+          type};
+    operands.push_back(operand.expr);
   }
   // Ranges that nothing gives are errors, and only sometimes worth a try.
   auto isUsed = [&](const Index &index) {
@@ -428,23 +92,35 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
       subscripts.push_back(Linear::name(index.name));
     }
   if (!dims.empty())
-    operands.push_back(
-        makeAccess(addTensor(Tensor::Input, false, dims), subscripts));
+    operands.push_back(makeAccess(
+        addTensor(Tensor::Input, drawFitting(type), dims), subscripts));
   statement.value =
-      combine(operands, statement.update == "=" ? isReduction : oneIn(3));
+      combine(operands, statement.update == "=" ? isReduction : oneIn(3), type);
 
-  // A new shape may be left to be inferred, where it can be.
+  // A new shape may be left to be inferred, where it can be; the type is then
+  // the accumulator's.
   bool isKnown =
       std::all_of(indices.begin(), indices.end(),
                   [](const Index &i) { return i.isReduced || i.isAlone; });
   bool isNew = std::find(written.begin(), written.end(), statement.target) ==
                written.end();
-  bool isInferable = !target.isDouble && target.role != Tensor::InOut;
+  std::vector<ElementType> types;
+  collectTypes(statement.value, types);
+  std::optional<ElementType> joined = joinTypes(types);
+  bool isInferable =
+      target.role != Tensor::InOut &&
+      (statement.accumulator
+           ? *statement.accumulator
+           : getAccumulator(joined.value_or(target.type))) == target.type;
   if (isNew && isKnown && isInferable && statement.update != "+=" && !oneIn(3))
     program.find(statement.target)->declaresDims = false;
 }
 
 bool Generator::makeEinsum(Statement &statement, const Tensor &target) {
+  statement.accumulator = drawAccumulator(target.type);
+  ElementType type =
+      statement.accumulator.value_or(getAccumulator(target.type));
+  hasRounding |= isFloat(type) && !isFloat(target.type);
   // Labels and what each stands for.
   std::vector<std::pair<char, Linear>> labels;
   unsigned next = 0;
@@ -468,11 +144,11 @@ bool Generator::makeEinsum(Statement &statement, const Tensor &target) {
         if (name == label)
           dims.push_back(extent);
     statement.operands.push_back(
-        {addTensor(Tensor::Input, target.isDouble && oneIn(2), dims), term});
+        {addTensor(Tensor::Input, drawFitting(type), dims), term});
   };
   for (unsigned i = 0; i < count; ++i) {
     // Of an existing tensor each dim needs a label of its extent.
-    std::vector<std::string> names = findReadable(target.isDouble);
+    std::vector<std::string> names = findReadable(type);
     if (!names.empty() && !numEllipsis && oneIn(3)) {
       std::string name = pick(names), term;
       for (const Linear &dim : program.find(name)->dims) {
@@ -601,8 +277,10 @@ void Generator::damage() {
   if (program.tensors.empty())
     return;
   Tensor &tensor = program.tensors[upTo(program.tensors.size())].second;
-  if (tensor.dims.empty())
+  if (tensor.dims.empty() || oneIn(4)) {
+    tensor.type = drawAnyType();
     return;
+  }
   Linear &dim = tensor.dims[upTo(tensor.dims.size())];
   switch (upTo(3)) {
   case 0:
@@ -617,14 +295,18 @@ void Generator::damage() {
 }
 
 Program Generator::run(uint64_t seed) {
+  makePalette();
   makeSizes();
-  unsigned count = draw({0, 35, 30, 20, 10, 5});
+  // Most bugs need one or two; a program costs what its code does in LLVM.
+  unsigned count = draw({0, 50, 28, 13, 6, 3});
   for (unsigned i = 0; i < count; ++i)
     makeStatement(i + 1 == count);
   limitWork();
   if (oneIn(25))
     damage();
   program.isUnaligned = oneIn(2);
+  // Those entries are twice as much code as all the rest.
+  program.hasViews = oneIn(8);
   program.seed = 1 + seed % 1000;
   program.tidy();
   return std::move(program);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tests/fuzz/Model.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <set>
 
@@ -74,6 +75,27 @@ ExprPtr makeUnary(const std::string &function, ExprPtr operand) {
 ExprPtr makeBinary(const std::string &function, ExprPtr lhs, ExprPtr rhs) {
   return std::make_shared<Expr>(
       Expr{Expr::Binary, function, {}, std::move(lhs), std::move(rhs)});
+}
+
+static const char kUnsignedCast[] = "cast_unsigned<";
+
+ExprPtr makeCast(ElementType type, bool isUnsigned, ExprPtr operand) {
+  std::string name = getSpelling(type).str();
+  return makeUnary(isUnsigned ? kUnsignedCast + name + ">" : name,
+                   std::move(operand));
+}
+
+std::optional<ElementType> getCastType(const std::string &function) {
+  llvm::StringRef name = function;
+  if (name.consume_front(kUnsignedCast))
+    name = name.drop_back();
+  return parseElementType(name);
+}
+
+std::optional<ElementType> getSuffix(const std::string &literal) {
+  llvm::StringRef text = literal;
+  return parseElementType(
+      text.drop_until([](char c) { return llvm::isAlpha(c); }));
 }
 
 void collectAccesses(const ExprPtr &expr, std::vector<const Expr *> &accesses) {
@@ -174,7 +196,7 @@ std::map<std::string, int64_t> Program::getValues() const {
 }
 
 static std::string printType(const Tensor &tensor) {
-  return (tensor.isDouble ? "f64" : "f32") + printList(tensor.dims);
+  return getSpelling(tensor.type).str() + printList(tensor.dims);
 }
 
 std::string Program::str() const {
@@ -202,6 +224,8 @@ std::string Program::str() const {
       text += " = einsum(\"" + statement.getString() + "\"";
       for (const Statement::Operand &operand : statement.operands)
         text += ", " + operand.tensor;
+      if (statement.accumulator)
+        text += ", acc=" + getSpelling(*statement.accumulator).str();
       text += ")\n";
       continue;
     }
@@ -209,7 +233,10 @@ std::string Program::str() const {
       text += "(" +
               join(statement.indices, [](const std::string &x) { return x; }) +
               ")";
-    text += " " + statement.update + " " + print(*statement.value) + "\n";
+    text += " " + statement.update + " " + print(*statement.value);
+    if (statement.accumulator)
+      text += " acc = " + getSpelling(*statement.accumulator).str();
+    text += "\n";
   }
   return text + "}\n";
 }
@@ -226,28 +253,44 @@ std::string Program::getSizes(bool isBound) const {
 static size_t countNodes(const ExprPtr &expr) {
   if (!expr)
     return 0;
-  size_t count = 1;
+  // A number that is none but 1 is a choice that may matter.
+  size_t count = 1 + (expr->kind == Expr::Literal && expr->text != "1");
   for (const Linear &subscript : expr->subscripts)
     count += 2 * subscript.terms.size() + (subscript.constant != 0);
   return count + countNodes(expr->lhs) + countNodes(expr->rhs);
 }
 
+/// How unusual a type is.
+static size_t rank(ElementType type) {
+  switch (type) {
+  case ElementType::F32:
+    return 0;
+  case ElementType::I32:
+  case ElementType::F64:
+    return 1;
+  default:
+    return 2;
+  }
+}
+
 size_t Program::countNodes() const {
   size_t count = 0;
   for (const auto &[name, tensor] : tensors) {
-    count += 4 + tensor.isDouble + (tensor.role == Tensor::InOut);
+    count += 4 + rank(tensor.type) + (tensor.role == Tensor::InOut);
     for (const Linear &dim : tensor.dims)
       count += 1 + 2 * dim.terms.size() + (dim.constant != 0);
   }
   for (const Statement &statement : statements) {
     count +=
         8 + (statement.update.size() - 1) + fuzz::countNodes(statement.value);
+    if (statement.accumulator)
+      count += 1 + rank(*statement.accumulator);
     for (const Statement::Operand &operand : statement.operands)
       count += 2 + operand.labels.size();
   }
   for (const Size &size : sizes)
     count += 2 + size.isBound;
-  return count + isUnaligned;
+  return count + isUnaligned + hasViews;
 }
 
 void Program::tidy() {

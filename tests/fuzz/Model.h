@@ -15,9 +15,11 @@
 #ifndef EIN_TESTS_FUZZ_MODEL_H
 #define EIN_TESTS_FUZZ_MODEL_H
 
+#include "frontend/ElementType.h"
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,7 +54,7 @@ using ExprPtr = std::shared_ptr<const Expr>;
 /// Trees are shared and never changed: a change makes new nodes up to the root.
 struct Expr {
   enum Kind { Literal, Access, Unary, Binary } kind = Literal;
-  std::string text; // literal, tensor, function or operator
+  std::string text; // literal, tensor, function, cast or operator
   std::vector<Linear> subscripts;
   ExprPtr lhs, rhs;
 };
@@ -60,12 +62,18 @@ ExprPtr makeLiteral(const std::string &text);
 ExprPtr makeAccess(const std::string &tensor, std::vector<Linear> subscripts);
 ExprPtr makeUnary(const std::string &function, ExprPtr operand);
 ExprPtr makeBinary(const std::string &function, ExprPtr lhs, ExprPtr rhs);
+/// `T(operand)`, or `cast_unsigned<T>(operand)`: a function of one argument.
+ExprPtr makeCast(ElementType type, bool isUnsigned, ExprPtr operand);
+/// What a function is a cast to; none for other functions.
+std::optional<ElementType> getCastType(const std::string &function);
+/// The type that a literal says it has.
+std::optional<ElementType> getSuffix(const std::string &literal);
 /// All accesses below, from left to right.
 void collectAccesses(const ExprPtr &expr, std::vector<const Expr *> &accesses);
 
 struct Tensor {
   enum Role { Input, Output, InOut, Temporary } role = Input;
-  bool isDouble = false;
+  ElementType type = ElementType::F32;
   std::vector<Linear> dims;
   bool declaresDims = true; // results and temporaries may leave them out
 };
@@ -77,6 +85,7 @@ struct Statement {
   bool saysLet = false;
   std::vector<std::string> indices; // on the left
   ExprPtr value;
+  std::optional<ElementType> accumulator; // `acc = T`
 
   struct Operand {
     std::string tensor;
@@ -101,7 +110,8 @@ struct Program {
   std::vector<std::pair<std::string, Tensor>> tensors;
   std::vector<Statement> statements;
   bool isUnaligned = false; // arrays start off vector boundaries
-  uint64_t seed = 1;        // of the data
+  bool hasViews = false;    // and is called through the view entry
+  uint64_t seed = 1;        // of the data and of the views' layouts
 
   Tensor *find(const std::string &name);
   const Tensor *find(const std::string &name) const;

@@ -35,6 +35,13 @@ public:
       simplifySize(i);
     if (program.isUnaligned)
       change([&](Program &p) { p.isUnaligned = false; });
+    if (program.hasViews)
+      change([&](Program &p) { p.hasViews = false; });
+    for (ElementType type : kSimpleTypes)
+      change([&](Program &p) {
+        for (auto &entry : p.tensors)
+          entry.second.type = type;
+      });
     return std::move(candidates);
   }
 
@@ -48,6 +55,9 @@ private:
          sumSizes(candidate) < sumSizes(program)))
       candidates.push_back(std::move(candidate));
   }
+  static constexpr ElementType kSimpleTypes[] = {
+      ElementType::F32, ElementType::I32, ElementType::F64};
+
   static int64_t sumSizes(const Program &p) {
     int64_t sum = 0;
     for (const Size &size : p.sizes)
@@ -62,8 +72,8 @@ private:
       emit(expr->lhs);
     if (expr->rhs)
       emit(expr->rhs);
-    if (expr->kind != Expr::Literal)
-      emit(makeLiteral("1.0"));
+    if (expr->kind != Expr::Literal || expr->text != "1")
+      emit(makeLiteral("1"));
     for (size_t i = 0; i < expr->subscripts.size(); ++i) {
       auto replace = [&](Linear subscript) {
         std::vector<Linear> subscripts = expr->subscripts;
@@ -174,13 +184,8 @@ private:
     }
     if (tensor.role == Tensor::InOut)
       change([&](Program &p) { p.find(name)->role = Tensor::Output; });
-    if (tensor.isDouble) {
-      change([&](Program &p) {
-        for (auto &entry : p.tensors)
-          entry.second.isDouble = false;
-      });
-      change([&](Program &p) { p.find(name)->isDouble = false; });
-    }
+    for (ElementType type : kSimpleTypes)
+      change([&](Program &p) { p.find(name)->type = type; });
   }
 
   void simplifyStatement(size_t i) {
@@ -192,6 +197,11 @@ private:
         operands.erase(operands.begin() + k);
         p.statements[i].isImplicit = false;
       });
+    if (statement.accumulator) {
+      change([&](Program &p) { p.statements[i].accumulator.reset(); });
+      for (ElementType type : kSimpleTypes)
+        change([&](Program &p) { p.statements[i].accumulator = type; });
+    }
     std::string labels;
     auto addLabels = [&](const std::string &more) {
       for (char label : more)
@@ -266,6 +276,9 @@ private:
 Program shrink(Program program, Verdict &verdict, unsigned budget,
                unsigned timeout) {
   std::string kind = verdict.getKind();
+  // A step over something that hangs takes as long as the timeout.
+  if (verdict.outcome == Outcome::Hang)
+    budget = std::min(budget, 8u);
   for (bool isSmaller = true; isSmaller && budget > 0;) {
     isSmaller = false;
     for (Program &candidate : Simplifier(program).run()) {

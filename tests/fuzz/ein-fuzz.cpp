@@ -116,7 +116,8 @@ void runJob(const Options &options, unsigned job, double start,
                            std::to_string(number) + ".ein";
         std::string text = "# " + kind.substr(0, kind.find('\n')) + "\n# " +
                            getCommand(least, file, last.optLevel) +
-                           (least.isUnaligned ? " # unaligned" : "") + "\n" +
+                           (least.isUnaligned ? " # unaligned" : "") +
+                           (least.hasViews ? " # views" : "") + "\n" +
                            least.str();
         std::ofstream(file) << text;
         std::printf("%s%s\n\n", text.c_str(), last.detail.c_str());

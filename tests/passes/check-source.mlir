@@ -17,7 +17,7 @@ func.func @f(%x: f32) {
 
 // -----
 
-// expected-error @+1 {{argument #0 of `f`, 'memref<4xf32, strided<[2]>>', has a layout}}
+// expected-error @+1 {{argument #0 of `f`, 'memref<4xf32, strided<[2]>>', has strides that a contiguous array of its shape has not}}
 func.func @f(%x: memref<4xf32, strided<[2]>>) { return }
 
 // -----

@@ -51,3 +51,14 @@ func.func @product(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   // expected-error @+1 {{result #0 of `product` has an extent, dim 0, that is not a linear function of the arguments' extents}}
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// Code may rely on what a memref says of its strides; of tensors, of memrefs
+// whose strides are open, and of one dim it knows nothing but the last.
+// CHECK-LABEL: func.func @layouts(
+// CHECK-SAME: ein.contiguous = array<i64: 3, 4>
+func.func @layouts(%a: tensor<?x?xf32>, %b: memref<?x?xf32, strided<[?, ?], offset: ?>>, %c: memref<?xf32>,
+                   %d: memref<?x?xf32>, %e: memref<?x3x2xf32, strided<[?, 2, 1]>>) {
+  return
+}

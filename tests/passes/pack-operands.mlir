@@ -178,3 +178,93 @@ func.func @columns(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> 
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// Groups of two in k: pairs are innermost, an odd one has a zero beside it.
+// Unsigned bytes become signed words in panels of their own.
+// CHECK-DAG: #[[KMP:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d0, d3)>
+// CHECK-DAG: #[[KNP:.*]] = affine_map<(d0, d1, d2, d3) -> (d2, d1, d3)>
+// CHECK-DAG: #[[MN:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1)>
+// CHECK-LABEL: func @pairs
+// CHECK-SAME: %[[A:[^:]*]]: tensor<10x7xi8>, %[[B:[^:]*]]: tensor<7x20xi8>
+// CHECK-DAG: %[[WORDS_A:.*]] = tensor.empty() : tensor<3x4x4x2xi16>
+// CHECK-DAG: %[[WORDS_B:.*]] = tensor.empty() : tensor<3x4x8x2xi16>
+// CHECK-DAG: %[[PACK_A:.*]] = linalg.pack %[[A]] padding_value(%{{.*}} : i8) inner_dims_pos = [0, 1] inner_tiles = [4, 2] {{.*}} -> tensor<3x4x4x2xi8>
+// CHECK-DAG: %[[PACK_B:.*]] = linalg.pack %[[B]] padding_value(%{{.*}} : i8) outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [8, 2] {{.*}} -> tensor<3x4x8x2xi8>
+// CHECK-DAG: %[[PANELS_A:.*]] = linalg.generic {{.*}} ins(%[[PACK_A]] : {{.*}}) outs(%[[WORDS_A]] : {{.*}}kind = "loops"
+// CHECK-DAG: %[[PANELS_B:.*]] = linalg.generic {{.*}} ins(%[[PACK_B]] : {{.*}}) outs(%[[WORDS_B]] : {{.*}}kind = "loops"
+// CHECK: arith.extui %{{.*}} : i8 to i16
+// CHECK: tensor.extract_slice %[[PANELS_B]][%{{.*}}, 0, 0, 0] [1, 4, 8, 2]
+// CHECK: tensor.extract_slice %[[PANELS_A]][%{{.*}}, 0, 0, 0] [1, 4, 4, 2]
+// CHECK: linalg.contract indexing_maps = [#[[KMP]], #[[KNP]], #[[MN]]]
+// CHECK-SAME: {ein.strategy = {k = 2 : i64, kgroup = 2 : i64, {{.*}}tile = array<i64: 0, 0, 1, 0>}}
+// CHECK-SAME: : tensor<4x4x2xi16>, tensor<4x8x2xi16>) outs(%{{.*}} : tensor<4x8xi32>)
+func.func @pairs(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>) -> tensor<10x20xi32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>},
+            cast = #linalg.type_fn<cast_unsigned>}
+         ins(%a, %b : tensor<10x7xi8>, tensor<7x20xi8>)
+         outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
+  return %0 : tensor<10x20xi32>
+}
+
+// -----
+
+// Without groups, panels are of the accumulator's type.
+// CHECK-LABEL: func @extended
+// CHECK: arith.extui %{{.*}} : i16 to i32
+// CHECK: linalg.contract {{.*}} : tensor<7x4xi32>, tensor<7x8xi32>) outs(%{{.*}} : tensor<4x8xi32>)
+func.func @extended(%a: tensor<10x7xi16>, %b: tensor<7x20xi32>, %c: tensor<10x20xi32>) -> tensor<10x20xi32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>},
+            cast = #linalg.type_fn<cast_unsigned>}
+         ins(%a, %b : tensor<10x7xi16>, tensor<7x20xi32>)
+         outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
+  return %0 : tensor<10x20xi32>
+}
+
+// -----
+
+func.func @wide_pairs(%a: tensor<4x4xi32>, %c: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  // expected-error @+1 {{has an operand of 'i32', which its strategy's panels do not hold}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
+         ins(%a, %a : tensor<4x4xi32>, tensor<4x4xi32>)
+         outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %0 : tensor<4x4xi32>
+}
+
+// -----
+
+// Words without a sign do not fit into words with one.
+func.func @unsigned_pairs(%a: tensor<4x4xi16>, %c: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  // expected-error @+1 {{has an operand of 'i16', which its strategy's panels do not hold}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>},
+            cast = #linalg.type_fn<cast_unsigned>}
+         ins(%a, %a : tensor<4x4xi16>, tensor<4x4xi16>)
+         outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %0 : tensor<4x4xi32>
+}
+
+// -----
+
+func.func @pairs_of_floats(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{is not a sum of integers, which groups of k are for}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
+         ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
+         outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}

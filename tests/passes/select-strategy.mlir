@@ -231,3 +231,45 @@ func.func @kept(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// Where the machine multiplies pairs of words, k goes by pairs, and blocks are
+// those of elements of 16 bits.
+// CHECK-LABEL: func @narrow
+// SKX: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 14, 32>, n = 1 : i64, tile = array<i64: 504, 4096, 512>
+// HSW: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 6, 16>
+// N1: linalg.contract
+// N1-NOT: kgroup
+// N1-SAME: micro = array<i64: 8, 12>
+// Unsigned bytes are words with a sign.
+// SKX: linalg.contract {{.*}}kgroup = 2
+// HSW: linalg.contract {{.*}}kgroup = 2
+// N1: linalg.contract {{.*}}packed_gemm
+func.func @narrow(%a: tensor<?x?xi8>, %b: tensor<?x?xi16>, %c: tensor<?x?xi32>)
+    -> (tensor<?x?xi32>, tensor<?x?xi32>) {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi16>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %1 = linalg.contract indexing_maps = [#mk, #kn, #mn] {cast = #linalg.type_fn<cast_unsigned>}
+         ins(%a, %a : tensor<?x?xi8>, tensor<?x?xi8>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0, %1 : tensor<?x?xi32>, tensor<?x?xi32>
+}
+
+// Not for unsigned words, nor for sums of other than 32 bits, nor beside a wide
+// operand.
+// CHECK-LABEL: func @not_in_pairs
+// CHECK-NOT: kgroup
+// CHECK: return
+func.func @not_in_pairs(%a: tensor<?x?xi16>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>, %d: tensor<?x?xi64>)
+    -> (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi64>) {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn] {cast = #linalg.type_fn<cast_unsigned>}
+         ins(%a, %a : tensor<?x?xi16>, tensor<?x?xi16>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %1 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<?x?xi16>, tensor<?x?xi32>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %2 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %a : tensor<?x?xi16>, tensor<?x?xi16>)
+         outs(%d : tensor<?x?xi64>) -> tensor<?x?xi64>
+  return %0, %1, %2 : tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi64>
+}

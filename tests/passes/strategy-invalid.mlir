@@ -156,3 +156,16 @@ func.func @same_dims(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+func.func @group(%a: tensor<?x?xi16>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, kgroup = 3, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         ins(%a, %a : tensor<?x?xi16>, tensor<?x?xi16>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}

@@ -64,6 +64,89 @@ func.func @whole(%a: tensor<12x7xf32>, %buffer: tensor<3x7x4xf32>) -> tensor<3x7
 
 // -----
 
+// Pairs of k, contiguous along the width: two rows are interleaved to one of the
+// panel. Words that are all there are read without a mask.
+// CHECK-LABEL: func @pair_rows
+// CHECK-SAME: %[[B:[^:]*]]: tensor<7x20xi16>, %[[BUFFER:[^:]*]]: tensor<3x4x8x2xi16>
+// CHECK-NOT: linalg.pack
+// CHECK: %[[ROWS:.*]] = tensor.collapse_shape %[[BUFFER]] {{.*}} into tensor<3x4x16xi16>
+// CHECK: scf.for %[[PANEL:.*]] = %c0 to %c3 step %c1 iter_args(%{{.*}} = %[[ROWS]])
+// CHECK: scf.for %[[PAIR:.*]] = %c0 to %c4 step %c1 iter_args(%[[CARRIED:.*]] =
+// CHECK-DAG: %[[AT:.*]] = affine.apply {{.*}}(%[[PANEL]])
+// CHECK-DAG: %[[K:.*]] = affine.apply {{.*}}(%[[PAIR]])
+// CHECK: %[[V:.*]] = scf.if %{{.*}} -> (vector<2x8xi16>)
+// CHECK: vector.transfer_read %[[B]][%[[K]], %[[AT]]], %{{.*}} {in_bounds = [true, true]} : tensor<7x20xi16>, vector<2x8xi16>
+// CHECK: else
+// CHECK: vector.transfer_read %[[B]][%[[K]], %[[AT]]], %{{[a-z0-9_]+}} : tensor<7x20xi16>, vector<2x8xi16>
+// CHECK-DAG: %[[EVEN:.*]] = vector.extract %[[V]][0]
+// CHECK-DAG: %[[ODD:.*]] = vector.extract %[[V]][1]
+// CHECK: vector.interleave %[[EVEN]], %[[ODD]] : vector<8xi16> -> vector<16xi16>
+// CHECK: vector.transfer_write {{.*}}%[[CARRIED]][%[[PANEL]], %[[PAIR]], %c0] {in_bounds = [true, true]} : vector<1x16xi16>, tensor<3x4x16xi16>
+// CHECK: tensor.expand_shape {{.*}} : tensor<3x4x16xi16> into tensor<3x4x8x2xi16>
+func.func @pair_rows(%b: tensor<7x20xi16>, %buffer: tensor<3x4x8x2xi16>) -> tensor<3x4x8x2xi16> {
+  %zero = arith.constant 0 : i16
+  %0 = linalg.pack %b padding_value(%zero : i16) outer_dims_perm = [1, 0]
+         inner_dims_pos = [1, 0] inner_tiles = [8, 2] into %buffer
+         : tensor<7x20xi16> -> tensor<3x4x8x2xi16>
+  return %0 : tensor<3x4x8x2xi16>
+}
+
+// -----
+
+// Pairs of k, contiguous along k, of bytes that are extended on the way: pairs
+// of words are transposed as elements of 32 bits. There are no panels of bytes.
+// CHECK-LABEL: func @pair_columns
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %{{[^:]*}}: tensor<?x?x4x2xi8>, %[[BUFFER:[^:]*]]: tensor<?x?x4x2xi16>
+// CHECK-NOT: linalg.
+// CHECK: tensor.collapse_shape %[[BUFFER]]
+// CHECK: scf.for {{.*}} step %c1
+// CHECK: scf.for {{.*}} step %c16
+// CHECK: %[[V:.*]] = scf.if {{.*}} -> (vector<4x32xi8>)
+// CHECK: %[[WORDS:.*]] = arith.extsi %[[V]] : vector<4x32xi8> to vector<4x32xi16>
+// CHECK: %[[PAIRS:.*]] = vector.bitcast %[[WORDS]] : vector<4x32xi16> to vector<4x16xi32>
+// CHECK: %[[T:.*]] = vector.transpose %[[PAIRS]], [1, 0] : vector<4x16xi32> to vector<16x4xi32>
+// CHECK: %[[W:.*]] = vector.bitcast %[[T]] : vector<16x4xi32> to vector<16x8xi16>
+// CHECK: vector.transfer_write %[[W]], {{.*}}{in_bounds = [false, true]} : vector<16x8xi16>, tensor<?x?x8xi16>
+// CHECK-NOT: linalg.
+func.func @pair_columns(%a: tensor<?x?xi8>, %bytes: tensor<?x?x4x2xi8>, %buffer: tensor<?x?x4x2xi16>)
+    -> tensor<?x?x4x2xi16> {
+  %zero = arith.constant 0 : i8
+  %0 = linalg.pack %a padding_value(%zero : i8) inner_dims_pos = [0, 1] inner_tiles = [4, 2]
+         into %bytes : tensor<?x?xi8> -> tensor<?x?x4x2xi8>
+  %1 = linalg.generic {indexing_maps = [affine_map<(p, k, m, g) -> (p, k, m, g)>, affine_map<(p, k, m, g) -> (p, k, m, g)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%0 : tensor<?x?x4x2xi8>) outs(%buffer : tensor<?x?x4x2xi16>) attrs = {ein.strategy = {kind = "loops"}} {
+  ^bb0(%x: i8, %z: i16):
+    %w = arith.extsi %x : i8 to i16
+    linalg.yield %w : i16
+  } -> tensor<?x?x4x2xi16>
+  return %1 : tensor<?x?x4x2xi16>
+}
+
+// -----
+
+// Without pairs: extended as they are read, a line of the wide type at a time.
+// CHECK-LABEL: func @extended
+// CHECK: scf.for {{.*}} step %c8
+// CHECK: %[[V:.*]] = vector.transfer_read {{.*}} : tensor<?x?xf32>, vector<8x4xf32>
+// CHECK: %[[W:.*]] = arith.extf %[[V]] : vector<8x4xf32> to vector<8x4xf64>
+// CHECK: vector.transfer_write %[[W]]
+func.func @extended(%a: tensor<?x?xf32>, %narrow: tensor<?x?x4xf32>, %buffer: tensor<?x?x4xf64>) -> tensor<?x?x4xf64> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.pack %a padding_value(%zero : f32) inner_dims_pos = [0] inner_tiles = [4]
+         into %narrow : tensor<?x?xf32> -> tensor<?x?x4xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(p, k, m) -> (p, k, m)>, affine_map<(p, k, m) -> (p, k, m)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%0 : tensor<?x?x4xf32>) outs(%buffer : tensor<?x?x4xf64>) attrs = {ein.strategy = {kind = "loops"}} {
+  ^bb0(%x: f32, %z: f64):
+    %w = arith.extf %x : f32 to f64
+    linalg.yield %w : f64
+  } -> tensor<?x?x4xf64>
+  return %1 : tensor<?x?x4xf64>
+}
+
+// -----
+
 // Only what `ein-pack-operands` makes.
 func.func @blocks(%a: tensor<8x8xf32>, %buffer: tensor<2x2x4x4xf32>) -> tensor<2x2x4x4xf32> {
   // expected-error @+1 {{is not a matrix packed to panels of one static width}}

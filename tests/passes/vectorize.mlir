@@ -26,21 +26,22 @@ func.func @panels(%a: tensor<?x4xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8xf32>)
 
 // -----
 
-// Operands of a narrower type are widened as they are read.
-// CHECK-LABEL: func @widened
-// CHECK: %[[X:.*]] = vector.transfer_read {{.*}} vector<1x4xf32>
-// CHECK: %[[Y:.*]] = vector.transfer_read {{.*}} vector<1x8xf64>
-// CHECK: %[[W:.*]] = arith.extf %[[X]] : vector<1x4xf32> to vector<1x4xf64>
-// CHECK: vector.contract {{.*}} %[[W]], %[[Y]], {{.*}} into vector<4x8xf64>
-func.func @widened(%a: tensor<?x4xf32>, %b: tensor<?x8xf64>, %c: tensor<4x8xf64>)
-    -> tensor<4x8xf64> {
-  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>,
-                                        affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                          micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1>}}
-         ins(%a, %b : tensor<?x4xf32>, tensor<?x8xf64>)
-         outs(%c : tensor<4x8xf64>) -> tensor<4x8xf64>
-  return %0 : tensor<4x8xf64>
+// Where a step of k is a pair, the row of each panel is one of pairs, and the
+// contraction is of narrow integers into wide ones.
+// CHECK-LABEL: func @pairs
+// CHECK: scf.for
+// CHECK: %[[X:.*]] = vector.transfer_read {{.*}} vector<1x4x2xi16>
+// CHECK: %[[Y:.*]] = vector.transfer_read {{.*}} vector<1x8x2xi16>
+// CHECK: vector.contract {{.*}}iterator_types = ["parallel", "parallel", "reduction", "reduction"]{{.*}} %[[X]], %[[Y]], {{.*}} : vector<1x4x2xi16>, vector<1x8x2xi16> into vector<4x8xi32>
+func.func @pairs(%a: tensor<?x4x2xi16>, %b: tensor<?x8x2xi16>, %c: tensor<4x8xi32>)
+    -> tensor<4x8xi32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
+                                        affine_map<(m, n, k, p) -> (m, n)>]
+         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+                          micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1, 0>}}
+         ins(%a, %b : tensor<?x4x2xi16>, tensor<?x8x2xi16>)
+         outs(%c : tensor<4x8xi32>) -> tensor<4x8xi32>
+  return %0 : tensor<4x8xi32>
 }
 
 // -----

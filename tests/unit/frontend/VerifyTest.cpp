@@ -26,12 +26,9 @@ CheckOptions readOptions(llvm::StringRef text) {
   CheckOptions options;
   llvm::StringRef line = text.split('\n').first;
   llvm::StringRef bindings = line.split("--bind ").second.split(' ').first;
-  for (llvm::StringRef binding : llvm::split(bindings, ',')) {
-    auto [name, value] = binding.split('=');
-    if (name.empty())
-      continue;
-    EXPECT_FALSE(value.getAsInteger(10, options.bindings[name.str()]));
-  }
+  std::string error;
+  if (!bindings.empty())
+    EXPECT_TRUE(parseBindings(bindings, options, error)) << error;
   return options;
 }
 

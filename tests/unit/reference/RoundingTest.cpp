@@ -96,6 +96,10 @@ float apply(UnaryFn fn, float x) {
     return std::abs(x);
   case UnaryFn::Tanh:
     return std::tanh(x);
+  case UnaryFn::Conj:
+  case UnaryFn::Re:
+  case UnaryFn::Im:
+    break; // of complex numbers only
   }
   return 0;
 }
@@ -114,6 +118,8 @@ float apply(BinaryFn fn, float x, float y) {
     return std::isnan(x) || std::isnan(y) ? NAN : std::max(x, y);
   case BinaryFn::Rem:
     break; // of integers only
+  case BinaryFn::Complex:
+    break; // makes a complex number
   case BinaryFn::Min:
     return std::isnan(x) || std::isnan(y) ? NAN : std::min(x, y);
   }

@@ -354,4 +354,27 @@ TEST(Failures, TooLargeAndOverflow) {
   EXPECT_EQ(failure.code, int32_t(Code::ShapeMismatch));
 }
 
+/// A divisor's bound says whether rounding may make it zero.
+TEST(Failures, DivisorThatMayBeZero) {
+  DefBuilder d(ElementType::I32);
+  TensorId x = d.input("x", {}), y = d.output("y", {});
+  d.begin(y, UpdateKind::Assign, false);
+  d.end(d.apply(BinaryFn::Div, d.read(x, {}), d.read(x, {})));
+  std::vector<Value> results;
+  auto run = [&](int32_t value, double bound) {
+    Value divisor = makeValue({}, ElementType::I32, &value);
+    divisor.bounds[0] = bound;
+    Failure failure;
+    failure.code = -1;
+    bool isOk = succeeded(evaluate(d.def, {}, {divisor}, results, failure));
+    return std::pair(isOk, failure.code);
+  };
+  double infinity = std::numeric_limits<double>::infinity();
+  int32_t domain = int32_t(Code::Domain);
+  EXPECT_EQ(run(3, 0), std::pair(true, 0));
+  EXPECT_EQ(run(0, 0), std::pair(false, domain));
+  EXPECT_EQ(run(0, infinity), std::pair(true, domain));
+  EXPECT_EQ(run(3, infinity), std::pair(true, domain));
+}
+
 } // namespace

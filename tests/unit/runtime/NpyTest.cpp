@@ -161,14 +161,14 @@ TEST_F(NpyTest, RefusesWrongTypes) {
   auto refuseType = [&](const char *type) {
     return refuse(makeFile(dict(type, "(2,)"), oneTwo));
   };
-  const std::string onlyThese =
-      ", and only `f4`, `f8`, `f2`, `V2`, `i1`, `i2`, `i4`, `i8`, `u1`, "
-      "`u2`, `u4`, `u8`, `b1` can be read";
+  const std::string onlyThese = ", and only `f4`, `f8`, `f2`, `V2`, `c8`, "
+                                "`c16`, `i1`, `i2`, `i4`, `i8`, `u1`, "
+                                "`u2`, `u4`, `u8`, `b1` can be read";
   EXPECT_EQ(refuseType("'|O'"), "its elements are Python objects" + onlyThese);
   EXPECT_EQ(refuseType("'<i3'"),
             "its elements have the type `<i3`" + onlyThese);
-  EXPECT_EQ(refuseType("'<c8'"),
-            "its elements have the type `<c8`" + onlyThese);
+  EXPECT_EQ(refuseType("'<c32'"),
+            "its elements have the type `<c32`" + onlyThese);
   EXPECT_EQ(refuseType("[('a', '<f4')]"),
             "its `descr` is not the name of one type (structured types cannot "
             "be read)");

@@ -33,6 +33,16 @@ std::string getError(const char *triple, const char *cpu,
   return target ? "no error" : llvm::toString(target.takeError());
 }
 
+TEST(Target, X86PairsOfWordsNeedTheFullWidth) {
+  EXPECT_TRUE(get(x86, "", "").pairProducts);
+  // AVX's integers are of 128 bits, AVX-512's bytes and words an extension.
+  EXPECT_FALSE(get(x86, "", "+avx").pairProducts);
+  EXPECT_TRUE(get(x86, "haswell", "").pairProducts);
+  EXPECT_FALSE(get(x86, "haswell", "+avx512f").pairProducts);
+  EXPECT_TRUE(get(x86, "skylake-avx512", "").pairProducts);
+  EXPECT_FALSE(get(arm, "neoverse-n1", "").pairProducts);
+}
+
 TEST(Target, X86WidthsFollowFeatures) {
   TargetInfo sse = get(x86, "", "");
   EXPECT_EQ(sse.cpu, "x86-64");

@@ -3,6 +3,8 @@ import os
 import subprocess
 
 ADD = """affine_map<(i) -> (i)>"""
+OWN = ("func.func @f(%a: memref<4xf32>) attributes {{ein.contiguous = {}, ein.signature = {{arguments = [{{dims = "
+       'affine_map<() -> (4)>, name = "a", role = "input", type = "f32"}}], checks = [], symbols = []}}}} {{ return }}')
 CASES = [
     ("truncated", "func.func @f(%a: tensor<4xf32>) -> tens", "bad.mlir:1:"),
     ("empty", "", "no function is defined"),
@@ -23,6 +25,8 @@ CASES = [
      'affine_map<()[s0] -> (s0 floordiv 2)>, name = "a", role = "input", type = "f32"}], '
      'checks = [], symbols = ["n"]}} { return }',
      "malformed `ein.signature`"),
+    ("contiguous, out of range", OWN.format("array<i64: 7>"), "has no argument #7, which its `ein.contiguous` names"),
+    ("contiguous, malformed", OWN.format('"soup"'), "has a malformed `ein.contiguous`"),
     ("strategy",
      'func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n'
      '  %r = linalg.exp {ein.strategy = {kind = "soup"}} ins(%a : tensor<4xf32>)'
@@ -35,7 +39,12 @@ CASES = [
     ("recursion", "func.func @f(%x: memref<4xf32>) {\n  call @f(%x) : (memref<4xf32>) -> ()\n  return\n}",
      "bad.mlir:2:3: error: `f` calls itself"),
     ("layout", "func.func @f(%x: memref<4xf32, strided<[2]>>) { return }",
-     "argument #0 of `f`, 'memref<4xf32, strided<[2]>>', has a layout"),
+     "argument #0 of `f`, 'memref<4xf32, strided<[2]>>', has strides that a contiguous array"),
+    ("open extents", "func.func @f(%x: memref<4x?xf32, strided<[8, 1]>>) { return }", "has strides that a contiguous array"),
+    ("offset", "func.func @f(%x: memref<4xf32, strided<[1], offset: 2>>) { return }", "starts elsewhere"),
+    ("layout map", "func.func @f(%x: memref<4xf32, affine_map<(i) -> (i floordiv 2, i mod 2)>>) { return }",
+     "has a layout that strides do not give"),
+    ("memory space", "func.func @f(%x: memref<4x4xf32, strided<[?, 1]>, 3>) { return }", "is in a memory space"),
     ("memref result", "func.func @f(%x: memref<4xf32>) -> memref<4xf32> { return %x : memref<4xf32> }",
      "result #0 of `f`, 'memref<4xf32>', is a memref"),
     ("unranked", "func.func @f(%x: tensor<*xf32>) { return }", "has no rank"),
@@ -70,7 +79,7 @@ for name, text, wanted in CASES:
     assert wanted is None or wanted in done.stderr, f"{name}: {done.stderr}"
     assert not os.path.exists("out.o"), name
 done = subprocess.run(["einc", "verify", "bad.mlir"], capture_output=True, text=True)
-assert done.returncode == 2 and "has no reference" in done.stderr, done.stderr
+assert done.returncode == 2 and "does not take MLIR, which has no reference" in done.stderr, done.stderr
 
 # Cut off anywhere, or with a digit changed: an error or a program, and no crash.
 zoo = open(os.path.join(os.path.dirname(__file__), "zoo.mlir")).read()

@@ -1,0 +1,287 @@
+//===- ParseDef.cpp - Tokens to a tree: defs and their signatures ---------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A def's header is read as a whole: after a mistake in it there is nothing to
+// check the body by, and parsing goes on with the next def.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/ParserImpl.h"
+
+using namespace llvm;
+
+namespace ein {
+
+/// odsdef? 'def' id generics? '(' params ')' '->' '(' results ')' attrs?
+/// docstring? '{' statements '}'
+ast::Def Parser::parseDef() {
+  ast::Def def;
+  uint32_t begin = peek().range.begin;
+  if (failed(parseOdsName(def)) || failed(parseName(def)) ||
+      failed(parseHeader(def))) {
+    def.hasErrors = true;
+    recoverToDef();
+  } else {
+    parseBody(def);
+  }
+  def.range = rangeFrom(begin);
+  return def;
+}
+
+/// 'ods_def' '<' id '>' ('implements_interface' '<' id (',' id)* '>')? ':'
+LogicalResult Parser::parseOdsName(ast::Def &def) {
+  if (!isWord("ods_def"))
+    return success();
+  take();
+  def.ods.emplace();
+  std::vector<ast::Name> names;
+  if (failed(parseAngleNames(names, "the name of an op")))
+    return failure();
+  def.ods->name = names.front();
+  if (names.size() > 1)
+    return diags.report(DiagId::Expected, names[1].range,
+                        {"one name", "`" + names[1].text + "`"});
+  if (isWord("implements_interface")) {
+    take();
+    if (failed(
+            parseAngleNames(def.ods->interfaces, "the name of an interface")))
+      return failure();
+  }
+  return expect(TokenKind::Colon);
+}
+
+LogicalResult Parser::parseName(ast::Def &def) {
+  if (!isWord("def"))
+    return reportExpected("`def`");
+  take();
+  FailureOr<ast::Name> name = expectName("the name of a def");
+  if (succeeded(name))
+    def.name = *name;
+  return name;
+}
+
+/// '<' id (',' id)* '>'
+LogicalResult Parser::parseAngleNames(std::vector<ast::Name> &names,
+                                      StringRef what) {
+  const Token &opening = peek();
+  if (failed(expect(TokenKind::Less)))
+    return failure();
+  do {
+    FailureOr<ast::Name> name = expectName(what);
+    if (failed(name))
+      return failure();
+    names.push_back(*name);
+  } while (consumeIf(TokenKind::Comma));
+  return expectClosing(TokenKind::Greater, opening);
+}
+
+LogicalResult Parser::parseHeader(ast::Def &def) {
+  if (failed(parseGenerics(def)) ||
+      failed(parseSignatureList(def.params, /*areResults=*/false)) ||
+      failed(expect(TokenKind::Arrow)) ||
+      failed(parseSignatureList(def.results, /*areResults=*/true)))
+    return failure();
+  if (def.results.empty())
+    return diags.report(DiagId::NoResult, def.name.range, {def.name.text});
+  if (isWord("attr") && is(TokenKind::LParen, 1) &&
+      failed(parseAttributes(def)))
+    return failure();
+  if (is(TokenKind::String))
+    def.docstring = getStringContents(take());
+  return success();
+}
+
+/// '<' id ('=' element type)? (',' …)* '>'
+LogicalResult Parser::parseGenerics(ast::Def &def) {
+  const Token &opening = peek();
+  if (!consumeIf(TokenKind::Less))
+    return success();
+  do {
+    FailureOr<ast::Name> name = expectName("the name of a type");
+    if (failed(name))
+      return failure();
+    def.generics.push_back({*name, std::nullopt});
+    if (!consumeIf(TokenKind::Assign))
+      continue;
+    FailureOr<ast::Name> type = expectName("an element type");
+    if (failed(type))
+      return failure();
+    def.generics.back().defaultType = *type;
+  } while (consumeIf(TokenKind::Comma));
+  return expectClosing(TokenKind::Greater, opening);
+}
+
+/// 'attr' '(' (id '?'? ':' (int 'x')? element type ('=' literal)?),* ')'
+LogicalResult Parser::parseAttributes(ast::Def &def) {
+  take();
+  const Token &opening = take();
+  if (consumeIf(TokenKind::RParen))
+    return success();
+  do {
+    FailureOr<ast::Attribute> attribute = parseAttribute();
+    if (failed(attribute))
+      return failure();
+    def.attributes.push_back(std::move(*attribute));
+  } while (consumeIf(TokenKind::Comma));
+  return expectClosing(TokenKind::RParen, opening);
+}
+
+FailureOr<ast::Attribute> Parser::parseAttribute() {
+  ast::Attribute attribute;
+  uint32_t begin = peek().range.begin;
+  FailureOr<ast::Name> name = expectName("the name of an attribute");
+  if (failed(name))
+    return failure();
+  attribute.name = *name;
+  attribute.isOptional = consumeIf(TokenKind::Question);
+  if (failed(expect(TokenKind::Colon)))
+    return failure();
+  // `2xindex`: the lexer takes the number apart from `xindex`.
+  bool hasLength = is(TokenKind::Integer) && is(TokenKind::Identifier, 1) &&
+                   peek().range.end == peek(1).range.begin &&
+                   buffer.getText(peek(1)).starts_with("x");
+  if (hasLength) {
+    const Token &length = take();
+    int64_t value;
+    if (buffer.getText(length).getAsInteger(10, value))
+      return diags.report(DiagId::IntegerTooLarge, length.range,
+                          {text(length)});
+    attribute.length = value;
+  }
+  FailureOr<ast::Name> element = expectName("an element type");
+  if (failed(element))
+    return failure();
+  attribute.element = *element;
+  if (hasLength) {
+    attribute.element.text.erase(0, 1);
+    ++attribute.element.range.begin;
+  }
+  if (consumeIf(TokenKind::Assign) && failed(parseAttributeValue(attribute)))
+    return failure();
+  attribute.range = rangeFrom(begin);
+  return attribute;
+}
+
+/// A number, or a list of numbers.
+LogicalResult Parser::parseAttributeValue(ast::Attribute &attribute) {
+  const Token &opening = peek();
+  bool isList = consumeIf(TokenKind::LSquare);
+  do {
+    bool isNumber = is(TokenKind::Integer) || is(TokenKind::Float) ||
+                    (is(TokenKind::Minus) &&
+                     (is(TokenKind::Integer, 1) || is(TokenKind::Float, 1)));
+    if (!isNumber)
+      return reportExpected("a number");
+    FailureOr<ast::ExprPtr> value = parseUnary();
+    if (failed(value))
+      return failure();
+    attribute.values.push_back(std::move(*value));
+  } while (isList && consumeIf(TokenKind::Comma));
+  return isList ? expectClosing(TokenKind::RSquare, opening) : success();
+}
+
+LogicalResult Parser::parseSignatureList(std::vector<ast::Param> &params,
+                                         bool areResults) {
+  const Token &opening = peek();
+  if (failed(expect(TokenKind::LParen)))
+    return failure();
+  if (consumeIf(TokenKind::RParen))
+    return success();
+  do {
+    FailureOr<ast::Param> param = parseParam(areResults);
+    if (failed(param))
+      return failure();
+    params.push_back(std::move(*param));
+  } while (consumeIf(TokenKind::Comma));
+  return expectClosing(TokenKind::RParen, opening);
+}
+
+/// id ':' type | type id, and of results also: id, 'inout' …
+FailureOr<ast::Param> Parser::parseParam(bool isResult) {
+  ast::Param param;
+  uint32_t begin = peek().range.begin;
+  if (isWord("inout") && is(TokenKind::Identifier, 1)) {
+    if (!isResult)
+      return diags.report(DiagId::InOutParameter, peek().range);
+    take();
+    param.isInOut = true;
+  }
+  bool nameIsFirst = is(TokenKind::Colon, 1) || is(TokenKind::Comma, 1) ||
+                     is(TokenKind::RParen, 1);
+  if (!nameIsFirst) {
+    FailureOr<ast::Type> type = parseType();
+    if (failed(type))
+      return failure();
+    param.type = std::move(*type);
+  }
+  FailureOr<ast::Name> name =
+      expectName(isResult ? "the name of a result" : "the name of a parameter");
+  if (failed(name))
+    return failure();
+  param.name = *name;
+  if (nameIsFirst && consumeIf(TokenKind::Colon)) {
+    FailureOr<ast::Type> type = parseType();
+    if (failed(type))
+      return failure();
+    param.type = std::move(*type);
+  }
+  param.range = rangeFrom(begin);
+  if (!param.type && (!isResult || param.isInOut))
+    return diags.report(DiagId::ParameterNeedsType, param.name.range,
+                        {param.name.text});
+  return param;
+}
+
+/// id ('(' dims ')')?
+FailureOr<ast::Type> Parser::parseType() {
+  uint32_t begin = peek().range.begin;
+  FailureOr<ast::Name> element = expectName("an element type");
+  if (failed(element))
+    return failure();
+  ast::Type type;
+  type.element = *element;
+  if (is(TokenKind::LParen)) {
+    FailureOr<std::vector<ast::ExprPtr>> dims =
+        parseArguments(/*areOfCall=*/false);
+    if (failed(dims))
+      return failure();
+    type.dims = std::move(*dims);
+  }
+  type.range = rangeFrom(begin);
+  return type;
+}
+
+void Parser::parseBody(ast::Def &def) {
+  const Token &opening = peek();
+  if (failed(expect(TokenKind::LBrace))) {
+    def.hasErrors = true;
+    return recoverToDef();
+  }
+  while (true) {
+    while (consumeIf(TokenKind::Semicolon))
+      continue;
+    if (is(TokenKind::RBrace) || is(TokenKind::EndOfFile) ||
+        looksLikeDef(position))
+      break;
+    size_t start = position;
+    FailureOr<ast::Statement> statement = parseStatement();
+    if (succeeded(statement)) {
+      def.statements.push_back(std::move(*statement));
+      continue;
+    }
+    def.hasErrors = true;
+    recoverToStatement(start);
+  }
+  // What is open at the end has been said of the last statement already.
+  if (def.hasErrors && is(TokenKind::EndOfFile))
+    return;
+  if (failed(expectClosing(TokenKind::RBrace, opening)))
+    def.hasErrors = true;
+}
+
+} // namespace ein

@@ -1,0 +1,252 @@
+//===- SemaConstants.cpp - What is decided when a def is bound ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Generics, attributes and bound scalars are constants: they are gone when a
+// def has been checked. An attribute that nobody gave a value is complained of
+// where it is used, since a def may do without an optional one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Diagnostics.h"
+#include "frontend/SemaImpl.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace ein {
+
+bool parseBindings(StringRef text, CheckOptions &check, std::string &error) {
+  SmallVector<StringRef> items;
+  text.split(items, ',');
+  for (StringRef item : items) {
+    auto [name, value] = item.split('=');
+    int64_t integer;
+    double number;
+    bool isInteger = !value.getAsInteger(10, integer);
+    bool isNumber =
+        isInteger || (!value.getAsDouble(number) &&
+                      value.find_if(isAlpha) != 0); // neither `nan` nor `inf`
+    if (name.empty() || !(isNumber || parseElementType(value))) {
+      error = "expected NAME=VALUE with a number or an element type, not `" +
+              item.str() + "`";
+      return false;
+    }
+    auto clash = [&](const std::string &other) {
+      error = "`" + name.str() + "` is both " + other + " and " + value.str();
+      return false;
+    };
+    auto bound = check.bindings.find(name.str());
+    if (bound != check.bindings.end() &&
+        !(isInteger && bound->second == integer))
+      return clash(std::to_string(bound->second));
+    auto constant = check.constants.find(name.str());
+    if (constant != check.constants.end() && constant->second != value)
+      return clash(constant->second);
+    if (isInteger)
+      check.bindings.try_emplace(name.str(), integer);
+    else
+      check.constants.try_emplace(name.str(), value.str());
+  }
+  return true;
+}
+
+std::optional<std::string> DefScope::getBinding(StringRef name) const {
+  auto integer = options.bindings.find(name.str());
+  if (integer != options.bindings.end())
+    return std::to_string(integer->second);
+  auto other = options.constants.find(name.str());
+  if (other != options.constants.end())
+    return other->second;
+  return std::nullopt;
+}
+
+std::optional<StringRef> DefScope::getConstantNoun(StringRef name) const {
+  if (constants.count(name))
+    return StringRef("a constant");
+  if (!isImplicit && symbols.count(name))
+    return StringRef("a size");
+  return std::nullopt;
+}
+
+void DefScope::declareGeneric(const ast::Generic &generic) {
+  const ast::Name &name = generic.name;
+  if (parseElementType(name.text)) {
+    diags.report(DiagId::GenericIsType, name.range, {name.text});
+    return;
+  }
+  ElementType type = options.defaultType;
+  if (std::optional<std::string> binding = getBinding(name.text)) {
+    std::optional<ElementType> bound = parseElementType(*binding);
+    if (!bound)
+      diags.report(DiagId::GenericBinding, name.range, {name.text, *binding});
+    type = bound.value_or(type);
+  } else if (generic.defaultType) {
+    // A default may be a generic that came before.
+    FailureOr<ElementType> given = resolveElementType(*generic.defaultType);
+    type = succeeded(given) ? *given : type;
+  }
+  if (!generics.try_emplace(name.text, type).second)
+    diags.report(DiagId::DuplicateName, name.range, {name.text});
+}
+
+/// A number with an optional sign; nothing if it is none.
+static std::optional<Constant::Value> parseValue(StringRef text) {
+  Constant::Value value;
+  value.isNegated = text.consume_front("-");
+  double parsed;
+  if (text.empty() || !(isDigit(text[0]) || text[0] == '.') ||
+      text.getAsDouble(parsed))
+    return std::nullopt;
+  value.digits = text.str();
+  return value;
+}
+
+/// `--bind` before the default; of a list also element by element.
+LogicalResult DefScope::bindConstant(StringRef name, Constant &constant) {
+  auto take = [&](StringRef key) -> FailureOr<std::optional<Constant::Value>> {
+    std::optional<std::string> binding = getBinding(key);
+    if (!binding)
+      return std::optional<Constant::Value>();
+    if (std::optional<Constant::Value> value = parseValue(*binding))
+      return value;
+    return diags.report(
+        DiagId::ConstantBinding, constant.range,
+        {key.str(), getSpelling(constant.type).str(), *binding});
+  };
+  size_t length = constant.length.value_or(1);
+  FailureOr<std::optional<Constant::Value>> all = take(name);
+  if (failed(all))
+    return failure();
+  if (*all)
+    constant.values.assign(length, **all);
+  if (!constant.length)
+    return success();
+  size_t numGiven = 0;
+  std::vector<Constant::Value> values = constant.values;
+  values.resize(length);
+  for (size_t i = 0; i < length; ++i) {
+    FailureOr<std::optional<Constant::Value>> one =
+        take((name + "." + Twine(i)).str());
+    if (failed(one))
+      return failure();
+    if (*one)
+      values[i] = **one;
+    numGiven += one->has_value();
+  }
+  if (!constant.values.empty() || numGiven == length)
+    constant.values = std::move(values);
+  return success();
+}
+
+void DefScope::declareAttribute(const ast::Attribute &attribute) {
+  const ast::Name &name = attribute.name;
+  FailureOr<ElementType> type = resolveElementType(attribute.element);
+  Constant constant;
+  constant.type = succeeded(type) ? *type : ElementType::Index;
+  constant.length = attribute.length;
+  constant.range = name.range;
+  for (const ast::ExprPtr &value : attribute.values) {
+    bool isNegated = value->kind == ast::Expr::Kind::Unary;
+    const ast::Expr &number = isNegated ? *value->operands[0] : *value;
+    constant.values.push_back({number.text, isNegated});
+  }
+  // One number is as good as a list of as many as there are.
+  constexpr int64_t maxLength = 64;
+  size_t length = constant.length.value_or(1);
+  if (constant.length && *constant.length > maxLength) {
+    diags.report(DiagId::AttributeLength, name.range,
+                 {name.text, count(length, "element"),
+                  std::to_string(maxLength) + " are allowed"});
+    return;
+  }
+  if (constant.length && constant.values.size() == 1)
+    constant.values.resize(length, constant.values.front());
+  if (!constant.values.empty() && constant.values.size() != length) {
+    diags.report(DiagId::AttributeLength, attribute.range,
+                 {name.text, count(length, "element"),
+                  count(constant.values.size(), "value")});
+    return;
+  }
+  if (failed(bindConstant(name.text, constant)))
+    constant.values.assign(length, {"1"}); // complained of once
+  if (generics.count(name.text) ||
+      !constants.try_emplace(name.text, std::move(constant)).second)
+    diags.report(DiagId::DuplicateName, name.range, {name.text});
+}
+
+bool DefScope::declareBoundScalar(const ast::Param &param) {
+  if (!param.type || !param.type->dims.empty() || !getBinding(param.name.text))
+    return false;
+  FailureOr<ElementType> type = resolveElementType(param.type->element);
+  if (failed(type))
+    return true;
+  Constant constant;
+  constant.type = *type;
+  constant.range = param.name.range;
+  if (succeeded(bindConstant(param.name.text, constant)) &&
+      !constants.try_emplace(param.name.text, std::move(constant)).second)
+    diags.report(DiagId::DuplicateName, param.name.range, {param.name.text});
+  return true;
+}
+
+FailureOr<Constant::Value> DefScope::getConstant(const Constant &constant,
+                                                 const ast::Expr &expr) {
+  if (constant.values.empty())
+    return diags.report(DiagId::AttributeUnbound, expr.nameRange, {expr.text})
+        .note(DiagId::DeclaredHere, constant.range, {expr.text});
+  std::string elements = count(constant.length.value_or(1), "element");
+  size_t element = 0;
+  if (expr.kind != ast::Expr::Kind::Element) {
+    if (constant.length)
+      return diags.report(DiagId::NeedsElement, expr.nameRange,
+                          {expr.text, elements});
+  } else if (StringRef(expr.operands[0]->text).getAsInteger(10, element) ||
+             element >= constant.values.size()) {
+    return diags.report(DiagId::NoSuchElement, expr.range,
+                        {expr.text, elements, expr.operands[0]->text});
+  }
+  return constant.values[element];
+}
+
+FailureOr<Affine> DefScope::getAffineConstant(const Constant &constant,
+                                              const ast::Expr &expr) {
+  FailureOr<Constant::Value> value = getConstant(constant, expr);
+  if (failed(value))
+    return failure();
+  int64_t integer;
+  if (isFloat(constant.type) ||
+      StringRef((value->isNegated ? "-" : "") + value->digits)
+          .getAsInteger(10, integer))
+    return diags.report(DiagId::NotAnInteger, expr.range, {"subscript or dim"});
+  return Affine(integer);
+}
+
+FailureOr<Affine> DefScope::resolveElement(const ast::Expr &expr) {
+  auto constant = constants.find(expr.text);
+  if (constant != constants.end())
+    return getAffineConstant(constant->second, expr);
+  std::optional<TensorId> tensor = findTensor(expr.text);
+  if (!tensor)
+    return diags.report(DiagId::ElementOfUnknown, expr.nameRange, {expr.text});
+  if (states[tensor->value].isBroken)
+    return failure();
+  size_t dim;
+  const Tensor &found = def[*tensor];
+  if (!states[tensor->value].hasShape)
+    return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text});
+  if (StringRef(expr.operands[0]->text).getAsInteger(10, dim) ||
+      dim >= found.dims.size())
+    return diags
+        .report(DiagId::NoSuchElement, expr.range,
+                {expr.text, count(found.dims.size(), "dim"),
+                 expr.operands[0]->text})
+        .note(DiagId::DeclaredHere, found.range, {expr.text});
+  return found.dims[dim];
+}
+
+} // namespace ein

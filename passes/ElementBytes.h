@@ -1,0 +1,32 @@
+//===- ElementBytes.h - The size of an element in memory --------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR counts the bits of integers and floating-point numbers only, and not
+// those of complex ones.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ELEMENTBYTES_H
+#define EIN_PASSES_ELEMENTBYTES_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace ein {
+
+inline int64_t getElementBytes(mlir::ShapedType type) {
+  mlir::Type element = type.getElementType();
+  if (auto complexType = llvm::dyn_cast<mlir::ComplexType>(element))
+    return 2 * llvm::divideCeil(
+                   complexType.getElementType().getIntOrFloatBitWidth(), 8);
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+} // namespace ein
+
+#endif // EIN_PASSES_ELEMENTBYTES_H

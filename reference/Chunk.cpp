@@ -1,0 +1,386 @@
+//===- Chunk.cpp - The right side of a statement, many points at once -----===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "reference/Chunk.h"
+#include "reference/Complex.h"
+
+using namespace llvm;
+
+namespace ein::reference {
+
+ChunkEvaluator::ChunkEvaluator(const StatementView &view, Odometer &odometer)
+    : view(view), odometer(odometer),
+      root(buildAs(view.statement.value, view.statement.computeType)) {}
+
+void ChunkEvaluator::evaluate(int64_t count) {
+  for (Node &node : nodes) {
+    if (node.conversion)
+      convertNode(node, count);
+    else if (node.special != Node::None)
+      evaluateSpecial(node, count);
+    else if (node.isInteger())
+      evaluateIntegers(node, count);
+    else if (node.isSum)
+      evaluateSum(node, count);
+    else
+      evaluate(node, count);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Making nodes
+//===----------------------------------------------------------------------===//
+
+size_t ChunkEvaluator::add(Node node) {
+  if (node.isInteger())
+    node.integers.resize(chunkSize);
+  else
+    node.pairs.resize(chunkSize);
+  if (node.isSum)
+    node.sums.resize(chunkSize);
+  nodes.push_back(std::move(node));
+  return nodes.size() - 1;
+}
+
+size_t ChunkEvaluator::addZero(ElementType type) {
+  Expr &zero = made.emplace_back();
+  zero.kind = ExprKind::Literal;
+  zero.type = type;
+  return add({&zero, type});
+}
+
+size_t ChunkEvaluator::addUnary(UnaryFn fn, ElementType type, size_t operand) {
+  Expr &expr = made.emplace_back();
+  expr.kind = ExprKind::Unary;
+  expr.unary = fn;
+  expr.type = type;
+  Node node = {&expr, type};
+  node.lhs = operand;
+  if (fn == UnaryFn::Neg && nodes[operand].isSum) {
+    node.isSum = true;
+    node.numTerms = nodes[operand].numTerms;
+  }
+  return add(std::move(node));
+}
+
+size_t ChunkEvaluator::addBinary(BinaryFn fn, ElementType type, size_t lhs,
+                                 size_t rhs) {
+  Expr &expr = made.emplace_back();
+  expr.kind = ExprKind::Binary;
+  expr.binary = fn;
+  expr.type = type;
+  Node node = {&expr, type};
+  node.lhs = lhs;
+  node.rhs = rhs;
+  if (isFloat(type) && (fn == BinaryFn::Add || fn == BinaryFn::Sub)) {
+    node.isSum = true;
+    node.numTerms = nodes[lhs].numTerms + nodes[rhs].numTerms;
+  }
+  return add(std::move(node));
+}
+
+size_t ChunkEvaluator::addConversion(Conversion conversion, size_t operand) {
+  Node node = {nullptr, conversion.to};
+  node.lhs = operand;
+  node.conversion = conversion;
+  return add(std::move(node));
+}
+
+/// A literal, or an access of a part.
+size_t ChunkEvaluator::addLeaf(const Expr &expr, ExprId id, Part part) {
+  if (expr.kind == ExprKind::Literal && part == Part::Imaginary)
+    return addZero(getPartType(expr.type));
+  Node node = {&expr, getPartType(expr.type)};
+  node.part = part;
+  if (expr.kind == ExprKind::Access) {
+    node.access = &view.reads[id.value];
+    node.track = odometer.track(node.access->offset, node.access->strides);
+  }
+  return add(std::move(node));
+}
+
+ChunkEvaluator::Parts ChunkEvaluator::buildConversion(Parts operand,
+                                                      Conversion conversion) {
+  auto [from, to] = conversion;
+  if (from == to)
+    return operand;
+  if (!isComplex(to)) {
+    size_t converted = addConversion(conversion, operand.real);
+    return {converted, converted};
+  }
+  Conversion ofParts = {getPartType(from), getPartType(to)};
+  auto convertPart = [&](size_t part) {
+    return ofParts.from == ofParts.to ? part : addConversion(ofParts, part);
+  };
+  size_t real = convertPart(operand.real);
+  return {real, isComplex(from) ? convertPart(operand.imaginary)
+                                : addZero(ofParts.to)};
+}
+
+/// The node for `id`, and one that converts it if its type is another.
+ChunkEvaluator::Parts ChunkEvaluator::buildAs(ExprId id, ElementType type) {
+  Parts operand = build(id);
+  const Expr &expr = view.def[id];
+  // A number that is read is in the wider type what it is.
+  bool isRead = expr.kind == ExprKind::Access || expr.kind == ExprKind::Literal;
+  bool isWider = (isFloat(expr.type) && isFloat(type)) ||
+                 (isComplex(expr.type) && isComplex(type));
+  if (isRead && isWider)
+    return operand;
+  return buildConversion(operand, {expr.type, type});
+}
+
+ChunkEvaluator::Parts ChunkEvaluator::build(ExprId id) {
+  const Expr &expr = view.def[id];
+  switch (expr.kind) {
+  case ExprKind::Access:
+  case ExprKind::Literal: {
+    size_t real = addLeaf(expr, id, Part::Real);
+    return {real,
+            isComplex(expr.type) ? addLeaf(expr, id, Part::Imaginary) : real};
+  }
+  case ExprKind::Cast: {
+    Conversion conversion = getConversion(expr, view.def[expr.lhs].type);
+    Parts operand = build(expr.lhs);
+    if (isComplex(expr.type))
+      return buildConversion(operand, conversion);
+    // A cast that only takes bits for other ones is a conversion too.
+    Node node = {&expr, expr.type};
+    node.lhs = operand.real;
+    node.conversion = conversion;
+    size_t cast = add(std::move(node));
+    return {cast, cast};
+  }
+  case ExprKind::Unary:
+    return buildUnary(expr);
+  case ExprKind::Binary:
+    return buildBinary(expr);
+  }
+  llvm_unreachable("a kind of expression that is none");
+}
+
+ChunkEvaluator::Parts ChunkEvaluator::buildUnary(const Expr &expr) {
+  ElementType type = view.def.getOperandType(expr);
+  Parts x = buildAs(expr.lhs, type);
+  if (isComplex(type))
+    return buildComplexUnary(expr, getPartType(type), x);
+  size_t node = addUnary(expr.unary, type, x.real);
+  return {node, node};
+}
+
+ChunkEvaluator::Parts
+ChunkEvaluator::buildComplexUnary(const Expr &expr, ElementType part, Parts x) {
+  auto negate = [&](size_t operand) {
+    return addUnary(UnaryFn::Neg, part, operand);
+  };
+  switch (expr.unary) {
+  case UnaryFn::Neg: {
+    size_t real = negate(x.real);
+    return {real, negate(x.imaginary)};
+  }
+  case UnaryFn::Conj:
+    return {x.real, negate(x.imaginary)};
+  case UnaryFn::Re:
+    return {x.real, x.real};
+  case UnaryFn::Im:
+    return {x.imaginary, x.imaginary};
+  case UnaryFn::Abs: {
+    Node node = {nullptr, part, Node::Magnitude};
+    node.parts = {x.real, x.imaginary};
+    size_t magnitude = add(std::move(node));
+    return {magnitude, magnitude};
+  }
+  default:
+    break;
+  }
+  llvm_unreachable("a function that the reference does not know");
+}
+
+ChunkEvaluator::Parts ChunkEvaluator::buildBinary(const Expr &expr) {
+  ElementType type = view.def.getOperandType(expr);
+  Parts x = buildAs(expr.lhs, type), y = buildAs(expr.rhs, type);
+  if (expr.binary == BinaryFn::Complex)
+    return {x.real, y.real};
+  if (isComplex(type))
+    return buildComplexBinary(expr, getPartType(type), x, y);
+  size_t node = addBinary(expr.binary, type, x.real, y.real);
+  return {node, node};
+}
+
+ChunkEvaluator::Parts ChunkEvaluator::buildComplexBinary(const Expr &expr,
+                                                         ElementType part,
+                                                         Parts x, Parts y) {
+  auto multiply = [&](size_t a, size_t b) {
+    return addBinary(BinaryFn::Mul, part, a, b);
+  };
+  auto divide = [&](Part which) {
+    Node node = {nullptr, part, Node::Quotient, which};
+    node.parts = {x.real, x.imaginary, y.real, y.imaginary};
+    return add(std::move(node));
+  };
+  switch (expr.binary) {
+  case BinaryFn::Add:
+  case BinaryFn::Sub: {
+    size_t real = addBinary(expr.binary, part, x.real, y.real);
+    return {real, addBinary(expr.binary, part, x.imaginary, y.imaginary)};
+  }
+  case BinaryFn::Mul: {
+    size_t real = addBinary(BinaryFn::Sub, part, multiply(x.real, y.real),
+                            multiply(x.imaginary, y.imaginary));
+    return {real, addBinary(BinaryFn::Add, part, multiply(x.real, y.imaginary),
+                            multiply(x.imaginary, y.real))};
+  }
+  case BinaryFn::Div: {
+    size_t real = divide(Part::Real);
+    return {real, divide(Part::Imaginary)};
+  }
+  default:
+    break;
+  }
+  llvm_unreachable("a function that the reference does not know");
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluating them
+//===----------------------------------------------------------------------===//
+
+/// Nothing has computed it: a literal or an element of an input.
+bool ChunkEvaluator::isGiven(const Node &node) const {
+  return node.expr && (node.expr->kind == ExprKind::Literal ||
+                       (node.expr->kind == ExprKind::Access &&
+                        view.def[node.expr->tensor].role == TensorRole::Input));
+}
+
+/// Adds operand `operand`'s i-th result, or its negative, to `sum`.
+static void addTerms(Sum &sum, const Node &operand, int64_t i, bool negate) {
+  if (operand.isSum) {
+    Sum terms = operand.sums[i];
+    terms.value = negate ? -terms.value : terms.value;
+    sum.add(terms);
+    return;
+  }
+  Pair term = Rounding::get(operand.type).read(operand.pairs[i]);
+  sum.add(Pair{negate ? -term.value : term.value, term.bound});
+}
+
+void ChunkEvaluator::convertNode(Node &node, int64_t count) {
+  const Node &operand = nodes[node.lhs];
+  for (int64_t i = 0; i < count; ++i) {
+    Scalar x =
+        convert(operand.get(i), node.conversion->from, node.conversion->to);
+    if (node.isInteger()) {
+      // Of `cast_unsigned`, the bits are the other type's.
+      x.integer = wrap(x.integer, node.type);
+      node.integers[i] = x;
+    } else {
+      node.pairs[i] = x.number;
+    }
+  }
+}
+
+void ChunkEvaluator::evaluateIntegers(Node &node, int64_t count) {
+  const Expr &expr = *node.expr;
+  switch (expr.kind) {
+  case ExprKind::Literal:
+    for (int64_t i = 0; i < count; ++i)
+      node.integers[i].integer = expr.integer;
+    return;
+  case ExprKind::Access: {
+    ArrayRef<int64_t> positions = odometer.getPositions(node.track);
+    const Value &tensor = *node.access->tensor;
+    for (int64_t i = 0; i < count; ++i)
+      node.integers[i] = {{0, tensor.bounds[positions[i]]},
+                          tensor.integers[positions[i]]};
+    return;
+  }
+  case ExprKind::Unary:
+    for (int64_t i = 0; i < count; ++i)
+      node.integers[i] =
+          apply(expr.unary, nodes[node.lhs].integers[i], node.type);
+    return;
+  case ExprKind::Binary: {
+    bool divides = expr.binary == BinaryFn::Div || expr.binary == BinaryFn::Rem;
+    for (int64_t i = 0; i < count; ++i) {
+      const Scalar &y = nodes[node.rhs].integers[i];
+      dividedByZero |= divides && y.isKnown() && y.integer == 0;
+      dividedByUnknown |= divides && !y.isKnown();
+      node.integers[i] =
+          apply(expr.binary, nodes[node.lhs].integers[i], y, node.type);
+    }
+    return;
+  }
+  case ExprKind::Cast:
+    break;
+  }
+  llvm_unreachable("a cast is a conversion");
+}
+
+void ChunkEvaluator::evaluateSpecial(Node &node, int64_t count) {
+  const Rounding &rounding = Rounding::get(node.type);
+  auto get = [&](unsigned operand, int64_t i) {
+    return rounding.read(nodes[node.parts[operand]].pairs[i]);
+  };
+  for (int64_t i = 0; i < count; ++i)
+    node.pairs[i] = node.special == Node::Magnitude
+                        ? getMagnitude(rounding, get(0, i), get(1, i))
+                        : divide(rounding, get(0, i), get(1, i), get(2, i),
+                                 get(3, i), node.part);
+}
+
+void ChunkEvaluator::evaluateSum(Node &node, int64_t count) {
+  const Rounding &rounding = Rounding::get(node.type);
+  const Expr &expr = *node.expr;
+  bool negateLhs = expr.kind == ExprKind::Unary;
+  bool negateRhs =
+      expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Sub;
+  for (int64_t i = 0; i < count; ++i) {
+    Sum sum;
+    addTerms(sum, nodes[node.lhs], i, negateLhs);
+    if (expr.kind == ExprKind::Binary)
+      addTerms(sum, nodes[node.rhs], i, negateRhs);
+    node.sums[i] = sum;
+    node.pairs[i] =
+        sum.finish(rounding, node.numTerms, node.numTerms * rounding.smallest);
+  }
+}
+
+void ChunkEvaluator::evaluate(Node &node, int64_t count) {
+  const Rounding &rounding = Rounding::get(node.type);
+  const Expr &expr = *node.expr;
+  switch (expr.kind) {
+  case ExprKind::Literal:
+    for (int64_t i = 0; i < count; ++i)
+      node.pairs[i] = rounding.literal(expr.literal, expr.type);
+    return;
+  case ExprKind::Access: {
+    ArrayRef<int64_t> positions = odometer.getPositions(node.track);
+    for (int64_t i = 0; i < count; ++i)
+      node.pairs[i] = node.access->read(positions[i], node.part);
+    return;
+  }
+  case ExprKind::Unary: {
+    const Pair *x = nodes[node.lhs].pairs.data();
+    for (int64_t i = 0; i < count; ++i)
+      node.pairs[i] = rounding.apply(expr.unary, x[i]);
+    return;
+  }
+  case ExprKind::Binary: {
+    const Pair *x = nodes[node.lhs].pairs.data();
+    const Pair *y = nodes[node.rhs].pairs.data();
+    bool signedZero = isGiven(nodes[node.rhs]);
+    for (int64_t i = 0; i < count; ++i)
+      node.pairs[i] = rounding.apply(expr.binary, x[i], y[i], signedZero);
+    return;
+  }
+  case ExprKind::Cast:
+    break;
+  }
+  llvm_unreachable("a cast is a conversion");
+}
+
+} // namespace ein::reference

@@ -1,0 +1,188 @@
+//===- NarrowTest.cpp - Matrix products of narrow integers ----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bytes and words that are summed in 32 bits are packed by pairs of k where the
+// machine has instructions for that. The results are exact, so every element
+// has to be the reference's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tests/e2e/Harness.h"
+
+namespace ein::test {
+namespace {
+
+struct Types {
+  const char *name;
+  const char *lhs, *rhs, *sum;
+};
+
+const Types types[] = {
+    {"i8_i8", "i8", "i8", "i32"},
+    {"u8_u8", "u8", "u8", "u32"},
+    {"u8_i8", "u8", "i8", "i32"},
+    {"i8_i16", "i8", "i16", "i32"},
+    {"i16_i16", "i16", "i16", "i32"},
+    {"u16_u16", "u16", "u16", "u32"},
+    {"u16_i8", "u16", "i8", "i32"},
+    {"i16_i32", "i16", "i32", "i32"},
+    {"i16_i16_in_i64", "i16", "i16", "i64"},
+};
+
+std::string getProgram(const Types &types, const char *a, const char *b,
+                       const char *statement) {
+  return std::string("def f(A: ") + types.lhs + "(" + a + "), B: " + types.rhs +
+         "(" + b + ")) -> (C: " + types.sum + "(M, N)) { C(m, n) +=! " +
+         statement + " acc = " + types.sum + " }";
+}
+
+std::string getProduct(const Types &types) {
+  return getProgram(types, "M, K", "K, N", "A(m, k) * B(k, n)");
+}
+
+class Narrow : public testing::TestWithParam<Types> {};
+
+TEST_P(Narrow, RegisterTiles) {
+  for (bool isTransposed : {false, true})
+    for (unsigned optLevel : {3u, 0u}) {
+      BuildOptions options;
+      options.optLevel = optLevel;
+      Compiled compiled(isTransposed ? getProgram(GetParam(), "K, M", "N, K",
+                                                  "A(k, m) * B(n, k)")
+                                     : getProduct(GetParam()),
+                        options);
+      ASSERT_TRUE(compiled.isOk());
+      Sweep sweep;
+      sweep.choices = getTileSizes(ElementType::I32);
+      sweep.numRandom = optLevel == 3 ? 60 : 5;
+      sweep.seed = getSeed();
+      runSweep(compiled, sweep);
+    }
+}
+
+/// Blocks are those of pairs that are as wide as an element.
+TEST_P(Narrow, Blocks) {
+  TargetInfo host = getHostTarget();
+  MicroKernel kernel = getMicroKernel(host, 32);
+  int64_t mr = kernel.mr, nr = kernel.getNr(host, 32);
+  Blocking blocking = getBlocking(host, 16, kernel);
+  Compiled compiled(getProduct(GetParam()));
+  ASSERT_TRUE(compiled.isOk());
+  for (int64_t d : {-1, 0, 1}) {
+    EXPECT_TRUE(
+        compiled.check({{"M", mr + 1}, {"N", nr + 1}, {"K", blocking.kc + d}}));
+    EXPECT_TRUE(compiled.check({{"M", blocking.mc + d}, {"N", 3}, {"K", 7}}));
+    EXPECT_TRUE(compiled.check({{"M", 2}, {"N", blocking.nc + d}, {"K", 3}}));
+  }
+  EXPECT_TRUE(compiled.check({{"M", blocking.mc + mr + 1},
+                              {"N", 2 * nr + 3},
+                              {"K", blocking.kc + 9}}));
+}
+
+TEST_P(Narrow, StaticSizes) {
+  TargetInfo host = getHostTarget();
+  MicroKernel kernel = getMicroKernel(host, 32);
+  int64_t mr = kernel.mr, nr = kernel.getNr(host, 32);
+  const Sizes choices[] = {
+      {{"M", 0}, {"N", 3}, {"K", 4}},
+      {{"M", 3}, {"N", 4}, {"K", 0}},
+      {{"M", 1}, {"N", 1}, {"K", 1}},
+      {{"M", 2}, {"N", 2}, {"K", 2}},
+      {{"M", mr}, {"N", nr}, {"K", 32}},
+      {{"M", mr + 1}, {"N", nr + 1}, {"K", 33}},
+      {{"M", 2 * mr}, {"N", 2 * nr}, {"K", 31}},
+      {{"K", 3}},
+      {{"N", nr}},
+  };
+  for (const Sizes &bindings : choices) {
+    BuildOptions options;
+    options.bindings = bindings;
+    Compiled compiled(getProduct(GetParam()), options);
+    ASSERT_TRUE(compiled.isOk());
+    EXPECT_TRUE(compiled.check({{"M", 9}, {"N", 37}, {"K", 19}}));
+  }
+}
+
+TEST_P(Narrow, Views) {
+  BuildOptions options;
+  options.views = true;
+  Compiled compiled(getProduct(GetParam()), options);
+  ASSERT_TRUE(compiled.isOk());
+  Sweep sweep;
+  sweep.choices = getTileSizes(ElementType::I32);
+  sweep.numRandom = 20;
+  sweep.seed = getSeed();
+  sweep.views = true;
+  runSweep(compiled, sweep);
+}
+
+/// Batches, two reduced dims, a sum that goes on, and three factors.
+TEST_P(Narrow, OtherDims) {
+  const Types &types = GetParam();
+  auto declare = [&](const char *a, const char *b, const char *c) {
+    return std::string("def f(A: ") + types.lhs + "(" + a +
+           "), B: " + types.rhs + "(" + b + ")) -> (C: " + types.sum + "(" + c +
+           ")) { C";
+  };
+  const std::string programs[] = {
+      declare("H, M, K", "H, K, N", "H, M, N") +
+          "(h, m, n) +=! A(h, m, k) * B(h, k, n) acc = " + types.sum + " }",
+      declare("M, H, K", "K, H, N", "M, N") +
+          "(m, n) +=! A(m, h, k) * B(k, h, n) acc = " + types.sum + " }",
+      declare("M, K", "K, N", "N, M") + "(n, m) +=! A(m, k) * B(k, n) acc = " +
+          types.sum + " C(n, m) += A(m, k) * B(k, n) acc = " + types.sum + " }",
+      declare("M, K", "K, N", "M, M") +
+          "(m, l) +=! A(m, k) * B(k, n) * A(l, n) acc = " + types.sum + " }",
+  };
+  for (const std::string &program : programs) {
+    Compiled compiled(program);
+    ASSERT_TRUE(compiled.isOk());
+    Sweep sweep;
+    sweep.choices = {0, 1, 2, 5, 17, 33};
+    sweep.numRandom = 15;
+    sweep.seed = getSeed();
+    runSweep(compiled, sweep);
+  }
+}
+
+TEST(NarrowValues, SumsWrap) {
+  // Two products of the least words make 2^31.
+  Compiled compiled(getProduct({"", "i16", "i16", "i32"}));
+  ASSERT_TRUE(compiled.isOk());
+  CallOptions call;
+  call.edit = [](const std::string &, runtime::Array &array) {
+    std::fill_n(array.as<int16_t>(), array.getNumElements(), INT16_MIN);
+  };
+  for (int64_t k : {1, 2, 3, 4, 7})
+    EXPECT_TRUE(compiled.check({{"M", 15}, {"N", 33}, {"K", k}}, call));
+}
+
+TEST(NarrowValues, Epilogue) {
+  Compiled compiled("def f(A: i8(M, K), B: i8(K, N), b: i32(N)) -> "
+                    "(D: i32(M, N)) { let C(m, n) +=! A(m, k) * B(k, n) "
+                    "D(m, n) = max(C(m, n) + b(n), 0) }");
+  ASSERT_TRUE(compiled.isOk());
+  for (int64_t k : {0, 1, 33, 517})
+    EXPECT_TRUE(compiled.check({{"M", 15}, {"N", 33}, {"K", k}}));
+}
+
+TEST(NarrowValues, Threads) {
+  BuildOptions options;
+  options.parallel = true;
+  Compiled compiled(getProduct({"", "u8", "i8", "i32"}), options);
+  ASSERT_TRUE(compiled.isOk());
+  EXPECT_TRUE(compiled.check({{"M", 131}, {"N", 127}, {"K", 129}}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, Narrow, testing::ValuesIn(types),
+                         [](const testing::TestParamInfo<Types> &info) {
+                           return std::string(info.param.name);
+                         });
+
+} // namespace
+} // namespace ein::test

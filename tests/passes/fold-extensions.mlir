@@ -1,0 +1,144 @@
+// RUN: ein-opt %s -ein-fold-extensions -canonicalize -split-input-file | FileCheck %s
+
+#id = affine_map<(i, j) -> (i, j)>
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Signed numbers: the arrays are read as they are. The maps stay.
+// CHECK: #[[KM:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
+// CHECK-LABEL: func @signed
+// CHECK-SAME: %[[A:[^:]*]]: tensor<3x4xi8>, %[[B:[^:]*]]: tensor<3x5xi16>, %[[C:[^:]*]]: tensor<4x5xi32>
+// CHECK-NEXT: %[[R:.*]] = linalg.contract indexing_maps = [#[[KM]], {{.*}}] {user} ins(%[[A]], %[[B]] : tensor<3x4xi8>, tensor<3x5xi16>) outs(%[[C]] : tensor<4x5xi32>)
+// CHECK-NEXT: return %[[R]]
+func.func @signed(%a: tensor<3x4xi8>, %b: tensor<3x5xi16>, %c: tensor<4x5xi32>) -> tensor<4x5xi32> {
+  %ea = tensor.empty() : tensor<3x4xi32>
+  %wa = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<3x4xi8>) outs(%ea : tensor<3x4xi32>) {
+  ^bb0(%x: i8, %z: i32):
+    %w = arith.extsi %x : i8 to i32
+    linalg.yield %w : i32
+  } -> tensor<3x4xi32>
+  %eb = tensor.empty() : tensor<3x5xi32>
+  %wb = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<3x5xi16>) outs(%eb : tensor<3x5xi32>) {
+  ^bb0(%x: i16, %z: i32):
+    %w = arith.extsi %x : i16 to i32
+    linalg.yield %w : i32
+  } -> tensor<3x5xi32>
+  %0 = linalg.contract indexing_maps = [#km, #kn, #mn] {user}
+    ins(%wa, %wb : tensor<3x4xi32>, tensor<3x5xi32>) outs(%c : tensor<4x5xi32>) -> tensor<4x5xi32>
+  return %0 : tensor<4x5xi32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Unsigned ones: `cast` says so. The other input is as wide as the sum already.
+// CHECK-LABEL: func @unsigned
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %[[B:[^:]*]]: tensor<?x?xi32>
+// CHECK-NOT: linalg.generic
+// CHECK: linalg.contract {{.*}} {cast = #linalg.type_fn<cast_unsigned>} ins(%[[A]], %[[B]] : tensor<?x?xi8>, tensor<?x?xi32>)
+func.func @unsigned(%a: tensor<?x?xi8>, %b: tensor<?x?xi32>, %e: tensor<?x?xi32>, %c: tensor<?x?xi32>)
+    -> tensor<?x?xi32> {
+  %wa = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x?xi8>) outs(%e : tensor<?x?xi32>) {
+  ^bb0(%x: i8, %z: i32):
+    %w = arith.extui %x : i8 to i32
+    linalg.yield %w : i32
+  } -> tensor<?x?xi32>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%wa, %b : tensor<?x?xi32>, tensor<?x?xi32>) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// One of each: the unsigned bytes are signed words.
+// CHECK-LABEL: func @mixed
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %[[B:[^:]*]]: tensor<?x?xi8>
+// CHECK: %[[WORDS:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<?x?xi8>) outs(%{{.*}} : tensor<?x?xi16>)
+// CHECK: arith.extui %{{.*}} : i8 to i16
+// CHECK: linalg.contract indexing_maps = {{[^{]*}} ins(%[[WORDS]], %[[B]] : tensor<?x?xi16>, tensor<?x?xi8>)
+func.func @mixed(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %e: tensor<?x?xi32>, %f: tensor<?x?xi32>,
+                 %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  %wa = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x?xi8>) outs(%e : tensor<?x?xi32>) {
+  ^bb0(%x: i8, %z: i32):
+    %w = arith.extui %x : i8 to i32
+    linalg.yield %w : i32
+  } -> tensor<?x?xi32>
+  %wb = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<?x?xi8>) outs(%f : tensor<?x?xi32>) {
+  ^bb0(%x: i8, %z: i32):
+    %w = arith.extsi %x : i8 to i32
+    linalg.yield %w : i32
+  } -> tensor<?x?xi32>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%wa, %wb : tensor<?x?xi32>, tensor<?x?xi32>) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Beside a signed array, unsigned words are no narrower than the sum; floats
+// stay as they are; single bits are no bytes.
+// CHECK-LABEL: func @stay
+// CHECK: %[[X:.*]] = linalg.generic
+// CHECK: arith.extui %{{.*}} : i16 to i32
+// CHECK: linalg.contract {{.*}} ins(%[[X]], %{{.*}} : tensor<?x?xi32>, tensor<?x?xi8>)
+// CHECK: %[[F:.*]] = linalg.generic
+// CHECK: arith.extf
+// CHECK: linalg.contract {{.*}} ins(%[[F]], %[[F]] : tensor<?x?xf32>, tensor<?x?xf32>)
+// CHECK: %[[BITS:.*]] = linalg.generic
+// CHECK: arith.extui %{{.*}} : i1 to i32
+// CHECK: linalg.contract {{.*}} ins(%[[BITS]], %[[BITS]] : tensor<?x?xi32>, tensor<?x?xi32>)
+func.func @stay(%a: tensor<?x?xi16>, %b: tensor<?x?xi8>, %h: tensor<?x?xf16>, %bits: tensor<?x?xi1>,
+                %c: tensor<?x?xi32>, %d: tensor<?x?xf32>)
+    -> (tensor<?x?xi32>, tensor<?x?xf32>, tensor<?x?xi32>) {
+  %wa = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x?xi16>) outs(%c : tensor<?x?xi32>) {
+  ^bb0(%x: i16, %z: i32):
+    %w = arith.extui %x : i16 to i32
+    linalg.yield %w : i32
+  } -> tensor<?x?xi32>
+  %wb = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%b : tensor<?x?xi8>) outs(%c : tensor<?x?xi32>) {
+  ^bb0(%x: i8, %z: i32):
+    %w = arith.extsi %x : i8 to i32
+    linalg.yield %w : i32
+  } -> tensor<?x?xi32>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%wa, %wb : tensor<?x?xi32>, tensor<?x?xi32>) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %wh = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%h : tensor<?x?xf16>) outs(%d : tensor<?x?xf32>) {
+  ^bb0(%x: f16, %z: f32):
+    %w = arith.extf %x : f16 to f32
+    linalg.yield %w : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%wh, %wh : tensor<?x?xf32>, tensor<?x?xf32>) outs(%d : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %wbits = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%bits : tensor<?x?xi1>) outs(%c : tensor<?x?xi32>) {
+  ^bb0(%x: i1, %z: i32):
+    %w = arith.extui %x : i1 to i32
+    linalg.yield %w : i32
+  } -> tensor<?x?xi32>
+  %2 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%wbits, %wbits : tensor<?x?xi32>, tensor<?x?xi32>) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0, %1, %2 : tensor<?x?xi32>, tensor<?x?xf32>, tensor<?x?xi32>
+}
