@@ -66,8 +66,11 @@ std::string StatementChecker::describeTyped(ExprId id) const {
 }
 
 FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed) {
+  // Each once: a product may have thousands of factors.
   SmallVector<ElementType> types;
   for (auto [i, id] : llvm::enumerate(typed)) {
+    if (llvm::is_contained(types, scope.def[id].type))
+      continue;
     types.push_back(scope.def[id].type);
     if (joinTypes(types))
       continue;
