@@ -281,8 +281,8 @@ static void adoptData(Options &options) {
       std::tie(name, path) = path.split('=');
     runtime::Array array;
     std::string error;
-    bool isArray = path.ends_with(".npy") &&
-                   runtime::readNpy(path.str(), array, error);
+    bool isArray =
+        path.ends_with(".npy") && runtime::readNpy(path.str(), array, error);
     if (isArray && !options.hasDataType)
       check.defaultType = static_cast<ElementType>(array.type);
     options.hasDataType |= isArray;

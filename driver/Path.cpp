@@ -95,8 +95,8 @@ static std::string printLabels(const Statement &statement,
   });
   std::string text;
   for (unsigned label : labels.set_bits())
-    text += (hasWords && !text.empty() ? " " : "") +
-            statement.indices[label].name;
+    text +=
+        (hasWords && !text.empty() ? " " : "") + statement.indices[label].name;
   return text;
 }
 

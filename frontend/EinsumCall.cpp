@@ -49,9 +49,9 @@ static bool repeatsOutputLabel(const EinsumString &einsum) {
 
 /// Letters where numpy's reading fits, else words where they do; where neither
 /// does, what is wrong is said of letters.
-static FailureOr<EinsumString>
-parseString(const ast::Expr &string, const Ranks &ranks, bool areWords,
-            DiagnosticEngine &diags) {
+static FailureOr<EinsumString> parseString(const ast::Expr &string,
+                                           const Ranks &ranks, bool areWords,
+                                           DiagnosticEngine &diags) {
   auto parse = [&](EinsumNotation notation, DiagnosticEngine &engine) {
     return parseEinsumString(string.text, string.nameRange.begin, engine,
                              notation);
@@ -63,9 +63,8 @@ parseString(const ast::Expr &string, const Ranks &ranks, bool areWords,
   bool lettersFit = succeeded(letters) && fits(*letters, ranks);
   // numpy refuses a label twice in the output. With no ranks to tell, that is
   // a sign of words rather than of a diagonal.
-  bool isDoubtful =
-      lettersFit && repeatsOutputLabel(*letters) &&
-      llvm::any_of(ranks, [](const auto &rank) { return !rank; });
+  bool isDoubtful = lettersFit && repeatsOutputLabel(*letters) &&
+                    llvm::any_of(ranks, [](const auto &rank) { return !rank; });
   if (lettersFit && !isDoubtful)
     return letters;
   FailureOr<EinsumString> words = parse(EinsumNotation::Words, ignored);
@@ -102,8 +101,8 @@ static FailureOr<EinsumTerm> readList(const ast::Expr &list,
   EinsumTerm term;
   term.range = list.range;
   for (const ast::ExprPtr &element : list.operands) {
-    bool isEllipsis = element->kind == ast::Expr::Kind::Name &&
-                      element->text == "...";
+    bool isEllipsis =
+        element->kind == ast::Expr::Kind::Name && element->text == "...";
     bool isNumber = element->kind == ast::Expr::Kind::Number &&
                     element->op == TokenKind::Integer;
     if (!isEllipsis && !isNumber)
@@ -229,8 +228,7 @@ LogicalResult expandEllipses(EinsumString &einsum, ArrayRef<size_t> ranks,
       return;
     std::vector<EinsumLabel> labels;
     for (size_t i = most - number; i != most; ++i)
-      labels.push_back(
-          {prefix + std::to_string(i), term.labels[*place].range});
+      labels.push_back({prefix + std::to_string(i), term.labels[*place].range});
     auto after = term.labels.erase(term.labels.begin() + *place);
     term.labels.insert(after, labels.begin(), labels.end());
   };

@@ -169,8 +169,8 @@ LogicalResult EinsumParser::parseOperands() {
       ++position;
       continue;
     }
-    bool isAfterGroup = position != 0 && !open.back().empty() &&
-                        open.back().back().isGroup;
+    bool isAfterGroup =
+        position != 0 && !open.back().empty() && open.back().back().isGroup;
     if (isAfterGroup && position != text.size() && !isAt("->"))
       return diags.report(DiagId::EinsumGroupBeside,
                           makeRange(position, position + 1));
@@ -339,8 +339,7 @@ void inferEinsumOutput(EinsumString &einsum,
   StringMap<unsigned> counts;
   const EinsumLabel *ellipsis = nullptr;
   for (const EinsumTerm &term : einsum.operands) {
-    forEachLabel(term,
-                 [&](const EinsumLabel &label) { ++counts[label.name]; });
+    forEachLabel(term, [&](const EinsumLabel &label) { ++counts[label.name]; });
     if (!ellipsis)
       if (std::optional<size_t> place = term.getEllipsis())
         ellipsis = &term.labels[*place];

@@ -90,10 +90,9 @@ void SignatureInference::run() {
     outputRank.reset();
     visitValue(*statement.value);
     if (statement.subscripts || outputRank)
-      targetRanks.try_emplace(statement.target.text,
-                              statement.subscripts
-                                  ? statement.subscripts->size()
-                                  : *outputRank);
+      targetRanks.try_emplace(
+          statement.target.text,
+          statement.subscripts ? statement.subscripts->size() : *outputRank);
   }
   for (const Parameter &parameter : parameters)
     taken.insert(parameter.name.text);
@@ -201,7 +200,8 @@ void SignatureInference::visitEinsum(const ast::Expr &call) {
   }
   EinsumString &einsum = read->einsum;
   std::vector<size_t> ranks;
-  for (auto [term, operand] : llvm::zip_equal(einsum.operands, read->operands)) {
+  for (auto [term, operand] :
+       llvm::zip_equal(einsum.operands, read->operands)) {
     std::optional<size_t> ellipsis = term.getEllipsis();
     std::optional<size_t> rank = findRank(operand->text);
     if (rank && getEllipsisRank(term, *rank)) {
@@ -222,7 +222,8 @@ void SignatureInference::visitEinsum(const ast::Expr &call) {
               });
   if (fits && succeeded(expandEllipses(einsum, ranks, ignored)))
     outputRank = einsum.output.labels.size();
-  for (auto [term, operand] : llvm::zip_equal(einsum.operands, read->operands)) {
+  for (auto [term, operand] :
+       llvm::zip_equal(einsum.operands, read->operands)) {
     if (operand->kind != ast::Expr::Kind::Name)
       continue;
     std::vector<Dim> dims;
@@ -274,16 +275,17 @@ ast::Param SignatureInference::makeParam(const Parameter &parameter) {
   param.range = parameter.name.range;
   param.type.emplace();
   param.type->range = parameter.name.range;
-  param.type->element = {getSpelling(options.defaultType).str(), parameter.name.range};
+  param.type->element = {getSpelling(options.defaultType).str(),
+                         parameter.name.range};
   for (size_t i = 0, e = parameter.dims.size(); i != e; ++i) {
     const Dim &dim = parameter.dims[i];
     const std::vector<int64_t> *shape = findShape(parameter.name.text);
     bool isOne = options.broadcastsSizeOne && shape &&
                  shape->size() == parameter.dims.size() && (*shape)[i] == 1;
     param.type->dims.push_back(
-        isOne ? ast::makeNumber(1, dim.range)
-              : ast::makeName(nameSize(dim, parameter.name.text, i),
-                              dim.range));
+        isOne
+            ? ast::makeNumber(1, dim.range)
+            : ast::makeName(nameSize(dim, parameter.name.text, i), dim.range));
   }
   return param;
 }

@@ -234,9 +234,8 @@ FailureOr<ast::ExprPtr> Parser::parseList() {
   }
   if (failed(expectClosing(TokenKind::RSquare, opening)))
     return failure();
-  ast::ExprPtr list = ast::makeCall({"", opening.range},
-                                    rangeFrom(opening.range.begin),
-                                    std::move(elements));
+  ast::ExprPtr list = ast::makeCall(
+      {"", opening.range}, rangeFrom(opening.range.begin), std::move(elements));
   list->kind = ast::Expr::Kind::List;
   return finish(std::move(list));
 }
@@ -257,8 +256,8 @@ LogicalResult Parser::parseEinsumArgument(ast::Expr &einsum) {
 }
 
 /// '(' (expr (',' expr)*)? ')'
-FailureOr<std::vector<ast::ExprPtr>>
-Parser::parseArguments(bool areOfCall, ast::Expr *einsum) {
+FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(bool areOfCall,
+                                                            ast::Expr *einsum) {
   const Token &opening = take();
   std::vector<ast::ExprPtr> args;
   if (consumeIf(TokenKind::RParen))

@@ -166,8 +166,8 @@ struct Statement {
   bool isDiagonal() const;
 };
 
-/// What is in none of `groups` of `numFactors` factors, which are numbered as in
-/// Statement::groups; in textual order.
+/// What is in none of `groups` of `numFactors` factors, which are numbered as
+/// in Statement::groups; in textual order.
 std::vector<unsigned>
 getOutermostMembers(const std::vector<std::vector<unsigned>> &groups,
                     size_t numFactors);

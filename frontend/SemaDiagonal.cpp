@@ -43,12 +43,13 @@ bool StatementChecker::isDiagonalToSplit(
       repeats |= !names.insert(subscript->text).second;
     }
   const ast::Expr &value = *comprehension.value;
-  bool isAccess = (value.kind == ast::Expr::Kind::Call ||
-                   value.kind == ast::Expr::Kind::Name) &&
-                  scope.findTensor(value.text) &&
-                  llvm::all_of(value.operands, [&](const ast::ExprPtr &operand) {
-                    return isName(operand) && names.contains(operand->text);
-                  });
+  bool isAccess =
+      (value.kind == ast::Expr::Kind::Call ||
+       value.kind == ast::Expr::Kind::Name) &&
+      scope.findTensor(value.text) &&
+      llvm::all_of(value.operands, [&](const ast::ExprPtr &operand) {
+        return isName(operand) && names.contains(operand->text);
+      });
   return repeats && !isAccess;
 }
 

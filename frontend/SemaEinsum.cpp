@@ -106,8 +106,8 @@ StringMap<int64_t> StatementChecker::collectLabelSizes(const EinsumCall &call) {
       if (!label.isGroup() && dim.isConstant())
         sizes.try_emplace(label.name, dim.getConstant());
   };
-  for (auto [term, operand] : llvm::zip_equal(call.einsum.operands,
-                                              call.operands))
+  for (auto [term, operand] :
+       llvm::zip_equal(call.einsum.operands, call.operands))
     collect(term, scope.def[*scope.findTensor(operand->text)]);
   if (scope[statement.target].hasShape)
     collect(call.einsum.output, scope.def[statement.target]);

@@ -292,8 +292,8 @@ static bool widensInPlace(ElementType from, ElementType to) {
 }
 
 /// Whether the statement multiplies accesses at lone indices or none, up to
-/// constant offsets, in a type that `ein.einsum` has. Without a sum there is nothing to
-/// win by it if anything has to be converted.
+/// constant offsets, in a type that `ein.einsum` has. Without a sum there is
+/// nothing to win by it if anything has to be converted.
 bool DefEmitter::isEinsum(const Statement &statement,
                           ArrayRef<ExprId> factors) {
   ElementType type = statement.computeType;
@@ -371,8 +371,8 @@ void DefEmitter::dropConstantDims(Operand &operand) {
   operand.tensor = tensor::ExtractSliceOp::create(
       b, RankedTensorType::get(shape, type.getElementType()), operand.tensor,
       offsets, sizes, strides);
-  operand.map = AffineMap::get(operand.map.getNumDims(), 0, exprs,
-                               b.getContext());
+  operand.map =
+      AffineMap::get(operand.map.getNumDims(), 0, exprs, b.getContext());
 }
 
 Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
@@ -412,11 +412,11 @@ void DefEmitter::emitYield(ImplicitLocOpBuilder &body,
     stored = def[statement.target].type;
     value = emitConversion(body, value, type, stored);
     if (isPoint)
-      otherwise = emitLoaded(
-          body,
-          arith::ConstantOp::create(
-              body, getIdentity(body, UpdateKind::Add, stored)),
-          stored);
+      otherwise =
+          emitLoaded(body,
+                     arith::ConstantOp::create(
+                         body, getIdentity(body, UpdateKind::Add, stored)),
+                     stored);
   }
   if (isPoint)
     value = arith::SelectOp::create(body, isPoint, value, otherwise);
@@ -456,10 +456,10 @@ Value DefEmitter::emitDiagonal(const Statement &statement, Value init) {
         continue;
       Value index = linalg::IndexOp::create(body, first);
       Value again = linalg::IndexOp::create(body, d);
-      Value isEqual = arith::CmpIOp::create(body, arith::CmpIPredicate::eq,
-                                            index, again);
-      isPoint = isPoint ? arith::AndIOp::create(body, isPoint, isEqual)
-                        : isEqual;
+      Value isEqual =
+          arith::CmpIOp::create(body, arith::CmpIPredicate::eq, index, again);
+      isPoint =
+          isPoint ? arith::AndIOp::create(body, isPoint, isEqual) : isEqual;
     }
     const Expr &access = def[statement.value];
     Value value = emitLoaded(

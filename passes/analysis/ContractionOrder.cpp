@@ -30,8 +30,8 @@
 #include "passes/analysis/ContractionOrder.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <cassert>
@@ -400,7 +400,8 @@ static ContractionPath contractGroups(const ContractionNetwork &network,
       part.operands.push_back(builder.getLabels(id));
     // The part's numbers to the builder's.
     SmallVector<unsigned> ids = to_vector(members);
-    for (const ContractionStep &step : findContractionOrder(part, options).steps)
+    for (const ContractionStep &step :
+         findContractionOrder(part, options).steps)
       ids.push_back(builder.contract(ids[step.lhs], ids[step.rhs]));
     left.push_back(ids.back());
     return ids.back();

@@ -77,9 +77,9 @@ struct ContractionOrderOptions {
   unsigned exactLimit = 12;
 };
 
-/// The order with the fewest multiply-adds that `groups` allow, and among those with the smallest
-/// largest intermediate, outer products included; or a good one found by greedy
-/// search. The same network gives the same path.
+/// The order with the fewest multiply-adds that `groups` allow, and among those
+/// with the smallest largest intermediate, outer products included; or a good
+/// one found by greedy search. The same network gives the same path.
 ContractionPath
 findContractionOrder(const ContractionNetwork &network,
                      const ContractionOrderOptions &options = {});

@@ -161,8 +161,7 @@ TEST(CommandLine, ReadsWords) {
   EXPECT_EQ(summarize("row_1 x -> x row_1"),
             "main_program A row_1 x -> B x row_1; B(x, row_1) = A(row_1, x)");
   // A diagonal, as no word is.
-  EXPECT_EQ(summarize("i -> i i"),
-            "main_program A i -> B i i; B(i, i) = A(i)");
+  EXPECT_EQ(summarize("i -> i i"), "main_program A i -> B i i; B(i, i) = A(i)");
 }
 
 /// The data's ranks say what an ellipsis holds, and which reading is meant.

@@ -111,7 +111,8 @@ TEST(EinsumString, TakesALabelTwiceInTheOutput) {
 TEST(EinsumString, ReadsGroupsOfTerms) {
   EXPECT_EQ(parse("(ab,bc),cd->ad"), "ab bc cd -> ad |0 1");
   EXPECT_EQ(parse("ab , ( bc , cd ) -> ad"), "ab bc cd -> ad |1 2");
-  EXPECT_EQ(parse("(a,(b,c)),(d,e,f),g->"), "a b c d e f g ->  |1 2 |0 7 |3 4 5");
+  EXPECT_EQ(parse("(a,(b,c)),(d,e,f),g->"),
+            "a b c d e f g ->  |1 2 |0 7 |3 4 5");
   EXPECT_EQ(parse("(,),->"), "   ->  |0 1");
   // Nothing is said by parentheses round everything, or round one group.
   EXPECT_EQ(parse("(ab,bc)->ac"), "ab bc -> ac");

@@ -302,8 +302,7 @@ TEST(Sema, KeepsGroupsOfFactors) {
   std::string text;
   llvm::raw_string_ostream os(text);
   printSource(os, *checked.program);
-  EXPECT_NE(text.find("einsum(\"ij,(jk,kl)->il\", A, B, C)"),
-            std::string::npos)
+  EXPECT_NE(text.find("einsum(\"ij,(jk,kl)->il\", A, B, C)"), std::string::npos)
       << text;
 }
 
