@@ -197,8 +197,7 @@ private:
 
   // SemaDiagonal.cpp
   bool isDiagonalToSplit(const ast::Statement &comprehension) const;
-  FailureOr<ast::Statement>
-  splitDiagonal(const ast::Statement &comprehension);
+  FailureOr<ast::Statement> splitDiagonal(const ast::Statement &comprehension);
 
   DefScope &scope;
   DiagnosticEngine &diags;
