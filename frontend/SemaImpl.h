@@ -89,6 +89,7 @@ struct DefScope {
   /// Whether `param` is a scalar that is bound, and so no parameter.
   bool declareBoundScalar(const ast::Param &param);
   llvm::LogicalResult bindConstant(llvm::StringRef name, Constant &constant);
+  llvm::LogicalResult checkValues(const Constant &constant);
   /// The value of `name`, or of `name.element`.
   llvm::FailureOr<Constant::Value> getConstant(const Constant &constant,
                                                const ast::Expr &expr);

@@ -131,6 +131,10 @@ static bool isPackable(linalg::LinalgOp op) {
   std::optional<ContractionKind> kind = getContractionKind(op);
   if (!kind || !canWiden(op))
     return false;
+  // No machine multiplies bytes, and LLVM takes minutes over a register tile of
+  // them.
+  if (getElementBits(op) < 16)
+    return false;
   return isa<linalg::ContractOp>(op.getOperation()) ||
          (op.hasPureTensorSemantics() &&
           explainUnsayable(op.getIndexingMapsArray()).empty() &&
