@@ -167,7 +167,9 @@ private:
                               bool isUnsigned);
   /// The accesses, casts and literals of known type that compute together.
   void collectTyped(ExprId id, llvm::SmallVectorImpl<ExprId> &typed) const;
-  FailureOr<ElementType> joinTyped(llvm::ArrayRef<ExprId> typed);
+  /// The smallest type that holds them all; `otherwise`, if there is none.
+  FailureOr<ElementType> joinTyped(llvm::ArrayRef<ExprId> typed,
+                                   ElementType otherwise);
   std::string describeTyped(ExprId id) const;
   /// Has all that computes together with `id` compute in `type`; `holder`
   /// says whose type it is.
