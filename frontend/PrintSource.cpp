@@ -27,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/DefNames.h"
 #include "frontend/Printer.h"
 #include "frontend/Unicode.h"
 #include "llvm/ADT/APFloat.h"
@@ -83,8 +84,8 @@ private:
   void print(const Statement &statement);
   void printComprehension(const Statement &statement);
   void printEinsum(const Statement &statement);
-  bool hasLabels(const Statement &statement) const;
-  bool needsEinsum(const Statement &statement) const;
+  bool hasLabels(const Statement &statement);
+  bool needsEinsum(const Statement &statement);
   void renameLabels();
   void printLeaf(const Expr &expr);
   void collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
@@ -102,6 +103,7 @@ private:
 
   raw_ostream &os;
   const Def &def;
+  DefNames names;
   std::vector<std::string> sizeNames;
   size_t nextSize = 0; // sizes below it have been printed
   std::set<int32_t> written, firstWritten;
@@ -115,17 +117,12 @@ private:
 };
 
 SourcePrinter::SourcePrinter(raw_ostream &os, const Def &def)
-    : os(os), def(def) {
-  auto isTaken = [&](const std::string &name) {
-    auto hasName = [&](const auto &other) { return other.name == name; };
-    return llvm::any_of(def.symbols, hasName) ||
-           llvm::any_of(def.tensors, hasName);
-  };
+    : os(os), def(def), names(def) {
   for (const Symbol &symbol : def.symbols) {
     std::string name = symbol.name;
     if (!isIdentifier(name))
       name = "size" + std::to_string(sizeNames.size());
-    while (!isIdentifier(symbol.name) && isTaken(name))
+    while (!isIdentifier(symbol.name) && names.isTaken(name))
       name += "_";
     sizeNames.push_back(name);
   }
@@ -284,22 +281,16 @@ bool SourcePrinter::decideAccumulator(const Statement &statement) {
 }
 
 /// Whether the indices cannot be named in a comprehension as they are called.
-bool SourcePrinter::hasLabels(const Statement &statement) const {
+bool SourcePrinter::hasLabels(const Statement &statement) {
   return llvm::any_of(statement.indices, [&](const Index &index) {
-    auto isSize = [&](const Symbol &symbol) {
-      return symbol.name == index.name && !symbol.bound;
-    };
-    auto isScalar = [&](const Tensor &tensor) {
-      return tensor.name == index.name && tensor.dims.empty();
-    };
     return index.isLabel &&
-           (!isIdentifier(index.name) || llvm::any_of(def.symbols, isSize) ||
-            llvm::any_of(def.tensors, isScalar));
+           (!isIdentifier(index.name) || names.isOpenSize(index.name) ||
+            names.isScalar(index.name));
   });
 }
 
 /// Whether it can be an einsum, and has to be.
-bool SourcePrinter::needsEinsum(const Statement &statement) const {
+bool SourcePrinter::needsEinsum(const Statement &statement) {
   if (statement.groups.empty() && !hasLabels(statement))
     return false;
   std::optional<std::vector<ProductFactor>> factors =
@@ -316,7 +307,7 @@ void SourcePrinter::print(const Statement &statement) {
   const Tensor &target = def[statement.target];
   indexNames.clear();
   for (size_t i = 0, e = statement.indices.size(); i != e; ++i)
-    indexNames.push_back(def.getNameBesideSizes(statement, IndexId(i)));
+    indexNames.push_back(names.getNameBesideSizes(statement, IndexId(i)));
   bool isEinsum = needsEinsum(statement);
   if (!isEinsum && hasLabels(statement))
     renameLabels();
@@ -341,14 +332,9 @@ void SourcePrinter::print(const Statement &statement) {
 }
 
 void SourcePrinter::renameLabels() {
-  auto isTaken = [&](const std::string &name) {
-    auto hasName = [&](const auto &other) { return other.name == name; };
-    return llvm::any_of(def.symbols, hasName) ||
-           llvm::any_of(def.tensors, hasName);
-  };
   std::string prefix = "x";
   for (size_t i = 0; i != indexNames.size(); ++i)
-    while (isTaken(prefix + std::to_string(i)))
+    while (names.isTaken(prefix + std::to_string(i)))
       prefix += "_";
   for (size_t i = 0; i != indexNames.size(); ++i)
     indexNames[i] = prefix + std::to_string(i);

@@ -181,27 +181,6 @@ bool Def::hasDataChecks() const {
   return false;
 }
 
-std::string Def::getNameBesideSizes(const Statement &statement,
-                                    IndexId id) const {
-  const Index &index = statement.indices[id.value];
-  auto isSize = [&](const std::string &name) {
-    return llvm::any_of(symbols, [&](const Symbol &symbol) {
-      return symbol.name == name && !symbol.bound;
-    });
-  };
-  if (index.isLabel || !isSize(index.name))
-    return index.name;
-  auto isTaken = [&](const std::string &name) {
-    auto hasName = [&](const auto &other) { return other.name == name; };
-    return llvm::any_of(symbols, hasName) || llvm::any_of(tensors, hasName) ||
-           llvm::any_of(statement.indices, hasName);
-  };
-  std::string name = index.name + "_";
-  while (isTaken(name))
-    name += "_";
-  return name;
-}
-
 const Def *Program::find(StringRef name) const {
   if (name.empty())
     return defs.empty() ? nullptr : &defs.back();

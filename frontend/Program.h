@@ -234,11 +234,6 @@ struct Def {
   bool isCheckedDivision(ExprId id) const;
   /// Whether any node is such.
   bool hasDataChecks() const;
-
-  /// The index's name, where sizes are named beside it: with `_` if there is a
-  /// size of that name, which statements without a def may have. Labels keep
-  /// theirs.
-  std::string getNameBesideSizes(const Statement &, IndexId) const;
 };
 
 struct Program {

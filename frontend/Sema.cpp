@@ -8,6 +8,7 @@
 
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -24,6 +25,16 @@ TensorId DefScope::addTensor(Tensor tensor, TensorState state) {
   def.tensors.push_back(std::move(tensor));
   states.push_back(state);
   return id;
+}
+
+std::string DefScope::makeTemporaryName(const std::string &name) {
+  unsigned &number = numTemporaries[name];
+  while (true) {
+    std::string candidate = ++number == 1 ? name : name + itostr(number);
+    if (!getConstantNoun(candidate) && !tensors.contains(candidate) &&
+        !symbols.contains(candidate) && !targets.contains(candidate))
+      return candidate;
+  }
 }
 
 std::optional<TensorId> DefScope::findTensor(StringRef name) const {
@@ -160,11 +171,11 @@ LogicalResult DefScope::checkDims(const Tensor &tensor,
           diags.report(DiagId::NegativeDim, sources[i]->range,
                        {std::to_string(i), tensor.name, describe(def, dim)});
     else if (!isNonNegative(dim))
-      addCheck({SizeCheck::NonNegativeExtent,
-                dim,
-                {},
-                "dim " + std::to_string(i) + " of `" + tensor.name + "`",
-                sources[i]->range});
+      checks.add({SizeCheck::NonNegativeExtent,
+                  dim,
+                  {},
+                  "dim " + std::to_string(i) + " of `" + tensor.name + "`",
+                  sources[i]->range});
   }
   if (failed(result))
     return failure();

@@ -56,6 +56,7 @@ struct DefScope {
   const CheckOptions &options;
   DiagnosticEngine &diags;
   Def def;
+  CheckSet checks{def};
   std::vector<TensorState> states; // by TensorId
   llvm::StringMap<TensorId> tensors;
   llvm::StringMap<SymbolId> symbols;
@@ -63,12 +64,16 @@ struct DefScope {
   llvm::StringMap<Constant> constants;
   /// Where each name is first written, for names read too early.
   llvm::StringMap<SourceRange> targets;
+  /// How often each name has been asked for as a temporary's.
+  llvm::StringMap<unsigned> numTemporaries;
   /// The defs of the module, which cannot be called yet.
   const llvm::StringSet<> *defNames = nullptr;
   /// Sizes have no names of the user's, so subscripts hold indices only.
   bool isImplicit = false;
 
   TensorId addTensor(Tensor tensor, TensorState state);
+  /// `name`, with a number after it if it is taken.
+  std::string makeTemporaryName(const std::string &name);
   /// What a name that stands for a number is called; nothing for others.
   std::optional<llvm::StringRef> getConstantNoun(llvm::StringRef name) const;
   /// The symbol `name`, new if it is; bound ones are constants.
@@ -107,7 +112,6 @@ struct DefScope {
   llvm::LogicalResult checkDims(const Tensor &tensor,
                                 llvm::ArrayRef<ast::ExprPtr> sources);
   llvm::LogicalResult checkByteSize(const Tensor &tensor);
-  void addCheck(SizeCheck check) { ein::addCheck(def, std::move(check)); }
 };
 
 /// Checks one statement and appends it to the def.

@@ -51,7 +51,7 @@ LogicalResult StatementChecker::checkInOrder() {
 
   if (failed(checkNumIndices()) || failed(decideUpdate(*comprehension)) ||
       failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, diags)))
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)))
     return failure();
   return finishTarget();
 }
