@@ -12,8 +12,9 @@
 // So an access is made to fit in one of three ways:
 //
 //  * `A(i, 2*j + k)`  is an operand with that map;
-//  * `A(i + 1, j + N)` is an operand with the map of `A(i, j)`, on a slice of A
-//    that starts at [1, N];
+//  * `A(i + 1, 2*j, N)` is an operand with the map of `A'(i, j)`, on a slice of
+//  A
+//    that starts at [1, 0, N] and has the strides [1, 2, 1];
 //  * `A(N - 1 - i)`   is a `tensor.extract` in the body, from indices.
 //
 // linalg finds the extents of its loops in its operands. An index that never
@@ -296,7 +297,7 @@ static bool widensInPlace(ElementType from, ElementType to) {
 }
 
 /// Whether the statement multiplies accesses at lone indices or none, up to
-/// constant offsets, in a type that `ein.einsum` has. Without a sum there is
+/// offsets and strides, in a type that `ein.einsum` has. Without a sum there is
 /// nothing to win by it if anything has to be converted.
 bool DefEmitter::isEinsum(const Statement &statement,
                           ArrayRef<ProductFactor> factors) {
@@ -312,7 +313,7 @@ bool DefEmitter::isEinsum(const Statement &statement,
     return false;
   auto isLoneIndex = [](const Affine &subscript) {
     ArrayRef<Affine::IndexTerm> terms = subscript.getIndexTerms();
-    return terms.empty() || (terms.size() == 1 && terms[0].coefficient == 1);
+    return terms.empty() || (terms.size() == 1 && terms[0].coefficient > 0);
   };
   return llvm::all_of(factors, [&](ProductFactor factor) {
     return llvm::all_of(def[factor.access].subscripts, isLoneIndex);
@@ -516,6 +517,13 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
+/// Dims as a type has them.
+static SmallVector<int64_t> getShape(ArrayRef<Affine> dims) {
+  return llvm::map_to_vector(dims, [](const Affine &dim) {
+    return dim.isConstant() ? dim.getConstant() : ShapedType::kDynamic;
+  });
+}
+
 /// Whether the access can be an operand: all coefficients positive.
 bool DefEmitter::fitsOperand(const Expr &access) {
   return llvm::all_of(access.subscripts, [](const Affine &subscript) {
@@ -546,6 +554,8 @@ Operand DefEmitter::emitOperand(const Statement &statement,
 
   SmallVector<AffineExpr> exprs;
   SmallVector<Affine> offsets, extents;
+  SmallVector<OpFoldResult> strides;
+  SmallVector<Affine> shape; // of the slice, which lacks the constant dims
   bool isWhole = true, isNothing = false;
   for (auto [subscript, dim] :
        llvm::zip_equal(access.subscripts, tensor.dims)) {
@@ -558,17 +568,32 @@ Operand DefEmitter::emitOperand(const Statement &statement,
       extent = extent + (statement.indices[term.id.value].extent - Affine(1)) *
                             term.coefficient;
     }
-    isWhole &= offset == Affine(0);
     isNothing |= isOutside(offset, extent, dim);
-    exprs.push_back(expr);
+    // The stride of a lone index is the slice's: an operand that is read at
+    // lone indices can be contracted.
+    int64_t stride = 1;
+    if (subscript.getIndexTerms().size() == 1) {
+      const Affine::IndexTerm &term = subscript.getIndexTerms()[0];
+      stride = term.coefficient;
+      expr = getAffineDimExpr(term.id.value, context);
+      extent = statement.indices[term.id.value].extent;
+    }
+    bool isFixed = subscript.getIndexTerms().empty();
+    isWhole &= offset == Affine(0) && stride == 1 && !isFixed;
     offsets.push_back(offset);
     extents.push_back(extent);
+    strides.push_back(b.getIndexAttr(stride));
+    if (isFixed)
+      continue;
+    exprs.push_back(expr);
+    shape.push_back(extent);
   }
   if (isNothing && !isWhole) {
-    value = createTensor(extents, tensor.type);
+    value = createTensor(shape, tensor.type);
   } else if (!isWhole) {
-    SmallVector<OpFoldResult> strides(exprs.size(), b.getIndexAttr(1));
-    value = tensor::ExtractSliceOp::create(b, value, emitSizes(offsets),
+    auto type =
+        RankedTensorType::get(getShape(shape), getStorageType(b, tensor.type));
+    value = tensor::ExtractSliceOp::create(b, type, value, emitSizes(offsets),
                                            emitSizes(extents), strides);
   }
   return {value, AffineMap::get(numLoops, 0, exprs, context)};
@@ -712,11 +737,7 @@ static Type getTensorType(OpBuilder &b, const Tensor &tensor) {
   Type elementType = getStorageType(b, tensor.type);
   if (tensor.isScalarInput())
     return elementType;
-  SmallVector<int64_t> shape;
-  for (const Affine &dim : tensor.dims)
-    shape.push_back(dim.isConstant() ? dim.getConstant()
-                                     : ShapedType::kDynamic);
-  return RankedTensorType::get(shape, elementType);
+  return RankedTensorType::get(getShape(tensor.dims), elementType);
 }
 
 static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
