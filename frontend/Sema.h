@@ -33,9 +33,9 @@ struct CheckOptions {
   ElementType defaultType = ElementType::F32;
 };
 
-/// Reads `M=64,alpha=0.5,T=f16`: integers, other numbers and element types. What
-/// each of them is for is known when a program is checked. False, with an error,
-/// if `text` is not of this form, or has two values for one name.
+/// Reads `M=64,alpha=0.5,T=f16`: integers, other numbers and element types.
+/// What each of them is for is known when a program is checked. False, with an
+/// error, if `text` is not of this form, or has two values for one name.
 bool parseBindings(llvm::StringRef text, CheckOptions &options,
                    std::string &error);
 
