@@ -351,6 +351,18 @@ static LogicalResult compileModule(ModuleOp module, Level level,
   return generateCode(module, kind, options, stages, result);
 }
 
+/// That C has a way to pass the program's scalars by value.
+static void checkComplexScalars(const Program &program,
+                                const TargetInfo &target,
+                                DiagnosticEngine &diags) {
+  if (target.complexConvention != ComplexConvention::Unknown)
+    return;
+  for (const Def &def : program.defs)
+    for (TensorId id : def.params)
+      if (def[id].isScalarInput() && isComplex(def[id].type))
+        diags.report(DiagId::ComplexByValue, def[id].range, {def[id].name});
+}
+
 static void compileTo(const SourceFile &file, EmissionKind kind,
                       const CompileOptions &options, DiagnosticEngine &diags,
                       TimingScope &timing, Compilation &result) {
@@ -401,6 +413,10 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
       names.push_back({def.name, def.range});
     (void)checkEntryNames(names, diags);
   }
+  // C functions are made with the llvm dialect.
+  if (!options.packed && kind >= EmissionKind::LLVMDialect &&
+      kind != EmissionKind::Exe)
+    checkComplexScalars(result.program, options.target, diags);
   if (diags.hasErrors())
     return fail(kWrongInput);
   if (stages.reach(EmissionKind::Header, [&](raw_ostream &os) {

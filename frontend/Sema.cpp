@@ -270,6 +270,14 @@ void DefChecker::declare(const ast::Param &param, bool isResult) {
 
 /// A size and a tensor of one name could not both be arguments of the code.
 void DefChecker::checkNames() {
+  auto report = [&](const std::string &name, SourceRange range) {
+    if (scope.generics.count(name) || scope.constants.count(name))
+      diags.report(DiagId::DuplicateName, range, {name});
+  };
+  for (const Symbol &symbol : scope.def.symbols)
+    report(symbol.name, symbol.range);
+  for (const Tensor &tensor : scope.def.tensors)
+    report(tensor.name, tensor.range);
   for (const Symbol &symbol : scope.def.symbols)
     if (std::optional<TensorId> tensor = scope.findTensor(symbol.name))
       diags.report(DiagId::SizeAndTensor, symbol.range, {symbol.name})
@@ -338,6 +346,8 @@ FailureOr<Program> check(ast::Module module, const CheckOptions &options,
   StringSet<> defNames;
   StringMap<SourceRange> firstDefs;
   for (const ast::Def &def : module.defs) {
+    if (def.name.text.empty())
+      continue; // complained of
     auto [first, isNew] = firstDefs.try_emplace(def.name.text, def.name.range);
     if (!isNew)
       diags.report(DiagId::DuplicateDef, def.name.range, {def.name.text})

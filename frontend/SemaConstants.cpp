@@ -20,18 +20,40 @@ using namespace llvm;
 
 namespace ein {
 
+/// digits [. digits] [e [sign] digits], as a literal is written.
+static bool isNumber(StringRef text) {
+  size_t numDigits = 0;
+  auto skipDigits = [&] {
+    size_t length = text.take_while(isDigit).size();
+    text = text.drop_front(length);
+    numDigits += length;
+    return length != 0;
+  };
+  skipDigits();
+  if (text.consume_front("."))
+    skipDigits();
+  if (numDigits == 0)
+    return false;
+  if (!text.consume_front_insensitive("e"))
+    return text.empty();
+  if (!text.consume_front("+"))
+    text.consume_front("-");
+  return skipDigits() && text.empty();
+}
+
 bool parseBindings(StringRef text, CheckOptions &check, std::string &error) {
   SmallVector<StringRef> items;
   text.split(items, ',');
   for (StringRef item : items) {
     auto [name, value] = item.split('=');
     int64_t integer;
-    double number;
-    bool isInteger = !value.getAsInteger(10, integer);
-    bool isNumber =
-        isInteger || (!value.getAsDouble(number) &&
-                      value.find_if(isAlpha) != 0); // neither `nan` nor `inf`
-    if (name.empty() || !(isNumber || parseElementType(value))) {
+    StringRef magnitude = value;
+    bool isNegative = magnitude.consume_front("-");
+    // -0 is a number of its own.
+    bool isInteger = llvm::all_of(magnitude, isDigit) &&
+                     !value.getAsInteger(10, integer) &&
+                     !(isNegative && integer == 0);
+    if (name.empty() || !(isNumber(magnitude) || parseElementType(value))) {
       error = "expected NAME=VALUE with a number or an element type, not `" +
               item.str() + "`";
       return false;
@@ -94,13 +116,11 @@ void DefScope::declareGeneric(const ast::Generic &generic) {
     diags.report(DiagId::DuplicateName, name.range, {name.text});
 }
 
-/// A number with an optional sign; nothing if it is none.
+/// A number with an optional `-`; nothing if it is none.
 static std::optional<Constant::Value> parseValue(StringRef text) {
   Constant::Value value;
   value.isNegated = text.consume_front("-");
-  double parsed;
-  if (text.empty() || !(isDigit(text[0]) || text[0] == '.') ||
-      text.getAsDouble(parsed))
+  if (!isNumber(text))
     return std::nullopt;
   value.digits = text.str();
   return value;
@@ -143,6 +163,19 @@ LogicalResult DefScope::bindConstant(StringRef name, Constant &constant) {
   return success();
 }
 
+/// Integers have integers for values; ranges are looked at where one is used.
+LogicalResult DefScope::checkValues(const Constant &constant) {
+  for (const Constant::Value &value : constant.values) {
+    bool isGood = isFloat(getPartType(constant.type))
+                      ? isNumber(value.digits)
+                      : llvm::all_of(value.digits, isDigit);
+    if (!isGood)
+      return diags.report(DiagId::LiteralNotInteger, constant.range,
+                          {value.digits, getSpelling(constant.type).str()});
+  }
+  return success();
+}
+
 void DefScope::declareAttribute(const ast::Attribute &attribute) {
   const ast::Name &name = attribute.name;
   FailureOr<ElementType> type = resolveElementType(attribute.element);
@@ -172,7 +205,8 @@ void DefScope::declareAttribute(const ast::Attribute &attribute) {
                   count(constant.values.size(), "value")});
     return;
   }
-  if (failed(bindConstant(name.text, constant)))
+  if (failed(bindConstant(name.text, constant)) ||
+      failed(checkValues(constant)))
     constant.values.assign(length, {"1"}); // complained of once
   if (generics.count(name.text) ||
       !constants.try_emplace(name.text, std::move(constant)).second)
@@ -188,8 +222,9 @@ bool DefScope::declareBoundScalar(const ast::Param &param) {
   Constant constant;
   constant.type = *type;
   constant.range = param.name.range;
-  if (succeeded(bindConstant(param.name.text, constant)) &&
-      !constants.try_emplace(param.name.text, std::move(constant)).second)
+  if (failed(bindConstant(param.name.text, constant)))
+    constant.values = {{"1"}}; // complained of once
+  if (!constants.try_emplace(param.name.text, std::move(constant)).second)
     diags.report(DiagId::DuplicateName, param.name.range, {param.name.text});
   return true;
 }

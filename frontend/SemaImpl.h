@@ -89,6 +89,7 @@ struct DefScope {
   /// Whether `param` is a scalar that is bound, and so no parameter.
   bool declareBoundScalar(const ast::Param &param);
   llvm::LogicalResult bindConstant(llvm::StringRef name, Constant &constant);
+  llvm::LogicalResult checkValues(const Constant &constant);
   /// The value of `name`, or of `name.element`.
   llvm::FailureOr<Constant::Value> getConstant(const Constant &constant,
                                                const ast::Expr &expr);
@@ -174,7 +175,9 @@ private:
                               bool isUnsigned);
   /// The accesses, casts and literals of known type that compute together.
   void collectTyped(ExprId id, llvm::SmallVectorImpl<ExprId> &typed) const;
-  FailureOr<ElementType> joinTyped(llvm::ArrayRef<ExprId> typed);
+  /// The smallest type that holds them all; `otherwise`, if there is none.
+  FailureOr<ElementType> joinTyped(llvm::ArrayRef<ExprId> typed,
+                                   ElementType otherwise);
   std::string describeTyped(ExprId id) const;
   /// Has all that computes together with `id` compute in `type`; `holder`
   /// says whose type it is.

@@ -67,7 +67,10 @@ std::string StatementChecker::describeTyped(ExprId id) const {
   return literals.at(id).digits;
 }
 
-FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed) {
+FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed,
+                                                   ElementType otherwise) {
+  if (typed.empty())
+    return otherwise;
   SmallVector<ElementType> types;
   for (auto [i, id] : llvm::enumerate(typed)) {
     types.push_back(scope.def[id].type);
@@ -107,13 +110,10 @@ FailureOr<ExprId> StatementChecker::lowerCast(const ast::Expr &expr,
   SmallVector<ExprId> typed;
   collectTyped(*operand, typed);
   // Literals alone are of the cast's type.
-  ElementType operandType = *type;
-  if (!typed.empty()) {
-    FailureOr<ElementType> joined = joinTyped(typed);
-    if (failed(joined))
-      return failure();
-    operandType = *joined;
-  }
+  FailureOr<ElementType> joined = joinTyped(typed, *type);
+  if (failed(joined))
+    return failure();
+  ElementType operandType = *joined;
   if (!isLeaf(*operand))
     operandType = getAccumulator(operandType);
   if (isComplex(operandType) && !isComplex(*type))
@@ -203,19 +203,15 @@ LogicalResult StatementChecker::decideOperandType(ExprId id) {
   if (isTaken && expr.unary == UnaryFn::Abs && !anyComplex)
     return success();
 
-  ElementType joined = scope.options.defaultType;
-  if (!typed.empty()) {
-    FailureOr<ElementType> type = joinTyped(typed);
-    if (failed(type))
-      return failure();
-    joined = *type;
-  }
+  FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
+  if (failed(joined))
+    return failure();
   if (isMade == anyComplex)
     return diags.report(DiagId::OperatorType, expr.range,
-                        {getFunctionName(expr), getSpelling(joined).str()});
+                        {getFunctionName(expr), getSpelling(*joined).str()});
   // Literals alone are of a type that is known later, or c64.
   bool isOpen = typed.empty();
-  ElementType complexType = isOpen ? ElementType::C64 : getComplexType(joined);
+  ElementType complexType = isOpen ? ElementType::C64 : getComplexType(*joined);
   scope.def.exprs[id.value].type =
       isMade ? complexType : getPartType(complexType);
   if (isOpen)
@@ -263,14 +259,10 @@ LogicalResult StatementChecker::decideType() {
   if (!accumulator) {
     SmallVector<ExprId> typed;
     collectTyped(statement.value, typed);
-    ElementType joined = scope.options.defaultType;
-    if (!typed.empty()) {
-      FailureOr<ElementType> type = joinTyped(typed);
-      if (failed(type))
-        return failure();
-      joined = *type;
-    }
-    accumulator = getAccumulator(joined);
+    FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
+    if (failed(joined))
+      return failure();
+    accumulator = getAccumulator(*joined);
   }
   if (!state.hasType)
     target.type = *accumulator;

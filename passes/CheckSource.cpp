@@ -113,8 +113,12 @@ static LogicalResult checkBody(func::FuncOp function) {
   WalkResult result = function.walk([&](Operation *op) {
     if (op == function)
       return WalkResult::advance();
+    // The body of a named op has no place of its own.
+    Operation *placed = op;
+    while (isa<UnknownLoc>(placed->getLoc()) && placed->getParentOp())
+      placed = placed->getParentOp();
     if (StringRef what = getViolation(*op); !what.empty()) {
-      op->emitError("`") << op->getName() << "` " << what;
+      mlir::emitError(placed->getLoc(), "`") << op->getName() << "` " << what;
       return WalkResult::interrupt();
     }
     for (Type type : op->getResultTypes())

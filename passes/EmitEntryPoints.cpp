@@ -309,9 +309,8 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
         return signalPassFailure();
       EntryEmitter emitter(kernel, *signature, options);
       if (failed(emitter.run()) ||
-          (views &&
-           failed(emitViewEntries(kernel, *signature, emitter.getName(),
-                                  options))))
+          (views && failed(emitViewEntries(kernel, *signature,
+                                           emitter.getName(), options))))
         return signalPassFailure();
       kernel->removeAttr(kContiguousAttr);
       entries.push_back(

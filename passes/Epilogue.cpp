@@ -28,6 +28,18 @@ static AffineMap getInitMap(linalg::LinalgOp op) {
   return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
 }
 
+bool hasVectorBody(linalg::GenericOp op) {
+  return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
+    return isa<arith::ArithDialect>(inner.getDialect());
+  });
+}
+
+bool isContiguousAlong(AffineMap map, int64_t dim) {
+  return map.isProjectedPermutation() &&
+         (!map.isFunctionOfDim(dim) ||
+          getDim(map, map.getNumResults() - 1) == dim);
+}
+
 linalg::GenericOp getEpilogue(linalg::LinalgOp op) {
   if (op->getNumResults() != 1 || !op->hasOneUse())
     return {};
@@ -53,12 +65,13 @@ std::string explainNoEpilogue(linalg::GenericOp op) {
 
   // Partial sums go through the body too; the results are thrown away, but a
   // division by one of them may trap.
-  for (Operation &inner : op.getBody()->without_terminator())
-    if (!isa<arith::ArithDialect>(inner.getDialect()) ||
-        isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp,
-            arith::CeilDivUIOp, arith::FloorDivSIOp, arith::RemSIOp,
-            arith::RemUIOp>(inner))
-      return "its body is not arithmetic that vectors have";
+  bool divides = llvm::any_of(*op.getBody(), [](Operation &inner) {
+    return isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp,
+               arith::CeilDivUIOp, arith::FloorDivSIOp, arith::RemSIOp,
+               arith::RemUIOp>(inner);
+  });
+  if (divides || !hasVectorBody(op))
+    return "its body is not arithmetic that vectors have";
 
   AffineMap sumMap = getInitMap(sum), map = getInitMap(op);
   SmallVector<int64_t> ranges = sum.getStaticLoopRanges();
@@ -71,13 +84,9 @@ std::string explainNoEpilogue(linalg::GenericOp op) {
   if (!axis)
     return "dim n is none of the result";
   int64_t n = getDim(map, *axis);
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    AffineMap inputMap = op.getMatchingIndexingMap(input);
-    if (!inputMap.isProjectedPermutation() ||
-        (inputMap.isFunctionOfDim(n) &&
-         getDim(inputMap, inputMap.getNumResults() - 1) != n))
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (!isContiguousAlong(op.getMatchingIndexingMap(input), n))
       return "an operand is not contiguous along dim n";
-  }
   return "";
 }
 

@@ -30,6 +30,12 @@ class ImplicitLocOpBuilder;
 
 namespace ein {
 
+/// Whether the body is arithmetic that vectors have, without calls to libm.
+bool hasVectorBody(mlir::linalg::GenericOp op);
+
+/// Whether what `map` reads lies in memory as dim `dim` runs, or is the same.
+bool isContiguousAlong(mlir::AffineMap map, int64_t dim);
+
 /// The op whose strategy is to be the epilogue of `op`: the only reader of its
 /// result, which it updates. Null if there is none.
 mlir::linalg::GenericOp getEpilogue(mlir::linalg::LinalgOp op);

@@ -83,13 +83,21 @@ static bool isContiguous(Type type) {
 /// Whether memory that `value` refers to may be written through it.
 static bool isWritten(Value value) {
   for (Operation *user : value.getUsers()) {
-    if (isa<memref::DimOp, memref::ExtractStridedMetadataOp>(user))
+    if (isa<memref::DimOp>(user))
       continue;
     if (isa<ViewLikeOpInterface, memref::CastOp>(user)) {
       if (llvm::any_of(user->getResults(), isWritten))
         return true;
       continue;
     }
+    // What hands the memory on, as a selection or a region does, may have it
+    // written elsewhere.
+    bool handsOn = user->hasTrait<OpTrait::IsTerminator>() ||
+                   llvm::any_of(user->getResultTypes(), [](Type type) {
+                     return isa<BaseMemRefType>(type);
+                   });
+    if (handsOn && !isa<func::ReturnOp>(user))
+      return true;
     if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(user)) {
       if (toTensor.getWritable())
         return true;

@@ -130,7 +130,10 @@ private:
 struct LowerContractionsPass
     : impl::LowerContractionsBase<LowerContractionsPass> {
   void runOnOperation() override {
-    if (failed(lowerContractions()) || failed(lowerTransfers()))
+    if (failed(lowerContractions()))
+      return signalPassFailure();
+    bringElementsToReads();
+    if (failed(lowerTransfers()))
       signalPassFailure();
   }
 
@@ -148,6 +151,16 @@ private:
                                                         &getContext());
     vector::ExtractOp::getCanonicalizationPatterns(patterns, &getContext());
     return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  /// Upstream makes of the element of a read a load where the element is taken,
+  /// which may be after the memory has been written again.
+  void bringElementsToReads() {
+    getOperation().walk([](vector::ExtractOp op) {
+      auto read = op.getSource().getDefiningOp<vector::TransferReadOp>();
+      if (read && !op.hasDynamicPosition())
+        op->moveAfter(read);
+    });
   }
 
   /// From here on: transfers have rank 1 and are in bounds, or are masked.

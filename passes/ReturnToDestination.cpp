@@ -17,6 +17,7 @@
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "passes/Passes.h"
 
 namespace ein {
@@ -64,8 +65,13 @@ struct ReturnToDestinationPass
         return signalPassFailure();
       }
       // Another argument, as it is: a copy, because that argument may be
-      // overwritten by the time the results are stored.
-      if (result == destination || !isa<BlockArgument>(result))
+      // overwritten by the time the results are stored. Part of something: its
+      // buffer would have strides that no result has.
+      bool isPart =
+          isa_and_nonnull<tensor::ExtractSliceOp, tensor::CastOp,
+                          tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+              result.getDefiningOp());
+      if (result == destination || !(isPart || isa<BlockArgument>(result)))
         continue;
       auto copy =
           linalg::CopyOp::create(b, terminator.getLoc(), result, destination);

@@ -131,6 +131,10 @@ static bool isPackable(linalg::LinalgOp op) {
   std::optional<ContractionKind> kind = getContractionKind(op);
   if (!kind || !canWiden(op))
     return false;
+  // No machine multiplies bytes, and LLVM takes minutes over a register tile of
+  // them.
+  if (getElementBits(op) < 16)
+    return false;
   return isa<linalg::ContractOp>(op.getOperation()) ||
          (op.hasPureTensorSemantics() &&
           explainUnsayable(op.getIndexingMapsArray()).empty() &&
@@ -276,13 +280,6 @@ static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
   return strategy;
 }
 
-/// Whether the body is arithmetic that vectors have, without calls to libm.
-static bool hasVectorBody(linalg::GenericOp op) {
-  return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
-    return isa<arith::ArithDialect>(inner.getDialect());
-  });
-}
-
 /// Elementwise ops whose every operand is contiguous along the output's last
 /// dim, or does not have that dim.
 static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
@@ -295,10 +292,7 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
     return std::nullopt;
   int64_t last = cast<AffineDimExpr>(output.getResults().back()).getPosition();
   for (AffineMap map : op.getIndexingMapsArray()) {
-    if (!map.isProjectedPermutation())
-      return std::nullopt;
-    if (map.isFunctionOfDim(last) &&
-        cast<AffineDimExpr>(map.getResults().back()).getPosition() != last)
+    if (!isContiguousAlong(map, last))
       return std::nullopt;
   }
   int64_t lanes = target.getLanes(getElementBits(op));

@@ -288,6 +288,12 @@ const TestProgram programs[] = {
                            "(C: f32(M, N)) {\n"
                            "  C(m, n) +=! A(m, k) * B(k, n)\n}"},
 
+    // Found by ein-fuzz: a result that is part of an input; sums in bytes.
+    {"slice_of_words", "def f(A: u16(M, M + 1)) -> (C: u16(M, M)) {\n"
+                       "  C(i, j) = A(i, j + 1)\n}"},
+    {"sum_in_bytes", "def f(A: u8(K, M), B: i8(K, N)) -> (C: i32(M, N)) {\n"
+                     "  C(m, n) +=! i8(A(k, m)) * B(k, n) acc = i8\n}"},
+
     // Functions.
     {"exp", "C(m, n) = exp(A(m, n))"},
     {"log", "C(m, n) = log(abs(A(m, n)) + 0.01)"},

@@ -130,7 +130,8 @@ public:
     ElementType computed = getAccumulator(einsum.type);
     // One that the result alone would not have.
     if (oneIn(4))
-      if (ElementType type = drawType(); fits(einsum.type, type))
+      if (ElementType type = drawType();
+          fits(einsum.type, type) && isComplex(type) == isComplex(einsum.type))
         einsum.accumulator = computed = type;
     if (oneIn(2))
       for (size_t i = 0; i < numOperands; ++i)

@@ -1,15 +1,16 @@
 // RUN: ein-opt %s -ein-lower-contractions -canonicalize -cse -split-input-file | FileCheck %s
 
 // A step of k: one FMA per row of the tile, with an element of A that is read as
-// a scalar and broadcast.
+// a scalar, where the vector was read, and broadcast.
 // CHECK-LABEL: func @step
 // CHECK-SAME: %[[A:[^:]*]]: memref<16x2xf32>, %[[B:[^:]*]]: memref<16x8xf32>
 // CHECK-NOT: vector.contract
 // CHECK-NOT: vector<1x2xf32>
-// CHECK: memref.load %[[A]][%{{.*}}, %c0]
-// CHECK: vector.broadcast {{.*}} : f32 to vector<8xf32>
+// CHECK-DAG: %[[X0:.*]] = memref.load %[[A]][%{{.*}}, %c0]
+// CHECK-DAG: %[[X1:.*]] = memref.load %[[A]][%{{.*}}, %c1]
+// CHECK: vector.broadcast %[[X0]] : f32 to vector<8xf32>
 // CHECK: vector.fma {{.*}} : vector<8xf32>
-// CHECK: memref.load %[[A]][%{{.*}}, %c1]
+// CHECK: vector.broadcast %[[X1]] : f32 to vector<8xf32>
 // CHECK: vector.fma {{.*}} : vector<8xf32>
 // CHECK-NOT: vector.fma
 func.func @step(%a: memref<16x2xf32>, %b: memref<16x8xf32>, %c: vector<2x8xf32>, %k: index)
@@ -105,4 +106,26 @@ func.func @pairs_of_values(%x: vector<1x1x2xi16>, %y: vector<1x8x2xi16>, %c: vec
                         kind = #vector.kind<add>} %x, %y, %c
          : vector<1x1x2xi16>, vector<1x8x2xi16> into vector<1x8xi32>
   return %s : vector<1x8xi32>
+}
+
+// -----
+
+// The memory is written again before the elements of what was read are used.
+// CHECK-LABEL: func @written_between
+// CHECK-SAME: %[[A:[^:]*]]: memref<1x1xf32>
+// CHECK: %[[X:.*]] = memref.load %[[A]]
+// CHECK: memref.store %{{.*}}, %[[A]]
+// CHECK-NOT: memref.load
+// CHECK: vector.broadcast %[[X]]
+func.func @written_between(%a: memref<1x1xf32>, %y: vector<1x8xf32>, %c: vector<1x8xf32>, %new: f32) -> vector<1x8xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %x = vector.transfer_read %a[%c0, %c0], %zero {in_bounds = [true, true]} : memref<1x1xf32>, vector<1x1xf32>
+  memref.store %new, %a[%c0, %c0] : memref<1x1xf32>
+  %s = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>,
+                                         affine_map<(m, n, k) -> (m, n)>],
+                        iterator_types = ["parallel", "parallel", "reduction"],
+                        kind = #vector.kind<add>} %x, %y, %c
+         : vector<1x1xf32>, vector<1x8xf32> into vector<1x8xf32>
+  return %s : vector<1x8xf32>
 }

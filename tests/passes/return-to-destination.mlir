@@ -58,3 +58,22 @@ func.func @other_type(%c: tensor<3xf32>, %d: tensor<?xf32>) -> tensor<?xf32>
       symbols = [], checks = []}} {
   return %d : tensor<?xf32>
 }
+
+// -----
+
+#n = affine_map<()[s0] -> (s0)>
+
+// Part of an input, which canonicalisation has made of a copy.
+// CHECK-LABEL: func @slice
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?xi16>, %[[B:[^:]*]]: tensor<?xi16>
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[A]]
+// CHECK: %[[C:.*]] = linalg.copy ins(%[[S]] : tensor<?xi16>) outs(%[[B]] : tensor<?xi16>)
+// CHECK: return %[[C]]
+func.func @slice(%a: tensor<?xi16>, %b: tensor<?xi16>, %n: index) -> tensor<?xi16>
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "i16", dims = #n},
+                   {name = "B", role = "output", type = "i16", dims = #n}],
+      symbols = ["N"], checks = []}} {
+  %0 = tensor.extract_slice %a[1] [%n] [1] : tensor<?xi16> to tensor<?xi16>
+  return %0 : tensor<?xi16>
+}

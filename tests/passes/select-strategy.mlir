@@ -160,6 +160,15 @@ func.func @epilogues(%a: tensor<?x?xf32>, %bias: tensor<?xf32>, %c: tensor<?x?xf
   return %4, %5 : tensor<?x?xf32>, tensor<?x?xf32>
 }
 
+// Sums in bytes: no vectors.
+// CHECK-LABEL: func @bytes
+// CHECK: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
+func.func @bytes(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi8>) -> tensor<?x?xi8> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>) outs(%c : tensor<?x?xi8>) -> tensor<?x?xi8>
+  return %0 : tensor<?x?xi8>
+}
+
 // Loops: a call of libm; an input that is not contiguous along that dim; a row
 // shorter than a vector; a reduction.
 // CHECK-LABEL: func @not_vectors

@@ -1,5 +1,6 @@
 #include "both.einc/both.h"
 #include "bound.einc/both.h"
+#include "object.einc/both.h"
 #include "plain.einc/both.h"
 #include <stdio.h>
 
@@ -12,5 +13,8 @@ int main(void) {
   if (bound_total(y, &t) != EIN_OK || shared_total(y, &t, 3) != EIN_OK)
     return 1;
   printf("summed %g\n", t);
+  if (object_total(y, &t, 2) != EIN_OK)
+    return 1;
+  printf("object %g\n", t);
   return 0;
 }
