@@ -144,13 +144,10 @@ LogicalResult StatementChecker::decideCompareType(ExprId id) {
   SmallVector<ExprId> typed;
   collectTyped(expr.lhs, typed);
   collectTyped(expr.rhs, typed);
-  ElementType type = scope.options.defaultType;
-  if (!typed.empty()) {
-    FailureOr<ElementType> joined = joinTyped(typed);
-    if (failed(joined))
-      return failure();
-    type = *joined;
-  }
+  FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
+  if (failed(joined))
+    return failure();
+  ElementType type = *joined;
   if (!isLeaf(expr.lhs) || !isLeaf(expr.rhs))
     type = getAccumulator(type);
   if (isComplex(type))
