@@ -186,9 +186,9 @@ private:
   Odometer &odometer;
   std::vector<Node> nodes; // operands before users
   std::deque<Expr> made;   // what operators on complex numbers become
-  Parts root;
   /// What decides whether the node that is being made is evaluated.
   std::vector<std::pair<size_t, bool>> guards;
+  Parts root;
   bool dividedByZero = false, dividedByUnknown = false;
 };
 
