@@ -259,12 +259,8 @@ void SourcePrinter::collectCast(ExprId id, bool isInCast) {
   if (expr.kind == ExprKind::Literal && isInCast)
     inCasts.insert(&expr);
   isInCast |= def.convertsType(expr);
-  if (expr.condition.isValid())
-    collectCast(expr.condition, /*isInCast=*/true);
-  if (expr.lhs.isValid())
-    collectCast(expr.lhs, isInCast);
-  if (expr.rhs.isValid())
-    collectCast(expr.rhs, isInCast);
+  for (ExprId operand : expr.getOperands())
+    collectCast(operand, isInCast || operand == expr.condition);
 }
 
 /// Whether the statement has to say what it accumulates in; sets hasSuffixes

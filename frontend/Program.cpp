@@ -147,6 +147,12 @@ Conversion getConversion(const Expr &cast, ElementType operand) {
   return {getUnsigned(operand), cast.type};
 }
 
+SmallVector<ExprId, 3> Expr::getOperands() const {
+  SmallVector<ExprId, 3> operands = {condition, lhs, rhs};
+  llvm::erase_if(operands, [](ExprId id) { return !id.isValid(); });
+  return operands;
+}
+
 bool isComparison(BinaryFn fn) {
   return fn >= BinaryFn::Equal && fn <= BinaryFn::GreaterEqual;
 }

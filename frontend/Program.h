@@ -31,6 +31,7 @@
 
 #include "frontend/Affine.h"
 #include "frontend/ElementType.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -123,6 +124,9 @@ struct Expr {
   ExprId condition; // Select: lhs if it holds, else rhs
   /// What a comparison's operands are converted to.
   ElementType compareType = ElementType::F32;
+
+  /// The nodes right below, in the order of evaluation.
+  llvm::SmallVector<ExprId, 3> getOperands() const;
 };
 
 /// The types between which a cast converts. `cast_unsigned` takes the bits of

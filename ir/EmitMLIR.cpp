@@ -516,12 +516,8 @@ void DefEmitter::collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Access)
     accesses.push_back(id);
-  if (expr.condition.isValid())
-    collectAccesses(expr.condition, accesses);
-  if (expr.lhs.isValid())
-    collectAccesses(expr.lhs, accesses);
-  if (expr.rhs.isValid())
-    collectAccesses(expr.rhs, accesses);
+  for (ExprId operand : expr.getOperands())
+    collectAccesses(operand, accesses);
 }
 
 /// The operands of an op over all of the statement's indices that evaluates

@@ -280,11 +280,9 @@ private:
                         view.reads[id.value]);
     if (expr.kind == ExprKind::Position)
       return makePosition(expr.subscripts.front(), view, view.reads[id.value]);
-    for (ExprId operand : {expr.condition, expr.lhs})
-      if (operand.isValid() && failed(makeReads(operand, view)))
+    for (ExprId operand : expr.getOperands())
+      if (failed(makeReads(operand, view)))
         return llvm::failure();
-    if (expr.rhs.isValid() && failed(makeReads(expr.rhs, view)))
-      return llvm::failure();
     return success();
   }
 
