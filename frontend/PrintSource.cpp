@@ -87,6 +87,7 @@ private:
   bool hasLabels(const Statement &statement);
   bool needsEinsum(const Statement &statement);
   void renameLabels();
+  void printPosition(const Affine &value);
   void printLeaf(const Expr &expr);
   void collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
                     bool &hasLiteral) const;
@@ -231,11 +232,13 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
     hasLiteral |= expr.type == computeType;
     return;
   case ExprKind::Access:
+  case ExprKind::Position:
   case ExprKind::Cast:
     types.push_back(expr.type);
     return;
   case ExprKind::Unary:
   case ExprKind::Binary:
+  case ExprKind::Select:
     if (def.convertsType(expr)) {
       types.push_back(expr.type);
       return;
@@ -254,10 +257,8 @@ void SourcePrinter::collectCast(ExprId id, bool isInCast) {
   if (expr.kind == ExprKind::Literal && isInCast)
     inCasts.insert(&expr);
   isInCast |= def.convertsType(expr);
-  if (expr.lhs.isValid())
-    collectCast(expr.lhs, isInCast);
-  if (expr.rhs.isValid())
-    collectCast(expr.rhs, isInCast);
+  for (ExprId operand : expr.getOperands())
+    collectCast(operand, isInCast || operand == expr.condition);
 }
 
 /// Whether the statement has to say what it accumulates in; sets hasSuffixes
@@ -353,6 +354,16 @@ void SourcePrinter::printComprehension(const Statement &statement) {
             [&](const Expr &leaf) { printLeaf(leaf); });
 }
 
+/// An index, a size, or what is linear in sizes: numbers of type index.
+void SourcePrinter::printPosition(const Affine &value) {
+  if (value.isConstant())
+    os << value.getConstant() << getSpelling(ElementType::Index);
+  else if (value.getSingleIndex() || value.getSingleSymbol())
+    os << introduceIndices(value) << str(value);
+  else
+    os << '(' << str(value) << ')';
+}
+
 void SourcePrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
     if (isFloat(getPartType(expr.type)))
@@ -361,6 +372,10 @@ void SourcePrinter::printLeaf(const Expr &expr) {
       printInteger(os, expr);
     if (hasSuffixes || expr.type != computeType || inCasts.count(&expr))
       os << getSpelling(expr.type);
+    return;
+  }
+  if (expr.kind == ExprKind::Position) {
+    printPosition(expr.subscripts[0]);
     return;
   }
   os << def[expr.tensor].name;

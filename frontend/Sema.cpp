@@ -114,9 +114,14 @@ FailureOr<Affine> DefScope::lowerAffine(
   case ast::Expr::Kind::Element:
     return resolveElement(expr);
   case ast::Expr::Kind::Call:
+    if (expr.text == "dim" && !findTensor("dim"))
+      return resolveDim(expr);
+    [[fallthrough]];
   case ast::Expr::Kind::Cast:
     return diags.report(DiagId::NotSupported, expr.range,
                         {"a " + what.str() + " with a call in it is"});
+  case ast::Expr::Kind::Conditional:
+    return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
   case ast::Expr::Kind::String:
     return diags.report(DiagId::StringNotAllowed, expr.range);
   case ast::Expr::Kind::List:

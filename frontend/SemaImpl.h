@@ -103,6 +103,10 @@ struct DefScope {
                                             const ast::Expr &expr);
   /// `A.0` and `strides.0`.
   llvm::FailureOr<Affine> resolveElement(const ast::Expr &expr);
+  /// `dim(A, 0)`.
+  llvm::FailureOr<Affine> resolveDim(const ast::Expr &expr);
+  llvm::FailureOr<Affine> getExtent(const ast::Expr &tensor,
+                                    const ast::Expr &number);
   /// Names are resolved by `resolve`; `what` is "subscript" or "dim".
   llvm::FailureOr<Affine> lowerAffine(
       const ast::Expr &expr, llvm::StringRef what,
@@ -158,6 +162,10 @@ private:
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
+  FailureOr<ExprId> lowerDim(const ast::Expr &expr);
+  ExprId addPosition(Affine value, SourceRange range);
+  void collectSubscriptNames(const ast::Expr &expr, bool isSubscript);
   FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
   FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
   LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
@@ -185,6 +193,7 @@ private:
   /// Of a function between real and complex numbers: what its operands compute
   /// in, and what it yields.
   LogicalResult decideOperandType(ExprId id);
+  LogicalResult decideCompareType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
   // SemaEinsum.cpp
@@ -213,6 +222,8 @@ private:
   bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
+  /// What stands in subscripts on the right, and may be an index.
+  llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;
   std::map<ExprId, PendingLiteral> literals;
 };

@@ -43,6 +43,7 @@ LogicalResult StatementChecker::checkInOrder() {
   // From here on a diagonal is written from a single access.
   if (failed(declareTargetIndices(*comprehension)))
     return failure();
+  collectSubscriptNames(*comprehension->value, /*isSubscript=*/false);
   FailureOr<ExprId> value = lower(*comprehension->value);
   if (failed(value))
     return failure();
@@ -218,6 +219,12 @@ static UpdateKind getUpdateKind(TokenKind op) {
   case TokenKind::MinAssign:
   case TokenKind::MinInit:
     return UpdateKind::Min;
+  case TokenKind::AndAssign:
+  case TokenKind::AndInit:
+    return UpdateKind::And;
+  case TokenKind::OrAssign:
+  case TokenKind::OrInit:
+    return UpdateKind::Or;
   default:
     llvm_unreachable("the parser lets no other assignment pass");
   }
@@ -225,7 +232,8 @@ static UpdateKind getUpdateKind(TokenKind op) {
 
 static bool startsFromIdentity(TokenKind op) {
   return op == TokenKind::AddInit || op == TokenKind::MulInit ||
-         op == TokenKind::MaxInit || op == TokenKind::MinInit;
+         op == TokenKind::MaxInit || op == TokenKind::MinInit ||
+         op == TokenKind::AndInit || op == TokenKind::OrInit;
 }
 
 /// A `*`-tree of accesses, scalars and literals, casts aside: what `=` sums of
@@ -237,7 +245,7 @@ static bool isProduct(const Def &def, ExprId id) {
            isProduct(def, expr.rhs);
   if (expr.kind == ExprKind::Cast)
     return isProduct(def, expr.lhs);
-  return expr.kind != ExprKind::Unary;
+  return expr.kind != ExprKind::Unary && expr.kind != ExprKind::Select;
 }
 
 LogicalResult

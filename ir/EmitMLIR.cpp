@@ -111,11 +111,11 @@ private:
   // Accesses.
   bool fitsOperand(const Expr &access);
   Operand emitOperand(const Statement &statement, const Expr &access);
+  Value emitAffine(OpBuilder &body, Location loc, const Affine &value);
   Value emitExtract(OpBuilder &body, Location loc, const Expr &access);
 
   // Bodies.
   void collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses);
-  void collectDivisors(ExprId id, SmallVectorImpl<ExprId> &divisors);
   BodyInputs emitInputs(const Statement &statement, ArrayRef<ExprId> roots,
                         unsigned numOutputDims);
   void emitLeaves(ImplicitLocOpBuilder &body, BodyInputs &inputs,
@@ -480,12 +480,17 @@ Value DefEmitter::emitDiagonal(const Statement &statement, Value init) {
 
 /// Has `status` say if any divisor of the statement is zero.
 void DefEmitter::emitDataChecks(const Statement &statement) {
-  SmallVector<ExprId> divisors;
-  collectDivisors(statement.value, divisors);
+  std::vector<Def::Divisor> divisors = def.getDivisors(statement.value);
   if (divisors.empty())
     return;
+  SmallVector<ExprId> roots;
+  for (const Def::Divisor &divisor : divisors) {
+    roots.push_back(divisor.id);
+    for (auto [guard, value] : divisor.guards)
+      roots.push_back(guard);
+  }
   unsigned numLoops = statement.indices.size();
-  BodyInputs inputs = emitInputs(statement, divisors, /*numOutputDims=*/0);
+  BodyInputs inputs = emitInputs(statement, roots, /*numOutputDims=*/0);
   SmallVector<AffineMap> maps = inputs.maps;
   maps.push_back(AffineMap::get(numLoops, 0, b.getContext()));
   SmallVector<utils::IteratorType> iterators(numLoops,
@@ -497,12 +502,18 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
         body,
         body.getI32IntegerAttr(static_cast<int32_t>(runtime::Code::Domain)));
     Value code = arguments.back();
-    for (ExprId id : divisors) {
+    for (const auto &[id, guards] : divisors) {
       Value divisor = emitExpr(body, id, inputs);
       Value zero =
           arith::ConstantOp::create(body, body.getZeroAttr(divisor.getType()));
       Value isZero =
           arith::CmpIOp::create(body, arith::CmpIPredicate::eq, divisor, zero);
+      for (auto [guard, value] : guards) {
+        Value holds = emitExpr(body, guard, ElementType::Bool, inputs);
+        if (!value)
+          holds = emitUnary(body, UnaryFn::Not, holds, ElementType::Bool);
+        isZero = arith::AndIOp::create(body, isZero, holds);
+      }
       code = arith::SelectOp::create(body, isZero, domain, code);
     }
     linalg::YieldOp::create(body, code);
@@ -600,25 +611,29 @@ Operand DefEmitter::emitOperand(const Statement &statement,
 }
 
 /// The element, read in the body of a generic from the values of its indices.
+/// The value of something linear in indices and sizes, inside a body.
+Value DefEmitter::emitAffine(OpBuilder &body, Location loc,
+                             const Affine &value) {
+  MLIRContext *context = body.getContext();
+  AffineExpr expr = toAffineExpr(value, symbolPositions, context);
+  SmallVector<OpFoldResult> operands;
+  for (const Affine::IndexTerm &term : value.getIndexTerms()) {
+    expr = expr + getAffineDimExpr(operands.size(), context) * term.coefficient;
+    operands.push_back(
+        linalg::IndexOp::create(body, loc, term.id.value).getResult());
+  }
+  AffineMap map = AffineMap::get(operands.size(), symbolValues.size(), expr);
+  llvm::append_range(operands, getAsOpFoldResult(symbolValues));
+  return getValueOrCreateConstantIndexOp(
+      body, loc,
+      affine::makeComposedFoldedAffineApply(body, loc, map, operands));
+}
+
 Value DefEmitter::emitExtract(OpBuilder &body, Location loc,
                               const Expr &access) {
-  MLIRContext *context = body.getContext();
   SmallVector<Value> subscripts;
-  for (const Affine &subscript : access.subscripts) {
-    AffineExpr expr = toAffineExpr(subscript, symbolPositions, context);
-    SmallVector<OpFoldResult> operands;
-    for (const Affine::IndexTerm &term : subscript.getIndexTerms()) {
-      expr =
-          expr + getAffineDimExpr(operands.size(), context) * term.coefficient;
-      operands.push_back(
-          linalg::IndexOp::create(body, loc, term.id.value).getResult());
-    }
-    AffineMap map = AffineMap::get(operands.size(), symbolValues.size(), expr);
-    llvm::append_range(operands, getAsOpFoldResult(symbolValues));
-    subscripts.push_back(getValueOrCreateConstantIndexOp(
-        body, loc,
-        affine::makeComposedFoldedAffineApply(body, loc, map, operands)));
-  }
+  for (const Affine &subscript : access.subscripts)
+    subscripts.push_back(emitAffine(body, loc, subscript));
   return tensor::ExtractOp::create(body, loc, values[access.tensor.value],
                                    subscripts);
 }
@@ -631,20 +646,8 @@ void DefEmitter::collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Access)
     accesses.push_back(id);
-  if (expr.lhs.isValid())
-    collectAccesses(expr.lhs, accesses);
-  if (expr.rhs.isValid())
-    collectAccesses(expr.rhs, accesses);
-}
-
-void DefEmitter::collectDivisors(ExprId id, SmallVectorImpl<ExprId> &divisors) {
-  const Expr &expr = def[id];
-  if (expr.lhs.isValid())
-    collectDivisors(expr.lhs, divisors);
-  if (expr.rhs.isValid())
-    collectDivisors(expr.rhs, divisors);
-  if (def.isCheckedDivision(id))
-    divisors.push_back(expr.rhs);
+  for (ExprId operand : expr.getOperands())
+    collectAccesses(operand, accesses);
 }
 
 /// The operands of an op over all of the statement's indices that evaluates
@@ -706,6 +709,18 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
     return emitLiteral(body, expr);
   case ExprKind::Access:
     return emitLoaded(body, inputs.leaves.lookup(id.value), expr.type);
+  case ExprKind::Position:
+    body.setLoc(loc);
+    return arith::IndexCastOp::create(
+        body, body.getI64Type(),
+        emitAffine(body, loc, expr.subscripts.front()));
+  case ExprKind::Select: {
+    Value condition = emitExpr(body, expr.condition, ElementType::Bool, inputs);
+    Value lhs = emitExpr(body, expr.lhs, expr.type, inputs);
+    Value rhs = emitExpr(body, expr.rhs, expr.type, inputs);
+    body.setLoc(loc);
+    return arith::SelectOp::create(body, condition, lhs, rhs);
+  }
   case ExprKind::Cast: {
     Value operand = emitExpr(body, expr.lhs, inputs);
     body.setLoc(loc);
