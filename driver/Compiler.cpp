@@ -374,11 +374,19 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   // The parser lexes by itself, as a bare einsum string has no tokens; these
   // are only shown, and what is wrong with them is said once.
   TimingScope frontEnd = timing.nest("front end");
-  DiagnosticEngine unseen;
-  TokenBuffer tokens = lex(file, kind == EmissionKind::Tokens ? diags : unseen);
-  if (stages.reach(EmissionKind::Tokens,
-                   [&](raw_ostream &os) { printTokens(os, tokens); }))
-    return;
+  if (options.form == SourceForm::OpDSL) {
+    if (kind == EmissionKind::Tokens) {
+      diags.report(DiagId::LevelIsPast, {}, {"tokens", "ast"});
+      return fail(kWrongInput);
+    }
+  } else {
+    DiagnosticEngine unseen;
+    TokenBuffer tokens =
+        lex(file, kind == EmissionKind::Tokens ? diags : unseen);
+    if (stages.reach(EmissionKind::Tokens,
+                     [&](raw_ostream &os) { printTokens(os, tokens); }))
+      return;
+  }
   ast::Module tree = parseSource(file, options.form, diags);
   if (stages.reach(EmissionKind::Ast,
                    [&](raw_ostream &os) { printAST(os, tree); }))

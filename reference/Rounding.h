@@ -269,10 +269,8 @@ inline Pair Rounding::apply(UnaryFn fn, Pair x) const {
     return apply(BinaryFn::Div, {1, 0}, x, /*signedZero=*/true);
   case UnaryFn::Rsqrt:
     return apply(BinaryFn::Div, {1, 0}, apply(UnaryFn::Sqrt, x));
-  case UnaryFn::Conj:
-  case UnaryFn::Re:
-  case UnaryFn::Im:
-    break; // of complex numbers, part by part
+  default: // of complex numbers, part by part, or of bits
+    break;
   }
   llvm_unreachable("a function that the reference does not know");
 }
@@ -344,8 +342,7 @@ inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
     return round(value, std::isfinite(propagated) ? propagated : infinity,
                  getUlps(fn), false);
   }
-  case BinaryFn::Rem:
-  case BinaryFn::Complex:
+  default:
     break;
   case BinaryFn::Add:
   case BinaryFn::Sub: {

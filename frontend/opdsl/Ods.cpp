@@ -263,8 +263,23 @@ std::string OdsPrinter::emitBinary(BinaryFn fn, ElementType type,
   case BinaryFn::Pow:
     name = "powf";
     break;
-  case BinaryFn::Complex:
-    llvm_unreachable("complex numbers are refused");
+  case BinaryFn::BitAnd:
+    name = "and";
+    break;
+  case BinaryFn::BitOr:
+    name = "or";
+    break;
+  case BinaryFn::BitXor:
+    name = "xor";
+    break;
+  case BinaryFn::ShiftLeft:
+    name = "shift_left";
+    break;
+  case BinaryFn::ShiftRight:
+    name = isSigned ? "shift_right_signed" : "shift_right_unsigned";
+    break;
+  default:
+    llvm_unreachable("complex numbers and comparisons are refused");
   }
   return define("std_" + name + "(" + lhs + ", " + rhs + ")");
 }
@@ -317,9 +332,24 @@ FailureOr<std::string> OdsPrinter::emit(ExprId id) {
     Conversion conversion = getConversion(expr, def[expr.lhs].type);
     return emitConversion(*operand, conversion.from, conversion.to);
   }
+  case ExprKind::Position:
+    (void)fail(expr.range, "an index or a size as a value");
+    return failure();
+  case ExprKind::Select: {
+    FailureOr<std::string> condition = emit(expr.condition);
+    FailureOr<std::string> lhs = emitAs(expr.lhs, expr.type);
+    FailureOr<std::string> rhs = emitAs(expr.rhs, expr.type);
+    if (failed(condition) || failed(lhs) || failed(rhs))
+      return failure();
+    return define("std_select(" + *condition + ", " + *lhs + ", " + *rhs + ")");
+  }
   case ExprKind::Unary:
     return emitUnary(expr);
   case ExprKind::Binary: {
+    if (isComparison(expr.binary) || isLogical(expr.binary)) {
+      (void)fail(expr.range, "`" + getSpelling(expr.binary).str() + "`");
+      return failure();
+    }
     FailureOr<std::string> lhs = emitAs(expr.lhs, expr.type);
     FailureOr<std::string> rhs = emitAs(expr.rhs, expr.type);
     if (failed(lhs) || failed(rhs))

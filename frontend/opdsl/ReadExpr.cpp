@@ -382,7 +382,8 @@ FailureOr<ast::ExprPtr> OpReader::readFunction(const Fields &expr) {
   }
   if (call->kind == FunctionKind::Ternary) {
     suggestType(nodes[0], "bool");
-    return diags.report(DiagId::NotSupported, name.range, {"`select` is"});
+    return ast::makeConditional(name.range, std::move(args[0]),
+                                std::move(args[1]), std::move(args[2]));
   }
   if (call->spelling == "div_unsigned")
     for (const YamlNode &node : nodes)

@@ -87,6 +87,11 @@ LogicalResult OpMaker::checkUpdate() {
     return fail(statement.range, "`" + getSpelling(statement.update).str() +
                                      "` continues from what `" + target.name +
                                      "` holds");
+  if (statement.update == UpdateKind::And || statement.update == UpdateKind::Or)
+    return fail(statement.range,
+                "`" + getSpelling(statement.update).str() + "!`");
+  if (statement.isDiagonal())
+    return fail(statement.range, "only the diagonal is written");
   if (statement.computeType != target.type)
     return fail(statement.range,
                 "`" + target.name + "` is " + getSpelling(target.type).str() +
@@ -113,7 +118,7 @@ LogicalResult OpMaker::collect(ExprId id) {
   const Expr &expr = op.def[id];
   if (expr.kind == ExprKind::Access)
     return addArgument(expr.tensor, expr.subscripts, expr.range);
-  for (ExprId operand : {expr.lhs, expr.rhs})
+  for (ExprId operand : {expr.condition, expr.lhs, expr.rhs})
     if (operand.isValid() && failed(collect(operand)))
       return failure();
   return success();

@@ -211,8 +211,9 @@ void OpPrinter::openFunction(FunctionKind kind, StringRef name, unsigned depth,
 LogicalResult OpPrinter::printExpr(ExprId id, const TypeRef &wanted,
                                    unsigned depth) {
   const Expr &expr = def[id];
-  bool isOperator =
-      expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary;
+  bool isOperator = expr.kind == ExprKind::Unary ||
+                    expr.kind == ExprKind::Binary ||
+                    expr.kind == ExprKind::Select;
   // Operators compute in what is wanted as it is.
   TypeRef type = isOperator && expr.type == wanted.type ? wanted : getType(id);
   if (type == wanted)
@@ -259,6 +260,19 @@ LogicalResult OpPrinter::printPlain(ExprId id, const TypeRef &type,
     return success();
   case ExprKind::Literal:
     return printLiteral(expr, depth);
+  case ExprKind::Position: {
+    std::optional<IndexId> index = expr.subscripts.front().getSingleIndex();
+    if (!index)
+      return fail(expr, "a position that is not an index alone");
+    line(depth) << "scalar_index: " << index->value << '\n';
+    return success();
+  }
+  case ExprKind::Select:
+    openFunction(FunctionKind::Ternary, "select", depth);
+    if (failed(printOperand(expr.condition, getType(expr.condition))) ||
+        failed(printOperand(expr.lhs, type)))
+      return failure();
+    return printOperand(expr.rhs, type);
   case ExprKind::Cast: {
     TypeRef operand = getType(expr.lhs);
     bool isUnsigned = expr.isUnsigned || isUnsignedKind(operand.type) ||
