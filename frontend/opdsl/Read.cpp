@@ -31,7 +31,7 @@ static std::string count(size_t number, StringRef noun) {
 SourceRange getPlace(const YamlNode &node) {
   if (node.kind == Kind::Scalar && !node.isBlock)
     return node.textRange;
-  return {node.range.begin, std::min(node.range.end, node.range.begin + 1)};
+  return {node.range.begin, node.range.begin + 1};
 }
 
 LogicalResult expectKind(const YamlNode &node, Kind kind, StringRef what,
