@@ -73,6 +73,14 @@ void addTarget(CLI::App &app, Flags &flags) {
       ->option_text("+x,-y");
 }
 
+void addMessages(CLI::App &app, Flags &flags) {
+  app.add_option("--color", flags.color, "when errors are coloured")
+      ->option_text("auto|always|never");
+  app.add_option("--diagnostics", flags.diagnostics,
+                 "how errors are printed; json is an object to a line")
+      ->option_text("text|json");
+}
+
 void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("-e", flags.text,
                  "a program, a statement, or an einsum string")
@@ -91,11 +99,7 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_flag("--no-checks", flags.hasNoChecks,
                "make entries that check neither sizes nor overlap");
   addTarget(app, flags);
-  app.add_option("--color", flags.color, "when errors are coloured")
-      ->option_text("auto|always|never");
-  app.add_option("--diagnostics", flags.diagnostics,
-                 "how errors are printed; json is an object to a line")
-      ->option_text("text|json");
+  addMessages(app, flags);
   app.add_option("--library", flags.library, "what contractions are mapped to")
       ->option_text("none|blas");
   app.add_option("--link", options.linkFiles,
@@ -145,6 +149,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
       .Case("explain", "FILE | -e TEXT [--bind K=V,...] [options]")
+      .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
       .Case("completion", "bash | zsh | fish")
       .Default("COMMAND ...");
@@ -291,7 +296,11 @@ std::optional<Options> finish(Flags &flags, Options options,
                               ExitStatus &status) {
   options.listsAllTargets =
       flags.target.empty() && flags.cpu.empty() && flags.features.empty();
-  if (options.command == Command::Targets) {
+  if (options.command == Command::Fmt) {
+    if (flags.positionals.empty())
+      return reject(status, "no input: give a FILE, or `-`");
+    options.files = std::exchange(flags.positionals, {});
+  } else if (options.command == Command::Targets) {
     // No program belongs to it.
   } else if (!flags.text.empty()) {
     options.text = flags.text;
@@ -480,6 +489,16 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   explain->footer("Example:\n"
                   "  einc explain -e 'ij,jk,kl->il' --bind i=10,k=10");
 
+  CLI::App *fmt =
+      app.add_subcommand("fmt", "lay programs out, without changing them");
+  fmt->add_option("FILE", flags.positionals,
+                  "programs to be rewritten; `-`: standard input to output");
+  fmt->add_flag("--check", options.onlyChecks,
+                "write nothing; name what would change, and exit with 1");
+  addMessages(*fmt, flags);
+  fmt->footer("Example:\n"
+              "  einc fmt --check samples/*.ein");
+
   CLI::App *targets =
       app.add_subcommand("targets", "the machines that code can be made for");
   addTarget(*targets, flags);
@@ -517,6 +536,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                     : verify->parsed()  ? Command::Verify
                     : bench->parsed()   ? Command::Bench
                     : explain->parsed() ? Command::Explain
+                    : fmt->parsed()     ? Command::Fmt
                                         : Command::Targets;
   std::string error;
   for (const std::string &text : sizes)

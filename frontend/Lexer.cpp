@@ -121,7 +121,9 @@ void Lexer::skipBlanks() {
     } else if (isSpace(peek())) {
       ++position;
     } else if (peek() == '#' || rest().starts_with("//")) {
+      size_t begin = position;
       skipWhile([](char c) { return c != '\n'; });
+      buffer.comments.push_back(rangeFrom(begin));
     } else if (rest().starts_with("/*")) {
       skipBlockComment();
     } else {
@@ -140,6 +142,7 @@ void Lexer::skipBlockComment() {
     return;
   }
   position = end + 2;
+  buffer.comments.push_back(rangeFrom(begin));
   startsLine |= text.slice(begin, position).contains('\n');
 }
 

@@ -14,9 +14,8 @@ using namespace llvm;
 
 namespace ein {
 
-/// C's precedences, of all of C's binary operators: those that are refused are
-/// still read, so that the message names them. 0 is no operator.
-static unsigned getPrecedence(TokenKind kind) {
+/// Operators that are refused are still read, so that the message names them.
+unsigned getPrecedence(TokenKind kind) {
   switch (kind) {
   case TokenKind::OrOr:
     return 1;

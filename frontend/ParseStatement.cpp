@@ -20,10 +20,6 @@ using namespace llvm;
 
 namespace ein {
 
-static bool isAssignment(TokenKind kind) {
-  return kind >= TokenKind::Assign && kind <= TokenKind::TcEquation;
-}
-
 /// `let` and `tmp` are words of the language only before a name.
 bool Parser::isAtLet() const {
   return (isWord("let") || isWord("tmp")) &&
@@ -105,18 +101,22 @@ LogicalResult Parser::parseAssignment(ast::Statement &statement) {
   return success();
 }
 
-/// `acc = f32` follows an expression. A statement may also write something
-/// called `acc`, and then begins a line or assigns no element type.
-bool Parser::isAtAccumulator() const {
-  if (!isWord("acc") || !is(TokenKind::Assign, 1) ||
-      !is(TokenKind::Identifier, 2) || is(TokenKind::LParen, 3))
+bool startsAccumulator(const TokenBuffer &buffer, size_t position) {
+  auto at = [&](size_t ahead) -> const Token & {
+    return buffer.tokens[std::min(position + ahead, buffer.tokens.size() - 1)];
+  };
+  if (buffer.getText(at(0)) != "acc" || at(1).kind != TokenKind::Assign ||
+      at(2).kind != TokenKind::Identifier || at(3).kind == TokenKind::LParen)
     return false;
-  if (!peek().startsLine)
+  if (!at(0).startsLine)
     return true;
-  const Token &next = peek(3);
-  bool ends = next.startsLine || next.kind == TokenKind::RBrace ||
-              next.kind == TokenKind::Semicolon;
-  return ends && parseElementType(buffer.getText(peek(2)));
+  bool ends = at(3).startsLine || at(3).kind == TokenKind::RBrace ||
+              at(3).kind == TokenKind::Semicolon;
+  return ends && parseElementType(buffer.getText(at(2)));
+}
+
+bool Parser::isAtAccumulator() const {
+  return startsAccumulator(buffer, position);
 }
 
 /// `acc = f32` and `where …` may follow an expression. Both words may also be
