@@ -82,8 +82,9 @@ bool checkProperties(const std::string &text) {
 
 TEST(Format, ProgramsOfTheTree) {
   unsigned count = 0;
-  for (const char *directory : {"samples", "tests/frontend", "tests/driver",
-                                "tests/ir", "tests/e2e/Inputs"})
+  for (const char *directory :
+       {"samples", "tests/frontend", "tests/driver", "tests/ir",
+        "tests/e2e/Inputs", "tests/docs/Inputs"})
     for (const std::filesystem::path &path : findPrograms(directory))
       count += checkProperties(readFile(path));
   EXPECT_GT(count, 60u);
