@@ -229,14 +229,26 @@ std::nullopt_t reject(ExitStatus &status, const llvm::Twine &message) {
   return std::nullopt;
 }
 
+/// "; did you mean `build`?", or nothing.
+std::string suggest(llvm::StringRef name,
+                    llvm::ArrayRef<llvm::StringRef> candidates) {
+  std::optional<llvm::StringRef> similar = findSimilarName(name, candidates);
+  return similar ? "; did you mean `" + similar->str() + "`?" : "";
+}
+
 /// The kind that is asked for by `--emit`, else by the output's suffix.
 std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
                                     ExitStatus &status) {
   if (!flags.emit.empty()) {
     std::optional<EmissionKind> kind = parseEmissionKind(flags.emit);
+    static constexpr llvm::StringRef kinds[] = {
+#define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT) NAME,
+#include "driver/EmissionKinds.def"
+    };
     if (!kind)
-      return reject(status,
-                    "there is no kind `" + flags.emit + "`; " + nameKinds());
+      return reject(status, "there is no kind `" + flags.emit + "`" +
+                                suggest(flags.emit, kinds) + "; " +
+                                nameKinds());
     return kind;
   }
   llvm::StringRef suffix = llvm::sys::path::extension(options.output);
@@ -283,12 +295,37 @@ bool checkPassName(llvm::StringRef name, ExitStatus &status) {
   if (name.empty() || llvm::is_contained(names, name))
     return true;
   std::vector<llvm::StringRef> candidates(names.begin(), names.end());
-  std::string hint;
-  if (std::optional<llvm::StringRef> similar =
-          findSimilarName(name, candidates))
-    hint = "; did you mean `" + similar->str() + "`?";
-  reject(status, "--print-after: there is no pass `" + name + "`" + hint);
+  reject(status, "--print-after: there is no pass `" + name + "`" +
+                     suggest(name, candidates));
   return false;
+}
+
+/// What CLI11 complains about, and what may have been meant: it does not name a
+/// wrong command, and suggests nothing.
+std::string describe(const CLI::ParseError &error, const CLI::App &app,
+                     int argc, char **argv) {
+  std::vector<CommandInfo> commands = describeCommands(app);
+  std::vector<llvm::StringRef> names;
+  const CommandInfo *command = nullptr;
+  for (const CommandInfo &info : commands) {
+    names.push_back(info.name);
+    if (argc > 1 && info.name == argv[1])
+      command = &info;
+  }
+  llvm::StringRef first = argc > 1 ? argv[1] : "";
+  if (!command && !first.empty() && !first.starts_with("-"))
+    return "there is no command `" + first.str() + "`" + suggest(first, names);
+
+  llvm::StringRef message = error.what();
+  llvm::StringRef flag = message.rsplit(": ").second.split(' ').first;
+  flag = flag.split('=').first;
+  if (!flag.starts_with("-"))
+    return message.str();
+  names = {"--help", "--version"};
+  if (command)
+    for (const FlagInfo &info : command->flags)
+      names.push_back(info.name);
+  return message.str() + suggest(flag, names);
 }
 
 /// Everything that CLI11 does not check.
@@ -329,9 +366,15 @@ std::optional<Options> finish(Flags &flags, Options options,
 
   if (!flags.dtype.empty()) {
     std::optional<ElementType> type = parseElementType(flags.dtype);
+    static constexpr llvm::StringRef types[] = {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) SPELLING,
+#define EIN_ELEMENT_ALIAS(ALIAS, ENUM) ALIAS,
+#include "frontend/ElementTypes.def"
+    };
     if (!type)
-      return reject(status,
-                    "--dtype: there is no element type `" + flags.dtype + "`");
+      return reject(status, "--dtype: there is no element type `" +
+                                flags.dtype + "`" +
+                                suggest(flags.dtype, types));
     options.compile.check.defaultType = *type;
     options.hasDataType = true;
   }
@@ -517,7 +560,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() != 0)
       return reject(status,
-                    llvm::StringRef(error.what()) + "; see `einc --help`");
+                    describe(error, app, argc, argv) + "; see `einc --help`");
     app.exit(error); // --help and --version are exceptions as well
     status = kDone;
     return std::nullopt;

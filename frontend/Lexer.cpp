@@ -32,6 +32,15 @@ StringRef getName(TokenKind kind) {
 
 namespace {
 
+/// Of so many control characters in a file's head, no person wrote the file.
+constexpr size_t headSize = 1024, maxControls = 16;
+
+size_t countControls(StringRef text) {
+  return llvm::count_if(text, [](char c) {
+    return static_cast<unsigned char>(c) < ' ' && !isSpace(c);
+  });
+}
+
 /// Positions are 32 bits wide; the limit is far below that so that nothing
 /// computed from a position can overflow either.
 constexpr size_t maxSourceSize = size_t{4} << 20;
@@ -95,6 +104,14 @@ bool isWord(char c) { return isAlnum(c) || c == '_'; }
 TokenBuffer Lexer::run() {
   if (text.size() > maxSourceSize) {
     diags.report(DiagId::SourceTooLarge, {}, {std::to_string(maxSourceSize)});
+    buffer.tokens.push_back({TokenKind::EndOfFile, true, {}});
+    return std::move(buffer);
+  }
+  // One error says it better than one per byte.
+  StringRef head = text.take_front(headSize);
+  if (size_t controls = countControls(head); controls > maxControls) {
+    diags.report(DiagId::SourceNotText, {},
+                 {std::to_string(controls), std::to_string(head.size())});
     buffer.tokens.push_back({TokenKind::EndOfFile, true, {}});
     return std::move(buffer);
   }

@@ -88,6 +88,10 @@ FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
     if (!isSupported(op.kind))
       return refuse(op.range, "`" + text(op) + "` is");
     take();
+    if (op.kind == TokenKind::Star && is(TokenKind::Star) &&
+        peek().range.begin == op.range.end)
+      return diags.report(DiagId::NotInLanguage,
+                          {op.range.begin, peek().range.end}, {"`**`"});
     FailureOr<ast::ExprPtr> rhs = parseBinary(precedence);
     if (failed(rhs))
       return failure();
@@ -170,6 +174,8 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return refuse(name.range, "`" + name.text + "<…>` is");
   if (is(TokenKind::Dot))
     return parseElement(token);
+  if (is(TokenKind::LSquare) && touches)
+    return refuseSquare("subscripts");
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
   std::optional<ast::Name> accumulator;

@@ -57,6 +57,9 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
   }
   if (!is(TokenKind::Identifier))
     return reportMisplaced("a statement");
+  if (failed(refuseForeignWord()))
+    return failure();
+  size_t start = position;
   const Token &target = take();
   statement.target = {text(target), target.range};
   if (is(TokenKind::Comma))
@@ -67,6 +70,8 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
       return failure();
     statement.type = std::move(*type);
   }
+  if (is(TokenKind::LSquare))
+    return refuseSquare("subscripts");
   if (is(TokenKind::LParen)) {
     FailureOr<std::vector<ast::ExprPtr>> subscripts =
         parseArguments(/*areOfCall=*/false);
@@ -74,13 +79,26 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
       return failure();
     statement.subscripts = std::move(*subscripts);
   }
-  return parseAssignment(statement);
+  return isAssignment(peek().kind) ? parseAssignment(statement)
+                                   : reportMissingAssignment(statement, start);
+}
+
+/// What follows an expression on its line is more likely to be an operand
+/// whose operator is missing than a statement.
+LogicalResult Parser::reportMissingAssignment(const ast::Statement &statement,
+                                              size_t target) {
+  if (target != 0 && !statement.let && !buffer.tokens[target].startsLine) {
+    TokenKind before = buffer.tokens[target - 1].kind;
+    if (before == TokenKind::Identifier || before == TokenKind::Integer ||
+        before == TokenKind::Float || before == TokenKind::RParen)
+      return diags.report(DiagId::Expected, statement.target.range,
+                          {"an operator", "`" + statement.target.text + "`"});
+  }
+  return reportExpected("`=` or an update such as `+=!`");
 }
 
 LogicalResult Parser::parseAssignment(ast::Statement &statement) {
   const Token &token = peek();
-  if (!isAssignment(token.kind))
-    return reportExpected("`=` or an update such as `+=!`");
   switch (token.kind) {
   case TokenKind::TcEquation:
     return diags.report(DiagId::NotInLanguage, token.range, {"TC's `<=>`"});
