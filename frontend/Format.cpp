@@ -465,7 +465,7 @@ bool isSameProgram(const TokenBuffer &a, const TokenBuffer &b) {
 FailureOr<std::string> formatSource(const SourceFile &file,
                                     DiagnosticEngine &diags) {
   // Its blanks may mean something.
-  if (isBareEinsumString(file.getText()))
+  if (isBareEinsumString(file.getText()) && !file.getText().trim().empty())
     return file.getText().str();
   TokenBuffer buffer = lex(file, diags);
   if (diags.hasErrors() || failed(checkBrackets(buffer, diags)))

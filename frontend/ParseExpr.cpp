@@ -50,12 +50,6 @@ unsigned getPrecedence(TokenKind kind) {
   }
 }
 
-static bool isSupported(TokenKind op) {
-  return op == TokenKind::Plus || op == TokenKind::Minus ||
-         op == TokenKind::Star || op == TokenKind::Slash ||
-         op == TokenKind::Percent;
-}
-
 static bool isCast(StringRef name) {
   return name == "cast" || name == "cast_unsigned";
 }
@@ -76,17 +70,43 @@ FailureOr<ast::ExprPtr> Parser::finish(ast::ExprPtr expr) {
   return expr;
 }
 
+/// binary ('?' expr ':' expr)?
+FailureOr<ast::ExprPtr> Parser::parseExpr() {
+  FailureOr<ast::ExprPtr> condition = parseBinary(0);
+  const Token &question = peek();
+  if (failed(condition) || !consumeIf(TokenKind::Question))
+    return condition;
+  // A chain of them nests to the right.
+  ++nesting;
+  scope_exit leave([&] { --nesting; });
+  if (nesting > ast::maxNesting)
+    return diags.report(DiagId::NestingTooDeep, question.range,
+                        {std::to_string(ast::maxNesting)});
+  FailureOr<ast::ExprPtr> lhs = parseExpr();
+  if (failed(lhs) || failed(expectClosing(TokenKind::Colon, question)))
+    return failure();
+  FailureOr<ast::ExprPtr> rhs = parseExpr();
+  if (failed(rhs))
+    return failure();
+  auto expr = std::make_unique<ast::Expr>();
+  expr->kind = ast::Expr::Kind::Conditional;
+  expr->nameRange = question.range;
+  expr->range = rangeFrom((*condition)->range.begin);
+  expr->height =
+      1 + std::max({(*condition)->height, (*lhs)->height, (*rhs)->height});
+  expr->operands.push_back(std::move(*condition));
+  expr->operands.push_back(std::move(*lhs));
+  expr->operands.push_back(std::move(*rhs));
+  return finish(std::move(expr));
+}
+
 FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
   FailureOr<ast::ExprPtr> lhs = parseUnary();
   while (succeeded(lhs)) {
     const Token &op = peek();
-    if (op.kind == TokenKind::Question)
-      return refuse(op.range, "`?:` is");
     unsigned precedence = getPrecedence(op.kind);
     if (precedence <= minPrecedence)
       return lhs;
-    if (!isSupported(op.kind))
-      return refuse(op.range, "`" + text(op) + "` is");
     take();
     if (op.kind == TokenKind::Star && is(TokenKind::Star) &&
         peek().range.begin == op.range.end)
@@ -108,9 +128,8 @@ FailureOr<ast::ExprPtr> Parser::parseUnary() {
     return diags.report(DiagId::NestingTooDeep, peek().range,
                         {std::to_string(ast::maxNesting)});
   const Token &op = peek();
-  if (op.kind == TokenKind::Not || op.kind == TokenKind::Tilde)
-    return refuse(op.range, "`" + text(op) + "` is");
-  if (op.kind != TokenKind::Minus)
+  if (op.kind != TokenKind::Minus && op.kind != TokenKind::Not &&
+      op.kind != TokenKind::Tilde)
     return parsePrimary();
   take();
   FailureOr<ast::ExprPtr> operand = parseUnary();
@@ -138,7 +157,7 @@ FailureOr<ast::ExprPtr> Parser::parsePrimary() {
   case TokenKind::String:
     break;
   case TokenKind::LSquare:
-    return refuse(token.range, "lists are");
+    return parseList();
   default:
     return reportExpected("an expression");
   }
@@ -178,14 +197,15 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return refuseSquare("subscripts");
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
-  std::optional<ast::Name> accumulator;
+  ast::Expr named{};
   FailureOr<std::vector<ast::ExprPtr>> args = parseArguments(
-      /*areOfCall=*/true, name.text == "einsum" ? &accumulator : nullptr);
+      /*areOfCall=*/true, name.text == "einsum" ? &named : nullptr);
   if (failed(args))
     return failure();
   ast::ExprPtr call =
       ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args));
-  call->type = std::move(accumulator);
+  call->type = std::move(named.type);
+  call->labels = std::move(named.labels);
   return finish(std::move(call));
 }
 
@@ -229,25 +249,68 @@ FailureOr<ast::ExprPtr> Parser::parseCast(const Token &name) {
   return finish(std::move(expr));
 }
 
+/// '[' (element (',' element)*)? ']', where an element is an expr or `...`.
+FailureOr<ast::ExprPtr> Parser::parseList() {
+  const Token &opening = take();
+  std::vector<ast::ExprPtr> elements;
+  while (!is(TokenKind::RSquare)) {
+    auto touches = [&](size_t i) {
+      return is(TokenKind::Dot, i) &&
+             peek(i).range.begin == peek().range.begin + i;
+    };
+    if (touches(0) && touches(1) && touches(2)) {
+      uint32_t begin = peek().range.begin;
+      for (int i = 0; i != 3; ++i)
+        take();
+      elements.push_back(ast::makeName("...", rangeFrom(begin)));
+    } else {
+      FailureOr<ast::ExprPtr> element = parseExpr();
+      if (failed(element))
+        return failure();
+      elements.push_back(std::move(*element));
+    }
+    if (!consumeIf(TokenKind::Comma))
+      break;
+  }
+  if (failed(expectClosing(TokenKind::RSquare, opening)))
+    return failure();
+  ast::ExprPtr list = ast::makeCall(
+      {"", opening.range}, rangeFrom(opening.range.begin), std::move(elements));
+  list->kind = ast::Expr::Kind::List;
+  return finish(std::move(list));
+}
+
+/// `acc` '=' id | `labels` '=' `words`.
+LogicalResult Parser::parseEinsumArgument(ast::Expr &einsum) {
+  bool isAccumulator = isWord("acc");
+  take();
+  take();
+  FailureOr<ast::Name> value =
+      expectName(isAccumulator ? "an element type" : "`words`");
+  if (failed(value))
+    return failure();
+  if (!isAccumulator && value->text != "words")
+    return diags.report(DiagId::EinsumLabels, value->range);
+  (isAccumulator ? einsum.type : einsum.labels) = *value;
+  return success();
+}
+
 /// '(' (expr (',' expr)*)? ')'
-FailureOr<std::vector<ast::ExprPtr>>
-Parser::parseArguments(bool areOfCall, std::optional<ast::Name> *accumulator) {
+FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(bool areOfCall,
+                                                            ast::Expr *einsum) {
   const Token &opening = take();
   std::vector<ast::ExprPtr> args;
   if (consumeIf(TokenKind::RParen))
     return args;
   do {
-    if (accumulator && !*accumulator && isWord("acc") &&
-        is(TokenKind::Assign, 1)) {
-      take();
-      take();
-      FailureOr<ast::Name> type = expectName("an element type");
-      if (failed(type))
+    bool isNamed = is(TokenKind::Identifier) && is(TokenKind::Assign, 1);
+    if (einsum && ((isNamed && isWord("acc") && !einsum->type) ||
+                   (isNamed && isWord("labels") && !einsum->labels))) {
+      if (failed(parseEinsumArgument(*einsum)))
         return failure();
-      *accumulator = *type;
       continue;
     }
-    if (areOfCall && is(TokenKind::Identifier) && is(TokenKind::Assign, 1))
+    if (areOfCall && isNamed)
       return refuse(peek().range, "named arguments are");
     FailureOr<ast::ExprPtr> arg = parseExpr();
     if (failed(arg))

@@ -90,16 +90,14 @@ LogicalResult Parser::refuseSquare(StringRef what) {
 LogicalResult Parser::refuseForeignWord() {
   if (!is(TokenKind::Identifier) || !is(TokenKind::Identifier, 1))
     return success();
-  bool isDef = is(TokenKind::LParen, 2) || is(TokenKind::Less, 2);
   StringRef word = buffer.getText(peek());
-  StringRef ours = StringSwitch<StringRef>(word)
-                       .Cases({"func", "function", "fn", "fun", "define"},
-                              isDef ? "def" : "")
-                       .Cases({"var", "const", "auto", "temp"}, "let")
-                       .Default("");
+  StringRef ours =
+      StringSwitch<StringRef>(word)
+          .Cases({"func", "function", "fn", "fun", "define"}, "def")
+          .Cases({"var", "const", "auto", "temp"}, "let")
+          .Default("");
   if (ours.empty())
-    ours = findSimilarName(word, {isDef ? "def" : "let", "tmp", "import"})
-               .value_or("");
+    ours = findSimilarName(word, {"def", "let", "tmp", "import"}).value_or("");
   if (ours.empty() || ours == word)
     return success();
   return diags

@@ -15,7 +15,7 @@
 #ifndef EIN_FRONTEND_SEMAIMPL_H
 #define EIN_FRONTEND_SEMAIMPL_H
 
-#include "frontend/EinsumString.h"
+#include "frontend/EinsumCall.h"
 #include "frontend/Ranges.h"
 #include "frontend/Sema.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -56,6 +56,7 @@ struct DefScope {
   const CheckOptions &options;
   DiagnosticEngine &diags;
   Def def;
+  CheckSet checks{def};
   std::vector<TensorState> states; // by TensorId
   llvm::StringMap<TensorId> tensors;
   llvm::StringMap<SymbolId> symbols;
@@ -63,12 +64,16 @@ struct DefScope {
   llvm::StringMap<Constant> constants;
   /// Where each name is first written, for names read too early.
   llvm::StringMap<SourceRange> targets;
+  /// How often each name has been asked for as a temporary's.
+  llvm::StringMap<unsigned> numTemporaries;
   /// The defs of the module, which cannot be called yet.
   const llvm::StringSet<> *defNames = nullptr;
   /// Sizes have no names of the user's, so subscripts hold indices only.
   bool isImplicit = false;
 
   TensorId addTensor(Tensor tensor, TensorState state);
+  /// `name`, with a number after it if it is taken.
+  std::string makeTemporaryName(const std::string &name);
   /// What a name that stands for a number is called; nothing for others.
   std::optional<llvm::StringRef> getConstantNoun(llvm::StringRef name) const;
   /// The symbol `name`, new if it is; bound ones are constants.
@@ -98,6 +103,10 @@ struct DefScope {
                                             const ast::Expr &expr);
   /// `A.0` and `strides.0`.
   llvm::FailureOr<Affine> resolveElement(const ast::Expr &expr);
+  /// `dim(A, 0)`.
+  llvm::FailureOr<Affine> resolveDim(const ast::Expr &expr);
+  llvm::FailureOr<Affine> getExtent(const ast::Expr &tensor,
+                                    const ast::Expr &number);
   /// Names are resolved by `resolve`; `what` is "subscript" or "dim".
   llvm::FailureOr<Affine> lowerAffine(
       const ast::Expr &expr, llvm::StringRef what,
@@ -107,7 +116,6 @@ struct DefScope {
   llvm::LogicalResult checkDims(const Tensor &tensor,
                                 llvm::ArrayRef<ast::ExprPtr> sources);
   llvm::LogicalResult checkByteSize(const Tensor &tensor);
-  void addCheck(SizeCheck check) { ein::addCheck(def, std::move(check)); }
 };
 
 /// Checks one statement and appends it to the def.
@@ -154,6 +162,10 @@ private:
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
+  FailureOr<ExprId> lowerDim(const ast::Expr &expr);
+  ExprId addPosition(Affine value, SourceRange range);
+  void collectSubscriptNames(const ast::Expr &expr, bool isSubscript);
   FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
   FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
   LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
@@ -181,27 +193,43 @@ private:
   /// Of a function between real and complex numbers: what its operands compute
   /// in, and what it yields.
   LogicalResult decideOperandType(ExprId id);
+  LogicalResult decideCompareType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
   // SemaEinsum.cpp
   bool isEinsum() const;
-  FailureOr<EinsumString> parseEinsumCall();
+  FailureOr<EinsumCall> readEinsum();
   FailureOr<size_t> checkEinsumOperand(const ast::Expr &operand,
                                        const EinsumTerm &term);
+  void stretchDims(EinsumCall &call);
+  FailureOr<std::vector<ast::ExprPtr>>
+  makeSubscripts(const EinsumTerm &term, const Tensor *tensor,
+                 const llvm::StringMap<int64_t> &sizes);
+  FailureOr<ast::ExprPtr> makeGroup(const EinsumLabel &group, const Affine &dim,
+                                    const llvm::StringMap<int64_t> &sizes);
+  llvm::StringMap<int64_t> collectLabelSizes(const EinsumCall &call);
   /// The statement without einsum: a product of accesses.
   FailureOr<ast::Statement> expandEinsum();
+
+  // SemaDiagonal.cpp
+  bool isDiagonalToSplit(const ast::Statement &comprehension) const;
+  FailureOr<ast::Statement> splitDiagonal(const ast::Statement &comprehension);
 
   DefScope &scope;
   DiagnosticEngine &diags;
   const ast::Statement &source;
+  /// Made of an einsum, so that places are inside its string.
+  bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
+  /// What stands in subscripts on the right, and may be an index.
+  llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;
   std::map<ExprId, PendingLiteral> literals;
 };
 
 /// Gives a def of loose statements the signature they imply.
-void inferSignature(ast::Def &def, ElementType defaultType,
+void inferSignature(ast::Def &def, const CheckOptions &options,
                     DiagnosticEngine &diags);
 
 /// `1 subscript`, `2 subscripts`.

@@ -33,16 +33,26 @@ LogicalResult StatementChecker::checkInOrder() {
     comprehension = &expanded;
   }
   // From here on there are comprehensions only.
+  if (isDiagonalToSplit(*comprehension)) {
+    FailureOr<ast::Statement> result = splitDiagonal(*comprehension);
+    if (failed(result))
+      return failure();
+    expanded = std::move(*result);
+    comprehension = &expanded;
+  }
+  // From here on a diagonal is written from a single access.
   if (failed(declareTargetIndices(*comprehension)))
     return failure();
+  collectSubscriptNames(*comprehension->value, /*isSubscript=*/false);
   FailureOr<ExprId> value = lower(*comprehension->value);
   if (failed(value))
     return failure();
   statement.value = *value;
+  statement.groups = comprehension->groups;
 
   if (failed(checkNumIndices()) || failed(decideUpdate(*comprehension)) ||
       failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, diags)))
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)))
     return failure();
   return finishTarget();
 }
@@ -152,13 +162,6 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
     if (noun && !subscript.isLabel)
       return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
                           {subscript.text, noun->str()});
-    auto known = indices.find(subscript.text);
-    if (known != indices.end())
-      return diags
-          .report(DiagId::DuplicateTargetIndex, subscript.range,
-                  {subscript.text})
-          .note(DiagId::FirstHere,
-                statement.indices[known->second.value].range);
     IndexId index = addIndex(subscript, /*isReduction=*/false);
     statement.targetIndices.push_back(index);
     site.subscripts.push_back(Affine(index));
@@ -216,6 +219,12 @@ static UpdateKind getUpdateKind(TokenKind op) {
   case TokenKind::MinAssign:
   case TokenKind::MinInit:
     return UpdateKind::Min;
+  case TokenKind::AndAssign:
+  case TokenKind::AndInit:
+    return UpdateKind::And;
+  case TokenKind::OrAssign:
+  case TokenKind::OrInit:
+    return UpdateKind::Or;
   default:
     llvm_unreachable("the parser lets no other assignment pass");
   }
@@ -223,7 +232,8 @@ static UpdateKind getUpdateKind(TokenKind op) {
 
 static bool startsFromIdentity(TokenKind op) {
   return op == TokenKind::AddInit || op == TokenKind::MulInit ||
-         op == TokenKind::MaxInit || op == TokenKind::MinInit;
+         op == TokenKind::MaxInit || op == TokenKind::MinInit ||
+         op == TokenKind::AndInit || op == TokenKind::OrInit;
 }
 
 /// A `*`-tree of accesses, scalars and literals, casts aside: what `=` sums of
@@ -235,7 +245,7 @@ static bool isProduct(const Def &def, ExprId id) {
            isProduct(def, expr.rhs);
   if (expr.kind == ExprKind::Cast)
     return isProduct(def, expr.lhs);
-  return expr.kind != ExprKind::Unary;
+  return expr.kind != ExprKind::Unary && expr.kind != ExprKind::Select;
 }
 
 LogicalResult
