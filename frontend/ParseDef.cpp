@@ -218,6 +218,16 @@ FailureOr<ast::Param> Parser::parseParam(bool isResult) {
     take();
     param.isInOut = true;
   }
+  // `A f32(M)` lacks its colon; `f32 f64` is TC's order.
+  if (is(TokenKind::Identifier) && is(TokenKind::Identifier, 1) &&
+      parseElementType(buffer.getText(peek(1))) &&
+      !parseElementType(buffer.getText(peek()))) {
+    uint32_t end = peek().range.end;
+    return diags
+        .report(DiagId::Expected, peek(1).range,
+                {"`:`", "`" + text(peek(1)) + "`"})
+        .fixIt({end, end}, ":");
+  }
   bool nameIsFirst = is(TokenKind::Colon, 1) || is(TokenKind::Comma, 1) ||
                      is(TokenKind::RParen, 1);
   if (!nameIsFirst) {
@@ -252,6 +262,8 @@ FailureOr<ast::Type> Parser::parseType() {
     return failure();
   ast::Type type;
   type.element = *element;
+  if (is(TokenKind::LSquare))
+    return refuseSquare("dims");
   if (is(TokenKind::LParen)) {
     FailureOr<std::vector<ast::ExprPtr>> dims =
         parseArguments(/*areOfCall=*/false);

@@ -14,9 +14,8 @@ using namespace llvm;
 
 namespace ein {
 
-/// C's precedences, of all of C's binary operators: those that are refused are
-/// still read, so that the message names them. 0 is no operator.
-static unsigned getPrecedence(TokenKind kind) {
+/// Operators that are refused are still read, so that the message names them.
+unsigned getPrecedence(TokenKind kind) {
   switch (kind) {
   case TokenKind::OrOr:
     return 1;
@@ -101,6 +100,10 @@ FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
     if (precedence <= minPrecedence)
       return lhs;
     take();
+    if (op.kind == TokenKind::Star && is(TokenKind::Star) &&
+        peek().range.begin == op.range.end)
+      return diags.report(DiagId::NotInLanguage,
+                          {op.range.begin, peek().range.end}, {"`**`"});
     FailureOr<ast::ExprPtr> rhs = parseBinary(precedence);
     if (failed(rhs))
       return failure();
@@ -175,6 +178,8 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return refuse(name.range, "`" + name.text + "<…>` is");
   if (is(TokenKind::Dot))
     return parseElement(token);
+  if (is(TokenKind::LSquare) && touches)
+    return refuseSquare("subscripts");
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
   ast::Expr named{};

@@ -80,8 +80,12 @@ std::vector<std::string> makeLargeSources() {
     chain += " + 1";
   for (int i = 0; i != 60; ++i)
     errors += "x = $;\n";
-  return {std::string((4 << 20) + 1, ' '), "x = " + std::string(300, '('),
-          chain, errors, indices};
+  return {std::string((4 << 20) + 1, ' '),
+          "x = " + std::string(300, '('),
+          chain,
+          errors,
+          indices,
+          std::string(100, '\1')};
 }
 
 /// What the front end cannot provoke, because it is others that report it. An
