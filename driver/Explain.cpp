@@ -102,14 +102,15 @@ void Explainer::explainStatement(const Def &def, const Statement &statement,
   };
   add(statement.target);
   std::vector<ExprId> work = {statement.value};
+  if (statement.condition.isValid())
+    work.push_back(statement.condition);
   while (!work.empty()) {
     const Expr &expr = def[work.back()];
     work.pop_back();
     if (expr.kind == ExprKind::Access)
       add(expr.tensor);
-    for (ExprId operand : {expr.lhs, expr.rhs})
-      if (operand.isValid())
-        work.push_back(operand);
+    for (ExprId operand : expr.getOperands())
+      work.push_back(operand);
   }
   printCount(os, bytes);
   os << " bytes\n";

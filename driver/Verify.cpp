@@ -41,10 +41,8 @@ static double countOperations(const Def &def, ExprId id) {
   if (expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary)
     count += countRealOperations(expr.type, expr.kind == ExprKind::Binary &&
                                                 expr.binary == BinaryFn::Mul);
-  if (expr.lhs.isValid())
-    count += countOperations(def, expr.lhs);
-  if (expr.rhs.isValid())
-    count += countOperations(def, expr.rhs);
+  for (ExprId operand : expr.getOperands())
+    count += countOperations(def, operand);
   return count;
 }
 
@@ -56,6 +54,8 @@ double countFlops(const Def &def, const Statement &statement,
   for (const Index &index : statement.indices)
     points *= index.extent.evaluate(symbolValues);
   double operations = countOperations(def, statement.value);
+  if (statement.condition.isValid())
+    operations += countOperations(def, statement.condition);
   if (statement.update != UpdateKind::Assign)
     operations += countRealOperations(statement.computeType,
                                       statement.update == UpdateKind::Mul);

@@ -45,4 +45,19 @@ ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs,
   return expr;
 }
 
+ExprPtr clone(const Expr &expr) {
+  auto copy = std::make_unique<Expr>();
+  copy->kind = expr.kind;
+  copy->range = expr.range;
+  copy->text = expr.text;
+  copy->nameRange = expr.nameRange;
+  copy->op = expr.op;
+  copy->isLabel = expr.isLabel;
+  copy->height = expr.height;
+  for (const ExprPtr &operand : expr.operands)
+    copy->operands.push_back(clone(*operand));
+  copy->type = expr.type;
+  return copy;
+}
+
 } // namespace ein::ast

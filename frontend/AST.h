@@ -72,6 +72,9 @@ ExprPtr makeName(std::string text, SourceRange range, bool isLabel = false);
 ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args);
 ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs, ExprPtr rhs);
 
+/// The same tree once more.
+ExprPtr clone(const Expr &expr);
+
 /// `f32(M, 2*K)`; without parentheses, rank 0.
 struct Type {
   Name element;
@@ -111,7 +114,21 @@ struct OdsName {
   std::vector<Name> interfaces;
 };
 
+/// One of what follows `where`.
+struct Clause {
+  enum class Kind : uint8_t {
+    Range,     // `name` in operands[0] : operands[1] [step operands[2]]
+    Let,       // `name` = operands[0]
+    Exists,    // exists operands[0]
+    Condition, // operands[0]
+  };
+  Kind kind;
+  Name name;
+  std::vector<ExprPtr> operands;
+};
+
 /// [let] target [: type] [(subscripts)] op value [acc = accumulator]
+/// [where clauses]
 struct Statement {
   std::optional<SourceRange> let;
   Name target;
@@ -122,6 +139,7 @@ struct Statement {
   SourceRange opRange;
   ExprPtr value;
   std::optional<Name> accumulator;
+  std::vector<Clause> clauses;
   SourceRange range;
 };
 

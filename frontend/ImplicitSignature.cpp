@@ -72,9 +72,19 @@ void SignatureInference::run() {
       for (const ast::ExprPtr &subscript : *statement.subscripts)
         collectIndexNames(*subscript, /*isSubscript=*/true);
     collectIndexNames(*statement.value, /*isSubscript=*/false);
+    for (const ast::Clause &clause : statement.clauses) {
+      if (!clause.name.text.empty())
+        indexNames.insert(clause.name.text);
+      for (const ast::ExprPtr &operand : clause.operands)
+        collectIndexNames(*operand, clause.kind == ast::Clause::Kind::Range);
+    }
   }
-  for (const ast::Statement &statement : def.statements)
+  for (const ast::Statement &statement : def.statements) {
     visitValue(*statement.value);
+    for (const ast::Clause &clause : statement.clauses)
+      for (const ast::ExprPtr &operand : clause.operands)
+        visitValue(*operand);
+  }
   for (const Parameter &parameter : parameters)
     taken.insert(parameter.name.text);
   for (const auto &target : targets)

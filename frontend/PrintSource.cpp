@@ -27,6 +27,7 @@
 #include "frontend/Printer.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
@@ -85,6 +86,9 @@ private:
   void printComprehension(const Statement &statement);
   void printEinsum(const Statement &statement);
   bool needsEinsum(const Statement &statement) const;
+  void printClauses(const Statement &statement);
+  void printNode(ExprId id);
+  void printAccess(TensorId tensor, ArrayRef<Affine> subscripts);
   void printPosition(const Affine &value);
   void printLeaf(const Expr &expr);
   void collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
@@ -259,12 +263,8 @@ void SourcePrinter::collectCast(ExprId id, bool isInCast) {
   if (expr.kind == ExprKind::Literal && isInCast)
     inCasts.insert(&expr);
   isInCast |= def.convertsType(expr);
-  if (expr.condition.isValid())
-    collectCast(expr.condition, /*isInCast=*/true);
-  if (expr.lhs.isValid())
-    collectCast(expr.lhs, isInCast);
-  if (expr.rhs.isValid())
-    collectCast(expr.rhs, isInCast);
+  for (ExprId operand : expr.getOperands())
+    collectCast(operand, isInCast || operand == expr.condition);
 }
 
 /// Whether the statement has to say what it accumulates in; sets hasSuffixes
@@ -311,6 +311,8 @@ void SourcePrinter::print(const Statement &statement) {
   computeType = statement.computeType;
   inCasts.clear();
   collectCast(statement.value, /*isInCast=*/false);
+  if (statement.condition.isValid())
+    collectCast(statement.condition, /*isInCast=*/true);
   bool saysAccumulator = decideAccumulator(statement);
 
   bool isDeclaration = target.role == TensorRole::Temporary &&
@@ -324,20 +326,44 @@ void SourcePrinter::print(const Statement &statement) {
     printComprehension(statement);
   if (saysAccumulator)
     os << " acc = " << getSpelling(computeType);
+  printClauses(statement);
   os << '\n';
 }
 
 void SourcePrinter::printComprehension(const Statement &statement) {
   if (!statement.targetIndices.empty()) {
     os << '(';
-    llvm::interleaveComma(statement.targetIndices, os,
-                          [&](IndexId id) { os << indexNames[id.value]; });
+    llvm::interleaveComma(
+        llvm::seq<size_t>(0, statement.targetIndices.size()), os,
+        [&](size_t dim) { os << str(statement.getTargetSubscript(dim)); });
     os << ')';
   }
   os << ' ' << getSpelling(statement.update)
      << (statement.fromIdentity ? "! " : " ");
-  printExpr(os, def, statement.value,
-            [&](const Expr &leaf) { printLeaf(leaf); });
+  printNode(statement.value);
+}
+
+/// Indices whose range is given run from 0 now.
+void SourcePrinter::printClauses(const Statement &statement) {
+  StringRef separator = " where ";
+  auto startClause = [&]() -> raw_ostream & {
+    return os << std::exchange(separator, ", ");
+  };
+  for (const ExistsClause &exists : statement.exists) {
+    startClause() << "exists ";
+    printAccess(exists.tensor, exists.subscripts);
+  }
+  if (statement.condition.isValid()) {
+    startClause();
+    printNode(statement.condition);
+  }
+  for (auto [name, index] : llvm::zip(indexNames, statement.indices))
+    if (index.isGiven)
+      startClause() << name << " in 0:" << str(index.extent);
+}
+
+void SourcePrinter::printNode(ExprId id) {
+  printExpr(os, def, id, [&](const Expr &leaf) { printLeaf(leaf); });
 }
 
 /// An index, a size, or what is linear in sizes: numbers of type index.
@@ -364,11 +390,15 @@ void SourcePrinter::printLeaf(const Expr &expr) {
     printPosition(expr.subscripts[0]);
     return;
   }
-  os << def[expr.tensor].name;
-  if (expr.subscripts.empty())
+  printAccess(expr.tensor, expr.subscripts);
+}
+
+void SourcePrinter::printAccess(TensorId tensor, ArrayRef<Affine> subscripts) {
+  os << def[tensor].name;
+  if (subscripts.empty())
     return;
   os << '(';
-  llvm::interleaveComma(expr.subscripts, os, [&](const Affine &subscript) {
+  llvm::interleaveComma(subscripts, os, [&](const Affine &subscript) {
     os << introduceIndices(subscript) << str(subscript);
   });
   os << ')';

@@ -8,6 +8,7 @@
 
 #include "frontend/Printer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -109,6 +110,20 @@ void ASTPrinter::print(const ast::Type &type) {
   indented([&] { print(type.dims); });
 }
 
+StringRef getName(ast::Clause::Kind kind) {
+  switch (kind) {
+  case ast::Clause::Kind::Range:
+    return "range ";
+  case ast::Clause::Kind::Let:
+    return "let ";
+  case ast::Clause::Kind::Exists:
+    return "exists";
+  case ast::Clause::Kind::Condition:
+    return "condition";
+  }
+  llvm_unreachable("a kind of clause that is none");
+}
+
 void ASTPrinter::print(const ast::Statement &statement) {
   line() << "statement " << statement.target.text << ' '
          << getSpelling(statement.op) << (statement.let ? " let" : "");
@@ -123,6 +138,10 @@ void ASTPrinter::print(const ast::Statement &statement) {
       indented([&] { print(*statement.subscripts); });
     }
     print(*statement.value);
+    for (const ast::Clause &clause : statement.clauses) {
+      line() << "where " << getName(clause.kind) << clause.name.text << '\n';
+      indented([&] { print(clause.operands); });
+    }
   });
 }
 
@@ -178,6 +197,7 @@ private:
   void print(const SizeCheck &check);
   void printRanges(const Statement &statement);
   void printLeaf(const Expr &expr);
+  void printAccess(TensorId tensor, ArrayRef<Affine> subscripts);
   std::string str(const Affine &expr) const {
     return expr.str(
         [&](IndexId id) { return StringRef((*currentIndices)[id.value].name); },
@@ -252,22 +272,34 @@ void ProgramPrinter::print(const Statement &statement) {
   os << def[statement.target].name;
   if (!statement.targetIndices.empty()) {
     os << '(';
-    llvm::interleaveComma(statement.targetIndices, os, [&](IndexId id) {
-      os << statement.indices[id.value].name;
-    });
+    llvm::interleaveComma(
+        llvm::seq<size_t>(0, statement.targetIndices.size()), os,
+        [&](size_t dim) { os << str(statement.getTargetSubscript(dim)); });
     os << ')';
   }
   os << ' ' << getSpelling(statement.update)
      << (statement.fromIdentity ? "! " : " ");
-  printExpr(os, def, statement.value,
-            [&](const Expr &leaf) { printLeaf(leaf); });
+  auto printNode = [&](ExprId id) {
+    printExpr(os, def, id, [&](const Expr &leaf) { printLeaf(leaf); });
+  };
+  printNode(statement.value);
+  StringRef separator = " where ";
+  for (const ExistsClause &exists : statement.exists) {
+    os << std::exchange(separator, ", ") << "exists ";
+    printAccess(exists.tensor, exists.subscripts);
+  }
+  if (statement.condition.isValid()) {
+    os << separator;
+    printNode(statement.condition);
+  }
 }
 
 void ProgramPrinter::printRanges(const Statement &statement) {
   os << "    in " << getSpelling(statement.computeType);
   for (const Index &index : statement.indices)
     os << ", " << index.name << " < " << str(index.extent)
-       << (index.isReduction ? " reduced" : "");
+       << (index.isReduction ? " reduced" : "")
+       << (index.isGiven ? " given" : "");
   os << '\n';
 }
 
@@ -307,11 +339,15 @@ void ProgramPrinter::printLeaf(const Expr &expr) {
     os << "index(" << str(expr.subscripts[0]) << ')';
     return;
   }
-  os << def[expr.tensor].name;
-  if (expr.subscripts.empty())
+  printAccess(expr.tensor, expr.subscripts);
+}
+
+void ProgramPrinter::printAccess(TensorId tensor, ArrayRef<Affine> subscripts) {
+  os << def[tensor].name;
+  if (subscripts.empty())
     return;
   os << '(';
-  llvm::interleaveComma(expr.subscripts, os,
+  llvm::interleaveComma(subscripts, os,
                         [&](const Affine &sub) { os << str(sub); });
   os << ')';
 }

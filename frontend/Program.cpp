@@ -74,6 +74,14 @@ std::optional<BinaryFn> getFunction(UpdateKind kind) {
   llvm_unreachable("a kind of update that is none");
 }
 
+SmallVector<ExprId, 3> Expr::getOperands() const {
+  SmallVector<ExprId, 3> operands;
+  for (ExprId operand : {condition, lhs, rhs})
+    if (operand.isValid())
+      operands.push_back(operand);
+  return operands;
+}
+
 /// Appends the factors of a `*`-tree of accesses; false if there is anything
 /// else in it.
 static bool collectFactors(const Def &def, ExprId id,
@@ -107,8 +115,9 @@ static bool collectFactors(const Def &def, ExprId id,
 
 std::optional<std::vector<ProductFactor>>
 Def::getProductFactors(const Statement &statement) const {
-  if (statement.update != UpdateKind::Add &&
-      statement.update != UpdateKind::Assign)
+  if ((statement.update != UpdateKind::Add &&
+       statement.update != UpdateKind::Assign) ||
+      statement.condition.isValid())
     return std::nullopt;
   std::vector<ProductFactor> factors;
   if (!collectFactors(*this, statement.value, factors))
@@ -185,11 +194,20 @@ static void collectDivisors(const Def &def, ExprId id,
     divisors.push_back({expr.rhs, guards});
 }
 
-std::vector<Def::Divisor> Def::getDivisors(ExprId id) const {
+std::vector<Def::Divisor> Def::getDivisors(const Statement &statement) const {
   std::vector<std::pair<ExprId, bool>> guards;
   std::vector<Divisor> divisors;
-  collectDivisors(*this, id, guards, divisors);
+  if (statement.condition.isValid()) {
+    collectDivisors(*this, statement.condition, guards, divisors);
+    guards.push_back({statement.condition, true});
+  }
+  collectDivisors(*this, statement.value, guards, divisors);
   return divisors;
+}
+
+Affine Statement::getTargetSubscript(size_t dim) const {
+  Affine index(targetIndices[dim]);
+  return slice.empty() ? index : slice[dim].offset + index * slice[dim].step;
 }
 
 bool Def::isCheckedDivision(ExprId id) const {

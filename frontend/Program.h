@@ -14,9 +14,10 @@
 //  * Tables are flat and refer to each other by typed ids.
 //  * Every statement is one comprehension: einsum strings have become products
 //    of accesses. There is one meaning, whatever the notation.
-//  * The left side's subscripts are distinct indices. Reduction indices are
-//    those that the left side lacks; `indices` lists left side first, then
-//    reductions, in textual order.
+//  * The left side's subscripts are distinct indices, times a factor and plus
+//    an offset where the statement writes a slice of its target. Reduction
+//    indices are those that the left side lacks; `indices` lists left side
+//    first, then reductions, in textual order.
 //  * Extents and dims are Affine over symbols only; subscripts are Affine over
 //    the statement's indices and over symbols. Every index runs from 0 to its
 //    extent, exclusive.
@@ -123,6 +124,9 @@ struct Expr {
   ExprId condition; // Select: lhs if it holds, else rhs
   /// What a comparison's operands are converted to.
   ElementType compareType = ElementType::F32;
+
+  /// All nodes directly below, in the order of evaluation.
+  llvm::SmallVector<ExprId, 3> getOperands() const;
 };
 
 /// The types between which a cast converts. `cast_unsigned` takes the bits of
@@ -132,7 +136,8 @@ struct Conversion {
 };
 Conversion getConversion(const Expr &cast, ElementType operand);
 
-/// The access that an index has its extent from.
+/// The access that an index has its extent from; no tensor where a `where`
+/// gives it.
 struct RangeOrigin {
   TensorId tensor;
   size_t dim = 0;
@@ -147,7 +152,9 @@ struct Index {
   /// A label of an einsum string: it may be called as a size is, or by letters
   /// that a name of the language has not.
   bool isLabel = false;
-  RangeOrigin origin;
+  RangeOrigin origin = {};
+  /// A `where` gives the extent.
+  bool isGiven = false;
 };
 
 enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min, And, Or };
@@ -163,7 +170,19 @@ struct ProductFactor {
   bool isConjugated = false;
 };
 
-/// target(indices[0..rank)) update value.
+/// Which elements of a dim are written: offset + step * index.
+struct TargetDim {
+  Affine offset; // over symbols
+  int64_t step = 1;
+};
+
+/// `exists A(i + k)`: an access that bounds ranges and is not read.
+struct ExistsClause {
+  TensorId tensor;
+  std::vector<Affine> subscripts;
+};
+
+/// target(indices[0..rank)) update value where condition.
 struct Statement {
   TensorId target;
   /// One per dim of the target; distinct.
@@ -177,7 +196,18 @@ struct Statement {
   /// to the target's type when all is done.
   ElementType computeType;
   ExprId value;
+  /// A bool, or not there. A point where it is false contributes the update's
+  /// identity; under Assign, its element keeps its value, or is zero if nothing
+  /// has been written.
+  ExprId condition;
+  /// One per dim of the target, or none if all of it is written. Elements that
+  /// are not keep their value, or are zero if nothing has been written.
+  std::vector<TargetDim> slice;
+  std::vector<ExistsClause> exists;
   SourceRange range;
+
+  /// The left side's subscript in that dim.
+  Affine getTargetSubscript(size_t dim) const;
 };
 
 /// What must hold of the sizes when the code runs, because it could not be
@@ -239,8 +269,8 @@ struct Def {
     ExprId id;
     std::vector<std::pair<ExprId, bool>> guards;
   };
-  /// Those below `id`, in the order of evaluation.
-  std::vector<Divisor> getDivisors(ExprId id) const;
+  /// Those of the right side and the condition, in the order of evaluation.
+  std::vector<Divisor> getDivisors(const Statement &) const;
   /// Whether any node is such.
   bool hasDataChecks() const;
 

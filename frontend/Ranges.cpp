@@ -29,11 +29,11 @@ bool isNegative(const Affine &expr) {
              [](const Affine::SymbolTerm &t) { return t.coefficient <= 0; });
 }
 
-std::string describe(const Def &def, const Affine &expr) {
+std::string describe(const Def &def, const Affine &expr, bool quote) {
   std::string text =
       expr.str([](IndexId) { return StringRef("?"); },
                [&](SymbolId id) { return StringRef(def[id].name); });
-  return expr.isConstant() ? text : "`" + text + "`";
+  return expr.isConstant() || !quote ? text : "`" + text + "`";
 }
 
 void addCheck(Def &def, SizeCheck check) {
@@ -58,8 +58,7 @@ Affine getExtreme(const Affine &subscript, bool isMax,
   return extreme;
 }
 
-/// floor(expr / divisor), if it is linear.
-static std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor) {
+std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor) {
   Affine quotient(llvm::divideFloorSigned(expr.getConstant(), divisor));
   for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
     if (term.coefficient % divisor != 0)
@@ -76,9 +75,15 @@ public:
   RangeInference(Def &def, Statement &statement, ArrayRef<AccessSite> sites,
                  DiagnosticEngine &diags)
       : def(def), statement(statement), sites(sites), diags(diags),
-        extents(statement.indices.size()), origins(statement.indices.size()) {}
+        extents(statement.indices.size()), origins(statement.indices.size()) {
+    for (auto [i, index] : llvm::enumerate(statement.indices))
+      if (index.isGiven)
+        extents[i] = index.extent;
+  }
 
   LogicalResult run();
+  /// Once all extents are known.
+  LogicalResult checkAllBounds();
 
 private:
   /// A dim of an access.
@@ -106,6 +111,12 @@ private:
   }
   const std::string &getName(IndexId id) const {
     return statement.indices[id.value].name;
+  }
+  /// The index that stands alone there, and has its range from that.
+  std::optional<IndexId> getLoneIndex(Place place) const {
+    std::optional<IndexId> index = getSubscript(place).getSingleIndex();
+    return index && !statement.indices[index->value].isGiven ? index
+                                                             : std::nullopt;
   }
   bool isKnown(IndexId id) const { return extents[id.value].has_value(); }
   /// For the texts of checks, which are read beside sizes.
@@ -149,18 +160,26 @@ private:
 LogicalResult RangeInference::run() {
   LogicalResult result = success();
   forEachPlace([&](Place place) {
-    if (std::optional<IndexId> index = getSubscript(place).getSingleIndex())
+    if (std::optional<IndexId> index = getLoneIndex(place))
       if (failed(takeDim(*index, place)))
         result = failure();
   });
   if (failed(result) || failed(solve()))
     return failure();
-  // From here on every index has its extent.
-  SmallVector<Affine> unlessEmpty;
   for (auto [index, extent, origin] :
        llvm::zip(statement.indices, extents, origins)) {
     index.extent = *extent;
-    index.origin = {origin.site->tensor, origin.dim, getSubscript(origin)};
+    if (!index.isGiven)
+      index.origin = {origin.site->tensor, origin.dim, getSubscript(origin)};
+  }
+  return checkAllBounds();
+}
+
+LogicalResult RangeInference::checkAllBounds() {
+  LogicalResult result = success();
+  SmallVector<Affine> unlessEmpty;
+  for (auto [index, extent] : llvm::zip(statement.indices, extents)) {
+    extent = index.extent;
     if (!extent->isConstant() && !llvm::is_contained(unlessEmpty, *extent))
       unlessEmpty.push_back(*extent);
   }
@@ -170,8 +189,7 @@ LogicalResult RangeInference::run() {
       }))
     return success();
   forEachPlace([&](Place place) {
-    if (!getSubscript(place).getSingleIndex() &&
-        failed(checkBounds(place, unlessEmpty)))
+    if (!getLoneIndex(place) && failed(checkBounds(place, unlessEmpty)))
       result = failure();
   });
   return result;
@@ -423,6 +441,11 @@ LogicalResult RangeInference::checkBounds(Place place,
 LogicalResult inferRanges(Def &def, Statement &statement,
                           ArrayRef<AccessSite> sites, DiagnosticEngine &diags) {
   return RangeInference(def, statement, sites, diags).run();
+}
+
+LogicalResult checkAccess(Def &def, Statement &statement,
+                          const AccessSite &site, DiagnosticEngine &diags) {
+  return RangeInference(def, statement, site, diags).checkAllBounds();
 }
 
 } // namespace ein

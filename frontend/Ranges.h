@@ -41,6 +41,15 @@ llvm::LogicalResult inferRanges(Def &def, Statement &statement,
                                 llvm::ArrayRef<AccessSite> sites,
                                 DiagnosticEngine &diags);
 
+/// Reports an access that leaves its tensor, and checks when the code runs what
+/// may leave it, once the ranges of the statement's indices are known.
+llvm::LogicalResult checkAccess(Def &def, Statement &statement,
+                                const AccessSite &site,
+                                DiagnosticEngine &diags);
+
+/// floor(expr / divisor), if it is linear.
+std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor);
+
 /// Adds a check unless it is there already.
 void addCheck(Def &def, SizeCheck check);
 
@@ -54,8 +63,8 @@ bool isNegative(const Affine &expr);
 Affine getExtreme(const Affine &subscript, bool isMax,
                   llvm::function_ref<Affine(IndexId)> getExtent);
 
-/// In backticks unless it is a number. Over symbols only.
-std::string describe(const Def &def, const Affine &expr);
+/// In backticks unless it is a number or `quote` is false. Over symbols only.
+std::string describe(const Def &def, const Affine &expr, bool quote = true);
 
 } // namespace ein
 

@@ -123,9 +123,9 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
   auto symbol = scope.symbols.find(expr.text);
   if (!scope.isImplicit && symbol != scope.symbols.end())
     return addPosition(scope.getSize(symbol->second), expr.range);
-  if (indices.count(expr.text) || subscriptNames.contains(expr.text))
-    return addPosition(Affine(addIndex(expr, /*isReduction=*/true)),
-                       expr.range);
+  if (indices.count(expr.text) || ranges.count(expr.text) ||
+      subscriptNames.contains(expr.text))
+    return addPosition(addIndex(expr, /*isReduction=*/true), expr.range);
   return reportUnknown(expr);
 }
 
@@ -276,15 +276,24 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
                                                 const ast::Expr &expr) {
   if (failed(checkReadable(id, expr)))
     return failure();
-  const Tensor &tensor = scope.def[id];
-  if (expr.operands.size() != tensor.dims.size())
-    return reportRank(id, expr.nameRange, expr.kind == ast::Expr::Kind::Call,
-                      expr.operands.size());
+  FailureOr<AccessSite> site = lowerSite(id, expr);
+  if (failed(site))
+    return failure();
   Expr access;
   access.kind = ExprKind::Access;
   access.range = expr.range;
   access.tensor = id;
-  access.type = tensor.type;
+  access.type = scope.def[id].type;
+  access.subscripts = site->subscripts;
+  sites.push_back(std::move(*site));
+  return addExpr(std::move(access));
+}
+
+FailureOr<AccessSite> StatementChecker::lowerSite(TensorId id,
+                                                  const ast::Expr &expr) {
+  if (expr.operands.size() != scope.def[id].dims.size())
+    return reportRank(id, expr.nameRange, expr.kind == ast::Expr::Kind::Call,
+                      expr.operands.size());
   AccessSite site = {id, {}, {}};
   for (const ast::ExprPtr &subscript : expr.operands) {
     FailureOr<Affine> lowered =
@@ -296,9 +305,7 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
     site.subscripts.push_back(*lowered);
     site.ranges.push_back(subscript->range);
   }
-  access.subscripts = site.subscripts;
-  sites.push_back(std::move(site));
-  return addExpr(std::move(access));
+  return site;
 }
 
 LogicalResult StatementChecker::checkReadable(TensorId id,
@@ -316,9 +323,8 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
 /// An index on the left, a size, or else an index that is reduced over.
 FailureOr<Affine>
 StatementChecker::resolveSubscriptName(const ast::Expr &name) {
-  auto known = indices.find(name.text);
-  if (known != indices.end())
-    return Affine(known->second);
+  if (indices.count(name.text) || ranges.count(name.text))
+    return addIndex(name, /*isReduction=*/true);
   auto symbol = scope.symbols.find(name.text);
   if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
     return scope.getSize(symbol->second);
@@ -327,7 +333,7 @@ StatementChecker::resolveSubscriptName(const ast::Expr &name) {
       scope[*tensor].hasShape)
     return diags.report(DiagId::NotSupported, name.range,
                         {"the value of `" + name.text + "` as a subscript is"});
-  return Affine(addIndex(name, /*isReduction=*/true));
+  return addIndex(name, /*isReduction=*/true);
 }
 
 } // namespace ein

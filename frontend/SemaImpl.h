@@ -139,15 +139,27 @@ private:
   LogicalResult checkWritable(TensorId id);
   LogicalResult declareTemporary();
   LogicalResult declareTargetIndices(const ast::Statement &comprehension);
+  FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript);
   LogicalResult checkNumIndices();
   LogicalResult decideUpdate(const ast::Statement &comprehension);
   LogicalResult decideContinuation();
+  LogicalResult decideSlice();
   LogicalResult finishTarget();
   void breakTarget();
   LogicalResult reportUnknownSize(const ast::Expr &name);
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
                            size_t rank);
-  IndexId addIndex(const ast::Expr &name, bool isReduction);
+  Affine addIndex(const ast::Expr &name, bool isReduction);
+
+  // SemaWhere.cpp
+  FailureOr<ast::Statement>
+  expandDefinitions(const ast::Statement &comprehension);
+  LogicalResult checkClauseName(const ast::Name &name);
+  LogicalResult declareRange(const ast::Clause &clause);
+  LogicalResult lowerClauses(const ast::Statement &comprehension);
+  LogicalResult lowerExists(const ast::Expr &access);
+  LogicalResult lowerCondition(const ast::Expr &condition);
+  FailureOr<AccessSite> lowerSite(TensorId id, const ast::Expr &access);
 
   // SemaExpr.cpp
   FailureOr<ExprId> lower(const ast::Expr &expr);
@@ -205,6 +217,16 @@ private:
   const ast::Statement &source;
   Statement statement;
   llvm::StringMap<IndexId> indices;
+  /// What a `where` says of an index: it is begin + step * an index that runs
+  /// from 0 to `extent`.
+  struct GivenRange {
+    Affine begin, end, extent;
+    int64_t step = 1;
+    SourceRange range;
+  };
+  llvm::StringMap<GivenRange> ranges;
+  /// One per dim of the target.
+  AccessSite targetSite;
   /// What stands in subscripts on the right, and may be an index.
   llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;

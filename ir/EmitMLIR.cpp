@@ -25,6 +25,10 @@
 // their own, which conjugate complex ones as well. An accumulator of another
 // type than its target is a temporary, converted when all is done.
 //
+// A statement that writes a slice of its target is emitted as one that writes
+// all of a smaller tensor, `tensor.extract_slice` of the target's value so far,
+// which `tensor.insert_slice` then puts back.
+//
 // A division by zero must not go by unnoticed: before a statement that divides
 // integers, an op of its own looks at all divisors and leaves a code in one
 // more destination, which the C function returns.
@@ -61,6 +65,14 @@ struct Operand {
   AffineMap map; // over the statement's indices
 };
 
+/// Where a statement writes: its target, or a slice of that.
+struct Place {
+  /// Null stands for the tensor that the result is to be put in, whatever is
+  /// there.
+  Value soFar;
+  SmallVector<Affine> dims;
+};
+
 /// The right side as the body of a structured op sees it.
 struct BodyInputs {
   SmallVector<ExprId> accesses;
@@ -93,7 +105,9 @@ private:
 
   // Statements.
   void emitStatement(const Statement &statement);
-  Value emitInit(const Statement &statement);
+  Value emitUpdate(const Statement &statement, const Place &place);
+  Value emitInit(const Statement &statement, const Place &place);
+  Value emitWhole(const Statement &statement);
   bool isEinsum(const Statement &statement, ArrayRef<ProductFactor> factors);
   Value emitEinsum(const Statement &statement, ArrayRef<ProductFactor> factors,
                    Value init);
@@ -101,7 +115,7 @@ private:
   void emitDataChecks(const Statement &statement);
   Value convertTensor(Value source, ElementType from, ElementType to,
                       Value destination, bool conjugate = false);
-  Value getDestination(const Statement &statement);
+  Value getDestination(TensorId id);
 
   // Accesses.
   bool fitsOperand(const Expr &access);
@@ -204,6 +218,18 @@ static bool isEmpty(const Statement &statement) {
   });
 }
 
+/// Whether a slice certainly leaves its dim. Accesses do not, so its elements
+/// are never read: some range is empty. `tensor.extract_slice` is refused then.
+static bool isOutside(const Affine &offset, const Affine &extent,
+                      const Affine &dim) {
+  if (!offset.isConstant() || !dim.isConstant())
+    return false;
+  int64_t size = extent.isConstant() ? extent.getConstant() : 0;
+  return offset.getConstant() < 0 ||
+         offset.getConstant() >= dim.getConstant() ||
+         offset.getConstant() + size > dim.getConstant();
+}
+
 static bool accumulates(const Statement &statement) {
   return statement.update != UpdateKind::Assign;
 }
@@ -214,7 +240,40 @@ void DefEmitter::emitStatement(const Statement &statement) {
     names.push_back(index.name);
   b.setLoc(withIndexNames(getLoc(statement.range), names));
   const Tensor &target = def[statement.target];
-  Value init = emitInit(statement);
+  if (statement.slice.empty()) {
+    Place place = {values[statement.target.value],
+                   llvm::to_vector(target.dims)};
+    values[statement.target.value] = emitUpdate(statement, place);
+    return;
+  }
+  Place place;
+  SmallVector<OpFoldResult> offsets, strides;
+  bool isNothing = isEmpty(statement);
+  for (auto [index, part, dim] :
+       llvm::zip_equal(statement.targetIndices, statement.slice, target.dims)) {
+    const Affine &extent = statement.indices[index.value].extent;
+    offsets.push_back(emitSize(part.offset));
+    strides.push_back(b.getIndexAttr(part.step));
+    place.dims.push_back(extent);
+    Affine span = (extent - Affine(1)) * part.step + Affine(1);
+    isNothing |= isOutside(part.offset, span, dim);
+  }
+  Value whole = emitWhole(statement);
+  values[statement.target.value] = whole;
+  if (isNothing)
+    return;
+  SmallVector<OpFoldResult> sizes = emitSizes(place.dims);
+  place.soFar =
+      tensor::ExtractSliceOp::create(b, whole, offsets, sizes, strides);
+  Value result = emitUpdate(statement, place);
+  values[statement.target.value] = tensor::InsertSliceOp::create(
+      b, result, whole, offsets, sizes, strides);
+}
+
+/// The contents of `place` after the statement.
+Value DefEmitter::emitUpdate(const Statement &statement, const Place &place) {
+  const Tensor &target = def[statement.target];
+  Value init = emitInit(statement, place);
   Value result = init;
   if (!isEmpty(statement)) {
     emitDataChecks(statement);
@@ -224,35 +283,47 @@ void DefEmitter::emitStatement(const Statement &statement) {
                  ? emitEinsum(statement, *factors, init)
                  : emitGeneric(statement, init);
   }
-  if (accumulates(statement) && statement.computeType != target.type)
-    result = convertTensor(result, statement.computeType, target.type,
-                           getDestination(statement));
-  values[statement.target.value] = result;
+  if (!accumulates(statement) || statement.computeType == target.type)
+    return result;
+  Value destination =
+      statement.slice.empty() ? getDestination(statement.target) : place.soFar;
+  return convertTensor(result, statement.computeType, target.type, destination);
 }
 
-/// Where the statement's result may be put.
-Value DefEmitter::getDestination(const Statement &statement) {
-  const Tensor &target = def[statement.target];
-  if (Value destination = destinations.lookup(statement.target.value))
+/// Where the tensor's value may be put.
+Value DefEmitter::getDestination(TensorId id) {
+  if (Value destination = destinations.lookup(id.value))
     return destination;
-  return createTensor(target.dims, target.type);
+  return createTensor(def[id].dims, def[id].type);
+}
+
+/// The target as it is before the statement; zeros if nothing wrote it.
+Value DefEmitter::emitWhole(const Statement &statement) {
+  if (Value value = values[statement.target.value])
+    return value;
+  Value zero =
+      emitIdentity(b, UpdateKind::Add, def[statement.target].type);
+  return linalg::FillOp::create(b, zero, getDestination(statement.target))
+      .getResult(0);
 }
 
 /// What the statement starts from, in the accumulator's type: the target's
 /// value so far, or the identity; for an assignment the destination as it is,
-/// unless the statement is emitted as a sum.
-Value DefEmitter::emitInit(const Statement &statement) {
+/// unless it keeps elements or is emitted as a sum.
+Value DefEmitter::emitInit(const Statement &statement, const Place &place) {
   const Tensor &target = def[statement.target];
   ElementType type = statement.computeType;
   bool converts = accumulates(statement) && type != target.type;
-  if (accumulates(statement) && !statement.fromIdentity) {
-    Value value = values[statement.target.value];
-    return converts ? convertTensor(value, target.type, type,
-                                    createTensor(target.dims, type))
-                    : value;
-  }
-  Value destination =
-      converts ? createTensor(target.dims, type) : getDestination(statement);
+  if (accumulates(statement) && !statement.fromIdentity)
+    return converts ? convertTensor(place.soFar, target.type, type,
+                                    createTensor(place.dims, type))
+                    : place.soFar;
+  if (!accumulates(statement) && statement.condition.isValid())
+    return place.soFar ? place.soFar : emitWhole(statement);
+  Value destination = converts ? createTensor(place.dims, type)
+                      : statement.slice.empty()
+                          ? getDestination(statement.target)
+                          : place.soFar;
   std::optional<std::vector<ProductFactor>> factors =
       def.getProductFactors(statement);
   if (!accumulates(statement) && !(factors && isEinsum(statement, *factors)))
@@ -345,7 +416,10 @@ Value DefEmitter::emitEinsum(const Statement &statement,
 Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
   unsigned numLoops = statement.indices.size();
   unsigned numOutputDims = statement.targetIndices.size();
-  BodyInputs inputs = emitInputs(statement, statement.value, numOutputDims);
+  SmallVector<ExprId> roots = {statement.value};
+  if (statement.condition.isValid())
+    roots.push_back(statement.condition);
+  BodyInputs inputs = emitInputs(statement, roots, numOutputDims);
   SmallVector<AffineMap> maps = inputs.maps;
   maps.push_back(getLeadingDims(numLoops, numOutputDims, b.getContext()));
   auto iterators = llvm::map_to_vector(statement.indices, [](const Index &i) {
@@ -356,14 +430,25 @@ Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
   auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
     ImplicitLocOpBuilder body(loc, builder);
     emitLeaves(body, inputs, arguments);
+    Value condition;
+    if (statement.condition.isValid())
+      condition =
+          emitExpr(body, statement.condition, ElementType::Bool, inputs);
     Value value = emitExpr(body, statement.value, type, inputs);
+    auto selectUnless = [&](Value otherwise) {
+      if (condition)
+        value = arith::SelectOp::create(body, condition, value, otherwise);
+    };
     ElementType stored = type;
     if (std::optional<BinaryFn> fn = getFunction(statement.update)) {
+      Value identity = emitIdentity(body, statement.update, type);
+      selectUnless(emitLoaded(body, identity, type));
       Value sum = emitLoaded(body, arguments.back(), type);
       value = emitBinary(body, *fn, sum, value, type);
     } else {
       stored = def[statement.target].type;
       value = emitConversion(body, value, type, stored);
+      selectUnless(emitLoaded(body, arguments.back(), stored));
     }
     linalg::YieldOp::create(body, emitStored(body, value, stored));
   };
@@ -374,7 +459,7 @@ Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
 
 /// Has `status` say if any divisor of the statement is zero.
 void DefEmitter::emitDataChecks(const Statement &statement) {
-  std::vector<Def::Divisor> divisors = def.getDivisors(statement.value);
+  std::vector<Def::Divisor> divisors = def.getDivisors(statement);
   if (divisors.empty())
     return;
   SmallVector<ExprId> roots;
@@ -429,18 +514,6 @@ bool DefEmitter::fitsOperand(const Expr &access) {
         subscript.getIndexTerms(),
         [](const Affine::IndexTerm &term) { return term.coefficient > 0; });
   });
-}
-
-/// Whether a slice certainly leaves its dim. Accesses do not, so its elements
-/// are never read: some range is empty. `tensor.extract_slice` is refused then.
-static bool isOutside(const Affine &offset, const Affine &extent,
-                      const Affine &dim) {
-  if (!offset.isConstant() || !dim.isConstant())
-    return false;
-  int64_t size = extent.isConstant() ? extent.getConstant() : 0;
-  return offset.getConstant() < 0 ||
-         offset.getConstant() >= dim.getConstant() ||
-         offset.getConstant() + size > dim.getConstant();
 }
 
 Operand DefEmitter::emitOperand(const Statement &statement,
@@ -516,12 +589,8 @@ void DefEmitter::collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Access)
     accesses.push_back(id);
-  if (expr.condition.isValid())
-    collectAccesses(expr.condition, accesses);
-  if (expr.lhs.isValid())
-    collectAccesses(expr.lhs, accesses);
-  if (expr.rhs.isValid())
-    collectAccesses(expr.rhs, accesses);
+  for (ExprId operand : expr.getOperands())
+    collectAccesses(operand, accesses);
 }
 
 /// The operands of an op over all of the statement's indices that evaluates

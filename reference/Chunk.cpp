@@ -14,8 +14,7 @@ using namespace llvm;
 namespace ein::reference {
 
 ChunkEvaluator::ChunkEvaluator(const StatementView &view, Odometer &odometer)
-    : view(view), odometer(odometer),
-      root(buildAs(view.statement.value, view.statement.computeType)) {}
+    : view(view), odometer(odometer), root(buildRoot()) {}
 
 void ChunkEvaluator::evaluate(int64_t count) {
   for (Node &node : nodes) {
@@ -40,6 +39,54 @@ void ChunkEvaluator::evaluate(int64_t count) {
 //===----------------------------------------------------------------------===//
 // Making nodes
 //===----------------------------------------------------------------------===//
+
+/// The right side, or what stands for it where the condition does not hold.
+ChunkEvaluator::Parts ChunkEvaluator::buildRoot() {
+  const Statement &statement = view.statement;
+  ElementType type = statement.computeType;
+  if (!statement.condition.isValid())
+    return buildAs(statement.value, type);
+  size_t condition = buildAs(statement.condition, ElementType::Bool).real;
+  Parts value = buildGuarded(statement.value, type, condition, true);
+  Expr &select = made.emplace_back();
+  select.kind = ExprKind::Select;
+  select.type = type;
+  auto choose = [&](size_t lhs, Part part) {
+    Node node = {&select, getPartType(type)};
+    node.condition = condition;
+    node.lhs = lhs;
+    node.rhs = addSkipped(part);
+    return add(std::move(node));
+  };
+  size_t real = choose(value.real, Part::Real);
+  return {real,
+          isComplex(type) ? choose(value.imaginary, Part::Imaginary) : real};
+}
+
+/// What a point contributes that the condition skips: the update's identity,
+/// or the element as it is.
+size_t ChunkEvaluator::addSkipped(Part part) {
+  const Statement &statement = view.statement;
+  ElementType type = getPartType(statement.computeType);
+  Expr &expr = made.emplace_back();
+  expr.type = type;
+  Node node = {&expr, type};
+  if (view.kept) {
+    expr.kind = ExprKind::Access;
+    expr.tensor = statement.target;
+    node.part = part;
+    node.access = &*view.kept;
+    node.track = odometer.track(node.access->offset, node.access->strides);
+    return add(std::move(node));
+  }
+  Scalar identity = getIdentity(statement.update, type);
+  expr.kind = ExprKind::Literal;
+  if (part == Part::Real) {
+    expr.literal = identity.number.value;
+    expr.integer = identity.integer;
+  }
+  return add(std::move(node));
+}
 
 size_t ChunkEvaluator::add(Node node) {
   if (node.isInteger())

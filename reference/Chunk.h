@@ -160,6 +160,8 @@ private:
   size_t addConversion(Conversion conversion, size_t operand);
   size_t addLeaf(const Expr &expr, ExprId id, Part part);
 
+  Parts buildRoot();
+  size_t addSkipped(Part part);
   Parts build(ExprId id);
   Parts buildAs(ExprId id, ElementType type);
   Parts buildConversion(Parts operand, Conversion conversion);

@@ -48,6 +48,8 @@ struct StatementView {
   std::vector<int64_t> targetStrides = {}; // one per Statement::indices
   /// The target's contents so far, where they take part in the result.
   std::optional<AccessView> previous = {};
+  /// The same, where a condition may leave them as they are.
+  std::optional<AccessView> kept = {};
   /// One per Def::exprs; filled in for this statement's accesses.
   std::vector<AccessView> reads = {};
 
