@@ -107,7 +107,7 @@ void Explainer::explainStatement(const Def &def, const Statement &statement,
   while (!work.empty()) {
     const Expr &expr = def[work.back()];
     work.pop_back();
-    if (expr.kind == ExprKind::Access)
+    if (expr.kind == ExprKind::Access || expr.kind == ExprKind::Gather)
       add(expr.tensor);
     for (ExprId operand : expr.getOperands())
       work.push_back(operand);

@@ -238,6 +238,7 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
     hasLiteral |= expr.type == computeType;
     return;
   case ExprKind::Access:
+  case ExprKind::Gather:
   case ExprKind::Position:
   case ExprKind::Cast:
     types.push_back(expr.type);
@@ -262,7 +263,7 @@ void SourcePrinter::collectCast(ExprId id, bool isInCast) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Literal && isInCast)
     inCasts.insert(&expr);
-  isInCast |= def.convertsType(expr);
+  isInCast |= def.convertsType(expr) || expr.kind == ExprKind::Gather;
   for (ExprId operand : expr.getOperands())
     collectCast(operand, isInCast || operand == expr.condition);
 }

@@ -362,6 +362,7 @@ public:
   void print(ExprId id, unsigned minPrecedence = 0);
 
 private:
+  void printGather(const Expr &expr);
   void printBinary(const Expr &expr, unsigned minPrecedence);
 
   raw_ostream &os;
@@ -408,6 +409,8 @@ void ExprPrinter::print(ExprId id, unsigned minPrecedence) {
   case ExprKind::Access:
   case ExprKind::Position:
     return printLeaf(expr);
+  case ExprKind::Gather:
+    return printGather(expr);
   case ExprKind::Cast:
     os << (expr.isUnsigned ? "cast_unsigned<" : "cast<")
        << getSpelling(expr.type) << ">(";
@@ -436,6 +439,20 @@ void ExprPrinter::print(ExprId id, unsigned minPrecedence) {
     os << (minPrecedence > 1 ? ")" : "");
     return;
   }
+}
+
+void ExprPrinter::printGather(const Expr &expr) {
+  if (expr.outside != Outside::Checked)
+    os << (expr.outside == Outside::Padded ? "pad(" : "clamp(");
+  os << def[expr.tensor].name << '(';
+  llvm::interleaveComma(expr.places, os, [&](ExprId place) { print(place); });
+  os << ')';
+  if (expr.lhs.isValid()) {
+    os << ", ";
+    print(expr.lhs);
+  }
+  if (expr.outside != Outside::Checked)
+    os << ')';
 }
 
 void ExprPrinter::printBinary(const Expr &expr, unsigned minPrecedence) {

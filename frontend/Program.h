@@ -30,19 +30,10 @@
 #ifndef EIN_FRONTEND_PROGRAM_H
 #define EIN_FRONTEND_PROGRAM_H
 
-#include "frontend/Affine.h"
-#include "frontend/ElementType.h"
+#include "frontend/SizeCheck.h"
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace ein {
-
-/// A half-open range of bytes in the source file; {0, 0} is nowhere.
-struct SourceRange {
-  uint32_t begin = 0;
-  uint32_t end = 0;
-};
 
 using TensorId = Id<struct TensorTag>;
 using ExprId = Id<struct ExprTag>;
@@ -53,8 +44,6 @@ struct Symbol {
   std::optional<int64_t> bound;
   SourceRange range;
 };
-
-enum class TensorRole : uint8_t { Input, Output, InOut, Temporary };
 
 /// A parameter, a result or a temporary. Rank 0 has no dims; a rank-0 input is
 /// a scalar, passed by value.
@@ -76,11 +65,22 @@ struct Tensor {
 enum class ExprKind : uint8_t {
   Literal,
   Access,
+  Gather,   // an access whose subscripts are computed, or may leave the tensor
   Position, // an integer that is linear in indices and sizes
   Cast,
   Unary,
   Binary,
   Select,
+};
+
+/// What a Gather does where a subscript is outside of the tensor.
+enum class Outside : uint8_t {
+  /// The code returns "index out of range".
+  Checked,
+  /// `clamp`: the nearest subscript that is inside counts.
+  Clamped,
+  /// `pad`: another value counts.
+  Padded,
 };
 
 enum class UnaryFn : uint8_t {
@@ -115,11 +115,15 @@ struct Expr {
                            // the real part of a complex one
   int64_t integer = 0;     // Literal of another, modulo 2^64
   bool isUnsigned = false; // Cast, operand in lhs: see getConversion
-  TensorId tensor;         // Access
+  TensorId tensor;         // Access, Gather
   /// Access: over indices and symbols. Position: the only one is its value.
   std::vector<Affine> subscripts;
   UnaryFn unary = UnaryFn::Neg;    // Unary, operand in lhs
   BinaryFn binary = BinaryFn::Add; // Binary
+  /// Gather: one per dim, of type index or u64. A Position of one that is
+  /// checked is known to be inside.
+  std::vector<ExprId> places;
+  Outside outside = Outside::Checked; // Gather; Padded has its value in lhs
   ExprId lhs, rhs;
   ExprId condition; // Select: lhs if it holds, else rhs
   /// What a comparison's operands are converted to.
@@ -210,26 +214,6 @@ struct Statement {
   Affine getTargetSubscript(size_t dim) const;
 };
 
-/// What must hold of the sizes when the code runs, because it could not be
-/// decided when it was compiled.
-struct SizeCheck {
-  enum Kind : uint8_t {
-    /// `expr == 0`, else a shape mismatch.
-    Equal,
-    /// `expr >= 0`, else a shape mismatch: an inferred extent is negative.
-    NonNegativeExtent,
-    /// `expr >= 0`, else an index out of range. Holds trivially when any of
-    /// `unlessEmpty` is zero, as nothing is accessed then.
-    InBounds,
-  };
-  Kind kind;
-  Affine expr; // over symbols
-  std::vector<Affine> unlessEmpty;
-  /// For the report, e.g. "extent of `k`: `K` of `A` and `L` of `B`".
-  std::string what;
-  SourceRange range;
-};
-
 struct Def {
   std::string name;
   SourceRange range;
@@ -263,14 +247,16 @@ struct Def {
   /// Whether the node divides by what may be zero when the code runs, which
   /// then has to return a code.
   bool isCheckedDivision(ExprId id) const;
-  /// A divisor that may be zero, and what decides whether it is divided by:
-  /// conditions with the value that they must have.
-  struct Divisor {
+  /// Whether the node reads where a subscript may be outside, likewise.
+  bool isCheckedGather(ExprId id) const;
+  /// A checked node, and what decides whether it is evaluated: conditions with
+  /// the value that they must have.
+  struct DataCheck {
     ExprId id;
     std::vector<std::pair<ExprId, bool>> guards;
   };
   /// Those of the right side and the condition, in the order of evaluation.
-  std::vector<Divisor> getDivisors(const Statement &) const;
+  std::vector<DataCheck> getDataChecks(const Statement &) const;
   /// Whether any node is such.
   bool hasDataChecks() const;
 

@@ -130,7 +130,8 @@ private:
   void forEachPlace(function_ref<void(Place)> callback) const {
     for (const AccessSite &site : sites)
       for (size_t dim = 0, e = site.subscripts.size(); dim != e; ++dim)
-        callback({&site, dim});
+        if (!llvm::is_contained(site.computedDims, dim))
+          callback({&site, dim});
   }
 
   LogicalResult takeDim(IndexId index, Place place);

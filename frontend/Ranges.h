@@ -32,6 +32,8 @@ struct AccessSite {
   TensorId tensor;
   std::vector<Affine> subscripts;
   std::vector<SourceRange> ranges; // of the subscripts
+  /// Dims whose subscript is computed, and bounds nothing.
+  std::vector<size_t> computedDims = {};
 };
 
 /// Sets the extents of `statement.indices` and adds the checks that the

@@ -162,7 +162,6 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
 /// What calls of the language cannot be made yet.
 static bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
-      .Cases({"pad", "clamp"}, true)
       .Cases({"rng", "std_addf", "std_mulf", "std_subf"}, true)
       .Default(false);
 }
@@ -178,6 +177,10 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return reportUnknown(expr);
   if (expr.text == "dim")
     return lowerDim(expr);
+  if (expr.text == "pad")
+    return lowerOutside(expr, Outside::Padded);
+  if (expr.text == "clamp")
+    return lowerOutside(expr, Outside::Clamped);
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
   if (scope.defNames->contains(expr.text) || isPlannedFunction(expr.text))
@@ -276,6 +279,10 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
                                                 const ast::Expr &expr) {
   if (failed(checkReadable(id, expr)))
     return failure();
+  if (llvm::any_of(expr.operands, [&](const ast::ExprPtr &subscript) {
+        return isComputed(*subscript);
+      }))
+    return lowerGather(id, expr, Outside::Checked);
   FailureOr<AccessSite> site = lowerSite(id, expr);
   if (failed(site))
     return failure();
@@ -328,11 +335,6 @@ StatementChecker::resolveSubscriptName(const ast::Expr &name) {
   auto symbol = scope.symbols.find(name.text);
   if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
     return scope.getSize(symbol->second);
-  std::optional<TensorId> tensor = scope.findTensor(name.text);
-  if (!name.isLabel && tensor && scope.def[*tensor].dims.empty() &&
-      scope[*tensor].hasShape)
-    return diags.report(DiagId::NotSupported, name.range,
-                        {"the value of `" + name.text + "` as a subscript is"});
   return addIndex(name, /*isReduction=*/true);
 }
 

@@ -175,6 +175,15 @@ private:
   ExprId addPosition(Affine value, SourceRange range);
   void collectSubscriptNames(const ast::Expr &expr, bool isSubscript);
   FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
+
+  // SemaGather.cpp
+  bool isComputed(const ast::Expr &subscript) const;
+  FailureOr<ExprId> lowerGather(TensorId id, const ast::Expr &expr,
+                                Outside outside);
+  FailureOr<ExprId> lowerPlace(const ast::Expr &subscript);
+  FailureOr<ExprId> lowerOutside(const ast::Expr &expr, Outside outside);
+  void checkClamped(ExprId id);
+
   FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
   LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
   LogicalResult reportUnknown(const ast::Expr &expr);
@@ -202,6 +211,7 @@ private:
   /// in, and what it yields.
   LogicalResult decideOperandType(ExprId id);
   LogicalResult decideCompareType(ExprId id);
+  LogicalResult decidePlaceType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
   // SemaEinsum.cpp

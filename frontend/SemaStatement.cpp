@@ -64,6 +64,9 @@ LogicalResult StatementChecker::checkInOrder() {
       failed(inferRanges(scope.def, statement, sites, diags)) ||
       failed(decideSlice()))
     return failure();
+  checkClamped(statement.value);
+  if (statement.condition.isValid())
+    checkClamped(statement.condition);
   return finishTarget();
 }
 

@@ -248,7 +248,7 @@ LogicalResult StatementChecker::lowerExists(const ast::Expr &access) {
   bool isAccess = access.kind == ast::Expr::Kind::Call ||
                   access.kind == ast::Expr::Kind::Name;
   if (!isAccess || !id)
-    return diags.report(DiagId::ExistsNeedsAccess, access.range);
+    return diags.report(DiagId::NeedsAccess, access.range, {"exists"});
   const TensorState &state = scope[*id];
   if (state.isBroken)
     return failure();

@@ -29,9 +29,11 @@
 // all of a smaller tensor, `tensor.extract_slice` of the target's value so far,
 // which `tensor.insert_slice` then puts back.
 //
-// A division by zero must not go by unnoticed: before a statement that divides
-// integers, an op of its own looks at all divisors and leaves a code in one
-// more destination, which the C function returns.
+// A division by zero, or a subscript outside of its tensor, must not go by
+// unnoticed: before a statement that divides integers or gathers, an op of its
+// own looks at all divisors and subscripts and leaves the code of the first that
+// is wrong in one more destination, which the C function returns. The statement
+// is computed even so, and divides by one or reads nothing where it must.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +51,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "runtime/Codes.h"
@@ -122,6 +125,12 @@ private:
   Operand emitOperand(const Statement &statement, const Expr &access);
   Value emitAffine(OpBuilder &body, Location loc, const Affine &value);
   Value emitExtract(OpBuilder &body, Location loc, const Expr &access);
+  SmallVector<Value> emitPlaces(ImplicitLocOpBuilder &body, const Expr &gather,
+                                const BodyInputs &inputs, Value &isInside);
+  Value emitGather(ImplicitLocOpBuilder &body, const Expr &gather,
+                   const BodyInputs &inputs);
+  Value emitIsWrong(ImplicitLocOpBuilder &body, ExprId id,
+                    const BodyInputs &inputs);
 
   // Bodies.
   void collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses);
@@ -457,15 +466,30 @@ Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
       .getResult(0);
 }
 
-/// Has `status` say if any divisor of the statement is zero.
+/// Whether a division is one by zero, or a gather leaves its tensor.
+Value DefEmitter::emitIsWrong(ImplicitLocOpBuilder &body, ExprId id,
+                              const BodyInputs &inputs) {
+  const Expr &expr = def[id];
+  if (expr.kind == ExprKind::Gather) {
+    Value isInside;
+    emitPlaces(body, expr, inputs, isInside);
+    return emitUnary(body, UnaryFn::Not, isInside, ElementType::Bool);
+  }
+  Value divisor = emitExpr(body, expr.rhs, inputs);
+  Value zero =
+      arith::ConstantOp::create(body, body.getZeroAttr(divisor.getType()));
+  return arith::CmpIOp::create(body, arith::CmpIPredicate::eq, divisor, zero);
+}
+
+/// Has `status` hold the code of what is wrong first, if anything is.
 void DefEmitter::emitDataChecks(const Statement &statement) {
-  std::vector<Def::Divisor> divisors = def.getDivisors(statement);
-  if (divisors.empty())
+  std::vector<Def::DataCheck> checks = def.getDataChecks(statement);
+  if (checks.empty())
     return;
   SmallVector<ExprId> roots;
-  for (const Def::Divisor &divisor : divisors) {
-    roots.push_back(divisor.id);
-    for (auto [guard, value] : divisor.guards)
+  for (const Def::DataCheck &check : checks) {
+    roots.push_back(check.id);
+    for (auto [guard, value] : check.guards)
       roots.push_back(guard);
   }
   unsigned numLoops = statement.indices.size();
@@ -477,23 +501,27 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
   auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
     ImplicitLocOpBuilder body(loc, builder);
     emitLeaves(body, inputs, arguments);
-    Value domain = arith::ConstantOp::create(
-        body,
-        body.getI32IntegerAttr(static_cast<int32_t>(runtime::Code::Domain)));
+    auto getCode = [&](runtime::Code code) -> Value {
+      return arith::ConstantOp::create(
+          body, body.getI32IntegerAttr(static_cast<int32_t>(code)));
+    };
+    Value ok = getCode(runtime::Code::Ok);
     Value code = arguments.back();
-    for (const auto &[id, guards] : divisors) {
-      Value divisor = emitExpr(body, id, inputs);
-      Value zero =
-          arith::ConstantOp::create(body, body.getZeroAttr(divisor.getType()));
-      Value isZero =
-          arith::CmpIOp::create(body, arith::CmpIPredicate::eq, divisor, zero);
+    for (const auto &[id, guards] : checks) {
+      Value isWrong = emitIsWrong(body, id, inputs);
       for (auto [guard, value] : guards) {
         Value holds = emitExpr(body, guard, ElementType::Bool, inputs);
         if (!value)
           holds = emitUnary(body, UnaryFn::Not, holds, ElementType::Bool);
-        isZero = arith::AndIOp::create(body, isZero, holds);
+        isWrong = arith::AndIOp::create(body, isWrong, holds);
       }
-      code = arith::SelectOp::create(body, isZero, domain, code);
+      Value isFirst =
+          arith::CmpIOp::create(body, arith::CmpIPredicate::eq, code, ok);
+      isWrong = arith::AndIOp::create(body, isWrong, isFirst);
+      Value found = getCode(def[id].kind == ExprKind::Gather
+                                ? runtime::Code::OutOfRange
+                                : runtime::Code::Domain);
+      code = arith::SelectOp::create(body, isWrong, found, code);
     }
     linalg::YieldOp::create(body, code);
   };
@@ -581,6 +609,89 @@ Value DefEmitter::emitExtract(OpBuilder &body, Location loc,
                                    subscripts);
 }
 
+/// A gather's subscripts, brought inside of the tensor where it has elements,
+/// and whether all of them were.
+SmallVector<Value> DefEmitter::emitPlaces(ImplicitLocOpBuilder &body,
+                                          const Expr &gather,
+                                          const BodyInputs &inputs,
+                                          Value &isInside) {
+  const Tensor &tensor = def[gather.tensor];
+  isInside = arith::ConstantOp::create(body, body.getBoolAttr(true));
+  SmallVector<Value> places;
+  for (auto [id, dim] : llvm::zip_equal(gather.places, tensor.dims)) {
+    const Expr &place = def[id];
+    bool isKnown = place.kind == ExprKind::Position &&
+                   gather.outside == Outside::Checked;
+    if (isKnown) {
+      places.push_back(
+          emitAffine(body, body.getLoc(), place.subscripts.front()));
+      continue;
+    }
+    ElementType type =
+        place.type == ElementType::U64 ? place.type : ElementType::Index;
+    Value value = emitExpr(body, id, type, inputs);
+    Value extent = arith::IndexCastOp::create(
+        body, body.getI64Type(), emitAffine(body, body.getLoc(), dim));
+    // What is negative is large without a sign.
+    Value isBelow = arith::CmpIOp::create(body, arith::CmpIPredicate::ult,
+                                          value, extent);
+    Value zero = emitInteger(body, type, 0);
+    if (gather.outside == Outside::Clamped) {
+      Value last =
+          arith::SubIOp::create(body, extent, emitInteger(body, type, 1));
+      value = emitBinary(body, BinaryFn::Min, value, last, type);
+      value = emitBinary(body, BinaryFn::Max, value, zero, type);
+    } else {
+      value = arith::SelectOp::create(body, isBelow, value, zero);
+      isInside = arith::AndIOp::create(body, isInside, isBelow);
+    }
+    places.push_back(
+        arith::IndexCastOp::create(body, body.getIndexType(), value));
+  }
+  return places;
+}
+
+/// The element, or another value where there is none.
+Value DefEmitter::emitGather(ImplicitLocOpBuilder &body, const Expr &gather,
+                             const BodyInputs &inputs) {
+  body.setLoc(getLoc(gather.range));
+  const Tensor &tensor = def[gather.tensor];
+  Value isInside;
+  SmallVector<Value> places = emitPlaces(body, gather, inputs, isInside);
+  Value otherwise;
+  if (gather.outside == Outside::Padded)
+    otherwise = emitExpr(body, gather.lhs, gather.type, inputs);
+  Value source = values[gather.tensor.value];
+  auto emitElement = [&](OpBuilder &builder, Location loc) {
+    ImplicitLocOpBuilder inner(loc, builder);
+    return emitLoaded(inner, tensor::ExtractOp::create(inner, source, places),
+                      gather.type);
+  };
+  bool hasElements = llvm::all_of(tensor.dims, [](const Affine &dim) {
+    return dim.isConstant() && dim.getConstant() > 0;
+  });
+  if (gather.outside == Outside::Clamped)
+    return emitElement(body, body.getLoc());
+  if (hasElements) {
+    Value element = emitElement(body, body.getLoc());
+    return otherwise ? arith::SelectOp::create(body, isInside, element,
+                                               otherwise)
+                           .getResult()
+                     : element;
+  }
+  if (!otherwise)
+    otherwise = emitLoaded(
+        body, emitIdentity(body, UpdateKind::Add, gather.type), gather.type);
+  auto yieldElement = [&](OpBuilder &builder, Location loc) {
+    scf::YieldOp::create(builder, loc, emitElement(builder, loc));
+  };
+  auto yieldOther = [&](OpBuilder &builder, Location loc) {
+    scf::YieldOp::create(builder, loc, otherwise);
+  };
+  return scf::IfOp::create(body, isInside, yieldElement, yieldOther)
+      .getResult(0);
+}
+
 //===----------------------------------------------------------------------===//
 // Bodies
 //===----------------------------------------------------------------------===//
@@ -652,6 +763,8 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
     return emitLiteral(body, expr);
   case ExprKind::Access:
     return emitLoaded(body, inputs.leaves.lookup(id.value), expr.type);
+  case ExprKind::Gather:
+    return emitGather(body, expr, inputs);
   case ExprKind::Position:
     body.setLoc(loc);
     return arith::IndexCastOp::create(
@@ -734,7 +847,7 @@ OwningOpRef<ModuleOp> emitMLIR(const Program &program, MLIRContext *context,
                        bufferization::BufferizationDialect,
                        complex::ComplexDialect, func::FuncDialect,
                        linalg::LinalgDialect, math::MathDialect,
-                       tensor::TensorDialect>();
+                       scf::SCFDialect, tensor::TensorDialect>();
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(FileLineColLoc::get(context, fileName, 1, 1));
   for (const Def &def : program.defs)

@@ -381,11 +381,26 @@ private:
     return success();
   }
 
+  /// Where it reads is for the right side to say.
+  LogicalResult makeGather(const Expr &gather, AccessView &access) {
+    const Tensor &tensor = def[gather.tensor];
+    if (!isWritten(gather.tensor) ||
+        gather.places.size() != tensor.dims.size())
+      return fail(Code::ShapeMismatch,
+                  "`" + tensor.name + "` is read before it is written");
+    access.tensor = tensors[gather.tensor.value];
+    access.largest = Rounding::get(tensor.type).largest;
+    return success();
+  }
+
   LogicalResult makeReads(ExprId id, StatementView &view) {
     const Expr &expr = def[id];
     if (expr.kind == ExprKind::Access)
       return makeAccess(expr.tensor, expr.subscripts, view,
                         view.reads[id.value]);
+    if (expr.kind == ExprKind::Gather &&
+        failed(makeGather(expr, view.reads[id.value])))
+      return llvm::failure();
     if (expr.kind == ExprKind::Position)
       return makePosition(expr.subscripts.front(), view, view.reads[id.value]);
     for (ExprId operand : expr.getOperands())
@@ -407,12 +422,18 @@ private:
         (statement.condition.isValid() &&
          failed(makeReads(statement.condition, view))))
       return llvm::failure();
-    bool mayDivideByZero = false;
+    DataTrouble trouble;
     if (!options.useMatrixProducts || !evaluateNetwork(view, result))
-      if (failed(evaluateLoopNest(view, result, mayDivideByZero)))
-        return fail(Code::Domain, "an integer is divided by zero");
-    if (mayDivideByZero)
+      trouble = evaluateLoopNest(view, result);
+    if (trouble.certain == Code::Domain)
+      return fail(Code::Domain, "an integer is divided by zero");
+    if (trouble.certain == Code::OutOfRange)
+      return fail(Code::OutOfRange, "a subscript is outside of its tensor");
+    if (trouble.possible == Code::Domain)
       (void)fail(Code::Domain, "rounding may make a divisor zero");
+    if (trouble.possible == Code::OutOfRange)
+      (void)fail(Code::OutOfRange,
+                 "rounding may have a subscript outside of its tensor");
     result = convert(std::move(result), statement.computeType,
                      def[statement.target].type);
     if (!statement.slice.empty())
