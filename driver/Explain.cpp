@@ -109,8 +109,7 @@ void Explainer::explainStatement(const Def &def, const Statement &statement,
     work.pop_back();
     if (expr.kind == ExprKind::Access || expr.kind == ExprKind::Gather)
       add(expr.tensor);
-    for (ExprId operand : expr.getOperands())
-      work.push_back(operand);
+    llvm::append_range(work, expr.getOperands());
   }
   printCount(os, bytes);
   os << " bytes\n";

@@ -38,7 +38,8 @@ static double countRealOperations(ElementType type, bool isProduct) {
 static double countOperations(const Def &def, ExprId id) {
   const Expr &expr = def[id];
   double count = 0;
-  if (expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary)
+  if (expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary ||
+      expr.kind == ExprKind::Select)
     count += countRealOperations(expr.type, expr.kind == ExprKind::Binary &&
                                                 expr.binary == BinaryFn::Mul);
   for (ExprId operand : expr.getOperands())

@@ -32,6 +32,15 @@ ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args) {
   return expr;
 }
 
+ExprPtr makeNumber(int64_t value, SourceRange range) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Number;
+  expr->op = TokenKind::Integer;
+  expr->text = std::to_string(value);
+  expr->range = expr->nameRange = range;
+  return expr;
+}
+
 ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs,
                    ExprPtr rhs) {
   auto expr = std::make_unique<Expr>();
@@ -45,7 +54,7 @@ ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs,
   return expr;
 }
 
-ExprPtr clone(const Expr &expr) {
+ExprPtr cloneNode(const Expr &expr) {
   auto copy = std::make_unique<Expr>();
   copy->kind = expr.kind;
   copy->range = expr.range;
@@ -53,10 +62,16 @@ ExprPtr clone(const Expr &expr) {
   copy->nameRange = expr.nameRange;
   copy->op = expr.op;
   copy->isLabel = expr.isLabel;
+  copy->type = expr.type;
+  copy->labels = expr.labels;
+  return copy;
+}
+
+ExprPtr clone(const Expr &expr) {
+  ExprPtr copy = cloneNode(expr);
   copy->height = expr.height;
   for (const ExprPtr &operand : expr.operands)
     copy->operands.push_back(clone(*operand));
-  copy->type = expr.type;
   return copy;
 }
 

@@ -14,10 +14,11 @@
 //  * Tables are flat and refer to each other by typed ids.
 //  * Every statement is one comprehension: einsum strings have become products
 //    of accesses. There is one meaning, whatever the notation.
-//  * The left side's subscripts are distinct indices, times a factor and plus
-//    an offset where the statement writes a slice of its target. Reduction
-//    indices are those that the left side lacks; `indices` lists left side
-//    first, then reductions, in textual order.
+//  * The left side's subscripts are indices, distinct except for diagonals of
+//    a single access, times a factor and plus an offset where the statement
+//    writes a slice of its target. Reduction indices are those that the left
+//    side lacks; `indices` lists left side first, then reductions, in textual
+//    order.
 //  * Extents and dims are Affine over symbols only; subscripts are Affine over
 //    the statement's indices and over symbols. Every index runs from 0 to its
 //    extent, exclusive.
@@ -31,6 +32,7 @@
 #define EIN_FRONTEND_PROGRAM_H
 
 #include "frontend/SizeCheck.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 
 namespace ein {
@@ -129,7 +131,7 @@ struct Expr {
   /// What a comparison's operands are converted to.
   ElementType compareType = ElementType::F32;
 
-  /// All nodes directly below, in the order of evaluation.
+  /// The nodes right below, in the order of evaluation.
   llvm::SmallVector<ExprId, 3> getOperands() const;
 };
 
@@ -186,10 +188,13 @@ struct ExistsClause {
   std::vector<Affine> subscripts;
 };
 
-/// target(indices[0..rank)) update value where condition.
+/// target(targetIndices) update value where condition.
 struct Statement {
   TensorId target;
-  /// One per dim of the target; distinct.
+  /// One per dim of the target. If they are distinct, they are the first of
+  /// `indices`. An index that is there again makes a diagonal: the elements off
+  /// it take in the identity of `update`, for Assign they are zero. The value
+  /// is a single access then, and nothing is reduced.
   std::vector<IndexId> targetIndices;
   std::vector<Index> indices;
   UpdateKind update = UpdateKind::Assign;
@@ -208,11 +213,24 @@ struct Statement {
   /// are not keep their value, or are zero if nothing has been written.
   std::vector<TargetDim> slice;
   std::vector<ExistsClause> exists;
+  /// Of the product of three factors or more that an einsum string has
+  /// parentheses for: what is multiplied on its own. Members are factors, as
+  /// getProductFactors counts them, or groups, which count on from these and
+  /// come after their members; in textual order, and nothing is in two.
+  std::vector<std::vector<unsigned>> groups = {};
   SourceRange range;
 
+  /// Whether an index is on the left twice.
+  bool isDiagonal() const;
   /// The left side's subscript in that dim.
   Affine getTargetSubscript(size_t dim) const;
 };
+
+/// What is in none of `groups` of `numFactors` factors, which are numbered as
+/// in Statement::groups; in textual order.
+std::vector<unsigned>
+getOutermostMembers(const std::vector<std::vector<unsigned>> &groups,
+                    size_t numFactors);
 
 struct Def {
   std::string name;
@@ -259,11 +277,6 @@ struct Def {
   std::vector<DataCheck> getDataChecks(const Statement &) const;
   /// Whether any node is such.
   bool hasDataChecks() const;
-
-  /// The index's name, where sizes are named beside it: with `_` if there is a
-  /// size of that name, which statements without a def may have. Labels keep
-  /// theirs.
-  std::string getNameBesideSizes(const Statement &, IndexId) const;
 };
 
 struct Program {

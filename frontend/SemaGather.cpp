@@ -136,7 +136,7 @@ void StatementChecker::checkClamped(ExprId id) {
     for (auto [number, dim] : llvm::enumerate(tensor.dims))
       if (!isNonNegative(dim - Affine(1)) &&
           !llvm::is_contained(unlessEmpty, dim))
-        scope.addCheck({SizeCheck::InBounds, dim - Affine(1), unlessEmpty,
+        scope.checks.add({SizeCheck::InBounds, dim - Affine(1), unlessEmpty,
                         "`clamp` in dim " + std::to_string(number) + " of `" +
                             tensor.name + "`",
                         expr.range});

@@ -43,6 +43,14 @@ LogicalResult StatementChecker::checkInOrder() {
     expanded = std::move(*result);
     comprehension = &expanded;
   }
+  if (isDiagonalToSplit(*comprehension)) {
+    FailureOr<ast::Statement> result = splitDiagonal(*comprehension);
+    if (failed(result))
+      return failure();
+    expanded = std::move(*result);
+    comprehension = &expanded;
+  }
+  // From here on a diagonal is written from a single access.
   for (const ast::Clause &clause : comprehension->clauses)
     if (clause.kind == ast::Clause::Kind::Range && failed(declareRange(clause)))
       return failure();
@@ -58,10 +66,11 @@ LogicalResult StatementChecker::checkInOrder() {
   statement.value = *value;
   if (failed(lowerClauses(*comprehension)))
     return failure();
+  statement.groups = comprehension->groups;
 
   if (failed(checkNumIndices()) || failed(decideUpdate(*comprehension)) ||
       failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, diags)) ||
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)) ||
       failed(decideSlice()))
     return failure();
   checkClamped(statement.value);
@@ -182,7 +191,11 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
     if (failed(lowered))
       return failure();
     IndexId index = lowered->getIndexTerms()[0].id;
-    if (llvm::is_contained(statement.targetIndices, index))
+    auto isName = [](const ast::ExprPtr &expr) {
+      return expr->kind == ast::Expr::Kind::Name;
+    };
+    if (llvm::is_contained(statement.targetIndices, index) &&
+        !llvm::all_of(*comprehension.subscripts, isName))
       return diags
           .report(DiagId::DuplicateTargetIndex, subscript.range,
                   {statement.indices[index.value].name})
@@ -252,14 +265,14 @@ LogicalResult StatementChecker::decideSlice() {
     if (size.hasOverflowed())
       return diags.report(DiagId::ArithmeticOverflow, range);
     if (!isNonNegative(size))
-      scope.addCheck({SizeCheck::NonNegativeExtent,
+      scope.checks.add({SizeCheck::NonNegativeExtent,
                       size,
                       {},
                       "dim " + std::to_string(dim) + " of `" + target.name +
                           "`",
                       range});
   }
-  return checkAccess(scope.def, statement, targetSite, diags);
+  return checkAccess(scope.def, statement, targetSite, scope.checks, diags);
 }
 
 std::string count(size_t number, StringRef noun) {

@@ -49,6 +49,8 @@ void StatementChecker::collectTyped(ExprId id,
     collectTyped(expr.rhs, typed);
 }
 
+static std::string quote(const std::string &name) { return "`" + name + "`"; }
+
 static std::string getFunctionName(const Expr &expr) {
   return expr.kind == ExprKind::Unary ? getSpelling(expr.unary).str()
                                       : getSpelling(expr.binary).str();
@@ -61,8 +63,14 @@ std::string StatementChecker::describeTyped(ExprId id) const {
     return scope.def[expr.tensor].name;
   if (expr.kind == ExprKind::Cast)
     return getSpelling(expr.type).str() + "(…)";
-  if (expr.kind == ExprKind::Position)
+  if (expr.kind == ExprKind::Position) {
+    const Affine &value = expr.subscripts.front();
+    if (std::optional<IndexId> index = value.getSingleIndex())
+      return statement.indices[index->value].name;
+    if (std::optional<SymbolId> symbol = value.getSingleSymbol())
+      return scope.def[*symbol].name;
     return "a position";
+  }
   if (expr.kind != ExprKind::Literal)
     return getFunctionName(expr) + "(…)";
   return literals.at(id).digits;
@@ -72,8 +80,11 @@ FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed,
                                                    ElementType otherwise) {
   if (typed.empty())
     return otherwise;
+  // Each type once: a product may have thousands of factors.
   SmallVector<ElementType> types;
   for (auto [i, id] : llvm::enumerate(typed)) {
+    if (llvm::is_contained(types, scope.def[id].type))
+      continue;
     types.push_back(scope.def[id].type);
     if (joinTypes(types))
       continue;
@@ -289,7 +300,7 @@ LogicalResult StatementChecker::decideType() {
   if (failed(checkUpdateType(given->has_value())))
     return failure();
   return assignType(statement.value, *accumulator,
-                    target.type == *accumulator ? "`" + target.name + "`"
+                    target.type == *accumulator ? quote(target.name)
                                                 : "the accumulator");
 }
 
@@ -425,12 +436,13 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
                    {describeTyped(id), getSpelling(expr.type).str(), holder,
                     getSpelling(type).str()});
   const Tensor &target = scope.def[statement.target];
-  if (expr.kind == ExprKind::Access)
+  bool isOfTarget = holder == "the accumulator" || holder == quote(target.name);
+  if (expr.kind == ExprKind::Access && isOfTarget)
     builder.note(DiagId::DeclaredHere, target.range, {target.name});
   if (isComplex(expr.type) && !isComplex(type))
     return builder.note(DiagId::TakeAPart, expr.range);
   // Operands of einsum are names, and literals have another suffix.
-  if (!isEinsum() && expr.kind != ExprKind::Literal)
+  if (!isEinsum() && !isPartOfEinsum && expr.kind != ExprKind::Literal)
     builder.fixIt({expr.range.begin, expr.range.begin}, getSpelling(type) + "(")
         .fixIt({expr.range.end, expr.range.end}, ")");
   return builder;

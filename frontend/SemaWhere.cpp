@@ -83,15 +83,7 @@ FailureOr<ast::ExprPtr> DefinitionExpander::expand(const ast::Expr &expr) {
   if (++depth > ast::maxHeight)
     return diags.report(DiagId::NestingTooDeep, expr.range,
                         {std::to_string(ast::maxHeight)});
-  ast::Expr leaf;
-  leaf.kind = expr.kind;
-  leaf.range = expr.range;
-  leaf.text = expr.text;
-  leaf.nameRange = expr.nameRange;
-  leaf.op = expr.op;
-  leaf.isLabel = expr.isLabel;
-  leaf.type = expr.type;
-  auto copy = std::make_unique<ast::Expr>(std::move(leaf));
+  ast::ExprPtr copy = ast::cloneNode(expr);
   for (const ast::ExprPtr &operand : expr.operands) {
     FailureOr<ast::ExprPtr> expanded = expand(*operand);
     if (failed(expanded))
@@ -120,6 +112,7 @@ StatementChecker::expandDefinitions(const ast::Statement &comprehension) {
   expanded.op = comprehension.op;
   expanded.opRange = comprehension.opRange;
   expanded.range = comprehension.range;
+  expanded.groups = comprehension.groups;
   auto expandAll = [&](ArrayRef<ast::ExprPtr> from,
                        std::vector<ast::ExprPtr> &to) -> LogicalResult {
     for (const ast::ExprPtr &expr : from) {
@@ -203,7 +196,7 @@ LogicalResult StatementChecker::declareRange(const ast::Clause &clause) {
     return diags.report(DiagId::RangeNegative, whole,
                         {name.text, describe(scope.def, *extent)});
   if (!isNonNegative(*extent))
-    scope.addCheck({SizeCheck::NonNegativeExtent,
+    scope.checks.add({SizeCheck::NonNegativeExtent,
                     *extent,
                     {},
                     "extent of `" + name.text + "` from its `where`",

@@ -344,7 +344,8 @@ private:
     view.targetStrides.assign(view.extents.size(), 0);
     int64_t stride = 1;
     for (size_t d = slice.sizes.size(); d-- > 0;) {
-      view.targetStrides[statement.targetIndices[d].value] = stride;
+      // A diagonal walks along several dims at once.
+      view.targetStrides[statement.targetIndices[d].value] += stride;
       stride *= slice.sizes[d];
     }
     result.allocate(stride, statement.computeType);

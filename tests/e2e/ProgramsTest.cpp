@@ -45,6 +45,13 @@ const TestProgram contractions[] = {
     {"sum_middle", "abc->ac"},
     {"diagonal", "ii->i"},
     {"trace", "ii->"},
+    {"output_diagonal", "i->ii"},
+    {"output_diagonal_of_three", "ij->iji"},
+    {"output_diagonal_summed", "ik,kj,i->iij"},
+    {"output_diagonals", "ab->abba"},
+    {"order_given", "(ab,bc),cd->ad"},
+    {"order_nested", "a,((bc,cd),de),ea->b"},
+    {"order_outer", "(a,b),ab,(ac,cb)->c"},
     {"diagonal_of_three", "iii->i"},
     {"diagonal_beside", "iij->ij"},
     {"diagonal_apart", "iji->ji"},
@@ -209,6 +216,23 @@ const TestProgram programs[] = {
     {"read_output", "def f(A: f32(M, K), B: f32(K, N))\n"
                     "    -> (C: f32(M, N), D: f32(M)) {\n"
                     "  C(m, n) +=! A(m, k) * B(k, n)\n  D(m) +=! C(m, n)\n}"},
+    {"diagonal_assigned", "def f(v: f32(N)) -> (D: f32(N, N)) {\n"
+                          "  D(i, i) = v(i)\n}"},
+    {"diagonal_of_scalar", "def f(s: f64) -> (D: f32(3, 3, 3)) {\n"
+                           "  D(i, j, i) = f32(s)\n}"},
+    {"diagonal_updates",
+     "def f(A: f32(N, K), v: f32(N)) -> (D: f64(N, N), E: i32(N, N), F: f16(N, "
+     "N), inout G: f32(N, N)) {\n"
+     "  D(i, i) max=! A(i, k)\n  D(i, i) += 2 * v(i)\n"
+     "  E(i, i) +=! i32(v(i))\n  E(i, i) *= 2\n"
+     "  F(i, i) +=! f16(A(i, k))\n"
+     "  G(i, i) min= A(i, k) + v(i)\n}"},
+    {"diagonal_of_itself", "def f(A: f32(N, N)) -> (D: f32(N, N)) {\n"
+                           "  D(i, j) = A(i, j)\n  D(i, i) = D(i, k)\n}"},
+    {"dims_split", "def f(A: f32(12, N), B: f32(4)) -> (C) {\n"
+                   "  C = einsum(\"(h w) n, w -> h w n\", A, B)\n}"},
+    {"constant_subscripts", "def f(A: f32(3, M, 1), B: f32(M, N)) -> (C) {\n"
+                            "  C(n) +=! A(2, m, 0) * B(m, n)\n}"},
     {"swap_outputs", "def f(A: f32(N), B: f32(N)) -> (C: f32(N), D: f32(N)) {\n"
                      "  C(i) = A(i)\n  D(i) = B(i)\n  T(i) = C(i)\n"
                      "  C(i) = D(i)\n  D(i) = T(i)\n}"},
@@ -293,6 +317,27 @@ const TestProgram programs[] = {
                        "  C(i, j) = A(i, j + 1)\n}"},
     {"sum_in_bytes", "def f(A: u8(K, M), B: i8(K, N)) -> (C: i32(M, N)) {\n"
                      "  C(m, n) +=! i8(A(k, m)) * B(k, n) acc = i8\n}"},
+
+    // Comparisons, conditionals, bits, positions.
+    {"relu_by_condition", "C(m, n) = A(m, n) > 0 ? A(m, n) : 0"},
+    {"sum_where_positive", "C(m) +=! A(m, k) > B(k) ? A(m, k) : -B(k)"},
+    {"count_less", "def f(A: f32(M, K), B: f32(K)) -> (C: i32(M)) {\n"
+                   "  C(m) +=! A(m, k) < B(k) && A(m, k) > 0\n}"},
+    {"any_and_all", "def f(A: f32(M, K)) -> (C: bool(M), D: bool(K)) {\n"
+                    "  C(m) |=! A(m, k) > 0.9\n  D(k) &=! A(m, k) > 0.1\n}"},
+    {"any_continued", "def f(A: bool(M, K)) -> (inout C: bool(M)) {\n"
+                      "  C(m) |= A(m, k)\n}"},
+    {"bits", "def f(A: i32(M), B: u8(N)) -> (C: i32(M, N), D: i32(N)) {\n"
+             "  C(m, n) = (A(m) << B(n) % 9) ^ ~A(m) >> 3 | B(n)\n"
+             "  D(n) &=! A(m) | B(n)\n}"},
+    {"triangle_of_positions", "C(m, n) = m <= n ? A(m, n) : 0"},
+    {"positions", "def f(A: f32(M, N)) -> (C: i64(N, M), D: f32(M)) {\n"
+                  "  C(n, m) = m * N + n - M\n"
+                  "  D(m) +=! A(m, n) * f32(n % 3 - m)\n}"},
+    {"guarded_division", "def f(A: i32(M), B: u8(N)) -> (C: i32(M, N)) {\n"
+                         "  C(m, n) = B(n) > 1 ? A(m) / (B(n) - 1) : 0\n}"},
+    {"unguarded_division", "def f(A: i32(M), B: i32(N)) -> (C: bool(M, N)) {\n"
+                           "  C(m, n) = A(m) > B(n) && A(m) % (m - 40) > 0\n}"},
 
     // Functions.
     {"exp", "C(m, n) = exp(A(m, n))"},
