@@ -18,6 +18,7 @@
 
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -137,12 +138,100 @@ void StatementChecker::checkClamped(ExprId id) {
       if (!isNonNegative(dim - Affine(1)) &&
           !llvm::is_contained(unlessEmpty, dim))
         scope.checks.add({SizeCheck::InBounds, dim - Affine(1), unlessEmpty,
-                        "`clamp` in dim " + std::to_string(number) + " of `" +
-                            tensor.name + "`",
-                        expr.range});
+                          "`clamp` in dim " + std::to_string(number) + " of `" +
+                              tensor.name + "`",
+                          expr.range});
   }
   for (ExprId operand : expr.getOperands())
     checkClamped(operand);
+}
+
+//===----------------------------------------------------------------------===//
+// Padding before a reduction
+//===----------------------------------------------------------------------===//
+
+/// Whether the value is the same at all points, and is there if there are none.
+static bool isFixed(const Def &def, ExprId id) {
+  const Expr &expr = def[id];
+  auto hasIndex = [](const Affine &affine) {
+    return !affine.getIndexTerms().empty();
+  };
+  bool isElement = expr.kind == ExprKind::Gather ||
+                   (expr.kind == ExprKind::Access && !expr.subscripts.empty());
+  return !isElement && !def.isCheckedDivision(id) &&
+         llvm::none_of(expr.subscripts, hasIndex) &&
+         llvm::all_of(expr.getOperands(),
+                      [&](ExprId operand) { return isFixed(def, operand); });
+}
+
+/// A name that nothing has.
+std::string StatementChecker::makeFresh(std::string name) const {
+  while (scope.tensors.contains(name) || scope.symbols.contains(name) ||
+         scope.targets.contains(name) || scope.constants.contains(name) ||
+         scope.generics.contains(name))
+    name += "_";
+  return name;
+}
+
+/// A reduction reads an element many times over, and is a contraction only if
+/// its accesses are plain: what it pads is padded before, once.
+void StatementChecker::padFirst(ExprId id) {
+  for (ExprId operand : scope.def[id].getOperands())
+    padFirst(operand);
+  Expr gather = scope.def[id];
+  if (gather.kind != ExprKind::Gather || gather.outside != Outside::Padded ||
+      !isFixed(scope.def, gather.lhs) ||
+      !llvm::all_of(gather.places, [&](ExprId place) {
+        return scope.def[place].kind == ExprKind::Position;
+      }))
+    return;
+
+  Tensor padded = {makeFresh(source.target.text + "_padded"),
+                   gather.type,
+                   TensorRole::Temporary,
+                   {},
+                   gather.range};
+  Statement copy;
+  copy.range = source.range;
+  copy.computeType = getAccumulator(gather.type);
+  Expr access = gather;
+  access.kind = ExprKind::Access;
+  access.places.clear();
+  access.lhs = ExprId();
+  auto getExtent = [&](IndexId index) {
+    return statement.indices[index.value].extent;
+  };
+  for (auto [dim, place] : llvm::enumerate(gather.places)) {
+    Affine subscript = scope.def[place].subscripts.front();
+    Affine least = getExtreme(subscript, /*isMax=*/false, getExtent);
+    Affine most = getExtreme(subscript, /*isMax=*/true, getExtent);
+    Affine size = most - least + Affine(1);
+    // Where a range may be empty, a little more than is read.
+    if (!isNonNegative(size)) {
+      size = Affine(0);
+      for (const Affine::IndexTerm &term : subscript.getIndexTerms())
+        size = size + getExtent(term.id) * std::abs(term.coefficient);
+    }
+    IndexId index(dim);
+    std::string name = makeFresh("x" + std::to_string(dim));
+    copy.indices.push_back({name,
+                            size,
+                            /*isReduction=*/false,
+                            gather.range,
+                            /*isLabel=*/false,
+                            {},
+                            /*isGiven=*/true});
+    copy.targetIndices.push_back(index);
+    padded.dims.push_back(size);
+    gather.places[dim] = addPosition(least + Affine(index), gather.range);
+    access.subscripts.push_back(subscript - least);
+  }
+  TensorState state;
+  state.isWritten = true;
+  access.tensor = copy.target = scope.addTensor(std::move(padded), state);
+  copy.value = addExpr(std::move(gather));
+  scope.def.exprs[id.value] = std::move(access);
+  scope.def.statements.push_back(std::move(copy));
 }
 
 } // namespace ein

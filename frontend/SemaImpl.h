@@ -187,6 +187,8 @@ private:
   FailureOr<ExprId> lowerPlace(const ast::Expr &subscript);
   FailureOr<ExprId> lowerOutside(const ast::Expr &expr, Outside outside);
   void checkClamped(ExprId id);
+  std::string makeFresh(std::string name) const;
+  void padFirst(ExprId id);
 
   FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
   LogicalResult checkReadable(TensorId id, const ast::Expr &expr);

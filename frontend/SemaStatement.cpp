@@ -76,6 +76,9 @@ LogicalResult StatementChecker::checkInOrder() {
   checkClamped(statement.value);
   if (statement.condition.isValid())
     checkClamped(statement.condition);
+  if (llvm::any_of(statement.indices,
+                   [](const Index &index) { return index.isReduction; }))
+    padFirst(statement.value);
   return finishTarget();
 }
 
@@ -217,8 +220,7 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript) {
     return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
                         {subscript.text, noun->str()});
   FailureOr<Affine> lowered = scope.lowerAffine(
-      subscript, "subscript",
-      [&](const ast::Expr &name) -> FailureOr<Affine> {
+      subscript, "subscript", [&](const ast::Expr &name) -> FailureOr<Affine> {
         auto symbol = scope.symbols.find(name.text);
         if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
           return scope.getSize(symbol->second);
@@ -265,12 +267,12 @@ LogicalResult StatementChecker::decideSlice() {
     if (size.hasOverflowed())
       return diags.report(DiagId::ArithmeticOverflow, range);
     if (!isNonNegative(size))
-      scope.checks.add({SizeCheck::NonNegativeExtent,
-                      size,
-                      {},
-                      "dim " + std::to_string(dim) + " of `" + target.name +
-                          "`",
-                      range});
+      scope.checks.add(
+          {SizeCheck::NonNegativeExtent,
+           size,
+           {},
+           "dim " + std::to_string(dim) + " of `" + target.name + "`",
+           range});
   }
   return checkAccess(scope.def, statement, targetSite, scope.checks, diags);
 }

@@ -189,8 +189,8 @@ LogicalResult StatementChecker::decidePlaceType(ExprId id) {
       return diags.report(DiagId::NotAnInteger, scope.def[leaf].range,
                           {"subscript"});
   }
-  bool isU64 = typed.size() == 1 && isLeaf(id) &&
-               scope.def[id].type == ElementType::U64;
+  bool isU64 =
+      typed.size() == 1 && isLeaf(id) && scope.def[id].type == ElementType::U64;
   return assignType(id, isU64 ? ElementType::U64 : ElementType::Index,
                     "a subscript");
 }

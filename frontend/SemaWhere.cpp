@@ -61,8 +61,8 @@ private:
   size_t numNodes = 0;
 };
 
-FailureOr<ast::ExprPtr>
-DefinitionExpander::expandName(const ast::Expr &name, Definition &definition) {
+FailureOr<ast::ExprPtr> DefinitionExpander::expandName(const ast::Expr &name,
+                                                       Definition &definition) {
   if (definition.isBeingExpanded)
     return diags.report(DiagId::DefinedByItself, definition.name.range,
                         {definition.name.text});
@@ -124,8 +124,8 @@ StatementChecker::expandDefinitions(const ast::Statement &comprehension) {
     return success();
   };
   if (comprehension.subscripts &&
-      failed(expandAll(*comprehension.subscripts,
-                       expanded.subscripts.emplace())))
+      failed(
+          expandAll(*comprehension.subscripts, expanded.subscripts.emplace())))
     return failure();
   FailureOr<ast::ExprPtr> value = expander.expand(*comprehension.value);
   if (failed(value))
@@ -197,10 +197,10 @@ LogicalResult StatementChecker::declareRange(const ast::Clause &clause) {
                         {name.text, describe(scope.def, *extent)});
   if (!isNonNegative(*extent))
     scope.checks.add({SizeCheck::NonNegativeExtent,
-                    *extent,
-                    {},
-                    "extent of `" + name.text + "` from its `where`",
-                    whole});
+                      *extent,
+                      {},
+                      "extent of `" + name.text + "` from its `where`",
+                      whole});
   range.extent = *extent;
   auto [entry, isNew] = ranges.try_emplace(name.text, range);
   if (isNew)
@@ -257,8 +257,7 @@ LogicalResult StatementChecker::lowerExists(const ast::Expr &access) {
 }
 
 /// All conditions have to hold.
-LogicalResult
-StatementChecker::lowerCondition(const ast::Expr &condition) {
+LogicalResult StatementChecker::lowerCondition(const ast::Expr &condition) {
   FailureOr<ExprId> id = lower(condition);
   if (failed(id) || failed(assignType(*id, ElementType::Bool, "a condition")))
     return failure();

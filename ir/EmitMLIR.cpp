@@ -32,9 +32,10 @@
 //
 // A division by zero, or a subscript outside of its tensor, must not go by
 // unnoticed: before a statement that divides integers or gathers, an op of its
-// own looks at all divisors and subscripts and leaves the code of the first that
-// is wrong in one more destination, which the C function returns. The statement
-// is computed even so, and divides by one or reads nothing where it must.
+// own looks at all divisors and subscripts and leaves the code of the first
+// that is wrong in one more destination, which the C function returns. The
+// statement is computed even so, and divides by one or reads nothing where it
+// must.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,8 +92,8 @@ struct BodyInputs {
 class DefEmitter {
 public:
   DefEmitter(const Def &def, func::FuncOp function, LocateFn locate,
-             StringRef fileName)
-      : def(def), function(function),
+             StringRef fileName, bool checksGathers)
+      : def(def), function(function), checksGathers(checksGathers),
         b(function.getLoc(), function.getContext()), locate(locate),
         fileName(b.getStringAttr(fileName)),
         symbolPositions(getSymbolPositions(def)), values(def.tensors.size()) {}
@@ -160,6 +161,9 @@ private:
   const Def &def;
   func::FuncOp function;
   ImplicitLocOpBuilder b;
+  bool checksGathers;
+  /// In what may be evaluated without being meant; no gather may read outside.
+  unsigned numGuards = 0;
   LocateFn locate;
   StringAttr fileName;
   SmallVector<unsigned> symbolPositions;
@@ -280,8 +284,8 @@ void DefEmitter::emitStatement(const Statement &statement) {
   place.soFar =
       tensor::ExtractSliceOp::create(b, whole, offsets, sizes, strides);
   Value result = emitUpdate(statement, place);
-  values[statement.target.value] = tensor::InsertSliceOp::create(
-      b, result, whole, offsets, sizes, strides);
+  values[statement.target.value] =
+      tensor::InsertSliceOp::create(b, result, whole, offsets, sizes, strides);
 }
 
 /// The contents of `place` after the statement.
@@ -318,8 +322,7 @@ Value DefEmitter::getDestination(TensorId id) {
 Value DefEmitter::emitWhole(const Statement &statement) {
   if (Value value = values[statement.target.value])
     return value;
-  Value zero =
-      emitIdentity(b, UpdateKind::Add, def[statement.target].type);
+  Value zero = emitIdentity(b, UpdateKind::Add, def[statement.target].type);
   return linalg::FillOp::create(b, zero, getDestination(statement.target))
       .getResult(0);
 }
@@ -485,7 +488,9 @@ Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
     if (statement.condition.isValid())
       condition =
           emitExpr(body, statement.condition, ElementType::Bool, inputs);
+    numGuards += statement.condition.isValid();
     Value value = emitExpr(body, statement.value, type, inputs);
+    numGuards -= statement.condition.isValid();
     emitYield(body, statement, value, condition, arguments.back());
   };
   return linalg::GenericOp::create(b, TypeRange(init.getType()), inputs.inputs,
@@ -508,11 +513,11 @@ void DefEmitter::emitYield(ImplicitLocOpBuilder &body,
     stored = def[statement.target].type;
     value = emitConversion(body, value, type, stored);
     if (isPoint)
-      otherwise = emitLoaded(
-          body,
-          statement.isDiagonal() ? emitIdentity(body, UpdateKind::Add, stored)
+      otherwise = emitLoaded(body,
+                             statement.isDiagonal()
+                                 ? emitIdentity(body, UpdateKind::Add, stored)
                                  : soFar,
-          stored);
+                             stored);
   }
   if (isPoint)
     value = arith::SelectOp::create(body, isPoint, value, otherwise);
@@ -586,6 +591,9 @@ Value DefEmitter::emitIsWrong(ImplicitLocOpBuilder &body, ExprId id,
 /// Has `status` hold the code of what is wrong first, if anything is.
 void DefEmitter::emitDataChecks(const Statement &statement) {
   std::vector<Def::DataCheck> checks = def.getDataChecks(statement);
+  llvm::erase_if(checks, [&](const Def::DataCheck &check) {
+    return !checksGathers && def.isCheckedGather(check.id);
+  });
   if (checks.empty())
     return;
   SmallVector<ExprId> roots;
@@ -607,6 +615,7 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
       return arith::ConstantOp::create(
           body, body.getI32IntegerAttr(static_cast<int32_t>(code)));
     };
+    ++numGuards;
     Value ok = getCode(runtime::Code::Ok);
     Value code = arguments.back();
     for (const auto &[id, guards] : checks) {
@@ -620,11 +629,12 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
       Value isFirst =
           arith::CmpIOp::create(body, arith::CmpIPredicate::eq, code, ok);
       isWrong = arith::AndIOp::create(body, isWrong, isFirst);
-      Value found = getCode(def[id].kind == ExprKind::Gather
-                                ? runtime::Code::OutOfRange
-                                : runtime::Code::Domain);
+      Value found =
+          getCode(def[id].kind == ExprKind::Gather ? runtime::Code::OutOfRange
+                                                   : runtime::Code::Domain);
       code = arith::SelectOp::create(body, isWrong, found, code);
     }
+    --numGuards;
     linalg::YieldOp::create(body, code);
   };
   status =
@@ -746,8 +756,8 @@ SmallVector<Value> DefEmitter::emitPlaces(ImplicitLocOpBuilder &body,
   SmallVector<Value> places;
   for (auto [id, dim] : llvm::zip_equal(gather.places, tensor.dims)) {
     const Expr &place = def[id];
-    bool isKnown = place.kind == ExprKind::Position &&
-                   gather.outside == Outside::Checked;
+    bool isKnown =
+        place.kind == ExprKind::Position && gather.outside == Outside::Checked;
     if (isKnown) {
       places.push_back(
           emitAffine(body, body.getLoc(), place.subscripts.front()));
@@ -759,8 +769,14 @@ SmallVector<Value> DefEmitter::emitPlaces(ImplicitLocOpBuilder &body,
     Value extent = arith::IndexCastOp::create(
         body, body.getI64Type(), emitAffine(body, body.getLoc(), dim));
     // What is negative is large without a sign.
-    Value isBelow = arith::CmpIOp::create(body, arith::CmpIPredicate::ult,
-                                          value, extent);
+    if (!checksGathers && numGuards == 0 &&
+        gather.outside == Outside::Checked) {
+      places.push_back(
+          arith::IndexCastOp::create(body, body.getIndexType(), value));
+      continue;
+    }
+    Value isBelow =
+        arith::CmpIOp::create(body, arith::CmpIPredicate::ult, value, extent);
     Value zero = emitInteger(body, type, 0);
     if (gather.outside == Outside::Clamped) {
       Value last =
@@ -796,14 +812,16 @@ Value DefEmitter::emitGather(ImplicitLocOpBuilder &body, const Expr &gather,
   bool hasElements = llvm::all_of(tensor.dims, [](const Affine &dim) {
     return dim.isConstant() && dim.getConstant() > 0;
   });
-  if (gather.outside == Outside::Clamped)
+  bool isUnchecked =
+      !checksGathers && numGuards == 0 && gather.outside == Outside::Checked;
+  if (gather.outside == Outside::Clamped || isUnchecked)
     return emitElement(body, body.getLoc());
   if (hasElements) {
     Value element = emitElement(body, body.getLoc());
-    return otherwise ? arith::SelectOp::create(body, isInside, element,
-                                               otherwise)
-                           .getResult()
-                     : element;
+    return otherwise
+               ? arith::SelectOp::create(body, isInside, element, otherwise)
+                     .getResult()
+               : element;
   }
   if (!otherwise)
     otherwise = emitLoaded(
@@ -898,8 +916,10 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
         emitAffine(body, loc, expr.subscripts.front()));
   case ExprKind::Select: {
     Value condition = emitExpr(body, expr.condition, ElementType::Bool, inputs);
+    ++numGuards;
     Value lhs = emitExpr(body, expr.lhs, expr.type, inputs);
     Value rhs = emitExpr(body, expr.rhs, expr.type, inputs);
+    --numGuards;
     body.setLoc(loc);
     return arith::SelectOp::create(body, condition, lhs, rhs);
   }
@@ -918,7 +938,9 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
   case ExprKind::Binary: {
     ElementType type = def.getOperandType(expr);
     Value lhs = emitExpr(body, expr.lhs, type, inputs);
+    numGuards += isLogical(expr.binary);
     Value rhs = emitExpr(body, expr.rhs, type, inputs);
+    numGuards -= isLogical(expr.binary);
     body.setLoc(loc);
     return emitBinary(body, expr.binary, lhs, rhs, type);
   }
@@ -938,7 +960,7 @@ static Type getTensorType(OpBuilder &b, const Tensor &tensor) {
 }
 
 static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
-                    LocateFn locate) {
+                    LocateFn locate, bool checksGathers) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Type> arguments, results;
   for (TensorId id : def.params)
@@ -960,11 +982,12 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
     function.setArgAttr(def.params.size() + i,
                         bufferization::BufferizationDialect::kWritableAttrName,
                         b.getBoolAttr(true));
-  DefEmitter(def, function, locate, fileName).run();
+  DefEmitter(def, function, locate, fileName, checksGathers).run();
 }
 
 OwningOpRef<ModuleOp> emitMLIR(const Program &program, MLIRContext *context,
-                               StringRef fileName, LocateFn locate) {
+                               StringRef fileName, LocateFn locate,
+                               bool checksGathers) {
   context->loadDialect<EinDialect, affine::AffineDialect, arith::ArithDialect,
                        bufferization::BufferizationDialect,
                        complex::ComplexDialect, func::FuncDialect,
@@ -973,7 +996,7 @@ OwningOpRef<ModuleOp> emitMLIR(const Program &program, MLIRContext *context,
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(FileLineColLoc::get(context, fileName, 1, 1));
   for (const Def &def : program.defs)
-    emitDef(def, *module, fileName, locate);
+    emitDef(def, *module, fileName, locate, checksGathers);
   return module;
 }
 

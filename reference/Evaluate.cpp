@@ -385,8 +385,7 @@ private:
   /// Where it reads is for the right side to say.
   LogicalResult makeGather(const Expr &gather, AccessView &access) {
     const Tensor &tensor = def[gather.tensor];
-    if (!isWritten(gather.tensor) ||
-        gather.places.size() != tensor.dims.size())
+    if (!isWritten(gather.tensor) || gather.places.size() != tensor.dims.size())
       return fail(Code::ShapeMismatch,
                   "`" + tensor.name + "` is read before it is written");
     access.tensor = tensors[gather.tensor.value];
