@@ -183,6 +183,8 @@ LogicalResult StatementChecker::declareRange(const ast::Clause &clause) {
   SourceRange whole = {clause.operands[0]->range.begin,
                        clause.operands[1]->range.end};
   Affine span = range.end - range.begin + Affine(range.step - 1);
+  if (span.hasOverflowed())
+    return diags.report(DiagId::ArithmeticOverflow, whole);
   std::optional<Affine> extent = floorDivide(span, range.step);
   if (!extent)
     return diags
@@ -190,8 +192,6 @@ LogicalResult StatementChecker::declareRange(const ast::Clause &clause) {
                 {name.text, "(" + describe(scope.def, span, /*quote=*/false) +
                                 ") / " + std::to_string(range.step)})
         .note(DiagId::BindMakesConstant, whole);
-  if (extent->hasOverflowed())
-    return diags.report(DiagId::ArithmeticOverflow, whole);
   if (isNegative(*extent))
     return diags.report(DiagId::RangeNegative, whole,
                         {name.text, describe(scope.def, *extent)});
@@ -237,11 +237,13 @@ StatementChecker::lowerClauses(const ast::Statement &comprehension) {
 }
 
 LogicalResult StatementChecker::lowerExists(const ast::Expr &access) {
-  std::optional<TensorId> id = scope.findTensor(access.text);
   bool isAccess = access.kind == ast::Expr::Kind::Call ||
                   access.kind == ast::Expr::Kind::Name;
-  if (!isAccess || !id)
+  if (!isAccess)
     return diags.report(DiagId::NeedsAccess, access.range, {"exists"});
+  std::optional<TensorId> id = scope.findTensor(access.text);
+  if (!id)
+    return reportUnknown(access);
   const TensorState &state = scope[*id];
   if (state.isBroken)
     return failure();
