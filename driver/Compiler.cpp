@@ -461,11 +461,13 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
     result.entries.push_back(
         {makeSignature(def, &context).toRuntime(def.name), {}});
   reportRemarks(context, file, options.reports, diags);
-  OwningOpRef<ModuleOp> module =
-      emitMLIR(result.program, &context, file.getName(), [&](uint32_t offset) {
+  OwningOpRef<ModuleOp> module = emitMLIR(
+      result.program, &context, file.getName(),
+      [&](uint32_t offset) {
         SourceFile::LineColumn position = file.getLineColumn(offset);
         return std::pair(position.line, position.column);
-      });
+      },
+      options.checks);
   if (stages.reach(EmissionKind::Mlir,
                    [&](raw_ostream &os) { printModule(os, *module, options); }))
     return;

@@ -84,11 +84,20 @@ void SignatureInference::run() {
       for (const ast::ExprPtr &subscript : *statement.subscripts)
         collectIndexNames(*subscript, /*isSubscript=*/true);
     collectIndexNames(*statement.value, /*isSubscript=*/false);
+    for (const ast::Clause &clause : statement.clauses) {
+      if (!clause.name.text.empty())
+        indexNames.insert(clause.name.text);
+      for (const ast::ExprPtr &operand : clause.operands)
+        collectIndexNames(*operand, clause.kind == ast::Clause::Kind::Range);
+    }
   }
   assignShapes();
   for (const ast::Statement &statement : def.statements) {
     outputRank.reset();
     visitValue(*statement.value);
+    for (const ast::Clause &clause : statement.clauses)
+      for (const ast::ExprPtr &operand : clause.operands)
+        visitValue(*operand);
     if (statement.subscripts || outputRank)
       targetRanks.try_emplace(
           statement.target.text,

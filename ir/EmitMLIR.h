@@ -25,11 +25,11 @@ using LocateFn = llvm::function_ref<std::pair<unsigned, unsigned>(uint32_t)>;
 ///  * `linalg.generic` otherwise, with the right side as its body.
 /// The function's results are its outputs; the outputs' old values are its
 /// arguments, marked `bufferization.writable`, and serve as destinations.
+/// Without `checksGathers` they may read anything where a subscript is outside.
 /// The module verifies. `fileName` and `locate` give every op its location.
-mlir::OwningOpRef<mlir::ModuleOp> emitMLIR(const Program &program,
-                                           mlir::MLIRContext *context,
-                                           llvm::StringRef fileName,
-                                           LocateFn locate);
+mlir::OwningOpRef<mlir::ModuleOp>
+emitMLIR(const Program &program, mlir::MLIRContext *context,
+         llvm::StringRef fileName, LocateFn locate, bool checksGathers = true);
 
 } // namespace ein
 
