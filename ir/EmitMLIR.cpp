@@ -692,9 +692,12 @@ Operand DefEmitter::emitOperand(const Statement &statement,
     int64_t stride = 1;
     if (subscript.getIndexTerms().size() == 1) {
       const Affine::IndexTerm &term = subscript.getIndexTerms()[0];
+      const Index &index = statement.indices[term.id.value];
       stride = term.coefficient;
       expr = getAffineDimExpr(term.id.value, context);
-      extent = statement.indices[term.id.value].extent;
+      extent = index.extent;
+      // A lone index has the dim's extent, unless a `where` gives it another.
+      isWhole &= !index.isGiven || extent == dim;
     }
     bool isFixed = subscript.getIndexTerms().empty();
     isWhole &= offset == Affine(0) && stride == 1 && !isFixed;
