@@ -15,7 +15,10 @@
 //    side would be one more thing to check. If nothing read decides its type,
 //    the literals say it, or `acc =`. Literals inside a cast always do.
 //  * Labels of einsum strings may be called as sizes are, or have letters that
-//    names have not. Such a statement is printed as an einsum.
+//    names have not. Such a statement is printed as an einsum, and so is one
+//    that says what is multiplied first. If it cannot be one (a label shares
+//    its dim or is stretched, or the output is a diagonal), its indices are
+//    renamed, and the order is not said.
 //  * Of statements without a def, an index may be called as a size is.
 //    `getNameBesideSizes` is what checks call it as well.
 //
@@ -25,12 +28,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Printer.h"
+#include "frontend/Unicode.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/Format.h"
+#include <functional>
 #include <set>
 
 using namespace llvm;
@@ -66,12 +71,6 @@ std::string printLiteral(double value, ElementType type) {
   return text;
 }
 
-/// The dims that an ellipsis stands for are `e0`, `e1`, …; labels have one
-/// letter.
-bool isOfEllipsis(StringRef label) {
-  return label.size() > 1 && label[0] == 'e' && isDigit(label[1]);
-}
-
 class SourcePrinter {
 public:
   SourcePrinter(raw_ostream &os, const Def &def);
@@ -84,7 +83,9 @@ private:
   void print(const Statement &statement);
   void printComprehension(const Statement &statement);
   void printEinsum(const Statement &statement);
+  bool hasLabels(const Statement &statement) const;
   bool needsEinsum(const Statement &statement) const;
+  void renameLabels();
   void printLeaf(const Expr &expr);
   void collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
                     bool &hasLiteral) const;
@@ -283,7 +284,7 @@ bool SourcePrinter::decideAccumulator(const Statement &statement) {
 }
 
 /// Whether the indices cannot be named in a comprehension as they are called.
-bool SourcePrinter::needsEinsum(const Statement &statement) const {
+bool SourcePrinter::hasLabels(const Statement &statement) const {
   return llvm::any_of(statement.indices, [&](const Index &index) {
     auto isSize = [&](const Symbol &symbol) {
       return symbol.name == index.name && !symbol.bound;
@@ -297,11 +298,28 @@ bool SourcePrinter::needsEinsum(const Statement &statement) const {
   });
 }
 
+/// Whether it can be an einsum, and has to be.
+bool SourcePrinter::needsEinsum(const Statement &statement) const {
+  if (statement.groups.empty() && !hasLabels(statement))
+    return false;
+  std::optional<std::vector<ProductFactor>> factors =
+      def.getProductFactors(statement);
+  auto isIndex = [](const Affine &subscript) {
+    return subscript.getSingleIndex().has_value();
+  };
+  return factors && llvm::all_of(*factors, [&](ProductFactor factor) {
+           return llvm::all_of(def[factor.access].subscripts, isIndex);
+         });
+}
+
 void SourcePrinter::print(const Statement &statement) {
   const Tensor &target = def[statement.target];
   indexNames.clear();
   for (size_t i = 0, e = statement.indices.size(); i != e; ++i)
     indexNames.push_back(def.getNameBesideSizes(statement, IndexId(i)));
+  bool isEinsum = needsEinsum(statement);
+  if (!isEinsum && hasLabels(statement))
+    renameLabels();
   nextIndex = statement.targetIndices.size();
   computeType = statement.computeType;
   inCasts.clear();
@@ -313,13 +331,27 @@ void SourcePrinter::print(const Statement &statement) {
   os << "  " << (isDeclaration ? "let " : "") << target.name;
   if (isDeclaration && !target.isInferred)
     printType(target, /*isLast=*/false);
-  if (needsEinsum(statement))
+  if (isEinsum)
     printEinsum(statement);
   else
     printComprehension(statement);
   if (saysAccumulator)
     os << " acc = " << getSpelling(computeType);
   os << '\n';
+}
+
+void SourcePrinter::renameLabels() {
+  auto isTaken = [&](const std::string &name) {
+    auto hasName = [&](const auto &other) { return other.name == name; };
+    return llvm::any_of(def.symbols, hasName) ||
+           llvm::any_of(def.tensors, hasName);
+  };
+  std::string prefix = "x";
+  for (size_t i = 0; i != indexNames.size(); ++i)
+    while (isTaken(prefix + std::to_string(i)))
+      prefix += "_";
+  for (size_t i = 0; i != indexNames.size(); ++i)
+    indexNames[i] = prefix + std::to_string(i);
 }
 
 void SourcePrinter::printComprehension(const Statement &statement) {
@@ -355,32 +387,39 @@ void SourcePrinter::printLeaf(const Expr &expr) {
   os << ')';
 }
 
+/// With letters for labels if all have one, else with words.
 void SourcePrinter::printEinsum(const Statement &statement) {
-  auto printLabels = [&](ArrayRef<Affine> subscripts) {
-    bool inEllipsis = false;
-    for (const Affine &subscript : subscripts) {
-      StringRef label =
-          statement.indices[subscript.getSingleIndex()->value].name;
-      if (!isOfEllipsis(label))
-        os << label;
-      else if (!inEllipsis)
-        os << "...";
-      inEllipsis = isOfEllipsis(label);
-    }
+  bool hasWords = llvm::any_of(statement.indices, [](const Index &index) {
+    return decodeCharacter(index.name).length != index.name.size();
+  });
+  auto printLabels = [&](ArrayRef<IndexId> indices) {
+    llvm::interleave(
+        indices, os,
+        [&](IndexId id) { os << statement.indices[id.value].name; },
+        hasWords ? " " : "");
   };
   std::vector<ProductFactor> factors = *def.getProductFactors(statement);
+  std::function<void(unsigned)> printMember = [&](unsigned member) {
+    if (member < factors.size()) {
+      SmallVector<IndexId> labels;
+      for (const Affine &subscript : def[factors[member].access].subscripts)
+        labels.push_back(*subscript.getSingleIndex());
+      return printLabels(labels);
+    }
+    os << '(';
+    llvm::interleave(statement.groups[member - factors.size()], os, printMember,
+                     ",");
+    os << ')';
+  };
   os << " = einsum(\"";
-  llvm::interleave(
-      factors, os,
-      [&](ProductFactor factor) { printLabels(def[factor.access].subscripts); },
-      ",");
+  llvm::interleave(getOutermostMembers(statement.groups, factors.size()), os,
+                   printMember, ",");
   os << "->";
-  printLabels(llvm::map_to_vector(statement.targetIndices,
-                                  [](IndexId id) { return Affine(id); }));
+  printLabels(statement.targetIndices);
   os << '"';
   for (ProductFactor factor : factors)
     os << ", " << def[def[factor.access].tensor].name;
-  os << ')';
+  os << (hasWords ? ", labels=words)" : ")");
 }
 
 } // namespace

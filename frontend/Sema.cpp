@@ -108,6 +108,8 @@ FailureOr<Affine> DefScope::lowerAffine(
                         {"a " + what.str() + " with a call in it is"});
   case ast::Expr::Kind::String:
     return diags.report(DiagId::StringNotAllowed, expr.range);
+  case ast::Expr::Kind::List:
+    return diags.report(DiagId::NotSupported, expr.range, {"lists are"});
   case ast::Expr::Kind::Unary: {
     FailureOr<Affine> operand = lowerAffine(*expr.operands[0], what, resolve);
     if (failed(operand))
@@ -354,7 +356,7 @@ FailureOr<Program> check(ast::Module module, const CheckOptions &options,
   Program program;
   for (ast::Def &def : module.defs) {
     if (def.isImplicit && !def.hasErrors)
-      inferSignature(def, options.defaultType, diags);
+      inferSignature(def, options, diags);
     isWhole &= !def.hasErrors;
     if (!def.hasErrors)
       program.defs.push_back(DefChecker(def, options, defNames, diags).check());

@@ -15,7 +15,7 @@
 #ifndef EIN_FRONTEND_SEMAIMPL_H
 #define EIN_FRONTEND_SEMAIMPL_H
 
-#include "frontend/EinsumString.h"
+#include "frontend/EinsumCall.h"
 #include "frontend/Ranges.h"
 #include "frontend/Sema.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -185,15 +185,28 @@ private:
 
   // SemaEinsum.cpp
   bool isEinsum() const;
-  FailureOr<EinsumString> parseEinsumCall();
+  FailureOr<EinsumCall> readEinsum();
   FailureOr<size_t> checkEinsumOperand(const ast::Expr &operand,
                                        const EinsumTerm &term);
+  void stretchDims(EinsumCall &call);
+  FailureOr<std::vector<ast::ExprPtr>>
+  makeSubscripts(const EinsumTerm &term, const Tensor *tensor,
+                 const llvm::StringMap<int64_t> &sizes);
+  FailureOr<ast::ExprPtr> makeGroup(const EinsumLabel &group, const Affine &dim,
+                                    const llvm::StringMap<int64_t> &sizes);
+  llvm::StringMap<int64_t> collectLabelSizes(const EinsumCall &call);
   /// The statement without einsum: a product of accesses.
   FailureOr<ast::Statement> expandEinsum();
+
+  // SemaDiagonal.cpp
+  bool isDiagonalToSplit(const ast::Statement &comprehension) const;
+  FailureOr<ast::Statement> splitDiagonal(const ast::Statement &comprehension);
 
   DefScope &scope;
   DiagnosticEngine &diags;
   const ast::Statement &source;
+  /// Made of an einsum, so that places are inside its string.
+  bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
   std::vector<AccessSite> sites;
@@ -201,7 +214,7 @@ private:
 };
 
 /// Gives a def of loose statements the signature they imply.
-void inferSignature(ast::Def &def, ElementType defaultType,
+void inferSignature(ast::Def &def, const CheckOptions &options,
                     DiagnosticEngine &diags);
 
 /// `1 subscript`, `2 subscripts`.

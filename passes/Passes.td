@@ -111,7 +111,8 @@ def SimplifyEinsum : Pass<"ein-simplify-einsum", "::mlir::func::FuncOp"> {
 def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
   let summary = "Replace an einsum of many inputs by einsums of two";
   let description = [{
-    The order is the one with the fewest multiplications: exact up to a dozen
+    What `path` lists is contracted on its own, whatever that costs. Otherwise
+    the order is the one with the fewest multiplications: exact up to a dozen
     inputs, greedy beyond (`analysis/ContractionOrder.h`). Extents that are not
     known count as `unknown-size`.
 
