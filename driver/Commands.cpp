@@ -29,9 +29,9 @@ ExitStatus reportError(const Twine &message, ExitStatus status) {
   return status;
 }
 
-std::optional<SourceFile> readSource(const Options &options) {
+std::optional<Sources> readSource(const Options &options) {
   if (options.text)
-    return SourceFile("<command line>", *options.text);
+    return Sources("<command line>", *options.text);
   // Directories open, and read as nothing or as an error, by file system.
   if (sys::fs::is_directory(options.file)) {
     reportError("cannot read `" + options.file + "`: it is a directory");
@@ -48,11 +48,11 @@ std::optional<SourceFile> readSource(const Options &options) {
     reportError("`" + options.file + "` is larger than a program can be");
     return std::nullopt;
   }
-  return SourceFile(options.file == "-" ? "<stdin>" : options.file,
+  return Sources(options.file == "-" ? "<stdin>" : options.file,
                     (*buffer)->getBuffer().str());
 }
 
-void printAll(const Options &options, const SourceFile &file,
+void printAll(const Options &options, const Sources &file,
               const DiagnosticEngine &diags, ExitStatus status) {
   if (options.jsonDiagnostics)
     return printDiagnosticsAsJson(errs(), file, diags.getDiagnostics());
@@ -63,7 +63,7 @@ void printAll(const Options &options, const SourceFile &file,
 }
 
 /// Compiles, and tells who waits how far it is.
-static Compilation compileVisibly(const SourceFile &file, EmissionKind kind,
+static Compilation compileVisibly(Sources &file, EmissionKind kind,
                                   CompileOptions options,
                                   DiagnosticEngine &diags) {
   Progress progress;
@@ -105,11 +105,13 @@ static std::string escapeForMake(StringRef name) {
   return escaped;
 }
 
-/// `mm.o: mm.ein`.
-static ExitStatus writeDepfile(const Options &options) {
+/// `mm.o: mm.ein`, and what it imports.
+static ExitStatus writeDepfile(const Options &options, const Sources &sources) {
   std::string rule = escapeForMake(options.output) + ":";
-  if (!options.text && options.file != "-")
-    rule += " " + escapeForMake(options.file);
+  // What is not a file has a name in angle brackets.
+  for (const std::unique_ptr<SourceFile> &file : sources.getFiles())
+    if (!file->getName().starts_with("<"))
+      rule += " " + escapeForMake(file->getName());
   return writeOutput(options.depfile, rule + "\n");
 }
 
@@ -152,7 +154,7 @@ static ExitStatus writeArtefact(const Options &options,
 }
 
 ExitStatus runBuild(const Options &options) {
-  std::optional<SourceFile> file = readSource(options);
+  std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
   DiagnosticEngine diags;
@@ -173,7 +175,7 @@ ExitStatus runBuild(const Options &options) {
     return reportError("there is no def `" + options.entry + "`");
   if (ExitStatus status = writeArtefact(options, result))
     return status;
-  return options.depfile.empty() ? kDone : writeDepfile(options);
+  return options.depfile.empty() ? kDone : writeDepfile(options, *file);
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,7 +191,7 @@ LoadedProgram::LoadedProgram() : state(std::make_unique<State>()) {}
 LoadedProgram::~LoadedProgram() = default;
 LoadedProgram::LoadedProgram(LoadedProgram &&) = default;
 
-ExitStatus LoadedProgram::load(const Options &options, const SourceFile &file) {
+ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
   DiagnosticEngine diags;
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = true;
@@ -314,7 +316,7 @@ static void adoptData(Options &options) {
 ExitStatus runRun(const Options &given) {
   Options options = given;
   adoptData(options);
-  std::optional<SourceFile> file = readSource(options);
+  std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
   LoadedProgram program;

@@ -29,10 +29,10 @@ ExitStatus reportError(const llvm::Twine &message,
 
 /// The source that the command line names; empty if it cannot be read, which
 /// has been reported.
-std::optional<SourceFile> readSource(const Options &options);
+std::optional<Sources> readSource(const Options &options);
 
 /// Prints what was found and counts a bug of ours as such.
-void printAll(const Options &options, const SourceFile &file,
+void printAll(const Options &options, const Sources &file,
               const DiagnosticEngine &diags, ExitStatus status);
 
 /// Compiled code in this process, ready to be called.
@@ -48,7 +48,7 @@ public:
   LoadedProgram(LoadedProgram &&);
 
   /// Compiles and loads; reports what is wrong and returns the status.
-  ExitStatus load(const Options &options, const SourceFile &file);
+  ExitStatus load(const Options &options, Sources &file);
 
   const Program &getProgram() const;
   /// The compiled form of a def of the program.

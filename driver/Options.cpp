@@ -87,6 +87,11 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--dtype", flags.dtype,
                  "element type where none is written (default: f32)")
       ->option_text("TYPE");
+  app.add_option("-I", options.compile.check.includeDirs,
+                 "a directory to look for imported files in; once per one")
+      ->type_name("DIR")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--broadcast", flags.broadcast,
                  "whether dims of size 1 are stretched in einsums")
       ->option_text("none|numpy");

@@ -67,6 +67,8 @@ ExprPtr clone(const Expr &expr) {
     copy->operands.push_back(clone(*operand));
   copy->type = expr.type;
   copy->labels = expr.labels;
+  for (const NamedArgument &argument : expr.named)
+    copy->named.push_back({argument.name, clone(*argument.value)});
   return copy;
 }
 

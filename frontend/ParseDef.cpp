@@ -246,8 +246,7 @@ FailureOr<ast::Type> Parser::parseType() {
   ast::Type type;
   type.element = *element;
   if (is(TokenKind::LParen)) {
-    FailureOr<std::vector<ast::ExprPtr>> dims =
-        parseArguments(/*areOfCall=*/false);
+    FailureOr<std::vector<ast::ExprPtr>> dims = parseArguments();
     if (failed(dims))
       return failure();
     type.dims = std::move(*dims);

@@ -174,14 +174,17 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
   ast::Expr named{};
-  FailureOr<std::vector<ast::ExprPtr>> args = parseArguments(
-      /*areOfCall=*/true, name.text == "einsum" ? &named : nullptr);
+  FailureOr<std::vector<ast::ExprPtr>> args =
+      parseArguments(&named, name.text == "einsum");
   if (failed(args))
     return failure();
   ast::ExprPtr call =
       ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args));
   call->type = std::move(named.type);
   call->labels = std::move(named.labels);
+  for (const ast::NamedArgument &argument : named.named)
+    call->height = std::max(call->height, argument.value->height + 1);
+  call->named = std::move(named.named);
   return finish(std::move(call));
 }
 
@@ -271,23 +274,31 @@ LogicalResult Parser::parseEinsumArgument(ast::Expr &einsum) {
   return success();
 }
 
-/// '(' (expr (',' expr)*)? ')'
-FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(bool areOfCall,
-                                                            ast::Expr *einsum) {
+/// '(' (argument (',' argument)*)? ')', where an argument is an expr, and in a
+/// call also id '=' expr, which goes into `call`.
+FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(ast::Expr *call,
+                                                            bool isEinsum) {
   const Token &opening = take();
   std::vector<ast::ExprPtr> args;
   if (consumeIf(TokenKind::RParen))
     return args;
   do {
     bool isNamed = is(TokenKind::Identifier) && is(TokenKind::Assign, 1);
-    if (einsum && ((isNamed && isWord("acc") && !einsum->type) ||
-                   (isNamed && isWord("labels") && !einsum->labels))) {
-      if (failed(parseEinsumArgument(*einsum)))
+    if (isEinsum && ((isNamed && isWord("acc") && !call->type) ||
+                     (isNamed && isWord("labels") && !call->labels))) {
+      if (failed(parseEinsumArgument(*call)))
         return failure();
       continue;
     }
-    if (areOfCall && isNamed)
-      return refuse(peek().range, "named arguments are");
+    if (call && isNamed) {
+      const Token &name = take();
+      take();
+      FailureOr<ast::ExprPtr> value = parseExpr();
+      if (failed(value))
+        return failure();
+      call->named.push_back({{text(name), name.range}, std::move(*value)});
+      continue;
+    }
     FailureOr<ast::ExprPtr> arg = parseExpr();
     if (failed(arg))
       return failure();

@@ -58,8 +58,7 @@ Affine getExtreme(const Affine &subscript, bool isMax,
   return extreme;
 }
 
-/// floor(expr / divisor), if it is linear.
-static std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor) {
+std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor) {
   Affine quotient(llvm::divideFloorSigned(expr.getConstant(), divisor));
   for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
     if (term.coefficient % divisor != 0)

@@ -41,6 +41,9 @@ llvm::LogicalResult inferRanges(Def &def, Statement &statement,
                                 llvm::ArrayRef<AccessSite> sites,
                                 DiagnosticEngine &diags);
 
+/// floor(expr / divisor), if it is linear.
+std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor);
+
 /// Adds a check unless it is there already.
 void addCheck(Def &def, SizeCheck check);
 

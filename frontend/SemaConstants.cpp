@@ -78,6 +78,8 @@ bool parseBindings(StringRef text, CheckOptions &check, std::string &error) {
 }
 
 std::optional<std::string> DefScope::getBinding(StringRef name) const {
+  if (isCalled())
+    return std::nullopt;
   auto integer = options.bindings.find(name.str());
   if (integer != options.bindings.end())
     return std::to_string(integer->second);
@@ -232,7 +234,10 @@ bool DefScope::declareBoundScalar(const ast::Param &param) {
 FailureOr<Constant::Value> DefScope::getConstant(const Constant &constant,
                                                  const ast::Expr &expr) {
   if (constant.values.empty())
-    return diags.report(DiagId::AttributeUnbound, expr.nameRange, {expr.text})
+    return diags
+        .report(isCalled() ? DiagId::AttributeNotGiven
+                           : DiagId::AttributeUnbound,
+                expr.nameRange, {expr.text})
         .note(DiagId::DeclaredHere, constant.range, {expr.text});
   std::string elements = count(constant.length.value_or(1), "element");
   size_t element = 0;

@@ -129,7 +129,7 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
 }
 
 /// What calls of the language cannot be made yet.
-static bool isPlannedFunction(StringRef name) {
+bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases({"pad", "clamp", "index", "dim"}, true)
       .Cases({"rng", "std_addf", "std_mulf", "std_subf"}, true)
@@ -147,7 +147,9 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return reportUnknown(expr);
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
-  if (scope.defNames->contains(expr.text) || isPlannedFunction(expr.text))
+  if (scope.builder.callees.has(expr.text))
+    return diags.report(DiagId::CallInExpression, expr.nameRange, {expr.text});
+  if (isPlannedFunction(expr.text))
     return diags.report(DiagId::NotSupported, expr.nameRange,
                         {"a call of `" + expr.text + "` is"});
   return reportUnknown(expr);
@@ -164,6 +166,7 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
                    expr.nameRange, {expr.text});
   auto names = llvm::to_vector(scope.tensors.keys());
   if (isCall) {
+    llvm::append_range(names, scope.builder.callees.getNames());
     names.append({
 #define EIN_UNARY(ENUM, SPELLING, ULPS) SPELLING,
 #define EIN_BINARY(ENUM, SPELLING, ULPS) SPELLING,
@@ -253,7 +256,7 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
   const TensorState &state = scope[id];
   if (state.isBroken)
     return failure();
-  if (state.isWritten)
+  if (scope.isWritten(id))
     return success();
   const Tensor &tensor = scope.def[id];
   return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name})
@@ -268,7 +271,7 @@ StatementChecker::resolveSubscriptName(const ast::Expr &name) {
     return Affine(known->second);
   auto symbol = scope.symbols.find(name.text);
   if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
-    return scope.getSize(symbol->second);
+    return symbol->second;
   std::optional<TensorId> tensor = scope.findTensor(name.text);
   if (!name.isLabel && tensor && scope.def[*tensor].dims.empty() &&
       scope[*tensor].hasShape)

@@ -13,7 +13,28 @@ using namespace llvm;
 
 namespace ein {
 
+/// A call of nothing that there is, which would make a target of rank 0.
+bool StatementChecker::namesNothing(const ast::Expr &expr) const {
+  return expr.kind == ast::Expr::Kind::Call && !source.subscripts &&
+         expr.text != "einsum" && !scope.findTensor(expr.text) &&
+         !scope.targets.count(expr.text) && !findUnaryFn(expr.text) &&
+         !findBinaryFn(expr.text) && !scope.findElementType(expr.text) &&
+         !scope.builder.callees.has(expr.text) && !isPlannedFunction(expr.text);
+}
+
 void StatementChecker::check() {
+  if (!source.subscripts && callsDef(scope, *source.value))
+    return checkCall(scope, source);
+  if (namesNothing(*source.value)) {
+    (void)reportUnknown(*source.value);
+    if (!scope.findTensor(source.target.text))
+      (void)declareTemporary();
+    else
+      statement.target = *scope.findTensor(source.target.text);
+    return breakTarget();
+  }
+  if (!source.moreTargets.empty())
+    (void)diags.report(DiagId::SeveralTargets, source.moreTargets[0].range);
   if (failed(checkInOrder()))
     breakTarget();
 }
@@ -60,6 +81,12 @@ LogicalResult StatementChecker::checkInOrder() {
 // The left side
 //===----------------------------------------------------------------------===//
 
+FailureOr<TensorId> StatementChecker::checkTarget() {
+  if (failed(resolveTarget()))
+    return failure();
+  return statement.target;
+}
+
 LogicalResult StatementChecker::resolveTarget() {
   const ast::Name &name = source.target;
   if (std::optional<StringRef> noun = scope.getConstantNoun(name.text))
@@ -77,10 +104,11 @@ LogicalResult StatementChecker::checkWritable(TensorId id) {
   auto declaredHere = [&](DiagnosticBuilder builder) {
     return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
   };
-  if (tensor.role == TensorRole::Input)
+  TensorRole role = scope.getRole(id);
+  if (role == TensorRole::Input)
     return declaredHere(
         diags.report(DiagId::InputWritten, source.target.range, {tensor.name}));
-  if (source.let && tensor.role != TensorRole::Temporary)
+  if (source.let && role != TensorRole::Temporary)
     return declaredHere(
         diags.report(DiagId::LetOfResult, *source.let, {tensor.name})
             .fixIt({source.let->begin, source.target.range.begin}, ""));
@@ -107,13 +135,7 @@ LogicalResult StatementChecker::declareTemporary() {
     if (succeeded(type))
       tensor.type = *type;
     for (const ast::ExprPtr &dimSource : source.type->dims) {
-      FailureOr<Affine> dim = scope.lowerAffine(
-          *dimSource, "dim", [&](const ast::Expr &name) -> FailureOr<Affine> {
-            auto found = scope.symbols.find(name.text);
-            if (found != scope.symbols.end())
-              return scope.getSize(found->second);
-            return reportUnknownSize(name);
-          });
+      FailureOr<Affine> dim = scope.lowerSize(*dimSource);
       state.isBroken |= failed(dim);
       if (succeeded(dim))
         tensor.dims.push_back(*dim);
@@ -123,16 +145,6 @@ LogicalResult StatementChecker::declareTemporary() {
   }
   statement.target = scope.addTensor(std::move(tensor), state);
   return success(!state.isBroken);
-}
-
-LogicalResult StatementChecker::reportUnknownSize(const ast::Expr &name) {
-  DiagnosticBuilder builder =
-      diags.report(DiagId::UnknownSize, name.range, {name.text});
-  auto names = llvm::to_vector(scope.symbols.keys());
-  if (std::optional<StringRef> similar = findSimilarName(name.text, names))
-    builder.note(DiagId::DidYouMean, name.range, {similar->str()})
-        .fixIt(name.range, *similar);
-  return builder;
 }
 
 IndexId StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
@@ -264,10 +276,10 @@ StatementChecker::decideUpdate(const ast::Statement &comprehension) {
 /// `op=` needs something to continue from.
 LogicalResult StatementChecker::decideContinuation() {
   Tensor &target = scope.def.tensors[statement.target.value];
-  if (scope[statement.target].isWritten)
+  if (scope.isWritten(statement.target))
     return success();
   StringRef op = getDescription(source.op);
-  if (target.role == TensorRole::Temporary)
+  if (target.role == TensorRole::Temporary || scope.isCalled())
     return diags
         .report(DiagId::NothingToContinue, source.opRange,
                 {op.str(), target.name})
@@ -290,6 +302,7 @@ LogicalResult StatementChecker::finishTarget() {
       return failure();
   }
   state.isWritten = true;
+  scope.pendingResults.erase(statement.target);
   scope.def.statements.push_back(std::move(statement));
   return success();
 }

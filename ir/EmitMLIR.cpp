@@ -53,6 +53,13 @@ using namespace mlir;
 
 namespace ein {
 
+static Location getLoc(MLIRContext *context, const Sources &sources,
+                       SourceRange range) {
+  const SourceFile &file = sources.find(range.begin);
+  auto [line, column] = file.getLineColumn(range.begin);
+  return FileLineColLoc::get(context, file.getName(), line, column);
+}
+
 namespace {
 
 /// One access of a statement, in the form that a structured op can take.
@@ -74,11 +81,9 @@ struct BodyInputs {
 
 class DefEmitter {
 public:
-  DefEmitter(const Def &def, func::FuncOp function, LocateFn locate,
-             StringRef fileName)
+  DefEmitter(const Def &def, func::FuncOp function, const Sources &sources)
       : def(def), function(function),
-        b(function.getLoc(), function.getContext()), locate(locate),
-        fileName(b.getStringAttr(fileName)),
+        b(function.getLoc(), function.getContext()), sources(sources),
         symbolPositions(getSymbolPositions(def)), values(def.tensors.size()) {}
 
   void run();
@@ -129,15 +134,13 @@ private:
   }
 
   Location getLoc(SourceRange range) {
-    auto [line, column] = locate(range.begin);
-    return FileLineColLoc::get(fileName, line, column);
+    return ein::getLoc(b.getContext(), sources, range);
   }
 
   const Def &def;
   func::FuncOp function;
   ImplicitLocOpBuilder b;
-  LocateFn locate;
-  StringAttr fileName;
+  const Sources &sources;
   SmallVector<unsigned> symbolPositions;
   /// The unbound symbols' values: the function's trailing arguments.
   SmallVector<Value> symbolValues;
@@ -719,8 +722,7 @@ static Type getTensorType(OpBuilder &b, const Tensor &tensor) {
   return RankedTensorType::get(shape, elementType);
 }
 
-static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
-                    LocateFn locate) {
+static void emitDef(const Def &def, ModuleOp module, const Sources &sources) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Type> arguments, results;
   for (TensorId id : def.params)
@@ -733,8 +735,7 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
   llvm::append_range(arguments, results);
   arguments.append(signature.symbols.size(), b.getIndexType());
 
-  auto [line, column] = locate(def.range.begin);
-  Location loc = FileLineColLoc::get(b.getContext(), fileName, line, column);
+  Location loc = getLoc(b.getContext(), sources, def.range);
   auto function = func::FuncOp::create(b, loc, def.name,
                                        b.getFunctionType(arguments, results));
   function->setAttr(kSignatureAttr, signature.toAttr(b.getContext()));
@@ -742,20 +743,20 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
     function.setArgAttr(def.params.size() + i,
                         bufferization::BufferizationDialect::kWritableAttrName,
                         b.getBoolAttr(true));
-  DefEmitter(def, function, locate, fileName).run();
+  DefEmitter(def, function, sources).run();
 }
 
 OwningOpRef<ModuleOp> emitMLIR(const Program &program, MLIRContext *context,
-                               StringRef fileName, LocateFn locate) {
+                               const Sources &sources) {
   context->loadDialect<EinDialect, affine::AffineDialect, arith::ArithDialect,
                        bufferization::BufferizationDialect,
                        complex::ComplexDialect, func::FuncDialect,
                        linalg::LinalgDialect, math::MathDialect,
                        tensor::TensorDialect>();
   OwningOpRef<ModuleOp> module =
-      ModuleOp::create(FileLineColLoc::get(context, fileName, 1, 1));
+      ModuleOp::create(FileLineColLoc::get(context, sources.getName(), 1, 1));
   for (const Def &def : program.defs)
-    emitDef(def, *module, fileName, locate);
+    emitDef(def, *module, sources);
   return module;
 }
 
