@@ -107,9 +107,7 @@ void Explainer::explainStatement(const Def &def, const Statement &statement,
     work.pop_back();
     if (expr.kind == ExprKind::Access)
       add(expr.tensor);
-    for (ExprId operand : {expr.lhs, expr.rhs})
-      if (operand.isValid())
-        work.push_back(operand);
+    llvm::append_range(work, expr.getOperands());
   }
   printCount(os, bytes);
   os << " bytes\n";

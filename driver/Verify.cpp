@@ -38,13 +38,12 @@ static double countRealOperations(ElementType type, bool isProduct) {
 static double countOperations(const Def &def, ExprId id) {
   const Expr &expr = def[id];
   double count = 0;
-  if (expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary)
+  if (expr.kind == ExprKind::Unary || expr.kind == ExprKind::Binary ||
+      expr.kind == ExprKind::Select)
     count += countRealOperations(expr.type, expr.kind == ExprKind::Binary &&
                                                 expr.binary == BinaryFn::Mul);
-  if (expr.lhs.isValid())
-    count += countOperations(def, expr.lhs);
-  if (expr.rhs.isValid())
-    count += countOperations(def, expr.rhs);
+  for (ExprId operand : expr.getOperands())
+    count += countOperations(def, operand);
   return count;
 }
 

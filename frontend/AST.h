@@ -48,15 +48,16 @@ struct NamedArgument {
 
 struct Expr {
   enum class Kind : uint8_t {
-    Number,  // `text` as written
-    String,  // `text` between the quotes, `nameRange` its place
-    Name,    // `text`
-    Element, // `text`.operands[0]: a number
-    Call,    // `text`(`operands`): an access or a function
-    Cast,    // `text`<`type`>(operands[0])
-    Unary,   // `op` operands[0]
-    Binary,  // operands[0] `op` operands[1]
-    List,    // [`operands`]; `...` is a Name there
+    Number,      // `text` as written
+    String,      // `text` between the quotes, `nameRange` its place
+    Name,        // `text`
+    Element,     // `text`.operands[0]: a number
+    Call,        // `text`(`operands`): an access or a function
+    Cast,        // `text`<`type`>(operands[0])
+    Unary,       // `op` operands[0]
+    Binary,      // operands[0] `op` operands[1]
+    Conditional, // operands[0] ? operands[1] : operands[2]
+    List,        // [`operands`]; `...` is a Name there
   };
 
   Kind kind;

@@ -51,12 +51,6 @@ static unsigned getPrecedence(TokenKind kind) {
   }
 }
 
-static bool isSupported(TokenKind op) {
-  return op == TokenKind::Plus || op == TokenKind::Minus ||
-         op == TokenKind::Star || op == TokenKind::Slash ||
-         op == TokenKind::Percent;
-}
-
 static bool isCast(StringRef name) {
   return name == "cast" || name == "cast_unsigned";
 }
@@ -77,17 +71,43 @@ FailureOr<ast::ExprPtr> Parser::finish(ast::ExprPtr expr) {
   return expr;
 }
 
+/// binary ('?' expr ':' expr)?
+FailureOr<ast::ExprPtr> Parser::parseExpr() {
+  FailureOr<ast::ExprPtr> condition = parseBinary(0);
+  const Token &question = peek();
+  if (failed(condition) || !consumeIf(TokenKind::Question))
+    return condition;
+  // A chain of them nests to the right.
+  ++nesting;
+  scope_exit leave([&] { --nesting; });
+  if (nesting > ast::maxNesting)
+    return diags.report(DiagId::NestingTooDeep, question.range,
+                        {std::to_string(ast::maxNesting)});
+  FailureOr<ast::ExprPtr> lhs = parseExpr();
+  if (failed(lhs) || failed(expectClosing(TokenKind::Colon, question)))
+    return failure();
+  FailureOr<ast::ExprPtr> rhs = parseExpr();
+  if (failed(rhs))
+    return failure();
+  auto expr = std::make_unique<ast::Expr>();
+  expr->kind = ast::Expr::Kind::Conditional;
+  expr->nameRange = question.range;
+  expr->range = rangeFrom((*condition)->range.begin);
+  expr->height =
+      1 + std::max({(*condition)->height, (*lhs)->height, (*rhs)->height});
+  expr->operands.push_back(std::move(*condition));
+  expr->operands.push_back(std::move(*lhs));
+  expr->operands.push_back(std::move(*rhs));
+  return finish(std::move(expr));
+}
+
 FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
   FailureOr<ast::ExprPtr> lhs = parseUnary();
   while (succeeded(lhs)) {
     const Token &op = peek();
-    if (op.kind == TokenKind::Question)
-      return refuse(op.range, "`?:` is");
     unsigned precedence = getPrecedence(op.kind);
     if (precedence <= minPrecedence)
       return lhs;
-    if (!isSupported(op.kind))
-      return refuse(op.range, "`" + text(op) + "` is");
     take();
     FailureOr<ast::ExprPtr> rhs = parseBinary(precedence);
     if (failed(rhs))
@@ -105,9 +125,8 @@ FailureOr<ast::ExprPtr> Parser::parseUnary() {
     return diags.report(DiagId::NestingTooDeep, peek().range,
                         {std::to_string(ast::maxNesting)});
   const Token &op = peek();
-  if (op.kind == TokenKind::Not || op.kind == TokenKind::Tilde)
-    return refuse(op.range, "`" + text(op) + "` is");
-  if (op.kind != TokenKind::Minus)
+  if (op.kind != TokenKind::Minus && op.kind != TokenKind::Not &&
+      op.kind != TokenKind::Tilde)
     return parsePrimary();
   take();
   FailureOr<ast::ExprPtr> operand = parseUnary();

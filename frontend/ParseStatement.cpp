@@ -100,11 +100,6 @@ LogicalResult Parser::parseAssignment(ast::Statement &statement) {
   case TokenKind::DivAssign:
     return diags.report(DiagId::NotInLanguage, token.range,
                         {"`" + text(token) + "`"});
-  case TokenKind::AndAssign:
-  case TokenKind::AndInit:
-  case TokenKind::OrAssign:
-  case TokenKind::OrInit:
-    return refuse(token.range, "`" + text(token) + "` is");
   default:
     break;
   }

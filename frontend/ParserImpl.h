@@ -73,7 +73,7 @@ private:
   void recoverToDef();
 
   // ParseExpr.cpp: expressions.
-  FailureOr<ast::ExprPtr> parseExpr() { return parseBinary(0); }
+  FailureOr<ast::ExprPtr> parseExpr();
   FailureOr<ast::ExprPtr> parseBinary(unsigned minPrecedence);
   FailureOr<ast::ExprPtr> parseUnary();
   FailureOr<ast::ExprPtr> parsePrimary();

@@ -71,7 +71,8 @@ void RangesPrinter::printIndex(const Statement &statement, const Index &index) {
 /// The extreme values of every subscript that is not an index alone.
 void RangesPrinter::printBounds(const Statement &statement, ExprId id) {
   const Expr &expr = def[id];
-  for (size_t i = 0, e = expr.subscripts.size(); i != e; ++i) {
+  size_t numDims = expr.kind == ExprKind::Access ? expr.subscripts.size() : 0;
+  for (size_t i = 0; i != numDims; ++i) {
     const Affine &subscript = expr.subscripts[i];
     if (subscript.getSingleIndex())
       continue;
@@ -90,10 +91,8 @@ void RangesPrinter::printBounds(const Statement &statement, ExprId id) {
     os << " in dim " << i << " of `" << tensor.name << "`, of size "
        << str(tensor.dims[i]) << '\n';
   }
-  if (expr.lhs.isValid())
-    printBounds(statement, expr.lhs);
-  if (expr.rhs.isValid())
-    printBounds(statement, expr.rhs);
+  for (ExprId operand : expr.getOperands())
+    printBounds(statement, operand);
 }
 
 void RangesPrinter::print(const SizeCheck &check) {

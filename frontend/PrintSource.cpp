@@ -27,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/DefNames.h"
 #include "frontend/Printer.h"
 #include "frontend/Unicode.h"
 #include "llvm/ADT/APFloat.h"
@@ -83,9 +84,10 @@ private:
   void print(const Statement &statement);
   void printComprehension(const Statement &statement);
   void printEinsum(const Statement &statement);
-  bool hasLabels(const Statement &statement) const;
-  bool needsEinsum(const Statement &statement) const;
+  bool hasLabels(const Statement &statement);
+  bool needsEinsum(const Statement &statement);
   void renameLabels();
+  void printPosition(const Affine &value);
   void printLeaf(const Expr &expr);
   void collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
                     bool &hasLiteral) const;
@@ -102,6 +104,7 @@ private:
 
   raw_ostream &os;
   const Def &def;
+  DefNames names;
   std::vector<std::string> sizeNames;
   size_t nextSize = 0; // sizes below it have been printed
   std::set<int32_t> written, firstWritten;
@@ -115,17 +118,12 @@ private:
 };
 
 SourcePrinter::SourcePrinter(raw_ostream &os, const Def &def)
-    : os(os), def(def) {
-  auto isTaken = [&](const std::string &name) {
-    auto hasName = [&](const auto &other) { return other.name == name; };
-    return llvm::any_of(def.symbols, hasName) ||
-           llvm::any_of(def.tensors, hasName);
-  };
+    : os(os), def(def), names(def) {
   for (const Symbol &symbol : def.symbols) {
     std::string name = symbol.name;
     if (!isIdentifier(name))
       name = "size" + std::to_string(sizeNames.size());
-    while (!isIdentifier(symbol.name) && isTaken(name))
+    while (!isIdentifier(symbol.name) && names.isTaken(name))
       name += "_";
     sizeNames.push_back(name);
   }
@@ -234,11 +232,13 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
     hasLiteral |= expr.type == computeType;
     return;
   case ExprKind::Access:
+  case ExprKind::Position:
   case ExprKind::Cast:
     types.push_back(expr.type);
     return;
   case ExprKind::Unary:
   case ExprKind::Binary:
+  case ExprKind::Select:
     if (def.convertsType(expr)) {
       types.push_back(expr.type);
       return;
@@ -257,10 +257,8 @@ void SourcePrinter::collectCast(ExprId id, bool isInCast) {
   if (expr.kind == ExprKind::Literal && isInCast)
     inCasts.insert(&expr);
   isInCast |= def.convertsType(expr);
-  if (expr.lhs.isValid())
-    collectCast(expr.lhs, isInCast);
-  if (expr.rhs.isValid())
-    collectCast(expr.rhs, isInCast);
+  for (ExprId operand : expr.getOperands())
+    collectCast(operand, isInCast || operand == expr.condition);
 }
 
 /// Whether the statement has to say what it accumulates in; sets hasSuffixes
@@ -284,22 +282,16 @@ bool SourcePrinter::decideAccumulator(const Statement &statement) {
 }
 
 /// Whether the indices cannot be named in a comprehension as they are called.
-bool SourcePrinter::hasLabels(const Statement &statement) const {
+bool SourcePrinter::hasLabels(const Statement &statement) {
   return llvm::any_of(statement.indices, [&](const Index &index) {
-    auto isSize = [&](const Symbol &symbol) {
-      return symbol.name == index.name && !symbol.bound;
-    };
-    auto isScalar = [&](const Tensor &tensor) {
-      return tensor.name == index.name && tensor.dims.empty();
-    };
     return index.isLabel &&
-           (!isIdentifier(index.name) || llvm::any_of(def.symbols, isSize) ||
-            llvm::any_of(def.tensors, isScalar));
+           (!isIdentifier(index.name) || names.isOpenSize(index.name) ||
+            names.isScalar(index.name));
   });
 }
 
 /// Whether it can be an einsum, and has to be.
-bool SourcePrinter::needsEinsum(const Statement &statement) const {
+bool SourcePrinter::needsEinsum(const Statement &statement) {
   if (statement.groups.empty() && !hasLabels(statement))
     return false;
   std::optional<std::vector<ProductFactor>> factors =
@@ -316,7 +308,7 @@ void SourcePrinter::print(const Statement &statement) {
   const Tensor &target = def[statement.target];
   indexNames.clear();
   for (size_t i = 0, e = statement.indices.size(); i != e; ++i)
-    indexNames.push_back(def.getNameBesideSizes(statement, IndexId(i)));
+    indexNames.push_back(names.getNameBesideSizes(statement, IndexId(i)));
   bool isEinsum = needsEinsum(statement);
   if (!isEinsum && hasLabels(statement))
     renameLabels();
@@ -341,14 +333,9 @@ void SourcePrinter::print(const Statement &statement) {
 }
 
 void SourcePrinter::renameLabels() {
-  auto isTaken = [&](const std::string &name) {
-    auto hasName = [&](const auto &other) { return other.name == name; };
-    return llvm::any_of(def.symbols, hasName) ||
-           llvm::any_of(def.tensors, hasName);
-  };
   std::string prefix = "x";
   for (size_t i = 0; i != indexNames.size(); ++i)
-    while (isTaken(prefix + std::to_string(i)))
+    while (names.isTaken(prefix + std::to_string(i)))
       prefix += "_";
   for (size_t i = 0; i != indexNames.size(); ++i)
     indexNames[i] = prefix + std::to_string(i);
@@ -367,6 +354,16 @@ void SourcePrinter::printComprehension(const Statement &statement) {
             [&](const Expr &leaf) { printLeaf(leaf); });
 }
 
+/// An index, a size, or what is linear in sizes: numbers of type index.
+void SourcePrinter::printPosition(const Affine &value) {
+  if (value.isConstant())
+    os << value.getConstant() << getSpelling(ElementType::Index);
+  else if (value.getSingleIndex() || value.getSingleSymbol())
+    os << introduceIndices(value) << str(value);
+  else
+    os << '(' << str(value) << ')';
+}
+
 void SourcePrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
     if (isFloat(getPartType(expr.type)))
@@ -375,6 +372,10 @@ void SourcePrinter::printLeaf(const Expr &expr) {
       printInteger(os, expr);
     if (hasSuffixes || expr.type != computeType || inCasts.count(&expr))
       os << getSpelling(expr.type);
+    return;
+  }
+  if (expr.kind == ExprKind::Position) {
+    printPosition(expr.subscripts[0]);
     return;
   }
   os << def[expr.tensor].name;

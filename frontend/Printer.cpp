@@ -163,6 +163,9 @@ void ASTPrinter::print(const ast::Expr &expr) {
   case ast::Expr::Kind::Binary:
     line() << "binary " << getSpelling(expr.op) << '\n';
     break;
+  case ast::Expr::Kind::Conditional:
+    line() << "conditional\n";
+    break;
   }
   indented([&] {
     print(expr.operands);
@@ -314,6 +317,10 @@ void ProgramPrinter::printLeaf(const Expr &expr) {
       printInteger(os, expr);
     return;
   }
+  if (expr.kind == ExprKind::Position) {
+    os << "index(" << str(expr.subscripts[0]) << ')';
+    return;
+  }
   os << def[expr.tensor].name;
   if (expr.subscripts.empty())
     return;
@@ -340,11 +347,44 @@ private:
   function_ref<void(const Expr &)> printLeaf;
 };
 
+/// As C has it; a conditional has the lowest, 1.
+static unsigned getPrecedence(BinaryFn fn) {
+  switch (fn) {
+  case BinaryFn::Or:
+    return 2;
+  case BinaryFn::And:
+    return 3;
+  case BinaryFn::BitOr:
+    return 4;
+  case BinaryFn::BitXor:
+    return 5;
+  case BinaryFn::BitAnd:
+    return 6;
+  case BinaryFn::Equal:
+  case BinaryFn::NotEqual:
+    return 7;
+  case BinaryFn::Less:
+  case BinaryFn::LessEqual:
+  case BinaryFn::Greater:
+  case BinaryFn::GreaterEqual:
+    return 8;
+  case BinaryFn::ShiftLeft:
+  case BinaryFn::ShiftRight:
+    return 9;
+  case BinaryFn::Add:
+  case BinaryFn::Sub:
+    return 10;
+  default:
+    return 11;
+  }
+}
+
 void ExprPrinter::print(ExprId id, unsigned minPrecedence) {
   const Expr &expr = def[id];
   switch (expr.kind) {
   case ExprKind::Literal:
   case ExprKind::Access:
+  case ExprKind::Position:
     return printLeaf(expr);
   case ExprKind::Cast:
     os << (expr.isUnsigned ? "cast_unsigned<" : "cast<")
@@ -352,16 +392,27 @@ void ExprPrinter::print(ExprId id, unsigned minPrecedence) {
     print(expr.lhs, 0);
     os << ')';
     return;
-  case ExprKind::Unary:
-    os << getSpelling(expr.unary);
-    if (expr.unary == UnaryFn::Neg)
-      return print(expr.lhs, 3);
+  case ExprKind::Unary: {
+    StringRef spelling = getSpelling(expr.unary);
+    os << spelling;
+    if (!isAlpha(spelling[0]))
+      return print(expr.lhs, 12);
     os << '(';
     print(expr.lhs, 0);
     os << ')';
     return;
+  }
   case ExprKind::Binary:
     return printBinary(expr, minPrecedence);
+  case ExprKind::Select:
+    os << (minPrecedence > 1 ? "(" : "");
+    print(expr.condition, 2);
+    os << " ? ";
+    print(expr.lhs, 0);
+    os << " : ";
+    print(expr.rhs, 1);
+    os << (minPrecedence > 1 ? ")" : "");
+    return;
   }
 }
 
@@ -376,8 +427,7 @@ void ExprPrinter::printBinary(const Expr &expr, unsigned minPrecedence) {
     os << ')';
     return;
   }
-  bool isSum = expr.binary == BinaryFn::Add || expr.binary == BinaryFn::Sub;
-  unsigned precedence = isSum ? 1 : 2;
+  unsigned precedence = getPrecedence(expr.binary);
   bool needsParens = precedence < minPrecedence;
   os << (needsParens ? "(" : "");
   print(expr.lhs, precedence);

@@ -47,6 +47,10 @@ StringRef getSpelling(UpdateKind kind) {
     return "max=";
   case UpdateKind::Min:
     return "min=";
+  case UpdateKind::And:
+    return "&=";
+  case UpdateKind::Or:
+    return "|=";
   }
   llvm_unreachable("a kind of update that is none");
 }
@@ -63,6 +67,10 @@ std::optional<BinaryFn> getFunction(UpdateKind kind) {
     return BinaryFn::Max;
   case UpdateKind::Min:
     return BinaryFn::Min;
+  case UpdateKind::And:
+    return BinaryFn::BitAnd;
+  case UpdateKind::Or:
+    return BinaryFn::BitOr;
   }
   llvm_unreachable("a kind of update that is none");
 }
@@ -144,15 +152,21 @@ bool Def::convertsType(const Expr &expr) const {
   if (expr.kind == ExprKind::Cast)
     return true;
   if (expr.kind == ExprKind::Binary)
-    return expr.binary == BinaryFn::Complex;
+    return expr.binary == BinaryFn::Complex || isComparison(expr.binary) ||
+           isLogical(expr.binary);
   return expr.kind == ExprKind::Unary &&
-         (expr.unary == UnaryFn::Re || expr.unary == UnaryFn::Im ||
+         (expr.unary == UnaryFn::Not || expr.unary == UnaryFn::Re ||
+          expr.unary == UnaryFn::Im ||
           (expr.unary == UnaryFn::Abs && isComplex((*this)[expr.lhs].type)));
 }
 
 ElementType Def::getOperandType(const Expr &expr) const {
   if (!convertsType(expr))
     return expr.type;
+  if (expr.kind == ExprKind::Binary && isComparison(expr.binary))
+    return expr.compareType;
+  if (expr.type == ElementType::Bool)
+    return ElementType::Bool;
   return expr.kind == ExprKind::Unary ? getComplexType(expr.type)
                                       : getPartType(expr.type);
 }
@@ -163,6 +177,57 @@ Conversion getConversion(const Expr &cast, ElementType operand) {
   if (isFloat(operand) || isComplex(operand))
     return {operand, getUnsigned(cast.type)};
   return {getUnsigned(operand), cast.type};
+}
+
+SmallVector<ExprId, 3> Expr::getOperands() const {
+  SmallVector<ExprId, 3> operands = {condition, lhs, rhs};
+  llvm::erase_if(operands, [](ExprId id) { return !id.isValid(); });
+  return operands;
+}
+
+bool isComparison(BinaryFn fn) {
+  return fn >= BinaryFn::Equal && fn <= BinaryFn::GreaterEqual;
+}
+
+bool isLogical(BinaryFn fn) {
+  return fn == BinaryFn::And || fn == BinaryFn::Or;
+}
+
+/// `guards` is what decides whether `id` is evaluated.
+static void collectDivisors(const Def &def, ExprId id,
+                            std::vector<std::pair<ExprId, bool>> &guards,
+                            std::vector<Def::Divisor> &divisors) {
+  const Expr &expr = def[id];
+  auto visit = [&](ExprId operand,
+                   std::optional<std::pair<ExprId, bool>> guard = {}) {
+    if (!operand.isValid())
+      return;
+    if (guard)
+      guards.push_back(*guard);
+    collectDivisors(def, operand, guards, divisors);
+    if (guard)
+      guards.pop_back();
+  };
+  if (expr.kind == ExprKind::Select) {
+    visit(expr.condition);
+    visit(expr.lhs, {{expr.condition, true}});
+    visit(expr.rhs, {{expr.condition, false}});
+    return;
+  }
+  visit(expr.lhs);
+  if (expr.kind == ExprKind::Binary && isLogical(expr.binary))
+    visit(expr.rhs, {{expr.lhs, expr.binary == BinaryFn::And}});
+  else
+    visit(expr.rhs);
+  if (def.isCheckedDivision(id))
+    divisors.push_back({expr.rhs, guards});
+}
+
+std::vector<Def::Divisor> Def::getDivisors(ExprId id) const {
+  std::vector<std::pair<ExprId, bool>> guards;
+  std::vector<Divisor> divisors;
+  collectDivisors(*this, id, guards, divisors);
+  return divisors;
 }
 
 bool Def::isCheckedDivision(ExprId id) const {
@@ -179,27 +244,6 @@ bool Def::hasDataChecks() const {
     if (isCheckedDivision(ExprId(i)))
       return true;
   return false;
-}
-
-std::string Def::getNameBesideSizes(const Statement &statement,
-                                    IndexId id) const {
-  const Index &index = statement.indices[id.value];
-  auto isSize = [&](const std::string &name) {
-    return llvm::any_of(symbols, [&](const Symbol &symbol) {
-      return symbol.name == name && !symbol.bound;
-    });
-  };
-  if (index.isLabel || !isSize(index.name))
-    return index.name;
-  auto isTaken = [&](const std::string &name) {
-    auto hasName = [&](const auto &other) { return other.name == name; };
-    return llvm::any_of(symbols, hasName) || llvm::any_of(tensors, hasName) ||
-           llvm::any_of(statement.indices, hasName);
-  };
-  std::string name = index.name + "_";
-  while (isTaken(name))
-    name += "_";
-  return name;
 }
 
 const Def *Program::find(StringRef name) const {

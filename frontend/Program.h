@@ -31,6 +31,7 @@
 
 #include "frontend/Affine.h"
 #include "frontend/ElementType.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,7 +73,15 @@ struct Tensor {
   }
 };
 
-enum class ExprKind : uint8_t { Literal, Access, Cast, Unary, Binary };
+enum class ExprKind : uint8_t {
+  Literal,
+  Access,
+  Position, // an integer that is linear in indices and sizes
+  Cast,
+  Unary,
+  Binary,
+  Select,
+};
 
 enum class UnaryFn : uint8_t {
 #define EIN_UNARY(ENUM, SPELLING, ULPS) ENUM,
@@ -84,6 +93,10 @@ enum class BinaryFn : uint8_t {
 };
 llvm::StringRef getSpelling(UnaryFn fn);
 llvm::StringRef getSpelling(BinaryFn fn);
+/// `<` and its kin.
+bool isComparison(BinaryFn fn);
+/// `&&` and `||`, whose right side does not count if the left side decides.
+bool isLogical(BinaryFn fn);
 
 /// A node of a statement's right side; operands come before their users in
 /// Def::exprs.
@@ -91,21 +104,29 @@ llvm::StringRef getSpelling(BinaryFn fn);
 /// `type` is what the node yields: an access its tensor's, a literal its own, a
 /// cast what it casts to. The other nodes compute in `type`, to which operands
 /// of other types are converted first; these fit into it. So does the
-/// statement, in Statement::computeType. Functions between real and complex
-/// numbers yield one and compute in the other, see Def::getOperandType.
+/// statement, in Statement::computeType. Comparisons, and functions between
+/// real and complex numbers, yield one type and compute in another, see
+/// Def::getOperandType.
 struct Expr {
   ExprKind kind;
   SourceRange range;
   ElementType type = ElementType::F32;
-  double literal = 0;              // Literal of a floating-point type, or
-                                   // the real part of a complex one
-  int64_t integer = 0;             // Literal of another, modulo 2^64
-  bool isUnsigned = false;         // Cast, operand in lhs: see getConversion
-  TensorId tensor;                 // Access
-  std::vector<Affine> subscripts;  // Access: over indices and symbols
+  double literal = 0;      // Literal of a floating-point type, or
+                           // the real part of a complex one
+  int64_t integer = 0;     // Literal of another, modulo 2^64
+  bool isUnsigned = false; // Cast, operand in lhs: see getConversion
+  TensorId tensor;         // Access
+  /// Access: over indices and symbols. Position: the only one is its value.
+  std::vector<Affine> subscripts;
   UnaryFn unary = UnaryFn::Neg;    // Unary, operand in lhs
   BinaryFn binary = BinaryFn::Add; // Binary
   ExprId lhs, rhs;
+  ExprId condition; // Select: lhs if it holds, else rhs
+  /// What a comparison's operands are converted to.
+  ElementType compareType = ElementType::F32;
+
+  /// The nodes right below, in the order of evaluation.
+  llvm::SmallVector<ExprId, 3> getOperands() const;
 };
 
 /// The types between which a cast converts. `cast_unsigned` takes the bits of
@@ -133,7 +154,7 @@ struct Index {
   RangeOrigin origin;
 };
 
-enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min };
+enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min, And, Or };
 /// `+=`.
 llvm::StringRef getSpelling(UpdateKind kind);
 
@@ -239,8 +260,9 @@ struct Def {
   const Symbol &operator[](SymbolId id) const { return symbols[id.value]; }
   const Expr &operator[](ExprId id) const { return exprs[id.value]; }
 
-  /// Whether the node's operands compute in a type of their own: a cast, and
-  /// the functions between real and complex numbers.
+  /// Whether the node's operands compute in a type of their own: a cast,
+  /// comparisons and logical operators, and the functions between real and
+  /// complex numbers.
   bool convertsType(const Expr &expr) const;
   /// What a function's or operator's operands are converted to.
   ElementType getOperandType(const Expr &expr) const;
@@ -254,13 +276,16 @@ struct Def {
   /// Whether the node divides by what may be zero when the code runs, which
   /// then has to return a code.
   bool isCheckedDivision(ExprId id) const;
+  /// A divisor that may be zero, and what decides whether it is divided by:
+  /// conditions with the value that they must have.
+  struct Divisor {
+    ExprId id;
+    std::vector<std::pair<ExprId, bool>> guards;
+  };
+  /// Those below `id`, in the order of evaluation.
+  std::vector<Divisor> getDivisors(ExprId id) const;
   /// Whether any node is such.
   bool hasDataChecks() const;
-
-  /// The index's name, where sizes are named beside it: with `_` if there is a
-  /// size of that name, which statements without a def may have. Labels keep
-  /// theirs.
-  std::string getNameBesideSizes(const Statement &, IndexId) const;
 };
 
 struct Program {

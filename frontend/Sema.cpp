@@ -9,6 +9,7 @@
 #include "frontend/SemaImpl.h"
 #include "frontend/Library.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -20,10 +21,14 @@ namespace ein {
 //===----------------------------------------------------------------------===//
 
 std::string DefBuilder::makeUnique(StringRef name) {
-  std::string candidate = name.str();
-  for (unsigned i = 2; !takenNames.insert(candidate).second; ++i)
-    candidate = name.str() + std::to_string(i);
-  return candidate;
+  unsigned &number = numUnique[name];
+  while (true) {
+    std::string candidate = name.str();
+    if (++number != 1)
+      candidate += std::to_string(number);
+    if (takenNames.insert(candidate).second)
+      return candidate;
+  }
 }
 
 TensorId DefScope::addTensor(Tensor tensor, TensorState state) {
@@ -36,6 +41,16 @@ TensorId DefScope::addTensor(Tensor tensor, TensorState state) {
   def.tensors.push_back(std::move(tensor));
   states.push_back(state);
   return id;
+}
+
+std::string DefScope::makeTemporaryName(const std::string &name) {
+  unsigned &number = numTemporaries[name];
+  while (true) {
+    std::string candidate = ++number == 1 ? name : name + itostr(number);
+    if (!getConstantNoun(candidate) && !tensors.contains(candidate) &&
+        !symbols.contains(candidate) && !targets.contains(candidate))
+      return candidate;
+  }
 }
 
 std::optional<TensorId> DefScope::findTensor(StringRef name) const {
@@ -138,9 +153,14 @@ FailureOr<Affine> DefScope::lowerAffine(
   case ast::Expr::Kind::Element:
     return resolveElement(expr);
   case ast::Expr::Kind::Call:
+    if (expr.text == "dim" && !findTensor("dim"))
+      return resolveDim(expr);
+    [[fallthrough]];
   case ast::Expr::Kind::Cast:
     return diags.report(DiagId::NotSupported, expr.range,
                         {"a " + what.str() + " with a call in it is"});
+  case ast::Expr::Kind::Conditional:
+    return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
   case ast::Expr::Kind::String:
     return diags.report(DiagId::StringNotAllowed, expr.range);
   case ast::Expr::Kind::List:
@@ -195,11 +215,11 @@ LogicalResult DefScope::checkDims(const Tensor &tensor,
           diags.report(DiagId::NegativeDim, sources[i]->range,
                        {std::to_string(i), tensor.name, describe(def, dim)});
     else if (!isNonNegative(dim))
-      addCheck({SizeCheck::NonNegativeExtent,
-                dim,
-                {},
-                "dim " + std::to_string(i) + " of `" + tensor.name + "`",
-                sources[i]->range});
+      checks.add({SizeCheck::NonNegativeExtent,
+                  dim,
+                  {},
+                  "dim " + std::to_string(i) + " of `" + tensor.name + "`",
+                  sources[i]->range});
   }
   if (failed(result))
     return failure();

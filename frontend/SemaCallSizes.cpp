@@ -252,7 +252,7 @@ LogicalResult CallChecker::requireEqual(const Equation &equation,
                 {equation.what, describe(builder.def, equation.actual),
                  call.text, describe(builder.def, value)})
         .note(DiagId::DeclaredHere, equation.dim->range, {equation.name});
-  scope.addCheck({SizeCheck::Equal,
+  scope.checks.add({SizeCheck::Equal,
                   difference,
                   {},
                   equation.what + ": " +
@@ -317,7 +317,7 @@ LogicalResult CallChecker::solveCompound(bool ofTargets) {
                     {name.text, call.text, describe(builder.def, *value)})
             .note(DiagId::DeclaredHere, name.range, {name.text});
       if (!isNonNegative(*value))
-        scope.addCheck({SizeCheck::NonNegativeExtent,
+        scope.checks.add({SizeCheck::NonNegativeExtent,
                         *value,
                         {},
                         "size `" + name.text + "` of `" + call.text +

@@ -270,22 +270,43 @@ FailureOr<Affine> DefScope::resolveElement(const ast::Expr &expr) {
   auto constant = constants.find(expr.text);
   if (constant != constants.end())
     return getAffineConstant(constant->second, expr);
-  std::optional<TensorId> tensor = findTensor(expr.text);
-  if (!tensor)
-    return diags.report(DiagId::ElementOfUnknown, expr.nameRange, {expr.text});
-  if (states[tensor->value].isBroken)
+  return getExtent(expr, *expr.operands[0]);
+}
+
+FailureOr<Affine> DefScope::resolveDim(const ast::Expr &expr) {
+  if (expr.operands.size() != 2)
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {expr.text, count(2, "argument"),
+                         std::to_string(expr.operands.size())});
+  const ast::Expr &tensor = *expr.operands[0], &number = *expr.operands[1];
+  if (tensor.kind != ast::Expr::Kind::Name)
+    return diags.report(DiagId::ElementOfUnknown, tensor.range,
+                        {"the first argument"});
+  if (number.kind != ast::Expr::Kind::Number)
+    return diags.report(DiagId::NotAnInteger, number.range, {"dim's number"});
+  return getExtent(tensor, number);
+}
+
+/// The extent of dim `number` of the tensor that `tensor` names.
+FailureOr<Affine> DefScope::getExtent(const ast::Expr &tensor,
+                                      const ast::Expr &number) {
+  std::optional<TensorId> id = findTensor(tensor.text);
+  if (!id)
+    return diags.report(DiagId::ElementOfUnknown, tensor.nameRange,
+                        {tensor.text});
+  const TensorState &state = states[id->value];
+  if (state.isBroken)
     return failure();
+  if (!state.hasShape)
+    return diags.report(DiagId::ReadBeforeWritten, tensor.nameRange,
+                        {tensor.text});
   size_t dim;
-  const Tensor &found = def[*tensor];
-  if (!states[tensor->value].hasShape)
-    return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text});
-  if (StringRef(expr.operands[0]->text).getAsInteger(10, dim) ||
-      dim >= found.dims.size())
+  const Tensor &found = def[*id];
+  if (StringRef(number.text).getAsInteger(10, dim) || dim >= found.dims.size())
     return diags
-        .report(DiagId::NoSuchElement, expr.range,
-                {expr.text, count(found.dims.size(), "dim"),
-                 expr.operands[0]->text})
-        .note(DiagId::DeclaredHere, found.range, {expr.text});
+        .report(DiagId::NoSuchElement, number.range,
+                {tensor.text, count(found.dims.size(), "dim"), number.text})
+        .note(DiagId::DeclaredHere, found.range, {tensor.text});
   return found.dims[dim];
 }
 

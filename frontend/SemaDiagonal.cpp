@@ -78,10 +78,7 @@ StatementChecker::splitDiagonal(const ast::Statement &comprehension) {
   if (!*accumulator && scope[statement.target].hasType)
     *accumulator = getAccumulator(scope.def[statement.target].type);
 
-  std::string name = source.target.text + "_diagonal";
-  while (scope.tensors.contains(name) || scope.symbols.contains(name) ||
-         scope.targets.contains(name))
-    name += "_";
+  std::string name = scope.makeTemporaryName(source.target.text + "_diagonal");
   ast::Statement compact;
   compact.target = {name, source.target.range};
   compact.op = getFreshUpdate(source.op);

@@ -52,6 +52,8 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
   case ast::Expr::Kind::Unary:
   case ast::Expr::Kind::Binary:
     return lowerFunction(expr, getSpelling(expr.op));
+  case ast::Expr::Kind::Conditional:
+    return lowerConditional(expr);
   }
   llvm_unreachable("a kind of expression that is none");
 }
@@ -108,9 +110,10 @@ FailureOr<ExprId> StatementChecker::lowerElement(const ast::Expr &expr) {
   auto constant = scope.constants.find(expr.text);
   if (constant != scope.constants.end())
     return lowerConstant(constant->second, expr);
-  return diags.report(DiagId::NotSupported, expr.range,
-                      {"size `" + expr.text + "." + expr.operands[0]->text +
-                       "` as a value is"});
+  FailureOr<Affine> extent = scope.resolveElement(expr);
+  if (failed(extent))
+    return failure();
+  return addPosition(*extent, expr.range);
 }
 
 FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
@@ -119,19 +122,49 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
     return lowerConstant(constant->second, expr);
   if (std::optional<TensorId> tensor = scope.findTensor(expr.text))
     return lowerAccess(*tensor, expr);
-  if (!scope.isImplicit && scope.symbols.count(expr.text))
-    return diags.report(DiagId::NotSupported, expr.range,
-                        {"size `" + expr.text + "` as a value is"});
-  if (indices.count(expr.text))
-    return diags.report(DiagId::NotSupported, expr.range,
-                        {"index `" + expr.text + "` as a value is"});
+  auto symbol = scope.symbols.find(expr.text);
+  if (!scope.isImplicit && symbol != scope.symbols.end())
+    return addPosition(symbol->second, expr.range);
+  if (indices.count(expr.text) || subscriptNames.contains(expr.text))
+    return addPosition(Affine(addIndex(expr, /*isReduction=*/true)),
+                       expr.range);
   return reportUnknown(expr);
+}
+
+/// An integer of type index, as a value.
+ExprId StatementChecker::addPosition(Affine value, SourceRange range) {
+  Expr position;
+  position.kind = ExprKind::Position;
+  position.range = range;
+  position.type = ElementType::Index;
+  position.subscripts.push_back(std::move(value));
+  return addExpr(std::move(position));
+}
+
+/// An index may be a value before it is a subscript, so subscripts are looked
+/// through first.
+void StatementChecker::collectSubscriptNames(const ast::Expr &expr,
+                                             bool isSubscript) {
+  if (expr.kind == ast::Expr::Kind::Name && isSubscript)
+    subscriptNames.insert(expr.text);
+  bool isAccess = expr.kind == ast::Expr::Kind::Call &&
+                  scope.findTensor(expr.text).has_value();
+  for (const ast::ExprPtr &operand : expr.operands)
+    collectSubscriptNames(*operand, isSubscript || isAccess);
+}
+
+/// `dim(A, 0)`, the extent of a dim.
+FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
+  FailureOr<Affine> extent = scope.resolveDim(expr);
+  if (failed(extent))
+    return failure();
+  return addPosition(*extent, expr.range);
 }
 
 /// What calls of the language cannot be made yet.
 bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
-      .Cases({"pad", "clamp", "index", "dim"}, true)
+      .Cases({"pad", "clamp"}, true)
       .Cases({"rng", "std_addf", "std_mulf", "std_subf"}, true)
       .Default(false);
 }
@@ -145,6 +178,8 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
     return reportUnknown(expr);
+  if (expr.text == "dim")
+    return lowerDim(expr);
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
   if (scope.builder.callees.has(expr.text))
@@ -215,6 +250,26 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   if (failed(decideOperandType(id)))
     return failure();
   return id;
+}
+
+/// condition ? lhs : rhs
+FailureOr<ExprId> StatementChecker::lowerConditional(const ast::Expr &expr) {
+  SmallVector<ExprId, 3> operands;
+  for (const ast::ExprPtr &operand : expr.operands) {
+    FailureOr<ExprId> id = lower(*operand);
+    if (succeeded(id))
+      operands.push_back(*id);
+  }
+  if (operands.size() != 3 ||
+      failed(assignType(operands[0], ElementType::Bool, "a condition")))
+    return failure();
+  Expr select;
+  select.kind = ExprKind::Select;
+  select.range = expr.range;
+  select.condition = operands[0];
+  select.lhs = operands[1];
+  select.rhs = operands[2];
+  return addExpr(std::move(select));
 }
 
 //===----------------------------------------------------------------------===//

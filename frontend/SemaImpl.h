@@ -84,9 +84,12 @@ struct DefBuilder {
   Callees &callees;
   DiagnosticEngine &diags;
   Def def;
+  CheckSet checks{def};
   std::vector<TensorState> states; // by TensorId
   /// What nothing else may be called.
   llvm::StringSet<> takenNames;
+  /// How often each name has been asked for.
+  llvm::StringMap<unsigned> numUnique;
   /// Calls that are in each other.
   unsigned callDepth = 0;
 
@@ -100,12 +103,13 @@ struct DefBuilder {
 struct DefScope {
   explicit DefScope(DefBuilder &builder)
       : builder(builder), options(builder.options), diags(builder.diags),
-        def(builder.def), states(builder.states) {}
+        def(builder.def), checks(builder.checks), states(builder.states) {}
 
   DefBuilder &builder;
   const CheckOptions &options;
   DiagnosticEngine &diags;
   Def &def;
+  CheckSet &checks;
   std::vector<TensorState> &states;
   llvm::StringMap<TensorId> tensors;
   llvm::StringMap<Affine> symbols;
@@ -113,6 +117,8 @@ struct DefScope {
   llvm::StringMap<Constant> constants;
   /// Where each name is first written, for names read too early.
   llvm::StringMap<SourceRange> targets;
+  /// How often each name has been asked for as a temporary's.
+  llvm::StringMap<unsigned> numTemporaries;
   /// Sizes have no names of the user's, so subscripts hold indices only.
   bool isImplicit = false;
   /// Of a def that is called, its name: `--bind` is not for it, and what is
@@ -133,6 +139,8 @@ struct DefScope {
     return states[id.value].isWritten && !pendingResults.count(id);
   }
   TensorId addTensor(Tensor tensor, TensorState state);
+  /// `name`, with a number after it if it is taken.
+  std::string makeTemporaryName(const std::string &name);
   /// What a name that stands for a number is called; nothing for others.
   std::optional<llvm::StringRef> getConstantNoun(llvm::StringRef name) const;
   /// The symbol `name`, new if it is; bound ones are constants.
@@ -165,6 +173,10 @@ struct DefScope {
                                             const ast::Expr &expr);
   /// `A.0` and `strides.0`.
   llvm::FailureOr<Affine> resolveElement(const ast::Expr &expr);
+  /// `dim(A, 0)`.
+  llvm::FailureOr<Affine> resolveDim(const ast::Expr &expr);
+  llvm::FailureOr<Affine> getExtent(const ast::Expr &tensor,
+                                    const ast::Expr &number);
   /// Names are resolved by `resolve`; `what` is "subscript" or "dim".
   llvm::FailureOr<Affine> lowerAffine(
       const ast::Expr &expr, llvm::StringRef what,
@@ -174,7 +186,6 @@ struct DefScope {
   llvm::LogicalResult checkDims(const Tensor &tensor,
                                 llvm::ArrayRef<ast::ExprPtr> sources);
   llvm::LogicalResult checkByteSize(const Tensor &tensor);
-  void addCheck(SizeCheck check) { ein::addCheck(def, std::move(check)); }
 };
 
 /// Whether `expr` calls a def with whole tensors; what is no access then.
@@ -230,6 +241,10 @@ private:
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
+  FailureOr<ExprId> lowerDim(const ast::Expr &expr);
+  ExprId addPosition(Affine value, SourceRange range);
+  void collectSubscriptNames(const ast::Expr &expr, bool isSubscript);
   FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
   FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
   LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
@@ -257,6 +272,7 @@ private:
   /// Of a function between real and complex numbers: what its operands compute
   /// in, and what it yields.
   LogicalResult decideOperandType(ExprId id);
+  LogicalResult decideCompareType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
   // SemaEinsum.cpp
@@ -285,6 +301,8 @@ private:
   bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
+  /// What stands in subscripts on the right, and may be an index.
+  llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;
   std::map<ExprId, PendingLiteral> literals;
 };

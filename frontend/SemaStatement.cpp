@@ -64,6 +64,7 @@ LogicalResult StatementChecker::checkInOrder() {
   // From here on a diagonal is written from a single access.
   if (failed(declareTargetIndices(*comprehension)))
     return failure();
+  collectSubscriptNames(*comprehension->value, /*isSubscript=*/false);
   FailureOr<ExprId> value = lower(*comprehension->value);
   if (failed(value))
     return failure();
@@ -72,7 +73,7 @@ LogicalResult StatementChecker::checkInOrder() {
 
   if (failed(checkNumIndices()) || failed(decideUpdate(*comprehension)) ||
       failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, diags)))
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)))
     return failure();
   return finishTarget();
 }
@@ -230,6 +231,12 @@ static UpdateKind getUpdateKind(TokenKind op) {
   case TokenKind::MinAssign:
   case TokenKind::MinInit:
     return UpdateKind::Min;
+  case TokenKind::AndAssign:
+  case TokenKind::AndInit:
+    return UpdateKind::And;
+  case TokenKind::OrAssign:
+  case TokenKind::OrInit:
+    return UpdateKind::Or;
   default:
     llvm_unreachable("the parser lets no other assignment pass");
   }
@@ -237,7 +244,8 @@ static UpdateKind getUpdateKind(TokenKind op) {
 
 static bool startsFromIdentity(TokenKind op) {
   return op == TokenKind::AddInit || op == TokenKind::MulInit ||
-         op == TokenKind::MaxInit || op == TokenKind::MinInit;
+         op == TokenKind::MaxInit || op == TokenKind::MinInit ||
+         op == TokenKind::AndInit || op == TokenKind::OrInit;
 }
 
 /// A `*`-tree of accesses, scalars and literals, casts aside: what `=` sums of
@@ -249,7 +257,7 @@ static bool isProduct(const Def &def, ExprId id) {
            isProduct(def, expr.rhs);
   if (expr.kind == ExprKind::Cast)
     return isProduct(def, expr.lhs);
-  return expr.kind != ExprKind::Unary;
+  return expr.kind != ExprKind::Unary && expr.kind != ExprKind::Select;
 }
 
 LogicalResult

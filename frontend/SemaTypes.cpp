@@ -31,7 +31,7 @@ namespace ein {
 bool StatementChecker::isLeaf(ExprId id) const {
   const Expr &expr = scope.def[id];
   return expr.kind == ExprKind::Literal || expr.kind == ExprKind::Access ||
-         scope.def.convertsType(expr);
+         expr.kind == ExprKind::Position || scope.def.convertsType(expr);
 }
 
 void StatementChecker::collectTyped(ExprId id,
@@ -48,6 +48,8 @@ void StatementChecker::collectTyped(ExprId id,
     collectTyped(expr.rhs, typed);
 }
 
+static std::string quote(const std::string &name) { return "`" + name + "`"; }
+
 static std::string getFunctionName(const Expr &expr) {
   return expr.kind == ExprKind::Unary ? getSpelling(expr.unary).str()
                                       : getSpelling(expr.binary).str();
@@ -60,6 +62,14 @@ std::string StatementChecker::describeTyped(ExprId id) const {
     return scope.def[expr.tensor].name;
   if (expr.kind == ExprKind::Cast)
     return getSpelling(expr.type).str() + "(…)";
+  if (expr.kind == ExprKind::Position) {
+    const Affine &value = expr.subscripts.front();
+    if (std::optional<IndexId> index = value.getSingleIndex())
+      return statement.indices[index->value].name;
+    if (std::optional<SymbolId> symbol = value.getSingleSymbol())
+      return scope.def[*symbol].name;
+    return "a position";
+  }
   if (expr.kind != ExprKind::Literal)
     return getFunctionName(expr) + "(…)";
   return literals.at(id).digits;
@@ -69,7 +79,7 @@ FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed,
                                                    ElementType otherwise) {
   if (typed.empty())
     return otherwise;
-  // Each once: a product may have thousands of factors.
+  // Each type once: a product may have thousands of factors.
   SmallVector<ElementType> types;
   for (auto [i, id] : llvm::enumerate(typed)) {
     if (llvm::is_contained(types, scope.def[id].type))
@@ -135,11 +145,55 @@ FailureOr<ExprId> StatementChecker::lowerCast(const ast::Expr &expr,
 }
 
 //===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+/// Both sides are converted to the smallest type that holds them, or to what
+/// that accumulates in if anything is computed.
+LogicalResult StatementChecker::decideCompareType(ExprId id) {
+  Expr expr = scope.def[id];
+  SmallVector<ExprId> typed;
+  collectTyped(expr.lhs, typed);
+  collectTyped(expr.rhs, typed);
+  FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
+  if (failed(joined))
+    return failure();
+  ElementType type = *joined;
+  if (!isLeaf(expr.lhs) || !isLeaf(expr.rhs))
+    type = getAccumulator(type);
+  if (isComplex(type))
+    return diags.report(DiagId::OperatorType, expr.range,
+                        {getFunctionName(expr), getSpelling(type).str()});
+  Expr &comparison = scope.def.exprs[id.value];
+  comparison.type = ElementType::Bool;
+  comparison.compareType = type;
+  for (ExprId operand : {expr.lhs, expr.rhs})
+    if (failed(assignType(operand, type,
+                          "an operand of `" + getFunctionName(expr) + "`")))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Real and complex numbers
 //===----------------------------------------------------------------------===//
 
 LogicalResult StatementChecker::decideOperandType(ExprId id) {
   Expr expr = scope.def[id];
+  if (expr.kind == ExprKind::Binary && isComparison(expr.binary))
+    return decideCompareType(id);
+  bool isLogicalFn =
+      (expr.kind == ExprKind::Binary && isLogical(expr.binary)) ||
+      (expr.kind == ExprKind::Unary && expr.unary == UnaryFn::Not);
+  if (isLogicalFn) {
+    scope.def.exprs[id.value].type = ElementType::Bool;
+    for (ExprId operand : {expr.lhs, expr.rhs})
+      if (operand.isValid() &&
+          failed(assignType(operand, ElementType::Bool,
+                            "an operand of `" + getFunctionName(expr) + "`")))
+        return failure();
+    return success();
+  }
   bool isMade =
       expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Complex;
   bool isTaken = expr.kind == ExprKind::Unary &&
@@ -225,7 +279,7 @@ LogicalResult StatementChecker::decideType() {
   if (failed(checkUpdateType(given->has_value())))
     return failure();
   return assignType(statement.value, *accumulator,
-                    target.type == *accumulator ? "`" + target.name + "`"
+                    target.type == *accumulator ? quote(target.name)
                                                 : "the accumulator");
 }
 
@@ -235,6 +289,12 @@ LogicalResult StatementChecker::checkUpdateType(bool hasAccumulator) {
   ElementType type = statement.computeType;
   bool compares = statement.update == UpdateKind::Max ||
                   statement.update == UpdateKind::Min;
+  bool isBitwise =
+      statement.update == UpdateKind::And || statement.update == UpdateKind::Or;
+  if (isBitwise && (isFloat(type) || isComplex(type)))
+    return diags.report(
+        DiagId::OperatorType, source.opRange,
+        {getSpelling(statement.update).str(), getSpelling(type).str()});
   if (compares && isComplex(type))
     return diags.report(
         DiagId::NoOrder, source.opRange,
@@ -262,6 +322,8 @@ LogicalResult StatementChecker::checkUpdateType(bool hasAccumulator) {
 
 /// C's operators, on the types that have them.
 LogicalResult StatementChecker::checkOperator(const Expr &expr) {
+  if (expr.kind == ExprKind::Select)
+    return success();
   bool isUnary = expr.kind == ExprKind::Unary;
   std::string name = getFunctionName(expr);
   std::string type = getSpelling(expr.type).str();
@@ -276,6 +338,9 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
     case UnaryFn::Conj:
       isKnown = isComplex(expr.type);
       break;
+    case UnaryFn::BitNot:
+      isKnown = isInteger(expr.type);
+      break;
     default:
       isKnown = isFloat(expr.type);
       if (!isKnown && !isComplex(expr.type))
@@ -289,7 +354,14 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
       isKnown = getKind(expr.type) != TypeKind::Bool;
       break;
     case BinaryFn::Rem:
+    case BinaryFn::ShiftLeft:
+    case BinaryFn::ShiftRight:
       isKnown = isInteger(expr.type);
+      break;
+    case BinaryFn::BitAnd:
+    case BinaryFn::BitOr:
+    case BinaryFn::BitXor:
+      isKnown = isInteger(expr.type) || getKind(expr.type) == TypeKind::Bool;
       break;
     case BinaryFn::Max:
     case BinaryFn::Min:
@@ -343,7 +415,8 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
                    {describeTyped(id), getSpelling(expr.type).str(), holder,
                     getSpelling(type).str()});
   const Tensor &target = scope.def[statement.target];
-  if (expr.kind == ExprKind::Access)
+  bool isOfTarget = holder == "the accumulator" || holder == quote(target.name);
+  if (expr.kind == ExprKind::Access && isOfTarget)
     builder.note(DiagId::DeclaredHere, target.range, {target.name});
   if (isComplex(expr.type) && !isComplex(type))
     return builder.note(DiagId::TakeAPart, expr.range);

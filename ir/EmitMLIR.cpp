@@ -12,8 +12,9 @@
 // So an access is made to fit in one of three ways:
 //
 //  * `A(i, 2*j + k)`  is an operand with that map;
-//  * `A(i + 1, j + N)` is an operand with the map of `A(i, j)`, on a slice of A
-//    that starts at [1, N];
+//  * `A(i + 1, 2*j, N)` is an operand with the map of `A'(i, j)`, on a slice of
+//  A
+//    that starts at [1, 0, N] and has the strides [1, 2, 1];
 //  * `A(N - 1 - i)`   is a `tensor.extract` in the body, from indices.
 //
 // linalg finds the extents of its loops in its operands. An index that never
@@ -115,11 +116,11 @@ private:
   // Accesses.
   bool fitsOperand(const Expr &access);
   Operand emitOperand(const Statement &statement, const Expr &access);
+  Value emitAffine(OpBuilder &body, Location loc, const Affine &value);
   Value emitExtract(OpBuilder &body, Location loc, const Expr &access);
 
   // Bodies.
   void collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses);
-  void collectDivisors(ExprId id, SmallVectorImpl<ExprId> &divisors);
   BodyInputs emitInputs(const Statement &statement, ArrayRef<ExprId> roots,
                         unsigned numOutputDims);
   void emitLeaves(ImplicitLocOpBuilder &body, BodyInputs &inputs,
@@ -299,7 +300,7 @@ static bool widensInPlace(ElementType from, ElementType to) {
 }
 
 /// Whether the statement multiplies accesses at lone indices or none, up to
-/// constant offsets, in a type that `ein.einsum` has. Without a sum there is
+/// offsets and strides, in a type that `ein.einsum` has. Without a sum there is
 /// nothing to win by it if anything has to be converted.
 bool DefEmitter::isEinsum(const Statement &statement,
                           ArrayRef<ProductFactor> factors) {
@@ -315,7 +316,7 @@ bool DefEmitter::isEinsum(const Statement &statement,
     return false;
   auto isLoneIndex = [](const Affine &subscript) {
     ArrayRef<Affine::IndexTerm> terms = subscript.getIndexTerms();
-    return terms.empty() || (terms.size() == 1 && terms[0].coefficient == 1);
+    return terms.empty() || (terms.size() == 1 && terms[0].coefficient > 0);
   };
   return llvm::all_of(factors, [&](ProductFactor factor) {
     return llvm::all_of(def[factor.access].subscripts, isLoneIndex);
@@ -482,12 +483,17 @@ Value DefEmitter::emitDiagonal(const Statement &statement, Value init) {
 
 /// Has `status` say if any divisor of the statement is zero.
 void DefEmitter::emitDataChecks(const Statement &statement) {
-  SmallVector<ExprId> divisors;
-  collectDivisors(statement.value, divisors);
+  std::vector<Def::Divisor> divisors = def.getDivisors(statement.value);
   if (divisors.empty())
     return;
+  SmallVector<ExprId> roots;
+  for (const Def::Divisor &divisor : divisors) {
+    roots.push_back(divisor.id);
+    for (auto [guard, value] : divisor.guards)
+      roots.push_back(guard);
+  }
   unsigned numLoops = statement.indices.size();
-  BodyInputs inputs = emitInputs(statement, divisors, /*numOutputDims=*/0);
+  BodyInputs inputs = emitInputs(statement, roots, /*numOutputDims=*/0);
   SmallVector<AffineMap> maps = inputs.maps;
   maps.push_back(AffineMap::get(numLoops, 0, b.getContext()));
   SmallVector<utils::IteratorType> iterators(numLoops,
@@ -499,12 +505,18 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
         body,
         body.getI32IntegerAttr(static_cast<int32_t>(runtime::Code::Domain)));
     Value code = arguments.back();
-    for (ExprId id : divisors) {
+    for (const auto &[id, guards] : divisors) {
       Value divisor = emitExpr(body, id, inputs);
       Value zero =
           arith::ConstantOp::create(body, body.getZeroAttr(divisor.getType()));
       Value isZero =
           arith::CmpIOp::create(body, arith::CmpIPredicate::eq, divisor, zero);
+      for (auto [guard, value] : guards) {
+        Value holds = emitExpr(body, guard, ElementType::Bool, inputs);
+        if (!value)
+          holds = emitUnary(body, UnaryFn::Not, holds, ElementType::Bool);
+        isZero = arith::AndIOp::create(body, isZero, holds);
+      }
       code = arith::SelectOp::create(body, isZero, domain, code);
     }
     linalg::YieldOp::create(body, code);
@@ -518,6 +530,13 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
+
+/// Dims as a type has them.
+static SmallVector<int64_t> getShape(ArrayRef<Affine> dims) {
+  return llvm::map_to_vector(dims, [](const Affine &dim) {
+    return dim.isConstant() ? dim.getConstant() : ShapedType::kDynamic;
+  });
+}
 
 /// Whether the access can be an operand: all coefficients positive.
 bool DefEmitter::fitsOperand(const Expr &access) {
@@ -549,6 +568,8 @@ Operand DefEmitter::emitOperand(const Statement &statement,
 
   SmallVector<AffineExpr> exprs;
   SmallVector<Affine> offsets, extents;
+  SmallVector<OpFoldResult> strides;
+  SmallVector<Affine> shape; // of the slice, which lacks the constant dims
   bool isWhole = true, isNothing = false;
   for (auto [subscript, dim] :
        llvm::zip_equal(access.subscripts, tensor.dims)) {
@@ -561,42 +582,61 @@ Operand DefEmitter::emitOperand(const Statement &statement,
       extent = extent + (statement.indices[term.id.value].extent - Affine(1)) *
                             term.coefficient;
     }
-    isWhole &= offset == Affine(0);
     isNothing |= isOutside(offset, extent, dim);
-    exprs.push_back(expr);
+    // The stride of a lone index is the slice's: an operand that is read at
+    // lone indices can be contracted.
+    int64_t stride = 1;
+    if (subscript.getIndexTerms().size() == 1) {
+      const Affine::IndexTerm &term = subscript.getIndexTerms()[0];
+      stride = term.coefficient;
+      expr = getAffineDimExpr(term.id.value, context);
+      extent = statement.indices[term.id.value].extent;
+    }
+    bool isFixed = subscript.getIndexTerms().empty();
+    isWhole &= offset == Affine(0) && stride == 1 && !isFixed;
     offsets.push_back(offset);
     extents.push_back(extent);
+    strides.push_back(b.getIndexAttr(stride));
+    if (isFixed)
+      continue;
+    exprs.push_back(expr);
+    shape.push_back(extent);
   }
   if (isNothing && !isWhole) {
-    value = createTensor(extents, tensor.type);
+    value = createTensor(shape, tensor.type);
   } else if (!isWhole) {
-    SmallVector<OpFoldResult> strides(exprs.size(), b.getIndexAttr(1));
-    value = tensor::ExtractSliceOp::create(b, value, emitSizes(offsets),
+    auto type =
+        RankedTensorType::get(getShape(shape), getStorageType(b, tensor.type));
+    value = tensor::ExtractSliceOp::create(b, type, value, emitSizes(offsets),
                                            emitSizes(extents), strides);
   }
   return {value, AffineMap::get(numLoops, 0, exprs, context)};
 }
 
 /// The element, read in the body of a generic from the values of its indices.
+/// The value of something linear in indices and sizes, inside a body.
+Value DefEmitter::emitAffine(OpBuilder &body, Location loc,
+                             const Affine &value) {
+  MLIRContext *context = body.getContext();
+  AffineExpr expr = toAffineExpr(value, symbolPositions, context);
+  SmallVector<OpFoldResult> operands;
+  for (const Affine::IndexTerm &term : value.getIndexTerms()) {
+    expr = expr + getAffineDimExpr(operands.size(), context) * term.coefficient;
+    operands.push_back(
+        linalg::IndexOp::create(body, loc, term.id.value).getResult());
+  }
+  AffineMap map = AffineMap::get(operands.size(), symbolValues.size(), expr);
+  llvm::append_range(operands, getAsOpFoldResult(symbolValues));
+  return getValueOrCreateConstantIndexOp(
+      body, loc,
+      affine::makeComposedFoldedAffineApply(body, loc, map, operands));
+}
+
 Value DefEmitter::emitExtract(OpBuilder &body, Location loc,
                               const Expr &access) {
-  MLIRContext *context = body.getContext();
   SmallVector<Value> subscripts;
-  for (const Affine &subscript : access.subscripts) {
-    AffineExpr expr = toAffineExpr(subscript, symbolPositions, context);
-    SmallVector<OpFoldResult> operands;
-    for (const Affine::IndexTerm &term : subscript.getIndexTerms()) {
-      expr =
-          expr + getAffineDimExpr(operands.size(), context) * term.coefficient;
-      operands.push_back(
-          linalg::IndexOp::create(body, loc, term.id.value).getResult());
-    }
-    AffineMap map = AffineMap::get(operands.size(), symbolValues.size(), expr);
-    llvm::append_range(operands, getAsOpFoldResult(symbolValues));
-    subscripts.push_back(getValueOrCreateConstantIndexOp(
-        body, loc,
-        affine::makeComposedFoldedAffineApply(body, loc, map, operands)));
-  }
+  for (const Affine &subscript : access.subscripts)
+    subscripts.push_back(emitAffine(body, loc, subscript));
   return tensor::ExtractOp::create(body, loc, values[access.tensor.value],
                                    subscripts);
 }
@@ -609,20 +649,8 @@ void DefEmitter::collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Access)
     accesses.push_back(id);
-  if (expr.lhs.isValid())
-    collectAccesses(expr.lhs, accesses);
-  if (expr.rhs.isValid())
-    collectAccesses(expr.rhs, accesses);
-}
-
-void DefEmitter::collectDivisors(ExprId id, SmallVectorImpl<ExprId> &divisors) {
-  const Expr &expr = def[id];
-  if (expr.lhs.isValid())
-    collectDivisors(expr.lhs, divisors);
-  if (expr.rhs.isValid())
-    collectDivisors(expr.rhs, divisors);
-  if (def.isCheckedDivision(id))
-    divisors.push_back(expr.rhs);
+  for (ExprId operand : expr.getOperands())
+    collectAccesses(operand, accesses);
 }
 
 /// The operands of an op over all of the statement's indices that evaluates
@@ -684,6 +712,18 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
     return emitLiteral(body, expr);
   case ExprKind::Access:
     return emitLoaded(body, inputs.leaves.lookup(id.value), expr.type);
+  case ExprKind::Position:
+    body.setLoc(loc);
+    return arith::IndexCastOp::create(
+        body, body.getI64Type(),
+        emitAffine(body, loc, expr.subscripts.front()));
+  case ExprKind::Select: {
+    Value condition = emitExpr(body, expr.condition, ElementType::Bool, inputs);
+    Value lhs = emitExpr(body, expr.lhs, expr.type, inputs);
+    Value rhs = emitExpr(body, expr.rhs, expr.type, inputs);
+    body.setLoc(loc);
+    return arith::SelectOp::create(body, condition, lhs, rhs);
+  }
   case ExprKind::Cast: {
     Value operand = emitExpr(body, expr.lhs, inputs);
     body.setLoc(loc);
@@ -715,11 +755,7 @@ static Type getTensorType(OpBuilder &b, const Tensor &tensor) {
   Type elementType = getStorageType(b, tensor.type);
   if (tensor.isScalarInput())
     return elementType;
-  SmallVector<int64_t> shape;
-  for (const Affine &dim : tensor.dims)
-    shape.push_back(dim.isConstant() ? dim.getConstant()
-                                     : ShapedType::kDynamic);
-  return RankedTensorType::get(shape, elementType);
+  return RankedTensorType::get(getShape(tensor.dims), elementType);
 }
 
 static void emitDef(const Def &def, ModuleOp module, const Sources &sources) {

@@ -229,9 +229,7 @@ static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
     return math::AbsFOp::create(b, operand);
   case UnaryFn::Tanh:
     return math::TanhOp::create(b, operand);
-  case UnaryFn::Conj:
-  case UnaryFn::Re:
-  case UnaryFn::Im:
+  default:
     break;
   }
   llvm_unreachable("a unary function without an op");
@@ -263,6 +261,8 @@ Value emitUnary(ImplicitLocOpBuilder &b, UnaryFn fn, Value operand,
   if (isFloat(type))
     return emitFloatUnary(b, fn, operand);
   bool isSigned = getKind(type) == TypeKind::Signed;
+  if (fn == UnaryFn::Not || fn == UnaryFn::BitNot)
+    return arith::XOrIOp::create(b, operand, emitInteger(b, type, -1));
   if (fn == UnaryFn::Abs && !isSigned)
     return operand;
   Value negated = arith::SubIOp::create(b, emitInteger(b, type, 0), operand);
@@ -290,7 +290,7 @@ static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
   case BinaryFn::Complex:
     return complex::CreateOp::create(b, ComplexType::get(lhs.getType()), lhs,
                                      rhs);
-  case BinaryFn::Rem:
+  default:
     break;
   }
   llvm_unreachable("a binary function without an op");
@@ -315,11 +315,73 @@ static Value emitComplexBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
 
 static Value emitBoolBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
                             Value rhs) {
-  if (fn == BinaryFn::Add || fn == BinaryFn::Max)
+  switch (fn) {
+  case BinaryFn::Add:
+  case BinaryFn::Max:
+  case BinaryFn::Or:
+  case BinaryFn::BitOr:
     return arith::OrIOp::create(b, lhs, rhs);
-  assert((fn == BinaryFn::Mul || fn == BinaryFn::Min) &&
-         "the checker lets no other function pass");
-  return arith::AndIOp::create(b, lhs, rhs);
+  case BinaryFn::Mul:
+  case BinaryFn::Min:
+  case BinaryFn::And:
+  case BinaryFn::BitAnd:
+    return arith::AndIOp::create(b, lhs, rhs);
+  case BinaryFn::BitXor:
+    return arith::XOrIOp::create(b, lhs, rhs);
+  default:
+    break;
+  }
+  llvm_unreachable("the checker lets no other function pass");
+}
+
+/// NaN compares as in C: unequal, and neither less nor greater.
+static Value emitComparison(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
+                            Value rhs, ElementType type) {
+  struct Predicates {
+    arith::CmpFPredicate ofFloats;
+    arith::CmpIPredicate ofSigned, ofUnsigned;
+  };
+  auto get = [&]() -> Predicates {
+    using F = arith::CmpFPredicate;
+    using I = arith::CmpIPredicate;
+    switch (fn) {
+    case BinaryFn::Equal:
+      return {F::OEQ, I::eq, I::eq};
+    case BinaryFn::NotEqual:
+      return {F::UNE, I::ne, I::ne};
+    case BinaryFn::Less:
+      return {F::OLT, I::slt, I::ult};
+    case BinaryFn::LessEqual:
+      return {F::OLE, I::sle, I::ule};
+    case BinaryFn::Greater:
+      return {F::OGT, I::sgt, I::ugt};
+    default:
+      return {F::OGE, I::sge, I::uge};
+    }
+  };
+  if (isFloat(type))
+    return arith::CmpFOp::create(b, get().ofFloats, lhs, rhs);
+  bool isSigned = getKind(type) == TypeKind::Signed;
+  return arith::CmpIOp::create(b, isSigned ? get().ofSigned : get().ofUnsigned,
+                               lhs, rhs);
+}
+
+/// Amounts of the width and more shift everything out.
+static Value emitShift(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
+                       Value rhs, ElementType type) {
+  bool isArithmetic =
+      fn == BinaryFn::ShiftRight && getKind(type) == TypeKind::Signed;
+  int64_t width = getBitWidth(type);
+  Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, rhs,
+                                         emitInteger(b, type, width));
+  Value most = emitInteger(b, type, isArithmetic ? width - 1 : 0);
+  Value amount = arith::SelectOp::create(b, isInside, rhs, most);
+  if (isArithmetic)
+    return arith::ShRSIOp::create(b, lhs, amount);
+  Value shifted = fn == BinaryFn::ShiftLeft
+                      ? arith::ShLIOp::create(b, lhs, amount).getResult()
+                      : arith::ShRUIOp::create(b, lhs, amount).getResult();
+  return arith::SelectOp::create(b, isInside, shifted, emitInteger(b, type, 0));
 }
 
 /// Division that is defined for all operands.
@@ -349,6 +411,8 @@ static Value emitDivision(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
 
 Value emitBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs, Value rhs,
                  ElementType type) {
+  if (isComparison(fn))
+    return emitComparison(b, fn, lhs, rhs, type);
   if (isComplex(type))
     return emitComplexBinary(b, fn, lhs, rhs);
   if (isFloat(type))
@@ -372,7 +436,16 @@ Value emitBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs, Value rhs,
   case BinaryFn::Min:
     return isSigned ? arith::MinSIOp::create(b, lhs, rhs).getResult()
                     : arith::MinUIOp::create(b, lhs, rhs).getResult();
-  case BinaryFn::Complex:
+  case BinaryFn::BitAnd:
+    return arith::AndIOp::create(b, lhs, rhs);
+  case BinaryFn::BitOr:
+    return arith::OrIOp::create(b, lhs, rhs);
+  case BinaryFn::BitXor:
+    return arith::XOrIOp::create(b, lhs, rhs);
+  case BinaryFn::ShiftLeft:
+  case BinaryFn::ShiftRight:
+    return emitShift(b, fn, lhs, rhs, type);
+  default:
     break;
   }
   llvm_unreachable("a binary function without an op");
@@ -396,6 +469,11 @@ static TypedAttr getIdentity(Builder &b, UpdateKind update, ElementType type) {
     if (isFloat(type))
       return b.getFloatAttr(stored, infinity);
     return b.getIntegerAttr(stored, isBool ? APInt(8, 1) : getLargest(type));
+  case UpdateKind::And:
+    return b.getIntegerAttr(
+        stored, isBool ? APInt(8, 1) : APInt::getAllOnes(getBitWidth(type)));
+  case UpdateKind::Or:
+    return b.getZeroAttr(stored);
   }
   llvm_unreachable("unknown update");
 }

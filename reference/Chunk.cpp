@@ -23,6 +23,11 @@ void ChunkEvaluator::evaluate(int64_t count) {
       convertNode(node, count);
     else if (node.special != Node::None)
       evaluateSpecial(node, count);
+    else if (node.expr->kind == ExprKind::Select)
+      select(node, count);
+    else if (node.expr->kind == ExprKind::Binary &&
+             isComparison(node.expr->binary))
+      compare(node, count);
     else if (node.isInteger())
       evaluateIntegers(node, count);
     else if (node.isSum)
@@ -77,6 +82,8 @@ size_t ChunkEvaluator::addBinary(BinaryFn fn, ElementType type, size_t lhs,
   Node node = {&expr, type};
   node.lhs = lhs;
   node.rhs = rhs;
+  if (fn == BinaryFn::Div || fn == BinaryFn::Rem)
+    node.guards = guards;
   if (isFloat(type) && (fn == BinaryFn::Add || fn == BinaryFn::Sub)) {
     node.isSum = true;
     node.numTerms = nodes[lhs].numTerms + nodes[rhs].numTerms;
@@ -97,7 +104,7 @@ size_t ChunkEvaluator::addLeaf(const Expr &expr, ExprId id, Part part) {
     return addZero(getPartType(expr.type));
   Node node = {&expr, getPartType(expr.type)};
   node.part = part;
-  if (expr.kind == ExprKind::Access) {
+  if (expr.kind == ExprKind::Access || expr.kind == ExprKind::Position) {
     node.access = &view.reads[id.value];
     node.track = odometer.track(node.access->offset, node.access->strides);
   }
@@ -139,6 +146,7 @@ ChunkEvaluator::Parts ChunkEvaluator::build(ExprId id) {
   const Expr &expr = view.def[id];
   switch (expr.kind) {
   case ExprKind::Access:
+  case ExprKind::Position:
   case ExprKind::Literal: {
     size_t real = addLeaf(expr, id, Part::Real);
     return {real,
@@ -160,6 +168,8 @@ ChunkEvaluator::Parts ChunkEvaluator::build(ExprId id) {
     return buildUnary(expr);
   case ExprKind::Binary:
     return buildBinary(expr);
+  case ExprKind::Select:
+    return buildSelect(expr);
   }
   llvm_unreachable("a kind of expression that is none");
 }
@@ -201,9 +211,43 @@ ChunkEvaluator::buildComplexUnary(const Expr &expr, ElementType part, Parts x) {
   llvm_unreachable("a function that the reference does not know");
 }
 
+ChunkEvaluator::Parts ChunkEvaluator::buildGuarded(ExprId id, ElementType type,
+                                                   size_t condition,
+                                                   bool value) {
+  guards.push_back({condition, value});
+  Parts result = buildAs(id, type);
+  guards.pop_back();
+  return result;
+}
+
+ChunkEvaluator::Parts ChunkEvaluator::buildSelect(const Expr &expr) {
+  size_t condition = buildAs(expr.condition, ElementType::Bool).real;
+  Parts x = buildGuarded(expr.lhs, expr.type, condition, true);
+  Parts y = buildGuarded(expr.rhs, expr.type, condition, false);
+  auto select = [&](size_t lhs, size_t rhs) {
+    Node node = {&expr, getPartType(expr.type)};
+    node.condition = condition;
+    node.lhs = lhs;
+    node.rhs = rhs;
+    return add(std::move(node));
+  };
+  size_t real = select(x.real, y.real);
+  return {real, isComplex(expr.type) ? select(x.imaginary, y.imaginary) : real};
+}
+
 ChunkEvaluator::Parts ChunkEvaluator::buildBinary(const Expr &expr) {
   ElementType type = view.def.getOperandType(expr);
-  Parts x = buildAs(expr.lhs, type), y = buildAs(expr.rhs, type);
+  Parts x = buildAs(expr.lhs, type);
+  Parts y = isLogical(expr.binary) ? buildGuarded(expr.rhs, type, x.real,
+                                                  expr.binary == BinaryFn::And)
+                                   : buildAs(expr.rhs, type);
+  if (isComparison(expr.binary)) {
+    Node node = {&expr, ElementType::Bool};
+    node.lhs = x.real;
+    node.rhs = y.real;
+    size_t comparison = add(std::move(node));
+    return {comparison, comparison};
+  }
   if (expr.binary == BinaryFn::Complex)
     return {x.real, y.real};
   if (isComplex(type))
@@ -283,6 +327,59 @@ void ChunkEvaluator::convertNode(Node &node, int64_t count) {
   }
 }
 
+/// Whether the guards of a division let it happen at point `i`; nothing if
+/// rounding decides.
+std::optional<bool> ChunkEvaluator::isReached(const Node &node,
+                                              int64_t i) const {
+  bool isKnown = true;
+  for (auto [condition, value] : node.guards) {
+    const Scalar &x = nodes[condition].integers[i];
+    if (x.isKnown() && (x.integer != 0) != value)
+      return false;
+    isKnown &= x.isKnown();
+  }
+  return isKnown ? std::optional<bool>(true) : std::nullopt;
+}
+
+void ChunkEvaluator::compare(Node &node, int64_t count) {
+  BinaryFn fn = node.expr->binary;
+  const Node &lhs = nodes[node.lhs], &rhs = nodes[node.rhs];
+  const Rounding &rounding = Rounding::get(lhs.type);
+  for (int64_t i = 0; i < count; ++i)
+    node.integers[i] =
+        lhs.isInteger()
+            ? reference::compare(fn, lhs.integers[i], rhs.integers[i], lhs.type)
+            : reference::compare(fn, rounding.read(lhs.pairs[i]),
+                                 rounding.read(rhs.pairs[i]));
+}
+
+/// Where rounding decides the condition, the result may be either.
+void ChunkEvaluator::select(Node &node, int64_t count) {
+  const Node &condition = nodes[node.condition];
+  const Node &lhs = nodes[node.lhs], &rhs = nodes[node.rhs];
+  const Rounding &rounding = Rounding::get(node.type);
+  for (int64_t i = 0; i < count; ++i) {
+    const Scalar &choice = condition.integers[i];
+    if (node.isInteger()) {
+      Scalar x = lhs.integers[i], y = rhs.integers[i];
+      Scalar &result = node.integers[i];
+      result = choice.integer ? x : y;
+      if (!choice.isKnown() && x.integer != y.integer)
+        result.number.bound = infinity;
+      continue;
+    }
+    Pair x = rounding.read(lhs.pairs[i]), y = rounding.read(rhs.pairs[i]);
+    Pair &result = node.pairs[i];
+    result = choice.integer ? x : y;
+    if (choice.isKnown())
+      continue;
+    double bound = std::abs(x.value - y.value) + std::max(x.bound, y.bound);
+    bool isSame = x.value == y.value && x.bound == 0 && y.bound == 0;
+    if (!isSame)
+      result.bound = std::isnan(bound) ? infinity : Rounding::inflate(bound);
+  }
+}
+
 void ChunkEvaluator::evaluateIntegers(Node &node, int64_t count) {
   const Expr &expr = *node.expr;
   switch (expr.kind) {
@@ -298,6 +395,12 @@ void ChunkEvaluator::evaluateIntegers(Node &node, int64_t count) {
                           tensor.integers[positions[i]]};
     return;
   }
+  case ExprKind::Position: {
+    ArrayRef<int64_t> positions = odometer.getPositions(node.track);
+    for (int64_t i = 0; i < count; ++i)
+      node.integers[i].integer = positions[i];
+    return;
+  }
   case ExprKind::Unary:
     for (int64_t i = 0; i < count; ++i)
       node.integers[i] =
@@ -307,17 +410,24 @@ void ChunkEvaluator::evaluateIntegers(Node &node, int64_t count) {
     bool divides = expr.binary == BinaryFn::Div || expr.binary == BinaryFn::Rem;
     for (int64_t i = 0; i < count; ++i) {
       const Scalar &y = nodes[node.rhs].integers[i];
-      dividedByZero |= divides && y.isKnown() && y.integer == 0;
-      dividedByUnknown |= divides && !y.isKnown();
+      bool mayBeZero = divides && (!y.isKnown() || y.integer == 0);
+      if (std::optional<bool> reached =
+              mayBeZero ? isReached(node, i) : std::optional<bool>(false);
+          reached != false) {
+        bool isCertain = reached.has_value() && y.isKnown();
+        dividedByZero |= isCertain;
+        dividedByUnknown |= !isCertain;
+      }
       node.integers[i] =
           apply(expr.binary, nodes[node.lhs].integers[i], y, node.type);
     }
     return;
   }
+  case ExprKind::Select:
   case ExprKind::Cast:
     break;
   }
-  llvm_unreachable("a cast is a conversion");
+  llvm_unreachable("evaluated elsewhere");
 }
 
 void ChunkEvaluator::evaluateSpecial(Node &node, int64_t count) {
@@ -377,10 +487,12 @@ void ChunkEvaluator::evaluate(Node &node, int64_t count) {
       node.pairs[i] = rounding.apply(expr.binary, x[i], y[i], signedZero);
     return;
   }
+  case ExprKind::Position:
+  case ExprKind::Select:
   case ExprKind::Cast:
     break;
   }
-  llvm_unreachable("a cast is a conversion");
+  llvm_unreachable("evaluated elsewhere");
 }
 
 } // namespace ein::reference

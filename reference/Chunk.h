@@ -114,6 +114,11 @@ struct Node {
   std::array<size_t, 4> parts = {};
   /// What a cast, or a conversion that nobody wrote, converts between.
   std::optional<Conversion> conversion = {};
+  /// Of a selection: where its condition is.
+  size_t condition = 0;
+  /// Of a division by what may be zero: the conditions that decide whether it
+  /// happens, and how.
+  std::vector<std::pair<size_t, bool>> guards = {};
   /// An addition: `sums` are its terms so far, `numTerms` how many they are.
   bool isSum = false;
   double numTerms = 1;
@@ -161,6 +166,12 @@ private:
   Parts buildUnary(const Expr &expr);
   Parts buildComplexUnary(const Expr &expr, ElementType part, Parts x);
   Parts buildBinary(const Expr &expr);
+  Parts buildSelect(const Expr &expr);
+  /// What is evaluated only if the node `condition` is `value`.
+  Parts buildGuarded(ExprId id, ElementType type, size_t condition, bool value);
+  std::optional<bool> isReached(const Node &node, int64_t i) const;
+  void compare(Node &node, int64_t count);
+  void select(Node &node, int64_t count);
   Parts buildComplexBinary(const Expr &expr, ElementType part, Parts x,
                            Parts y);
 
@@ -175,6 +186,8 @@ private:
   Odometer &odometer;
   std::vector<Node> nodes; // operands before users
   std::deque<Expr> made;   // what operators on complex numbers become
+  /// What decides whether the node that is being made is evaluated.
+  std::vector<std::pair<size_t, bool>> guards;
   Parts root;
   bool dividedByZero = false, dividedByUnknown = false;
 };

@@ -52,6 +52,10 @@ Scalar getIdentity(UpdateKind update, ElementType type) {
     return make(-infinity, getLeast(type));
   case UpdateKind::Min:
     return make(infinity, getLargest(type));
+  case UpdateKind::And:
+    return makeInteger(wrap(-1, type), true);
+  case UpdateKind::Or:
+    return makeInteger(0, true);
   }
   llvm_unreachable("an update that the reference does not know");
 }
@@ -175,13 +179,74 @@ Value convert(Value value, ElementType from, ElementType to) {
 
 Scalar apply(UnaryFn fn, const Scalar &x, ElementType type) {
   int64_t value = x.integer;
-  if (fn == UnaryFn::Neg || (isSigned(type) && value < 0))
+  if (fn == UnaryFn::Not)
+    value = value == 0;
+  else if (fn == UnaryFn::BitNot)
+    value = ~value;
+  else if (fn == UnaryFn::Neg || (isSigned(type) && value < 0))
     value = static_cast<int64_t>(0 - static_cast<uint64_t>(value));
   return makeInteger(wrap(value, type), x.isKnown());
 }
 
+template <typename T> static bool compareAs(BinaryFn fn, T x, T y) {
+  switch (fn) {
+  case BinaryFn::Equal:
+    return x == y;
+  case BinaryFn::NotEqual:
+    return x != y;
+  case BinaryFn::Less:
+    return x < y;
+  case BinaryFn::LessEqual:
+    return x <= y;
+  case BinaryFn::Greater:
+    return x > y;
+  case BinaryFn::GreaterEqual:
+    return x >= y;
+  default:
+    llvm_unreachable("no comparison");
+  }
+}
+
+Scalar compare(BinaryFn fn, const Scalar &x, const Scalar &y,
+               ElementType type) {
+  bool result = isSigned(type) ? compareAs(fn, x.integer, y.integer)
+                               : compareAs(fn, static_cast<uint64_t>(x.integer),
+                                           static_cast<uint64_t>(y.integer));
+  return makeInteger(result, x.isKnown() && y.isKnown());
+}
+
+Scalar compare(BinaryFn fn, Pair x, Pair y) {
+  bool result = compareAs(fn, x.value, y.value);
+  bool isExact = x.bound == 0 && y.bound == 0;
+  // NaN with a bound of zero is NaN for certain, whatever the other is.
+  bool isNaN = (std::isnan(x.value) && x.bound == 0) ||
+               (std::isnan(y.value) && y.bound == 0);
+  bool isApart = std::abs(x.value - y.value) > x.bound + y.bound;
+  return makeInteger(result, isExact || isNaN || isApart);
+}
+
 static int64_t applyBool(BinaryFn fn, int64_t a, int64_t b) {
-  return fn == BinaryFn::Add || fn == BinaryFn::Max ? a | b : a & b;
+  switch (fn) {
+  case BinaryFn::Add:
+  case BinaryFn::Max:
+  case BinaryFn::Or:
+  case BinaryFn::BitOr:
+    return a | b;
+  case BinaryFn::BitXor:
+    return a ^ b;
+  default:
+    return a & b;
+  }
+}
+
+/// Amounts of the width and more shift everything out.
+static int64_t shift(BinaryFn fn, int64_t a, int64_t b, ElementType type) {
+  bool isTooFar = b < 0 || b >= static_cast<int64_t>(getBitWidth(type));
+  if (fn == BinaryFn::ShiftLeft)
+    return isTooFar ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << b);
+  if (!isSigned(type))
+    return isTooFar ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) >> b);
+  return a >> (isTooFar ? 63 : b);
 }
 
 static int64_t divide(BinaryFn fn, int64_t a, int64_t b, ElementType type) {
@@ -215,7 +280,16 @@ static int64_t applyInteger(BinaryFn fn, int64_t a, int64_t b,
     return isLess ? b : a;
   case BinaryFn::Min:
     return isLess ? a : b;
-  case BinaryFn::Complex:
+  case BinaryFn::BitAnd:
+    return a & b;
+  case BinaryFn::BitOr:
+    return a | b;
+  case BinaryFn::BitXor:
+    return a ^ b;
+  case BinaryFn::ShiftLeft:
+  case BinaryFn::ShiftRight:
+    return shift(fn, a, b, type);
+  default:
     break;
   }
   llvm_unreachable("a function that the reference does not know");
@@ -225,7 +299,14 @@ Scalar apply(BinaryFn fn, const Scalar &x, const Scalar &y, ElementType type) {
   int64_t value = type == ElementType::Bool
                       ? applyBool(fn, x.integer, y.integer)
                       : applyInteger(fn, x.integer, y.integer, type);
-  return makeInteger(wrap(value, type), x.isKnown() && y.isKnown());
+  bool isKnown = x.isKnown() && y.isKnown();
+  // One side may be enough.
+  if (isLogical(fn)) {
+    int64_t deciding = fn == BinaryFn::Or;
+    isKnown |= (x.isKnown() && x.integer == deciding) ||
+               (y.isKnown() && y.integer == deciding);
+  }
+  return makeInteger(wrap(value, type), isKnown);
 }
 
 } // namespace ein::reference

@@ -42,6 +42,10 @@ Scalar convert(const Scalar &x, ElementType from, ElementType to);
 Scalar apply(UnaryFn fn, const Scalar &x, ElementType type);
 Scalar apply(BinaryFn fn, const Scalar &x, const Scalar &y, ElementType type);
 
+/// What `<` and its kin give; unknown where the bounds overlap.
+Scalar compare(BinaryFn fn, const Scalar &x, const Scalar &y, ElementType type);
+Scalar compare(BinaryFn fn, Pair x, Pair y);
+
 /// All elements.
 Value convert(Value value, ElementType from, ElementType to);
 

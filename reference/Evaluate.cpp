@@ -258,15 +258,32 @@ private:
     return success();
   }
 
+  /// The value as if it were a place: an offset, and a stride per index.
+  LogicalResult makePosition(const Affine &value, const StatementView &view,
+                             AccessView &position) {
+    Affine sizes(value.getConstant());
+    for (const Affine::SymbolTerm &term : value.getSymbolTerms())
+      sizes = sizes + Affine(term.id) * term.coefficient;
+    std::optional<int64_t> offset = evaluate(sizes);
+    if (!offset)
+      return fail(Code::ShapeMismatch, "a size overflows");
+    position.offset = *offset;
+    position.strides.assign(view.extents.size(), 0);
+    for (const Affine::IndexTerm &term : value.getIndexTerms())
+      position.strides[term.id.value] = term.coefficient;
+    return success();
+  }
+
   LogicalResult makeReads(ExprId id, StatementView &view) {
     const Expr &expr = def[id];
     if (expr.kind == ExprKind::Access)
       return makeAccess(expr.tensor, expr.subscripts, view,
                         view.reads[id.value]);
-    if (expr.lhs.isValid() && failed(makeReads(expr.lhs, view)))
-      return llvm::failure();
-    if (expr.rhs.isValid() && failed(makeReads(expr.rhs, view)))
-      return llvm::failure();
+    if (expr.kind == ExprKind::Position)
+      return makePosition(expr.subscripts.front(), view, view.reads[id.value]);
+    for (ExprId operand : expr.getOperands())
+      if (failed(makeReads(operand, view)))
+        return llvm::failure();
     return success();
   }
 

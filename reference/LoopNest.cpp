@@ -266,7 +266,11 @@ static void reduce(const StatementView &view, Odometer &odometer,
   case UpdateKind::Max:
   case UpdateKind::Min:
     return combine(view, odometer, chunk, targetTrack, result);
+  case UpdateKind::And:
+  case UpdateKind::Or:
+    break;
   }
+  llvm_unreachable("bits of floating-point numbers");
 }
 
 LogicalResult evaluateLoopNest(const StatementView &view, Value &result,

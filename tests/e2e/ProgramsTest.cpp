@@ -318,6 +318,27 @@ const TestProgram programs[] = {
     {"sum_in_bytes", "def f(A: u8(K, M), B: i8(K, N)) -> (C: i32(M, N)) {\n"
                      "  C(m, n) +=! i8(A(k, m)) * B(k, n) acc = i8\n}"},
 
+    // Comparisons, conditionals, bits, positions.
+    {"relu_by_condition", "C(m, n) = A(m, n) > 0 ? A(m, n) : 0"},
+    {"sum_where_positive", "C(m) +=! A(m, k) > B(k) ? A(m, k) : -B(k)"},
+    {"count_less", "def f(A: f32(M, K), B: f32(K)) -> (C: i32(M)) {\n"
+                   "  C(m) +=! A(m, k) < B(k) && A(m, k) > 0\n}"},
+    {"any_and_all", "def f(A: f32(M, K)) -> (C: bool(M), D: bool(K)) {\n"
+                    "  C(m) |=! A(m, k) > 0.9\n  D(k) &=! A(m, k) > 0.1\n}"},
+    {"any_continued", "def f(A: bool(M, K)) -> (inout C: bool(M)) {\n"
+                      "  C(m) |= A(m, k)\n}"},
+    {"bits", "def f(A: i32(M), B: u8(N)) -> (C: i32(M, N), D: i32(N)) {\n"
+             "  C(m, n) = (A(m) << B(n) % 9) ^ ~A(m) >> 3 | B(n)\n"
+             "  D(n) &=! A(m) | B(n)\n}"},
+    {"triangle_of_positions", "C(m, n) = m <= n ? A(m, n) : 0"},
+    {"positions", "def f(A: f32(M, N)) -> (C: i64(N, M), D: f32(M)) {\n"
+                  "  C(n, m) = m * N + n - M\n"
+                  "  D(m) +=! A(m, n) * f32(n % 3 - m)\n}"},
+    {"guarded_division", "def f(A: i32(M), B: u8(N)) -> (C: i32(M, N)) {\n"
+                         "  C(m, n) = B(n) > 1 ? A(m) / (B(n) - 1) : 0\n}"},
+    {"unguarded_division", "def f(A: i32(M), B: i32(N)) -> (C: bool(M, N)) {\n"
+                           "  C(m, n) = A(m) > B(n) && A(m) % (m - 40) > 0\n}"},
+
     // Functions.
     {"exp", "C(m, n) = exp(A(m, n))"},
     {"log", "C(m, n) = log(abs(A(m, n)) + 0.01)"},

@@ -60,6 +60,9 @@ const SpecialProgram specialPrograms[] = {
     {"subtract", "C(m, n) = A(m, n) - B(m, n)"},
     {"times_zero", "C(m, n) = A(m, n) * 0"},
     {"minus_itself", "C(m, n) = A(m, n) - A(m, n)"},
+    {"condition_on_nan", "C(m, n) = A(m, n) == A(m, n) ? A(m, n) : B(m, n)"},
+    {"clamped", "C(m, n) = A(m, n) < 0 ? 0 : A(m, n) >= 1 ? 1 : A(m, n)"},
+    {"not_greater", "C(m, n) = !(A(m, n) > B(m, n)) || A(m, n) != 0 ? 1 : 2"},
     {"softmax", "def f(X: f32(M, N)) -> (Y: f32(M, N)) {\n"
                 "  t(m) max=! X(m, n)\n  e(m, n) = exp(X(m, n) - t(m))\n"
                 "  s(m) +=! e(m, n)\n  Y(m, n) = e(m, n) / s(m)\n}"},

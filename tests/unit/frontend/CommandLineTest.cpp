@@ -122,7 +122,7 @@ m1,kn->mx
             "main_program A M K i -> C M; C(m) +=! A(m, k) * i");
   EXPECT_EQ(
       summarize("C(m) +=! A(m,k) * k"),
-      R"(<command line>:1:19: error: index `k` as a value is not supported yet
+      R"(<command line>:1:19: error: no type holds both `A`, which is f32, and `k`, which is index
 C(m) +=! A(m,k) * k
                   ^
 )");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestSupport.h"
+#include <random>
 
 using namespace ein;
 using namespace ein::test;
@@ -36,6 +37,65 @@ TEST(Parser, FollowsPrecedence) {
         unary -
           name d
 )");
+}
+
+/// A random expression, written with the parentheses that C needs and with all.
+struct RandomExpr {
+  std::string plain, full;
+  unsigned level; // of its operator; higher binds more
+};
+
+RandomExpr makeRandomExpr(std::mt19937 &random, unsigned depth) {
+  // From C's standard.
+  static const std::vector<std::vector<const char *>> levels = {
+      {"||"},
+      {"&&"},
+      {"|"},
+      {"^"},
+      {"&"},
+      {"==", "!="},
+      {"<", "<=", ">", ">="},
+      {"<<", ">>"},
+      {"+", "-"},
+      {"*", "/", "%"}};
+  constexpr unsigned lone = 100, unary = 50, conditional = 0;
+  auto operand = [&](unsigned least) {
+    RandomExpr expr = makeRandomExpr(random, depth - 1);
+    expr.full = "(" + expr.full + ")";
+    if (expr.level < least)
+      expr.plain = "(" + expr.plain + ")";
+    return expr;
+  };
+  unsigned kind = depth == 0 ? 0 : random() % 12;
+  if (kind == 0) {
+    std::string name(1, 'a' + random() % 4);
+    return {name, name, lone};
+  }
+  if (kind == 1) {
+    std::string op(1, "-!~"[random() % 3]);
+    RandomExpr x = operand(unary);
+    return {op + x.plain, op + x.full, unary};
+  }
+  if (kind == 2) {
+    RandomExpr condition = operand(1), x = operand(0), y = operand(0);
+    return {condition.plain + " ? " + x.plain + " : " + y.plain,
+            condition.full + " ? " + x.full + " : " + y.full, conditional};
+  }
+  unsigned level = 1 + random() % levels.size();
+  std::string op = levels[level - 1][random() % levels[level - 1].size()];
+  RandomExpr x = operand(level), y = operand(level + 1);
+  return {x.plain + " " + op + " " + y.plain, x.full + " " + op + " " + y.full,
+          level};
+}
+
+TEST(Parser, BindsOperatorsAsCDoes) {
+  std::mt19937 random(20);
+  for (unsigned i = 0; i < 3000; ++i) {
+    RandomExpr expr = makeRandomExpr(random, 1 + i % 5);
+    ASSERT_EQ(parseAll("x = " + expr.plain), parseAll("x = " + expr.full))
+        << expr.plain << "\n"
+        << expr.full;
+  }
 }
 
 TEST(Parser, ReadsWordsByTheirPlace) {
@@ -73,6 +133,16 @@ TEST(Parser, BoundsNesting) {
   EXPECT_EQ(getOnlyMessage(nest(256)), "nesting is deeper than 256 levels");
   EXPECT_EQ(getOnlyMessage(nest(100000)), "nesting is deeper than 256 levels");
   EXPECT_EQ(getOnlyMessage(Checked("x = " + std::string(100000, '-') + "1")),
+            "nesting is deeper than 256 levels");
+  auto select = [](unsigned depth) {
+    std::string text = "def f(a: bool) -> (x: f32) { x = ";
+    for (unsigned i = 0; i < depth; ++i)
+      text += "a ? 1 : ";
+    return Checked(text + "2 }");
+  };
+  EXPECT_TRUE(llvm::succeeded(select(250).program));
+  EXPECT_EQ(getOnlyMessage(select(300)), "nesting is deeper than 256 levels");
+  EXPECT_EQ(getOnlyMessage(select(100000)),
             "nesting is deeper than 256 levels");
 }
 

@@ -370,7 +370,7 @@ TEST(ContractionOrder, ObeysGroups) {
     return pairs;
   };
   using Pairs = std::vector<std::pair<unsigned, unsigned>>;
-  EXPECT_EQ(getPairs(), (Pairs{{0, 1}, {2, 3}, {4, 5}}));
+  EXPECT_EQ(getPairs(), (Pairs{{0, 1}, {2, 4}, {3, 5}}));
   network.groups = {{1, 2}};
   EXPECT_EQ(getPairs().front(), std::make_pair(1u, 2u));
   network.groups = {{1, 2}, {4, 3}, {0, 5}};

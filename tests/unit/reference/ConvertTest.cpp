@@ -72,6 +72,53 @@ TEST(Convert, RoundsToHalfPrecision) {
             1);
 }
 
+TEST(Convert, ComparesInTheType) {
+  auto less = [](int64_t a, int64_t b, ElementType type) {
+    return compare(BinaryFn::Less, integer(a), integer(b), type).integer;
+  };
+  EXPECT_EQ(less(-1, 1, ElementType::I64), 1);
+  EXPECT_EQ(less(-1, 1, ElementType::U64), 0);
+  auto check = [](BinaryFn fn, Pair a, Pair b) {
+    Scalar result = compare(fn, a, b);
+    return result.isKnown() ? int(result.integer) : -1;
+  };
+  EXPECT_EQ(check(BinaryFn::Less, {1, 0}, {2, 0}), 1);
+  EXPECT_EQ(check(BinaryFn::Less, {1, 0.4}, {2, 0.5}), 1);
+  EXPECT_EQ(check(BinaryFn::Less, {1, 0.5}, {2, 0.5}), -1);
+  EXPECT_EQ(check(BinaryFn::Equal, {1, 0.5}, {1, 0}), -1);
+  EXPECT_EQ(check(BinaryFn::Equal, {NAN, 0}, {NAN, 0}), 0);
+  EXPECT_EQ(check(BinaryFn::NotEqual, {NAN, 0}, {1, 5}), 1);
+  EXPECT_EQ(check(BinaryFn::GreaterEqual, {INFINITY, 0}, {INFINITY, 0}), 1);
+  EXPECT_EQ(check(BinaryFn::Less, {NAN, INFINITY}, {1, 0}), -1);
+}
+
+TEST(Convert, ShiftsOutWhatIsTooFar) {
+  auto shift = [](BinaryFn fn, int64_t a, int64_t b, ElementType type) {
+    return apply(fn, integer(a), integer(b), type).integer;
+  };
+  EXPECT_EQ(shift(BinaryFn::ShiftLeft, 3, 7, ElementType::I8), -128);
+  EXPECT_EQ(shift(BinaryFn::ShiftLeft, 3, 8, ElementType::I8), 0);
+  EXPECT_EQ(shift(BinaryFn::ShiftLeft, 3, -1, ElementType::I8), 0);
+  EXPECT_EQ(shift(BinaryFn::ShiftRight, -3, 1, ElementType::I8), -2);
+  EXPECT_EQ(shift(BinaryFn::ShiftRight, -3, 100, ElementType::I8), -1);
+  EXPECT_EQ(shift(BinaryFn::ShiftRight, -3, -2, ElementType::I8), -1);
+  EXPECT_EQ(shift(BinaryFn::ShiftRight, 3, 64, ElementType::I64), 0);
+  EXPECT_EQ(shift(BinaryFn::ShiftRight, -1, 63, ElementType::U64), 1);
+  EXPECT_EQ(shift(BinaryFn::ShiftRight, -1, -1, ElementType::U64), 0);
+}
+
+TEST(Convert, KnowsWhatOneSideDecides) {
+  Scalar open = {{0, infinity}, 1};
+  auto isKnown = [&](BinaryFn fn, int64_t other) {
+    return apply(fn, open, integer(other), ElementType::Bool).isKnown() &&
+           apply(fn, integer(other), open, ElementType::Bool).isKnown();
+  };
+  EXPECT_TRUE(isKnown(BinaryFn::And, 0));
+  EXPECT_FALSE(isKnown(BinaryFn::And, 1));
+  EXPECT_TRUE(isKnown(BinaryFn::Or, 1));
+  EXPECT_FALSE(isKnown(BinaryFn::Or, 0));
+}
+
 TEST(Convert, DividesAsC) {
   auto divide = [](int64_t a, int64_t b, ElementType type) {
     return apply(BinaryFn::Div, integer(a), integer(b), type).integer;
