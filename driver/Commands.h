@@ -20,6 +20,7 @@ ExitStatus runRun(const Options &options);
 ExitStatus runVerify(const Options &options);
 ExitStatus runBench(const Options &options);
 ExitStatus runExplain(const Options &options);
+ExitStatus runOps(const Options &options);
 ExitStatus runTargets(const Options &options);
 
 /// Says `einc: error: …` of what is not at a place in the source; `status` is

@@ -156,6 +156,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
       .Case("explain", "FILE | -e TEXT [--bind K=V,...] [options]")
+      .Case("ops", "[NAME]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
       .Case("completion", "bash | zsh | fish")
       .Default("COMMAND ...");
@@ -302,7 +303,7 @@ std::optional<Options> finish(Flags &flags, Options options,
                               ExitStatus &status) {
   options.listsAllTargets =
       flags.target.empty() && flags.cpu.empty() && flags.features.empty();
-  if (options.command == Command::Targets) {
+  if (options.command == Command::Targets || options.command == Command::Ops) {
     // No program belongs to it.
   } else if (flags.text) {
     options.text = flags.text;
@@ -348,7 +349,8 @@ std::optional<Options> finish(Flags &flags, Options options,
   options.compile.target = *target;
   if (options.command != Command::Build &&
       options.command != Command::Explain &&
-      options.command != Command::Targets && !isHost(*target))
+      options.command != Command::Targets && options.command != Command::Ops &&
+      !isHost(*target))
     return reject(status, "code for `" + target->triple +
                               "` cannot run on this machine; use `build`");
 
@@ -495,6 +497,12 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   explain->footer("Example:\n"
                   "  einc explain -e 'ij,jk,kl->il' --bind i=10,k=10");
 
+  CLI::App *ops = app.add_subcommand(
+      "ops", "linalg's named ops: all of them, or the definition of one");
+  ops->add_option("NAME", options.op, "the op");
+  ops->footer("Example:\n"
+              "  einc ops conv_2d_nhwc_hwcf");
+
   CLI::App *targets =
       app.add_subcommand("targets", "the machines that code can be made for");
   addTarget(*targets, flags);
@@ -532,6 +540,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                     : verify->parsed()  ? Command::Verify
                     : bench->parsed()   ? Command::Bench
                     : explain->parsed() ? Command::Explain
+                    : ops->parsed()     ? Command::Ops
                                         : Command::Targets;
   std::string error;
   for (const std::string &text : sizes)

@@ -17,7 +17,7 @@
 
 namespace ein {
 
-enum class Command { Build, Run, Verify, Bench, Explain, Targets };
+enum class Command { Build, Run, Verify, Bench, Explain, Ops, Targets };
 
 struct Options {
   Command command = Command::Build;
@@ -53,6 +53,9 @@ struct Options {
 
   // bench
   bool json = false;
+
+  // ops
+  std::string op; // empty: all
 
   // targets
   bool listsAllTargets = true; // no machine is named

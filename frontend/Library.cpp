@@ -120,6 +120,11 @@ const ast::Def &Library::parse(StringRef name) {
   return *entry.def;
 }
 
+StringRef Library::getText(StringRef name) {
+  SourceRange range = parse(name).range;
+  return sources.find(range.begin).getText(range);
+}
+
 std::vector<StringRef> Library::getNames() const {
   return std::vector<StringRef>(entries.keys().begin(), entries.keys().end());
 }

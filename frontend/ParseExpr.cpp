@@ -247,20 +247,25 @@ FailureOr<ast::ExprPtr> Parser::parseCast(const Token &name) {
   return finish(std::move(expr));
 }
 
+/// `...` as a name, if it is next.
+ast::ExprPtr Parser::takeEllipsis() {
+  for (size_t i = 0; i != 3; ++i)
+    if (!is(TokenKind::Dot, i) ||
+        peek(i).range.begin != peek().range.begin + i)
+      return nullptr;
+  uint32_t begin = peek().range.begin;
+  for (int i = 0; i != 3; ++i)
+    take();
+  return ast::makeName("...", rangeFrom(begin));
+}
+
 /// '[' (element (',' element)*)? ']', where an element is an expr or `...`.
 FailureOr<ast::ExprPtr> Parser::parseList() {
   const Token &opening = take();
   std::vector<ast::ExprPtr> elements;
   while (!is(TokenKind::RSquare)) {
-    auto touches = [&](size_t i) {
-      return is(TokenKind::Dot, i) &&
-             peek(i).range.begin == peek().range.begin + i;
-    };
-    if (touches(0) && touches(1) && touches(2)) {
-      uint32_t begin = peek().range.begin;
-      for (int i = 0; i != 3; ++i)
-        take();
-      elements.push_back(ast::makeName("...", rangeFrom(begin)));
+    if (ast::ExprPtr ellipsis = takeEllipsis()) {
+      elements.push_back(std::move(ellipsis));
     } else {
       FailureOr<ast::ExprPtr> element = parseExpr();
       if (failed(element))
@@ -316,6 +321,10 @@ FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(ast::Expr *call,
       if (failed(value))
         return failure();
       call->named.push_back({{text(name), name.range}, std::move(*value)});
+      continue;
+    }
+    if (ast::ExprPtr ellipsis = takeEllipsis()) {
+      args.push_back(std::move(ellipsis));
       continue;
     }
     FailureOr<ast::ExprPtr> arg = parseExpr();

@@ -82,6 +82,7 @@ private:
   FailureOr<ast::ExprPtr> parseElement(const Token &name);
   FailureOr<ast::ExprPtr> parseCast(const Token &name);
   FailureOr<ast::ExprPtr> parseList();
+  ast::ExprPtr takeEllipsis();
   /// Of a call, whose named arguments go into `call`, or of an access.
   FailureOr<std::vector<ast::ExprPtr>>
   parseArguments(ast::Expr *call = nullptr, bool isEinsum = false);

@@ -8,6 +8,7 @@
 
 #include "frontend/SemaImpl.h"
 #include "frontend/Library.h"
+#include "frontend/OpenRank.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -146,6 +147,8 @@ FailureOr<Affine> DefScope::lowerAffine(
     return Affine(value);
   }
   case ast::Expr::Kind::Name:
+    if (isEllipsis(expr))
+      return diags.report(DiagId::OpenRank, expr.range);
     if (auto constant = constants.find(expr.text);
         constant != constants.end() && !expr.isLabel)
       return getAffineConstant(constant->second, expr);

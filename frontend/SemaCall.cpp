@@ -115,7 +115,7 @@ LogicalResult CallChecker::check(ArrayRef<ast::Statement> targets) {
                  std::to_string(numTargets)})
         .note(DiagId::DeclaredHere, def->name.range, {call.text});
   if (failed(bindArguments()) || failed(lowerArguments()) ||
-      failed(resolveTargets(targets)))
+      failed(decideRank(targets)) || failed(resolveTargets(targets)))
     return failure();
   scope.calledName = call.text;
   if (failed(solveGenerics()) || failed(declareAttributes()) ||
@@ -209,7 +209,8 @@ LogicalResult CallChecker::bindNamed(const ast::NamedArgument &named) {
       if (param.type)
         for (const ast::ExprPtr &dim : param.type->dims)
           collectSizeNames(*dim, names);
-  if (llvm::is_contained(names, name)) {
+  bool isShape = name == "shape" && hasOpenRank(*def);
+  if (isShape || llvm::is_contained(names, name)) {
     namedAttributes.push_back(&named);
     return success();
   }
@@ -352,7 +353,8 @@ LogicalResult CallChecker::lowerTensor(Argument &argument) {
   }
   const Tensor &given = caller.def[*tensor];
   size_t rank = argument.param->type->dims.size();
-  if (given.dims.size() != rank)
+  std::optional<size_t> fixed = countBesideEllipsis(*argument.param->type);
+  if (fixed ? given.dims.size() < *fixed : given.dims.size() != rank)
     return diags
         .report(DiagId::ArgumentRank, source.range,
                 {argument.param->name.text, call.text, std::to_string(rank),
@@ -361,6 +363,54 @@ LogicalResult CallChecker::lowerTensor(Argument &argument) {
               {argument.param->name.text});
   argument.tensor = tensor;
   argument.type = given.type;
+  return success();
+}
+
+LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
+  if (!hasOpenRank(*def))
+    return success();
+  std::optional<size_t> rank;
+  const Argument *first = nullptr;
+  for (const Argument &argument : arguments) {
+    std::optional<size_t> fixed = countBesideEllipsis(*argument.param->type);
+    if (!fixed || !argument.tensor)
+      continue;
+    const Tensor &given = builder.def[*argument.tensor];
+    size_t open = given.dims.size() - *fixed;
+    if (rank && *rank != open)
+      return diags
+          .report(DiagId::ArgumentRank, argument.source->range,
+                  {argument.param->name.text, call.text,
+                   std::to_string(*rank + *fixed), given.name,
+                   std::to_string(given.dims.size())})
+          .note(DiagId::FirstHere, first->source->range);
+    if (!rank)
+      first = &argument;
+    rank = open;
+  }
+  // Else what is written tells, or a list of sizes.
+  for (const ast::NamedArgument *named : namedAttributes)
+    if (!rank && named->name.text == "shape")
+      rank = named->value->kind == ast::Expr::Kind::List
+                 ? named->value->operands.size()
+                 : 1;
+  for (auto [result, target] : llvm::zip(def->results, targets)) {
+    std::optional<TensorId> id = caller.findTensor(target.target.text);
+    std::optional<size_t> fixed =
+        result.type ? countBesideEllipsis(*result.type) : std::nullopt;
+    size_t given = target.type ? target.type->dims.size()
+                   : id && caller[*id].hasShape ? builder.def[*id].dims.size()
+                                                : 0;
+    if (!rank && fixed && given >= *fixed &&
+        (target.type || (id && caller[*id].hasShape)))
+      rank = given - *fixed;
+  }
+  if (!rank)
+    return diags.report(DiagId::CallRankUnknown, call.nameRange, {call.text});
+  expanded = expandRank(*def, *rank);
+  def = &*expanded;
+  for (auto [argument, param] : llvm::zip_equal(arguments, def->params))
+    argument.param = &param;
   return success();
 }
 
@@ -557,6 +607,7 @@ LogicalResult CallChecker::checkBody() {
     --builder.callDepth;
   });
   size_t numErrors = diags.getNumErrors();
+  size_t firstStatement = builder.def.statements.size();
   for (const ast::Statement &statement : def->statements)
     scope.addTargets(statement);
   for (const ast::Statement &statement : def->statements) {
@@ -571,7 +622,36 @@ LogicalResult CallChecker::checkBody() {
     if (!scope.targets.count(result.param->name.text))
       return diags.report(DiagId::ResultNotWritten, result.param->name.range,
                           {result.param->name.text});
-  return success(diags.getNumErrors() == numErrors);
+  if (diags.getNumErrors() != numErrors)
+    return failure();
+  if (callee->isPrelude && builder.def.statements.size() > firstStatement)
+    builder.def.statements[firstStatement].namedOp =
+        makeNamedOp(builder.def.statements.size() - firstStatement);
+  return success();
+}
+
+NamedOp CallChecker::makeNamedOp(size_t numStatements) const {
+  NamedOp op;
+  op.name = def->name.text;
+  op.numStatements = numStatements;
+  for (const Argument &argument : arguments) {
+    op.inputs.emplace_back();
+    if (argument.tensor)
+      op.inputs.back().tensor =
+          scope.tensors.find(argument.param->name.text)->second;
+  }
+  for (const ast::Attribute &attribute : def->attributes) {
+    const Constant &constant =
+        scope.constants.find(attribute.name.text)->second;
+    op.attributes.push_back({attribute.name.text, {}, ""});
+    for (const Constant::Value &value : constant.values) {
+      int64_t integer = 0;
+      if (!StringRef((value.isNegated ? "-" : "") + value.digits)
+               .getAsInteger(10, integer))
+        op.attributes.back().values.push_back(integer);
+    }
+  }
+  return op;
 }
 
 LogicalResult CallChecker::finishResults() {

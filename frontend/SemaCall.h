@@ -19,6 +19,7 @@
 #ifndef EIN_FRONTEND_SEMACALL_H
 #define EIN_FRONTEND_SEMACALL_H
 
+#include "frontend/OpenRank.h"
 #include "frontend/SemaImpl.h"
 
 namespace ein {
@@ -80,6 +81,8 @@ private:
   LogicalResult lowerTensor(Argument &argument);
   LogicalResult lowerByStatement(Argument &argument,
                                  std::optional<ElementType> type);
+  /// If the callee is for any rank: makes it of that of this call.
+  LogicalResult decideRank(llvm::ArrayRef<ast::Statement> targets);
   LogicalResult resolveTargets(llvm::ArrayRef<ast::Statement> targets);
 
   // Types, attributes and sizes.
@@ -103,6 +106,7 @@ private:
   LogicalResult convertArguments();
   LogicalResult declareResults();
   LogicalResult checkBody();
+  NamedOp makeNamedOp(size_t numStatements) const;
   LogicalResult finishResults();
   /// `target(i0, …) op from(i0, …)`, in the caller.
   LogicalResult copyTensor(TensorId target, TokenKind op, TensorId from,
@@ -118,6 +122,7 @@ private:
   TokenKind op = TokenKind::Assign;
   Callee *callee = nullptr;
   const ast::Def *def = nullptr;
+  std::optional<ast::Def> expanded; // what `def` is then
   DefScope scope; // the callee's
   std::vector<Argument> arguments;
   std::vector<const ast::NamedArgument *> namedAttributes;

@@ -347,19 +347,33 @@ LogicalResult CallChecker::checkFixedDims() {
 
 /// `M = 3` among the arguments says what a size is.
 LogicalResult CallChecker::takeNamedSizes() {
-  for (const ast::NamedArgument *named : namedAttributes)
+  auto take = [&](StringRef name, const ast::Expr &source) -> LogicalResult {
     for (auto [unknown, value] : llvm::zip(unknowns, values)) {
-      if (unknown.text != named->name.text)
+      if (unknown.text != name)
         continue;
-      FailureOr<Affine> given = caller.lowerSize(*named->value);
+      FailureOr<Affine> given = caller.lowerSize(source);
       if (failed(given))
         return failure();
       if (isNegative(*given))
-        return diags.report(DiagId::CallSizeNegative, named->value->range,
-                            {unknown.text, call.text,
-                             describe(builder.def, *given)});
+        return diags.report(
+            DiagId::CallSizeNegative, source.range,
+            {unknown.text, call.text, describe(builder.def, *given)});
       value = *given;
     }
+    return success();
+  };
+  for (const ast::NamedArgument *named : namedAttributes) {
+    if (failed(take(named->name.text, *named->value)))
+      return failure();
+    if (named->name.text != "shape")
+      continue;
+    bool isList = named->value->kind == ast::Expr::Kind::List;
+    size_t numSizes = isList ? named->value->operands.size() : 1;
+    for (size_t i = 0; i != numSizes; ++i)
+      if (failed(take(getOpenSizeName(i),
+                      isList ? *named->value->operands[i] : *named->value)))
+        return failure();
+  }
   return success();
 }
 

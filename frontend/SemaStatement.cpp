@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/OpenRank.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -168,6 +169,8 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
   AccessSite site = {statement.target, {}, {}};
   for (size_t i = 0; i != rank; ++i) {
     const ast::Expr &subscript = *(*comprehension.subscripts)[i];
+    if (isEllipsis(subscript))
+      return diags.report(DiagId::OpenRank, subscript.range);
     if (subscript.kind != ast::Expr::Kind::Name)
       return diags.report(DiagId::TargetSubscript, subscript.range);
     std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);

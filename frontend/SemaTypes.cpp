@@ -353,6 +353,11 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
     case BinaryFn::Div:
       isKnown = getKind(expr.type) != TypeKind::Bool;
       break;
+    case BinaryFn::Pow:
+      if (!isFloat(expr.type))
+        return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
+            .note(DiagId::CastTheOperands, expr.range, {"f32"});
+      break;
     case BinaryFn::Rem:
     case BinaryFn::ShiftLeft:
     case BinaryFn::ShiftRight:

@@ -34,6 +34,7 @@
 
 #include "ir/EmitMLIR.h"
 #include "ir/EinDialect.h"
+#include "ir/EmitNamed.h"
 #include "ir/EmitScalar.h"
 #include "ir/IndexNames.h"
 #include "ir/LeadingDims.h"
@@ -104,6 +105,7 @@ private:
   Value emitEinsum(const Statement &statement, ArrayRef<ProductFactor> factors,
                    Value init);
   Value emitGeneric(const Statement &statement, Value init);
+  Value emitNamed(const Statement &statement, Value init);
   Value emitDiagonal(const Statement &statement, Value init);
   void emitYield(ImplicitLocOpBuilder &body, const Statement &statement,
                  Value value, Value isPoint, Value soFar);
@@ -228,7 +230,9 @@ void DefEmitter::emitStatement(const Statement &statement) {
     emitDataChecks(statement);
     std::optional<std::vector<ProductFactor>> factors =
         def.getProductFactors(statement);
-    if (statement.isDiagonal())
+    if (Value named = emitNamed(statement, init))
+      result = named;
+    else if (statement.isDiagonal())
       result = emitDiagonal(statement, init);
     else
       result = factors && isEinsum(statement, *factors)
@@ -385,6 +389,28 @@ void DefEmitter::dropConstantDims(Operand &operand) {
       offsets, sizes, strides);
   operand.map =
       AffineMap::get(operand.map.getNumDims(), 0, exprs, b.getContext());
+}
+
+/// Null, if the statement is no named op of linalg's.
+Value DefEmitter::emitNamed(const Statement &statement, Value init) {
+  const std::optional<NamedOp> &named = statement.namedOp;
+  if (!named || named->numStatements != 1 || statement.isDiagonal())
+    return {};
+  SmallVector<Value> inputs;
+  for (const NamedOp::Input &input : named->inputs) {
+    if (!input.tensor.isValid())
+      return {};
+    inputs.push_back(values[input.tensor.value]);
+  }
+  Value result = emitGeneric(statement, init);
+  auto generic = result.getDefiningOp<linalg::GenericOp>();
+  if (generic)
+    if (Operation *op = replaceByNamedOp(*named, generic, inputs))
+      return op->getResult(0);
+  // What is no named op may still be an einsum, which is made in its place.
+  if (generic)
+    generic->erase();
+  return {};
 }
 
 Value DefEmitter::emitGeneric(const Statement &statement, Value init) {

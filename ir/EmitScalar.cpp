@@ -229,6 +229,14 @@ static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
     return math::AbsFOp::create(b, operand);
   case UnaryFn::Tanh:
     return math::TanhOp::create(b, operand);
+  case UnaryFn::Ceil:
+    return math::CeilOp::create(b, operand);
+  case UnaryFn::Floor:
+    return math::FloorOp::create(b, operand);
+  case UnaryFn::Round:
+    return math::RoundOp::create(b, operand);
+  case UnaryFn::Erf:
+    return math::ErfOp::create(b, operand);
   default:
     break;
   }
@@ -287,6 +295,8 @@ static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
     return arith::MaximumFOp::create(b, lhs, rhs);
   case BinaryFn::Min:
     return arith::MinimumFOp::create(b, lhs, rhs);
+  case BinaryFn::Pow:
+    return math::PowFOp::create(b, lhs, rhs);
   case BinaryFn::Complex:
     return complex::CreateOp::create(b, ComplexType::get(lhs.getType()), lhs,
                                      rhs);

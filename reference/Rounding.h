@@ -243,6 +243,18 @@ inline Pair Rounding::apply(UnaryFn fn, Pair x) const {
     double slope = 1 / std::cosh(std::max(0.0, std::abs(v) - e));
     return finish(std::tanh(v), e == 0 ? 0 : e * slope * slope, false);
   }
+  // Steps: what is near one may be on either side of it.
+  case UnaryFn::Ceil:
+    return finish(std::ceil(v), std::ceil(v + e) - std::ceil(v - e), true);
+  case UnaryFn::Floor:
+    return finish(std::floor(v), std::floor(v + e) - std::floor(v - e), true);
+  case UnaryFn::Round:
+    return finish(std::round(v), std::round(v + e) - std::round(v - e), true);
+  case UnaryFn::Erf: {
+    double nearest = std::max(0.0, std::abs(v) - e);
+    double slope = 1.1283791670955126 * std::exp(-nearest * nearest);
+    return finish(std::erf(v), e == 0 ? 0 : e * slope, false);
+  }
   default: // of complex numbers, part by part, or of bits
     break;
   }
@@ -276,6 +288,23 @@ inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
       return {value, straddles(a, ea) || straddles(b, eb) ? infinity : 0};
     return round(value, std::abs(a) * eb + std::abs(b) * ea + ea * eb,
                  getUlps(fn), true);
+  }
+  case BinaryFn::Pow: {
+    double value = std::pow(a, b);
+    if (ea == 0 && eb == 0)
+      return std::isfinite(value) ? round(value, 0, getUlps(fn), false)
+                                  : Pair{value, 0};
+    // Monotone in each, where the base is positive: the corners are extreme.
+    if (a - ea <= 0 || !std::isfinite(value) || !std::isfinite(ea + eb))
+      return {value, infinity};
+    double propagated = 0;
+    for (double base : {a - ea, a + ea})
+      for (double exponent : {b - eb, b + eb})
+        propagated = std::max(
+            propagated, std::abs(std::pow(base, exponent) - value));
+    if (!std::isfinite(propagated))
+      return {value, infinity};
+    return round(value, propagated, getUlps(fn), false);
   }
   case BinaryFn::Div: {
     double value = a / b;
