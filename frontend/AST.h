@@ -108,6 +108,9 @@ struct Generic {
   std::optional<Name> defaultType;
 };
 
+/// The length of an attribute that is a list of any length: `dims: index...`.
+constexpr int64_t anyLength = -1;
+
 /// A constant that is given when the def is bound: `strides: 2xindex = [1, 1]`.
 struct Attribute {
   Name name;

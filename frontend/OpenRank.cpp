@@ -8,6 +8,7 @@
 
 #include "frontend/OpenRank.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace llvm;
 
@@ -27,6 +28,77 @@ bool hasOpenRank(const ast::Def &def) {
   return llvm::any_of(def.params, isOpen) || llvm::any_of(def.results, isOpen);
 }
 
+/// The attribute that `...order` or `...-some` names; empty for all dims.
+static StringRef getListName(const ast::Expr &ellipsis) {
+  StringRef name = StringRef(ellipsis.text).drop_front(3);
+  name.consume_front("-");
+  return name;
+}
+
+static bool isWithout(const ast::Expr &ellipsis) {
+  return StringRef(ellipsis.text).starts_with("...-");
+}
+
+size_t countMissingDims(const ast::Type &type, const DimLists &lists) {
+  for (const ast::ExprPtr &dim : type.dims)
+    if (isEllipsis(*dim) && isWithout(*dim))
+      return lists.lookup(getListName(*dim)).size();
+  return 0;
+}
+
+/// Dims may be counted from the end, -1 is the last.
+static std::vector<size_t> getDims(ArrayRef<int64_t> list, size_t rank) {
+  std::vector<size_t> dims;
+  for (int64_t dim : list)
+    dims.push_back(dim < 0 ? dim + static_cast<int64_t>(rank) : dim);
+  return dims;
+}
+
+/// The open dims that an ellipsis stands for.
+static std::vector<size_t> getDims(const ast::Expr &ellipsis, size_t rank,
+                                   const DimLists &lists) {
+  auto range = llvm::seq<size_t>(0, rank);
+  std::vector<size_t> all(range.begin(), range.end());
+  if (getListName(ellipsis).empty())
+    return all;
+  std::vector<size_t> listed =
+      getDims(lists.lookup(getListName(ellipsis)), rank);
+  if (!isWithout(ellipsis))
+    return listed;
+  llvm::erase_if(all, [&](size_t dim) {
+    return llvm::is_contained(listed, dim);
+  });
+  return all;
+}
+
+std::optional<StringRef> findBadList(const ast::Def &def, size_t rank,
+                                     const DimLists &lists) {
+  auto isBad = [&](const ast::Expr &ellipsis) {
+    if (!isEllipsis(ellipsis) || getListName(ellipsis).empty())
+      return false;
+    std::vector<size_t> dims =
+        getDims(lists.lookup(getListName(ellipsis)), rank);
+    llvm::sort(dims);
+    bool areDistinct = std::adjacent_find(dims.begin(), dims.end()) ==
+                       dims.end();
+    return !areDistinct || (!dims.empty() && dims.back() >= rank) ||
+           (isWithout(ellipsis) ? dims.empty() : dims.size() != rank);
+  };
+  // What the signature lists, or else the left sides.
+  for (const std::vector<ast::Param> *params : {&def.params, &def.results})
+    for (const ast::Param &param : *params)
+      if (param.type)
+        for (const ast::ExprPtr &dim : param.type->dims)
+          if (isBad(*dim))
+            return getListName(*dim);
+  for (const ast::Statement &statement : def.statements)
+    if (statement.subscripts)
+      for (const ast::ExprPtr &subscript : *statement.subscripts)
+        if (isBad(*subscript))
+          return getListName(*subscript);
+  return std::nullopt;
+}
+
 /// Not to be written, and so not taken.
 std::string getOpenSizeName(size_t dim) { return "..." + std::to_string(dim); }
 static std::string getOpenIndexName(size_t dim) {
@@ -36,7 +108,7 @@ static std::string getOpenIndexName(size_t dim) {
 namespace {
 class Expander {
 public:
-  explicit Expander(size_t rank) : rank(rank) {}
+  Expander(size_t rank, const DimLists &lists) : rank(rank), lists(lists) {}
 
   std::vector<ast::ExprPtr> expand(ArrayRef<ast::ExprPtr> exprs,
                                    bool areDims) const;
@@ -47,6 +119,7 @@ public:
 
 private:
   size_t rank;
+  const DimLists &lists;
 };
 } // namespace
 
@@ -59,7 +132,7 @@ std::vector<ast::ExprPtr> Expander::expand(ArrayRef<ast::ExprPtr> exprs,
       continue;
     }
     // Labels are indices whatever else is called so.
-    for (size_t i = 0; i != rank; ++i)
+    for (size_t i : getDims(*expr, rank, lists))
       result.push_back(ast::makeName(
           areDims ? getOpenSizeName(i) : getOpenIndexName(i), expr->range,
           /*isLabel=*/!areDims));
@@ -102,8 +175,8 @@ ast::Statement Expander::expand(const ast::Statement &statement) const {
   return copy;
 }
 
-ast::Def expandRank(const ast::Def &def, size_t rank) {
-  Expander expander(rank);
+ast::Def expandRank(const ast::Def &def, size_t rank, const DimLists &lists) {
+  Expander expander(rank, lists);
   ast::Def copy;
   copy.name = def.name;
   copy.generics = def.generics;

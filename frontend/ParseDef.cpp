@@ -157,6 +157,8 @@ FailureOr<ast::Attribute> Parser::parseAttribute() {
   if (failed(element))
     return failure();
   attribute.element = *element;
+  if (takeEllipsis())
+    attribute.length = ast::anyLength;
   if (hasLength) {
     attribute.element.text.erase(0, 1);
     ++attribute.element.range.begin;

@@ -247,7 +247,7 @@ FailureOr<ast::ExprPtr> Parser::parseCast(const Token &name) {
   return finish(std::move(expr));
 }
 
-/// `...` as a name, if it is next.
+/// `...`, `...dims` or `...-dims` as a name, if it is next.
 ast::ExprPtr Parser::takeEllipsis() {
   for (size_t i = 0; i != 3; ++i)
     if (!is(TokenKind::Dot, i) ||
@@ -256,7 +256,13 @@ ast::ExprPtr Parser::takeEllipsis() {
   uint32_t begin = peek().range.begin;
   for (int i = 0; i != 3; ++i)
     take();
-  return ast::makeName("...", rangeFrom(begin));
+  size_t ahead = is(TokenKind::Minus);
+  if (is(TokenKind::Identifier, ahead) &&
+      peek(ahead).range.begin == begin + 3 + ahead)
+    for (size_t i = 0; i <= ahead; ++i)
+      take();
+  SourceRange range = rangeFrom(begin);
+  return ast::makeName(buffer.file->getText(range).str(), range);
 }
 
 /// '[' (element (',' element)*)? ']', where an element is an expr or `...`.

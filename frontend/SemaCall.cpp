@@ -369,6 +369,25 @@ LogicalResult CallChecker::lowerTensor(Argument &argument) {
 LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
   if (!hasOpenRank(*def))
     return success();
+  DimLists lists;
+  for (const ast::NamedArgument *named : namedAttributes) {
+    auto attribute =
+        llvm::find_if(def->attributes, [&](const ast::Attribute &candidate) {
+          return candidate.name.text == named->name.text;
+        });
+    if (attribute == def->attributes.end())
+      continue;
+    FailureOr<std::vector<Constant::Value>> values =
+        evaluateAttribute(*named->value);
+    if (failed(values))
+      return failure();
+    for (const Constant::Value &value : *values) {
+      int64_t dim;
+      if (!StringRef((value.isNegated ? "-" : "") + value.digits)
+               .getAsInteger(10, dim))
+        lists[named->name.text].push_back(dim);
+    }
+  }
   std::optional<size_t> rank;
   const Argument *first = nullptr;
   for (const Argument &argument : arguments) {
@@ -376,7 +395,8 @@ LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
     if (!fixed || !argument.tensor)
       continue;
     const Tensor &given = builder.def[*argument.tensor];
-    size_t open = given.dims.size() - *fixed;
+    size_t open = given.dims.size() - *fixed +
+                  countMissingDims(*argument.param->type, lists);
     if (rank && *rank != open)
       return diags
           .report(DiagId::ArgumentRank, argument.source->range,
@@ -407,7 +427,10 @@ LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
   }
   if (!rank)
     return diags.report(DiagId::CallRankUnknown, call.nameRange, {call.text});
-  expanded = expandRank(*def, *rank);
+  if (std::optional<StringRef> list = findBadList(*def, *rank, lists))
+    return diags.report(DiagId::DimList, call.nameRange,
+                        {list->str(), call.text, std::to_string(*rank)});
+  expanded = expandRank(*def, *rank, lists);
   def = &*expanded;
   for (auto [argument, param] : llvm::zip_equal(arguments, def->params))
     argument.param = &param;

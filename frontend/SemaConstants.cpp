@@ -184,6 +184,8 @@ void DefScope::declareAttribute(const ast::Attribute &attribute) {
   Constant constant;
   constant.type = succeeded(type) ? *type : ElementType::Index;
   constant.length = attribute.length;
+  if (attribute.length == ast::anyLength)
+    constant.length = std::max<size_t>(attribute.values.size(), 1);
   constant.range = name.range;
   for (const ast::ExprPtr &value : attribute.values) {
     bool isNegated = value->kind == ast::Expr::Kind::Unary;

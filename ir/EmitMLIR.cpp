@@ -100,12 +100,13 @@ private:
 
   // Statements.
   void emitStatement(const Statement &statement);
-  Value emitInit(const Statement &statement);
+  Value emitInit(const Statement &statement, bool isEinsum);
   bool isEinsum(const Statement &statement, ArrayRef<ProductFactor> factors);
   Value emitEinsum(const Statement &statement, ArrayRef<ProductFactor> factors,
                    Value init);
   Value emitGeneric(const Statement &statement, Value init);
-  Value emitNamed(const Statement &statement, Value init);
+  Value emitNamed(const Statement &statement);
+  Value emitFill(const Statement &statement, Value init);
   Value emitDiagonal(const Statement &statement, Value init);
   void emitYield(ImplicitLocOpBuilder &body, const Statement &statement,
                  Value value, Value isPoint, Value soFar);
@@ -224,20 +225,21 @@ void DefEmitter::emitStatement(const Statement &statement) {
     names.push_back(index.name);
   b.setLoc(withIndexNames(getLoc(statement.range), names));
   const Tensor &target = def[statement.target];
-  Value init = emitInit(statement);
-  Value result = init;
-  if (!isEmpty(statement)) {
+  std::optional<std::vector<ProductFactor>> factors =
+      def.getProductFactors(statement);
+  bool asEinsum = factors && isEinsum(statement, *factors);
+  Value result;
+  if (isEmpty(statement)) {
+    result = emitInit(statement, asEinsum);
+  } else {
     emitDataChecks(statement);
-    std::optional<std::vector<ProductFactor>> factors =
-        def.getProductFactors(statement);
-    if (Value named = emitNamed(statement, init))
-      result = named;
-    else if (statement.isDiagonal())
-      result = emitDiagonal(statement, init);
-    else
-      result = factors && isEinsum(statement, *factors)
-                   ? emitEinsum(statement, *factors, init)
-                   : emitGeneric(statement, init);
+    result = emitNamed(statement);
+    if (!result) {
+      Value init = emitInit(statement, asEinsum);
+      result = statement.isDiagonal() ? emitDiagonal(statement, init)
+               : asEinsum ? emitEinsum(statement, *factors, init)
+                          : emitGeneric(statement, init);
+    }
   }
   if (accumulates(statement) && statement.computeType != target.type)
     result = convertTensor(result, statement.computeType, target.type,
@@ -256,7 +258,7 @@ Value DefEmitter::getDestination(const Statement &statement) {
 /// What the statement starts from, in the accumulator's type: the target's
 /// value so far, or the identity; for an assignment the destination as it is,
 /// unless the statement is emitted as a sum.
-Value DefEmitter::emitInit(const Statement &statement) {
+Value DefEmitter::emitInit(const Statement &statement, bool isEinsum) {
   const Tensor &target = def[statement.target];
   ElementType type = statement.computeType;
   bool converts = accumulates(statement) && type != target.type;
@@ -268,9 +270,7 @@ Value DefEmitter::emitInit(const Statement &statement) {
   }
   Value destination =
       converts ? createTensor(target.dims, type) : getDestination(statement);
-  std::optional<std::vector<ProductFactor>> factors =
-      def.getProductFactors(statement);
-  if (!accumulates(statement) && !(factors && isEinsum(statement, *factors)))
+  if (!accumulates(statement) && !isEinsum)
     return destination;
   Value identity = emitIdentity(b, statement.update, type);
   return linalg::FillOp::create(b, identity, destination).getResult(0);
@@ -392,25 +392,44 @@ void DefEmitter::dropConstantDims(Operand &operand) {
 }
 
 /// Null, if the statement is no named op of linalg's.
-Value DefEmitter::emitNamed(const Statement &statement, Value init) {
+Value DefEmitter::emitNamed(const Statement &statement) {
   const std::optional<NamedOp> &named = statement.namedOp;
   if (!named || named->numStatements != 1 || statement.isDiagonal())
     return {};
+  if (named->name == "fill")
+    return emitFill(statement, emitInit(statement, /*isEinsum=*/false));
   SmallVector<Value> inputs;
   for (const NamedOp::Input &input : named->inputs) {
     if (!input.tensor.isValid())
       return {};
     inputs.push_back(values[input.tensor.value]);
   }
-  Value result = emitGeneric(statement, init);
-  auto generic = result.getDefiningOp<linalg::GenericOp>();
-  if (generic)
-    if (Operation *op = replaceByNamedOp(*named, generic, inputs))
-      return op->getResult(0);
+  Operation *before = b.getInsertionBlock()->empty()
+                          ? nullptr
+                          : &b.getInsertionBlock()->back();
+  Value init = emitInit(statement, /*isEinsum=*/false);
+  auto generic = emitGeneric(statement, init).getDefiningOp<linalg::GenericOp>();
+  if (Operation *op = replaceByNamedOp(*named, generic, inputs))
+    return op->getResult(0);
   // What is no named op may still be an einsum, which is made in its place.
-  if (generic)
-    generic->erase();
+  while (!b.getInsertionBlock()->empty() &&
+         &b.getInsertionBlock()->back() != before)
+    b.getInsertionBlock()->back().erase();
   return {};
+}
+
+/// One scalar for all elements; null, if it has to be read from a tensor.
+Value DefEmitter::emitFill(const Statement &statement, Value init) {
+  BodyInputs inputs = emitInputs(statement, statement.value,
+                                 statement.targetIndices.size());
+  if (!inputs.inputs.empty())
+    return {};
+  emitLeaves(b, inputs, {});
+  ElementType type = statement.computeType,
+              stored = def[statement.target].type;
+  Value value = emitExpr(b, statement.value, type, inputs);
+  value = emitStored(b, emitConversion(b, value, type, stored), stored);
+  return linalg::FillOp::create(b, value, init).getResult(0);
 }
 
 Value DefEmitter::emitGeneric(const Statement &statement, Value init) {

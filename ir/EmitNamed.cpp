@@ -31,6 +31,16 @@ static linalg::LinalgOp createNamedOp(OpBuilder &b, const NamedOp &op,
   if (!RegisteredOperationName::lookup(name, b.getContext()))
     return nullptr;
   ValueRange inits = generic.getDpsInits();
+  if (op.name == "transpose")
+    return cast<linalg::LinalgOp>(
+        linalg::TransposeOp::create(b, generic.getLoc(), inputs[0], inits[0],
+                                    op.attributes[0].values)
+            .getOperation());
+  if (op.name == "broadcast")
+    return cast<linalg::LinalgOp>(
+        linalg::BroadcastOp::create(b, generic.getLoc(), inputs[0], inits[0],
+                                    op.attributes[0].values)
+            .getOperation());
   OperationState state(generic.getLoc(), name);
   state.addOperands(inputs);
   state.addOperands(inits);

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 EXCEPTIONS = {
-    "captures its scalars": "quantized_matmul quantized_batch_matmul fill"
+    "captures its scalars": "quantized_matmul quantized_batch_matmul"
     " conv_2d_nhwc_hwcf_q conv_2d_nhwc_fhwc_q conv_2d_nchw_fchw_q"
     " conv_2d_nhwgc_gfhwc_q conv_2d_ngchw_gfchw_q conv_3d_ndhwc_dhwcf_q"
     " depthwise_conv_2d_nhwc_hwc_q depthwise_conv_2d_nhwc_hwcm_q",
@@ -33,13 +33,20 @@ EXCEPTIONS = {
 }
 # Of upstream's ops that are not made of YAML.
 HAND_WRITTEN = ["matmul", "batch_matmul", "batch_reduce_matmul"]
+# Called with lists of dims, by a program of their own.
+WITH_LISTS = {
+    "transpose": "def f(A: f32(M, N, 4)) -> (B: f32(4, M, N)) "
+    "{ B = transpose(A, permutation=[2, 0, 1]) }",
+    "broadcast": "def f(A: f32(M, 4)) -> (B: f32(M, 5, 4)) "
+    "{ B = broadcast(A, dimensions=[1]) }",
+}
 
 
 def find_ops():
     tools = os.path.dirname(os.path.realpath(shutil.which("mlir-opt")))
     path = "include/mlir/Dialect/Linalg/IR/LinalgNamedStructuredOps.yamlgen.td"
     text = open(os.path.join(tools, "..", path)).read()
-    return re.findall(r'LinalgStructuredBase_Op<"(\w+)"', text) + HAND_WRITTEN
+    return re.findall(r'LinalgStructuredBase_Op<"(\w+)"', text) + HAND_WRITTEN + list(WITH_LISTS)
 
 
 def make_program(definition, name):
@@ -66,7 +73,7 @@ def main():
         is_made = False
         message = shown.stderr
         if shown.returncode == 0:
-            program = make_program(shown.stdout, op)
+            program = WITH_LISTS.get(op) or make_program(shown.stdout, op)
             built = subprocess.run(
                 ["einc", "build", "-", "--emit", "mlir"],
                 input=program,
