@@ -74,6 +74,14 @@ void addTarget(CLI::App &app, Flags &flags) {
       ->option_text("+x,-y");
 }
 
+void addMessages(CLI::App &app, Flags &flags) {
+  app.add_option("--color", flags.color, "when errors are coloured")
+      ->option_text("auto|always|never");
+  app.add_option("--diagnostics", flags.diagnostics,
+                 "how errors are printed; json is an object to a line")
+      ->option_text("text|json");
+}
+
 void addCommon(CLI::App &app, Flags &flags, Options &options) {
   // The empty text is one: an einsum string of one term without labels.
   app.add_option_function<std::string>(
@@ -102,11 +110,7 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_flag("--no-checks", flags.hasNoChecks,
                "make entries that check neither sizes nor overlap");
   addTarget(app, flags);
-  app.add_option("--color", flags.color, "when errors are coloured")
-      ->option_text("auto|always|never");
-  app.add_option("--diagnostics", flags.diagnostics,
-                 "how errors are printed; json is an object to a line")
-      ->option_text("text|json");
+  addMessages(app, flags);
   app.add_option("--library", flags.library, "what contractions are mapped to")
       ->option_text("none|blas");
   app.add_option("--link", options.linkFiles,
@@ -157,6 +161,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
       .Case("explain", "FILE | -e TEXT [--bind K=V,...] [options]")
       .Case("ops", "[NAME]")
+      .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
       .Case("completion", "bash | zsh | fish")
       .Default("COMMAND ...");
@@ -236,14 +241,26 @@ std::nullopt_t reject(ExitStatus &status, const llvm::Twine &message) {
   return std::nullopt;
 }
 
+/// "; did you mean `build`?", or nothing.
+std::string suggest(llvm::StringRef name,
+                    llvm::ArrayRef<llvm::StringRef> candidates) {
+  std::optional<llvm::StringRef> similar = findSimilarName(name, candidates);
+  return similar ? "; did you mean `" + similar->str() + "`?" : "";
+}
+
 /// The kind that is asked for by `--emit`, else by the output's suffix.
 std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
                                     ExitStatus &status) {
   if (!flags.emit.empty()) {
     std::optional<EmissionKind> kind = parseEmissionKind(flags.emit);
+    static constexpr llvm::StringRef kinds[] = {
+#define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT) NAME,
+#include "driver/EmissionKinds.def"
+    };
     if (!kind)
-      return reject(status,
-                    "there is no kind `" + flags.emit + "`; " + nameKinds());
+      return reject(status, "there is no kind `" + flags.emit + "`" +
+                                suggest(flags.emit, kinds) + "; " +
+                                nameKinds());
     return kind;
   }
   llvm::StringRef suffix = llvm::sys::path::extension(options.output);
@@ -290,12 +307,37 @@ bool checkPassName(llvm::StringRef name, ExitStatus &status) {
   if (name.empty() || llvm::is_contained(names, name))
     return true;
   std::vector<llvm::StringRef> candidates(names.begin(), names.end());
-  std::string hint;
-  if (std::optional<llvm::StringRef> similar =
-          findSimilarName(name, candidates))
-    hint = "; did you mean `" + similar->str() + "`?";
-  reject(status, "--print-after: there is no pass `" + name + "`" + hint);
+  reject(status, "--print-after: there is no pass `" + name + "`" +
+                     suggest(name, candidates));
   return false;
+}
+
+/// What CLI11 complains about, and what may have been meant: it does not name a
+/// wrong command, and suggests nothing.
+std::string describe(const CLI::ParseError &error, const CLI::App &app,
+                     int argc, char **argv) {
+  std::vector<CommandInfo> commands = describeCommands(app);
+  std::vector<llvm::StringRef> names;
+  const CommandInfo *command = nullptr;
+  for (const CommandInfo &info : commands) {
+    names.push_back(info.name);
+    if (argc > 1 && info.name == argv[1])
+      command = &info;
+  }
+  llvm::StringRef first = argc > 1 ? argv[1] : "";
+  if (!command && !first.empty() && !first.starts_with("-"))
+    return "there is no command `" + first.str() + "`" + suggest(first, names);
+
+  llvm::StringRef message = error.what();
+  llvm::StringRef flag = message.rsplit(": ").second.split(' ').first;
+  flag = flag.split('=').first;
+  if (!flag.starts_with("-"))
+    return message.str();
+  names = {"--help", "--version"};
+  if (command)
+    for (const FlagInfo &info : command->flags)
+      names.push_back(info.name);
+  return message.str() + suggest(flag, names);
 }
 
 /// Everything that CLI11 does not check.
@@ -303,7 +345,12 @@ std::optional<Options> finish(Flags &flags, Options options,
                               ExitStatus &status) {
   options.listsAllTargets =
       flags.target.empty() && flags.cpu.empty() && flags.features.empty();
-  if (options.command == Command::Targets || options.command == Command::Ops) {
+  if (options.command == Command::Fmt) {
+    if (flags.positionals.empty())
+      return reject(status, "no input: give a FILE, or `-`");
+    options.files = std::exchange(flags.positionals, {});
+  } else if (options.command == Command::Targets ||
+             options.command == Command::Ops) {
     // No program belongs to it.
   } else if (flags.text) {
     options.text = flags.text;
@@ -318,6 +365,9 @@ std::optional<Options> finish(Flags &flags, Options options,
         return reject(status, "`einc verify` does not take MLIR, which has no "
                               "reference");
       options.compile.form = SourceForm::MLIR;
+    } else if (llvm::StringRef(options.file).ends_with(".yaml") ||
+               llvm::StringRef(options.file).ends_with(".yml")) {
+      options.compile.form = SourceForm::OpDSL;
     }
   }
   options.operands = flags.positionals;
@@ -332,9 +382,15 @@ std::optional<Options> finish(Flags &flags, Options options,
 
   if (!flags.dtype.empty()) {
     std::optional<ElementType> type = parseElementType(flags.dtype);
+    static constexpr llvm::StringRef types[] = {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) SPELLING,
+#define EIN_ELEMENT_ALIAS(ALIAS, ENUM) ALIAS,
+#include "frontend/ElementTypes.def"
+    };
     if (!type)
-      return reject(status,
-                    "--dtype: there is no element type `" + flags.dtype + "`");
+      return reject(status, "--dtype: there is no element type `" +
+                                flags.dtype + "`" +
+                                suggest(flags.dtype, types));
     options.compile.check.defaultType = *type;
     options.hasDataType = true;
   }
@@ -430,7 +486,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   CLI::App *build = app.add_subcommand(
       "build", "compile to an executable, a library, a header or any stage");
   addCommon(*build, flags, options);
-  build->add_option("FILE", flags.positionals, "the program: .ein, or .mlir");
+  build->add_option("FILE", flags.positionals,
+                    "the program: .ein, .yaml of OpDSL, or .mlir");
   build
       ->add_option("-o", options.output,
                    "where to write; its suffix says what (`-`: standard "
@@ -503,6 +560,16 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   ops->footer("Example:\n"
               "  einc ops conv_2d_nhwc_hwcf");
 
+  CLI::App *fmt =
+      app.add_subcommand("fmt", "lay programs out, without changing them");
+  fmt->add_option("FILE", flags.positionals,
+                  "programs to be rewritten; `-`: standard input to output");
+  fmt->add_flag("--check", options.onlyChecks,
+                "write nothing; name what would change, and exit with 1");
+  addMessages(*fmt, flags);
+  fmt->footer("Example:\n"
+              "  einc fmt --check samples/*.ein");
+
   CLI::App *targets =
       app.add_subcommand("targets", "the machines that code can be made for");
   addTarget(*targets, flags);
@@ -521,7 +588,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() != 0)
       return reject(status,
-                    llvm::StringRef(error.what()) + "; see `einc --help`");
+                    describe(error, app, argc, argv) + "; see `einc --help`");
     app.exit(error); // --help and --version are exceptions as well
     status = kDone;
     return std::nullopt;
@@ -541,6 +608,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                     : bench->parsed()   ? Command::Bench
                     : explain->parsed() ? Command::Explain
                     : ops->parsed()     ? Command::Ops
+                    : fmt->parsed()     ? Command::Fmt
                                         : Command::Targets;
   std::string error;
   for (const std::string &text : sizes)

@@ -17,7 +17,7 @@
 
 namespace ein {
 
-enum class Command { Build, Run, Verify, Bench, Explain, Ops, Targets };
+enum class Command { Build, Run, Verify, Bench, Explain, Fmt, Ops, Targets };
 
 struct Options {
   Command command = Command::Build;
@@ -56,6 +56,10 @@ struct Options {
 
   // ops
   std::string op; // empty: all
+
+  // fmt
+  std::vector<std::string> files;
+  bool onlyChecks = false;
 
   // targets
   bool listsAllTargets = true; // no machine is named

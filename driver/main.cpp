@@ -49,6 +49,9 @@ int main(int argc, char **argv) {
   case ein::Command::Ops:
     status = ein::runOps(*options);
     break;
+  case ein::Command::Fmt:
+    status = ein::runFmt(*options);
+    break;
   case ein::Command::Targets:
     status = ein::runTargets(*options);
     break;

@@ -170,6 +170,7 @@ ast::Statement Expander::expand(const ast::Statement &statement) const {
   copy.opRange = statement.opRange;
   copy.value = expand(*statement.value);
   copy.accumulator = statement.accumulator;
+  copy.isUnsigned = statement.isUnsigned;
   copy.groups = statement.groups;
   copy.range = statement.range;
   return copy;
@@ -190,6 +191,7 @@ ast::Def expandRank(const ast::Def &def, size_t rank, const DimLists &lists) {
                            {},                attribute.range};
     for (const ast::ExprPtr &value : attribute.values)
       same.values.push_back(ast::clone(*value));
+    same.function = attribute.function;
     copy.attributes.push_back(std::move(same));
   }
   for (const ast::Statement &statement : def.statements)

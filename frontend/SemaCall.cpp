@@ -664,10 +664,11 @@ NamedOp CallChecker::makeNamedOp(size_t numStatements) const {
           scope.tensors.find(argument.param->name.text)->second;
   }
   for (const ast::Attribute &attribute : def->attributes) {
-    const Constant &constant =
-        scope.constants.find(attribute.name.text)->second;
     op.attributes.push_back({attribute.name.text, {}, ""});
-    for (const Constant::Value &value : constant.values) {
+    auto constant = scope.constants.find(attribute.name.text);
+    if (constant == scope.constants.end())
+      continue;
+    for (const Constant::Value &value : constant->second.values) {
       int64_t integer = 0;
       if (!StringRef((value.isNegated ? "-" : "") + value.digits)
                .getAsInteger(10, integer))

@@ -131,9 +131,15 @@ LogicalResult CallChecker::declareAttributes() {
     given.range = attribute.range;
     for (const ast::ExprPtr &value : attribute.values)
       given.values.push_back(ast::clone(*value));
+    given.function = attribute.function;
+    bool isFunction = StringRef(attribute.element.text).ends_with("_fn");
     for (const ast::NamedArgument *named : namedAttributes) {
       if (named->name.text != attribute.name.text)
         continue;
+      if (isFunction) {
+        given.function = ast::Name{named->value->text, named->value->range};
+        continue;
+      }
       FailureOr<std::vector<Constant::Value>> values =
           evaluateAttribute(*named->value);
       if (failed(values))

@@ -18,6 +18,7 @@
 #include "frontend/EinsumCall.h"
 #include "frontend/Ranges.h"
 #include "frontend/Sema.h"
+#include "frontend/opdsl/Functions.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -46,6 +47,14 @@ struct Constant {
   std::vector<Value> values;
   /// Of a list; its elements are named by number.
   std::optional<int64_t> length;
+  SourceRange range;
+};
+
+/// An attribute whose value is a function.
+struct FunctionConstant {
+  opdsl::FunctionKind kind = opdsl::FunctionKind::Unary;
+  /// As the language spells it; nothing, if nobody has said.
+  std::optional<std::string> spelling;
   SourceRange range;
 };
 
@@ -114,7 +123,10 @@ struct DefScope {
   llvm::StringMap<TensorId> tensors;
   llvm::StringMap<Affine> symbols;
   llvm::StringMap<ElementType> generics;
+  /// The generic of the def that `name` is; invalid if it is none, or bound.
+  GenericId findGeneric(llvm::StringRef name) const;
   llvm::StringMap<Constant> constants;
+  llvm::StringMap<FunctionConstant> functions;
   /// Where each name is first written, for names read too early.
   llvm::StringMap<SourceRange> targets;
   /// How often each name has been asked for as a temporary's.
@@ -161,6 +173,10 @@ struct DefScope {
   std::optional<std::string> getBinding(llvm::StringRef name) const;
   void declareGeneric(const ast::Generic &generic);
   void declareAttribute(const ast::Attribute &attribute);
+  void declareFunction(const ast::Attribute &attribute,
+                       opdsl::FunctionKind kind);
+  /// The function that `name` stands for: what its attribute says, or itself.
+  llvm::FailureOr<std::string> resolveFunction(const ast::Name &name);
   /// Whether `param` is a scalar that is bound, and so no parameter.
   bool declareBoundScalar(const ast::Param &param);
   llvm::LogicalResult bindConstant(llvm::StringRef name, Constant &constant);
@@ -241,6 +257,7 @@ private:
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  FailureOr<ExprId> lowerUnsigned(const ast::Expr &expr, llvm::StringRef name);
   FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
   FailureOr<ExprId> lowerDim(const ast::Expr &expr);
   ExprId addPosition(Affine value, SourceRange range);
@@ -256,6 +273,8 @@ private:
   FailureOr<std::optional<ElementType>> resolveAccumulator();
   FailureOr<ExprId> lowerCast(const ast::Expr &expr, const ast::Name &type,
                               bool isUnsigned);
+  /// A cast of what computes in `from`.
+  FailureOr<ExprId> addCast(ExprId operand, ElementType from, ElementType to);
   /// The accesses, casts and literals of known type that compute together.
   void collectTyped(ExprId id, llvm::SmallVectorImpl<ExprId> &typed) const;
   /// The smallest type that holds them all; `otherwise`, if there is none.
@@ -311,6 +330,10 @@ private:
 void inferSignature(ast::Def &def, const CheckOptions &options,
                     Callees &callees,
                     DiagnosticEngine &diags);
+
+/// Gives the tensors of an elementwise def the rank that `rank` is bound to.
+void expandRank(ast::Def &def, const CheckOptions &options,
+                DiagnosticEngine &diags);
 
 /// `1 subscript`, `2 subscripts`.
 std::string count(size_t number, llvm::StringRef noun);

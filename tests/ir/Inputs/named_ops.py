@@ -16,8 +16,6 @@ EXCEPTIONS = {
     " conv_2d_nhwc_hwcf_q conv_2d_nhwc_fhwc_q conv_2d_nchw_fchw_q"
     " conv_2d_nhwgc_gfhwc_q conv_2d_ngchw_gfchw_q conv_3d_ndhwc_dhwcf_q"
     " depthwise_conv_2d_nhwc_hwc_q depthwise_conv_2d_nhwc_hwcm_q",
-    "reads its operand twice": "square",
-    "is a quotient by a root here": "rsqrt",
     "has conditions of one byte here": "select",
     "is of integers": "div_unsigned",
     "is not defined yet": " ".join(
