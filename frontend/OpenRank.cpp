@@ -186,9 +186,12 @@ ast::Def expandRank(const ast::Def &def, size_t rank, const DimLists &lists) {
   for (const ast::Param &result : def.results)
     copy.results.push_back(expander.expand(result));
   for (const ast::Attribute &attribute : def.attributes) {
-    ast::Attribute same = {attribute.name,   attribute.isOptional,
-                           attribute.element, attribute.length,
-                           {},                attribute.range};
+    ast::Attribute same;
+    same.name = attribute.name;
+    same.isOptional = attribute.isOptional;
+    same.element = attribute.element;
+    same.length = attribute.length;
+    same.range = attribute.range;
     for (const ast::ExprPtr &value : attribute.values)
       same.values.push_back(ast::clone(*value));
     same.function = attribute.function;
