@@ -100,7 +100,7 @@ std::optional<StringRef> findBadList(const ast::Def &def, size_t rank,
 }
 
 /// Not to be written, and so not taken.
-std::string getOpenSizeName(size_t dim) { return "..." + std::to_string(dim); }
+std::string getOpenSizeName(size_t dim) { return "." + std::to_string(dim); }
 static std::string getOpenIndexName(size_t dim) {
   return "d" + std::to_string(dim);
 }
