@@ -157,6 +157,30 @@ bool isComparison(BinaryFn fn) {
   return fn >= BinaryFn::Equal && fn <= BinaryFn::GreaterEqual;
 }
 
+std::pair<BinaryFn, ElementType> resolve(BinaryFn fn, ElementType type) {
+  switch (fn) {
+  case BinaryFn::DivUnsigned:
+    return {BinaryFn::Div, getUnsigned(type)};
+  case BinaryFn::RemUnsigned:
+    return {BinaryFn::Rem, getUnsigned(type)};
+  case BinaryFn::MaxUnsigned:
+    return {BinaryFn::Max, getUnsigned(type)};
+  case BinaryFn::MinUnsigned:
+    return {BinaryFn::Min, getUnsigned(type)};
+  case BinaryFn::MaxNum:
+    return {isFloat(type) ? fn : BinaryFn::Max, type};
+  case BinaryFn::MinNum:
+    return {isFloat(type) ? fn : BinaryFn::Min, type};
+  default:
+    return {fn, type};
+  }
+}
+
+bool isDivision(BinaryFn fn, ElementType type) {
+  BinaryFn meant = resolve(fn, type).first;
+  return isInteger(type) && (meant == BinaryFn::Div || meant == BinaryFn::Rem);
+}
+
 bool isLogical(BinaryFn fn) {
   return fn == BinaryFn::And || fn == BinaryFn::Or;
 }
@@ -200,8 +224,7 @@ std::vector<Def::Divisor> Def::getDivisors(ExprId id) const {
 
 bool Def::isCheckedDivision(ExprId id) const {
   const Expr &expr = (*this)[id];
-  if (expr.kind != ExprKind::Binary || !isInteger(expr.type) ||
-      (expr.binary != BinaryFn::Div && expr.binary != BinaryFn::Rem))
+  if (expr.kind != ExprKind::Binary || !isDivision(expr.binary, expr.type))
     return false;
   const Expr &divisor = (*this)[expr.rhs];
   return divisor.kind != ExprKind::Literal || divisor.integer == 0;

@@ -98,6 +98,12 @@ bool isComparison(BinaryFn fn);
 /// `&&` and `||`, whose right side does not count if the left side decides.
 bool isLogical(BinaryFn fn);
 
+/// What a function means on `type`: the unsigned ones take the bits of signed
+/// integers for those of unsigned ones, and only floating-point types have NaN.
+std::pair<BinaryFn, ElementType> resolve(BinaryFn fn, ElementType type);
+/// A division or a remainder of integers.
+bool isDivision(BinaryFn fn, ElementType type);
+
 /// A node of a statement's right side; operands come before their users in
 /// Def::exprs.
 ///

@@ -17,6 +17,7 @@ namespace ein {
 std::optional<UnaryFn> findUnaryFn(StringRef name) {
   return StringSwitch<std::optional<UnaryFn>>(name)
 #define EIN_UNARY(ENUM, SPELLING, ULPS) .Case(SPELLING, UnaryFn::ENUM)
+#define EIN_UNARY_ALIAS(ENUM, SPELLING) .Case(SPELLING, UnaryFn::ENUM)
 #include "frontend/Functions.def"
       .Default(std::nullopt);
 }
@@ -24,8 +25,36 @@ std::optional<UnaryFn> findUnaryFn(StringRef name) {
 std::optional<BinaryFn> findBinaryFn(StringRef name) {
   return StringSwitch<std::optional<BinaryFn>>(name)
 #define EIN_BINARY(ENUM, SPELLING, ULPS) .Case(SPELLING, BinaryFn::ENUM)
+#define EIN_BINARY_ALIAS(ENUM, SPELLING) .Case(SPELLING, BinaryFn::ENUM)
 #include "frontend/Functions.def"
       .Default(std::nullopt);
+}
+
+const DerivedFn *findDerivedFn(StringRef name) {
+  static constexpr DerivedFn functions[] = {
+#define EIN_DERIVED(SPELLING, PARAMETERS, BODY) {SPELLING, PARAMETERS, BODY},
+#include "frontend/Functions.def"
+  };
+  const auto *found = llvm::find_if(
+      functions, [&](const DerivedFn &fn) { return fn.name == name; });
+  return found == std::end(functions) ? nullptr : found;
+}
+
+/// The tree of a derived function, every node of which is at `range`.
+static ast::ExprPtr parseFunctionBody(StringRef body, SourceRange range) {
+  SourceFile file("Functions.def", ("x = " + body).str());
+  DiagnosticEngine diags;
+  ast::Module module = parseSource(file, SourceForm::File, diags);
+  ast::ExprPtr value = std::move(module.defs.front().statements.front().value);
+  std::vector<ast::Expr *> work = {value.get()};
+  while (!work.empty()) {
+    ast::Expr &expr = *work.back();
+    work.pop_back();
+    expr.range = expr.nameRange = range;
+    for (const ast::ExprPtr &operand : expr.operands)
+      work.push_back(operand.get());
+  }
+  return value;
 }
 
 ExprId StatementChecker::addExpr(Expr expr) {
@@ -115,6 +144,8 @@ FailureOr<ExprId> StatementChecker::lowerElement(const ast::Expr &expr) {
 }
 
 FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
+  if (parameterValues)
+    return parameterValues->lookup(expr.text);
   auto constant = scope.constants.find(expr.text);
   if (constant != scope.constants.end() && !expr.isLabel)
     return lowerConstant(constant->second, expr);
@@ -163,15 +194,20 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
 static bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases({"pad", "clamp"}, true)
-      .Cases({"rng", "std_addf", "std_mulf", "std_subf"}, true)
+      .Case("rng", true)
+#define EIN_REFUSED(SPELLING) .Case(SPELLING, true)
+#include "frontend/Functions.def"
       .Default(false);
 }
 
 FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
-  if (std::optional<TensorId> tensor = scope.findTensor(expr.text))
+  std::optional<TensorId> tensor = scope.findTensor(expr.text);
+  if (tensor && !parameterValues)
     return lowerAccess(*tensor, expr);
   if (findUnaryFn(expr.text) || findBinaryFn(expr.text))
     return lowerFunction(expr, expr.text);
+  if (const DerivedFn *derived = findDerivedFn(expr.text))
+    return lowerDerived(expr, *derived);
   if (expr.text == "einsum")
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
@@ -200,8 +236,13 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
     names.append({
 #define EIN_UNARY(ENUM, SPELLING, ULPS) SPELLING,
 #define EIN_BINARY(ENUM, SPELLING, ULPS) SPELLING,
+#define EIN_UNARY_ALIAS(ENUM, SPELLING) SPELLING,
+#define EIN_BINARY_ALIAS(ENUM, SPELLING) SPELLING,
+#define EIN_DERIVED(SPELLING, PARAMETERS, BODY) SPELLING,
 #include "frontend/Functions.def"
     });
+    // Not operators.
+    llvm::erase_if(names, [](StringRef name) { return !isAlpha(name[0]); });
   }
   if (std::optional<StringRef> similar = findSimilarName(expr.text, names))
     builder.note(DiagId::DidYouMean, expr.nameRange, {similar->str()})
@@ -245,6 +286,30 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   if (failed(decideOperandType(id)))
     return failure();
   return id;
+}
+
+/// The body with the operands, lowered once, in place of the parameters.
+FailureOr<ExprId> StatementChecker::lowerDerived(const ast::Expr &expr,
+                                                 const DerivedFn &function) {
+  SmallVector<StringRef> parameters;
+  function.parameters.split(parameters, ' ');
+  if (expr.operands.size() != parameters.size())
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {expr.text, count(parameters.size(), "argument"),
+                         std::to_string(expr.operands.size())});
+  StringMap<ExprId> arguments;
+  for (auto [name, operand] : llvm::zip_equal(parameters, expr.operands)) {
+    FailureOr<ExprId> id = lower(*operand);
+    if (succeeded(id))
+      arguments[name] = *id;
+  }
+  if (arguments.size() != parameters.size())
+    return failure();
+  ast::ExprPtr body = parseFunctionBody(function.body, expr.range);
+  const StringMap<ExprId> *outer = std::exchange(parameterValues, &arguments);
+  FailureOr<ExprId> result = lower(*body);
+  parameterValues = outer;
+  return result;
 }
 
 /// condition ? lhs : rhs

@@ -114,6 +114,11 @@ struct DefScope {
   void addCheck(SizeCheck check) { ein::addCheck(def, std::move(check)); }
 };
 
+/// A function that is an expression of others.
+struct DerivedFn {
+  llvm::StringLiteral name, parameters, body;
+};
+
 /// Checks one statement and appends it to the def.
 class StatementChecker {
 public:
@@ -158,6 +163,8 @@ private:
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  FailureOr<ExprId> lowerDerived(const ast::Expr &expr,
+                                 const DerivedFn &function);
   FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
   FailureOr<ExprId> lowerDim(const ast::Expr &expr);
   ExprId addPosition(Affine value, SourceRange range);
@@ -209,6 +216,8 @@ private:
   llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;
   std::map<ExprId, PendingLiteral> literals;
+  /// While the body of a derived function is lowered: what its parameters are.
+  const llvm::StringMap<ExprId> *parameterValues = nullptr;
 };
 
 /// Gives a def of loose statements the signature they imply.
@@ -220,6 +229,8 @@ std::string count(size_t number, llvm::StringRef noun);
 
 /// The function that `name` is, if any.
 std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
+/// A function that is an expression of others; see Functions.def.
+const DerivedFn *findDerivedFn(llvm::StringRef name);
 std::optional<BinaryFn> findBinaryFn(llvm::StringRef name);
 
 } // namespace ein

@@ -338,6 +338,9 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
     case UnaryFn::BitNot:
       isKnown = isInteger(expr.type);
       break;
+    case UnaryFn::Square:
+      isKnown = isFloat(expr.type) || isInteger(expr.type);
+      break;
     default:
       isKnown = isFloat(expr.type);
       if (!isKnown && !isComplex(expr.type))
@@ -345,7 +348,15 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
             .note(DiagId::CastTheOperands, expr.range, {"f32"});
     }
   } else {
-    switch (expr.binary) {
+    switch (resolve(expr.binary, expr.type).first) {
+    case BinaryFn::Pow:
+    case BinaryFn::Atan2:
+    case BinaryFn::CopySign:
+      if (!isFloat(expr.type) && !isComplex(expr.type))
+        return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
+            .note(DiagId::CastTheOperands, expr.range, {"f32"});
+      isKnown = isFloat(expr.type);
+      break;
     case BinaryFn::Sub:
     case BinaryFn::Div:
       isKnown = getKind(expr.type) != TypeKind::Bool;

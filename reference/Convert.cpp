@@ -181,6 +181,9 @@ Scalar apply(UnaryFn fn, const Scalar &x, ElementType type) {
   int64_t value = x.integer;
   if (fn == UnaryFn::Not)
     value = value == 0;
+  else if (fn == UnaryFn::Square)
+    value = static_cast<int64_t>(static_cast<uint64_t>(value) *
+                                 static_cast<uint64_t>(value));
   else if (fn == UnaryFn::BitNot)
     value = ~value;
   else if (fn == UnaryFn::Neg || (isSigned(type) && value < 0))
@@ -296,9 +299,11 @@ static int64_t applyInteger(BinaryFn fn, int64_t a, int64_t b,
 }
 
 Scalar apply(BinaryFn fn, const Scalar &x, const Scalar &y, ElementType type) {
-  int64_t value = type == ElementType::Bool
-                      ? applyBool(fn, x.integer, y.integer)
-                      : applyInteger(fn, x.integer, y.integer, type);
+  auto [meant, as] = resolve(fn, type);
+  int64_t value =
+      type == ElementType::Bool
+          ? applyBool(meant, x.integer, y.integer)
+          : applyInteger(meant, wrap(x.integer, as), wrap(y.integer, as), as);
   bool isKnown = x.isKnown() && y.isKnown();
   // One side may be enough.
   if (isLogical(fn)) {

@@ -130,6 +130,11 @@ struct Rounding {
   /// infinities that dividing by it gives. A computed zero's is not: it depends
   /// on what a sum starts from, or which of two zeros is the larger.
   Pair apply(BinaryFn fn, Pair x, Pair y, bool signedZero = false) const;
+
+private:
+  // Functions.cpp: those of libm. Operands have been read.
+  Pair applyFunction(UnaryFn fn, Pair x) const;
+  Pair applyFunction(BinaryFn fn, Pair x, Pair y, bool signedZero) const;
 };
 
 /// A sum whose terms may be added in any order: nested additions and
@@ -243,14 +248,14 @@ inline Pair Rounding::apply(UnaryFn fn, Pair x) const {
     double slope = 1 / std::cosh(std::max(0.0, std::abs(v) - e));
     return finish(std::tanh(v), e == 0 ? 0 : e * slope * slope, false);
   }
-  default: // of complex numbers, part by part, or of bits
-    break;
+  default:
+    return applyFunction(fn, x);
   }
-  llvm_unreachable("a function that the reference does not know");
 }
 
 inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
                             bool signedZero) const {
+  fn = resolve(fn, ElementType::F64).first;
   x = read(x);
   y = read(y);
   double a = x.value, b = y.value, ea = x.bound, eb = y.bound;
@@ -298,7 +303,7 @@ inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
     return round(value, propagated, getUlps(fn), true);
   }
   default:
-    break;
+    return applyFunction(fn, x, y, signedZero);
   case BinaryFn::Add:
   case BinaryFn::Sub: {
     Sum sum;
@@ -307,7 +312,6 @@ inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
     return sum.finish(*this, 2 * getUlps(fn), smallest);
   }
   }
-  llvm_unreachable("a function that the reference does not know");
 }
 
 } // namespace ein::reference
