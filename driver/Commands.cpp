@@ -283,26 +283,37 @@ runtime::PackedFunction LoadedProgram::lookupView(const Def &def) const {
 // run
 //===----------------------------------------------------------------------===//
 
-/// Operands of `-e` have the type that the data has, unless `--dtype` says.
-static void adoptDataType(Options &options) {
-  if (!options.text || options.hasDataType)
+/// Operands of `-e` have the type of the first array of the data, unless
+/// `--dtype` says, and its shapes tell what an einsum string leaves open.
+static void adoptData(Options &options) {
+  if (!options.text)
     return;
+  CheckOptions &check = options.compile.check;
+  bool arePositionsKnown = true;
   for (const std::string &operand : options.operands) {
-    StringRef path(operand);
-    if (!sys::fs::exists(path))
-      path = path.substr(path.find('=') + 1);
+    StringRef path(operand), name;
+    if (!sys::fs::exists(path) && path.contains('='))
+      std::tie(name, path) = path.split('=');
     runtime::Array array;
     std::string error;
-    if (!path.ends_with(".npy") || !runtime::readNpy(path.str(), array, error))
-      continue;
-    options.compile.check.defaultType = static_cast<ElementType>(array.type);
-    return;
+    bool isArray =
+        path.ends_with(".npy") && runtime::readNpy(path.str(), array, error);
+    if (isArray && !options.hasDataType)
+      check.defaultType = static_cast<ElementType>(array.type);
+    options.hasDataType |= isArray;
+    // What cannot be read is complained of where it is.
+    arePositionsKnown &= isArray || !path.ends_with(".npy");
+    std::vector<int64_t> shape(array.shape.begin(), array.shape.end());
+    if (name.empty() && arePositionsKnown)
+      check.shapes.push_back(std::move(shape));
+    else if (isArray && !name.empty())
+      check.namedShapes.try_emplace(name.str(), std::move(shape));
   }
 }
 
 ExitStatus runRun(const Options &given) {
   Options options = given;
-  adoptDataType(options);
+  adoptData(options);
   std::optional<SourceFile> file = readSource(options);
   if (!file)
     return kWrongInput;

@@ -35,6 +35,8 @@ static std::vector<std::string> getChoices(StringRef flag) {
     choices = {"auto", "always", "never"};
   } else if (flag == "--diagnostics") {
     choices = {"text", "json"};
+  } else if (flag == "--broadcast") {
+    choices = {"none", "numpy"};
   } else if (flag == "-O") {
     choices = {"0", "1", "2", "3"};
   } else if (flag == "--cpu") {

@@ -33,10 +33,11 @@ namespace {
 /// The flags as they are typed, before they are checked together.
 struct Flags {
   std::vector<std::string> positionals;
-  std::string text, bind, dtype, target, cpu, features, emit, color = "auto";
+  std::optional<std::string> text;
+  std::string bind, dtype, target, cpu, features, emit, color = "auto";
   std::string diagnostics = "text";
   std::vector<std::string> reports;
-  std::string optLevel = "3", library = "none";
+  std::string optLevel = "3", library = "none", broadcast = "none";
   bool hasNoChecks = false;
 };
 
@@ -74,8 +75,10 @@ void addTarget(CLI::App &app, Flags &flags) {
 }
 
 void addCommon(CLI::App &app, Flags &flags, Options &options) {
-  app.add_option("-e", flags.text,
-                 "a program, a statement, or an einsum string")
+  // The empty text is one: an einsum string of one term without labels.
+  app.add_option_function<std::string>(
+         "-e", [&](const std::string &text) { flags.text = text; },
+         "a program, a statement, or an einsum string")
       ->option_text("TEXT");
   app.add_option("--entry", options.entry, "the def to use (default: the last)")
       ->option_text("NAME");
@@ -84,6 +87,9 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--dtype", flags.dtype,
                  "element type where none is written (default: f32)")
       ->option_text("TYPE");
+  app.add_option("--broadcast", flags.broadcast,
+                 "whether dims of size 1 are stretched in einsums")
+      ->option_text("none|numpy");
   app.add_option("-O", flags.optLevel, "optimisation, 0 to 3 (default: 3)")
       ->option_text("N");
   app.add_flag("--parallel", options.compile.parallel,
@@ -293,7 +299,7 @@ std::optional<Options> finish(Flags &flags, Options options,
       flags.target.empty() && flags.cpu.empty() && flags.features.empty();
   if (options.command == Command::Targets) {
     // No program belongs to it.
-  } else if (!flags.text.empty()) {
+  } else if (flags.text) {
     options.text = flags.text;
     options.compile.form = SourceForm::CommandLine;
   } else {
@@ -351,6 +357,10 @@ std::optional<Options> finish(Flags &flags, Options options,
   if (flags.diagnostics != "text" && flags.diagnostics != "json")
     return reject(status, "--diagnostics takes text or json");
   options.jsonDiagnostics = flags.diagnostics == "json";
+
+  if (flags.broadcast != "none" && flags.broadcast != "numpy")
+    return reject(status, "--broadcast takes none or numpy");
+  options.compile.check.broadcastsSizeOne = flags.broadcast == "numpy";
 
   if (flags.library != "none" && flags.library != "blas")
     return reject(status, "--library takes none or blas");

@@ -13,6 +13,7 @@
 
 #include "driver/Path.h"
 #include "frontend/Printer.h"
+#include "frontend/Unicode.h"
 #include "passes/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -46,6 +47,8 @@ getNetwork(const Def &def, const Statement &statement,
   network.output = makeSet();
   for (IndexId index : statement.targetIndices)
     network.output.set(index.value);
+  for (const std::vector<unsigned> &group : statement.groups)
+    network.groups.emplace_back(group.begin(), group.end());
   return network;
 }
 
@@ -88,9 +91,13 @@ std::vector<int64_t> assumeSizes(const Def &def) {
 /// The labels of a set, in the order of the statement's indices.
 static std::string printLabels(const Statement &statement,
                                const SmallBitVector &labels) {
+  bool hasWords = llvm::any_of(statement.indices, [](const Index &index) {
+    return decodeCharacter(index.name).length != index.name.size();
+  });
   std::string text;
   for (unsigned label : labels.set_bits())
-    text += statement.indices[label].name;
+    text +=
+        (hasWords && !text.empty() ? " " : "") + statement.indices[label].name;
   return text;
 }
 

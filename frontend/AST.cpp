@@ -32,6 +32,15 @@ ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args) {
   return expr;
 }
 
+ExprPtr makeNumber(int64_t value, SourceRange range) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Number;
+  expr->op = TokenKind::Integer;
+  expr->text = std::to_string(value);
+  expr->range = expr->nameRange = range;
+  return expr;
+}
+
 ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs,
                    ExprPtr rhs) {
   auto expr = std::make_unique<Expr>();
@@ -43,6 +52,22 @@ ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs,
   expr->operands.push_back(std::move(lhs));
   expr->operands.push_back(std::move(rhs));
   return expr;
+}
+
+ExprPtr clone(const Expr &expr) {
+  auto copy = std::make_unique<Expr>();
+  copy->kind = expr.kind;
+  copy->range = expr.range;
+  copy->text = expr.text;
+  copy->nameRange = expr.nameRange;
+  copy->op = expr.op;
+  copy->isLabel = expr.isLabel;
+  copy->height = expr.height;
+  for (const ExprPtr &operand : expr.operands)
+    copy->operands.push_back(clone(*operand));
+  copy->type = expr.type;
+  copy->labels = expr.labels;
+  return copy;
 }
 
 } // namespace ein::ast

@@ -51,6 +51,7 @@ struct Expr {
     Unary,       // `op` operands[0]
     Binary,      // operands[0] `op` operands[1]
     Conditional, // operands[0] ? operands[1] : operands[2]
+    List,        // [`operands`]; `...` is a Name there
   };
 
   Kind kind;
@@ -65,12 +66,18 @@ struct Expr {
   std::vector<ExprPtr> operands;
   /// Of a Cast; of a Call, what its argument `acc=` says.
   std::optional<Name> type;
+  /// Of a Call, its argument `labels=`, which is `words`.
+  std::optional<Name> labels;
 };
 
 /// Nodes from parts; a bare name has no text of its own to be parsed from.
 ExprPtr makeName(std::string text, SourceRange range, bool isLabel = false);
 ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args);
+ExprPtr makeNumber(int64_t value, SourceRange range);
 ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs, ExprPtr rhs);
+
+/// The same tree once more.
+ExprPtr clone(const Expr &expr);
 
 /// `f32(M, 2*K)`; without parentheses, rank 0.
 struct Type {
@@ -122,6 +129,8 @@ struct Statement {
   SourceRange opRange;
   ExprPtr value;
   std::optional<Name> accumulator;
+  /// Of an einsum that has been expanded: see ein::Statement::groups.
+  std::vector<std::vector<unsigned>> groups;
   SourceRange range;
 };
 

@@ -9,6 +9,8 @@
 #include "frontend/EinsumString.h"
 #include "frontend/Unicode.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -27,167 +29,346 @@ namespace {
 
 class EinsumParser {
 public:
-  EinsumParser(StringRef text, uint32_t offset, DiagnosticEngine &diags)
-      : text(text), offset(offset), diags(diags) {}
+  EinsumParser(StringRef text, uint32_t offset, EinsumNotation notation,
+               DiagnosticEngine &diags)
+      : text(text), offset(offset), notation(notation), diags(diags) {}
 
   FailureOr<EinsumString> parse();
 
 private:
+  /// A member of a group: an operand by its number, or another group.
+  struct Member {
+    unsigned number;
+    bool isGroup;
+  };
+
   SourceRange makeRange(size_t begin, size_t end) const {
     return {static_cast<uint32_t>(offset + begin),
             static_cast<uint32_t>(offset + end)};
   }
+  bool isAt(StringRef what) const {
+    return text.substr(position).starts_with(what);
+  }
+  /// At a parenthesis round terms, not round labels.
+  bool isAtTerms(StringRef parenthesis) const {
+    return isAt(parenthesis) && isRoundTerms[position];
+  }
+  void skipBlanks() {
+    while (isAt(" "))
+      ++position;
+  }
+  LogicalResult matchParentheses();
+  LogicalResult parseOperands();
+  void closeGroup();
+  void numberGroups();
   FailureOr<EinsumTerm> parseTerm();
-  LogicalResult parseLabel(EinsumTerm &term);
+  LogicalResult parseEllipsis(EinsumTerm &term);
+  LogicalResult parseGroup(EinsumTerm &term);
+  FailureOr<EinsumLabel> parseLabel();
   LogicalResult refuseCharacter();
-  LogicalResult checkOutput(const EinsumString &einsum);
-  void inferOutput(EinsumString &einsum);
 
   StringRef text;
   uint32_t offset;
+  EinsumNotation notation;
   DiagnosticEngine &diags;
   size_t position = 0;
+  /// By position: whether there is a parenthesis of a pair with a comma in it.
+  std::vector<bool> isRoundTerms;
+  EinsumString einsum;
+  /// The members so far of the groups that are open, outermost first; the
+  /// first is the product as a whole.
+  std::vector<std::vector<Member>> open{1};
+  std::vector<std::vector<Member>> closed;
 };
 
 FailureOr<EinsumString> EinsumParser::parse() {
-  EinsumString einsum;
-  do {
-    if (!einsum.operands.empty())
-      ++position; // the comma
-    FailureOr<EinsumTerm> term = parseTerm();
-    if (failed(term))
-      return failure();
-    if (einsum.operands.size() == ast::maxHeight)
-      return diags.report(DiagId::ExpressionTooLarge, term->range,
-                          {std::to_string(ast::maxHeight)});
-    einsum.operands.push_back(std::move(*term));
-  } while (text.substr(position).starts_with(","));
-
-  if (text.substr(position).starts_with("->")) {
+  if (failed(matchParentheses()) || failed(parseOperands()))
+    return failure();
+  if (isAt("->")) {
+    if (open.size() != 1)
+      return diags.report(DiagId::EinsumArrowInside,
+                          makeRange(position, position + 2));
     position += 2;
     FailureOr<EinsumTerm> term = parseTerm();
     if (failed(term))
       return failure();
     einsum.output = std::move(*term);
     einsum.isOutputExplicit = true;
+    if (isAt("->"))
+      return diags.report(DiagId::EinsumSecondArrow,
+                          makeRange(position, position + 2));
   }
   if (position != text.size())
     return refuseCharacter();
-  if (!einsum.isOutputExplicit)
-    inferOutput(einsum);
-  else if (failed(checkOutput(einsum)))
+  numberGroups();
+  if (!einsum.isOutputExplicit) {
+    einsum.output.range = makeRange(text.size(), text.size());
+    // In UTF-8, the order of bytes is the order of code points.
+    inferEinsumOutput(einsum, std::less<StringRef>());
+  } else if (failed(checkEinsumOutput(einsum, diags))) {
     return failure();
-  return einsum;
+  }
+  return std::move(einsum);
 }
 
-/// Labels up to `,`, `->` or the end.
-FailureOr<EinsumTerm> EinsumParser::parseTerm() {
-  EinsumTerm term;
-  while (text.substr(position).starts_with(" "))
-    ++position;
-  size_t begin = position, end = position;
-  while (position != text.size()) {
-    StringRef rest = text.substr(position);
-    if (rest.starts_with(",") || rest.starts_with("->"))
-      break;
-    if (rest.starts_with(" ")) {
+LogicalResult EinsumParser::matchParentheses() {
+  struct Open {
+    size_t position;
+    bool hasComma;
+  };
+  isRoundTerms.assign(text.size(), false);
+  std::vector<Open> unmatched;
+  auto report = [&](size_t at) {
+    return diags.report(DiagId::EinsumParenthesis, makeRange(at, at + 1),
+                        {text.substr(at, 1).str()});
+  };
+  for (size_t i = 0, e = text.size(); i != e; ++i) {
+    if (text[i] == ',' && !unmatched.empty())
+      unmatched.back().hasComma = true;
+    if (text[i] == '(')
+      unmatched.push_back({i, false});
+    if (text[i] != ')')
+      continue;
+    if (unmatched.empty())
+      return report(i);
+    Open opening = unmatched.back();
+    unmatched.pop_back();
+    isRoundTerms[opening.position] = isRoundTerms[i] = opening.hasComma;
+    if (opening.hasComma && !unmatched.empty())
+      unmatched.back().hasComma = true;
+  }
+  return unmatched.empty() ? success() : report(unmatched.back().position);
+}
+
+/// Up to `->`, the end, or what no operand begins with.
+LogicalResult EinsumParser::parseOperands() {
+  while (true) {
+    skipBlanks();
+    for (; isAtTerms("("); skipBlanks()) {
+      open.emplace_back();
+      if (open.size() > ast::maxNesting)
+        return diags.report(DiagId::NestingTooDeep,
+                            makeRange(position, position + 1),
+                            {std::to_string(ast::maxNesting)});
+      ++position;
+    }
+    FailureOr<EinsumTerm> term = parseTerm();
+    if (failed(term))
+      return failure();
+    open.back().push_back(
+        {static_cast<unsigned>(einsum.operands.size()), /*isGroup=*/false});
+    einsum.operands.push_back(std::move(*term));
+    if (isAtTerms("(")) // what it holds began as a term
+      return diags.report(DiagId::EinsumGroupBeside,
+                          makeRange(position, position + 1));
+    for (; isAtTerms(")"); skipBlanks()) {
+      closeGroup();
+      ++position;
+    }
+    if (isAt(",")) {
       ++position;
       continue;
     }
-    if (failed(parseLabel(term)))
-      return failure();
+    bool isAfterGroup =
+        position != 0 && !open.back().empty() && open.back().back().isGroup;
+    if (isAfterGroup && position != text.size() && !isAt("->"))
+      return diags.report(DiagId::EinsumGroupBeside,
+                          makeRange(position, position + 1));
+    return success();
+  }
+}
+
+void EinsumParser::closeGroup() {
+  std::vector<Member> members = std::move(open.back());
+  open.pop_back();
+  Member member = members.front();
+  // Parentheses round one group say nothing new.
+  if (members.size() > 1) {
+    member = {static_cast<unsigned>(closed.size()), /*isGroup=*/true};
+    closed.push_back(std::move(members));
+  }
+  open.back().push_back(member);
+}
+
+/// Groups count on from the operands, whose number is known now. One that has
+/// everything in it leaves nothing to be said.
+void EinsumParser::numberGroups() {
+  if (!closed.empty() && open.front().size() == 1)
+    closed.pop_back();
+  for (const std::vector<Member> &members : closed) {
+    std::vector<unsigned> &group = einsum.groups.emplace_back();
+    for (Member member : members)
+      group.push_back(member.number +
+                      (member.isGroup ? einsum.operands.size() : 0));
+  }
+}
+
+/// Labels up to `,`, `->`, a parenthesis round terms, or the end.
+FailureOr<EinsumTerm> EinsumParser::parseTerm() {
+  EinsumTerm term;
+  skipBlanks();
+  size_t begin = position, end = position;
+  while (position != text.size() && !isAt(",") && !isAt("->") &&
+         !isRoundTerms[position]) {
+    if (isAt(" ")) {
+      ++position;
+      continue;
+    }
+    if (isAt("...") || isAt("(")) {
+      if (failed(isAt("(") ? parseGroup(term) : parseEllipsis(term)))
+        return failure();
+    } else {
+      FailureOr<EinsumLabel> label = parseLabel();
+      if (failed(label))
+        return failure();
+      term.labels.push_back(std::move(*label));
+    }
     end = position;
   }
   term.range = makeRange(begin, end);
   return term;
 }
 
-LogicalResult EinsumParser::parseLabel(EinsumTerm &term) {
-  StringRef rest = text.substr(position);
-  size_t begin = position;
-  if (rest.starts_with("...")) {
-    position += 3;
-    if (term.getEllipsis())
-      return diags.report(DiagId::SecondEllipsis, makeRange(begin, position));
-    term.labels.push_back({"...", makeRange(begin, position), true});
-    return success();
-  }
-  Character character = decodeCharacter(rest);
-  if (!character.isValid || !isLetter(character.codePoint))
-    return refuseCharacter();
-  position += character.length;
-  term.labels.push_back({rest.take_front(character.length).str(),
-                         makeRange(begin, position), false});
+LogicalResult EinsumParser::parseEllipsis(EinsumTerm &term) {
+  SourceRange range = makeRange(position, position + 3);
+  position += 3;
+  if (term.getEllipsis())
+    return diags.report(DiagId::SecondEllipsis, range);
+  term.labels.push_back({"...", range, /*isEllipsis=*/true});
   return success();
+}
+
+/// '(' label+ ')', one dim of several labels.
+LogicalResult EinsumParser::parseGroup(EinsumTerm &term) {
+  size_t begin = position++;
+  EinsumLabel group;
+  for (skipBlanks(); !isAt(")"); skipBlanks()) {
+    if (isAt("(") || isAt("...") || isAt("->"))
+      return diags.report(DiagId::EinsumGroupOfLabels,
+                          makeRange(position, position + 1));
+    FailureOr<EinsumLabel> label = parseLabel();
+    if (failed(label))
+      return failure();
+    group.members.push_back(std::move(*label));
+  }
+  ++position;
+  group.range = makeRange(begin, position);
+  if (group.members.empty())
+    return diags.report(DiagId::EinsumGroupOfLabels, group.range);
+  // One label is what it is without them.
+  term.labels.push_back(group.members.size() == 1 ? group.members.front()
+                                                  : group);
+  return success();
+}
+
+static size_t getLetterLength(StringRef text) {
+  if (text.empty())
+    return 0;
+  Character character = decodeCharacter(text);
+  return character.isValid && isLetter(character.codePoint) ? character.length
+                                                            : 0;
+}
+
+/// A letter; of words, also the letters, digits and `_` that follow it.
+FailureOr<EinsumLabel> EinsumParser::parseLabel() {
+  StringRef rest = text.substr(position);
+  size_t length = getLetterLength(rest);
+  bool isWord = notation == EinsumNotation::Words;
+  if (isWord && length == 0 && rest.starts_with("_"))
+    length = 1;
+  if (length == 0)
+    return refuseCharacter();
+  while (isWord) {
+    StringRef next = rest.substr(length);
+    size_t more = getLetterLength(next);
+    if (more == 0 && !next.empty() && (isDigit(next[0]) || next[0] == '_'))
+      more = 1;
+    if (more == 0)
+      break;
+    length += more;
+  }
+  size_t begin = position;
+  position += length;
+  return EinsumLabel{rest.take_front(length).str(), makeRange(begin, position)};
 }
 
 LogicalResult EinsumParser::refuseCharacter() {
   StringRef rest = text.substr(position);
   SourceRange range =
       makeRange(position, position + decodeCharacter(rest).length);
-  if (rest.starts_with("(") || rest.starts_with(")"))
-    return diags.report(DiagId::NotSupported, range,
-                        {"parentheses in an einsum string are"});
+  if (rest.starts_with("\t"))
+    return diags.report(DiagId::EinsumTab, range).fixIt(range, " ");
   return diags.report(DiagId::BadEinsumCharacter, range,
                       {describeCharacter(rest)});
 }
 
-LogicalResult EinsumParser::checkOutput(const EinsumString &einsum) {
-  StringMap<SourceRange> seen;
-  for (const EinsumLabel &label : einsum.output.labels) {
-    if (label.isEllipsis)
-      continue;
-    auto [first, isNew] = seen.try_emplace(label.name, label.range);
-    if (!isNew)
-      return diags
-          .report(DiagId::NotSupported, label.range,
-                  {"a label twice in the output is"})
-          .note(DiagId::FirstHere, first->second);
-    auto isSame = [&](const EinsumLabel &other) {
-      return other.name == label.name;
-    };
-    if (llvm::none_of(einsum.operands, [&](const EinsumTerm &term) {
-          return llvm::any_of(term.labels, isSame);
-        }))
-      return diags.report(DiagId::OutputLabelUnknown, label.range,
-                          {label.name});
-  }
-  return success();
-}
-
-void EinsumParser::inferOutput(EinsumString &einsum) {
-  einsum.output.range = makeRange(text.size(), text.size());
-  StringMap<unsigned> counts;
-  for (const EinsumTerm &term : einsum.operands)
-    for (const EinsumLabel &label : term.labels)
-      ++counts[label.name];
-  std::vector<EinsumLabel> &output = einsum.output.labels;
-  for (const EinsumTerm &term : einsum.operands)
-    for (const EinsumLabel &label : term.labels)
-      if (!label.isEllipsis && counts[label.name] == 1)
-        output.push_back(label);
-  // In UTF-8, the order of bytes is the order of code points.
-  llvm::sort(output, [](const EinsumLabel &a, const EinsumLabel &b) {
-    return a.name < b.name;
-  });
-  for (const EinsumTerm &term : einsum.operands) {
-    if (std::optional<size_t> ellipsis = term.getEllipsis()) {
-      output.insert(output.begin(), term.labels[*ellipsis]);
-      break;
-    }
-  }
-}
-
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+/// The labels of a term, those of groups too, but no ellipsis.
+static void forEachLabel(const EinsumTerm &term,
+                         function_ref<void(const EinsumLabel &)> callback) {
+  for (const EinsumLabel &label : term.labels) {
+    if (!label.isEllipsis && !label.isGroup())
+      callback(label);
+    for (const EinsumLabel &member : label.members)
+      callback(member);
+  }
+}
+
+LogicalResult checkEinsumOutput(const EinsumString &einsum,
+                                DiagnosticEngine &diags) {
+  StringSet<> known;
+  for (const EinsumTerm &term : einsum.operands)
+    forEachLabel(term,
+                 [&](const EinsumLabel &label) { known.insert(label.name); });
+  LogicalResult result = success();
+  forEachLabel(einsum.output, [&](const EinsumLabel &label) {
+    if (succeeded(result) && !known.contains(label.name))
+      result =
+          diags.report(DiagId::OutputLabelUnknown, label.range, {label.name});
+  });
+  return result;
+}
+
+void inferEinsumOutput(EinsumString &einsum,
+                       function_ref<bool(StringRef, StringRef)> isLess) {
+  StringMap<unsigned> counts;
+  const EinsumLabel *ellipsis = nullptr;
+  for (const EinsumTerm &term : einsum.operands) {
+    forEachLabel(term, [&](const EinsumLabel &label) { ++counts[label.name]; });
+    if (!ellipsis)
+      if (std::optional<size_t> place = term.getEllipsis())
+        ellipsis = &term.labels[*place];
+  }
+  std::vector<EinsumLabel> &output = einsum.output.labels;
+  for (const EinsumTerm &term : einsum.operands)
+    forEachLabel(term, [&](const EinsumLabel &label) {
+      if (counts[label.name] == 1)
+        output.push_back(label);
+    });
+  llvm::sort(output, [&](const EinsumLabel &a, const EinsumLabel &b) {
+    return isLess(a.name, b.name);
+  });
+  if (ellipsis)
+    output.insert(output.begin(), *ellipsis);
+}
+
+//===----------------------------------------------------------------------===//
+// Strings and programs
+//===----------------------------------------------------------------------===//
+
 FailureOr<EinsumString> parseEinsumString(StringRef text, uint32_t offset,
-                                          DiagnosticEngine &diags) {
-  return EinsumParser(text, offset, diags).parse();
+                                          DiagnosticEngine &diags,
+                                          EinsumNotation notation) {
+  return EinsumParser(text, offset, notation, diags).parse();
 }
 
 bool isBareEinsumString(StringRef text) {
-  return !text.trim().empty() &&
-         text.find_first_of("={}\":;#") == StringRef::npos;
+  return text.find_first_of("={}\":;#") == StringRef::npos;
 }
 
 /// A, B, …, Z, A1, B1, …
@@ -208,8 +389,6 @@ ast::Module makeEinsumModule(const SourceFile &file, DiagnosticEngine &diags) {
   std::vector<ast::ExprPtr> args;
   args.push_back(std::move(string));
   size_t numOperands = text.split("->").first.count(',') + 1;
-  // Any more are refused together with the string.
-  numOperands = std::min<size_t>(numOperands, ast::maxHeight);
   for (size_t i = 0; i != numOperands; ++i)
     args.push_back(ast::makeName(makeOperandName(i), range));
 

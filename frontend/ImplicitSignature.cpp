@@ -12,9 +12,13 @@
 // stands alone there, upper-cased (or, in an einsum string, after the label);
 // after the tensor and its position, `A_0`, where none does.
 //
+// What an ellipsis holds, and whether labels are words, depends on ranks. They
+// are those of the data, where there is some, and of what was read or written
+// before.
+//
 //===----------------------------------------------------------------------===//
 
-#include "frontend/EinsumString.h"
+#include "frontend/EinsumCall.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,9 +30,9 @@ namespace {
 
 class SignatureInference {
 public:
-  SignatureInference(ast::Def &def, ElementType defaultType,
+  SignatureInference(ast::Def &def, const CheckOptions &options,
                      DiagnosticEngine &diags)
-      : def(def), defaultType(defaultType), diags(diags) {}
+      : def(def), options(options), diags(diags) {}
 
   void run();
 
@@ -48,6 +52,9 @@ private:
   void collectIndexNames(const ast::Expr &expr, bool isSubscript);
   void visitValue(const ast::Expr &expr);
   void visitEinsum(const ast::Expr &call);
+  const std::vector<int64_t> *findShape(StringRef parameter) const;
+  std::optional<size_t> findRank(StringRef tensor) const;
+  void assignShapes();
   void addRead(ast::Name name, std::vector<Dim> dims);
   void addResults();
   std::string nameSize(const Dim &dim, StringRef tensor, size_t position);
@@ -55,10 +62,15 @@ private:
   ast::Param makeParam(const Parameter &parameter);
 
   ast::Def &def;
-  ElementType defaultType;
+  const CheckOptions &options;
   DiagnosticEngine &diags;
   StringSet<> targets;
   StringSet<> indexNames;
+  /// Of the targets of the statements before the one at hand.
+  StringMap<size_t> targetRanks;
+  /// Of the statement at hand, if it is an einsum.
+  std::optional<size_t> outputRank;
+  StringMap<const std::vector<int64_t> *> shapes; // of the data, by parameter
   std::vector<Parameter> parameters;
   StringMap<size_t> positions;  // in `parameters`
   StringMap<std::string> sizes; // by index
@@ -73,8 +85,15 @@ void SignatureInference::run() {
         collectIndexNames(*subscript, /*isSubscript=*/true);
     collectIndexNames(*statement.value, /*isSubscript=*/false);
   }
-  for (const ast::Statement &statement : def.statements)
+  assignShapes();
+  for (const ast::Statement &statement : def.statements) {
+    outputRank.reset();
     visitValue(*statement.value);
+    if (statement.subscripts || outputRank)
+      targetRanks.try_emplace(
+          statement.target.text,
+          statement.subscripts ? statement.subscripts->size() : *outputRank);
+  }
   for (const Parameter &parameter : parameters)
     taken.insert(parameter.name.text);
   for (const auto &target : targets)
@@ -93,6 +112,7 @@ static bool hasValueArguments(const ast::Expr &call) {
   return llvm::any_of(call.operands, [](const ast::ExprPtr &operand) {
     return operand->kind == ast::Expr::Kind::Call ||
            operand->kind == ast::Expr::Kind::String ||
+           operand->kind == ast::Expr::Kind::List ||
            (operand->kind == ast::Expr::Kind::Number &&
             operand->op == TokenKind::Float);
   });
@@ -135,33 +155,85 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
   addRead({expr.text, expr.nameRange}, std::move(dims));
 }
 
-void SignatureInference::visitEinsum(const ast::Expr &call) {
-  if (call.operands.empty() ||
-      call.operands[0]->kind != ast::Expr::Kind::String)
+/// Data without a name goes to the parameters in order of reading. A parameter
+/// that has none is not among those whose shapes are known.
+void SignatureInference::assignShapes() {
+  for (const auto &[name, shape] : options.namedShapes)
+    shapes.try_emplace(name, &shape);
+  // Only a single einsum reads nothing but names, in an order that is plain.
+  if (def.statements.size() != 1 || options.shapes.empty())
     return;
-  const ast::Expr &string = *call.operands[0];
-  // What is wrong with the string is said when it is expanded.
+  auto next = options.shapes.begin();
+  for (const ast::ExprPtr &operand : def.statements[0].value->operands)
+    if (operand->kind == ast::Expr::Kind::Name &&
+        next != options.shapes.end() &&
+        shapes.try_emplace(operand->text, &*next).second)
+      ++next;
+}
+
+const std::vector<int64_t> *
+SignatureInference::findShape(StringRef parameter) const {
+  return shapes.lookup(parameter);
+}
+
+std::optional<size_t> SignatureInference::findRank(StringRef tensor) const {
+  if (auto rank = targetRanks.find(tensor); rank != targetRanks.end())
+    return rank->second;
+  if (auto known = positions.find(tensor); known != positions.end())
+    return parameters[known->second].dims.size();
+  if (const std::vector<int64_t> *shape = findShape(tensor))
+    return shape->size();
+  return std::nullopt;
+}
+
+void SignatureInference::visitEinsum(const ast::Expr &call) {
+  // What is wrong with the call is said when it is expanded.
   DiagnosticEngine ignored;
-  FailureOr<EinsumString> einsum =
-      parseEinsumString(string.text, string.nameRange.begin, ignored);
-  for (size_t i = 1, e = call.operands.size(); i != e; ++i) {
-    const ast::Expr &operand = *call.operands[i];
-    if (operand.kind != ast::Expr::Kind::Name)
+  FailureOr<EinsumCall> read = readEinsumCall(
+      call, [&](const ast::Expr &operand) { return findRank(operand.text); },
+      ignored);
+  if (failed(read)) {
+    for (const ast::ExprPtr &operand : call.operands)
+      if (operand->kind == ast::Expr::Kind::Name)
+        addRead({operand->text, operand->range}, {});
+    return;
+  }
+  EinsumString &einsum = read->einsum;
+  std::vector<size_t> ranks;
+  for (auto [term, operand] :
+       llvm::zip_equal(einsum.operands, read->operands)) {
+    std::optional<size_t> ellipsis = term.getEllipsis();
+    std::optional<size_t> rank = findRank(operand->text);
+    if (rank && getEllipsisRank(term, *rank)) {
+      ranks.push_back(*rank);
+    } else if (!ellipsis) {
+      ranks.push_back(term.labels.size());
+    } else if (!rank && !targets.contains(operand->text)) {
+      diags.report(DiagId::EllipsisRank, term.labels[*ellipsis].range,
+                   {operand->text});
+      def.hasErrors = true;
+    }
+  }
+  // Of a term that does not fit, it is said later as well.
+  bool fits = ranks.size() == einsum.operands.size() &&
+              llvm::all_of(llvm::zip(einsum.operands, ranks), [](auto pair) {
+                auto [term, rank] = pair;
+                return getEllipsisRank(term, rank).has_value();
+              });
+  if (fits && succeeded(expandEllipses(einsum, ranks, ignored)))
+    outputRank = einsum.output.labels.size();
+  for (auto [term, operand] :
+       llvm::zip_equal(einsum.operands, read->operands)) {
+    if (operand->kind != ast::Expr::Kind::Name)
       continue;
     std::vector<Dim> dims;
-    if (succeeded(einsum) && i <= einsum->operands.size()) {
-      for (const EinsumLabel &label : einsum->operands[i - 1].labels) {
-        if (label.isEllipsis && !targets.contains(operand.text) &&
-            !positions.contains(operand.text)) {
-          diags.report(DiagId::NotSupported, label.range,
-                       {"an ellipsis over operands without a declared shape "
-                        "is"});
-          def.hasErrors = true;
-        }
-        dims.push_back({label.name, /*isLabel=*/true, label.range});
-      }
-    }
-    addRead({operand.text, operand.range}, std::move(dims));
+    for (const EinsumLabel &label : term.labels)
+      dims.push_back({label.name, /*isLabel=*/true, label.range});
+    // What has not become labels has a rank at least, if it is known.
+    std::optional<size_t> rank = findRank(operand->text);
+    if (rank && (term.getEllipsis() || *rank != dims.size()))
+      dims.assign(*rank, {"", /*isLabel=*/false, term.range});
+    addRead({operand->text, operand->range}, std::move(dims));
   }
 }
 
@@ -207,11 +279,17 @@ ast::Param SignatureInference::makeParam(const Parameter &parameter) {
   param.range = parameter.name.range;
   param.type.emplace();
   param.type->range = parameter.name.range;
-  param.type->element = {getSpelling(defaultType).str(), parameter.name.range};
+  param.type->element = {getSpelling(options.defaultType).str(),
+                         parameter.name.range};
   for (size_t i = 0, e = parameter.dims.size(); i != e; ++i) {
     const Dim &dim = parameter.dims[i];
+    const std::vector<int64_t> *shape = findShape(parameter.name.text);
+    bool isOne = options.broadcastsSizeOne && shape &&
+                 shape->size() == parameter.dims.size() && (*shape)[i] == 1;
     param.type->dims.push_back(
-        ast::makeName(nameSize(dim, parameter.name.text, i), dim.range));
+        isOne
+            ? ast::makeNumber(1, dim.range)
+            : ast::makeName(nameSize(dim, parameter.name.text, i), dim.range));
   }
   return param;
 }
@@ -234,9 +312,9 @@ void SignatureInference::addResults() {
 
 } // namespace
 
-void inferSignature(ast::Def &def, ElementType defaultType,
+void inferSignature(ast::Def &def, const CheckOptions &options,
                     DiagnosticEngine &diags) {
-  SignatureInference(def, defaultType, diags).run();
+  SignatureInference(def, options, diags).run();
 }
 
 } // namespace ein

@@ -154,7 +154,7 @@ FailureOr<ast::ExprPtr> Parser::parsePrimary() {
   case TokenKind::String:
     break;
   case TokenKind::LSquare:
-    return refuse(token.range, "lists are");
+    return parseList();
   default:
     return reportExpected("an expression");
   }
@@ -192,14 +192,15 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return parseElement(token);
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
-  std::optional<ast::Name> accumulator;
+  ast::Expr named{};
   FailureOr<std::vector<ast::ExprPtr>> args = parseArguments(
-      /*areOfCall=*/true, name.text == "einsum" ? &accumulator : nullptr);
+      /*areOfCall=*/true, name.text == "einsum" ? &named : nullptr);
   if (failed(args))
     return failure();
   ast::ExprPtr call =
       ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args));
-  call->type = std::move(accumulator);
+  call->type = std::move(named.type);
+  call->labels = std::move(named.labels);
   return finish(std::move(call));
 }
 
@@ -243,25 +244,68 @@ FailureOr<ast::ExprPtr> Parser::parseCast(const Token &name) {
   return finish(std::move(expr));
 }
 
+/// '[' (element (',' element)*)? ']', where an element is an expr or `...`.
+FailureOr<ast::ExprPtr> Parser::parseList() {
+  const Token &opening = take();
+  std::vector<ast::ExprPtr> elements;
+  while (!is(TokenKind::RSquare)) {
+    auto touches = [&](size_t i) {
+      return is(TokenKind::Dot, i) &&
+             peek(i).range.begin == peek().range.begin + i;
+    };
+    if (touches(0) && touches(1) && touches(2)) {
+      uint32_t begin = peek().range.begin;
+      for (int i = 0; i != 3; ++i)
+        take();
+      elements.push_back(ast::makeName("...", rangeFrom(begin)));
+    } else {
+      FailureOr<ast::ExprPtr> element = parseExpr();
+      if (failed(element))
+        return failure();
+      elements.push_back(std::move(*element));
+    }
+    if (!consumeIf(TokenKind::Comma))
+      break;
+  }
+  if (failed(expectClosing(TokenKind::RSquare, opening)))
+    return failure();
+  ast::ExprPtr list = ast::makeCall(
+      {"", opening.range}, rangeFrom(opening.range.begin), std::move(elements));
+  list->kind = ast::Expr::Kind::List;
+  return finish(std::move(list));
+}
+
+/// `acc` '=' id | `labels` '=' `words`.
+LogicalResult Parser::parseEinsumArgument(ast::Expr &einsum) {
+  bool isAccumulator = isWord("acc");
+  take();
+  take();
+  FailureOr<ast::Name> value =
+      expectName(isAccumulator ? "an element type" : "`words`");
+  if (failed(value))
+    return failure();
+  if (!isAccumulator && value->text != "words")
+    return diags.report(DiagId::EinsumLabels, value->range);
+  (isAccumulator ? einsum.type : einsum.labels) = *value;
+  return success();
+}
+
 /// '(' (expr (',' expr)*)? ')'
-FailureOr<std::vector<ast::ExprPtr>>
-Parser::parseArguments(bool areOfCall, std::optional<ast::Name> *accumulator) {
+FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(bool areOfCall,
+                                                            ast::Expr *einsum) {
   const Token &opening = take();
   std::vector<ast::ExprPtr> args;
   if (consumeIf(TokenKind::RParen))
     return args;
   do {
-    if (accumulator && !*accumulator && isWord("acc") &&
-        is(TokenKind::Assign, 1)) {
-      take();
-      take();
-      FailureOr<ast::Name> type = expectName("an element type");
-      if (failed(type))
+    bool isNamed = is(TokenKind::Identifier) && is(TokenKind::Assign, 1);
+    if (einsum && ((isNamed && isWord("acc") && !einsum->type) ||
+                   (isNamed && isWord("labels") && !einsum->labels))) {
+      if (failed(parseEinsumArgument(*einsum)))
         return failure();
-      *accumulator = *type;
       continue;
     }
-    if (areOfCall && is(TokenKind::Identifier) && is(TokenKind::Assign, 1))
+    if (areOfCall && isNamed)
       return refuse(peek().range, "named arguments are");
     FailureOr<ast::ExprPtr> arg = parseExpr();
     if (failed(arg))

@@ -72,10 +72,11 @@ private:
   FailureOr<ast::ExprPtr> parseNameOrCall();
   FailureOr<ast::ExprPtr> parseElement(const Token &name);
   FailureOr<ast::ExprPtr> parseCast(const Token &name);
-  /// Of a call whose `acc=` goes into `accumulator`, or of an access.
+  FailureOr<ast::ExprPtr> parseList();
+  /// Of a call, with `acc=` and `labels=` if it is einsum's, or of an access.
   FailureOr<std::vector<ast::ExprPtr>>
-  parseArguments(bool areOfCall,
-                 std::optional<ast::Name> *accumulator = nullptr);
+  parseArguments(bool areOfCall, ast::Expr *einsum = nullptr);
+  LogicalResult parseEinsumArgument(ast::Expr &einsum);
   FailureOr<ast::ExprPtr> finish(ast::ExprPtr expr);
 
   // Tokens.

@@ -15,7 +15,10 @@
 //    side would be one more thing to check. If nothing read decides its type,
 //    the literals say it, or `acc =`. Literals inside a cast always do.
 //  * Labels of einsum strings may be called as sizes are, or have letters that
-//    names have not. Such a statement is printed as an einsum.
+//    names have not. Such a statement is printed as an einsum, and so is one
+//    that says what is multiplied first. If it cannot be one (a label shares
+//    its dim or is stretched, or the output is a diagonal), its indices are
+//    renamed, and the order is not said.
 //  * Of statements without a def, an index may be called as a size is.
 //    `getNameBesideSizes` is what checks call it as well.
 //
@@ -24,13 +27,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/DefNames.h"
 #include "frontend/Printer.h"
+#include "frontend/Unicode.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/Format.h"
+#include <functional>
 #include <set>
 
 using namespace llvm;
@@ -66,12 +72,6 @@ std::string printLiteral(double value, ElementType type) {
   return text;
 }
 
-/// The dims that an ellipsis stands for are `e0`, `e1`, …; labels have one
-/// letter.
-bool isOfEllipsis(StringRef label) {
-  return label.size() > 1 && label[0] == 'e' && isDigit(label[1]);
-}
-
 class SourcePrinter {
 public:
   SourcePrinter(raw_ostream &os, const Def &def);
@@ -84,7 +84,9 @@ private:
   void print(const Statement &statement);
   void printComprehension(const Statement &statement);
   void printEinsum(const Statement &statement);
-  bool needsEinsum(const Statement &statement) const;
+  bool hasLabels(const Statement &statement);
+  bool needsEinsum(const Statement &statement);
+  void renameLabels();
   void printPosition(const Affine &value);
   void printLeaf(const Expr &expr);
   void collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
@@ -102,6 +104,7 @@ private:
 
   raw_ostream &os;
   const Def &def;
+  DefNames names;
   std::vector<std::string> sizeNames;
   size_t nextSize = 0; // sizes below it have been printed
   std::set<int32_t> written, firstWritten;
@@ -115,17 +118,12 @@ private:
 };
 
 SourcePrinter::SourcePrinter(raw_ostream &os, const Def &def)
-    : os(os), def(def) {
-  auto isTaken = [&](const std::string &name) {
-    auto hasName = [&](const auto &other) { return other.name == name; };
-    return llvm::any_of(def.symbols, hasName) ||
-           llvm::any_of(def.tensors, hasName);
-  };
+    : os(os), def(def), names(def) {
   for (const Symbol &symbol : def.symbols) {
     std::string name = symbol.name;
     if (!isIdentifier(name))
       name = "size" + std::to_string(sizeNames.size());
-    while (!isIdentifier(symbol.name) && isTaken(name))
+    while (!isIdentifier(symbol.name) && names.isTaken(name))
       name += "_";
     sizeNames.push_back(name);
   }
@@ -284,25 +282,36 @@ bool SourcePrinter::decideAccumulator(const Statement &statement) {
 }
 
 /// Whether the indices cannot be named in a comprehension as they are called.
-bool SourcePrinter::needsEinsum(const Statement &statement) const {
+bool SourcePrinter::hasLabels(const Statement &statement) {
   return llvm::any_of(statement.indices, [&](const Index &index) {
-    auto isSize = [&](const Symbol &symbol) {
-      return symbol.name == index.name && !symbol.bound;
-    };
-    auto isScalar = [&](const Tensor &tensor) {
-      return tensor.name == index.name && tensor.dims.empty();
-    };
     return index.isLabel &&
-           (!isIdentifier(index.name) || llvm::any_of(def.symbols, isSize) ||
-            llvm::any_of(def.tensors, isScalar));
+           (!isIdentifier(index.name) || names.isOpenSize(index.name) ||
+            names.isScalar(index.name));
   });
+}
+
+/// Whether it can be an einsum, and has to be.
+bool SourcePrinter::needsEinsum(const Statement &statement) {
+  if (statement.groups.empty() && !hasLabels(statement))
+    return false;
+  std::optional<std::vector<ProductFactor>> factors =
+      def.getProductFactors(statement);
+  auto isIndex = [](const Affine &subscript) {
+    return subscript.getSingleIndex().has_value();
+  };
+  return factors && llvm::all_of(*factors, [&](ProductFactor factor) {
+           return llvm::all_of(def[factor.access].subscripts, isIndex);
+         });
 }
 
 void SourcePrinter::print(const Statement &statement) {
   const Tensor &target = def[statement.target];
   indexNames.clear();
   for (size_t i = 0, e = statement.indices.size(); i != e; ++i)
-    indexNames.push_back(def.getNameBesideSizes(statement, IndexId(i)));
+    indexNames.push_back(names.getNameBesideSizes(statement, IndexId(i)));
+  bool isEinsum = needsEinsum(statement);
+  if (!isEinsum && hasLabels(statement))
+    renameLabels();
   nextIndex = statement.targetIndices.size();
   computeType = statement.computeType;
   inCasts.clear();
@@ -314,13 +323,22 @@ void SourcePrinter::print(const Statement &statement) {
   os << "  " << (isDeclaration ? "let " : "") << target.name;
   if (isDeclaration && !target.isInferred)
     printType(target, /*isLast=*/false);
-  if (needsEinsum(statement))
+  if (isEinsum)
     printEinsum(statement);
   else
     printComprehension(statement);
   if (saysAccumulator)
     os << " acc = " << getSpelling(computeType);
   os << '\n';
+}
+
+void SourcePrinter::renameLabels() {
+  std::string prefix = "x";
+  for (size_t i = 0; i != indexNames.size(); ++i)
+    while (names.isTaken(prefix + std::to_string(i)))
+      prefix += "_";
+  for (size_t i = 0; i != indexNames.size(); ++i)
+    indexNames[i] = prefix + std::to_string(i);
 }
 
 void SourcePrinter::printComprehension(const Statement &statement) {
@@ -370,32 +388,39 @@ void SourcePrinter::printLeaf(const Expr &expr) {
   os << ')';
 }
 
+/// With letters for labels if all have one, else with words.
 void SourcePrinter::printEinsum(const Statement &statement) {
-  auto printLabels = [&](ArrayRef<Affine> subscripts) {
-    bool inEllipsis = false;
-    for (const Affine &subscript : subscripts) {
-      StringRef label =
-          statement.indices[subscript.getSingleIndex()->value].name;
-      if (!isOfEllipsis(label))
-        os << label;
-      else if (!inEllipsis)
-        os << "...";
-      inEllipsis = isOfEllipsis(label);
-    }
+  bool hasWords = llvm::any_of(statement.indices, [](const Index &index) {
+    return decodeCharacter(index.name).length != index.name.size();
+  });
+  auto printLabels = [&](ArrayRef<IndexId> indices) {
+    llvm::interleave(
+        indices, os,
+        [&](IndexId id) { os << statement.indices[id.value].name; },
+        hasWords ? " " : "");
   };
   std::vector<ProductFactor> factors = *def.getProductFactors(statement);
+  std::function<void(unsigned)> printMember = [&](unsigned member) {
+    if (member < factors.size()) {
+      SmallVector<IndexId> labels;
+      for (const Affine &subscript : def[factors[member].access].subscripts)
+        labels.push_back(*subscript.getSingleIndex());
+      return printLabels(labels);
+    }
+    os << '(';
+    llvm::interleave(statement.groups[member - factors.size()], os, printMember,
+                     ",");
+    os << ')';
+  };
   os << " = einsum(\"";
-  llvm::interleave(
-      factors, os,
-      [&](ProductFactor factor) { printLabels(def[factor.access].subscripts); },
-      ",");
+  llvm::interleave(getOutermostMembers(statement.groups, factors.size()), os,
+                   printMember, ",");
   os << "->";
-  printLabels(llvm::map_to_vector(statement.targetIndices,
-                                  [](IndexId id) { return Affine(id); }));
+  printLabels(statement.targetIndices);
   os << '"';
   for (ProductFactor factor : factors)
     os << ", " << def[def[factor.access].tensor].name;
-  os << ')';
+  os << (hasWords ? ", labels=words)" : ")");
 }
 
 } // namespace

@@ -144,7 +144,12 @@ void ASTPrinter::print(const ast::Expr &expr) {
     line() << "call " << expr.text;
     if (expr.type)
       os << " acc " << expr.type->text;
+    if (expr.labels)
+      os << " labels " << expr.labels->text;
     os << '\n';
+    break;
+  case ast::Expr::Kind::List:
+    line() << "list\n";
     break;
   case ast::Expr::Kind::Cast:
     line() << expr.text << ' ' << expr.type->text << '\n';

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Program.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
@@ -74,6 +75,36 @@ std::optional<BinaryFn> getFunction(UpdateKind kind) {
   llvm_unreachable("a kind of update that is none");
 }
 
+std::vector<unsigned>
+getOutermostMembers(const std::vector<std::vector<unsigned>> &groups,
+                    size_t numFactors) {
+  std::vector<bool> isInGroup(numFactors + groups.size(), false);
+  std::vector<unsigned> firstFactors;
+  for (size_t i = 0; i != numFactors; ++i)
+    firstFactors.push_back(i);
+  for (const std::vector<unsigned> &group : groups) {
+    for (unsigned member : group)
+      isInGroup[member] = true;
+    firstFactors.push_back(firstFactors[group.front()]);
+  }
+  std::vector<unsigned> members;
+  for (size_t i = 0, e = isInGroup.size(); i != e; ++i)
+    if (!isInGroup[i])
+      members.push_back(i);
+  llvm::sort(members, [&](unsigned a, unsigned b) {
+    return firstFactors[a] < firstFactors[b];
+  });
+  return members;
+}
+
+bool Statement::isDiagonal() const {
+  for (size_t i = 0, e = targetIndices.size(); i != e; ++i)
+    if (llvm::is_contained(ArrayRef(targetIndices).take_front(i),
+                           targetIndices[i]))
+      return true;
+  return false;
+}
+
 /// Appends the factors of a `*`-tree of accesses; false if there is anything
 /// else in it.
 static bool collectFactors(const Def &def, ExprId id,
@@ -107,8 +138,9 @@ static bool collectFactors(const Def &def, ExprId id,
 
 std::optional<std::vector<ProductFactor>>
 Def::getProductFactors(const Statement &statement) const {
-  if (statement.update != UpdateKind::Add &&
-      statement.update != UpdateKind::Assign)
+  if ((statement.update != UpdateKind::Add &&
+       statement.update != UpdateKind::Assign) ||
+      statement.isDiagonal())
     return std::nullopt;
   std::vector<ProductFactor> factors;
   if (!collectFactors(*this, statement.value, factors))
@@ -235,27 +267,6 @@ bool Def::hasDataChecks() const {
     if (isCheckedDivision(ExprId(i)))
       return true;
   return false;
-}
-
-std::string Def::getNameBesideSizes(const Statement &statement,
-                                    IndexId id) const {
-  const Index &index = statement.indices[id.value];
-  auto isSize = [&](const std::string &name) {
-    return llvm::any_of(symbols, [&](const Symbol &symbol) {
-      return symbol.name == name && !symbol.bound;
-    });
-  };
-  if (index.isLabel || !isSize(index.name))
-    return index.name;
-  auto isTaken = [&](const std::string &name) {
-    auto hasName = [&](const auto &other) { return other.name == name; };
-    return llvm::any_of(symbols, hasName) || llvm::any_of(tensors, hasName) ||
-           llvm::any_of(statement.indices, hasName);
-  };
-  std::string name = index.name + "_";
-  while (isTaken(name))
-    name += "_";
-  return name;
 }
 
 const Def *Program::find(StringRef name) const {

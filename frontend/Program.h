@@ -14,9 +14,9 @@
 //  * Tables are flat and refer to each other by typed ids.
 //  * Every statement is one comprehension: einsum strings have become products
 //    of accesses. There is one meaning, whatever the notation.
-//  * The left side's subscripts are distinct indices. Reduction indices are
-//    those that the left side lacks; `indices` lists left side first, then
-//    reductions, in textual order.
+//  * The left side's subscripts are indices, distinct except for diagonals of
+//    a single access. Reduction indices are those that the left side lacks;
+//    `indices` lists left side first, then reductions, in textual order.
 //  * Extents and dims are Affine over symbols only; subscripts are Affine over
 //    the statement's indices and over symbols. Every index runs from 0 to its
 //    extent, exclusive.
@@ -173,10 +173,13 @@ struct ProductFactor {
   bool isConjugated = false;
 };
 
-/// target(indices[0..rank)) update value.
+/// target(targetIndices) update value.
 struct Statement {
   TensorId target;
-  /// One per dim of the target; distinct.
+  /// One per dim of the target. If they are distinct, they are the first of
+  /// `indices`. An index that is there again makes a diagonal: the elements off
+  /// it take in the identity of `update`, for Assign they are zero. The value
+  /// is a single access then, and nothing is reduced.
   std::vector<IndexId> targetIndices;
   std::vector<Index> indices;
   UpdateKind update = UpdateKind::Assign;
@@ -187,8 +190,22 @@ struct Statement {
   /// to the target's type when all is done.
   ElementType computeType;
   ExprId value;
+  /// Of the product of three factors or more that an einsum string has
+  /// parentheses for: what is multiplied on its own. Members are factors, as
+  /// getProductFactors counts them, or groups, which count on from these and
+  /// come after their members; in textual order, and nothing is in two.
+  std::vector<std::vector<unsigned>> groups = {};
   SourceRange range;
+
+  /// Whether an index is on the left twice.
+  bool isDiagonal() const;
 };
+
+/// What is in none of `groups` of `numFactors` factors, which are numbered as
+/// in Statement::groups; in textual order.
+std::vector<unsigned>
+getOutermostMembers(const std::vector<std::vector<unsigned>> &groups,
+                    size_t numFactors);
 
 /// What must hold of the sizes when the code runs, because it could not be
 /// decided when it was compiled.
@@ -253,11 +270,6 @@ struct Def {
   std::vector<Divisor> getDivisors(ExprId id) const;
   /// Whether any node is such.
   bool hasDataChecks() const;
-
-  /// The index's name, where sizes are named beside it: with `_` if there is a
-  /// size of that name, which statements without a def may have. Labels keep
-  /// theirs.
-  std::string getNameBesideSizes(const Statement &, IndexId) const;
 };
 
 struct Program {

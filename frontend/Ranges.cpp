@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Ranges.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace llvm;
 
@@ -36,14 +38,31 @@ std::string describe(const Def &def, const Affine &expr) {
   return expr.isConstant() ? text : "`" + text + "`";
 }
 
-void addCheck(Def &def, SizeCheck check) {
-  for (const SizeCheck &other : def.checks) {
+/// Over symbols only. The same for `expr` and `expr * -1`.
+static hash_code hashOfEither(const Affine &expr) {
+  auto getMagnitude = [](int64_t value) {
+    uint64_t bits = static_cast<uint64_t>(value);
+    return value < 0 ? 0 - bits : bits;
+  };
+  hash_code hash = hash_value(getMagnitude(expr.getConstant()));
+  for (const Affine::SymbolTerm &term : expr.getSymbolTerms())
+    hash = hash_combine(hash, term.id.value, getMagnitude(term.coefficient));
+  return hash;
+}
+
+void CheckSet::add(SizeCheck check) {
+  size_t hash = hash_combine(check.kind, hashOfEither(check.expr),
+                             check.unlessEmpty.size());
+  auto [begin, end] = positions.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    const SizeCheck &other = def.checks[it->second];
     bool isSame = other.expr == check.expr || (check.kind == SizeCheck::Equal &&
                                                other.expr == check.expr * -1);
     if (isSame && other.kind == check.kind &&
         other.unlessEmpty == check.unlessEmpty)
       return;
   }
+  positions.emplace(hash, def.checks.size());
   def.checks.push_back(std::move(check));
 }
 
@@ -73,10 +92,12 @@ namespace {
 
 class RangeInference {
 public:
-  RangeInference(Def &def, Statement &statement, ArrayRef<AccessSite> sites,
+  RangeInference(const Def &def, Statement &statement,
+                 ArrayRef<AccessSite> sites, CheckSet &checks,
                  DiagnosticEngine &diags)
-      : def(def), statement(statement), sites(sites), diags(diags),
-        extents(statement.indices.size()), origins(statement.indices.size()) {}
+      : def(def), statement(statement), sites(sites), checks(checks),
+        diags(diags), extents(statement.indices.size()),
+        origins(statement.indices.size()) {}
 
   LogicalResult run();
 
@@ -110,7 +131,7 @@ private:
   bool isKnown(IndexId id) const { return extents[id.value].has_value(); }
   /// For the texts of checks, which are read beside sizes.
   std::string getCheckName(IndexId id) const {
-    return def.getNameBesideSizes(statement, id);
+    return checks.names.getNameBesideSizes(statement, id);
   }
   std::string str(const Affine &expr) const {
     return expr.str([&](IndexId id) { return StringRef(getName(id)); },
@@ -138,9 +159,10 @@ private:
     return diags.report(DiagId::ArithmeticOverflow, range);
   }
 
-  Def &def;
+  const Def &def;
   Statement &statement;
   ArrayRef<AccessSite> sites;
+  CheckSet &checks;
   DiagnosticEngine &diags;
   std::vector<std::optional<Affine>> extents; // by IndexId
   std::vector<Place> origins;                 // of the extents
@@ -193,14 +215,14 @@ LogicalResult RangeInference::takeDim(IndexId index, Place place) {
     return reportOverflow(getRange(place));
   if (difference.isConstant())
     return reportMismatch(index, place);
-  addCheck(def, {SizeCheck::Equal,
-                 difference,
-                 {},
-                 "extent of `" + getCheckName(index) +
-                     "`: " + describe(def, *extent) + " of `" +
-                     getTensor(origin).name + "` and " + describe(def, dim) +
-                     " of `" + getTensor(place).name + "`",
-                 getRange(place)});
+  checks.add({SizeCheck::Equal,
+              difference,
+              {},
+              "extent of `" + getCheckName(index) +
+                  "`: " + describe(def, *extent) + " of `" +
+                  getTensor(origin).name + "` and " + describe(def, dim) +
+                  " of `" + getTensor(place).name + "`",
+              getRange(place)});
   if (dim.isConstant()) {
     extent = dim;
     origins[index.value] = place;
@@ -326,12 +348,12 @@ LogicalResult RangeInference::takeSmallest(IndexId index,
         .note(DiagId::DeclaredHere, getTensor(smallest->place).range,
               {getTensor(smallest->place).name});
   if (!isNonNegative(extent))
-    addCheck(def, {SizeCheck::NonNegativeExtent,
-                   extent,
-                   {},
-                   "extent of `" + getCheckName(index) + "` from `" +
-                       getTensor(smallest->place).name + "`",
-                   range});
+    checks.add({SizeCheck::NonNegativeExtent,
+                extent,
+                {},
+                "extent of `" + getCheckName(index) + "` from `" +
+                    getTensor(smallest->place).name + "`",
+                range});
   extents[index.value] = extent;
   origins[index.value] = smallest->place;
   return success();
@@ -401,28 +423,28 @@ LogicalResult RangeInference::checkBounds(Place place,
                  describe(def, getDim(place))})
         .note(DiagId::DeclaredHere, getTensor(place).range,
               {getTensor(place).name});
-  std::vector<std::string> names;
-  for (size_t i = 0, e = extents.size(); i != e; ++i)
-    names.push_back(getCheckName(IndexId(i)));
+  std::map<IndexId, std::string> names;
+  for (const Affine::IndexTerm &term : subscript.getIndexTerms())
+    names.emplace(term.id, getCheckName(term.id));
   std::string text =
-      subscript.str([&](IndexId id) { return StringRef(names[id.value]); },
+      subscript.str([&](IndexId id) { return StringRef(names.at(id)); },
                     [&](SymbolId id) { return StringRef(def[id].name); });
   for (const Affine &margin : {least, room})
     if (!holdsUnlessEmpty(margin, unlessEmpty))
-      addCheck(def,
-               {SizeCheck::InBounds, margin,
-                std::vector<Affine>(unlessEmpty.begin(), unlessEmpty.end()),
-                "`" + text + "` in dim " + std::to_string(place.dim) + " of `" +
-                    getTensor(place).name + "`",
-                getRange(place)});
+      checks.add({SizeCheck::InBounds, margin,
+                  std::vector<Affine>(unlessEmpty.begin(), unlessEmpty.end()),
+                  "`" + text + "` in dim " + std::to_string(place.dim) +
+                      " of `" + getTensor(place).name + "`",
+                  getRange(place)});
   return success();
 }
 
 } // namespace
 
-LogicalResult inferRanges(Def &def, Statement &statement,
-                          ArrayRef<AccessSite> sites, DiagnosticEngine &diags) {
-  return RangeInference(def, statement, sites, diags).run();
+LogicalResult inferRanges(const Def &def, Statement &statement,
+                          ArrayRef<AccessSite> sites, CheckSet &checks,
+                          DiagnosticEngine &diags) {
+  return RangeInference(def, statement, sites, checks, diags).run();
 }
 
 } // namespace ein

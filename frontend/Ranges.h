@@ -22,8 +22,10 @@
 #ifndef EIN_FRONTEND_RANGES_H
 #define EIN_FRONTEND_RANGES_H
 
+#include "frontend/DefNames.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/Program.h"
+#include <unordered_map>
 
 namespace ein {
 
@@ -34,15 +36,28 @@ struct AccessSite {
   std::vector<SourceRange> ranges; // of the subscripts
 };
 
-/// Sets the extents of `statement.indices` and adds the checks that the
-/// accesses need to `def`. `sites` is in textual order; the left side is among
-/// them if its tensor's shape is known.
-llvm::LogicalResult inferRanges(Def &def, Statement &statement,
-                                llvm::ArrayRef<AccessSite> sites,
-                                DiagnosticEngine &diags);
+/// Adds checks to a def, each once. There may be one for every access, so they
+/// are found by their hashes.
+class CheckSet {
+public:
+  explicit CheckSet(Def &def) : names(def), def(def) {}
+  CheckSet(const CheckSet &) = delete;
+  void add(SizeCheck check);
 
-/// Adds a check unless it is there already.
-void addCheck(Def &def, SizeCheck check);
+  /// For the texts of checks.
+  DefNames names;
+
+private:
+  Def &def;
+  std::unordered_multimap<size_t, size_t> positions; // by hash
+};
+
+/// Sets the extents of `statement.indices` and adds the checks that the
+/// accesses need. `sites` is in textual order; the left side is among them if
+/// its tensor's shape is known.
+llvm::LogicalResult inferRanges(const Def &def, Statement &statement,
+                                llvm::ArrayRef<AccessSite> sites,
+                                CheckSet &checks, DiagnosticEngine &diags);
 
 /// Not negative whatever the sizes, none of which is negative.
 bool isNonNegative(const Affine &expr);

@@ -8,6 +8,7 @@
 
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -24,6 +25,16 @@ TensorId DefScope::addTensor(Tensor tensor, TensorState state) {
   def.tensors.push_back(std::move(tensor));
   states.push_back(state);
   return id;
+}
+
+std::string DefScope::makeTemporaryName(const std::string &name) {
+  unsigned &number = numTemporaries[name];
+  while (true) {
+    std::string candidate = ++number == 1 ? name : name + itostr(number);
+    if (!getConstantNoun(candidate) && !tensors.contains(candidate) &&
+        !symbols.contains(candidate) && !targets.contains(candidate))
+      return candidate;
+  }
 }
 
 std::optional<TensorId> DefScope::findTensor(StringRef name) const {
@@ -113,6 +124,8 @@ FailureOr<Affine> DefScope::lowerAffine(
     return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
   case ast::Expr::Kind::String:
     return diags.report(DiagId::StringNotAllowed, expr.range);
+  case ast::Expr::Kind::List:
+    return diags.report(DiagId::NotSupported, expr.range, {"lists are"});
   case ast::Expr::Kind::Unary: {
     FailureOr<Affine> operand = lowerAffine(*expr.operands[0], what, resolve);
     if (failed(operand))
@@ -163,11 +176,11 @@ LogicalResult DefScope::checkDims(const Tensor &tensor,
           diags.report(DiagId::NegativeDim, sources[i]->range,
                        {std::to_string(i), tensor.name, describe(def, dim)});
     else if (!isNonNegative(dim))
-      addCheck({SizeCheck::NonNegativeExtent,
-                dim,
-                {},
-                "dim " + std::to_string(i) + " of `" + tensor.name + "`",
-                sources[i]->range});
+      checks.add({SizeCheck::NonNegativeExtent,
+                  dim,
+                  {},
+                  "dim " + std::to_string(i) + " of `" + tensor.name + "`",
+                  sources[i]->range});
   }
   if (failed(result))
     return failure();
@@ -359,7 +372,7 @@ FailureOr<Program> check(ast::Module module, const CheckOptions &options,
   Program program;
   for (ast::Def &def : module.defs) {
     if (def.isImplicit && !def.hasErrors)
-      inferSignature(def, options.defaultType, diags);
+      inferSignature(def, options, diags);
     isWhole &= !def.hasErrors;
     if (!def.hasErrors)
       program.defs.push_back(DefChecker(def, options, defNames, diags).check());

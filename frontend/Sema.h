@@ -31,6 +31,12 @@ struct CheckOptions {
   std::map<std::string, std::string> constants;
   /// Of what has no type written: parameters of statements outside a def.
   ElementType defaultType = ElementType::F32;
+  /// Of `--broadcast=numpy`: in einsum, a dim of size 1 goes with any other.
+  bool broadcastsSizeOne = false;
+  /// The shapes of the data that is at hand, for the parameters of statements
+  /// outside a def: by name, and in the order of those not named.
+  std::map<std::string, std::vector<int64_t>> namedShapes;
+  std::vector<std::vector<int64_t>> shapes;
 };
 
 /// Reads `M=64,alpha=0.5,T=f16`: integers, other numbers and element types.

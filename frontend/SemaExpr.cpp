@@ -68,6 +68,8 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
     return lowerNumber(expr);
   case ast::Expr::Kind::String:
     return diags.report(DiagId::StringNotAllowed, expr.range);
+  case ast::Expr::Kind::List:
+    return diags.report(DiagId::NotSupported, expr.range, {"lists are"});
   case ast::Expr::Kind::Name:
     return lowerName(expr);
   case ast::Expr::Kind::Element:

@@ -15,7 +15,7 @@
 #ifndef EIN_FRONTEND_SEMAIMPL_H
 #define EIN_FRONTEND_SEMAIMPL_H
 
-#include "frontend/EinsumString.h"
+#include "frontend/EinsumCall.h"
 #include "frontend/Ranges.h"
 #include "frontend/Sema.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -56,6 +56,7 @@ struct DefScope {
   const CheckOptions &options;
   DiagnosticEngine &diags;
   Def def;
+  CheckSet checks{def};
   std::vector<TensorState> states; // by TensorId
   llvm::StringMap<TensorId> tensors;
   llvm::StringMap<SymbolId> symbols;
@@ -63,12 +64,16 @@ struct DefScope {
   llvm::StringMap<Constant> constants;
   /// Where each name is first written, for names read too early.
   llvm::StringMap<SourceRange> targets;
+  /// How often each name has been asked for as a temporary's.
+  llvm::StringMap<unsigned> numTemporaries;
   /// The defs of the module, which cannot be called yet.
   const llvm::StringSet<> *defNames = nullptr;
   /// Sizes have no names of the user's, so subscripts hold indices only.
   bool isImplicit = false;
 
   TensorId addTensor(Tensor tensor, TensorState state);
+  /// `name`, with a number after it if it is taken.
+  std::string makeTemporaryName(const std::string &name);
   /// What a name that stands for a number is called; nothing for others.
   std::optional<llvm::StringRef> getConstantNoun(llvm::StringRef name) const;
   /// The symbol `name`, new if it is; bound ones are constants.
@@ -111,7 +116,6 @@ struct DefScope {
   llvm::LogicalResult checkDims(const Tensor &tensor,
                                 llvm::ArrayRef<ast::ExprPtr> sources);
   llvm::LogicalResult checkByteSize(const Tensor &tensor);
-  void addCheck(SizeCheck check) { ein::addCheck(def, std::move(check)); }
 };
 
 /// A function that is an expression of others.
@@ -201,15 +205,28 @@ private:
 
   // SemaEinsum.cpp
   bool isEinsum() const;
-  FailureOr<EinsumString> parseEinsumCall();
+  FailureOr<EinsumCall> readEinsum();
   FailureOr<size_t> checkEinsumOperand(const ast::Expr &operand,
                                        const EinsumTerm &term);
+  void stretchDims(EinsumCall &call);
+  FailureOr<std::vector<ast::ExprPtr>>
+  makeSubscripts(const EinsumTerm &term, const Tensor *tensor,
+                 const llvm::StringMap<int64_t> &sizes);
+  FailureOr<ast::ExprPtr> makeGroup(const EinsumLabel &group, const Affine &dim,
+                                    const llvm::StringMap<int64_t> &sizes);
+  llvm::StringMap<int64_t> collectLabelSizes(const EinsumCall &call);
   /// The statement without einsum: a product of accesses.
   FailureOr<ast::Statement> expandEinsum();
+
+  // SemaDiagonal.cpp
+  bool isDiagonalToSplit(const ast::Statement &comprehension) const;
+  FailureOr<ast::Statement> splitDiagonal(const ast::Statement &comprehension);
 
   DefScope &scope;
   DiagnosticEngine &diags;
   const ast::Statement &source;
+  /// Made of an einsum, so that places are inside its string.
+  bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
   /// What stands in subscripts on the right, and may be an index.
@@ -221,7 +238,7 @@ private:
 };
 
 /// Gives a def of loose statements the signature they imply.
-void inferSignature(ast::Def &def, ElementType defaultType,
+void inferSignature(ast::Def &def, const CheckOptions &options,
                     DiagnosticEngine &diags);
 
 /// `1 subscript`, `2 subscripts`.

@@ -33,6 +33,14 @@ LogicalResult StatementChecker::checkInOrder() {
     comprehension = &expanded;
   }
   // From here on there are comprehensions only.
+  if (isDiagonalToSplit(*comprehension)) {
+    FailureOr<ast::Statement> result = splitDiagonal(*comprehension);
+    if (failed(result))
+      return failure();
+    expanded = std::move(*result);
+    comprehension = &expanded;
+  }
+  // From here on a diagonal is written from a single access.
   if (failed(declareTargetIndices(*comprehension)))
     return failure();
   collectSubscriptNames(*comprehension->value, /*isSubscript=*/false);
@@ -40,10 +48,11 @@ LogicalResult StatementChecker::checkInOrder() {
   if (failed(value))
     return failure();
   statement.value = *value;
+  statement.groups = comprehension->groups;
 
   if (failed(checkNumIndices()) || failed(decideUpdate(*comprehension)) ||
       failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, diags)))
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)))
     return failure();
   return finishTarget();
 }
@@ -153,13 +162,6 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
     if (noun && !subscript.isLabel)
       return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
                           {subscript.text, noun->str()});
-    auto known = indices.find(subscript.text);
-    if (known != indices.end())
-      return diags
-          .report(DiagId::DuplicateTargetIndex, subscript.range,
-                  {subscript.text})
-          .note(DiagId::FirstHere,
-                statement.indices[known->second.value].range);
     IndexId index = addIndex(subscript, /*isReduction=*/false);
     statement.targetIndices.push_back(index);
     site.subscripts.push_back(Affine(index));

@@ -79,8 +79,11 @@ FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed,
                                                    ElementType otherwise) {
   if (typed.empty())
     return otherwise;
+  // Each type once: a product may have thousands of factors.
   SmallVector<ElementType> types;
   for (auto [i, id] : llvm::enumerate(typed)) {
+    if (llvm::is_contained(types, scope.def[id].type))
+      continue;
     types.push_back(scope.def[id].type);
     if (joinTypes(types))
       continue;
@@ -429,7 +432,7 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
   if (isComplex(expr.type) && !isComplex(type))
     return builder.note(DiagId::TakeAPart, expr.range);
   // Operands of einsum are names, and literals have another suffix.
-  if (!isEinsum() && expr.kind != ExprKind::Literal)
+  if (!isEinsum() && !isPartOfEinsum && expr.kind != ExprKind::Literal)
     builder.fixIt({expr.range.begin, expr.range.begin}, getSpelling(type) + "(")
         .fixIt({expr.range.end, expr.range.end}, ")");
   return builder;

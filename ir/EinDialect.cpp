@@ -57,6 +57,28 @@ static bool widensTo(Type from, Type to) {
          cast<FloatType>(from).getWidth() < cast<FloatType>(to).getWidth();
 }
 
+static LogicalResult verifyPath(EinsumOp op) {
+  ArrayAttr path = op.getPathAttr();
+  if (!path)
+    return success();
+  llvm::SmallBitVector used(op.getInputs().size());
+  for (auto [number, attribute] : llvm::enumerate(path)) {
+    ArrayRef<int64_t> group = cast<DenseI64ArrayAttr>(attribute).asArrayRef();
+    if (group.size() < 2)
+      return op.emitOpError("has group #") << number << " of fewer than two";
+    for (int64_t member : group) {
+      if (member < 0 || static_cast<uint64_t>(member) >= used.size() ||
+          used.test(member))
+        return op.emitOpError("has in group #")
+               << number << " the member " << member
+               << ", which is in another group already or is none";
+      used.set(member);
+    }
+    used.push_back(false);
+  }
+  return success();
+}
+
 LogicalResult EinsumOp::verify() {
   if (getInputs().empty())
     return emitOpError("has no inputs");
@@ -113,7 +135,7 @@ LogicalResult EinsumOp::verify() {
       return emitOpError("repeats dim d") << dim << " in its output map";
     written.set(dim);
   }
-  return success();
+  return verifyPath(*this);
 }
 
 } // namespace ein

@@ -31,7 +31,10 @@ def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
     in at least one map, and dims that share a name have equal extents.
 
     Nothing is said about the order of multiplication or of summation:
-    `ein-order-contractions` chooses it.
+    `ein-order-contractions` chooses it, but for what `path` says: a list of
+    what is multiplied on its own, each group being two members or more. These
+    are inputs by their numbers, or groups, which count on from the inputs and
+    come after their members.
 
     ```mlir
     %r = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
@@ -45,11 +48,13 @@ def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
 
   let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
                        AnyRankedTensor:$init,
-                       AffineMapArrayAttr:$indexing_maps);
+                       AffineMapArrayAttr:$indexing_maps,
+                       OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr,
+                           "groups of inputs">>:$path);
   let results = (outs AnyRankedTensor:$result);
 
   let assemblyFormat = [{
-    `indexing_maps` `=` $indexing_maps attr-dict
+    `indexing_maps` `=` $indexing_maps (`path` `=` $path^)? attr-dict
     `ins` `(` $inputs `:` type($inputs) `)`
     `outs` `(` $init `:` type($init) `)` `->` type($result)
   }];

@@ -12,8 +12,9 @@
 // So an access is made to fit in one of three ways:
 //
 //  * `A(i, 2*j + k)`  is an operand with that map;
-//  * `A(i + 1, j + N)` is an operand with the map of `A(i, j)`, on a slice of A
-//    that starts at [1, N];
+//  * `A(i + 1, 2*j, N)` is an operand with the map of `A'(i, j)`, on a slice of
+//  A
+//    that starts at [1, 0, N] and has the strides [1, 2, 1];
 //  * `A(N - 1 - i)`   is a `tensor.extract` in the body, from indices.
 //
 // linalg finds the extents of its loops in its operands. An index that never
@@ -98,6 +99,10 @@ private:
   Value emitEinsum(const Statement &statement, ArrayRef<ProductFactor> factors,
                    Value init);
   Value emitGeneric(const Statement &statement, Value init);
+  Value emitDiagonal(const Statement &statement, Value init);
+  void emitYield(ImplicitLocOpBuilder &body, const Statement &statement,
+                 Value value, Value isPoint, Value soFar);
+  void dropConstantDims(Operand &operand);
   void emitDataChecks(const Statement &statement);
   Value convertTensor(Value source, ElementType from, ElementType to,
                       Value destination, bool conjugate = false);
@@ -220,9 +225,12 @@ void DefEmitter::emitStatement(const Statement &statement) {
     emitDataChecks(statement);
     std::optional<std::vector<ProductFactor>> factors =
         def.getProductFactors(statement);
-    result = factors && isEinsum(statement, *factors)
-                 ? emitEinsum(statement, *factors, init)
-                 : emitGeneric(statement, init);
+    if (statement.isDiagonal())
+      result = emitDiagonal(statement, init);
+    else
+      result = factors && isEinsum(statement, *factors)
+                   ? emitEinsum(statement, *factors, init)
+                   : emitGeneric(statement, init);
   }
   if (accumulates(statement) && statement.computeType != target.type)
     result = convertTensor(result, statement.computeType, target.type,
@@ -288,9 +296,9 @@ static bool widensInPlace(ElementType from, ElementType to) {
   return from == to || (from == ElementType::F32 && to == ElementType::F64);
 }
 
-/// Whether the statement multiplies accesses at lone indices, up to constant
-/// offsets, in a type that `ein.einsum` has. Without a sum there is nothing to
-/// win by it if anything has to be converted.
+/// Whether the statement multiplies accesses at lone indices or none, up to
+/// offsets and strides, in a type that `ein.einsum` has. Without a sum there is
+/// nothing to win by it if anything has to be converted.
 bool DefEmitter::isEinsum(const Statement &statement,
                           ArrayRef<ProductFactor> factors) {
   ElementType type = statement.computeType;
@@ -304,8 +312,8 @@ bool DefEmitter::isEinsum(const Statement &statement,
       (converts || def[statement.target].type != type))
     return false;
   auto isLoneIndex = [](const Affine &subscript) {
-    return subscript.getIndexTerms().size() == 1 &&
-           subscript.getIndexTerms()[0].coefficient == 1;
+    ArrayRef<Affine::IndexTerm> terms = subscript.getIndexTerms();
+    return terms.empty() || (terms.size() == 1 && terms[0].coefficient > 0);
   };
   return llvm::all_of(factors, [&](ProductFactor factor) {
     return llvm::all_of(def[factor.access].subscripts, isLoneIndex);
@@ -319,6 +327,7 @@ Value DefEmitter::emitEinsum(const Statement &statement,
   for (ProductFactor factor : factors) {
     const Expr &access = def[factor.access];
     Operand operand = emitOperand(statement, access);
+    dropConstantDims(operand);
     if (!isa<RankedTensorType>(operand.tensor.getType()))
       operand.tensor = tensor::FromElementsOp::create(
           b, RankedTensorType::get({}, operand.tensor.getType()),
@@ -338,8 +347,41 @@ Value DefEmitter::emitEinsum(const Statement &statement,
   maps.push_back(getLeadingDims(statement.indices.size(),
                                 statement.targetIndices.size(),
                                 b.getContext()));
+  SmallVector<Attribute> path;
+  for (const std::vector<unsigned> &group : statement.groups)
+    path.push_back(b.getDenseI64ArrayAttr(
+        SmallVector<int64_t>(group.begin(), group.end())));
   return EinsumOp::create(b, init.getType(), inputs, init,
-                          b.getAffineMapArrayAttr(maps));
+                          b.getAffineMapArrayAttr(maps),
+                          path.empty() ? ArrayAttr() : b.getArrayAttr(path));
+}
+
+/// Takes dims out that are subscripted with no index; there is one element of
+/// each in the slice.
+void DefEmitter::dropConstantDims(Operand &operand) {
+  auto type = dyn_cast<RankedTensorType>(operand.tensor.getType());
+  auto isKept = [](AffineExpr expr) { return isa<AffineDimExpr>(expr); };
+  if (!type || llvm::all_of(operand.map.getResults(), isKept))
+    return;
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(b, b.getLoc(), operand.tensor);
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> exprs;
+  for (auto [dim, expr] : llvm::enumerate(operand.map.getResults())) {
+    if (isKept(expr)) {
+      exprs.push_back(expr);
+      shape.push_back(type.getDimSize(dim));
+    } else {
+      sizes[dim] = b.getIndexAttr(1);
+    }
+  }
+  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
+  operand.tensor = tensor::ExtractSliceOp::create(
+      b, RankedTensorType::get(shape, type.getElementType()), operand.tensor,
+      offsets, sizes, strides);
+  operand.map =
+      AffineMap::get(operand.map.getNumDims(), 0, exprs, b.getContext());
 }
 
 Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
@@ -357,18 +399,82 @@ Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
     ImplicitLocOpBuilder body(loc, builder);
     emitLeaves(body, inputs, arguments);
     Value value = emitExpr(body, statement.value, type, inputs);
-    ElementType stored = type;
-    if (std::optional<BinaryFn> fn = getFunction(statement.update)) {
-      Value sum = emitLoaded(body, arguments.back(), type);
-      value = emitBinary(body, *fn, sum, value, type);
-    } else {
-      stored = def[statement.target].type;
-      value = emitConversion(body, value, type, stored);
-    }
-    linalg::YieldOp::create(body, emitStored(body, value, stored));
+    emitYield(body, statement, value, /*isPoint=*/nullptr, arguments.back());
   };
   return linalg::GenericOp::create(b, TypeRange(init.getType()), inputs.inputs,
                                    init, maps, iterators, buildBody)
+      .getResult(0);
+}
+
+/// Ends a body with the element that the statement makes of `value`, and of the
+/// one `soFar` if it accumulates. Where `isPoint` is there and false, there is
+/// no value.
+void DefEmitter::emitYield(ImplicitLocOpBuilder &body,
+                           const Statement &statement, Value value,
+                           Value isPoint, Value soFar) {
+  ElementType type = statement.computeType, stored = type;
+  Value otherwise;
+  if (std::optional<BinaryFn> fn = getFunction(statement.update)) {
+    otherwise = emitLoaded(body, soFar, type);
+    value = emitBinary(body, *fn, otherwise, value, type);
+  } else {
+    stored = def[statement.target].type;
+    value = emitConversion(body, value, type, stored);
+    if (isPoint)
+      otherwise =
+          emitLoaded(body, emitIdentity(body, UpdateKind::Add, stored), stored);
+  }
+  if (isPoint)
+    value = arith::SelectOp::create(body, isPoint, value, otherwise);
+  linalg::YieldOp::create(body, emitStored(body, value, stored));
+}
+
+/// A loop per dim of the target, of which those on the diagonal are points.
+Value DefEmitter::emitDiagonal(const Statement &statement, Value init) {
+  ArrayRef<IndexId> targetIndices = statement.targetIndices;
+  unsigned rank = targetIndices.size();
+  auto getLoop = [&](IndexId id) -> unsigned {
+    return llvm::find(targetIndices, id) - targetIndices.begin();
+  };
+  Operand operand = emitOperand(statement, def[statement.value]);
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> inputs;
+  if (isa<RankedTensorType>(operand.tensor.getType())) {
+    SmallVector<AffineExpr> loops;
+    for (unsigned i = 0, e = statement.indices.size(); i < e; ++i)
+      loops.push_back(b.getAffineDimExpr(getLoop(IndexId(i))));
+    inputs.push_back(operand.tensor);
+    maps.push_back(operand.map.replaceDimsAndSymbols(loops, {}, rank, 0));
+  }
+  maps.push_back(b.getMultiDimIdentityMap(rank));
+  SmallVector<std::string> names;
+  for (IndexId id : targetIndices)
+    names.push_back(statement.indices[id.value].name);
+  b.setLoc(withIndexNames(getLoc(statement.range), names));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    ImplicitLocOpBuilder body(loc, builder);
+    Value isPoint;
+    for (unsigned d = 0; d < rank; ++d) {
+      unsigned first = getLoop(targetIndices[d]);
+      if (first == d)
+        continue;
+      Value index = linalg::IndexOp::create(body, first);
+      Value again = linalg::IndexOp::create(body, d);
+      Value isEqual =
+          arith::CmpIOp::create(body, arith::CmpIPredicate::eq, index, again);
+      isPoint =
+          isPoint ? arith::AndIOp::create(body, isPoint, isEqual) : isEqual;
+    }
+    const Expr &access = def[statement.value];
+    Value value = emitLoaded(
+        body, inputs.empty() ? operand.tensor : arguments[0], access.type);
+    value = emitConversion(body, value, access.type, statement.computeType);
+    emitYield(body, statement, value, isPoint, arguments.back());
+  };
+  return linalg::GenericOp::create(b, TypeRange(init.getType()), inputs, init,
+                                   maps, iterators, buildBody)
       .getResult(0);
 }
 
@@ -422,6 +528,13 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
+/// Dims as a type has them.
+static SmallVector<int64_t> getShape(ArrayRef<Affine> dims) {
+  return llvm::map_to_vector(dims, [](const Affine &dim) {
+    return dim.isConstant() ? dim.getConstant() : ShapedType::kDynamic;
+  });
+}
+
 /// Whether the access can be an operand: all coefficients positive.
 bool DefEmitter::fitsOperand(const Expr &access) {
   return llvm::all_of(access.subscripts, [](const Affine &subscript) {
@@ -452,6 +565,8 @@ Operand DefEmitter::emitOperand(const Statement &statement,
 
   SmallVector<AffineExpr> exprs;
   SmallVector<Affine> offsets, extents;
+  SmallVector<OpFoldResult> strides;
+  SmallVector<Affine> shape; // of the slice, which lacks the constant dims
   bool isWhole = true, isNothing = false;
   for (auto [subscript, dim] :
        llvm::zip_equal(access.subscripts, tensor.dims)) {
@@ -464,17 +579,32 @@ Operand DefEmitter::emitOperand(const Statement &statement,
       extent = extent + (statement.indices[term.id.value].extent - Affine(1)) *
                             term.coefficient;
     }
-    isWhole &= offset == Affine(0);
     isNothing |= isOutside(offset, extent, dim);
-    exprs.push_back(expr);
+    // The stride of a lone index is the slice's: an operand that is read at
+    // lone indices can be contracted.
+    int64_t stride = 1;
+    if (subscript.getIndexTerms().size() == 1) {
+      const Affine::IndexTerm &term = subscript.getIndexTerms()[0];
+      stride = term.coefficient;
+      expr = getAffineDimExpr(term.id.value, context);
+      extent = statement.indices[term.id.value].extent;
+    }
+    bool isFixed = subscript.getIndexTerms().empty();
+    isWhole &= offset == Affine(0) && stride == 1 && !isFixed;
     offsets.push_back(offset);
     extents.push_back(extent);
+    strides.push_back(b.getIndexAttr(stride));
+    if (isFixed)
+      continue;
+    exprs.push_back(expr);
+    shape.push_back(extent);
   }
   if (isNothing && !isWhole) {
-    value = createTensor(extents, tensor.type);
+    value = createTensor(shape, tensor.type);
   } else if (!isWhole) {
-    SmallVector<OpFoldResult> strides(exprs.size(), b.getIndexAttr(1));
-    value = tensor::ExtractSliceOp::create(b, value, emitSizes(offsets),
+    auto type =
+        RankedTensorType::get(getShape(shape), getStorageType(b, tensor.type));
+    value = tensor::ExtractSliceOp::create(b, type, value, emitSizes(offsets),
                                            emitSizes(extents), strides);
   }
   return {value, AffineMap::get(numLoops, 0, exprs, context)};
@@ -622,11 +752,7 @@ static Type getTensorType(OpBuilder &b, const Tensor &tensor) {
   Type elementType = getStorageType(b, tensor.type);
   if (tensor.isScalarInput())
     return elementType;
-  SmallVector<int64_t> shape;
-  for (const Affine &dim : tensor.dims)
-    shape.push_back(dim.isConstant() ? dim.getConstant()
-                                     : ShapedType::kDynamic);
-  return RankedTensorType::get(shape, elementType);
+  return RankedTensorType::get(getShape(tensor.dims), elementType);
 }
 
 static void emitDef(const Def &def, ModuleOp module, StringRef fileName,

@@ -56,7 +56,8 @@ Value createEinsum(OpBuilder &b, Location loc, ValueRange inputs, Value init,
     maps.push_back(AffineMap::get(numbers.size(), 0, exprs, b.getContext()));
   }
   return EinsumOp::create(b, selectIndexNames(loc, order), init.getType(),
-                          inputs, init, b.getAffineMapArrayAttr(maps));
+                          inputs, init, b.getAffineMapArrayAttr(maps),
+                          /*path=*/nullptr);
 }
 
 static Value multiply(OpBuilder &b, Location loc, Value lhs, Value rhs) {

@@ -50,6 +50,9 @@ void orderContractions(RewriterBase &rewriter, EinsumOp op,
   for (unsigned i = 0; i < numInputs; ++i)
     network.operands.push_back(toLabels(op, i));
   network.output = toLabels(op, numInputs);
+  if (ArrayAttr path = op.getPathAttr())
+    for (Attribute group : path)
+      network.groups.emplace_back(cast<DenseI64ArrayAttr>(group).asArrayRef());
   ContractionPath path = findContractionOrder(network);
 
   OpBuilder::InsertionGuard guard(rewriter);

@@ -111,7 +111,8 @@ def SimplifyEinsum : Pass<"ein-simplify-einsum", "::mlir::func::FuncOp"> {
 def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
   let summary = "Replace an einsum of many inputs by einsums of two";
   let description = [{
-    The order is the one with the fewest multiplications: exact up to a dozen
+    What `path` lists is contracted on its own, whatever that costs. Otherwise
+    the order is the one with the fewest multiplications: exact up to a dozen
     inputs, greedy beyond (`analysis/ContractionOrder.h`). Extents that are not
     known count as `unknown-size`.
 
@@ -193,16 +194,21 @@ def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
   ];
 }
 
-def FoldTransposes : Pass<"ein-fold-transposes", "::mlir::func::FuncOp"> {
-  let summary = "Fold transposes and broadcasts into contractions";
+def FoldViews : Pass<"ein-fold-views", "::mlir::func::FuncOp"> {
+  let summary = "Have ops read what a view is of";
   let description = [{
-    A `linalg.transpose` or `linalg.broadcast` that produces an input of a
-    `linalg.contract` or `ein.contract` disappears into the contract's indexing map: packing reads
-    its source in any order, so the transposed copy would be made for nothing.
-    A broadcast folds only if every dim it adds is still found in the output or
-    in the other input as the contract's verifier wants.
+    An op that only moves elements (`linalg.transpose`, `linalg.broadcast`,
+    `linalg.copy`, a `linalg.generic` that yields its input) disappears into the
+    indexing maps of the `linalg.generic`, `linalg.contract` and `ein.contract`
+    that read it: packing and loops read any order, so the copy would be made
+    for nothing. A slice of what was moved becomes a slice of the source.
+
+    In a reduction a map that is a choice of dims stays one, so that contractions
+    remain. A broadcast folds only if every dim it adds is still found in the
+    output or in the other input as the contract's verifier wants.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
@@ -223,7 +229,7 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
     An unsigned input beside a signed one is extended to twice its width only,
     where its values are signed ones, if that is still narrower.
 
-    Relies on: `ein-fold-transposes`, behind which extensions may be.
+    Relies on: `ein-fold-views`, behind which extensions may be.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::arith::ArithDialect",
@@ -241,7 +247,7 @@ def ApplySchedule : Pass<"ein-apply-schedule", "::mlir::ModuleOp"> {
     ops that it has changed or made get the strategy to be loops, unless it has
     annotated them with another; those that it has left alone have none yet.
 
-    Relies on: `ein-fold-transposes`; comes before `ein-select-strategy`.
+    Relies on: `ein-fold-views`; comes before `ein-select-strategy`.
   }];
   let options = [
     Option<"file", "file", "std::string", "", "the schedule">
@@ -377,7 +383,7 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     of the iteration space from which on they are. In a `packed_gemm`, dim `n`
     stands for the register tiles and panels of each block.
 
-    Relies on: `ein-fold-transposes`.
+    Relies on: `ein-fold-views`.
   }];
   let options = [
     Option<"triple", "triple", "std::string", "",

@@ -124,7 +124,7 @@ void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
 void buildToContract(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createRaiseToContract());
-  functions.addPass(createFoldTransposes());
+  functions.addPass(createFoldViews());
   functions.addPass(createFoldExtensions());
   addCleanup(pm);
   addCheck(pm, Level::Contract);

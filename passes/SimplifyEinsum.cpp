@@ -106,8 +106,11 @@ void simplifyEinsum(RewriterBase &rewriter, EinsumOp op) {
   if (!changed)
     return;
   dims.push_back(op.getDims(inputs.size()));
-  rewriter.replaceOp(
-      op, createEinsum(rewriter, op.getLoc(), inputs, op.getInit(), dims));
+  Value simplified =
+      createEinsum(rewriter, op.getLoc(), inputs, op.getInit(), dims);
+  if (ArrayAttr path = op.getPathAttr())
+    simplified.getDefiningOp<EinsumOp>().setPathAttr(path);
+  rewriter.replaceOp(op, simplified);
 }
 
 namespace {

@@ -52,10 +52,6 @@ llvm::FailureOr<mlir::Operation *> raiseToNamed(mlir::RewriterBase &rewriter,
 llvm::FailureOr<mlir::Operation *> generalize(mlir::RewriterBase &rewriter,
                                               mlir::Operation *op);
 
-/// Reads one input of a contraction from before its transpose or broadcast.
-llvm::LogicalResult foldTransposes(mlir::RewriterBase &rewriter,
-                                   mlir::Operation *op);
-
 /// Reads the integers of a contraction from before their extension.
 llvm::LogicalResult foldExtensions(mlir::RewriterBase &rewriter,
                                    mlir::linalg::ContractOp op);

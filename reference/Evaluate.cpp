@@ -240,7 +240,8 @@ private:
           view.extents[statement.targetIndices[d].value] != result.shape[d])
         return fail(Code::ShapeMismatch,
                     "`" + target.name + "` is not written as a whole");
-      view.targetStrides[statement.targetIndices[d].value] = stride;
+      // A diagonal walks along several dims at once.
+      view.targetStrides[statement.targetIndices[d].value] += stride;
       stride *= result.shape[d];
     }
     result.allocate(stride, statement.computeType);

@@ -31,6 +31,7 @@
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
 #include <cassert>
@@ -380,12 +381,49 @@ unsigned getExactLimit(const ContractionOrderOptions &options) {
 
 } // namespace
 
+/// Contracts the groups one after the other, each as a network whose output has
+/// what any tensor outside of it needs, and then what is left.
+static ContractionPath contractGroups(const ContractionNetwork &network,
+                                      const ContractionOrderOptions &options) {
+  PathBuilder builder(network);
+  // The tensor's number in the path by its number in the groups.
+  auto tensors = to_vector(seq<unsigned>(0, network.operands.size()));
+  SmallVector<unsigned> left = tensors;
+  auto contract = [&](ArrayRef<unsigned> members) {
+    ContractionNetwork part;
+    part.labelSizes = network.labelSizes;
+    part.output = network.output;
+    erase_if(left, [&](unsigned id) { return is_contained(members, id); });
+    for (unsigned id : left)
+      part.output |= builder.getLabels(id);
+    for (unsigned id : members)
+      part.operands.push_back(builder.getLabels(id));
+    // The part's numbers to the builder's.
+    SmallVector<unsigned> ids = to_vector(members);
+    for (const ContractionStep &step :
+         findContractionOrder(part, options).steps)
+      ids.push_back(builder.contract(ids[step.lhs], ids[step.rhs]));
+    left.push_back(ids.back());
+    return ids.back();
+  };
+  for (ArrayRef<unsigned> group : network.groups) {
+    auto members = map_to_vector(group, [&](unsigned i) { return tensors[i]; });
+    assert(members.size() > 1 && "a group contracts something");
+    tensors.push_back(contract(members));
+  }
+  if (left.size() > 1)
+    contract(SmallVector<unsigned>(left));
+  return builder.takePath();
+}
+
 ContractionPath findContractionOrder(const ContractionNetwork &network,
                                      const ContractionOrderOptions &options) {
   unsigned numOperands = network.operands.size();
   unsigned numLabels = network.labelSizes.size();
   if (numOperands < 2)
     return {};
+  if (!network.groups.empty())
+    return contractGroups(network, options);
 
   PathBuilder builder(network);
   auto all = to_vector(seq(0u, numOperands));

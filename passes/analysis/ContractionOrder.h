@@ -36,6 +36,10 @@ struct ContractionNetwork {
   llvm::SmallVector<double> labelSizes;
   llvm::SmallVector<llvm::SmallBitVector> operands;
   llvm::SmallBitVector output;
+  /// What is contracted on its own, whatever it costs: each has two members or
+  /// more, operands or groups. Groups count on from the operands and come after
+  /// their members; nothing is in two.
+  llvm::SmallVector<llvm::SmallVector<unsigned>> groups;
 };
 
 /// Contracts tensors `lhs` < `rhs`. Operands are numbered from 0; the result of
@@ -73,9 +77,9 @@ struct ContractionOrderOptions {
   unsigned exactLimit = 12;
 };
 
-/// The order with the fewest multiply-adds, and among those with the smallest
-/// largest intermediate, outer products included; or a good one found by greedy
-/// search. The same network gives the same path.
+/// The order with the fewest multiply-adds that `groups` allow, and among those
+/// with the smallest largest intermediate, outer products included; or a good
+/// one found by greedy search. The same network gives the same path.
 ContractionPath
 findContractionOrder(const ContractionNetwork &network,
                      const ContractionOrderOptions &options = {});

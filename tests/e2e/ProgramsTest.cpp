@@ -45,6 +45,13 @@ const TestProgram contractions[] = {
     {"sum_middle", "abc->ac"},
     {"diagonal", "ii->i"},
     {"trace", "ii->"},
+    {"output_diagonal", "i->ii"},
+    {"output_diagonal_of_three", "ij->iji"},
+    {"output_diagonal_summed", "ik,kj,i->iij"},
+    {"output_diagonals", "ab->abba"},
+    {"order_given", "(ab,bc),cd->ad"},
+    {"order_nested", "a,((bc,cd),de),ea->b"},
+    {"order_outer", "(a,b),ab,(ac,cb)->c"},
     {"diagonal_of_three", "iii->i"},
     {"diagonal_beside", "iij->ij"},
     {"diagonal_apart", "iji->ji"},
@@ -209,6 +216,23 @@ const TestProgram programs[] = {
     {"read_output", "def f(A: f32(M, K), B: f32(K, N))\n"
                     "    -> (C: f32(M, N), D: f32(M)) {\n"
                     "  C(m, n) +=! A(m, k) * B(k, n)\n  D(m) +=! C(m, n)\n}"},
+    {"diagonal_assigned", "def f(v: f32(N)) -> (D: f32(N, N)) {\n"
+                          "  D(i, i) = v(i)\n}"},
+    {"diagonal_of_scalar", "def f(s: f64) -> (D: f32(3, 3, 3)) {\n"
+                           "  D(i, j, i) = f32(s)\n}"},
+    {"diagonal_updates",
+     "def f(A: f32(N, K), v: f32(N)) -> (D: f64(N, N), E: i32(N, N), F: f16(N, "
+     "N), inout G: f32(N, N)) {\n"
+     "  D(i, i) max=! A(i, k)\n  D(i, i) += 2 * v(i)\n"
+     "  E(i, i) +=! i32(v(i))\n  E(i, i) *= 2\n"
+     "  F(i, i) +=! f16(A(i, k))\n"
+     "  G(i, i) min= A(i, k) + v(i)\n}"},
+    {"diagonal_of_itself", "def f(A: f32(N, N)) -> (D: f32(N, N)) {\n"
+                           "  D(i, j) = A(i, j)\n  D(i, i) = D(i, k)\n}"},
+    {"dims_split", "def f(A: f32(12, N), B: f32(4)) -> (C) {\n"
+                   "  C = einsum(\"(h w) n, w -> h w n\", A, B)\n}"},
+    {"constant_subscripts", "def f(A: f32(3, M, 1), B: f32(M, N)) -> (C) {\n"
+                            "  C(n) +=! A(2, m, 0) * B(m, n)\n}"},
     {"swap_outputs", "def f(A: f32(N), B: f32(N)) -> (C: f32(N), D: f32(N)) {\n"
                      "  C(i) = A(i)\n  D(i) = B(i)\n  T(i) = C(i)\n"
                      "  C(i) = D(i)\n  D(i) = T(i)\n}"},

@@ -121,3 +121,37 @@ func.func @memref(%a: memref<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
     : (memref<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+func.func @lone_member(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{has group #0 of fewer than two}}
+  %0 = ein.einsum indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>,
+                                   affine_map<(i) -> (i)>] path = [array<i64: 1>]
+         ins(%a, %a : tensor<3xf32>, tensor<3xf32>) outs(%c : tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @later_member(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{has in group #0 the member 3, which is in another group already or is none}}
+  %0 = ein.einsum indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>,
+                                   affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]
+         path = [array<i64: 1, 3>, array<i64: 0, 2>]
+         ins(%a, %a, %a : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>)
+         outs(%c : tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @twice_a_member(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{has in group #1 the member 1, which is in another group already or is none}}
+  %0 = ein.einsum indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>,
+                                   affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]
+         path = [array<i64: 0, 1>, array<i64: 1, 2>]
+         ins(%a, %a, %a : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>)
+         outs(%c : tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

@@ -66,3 +66,14 @@ func.func @unused(%a: tensor<3xf32>, %init: tensor<f32>) {
          ins(%a : tensor<3xf32>) outs(%init : tensor<f32>) -> tensor<f32>
   return
 }
+
+// CHECK-LABEL: func @path
+// CHECK: ein.einsum indexing_maps = [{{.*}}] path = [array<i64: 0, 1>, array<i64: 3, 2>] ins(
+func.func @path(%a: tensor<3xf32>, %init: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>,
+                                   affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]
+         path = [array<i64: 0, 1>, array<i64: 3, 2>]
+         ins(%a, %a, %a : tensor<3xf32>, tensor<3xf32>, tensor<3xf32>)
+         outs(%init : tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

@@ -85,3 +85,21 @@ func.func @pair(%a: tensor<4x4xf32>, %init: tensor<4x4xf32>) -> tensor<4x4xf32> 
          outs(%init : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// What is to be multiplied on its own is, whatever it costs.
+// CHECK-LABEL: func @path
+// CHECK-SAME: (%[[A:.*]]: tensor<2x100xf32>, %[[B:.*]]: tensor<100x100xf32>, %[[C:.*]]: tensor<100x3xf32>,
+// CHECK: %[[T:.*]] = ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<100x3xf32>)
+// CHECK: ein.einsum {{.*}} ins(%[[A]], %[[T]] :
+// CHECK-NOT: path
+func.func @path(%a: tensor<2x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100x3xf32>,
+                %init: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
+                                   affine_map<(i, l, j, k) -> (j, k)>,
+                                   affine_map<(i, l, j, k) -> (k, l)>,
+                                   affine_map<(i, l, j, k) -> (i, l)>]
+         path = [array<i64: 1, 2>]
+         ins(%a, %b, %c : tensor<2x100xf32>, tensor<100x100xf32>, tensor<100x3xf32>)
+         outs(%init : tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}

@@ -137,19 +137,54 @@ C(m) = A(m) * B(m,m) + A(m,m)
 }
 
 TEST(CommandLine, Refuses) {
-  EXPECT_EQ(getOnlyMessage(checkCommandLine("")),
-            "program has no def and no statement");
-  EXPECT_EQ(getOnlyMessage(checkCommandLine("  ")),
+  EXPECT_EQ(getOnlyMessage(checkCommandLine("# nothing")),
             "program has no def and no statement");
   EXPECT_EQ(getOnlyMessage(checkCommandLine("...i->...")),
-            "an ellipsis over operands without a declared shape is not "
-            "supported yet");
-  EXPECT_EQ(getOnlyMessage(checkCommandLine("(ab,bc),cd->ad")),
-            "parentheses in an einsum string are not supported yet");
+            "what the ellipsis holds is not known: `A` has no declared shape, "
+            "and no data is given");
   EXPECT_EQ(getOnlyMessage(checkCommandLine("C(i,j) = A(i)")),
             "no tensor of known shape gives index `j` a range");
-  EXPECT_EQ(getOnlyMessage(checkCommandLine(std::string(5000, ','))),
-            "expression has more than 1024 operands in a row");
+}
+
+/// numpy takes them: a copy of a scalar.
+TEST(CommandLine, TakesTheEmptyString) {
+  EXPECT_EQ(summarize(""), "main_program A -> B; B = A");
+  EXPECT_EQ(summarize("  "), "main_program A -> B; B = A");
+}
+
+/// Without ranks letters win wherever numpy takes them.
+TEST(CommandLine, ReadsWords) {
+  EXPECT_EQ(summarize("ij, jk -> ik"), summarize("ij,jk->ik"));
+  EXPECT_EQ(summarize("batch h w, h w out -> batch out"),
+            "main_program A batch h w B h w out -> C batch out; "
+            "C(batch, out) +=! A(batch, h, w) * B(h, w, out)");
+  EXPECT_EQ(summarize("row_1 x -> x row_1"),
+            "main_program A row_1 x -> B x row_1; B(x, row_1) = A(row_1, x)");
+  // A diagonal, as no word is.
+  EXPECT_EQ(summarize("i -> i i"), "main_program A i -> B i i; B(i, i) = A(i)");
+}
+
+/// The data's ranks say what an ellipsis holds, and which reading is meant.
+TEST(CommandLine, AdoptsShapesOfTheData) {
+  CheckOptions options;
+  options.shapes = {{2, 3, 4}, {4}};
+  Checked checked = checkCommandLine("...k,k->...", options);
+  EXPECT_EQ(checked.def().tensors[0].dims.size(), 3u);
+  EXPECT_EQ(checked.def().tensors[2].dims.size(), 2u);
+  options.shapes = {{2, 3}};
+  Checked words = checkCommandLine("ab cd -> cd ab", options);
+  EXPECT_EQ(words.def().statements[0].indices[0].name, "cd");
+  options.shapes = {{2, 3, 4, 5}};
+  Checked letters = checkCommandLine("ab cd -> cd ab", options);
+  EXPECT_EQ(letters.def().statements[0].indices[0].name, "c");
+  options.shapes = {};
+  options.namedShapes = {{"B", {1, 4}}, {"A", {5, 1}}};
+  options.broadcastsSizeOne = true;
+  Checked ones = checkCommandLine("...,...", options);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printStatement(os, ones.def(), ones.def().statements[0]);
+  EXPECT_EQ(text, "C(e0, e1) = A(e0, 0) * B(0, e1)");
 }
 
 } // namespace

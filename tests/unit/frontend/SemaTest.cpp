@@ -204,6 +204,106 @@ TEST(Sema, ExpandsEinsum) {
   EXPECT_EQ(expand("\"mk...->mk\", A"), "C(m, k) = A(m, k)");
   EXPECT_EQ(expand("\"...,...mk->m...\", s, T"),
             "C(m, e0) +=! s * T(e0, m, k)");
+  EXPECT_EQ(expand("A, [5, 4], B, [4, 300]"),
+            "C(i5, i300) +=! A(i5, i4) * B(i4, i300)");
+  EXPECT_EQ(expand("T, [..., 1], [1, ...]"), "C(i1, e0, e1) = T(e0, e1, i1)");
+  EXPECT_EQ(expand("\"e0 e1, ... -> ... e0 e1\", A, T"),
+            "C(e_0, e_1, e_2, e0, e1) = A(e0, e1) * T(e_0, e_1, e_2)");
+}
+
+/// Sizes have to be known where labels share a dim.
+TEST(Sema, SplitsDimsByLabels) {
+  auto expand = [&](const std::string &signature, const std::string &text) {
+    Checked checked("def f(" + signature + ") -> (C) { C = einsum(" + text +
+                    ") }");
+    std::string printed;
+    llvm::raw_string_ostream os(printed);
+    if (failed(checked.program))
+      return checked.diagnostics();
+    printStatement(os, checked.def(), checked.def().statements[0]);
+    return printed;
+  };
+  EXPECT_EQ(expand("A: f32(12, N), B: f32(3)", "\"(h w)c,h->whc\", A, B"),
+            "C(w, h, c) = A(w + 4*h, c) * B(h)");
+  EXPECT_EQ(expand("A: f32(12), B: f32(4, 3)", "\"(h w),wh->\", A, B"),
+            "C +=! A(4*h + w) * B(w, h)");
+}
+
+/// What goes with any size under numpy's rules.
+TEST(Sema, StretchesDimsOfSizeOne) {
+  CheckOptions options;
+  options.broadcastsSizeOne = true;
+  auto expand = [&](const std::string &signature, const std::string &text) {
+    Checked checked("def f(" + signature + ") -> (C) { C = einsum(" + text +
+                        ") }",
+                    options);
+    std::string printed;
+    llvm::raw_string_ostream os(printed);
+    if (failed(checked.program))
+      return getOnlyMessage(checked);
+    printStatement(os, checked.def(), checked.def().statements[0]);
+    return printed;
+  };
+  EXPECT_EQ(expand("A: f32(4, 1), B: f32(1, 5)", "\"ij,ij->ij\", A, B"),
+            "C(i, j) = A(i, 0) * B(0, j)");
+  EXPECT_EQ(expand("A: f32(1, 1), B: f32(N)", "\"ii,i->i\", A, B"),
+            "C(i) = A(0, 0) * B(i)");
+  EXPECT_EQ(expand("A: f32(1), B: f32(1)", "\"i,i->i\", A, B"),
+            "C(i) = A(i) * B(i)");
+  EXPECT_EQ(expand("A: f32(4, 1), B: f32(3, 1, 5)", "\"...,...\", A, B"),
+            "C(e0, e1, e2) = A(e1, 0) * B(e0, 0, e2)");
+  EXPECT_EQ(expand("A: f32(1, 5)", "\"ii->i\", A"),
+            "index `i` has extent 1 in `A` and 5 in `A`");
+}
+
+/// The rest is zero; what is written there is computed by itself.
+TEST(Sema, WritesDiagonals) {
+  EXPECT_EQ(Checked("def f(A: f32(M, K), v: f32(M)) -> (C, D: f32(N, N)) {\n"
+                    "  C = einsum(\"mk->mm\", A)\n"
+                    "  D(i, i) = v(i)\n"
+                    "}")
+                .print(),
+            R"(def f
+  size M
+  size K
+  size N
+  input A: f32(M, K)
+  input v: f32(M)
+  output C: f32(M, M)
+  output D: f32(N, N)
+  temporary C_diagonal: f32(M)
+  C_diagonal(m) +=! A(m, k)
+    in f32, m < M, k < K reduced
+  C(m, m) = C_diagonal(m)
+    in f32, m < M
+  D(i, i) = v(i)
+    in f32, i < N
+  check equal -M + N == 0  # extent of `i`: `N` of `D` and `M` of `v`
+)");
+  // One accumulator for both statements.
+  Checked checked("def f(A: f16(M, K)) -> (C: f16(M, M)) {\n"
+                  "  C(m, m) max= A(m, k) acc = f64\n"
+                  "}");
+  const Def &def = checked.def();
+  EXPECT_EQ(def.statements[0].computeType, ElementType::F64);
+  EXPECT_TRUE(def.statements[0].fromIdentity);
+  EXPECT_FALSE(def.statements[1].fromIdentity);
+  EXPECT_EQ(def.statements[1].computeType, ElementType::F64);
+  EXPECT_EQ(def.tensors[2].type, ElementType::F64);
+}
+
+/// What parentheses say is kept beside the product.
+TEST(Sema, KeepsGroupsOfFactors) {
+  Checked checked("def f(A: f32(I, J), B: f32(J, K), C: f32(K, L)) -> (D) {\n"
+                  "  D = einsum(\"ij,(jk,kl)->il\", A, B, C)\n"
+                  "}");
+  std::vector<std::vector<unsigned>> groups = {{1, 2}};
+  EXPECT_EQ(checked.def().statements[0].groups, groups);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printSource(os, *checked.program);
+  EXPECT_NE(text.find("einsum(\"ij,(jk,kl)->il\", A, B, C)"), std::string::npos)
+      << text;
 }
 
 TEST(Sema, FoldsBoundSizes) {

@@ -359,6 +359,40 @@ TEST(ContractionOrder, LargePartsAreExactWhenTheNetworkIsNot) {
   EXPECT_EQ(find(einsum).flops, find(left).flops + find(right).flops + product);
 }
 
+TEST(ContractionOrder, ObeysGroups) {
+  Einsum einsum{{"ij", "jk", "kl", "lm"}, "im", {}};
+  einsum.sizes = {{'i', 2}, {'j', 100}, {'k', 100}, {'l', 100}, {'m', 3}};
+  ContractionNetwork network = makeNetwork(einsum);
+  auto getPairs = [&] {
+    std::vector<std::pair<unsigned, unsigned>> pairs;
+    for (const ContractionStep &step : findContractionOrder(network).steps)
+      pairs.push_back({step.lhs, step.rhs});
+    return pairs;
+  };
+  using Pairs = std::vector<std::pair<unsigned, unsigned>>;
+  EXPECT_EQ(getPairs(), (Pairs{{0, 1}, {2, 4}, {3, 5}}));
+  network.groups = {{1, 2}};
+  EXPECT_EQ(getPairs().front(), std::make_pair(1u, 2u));
+  network.groups = {{1, 2}, {4, 3}, {0, 5}};
+  EXPECT_EQ(getPairs(), (Pairs{{1, 2}, {3, 4}, {0, 5}}));
+  // Both are as good as an order of pairs that is given.
+  ContractionPath grouped = findContractionOrder(network);
+  ContractionPath given =
+      applyContractionOrder(network, {{1, 2}, {3, 4}, {0, 5}});
+  EXPECT_EQ(grouped.flops, given.flops);
+  EXPECT_EQ(grouped.largestIntermediate, given.largestIntermediate);
+  // Inside a group of three, and round it, the order is free.
+  network.groups = {{1, 2, 3}};
+  EXPECT_EQ(getPairs(), (Pairs{{2, 3}, {1, 4}, {0, 5}}));
+  // What only another group needs is kept.
+  Einsum outer{{"a", "b", "ab"}, "", {{'a', 5}, {'b', 7}}};
+  network = makeNetwork(outer);
+  network.groups = {{0, 1}};
+  ContractionPath path = findContractionOrder(network);
+  EXPECT_EQ(path.largestIntermediate, 35);
+  EXPECT_EQ(path.flops, 70);
+}
+
 TEST(ContractionOrder, HundredsOfOperands) {
   // A ring of matrices, and a star around one label.
   constexpr unsigned count = 400;

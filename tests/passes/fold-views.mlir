@@ -1,4 +1,4 @@
-// RUN: ein-opt %s -ein-fold-transposes | FileCheck %s
+// RUN: ein-opt %s -ein-fold-views | FileCheck %s
 
 #mk = affine_map<(b, m, n, k) -> (b, m, k)>
 #kn = affine_map<(b, m, n, k) -> (b, k, n)>
@@ -112,4 +112,95 @@ func.func @others(%a: tensor<5x2x3xf32>, %b: tensor<2x5x7xf32>, %c: tensor<3x2x7
          ins(%at, %b : tensor<2x3x5xf32>, tensor<2x5x7xf32>)
          outs(%ct : tensor<2x3x7xf32>) -> tensor<2x3x7xf32>
   return %0, %at : tensor<2x3x7xf32>, tensor<2x3x5xf32>
+}
+
+// Views in a row, read by an elementwise op; its own map is composed.
+// CHECK-LABEL: func @elementwise
+// CHECK-SAME: %[[A:[^:]*]]: tensor<5x3xf32>
+// CHECK-NOT: linalg.transpose
+// CHECK-NOT: linalg.copy
+// CHECK: linalg.generic {{.*}} ins(%[[A]] : tensor<5x3xf32>)
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: math.exp
+func.func @elementwise(%a: tensor<5x3xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %empty = tensor.empty() : tensor<3x5xf32>
+  %at = linalg.transpose ins(%a : tensor<5x3xf32>) outs(%empty : tensor<3x5xf32>)
+          permutation = [1, 0]
+  %copy = linalg.copy ins(%at : tensor<3x5xf32>) outs(%empty : tensor<3x5xf32>)
+            -> tensor<3x5xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%copy : tensor<3x5xf32>) outs(%c : tensor<3x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = math.exp %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+
+// A slice of a transpose is a slice of what was transposed.
+// CHECK-LABEL: func @slice_of_view
+// CHECK-SAME: %[[A:[^:]*]]: tensor<8x6xf32>, %[[B:[^:]*]]: tensor<2x7xf32>
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[A]][1, 2] [2, 3] [3, 1] : tensor<8x6xf32> to tensor<2x3xf32>
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.contract {{.*}} ins(%[[S]], %[[B]] :
+func.func @slice_of_view(%a: tensor<8x6xf32>, %b: tensor<2x7xf32>, %c: tensor<3x7xf32>)
+    -> tensor<3x7xf32> {
+  %empty = tensor.empty() : tensor<6x8xf32>
+  %at = linalg.transpose ins(%a : tensor<8x6xf32>) outs(%empty : tensor<6x8xf32>)
+          permutation = [1, 0]
+  %slice = tensor.extract_slice %at[2, 1] [3, 2] [1, 3] : tensor<6x8xf32> to tensor<3x2xf32>
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                                        affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         ins(%slice, %b : tensor<3x2xf32>, tensor<2x7xf32>)
+         outs(%c : tensor<3x7xf32>) -> tensor<3x7xf32>
+  return %0 : tensor<3x7xf32>
+}
+
+// The columns of an image are copied: a contraction is worth it.
+// CHECK-LABEL: func @columns
+// CHECK: %[[T:.*]] = linalg.generic
+// CHECK: linalg.contract {{.*}} ins(%[[T]],
+func.func @columns(%a: tensor<6xf32>, %w: tensor<3x7xf32>, %c: tensor<4x7xf32>)
+    -> tensor<4x7xf32> {
+  %empty = tensor.empty() : tensor<4x3xf32>
+  %t = linalg.generic {
+      indexing_maps = [affine_map<(i, k) -> (i + k)>, affine_map<(i, k) -> (i, k)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<6xf32>) outs(%empty : tensor<4x3xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4x3xf32>
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                                        affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         ins(%t, %w : tensor<4x3xf32>, tensor<3x7xf32>)
+         outs(%c : tensor<4x7xf32>) -> tensor<4x7xf32>
+  return %0 : tensor<4x7xf32>
+}
+
+// What adds up is no view, though it yields nothing but its input's sum.
+// CHECK-LABEL: func @no_view
+// CHECK: linalg.generic
+// CHECK: linalg.generic
+func.func @no_view(%a: tensor<3x5xf32>, %d: tensor<3x5xf32>, %c: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %sum = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<3x5xf32>) outs(%d : tensor<3x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<3x5xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%sum : tensor<3x5xf32>) outs(%c : tensor<3x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = math.exp %in : f32
+    linalg.yield %1 : f32
+  } -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
 }

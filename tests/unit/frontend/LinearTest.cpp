@@ -1,0 +1,155 @@
+//===- LinearTest.cpp - Time grows as programs do -------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Programs may be made by programs. Twice as much of one takes the front end
+// twice the time, where something quadratic would take four times as much. The
+// processor's time counts, and of several runs the fastest one, so that it does
+// not matter what else the machine does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestSupport.h"
+#include "frontend/Lexer.h"
+#include "frontend/Parser.h"
+#include <algorithm>
+#include <ctime>
+
+using namespace ein;
+using namespace ein::test;
+
+namespace {
+
+/// `n` pieces, with separators between them. Every `#` is the piece's number.
+std::string repeat(size_t n, llvm::StringRef piece, llvm::StringRef separator) {
+  std::string text;
+  for (size_t i = 0; i != n; ++i) {
+    if (i != 0)
+      text += separator;
+    for (char c : piece)
+      text += c == '#' ? std::to_string(i) : std::string(1, c);
+  }
+  return text;
+}
+
+struct Family {
+  const char *name;
+  std::string (*make)(size_t n);
+  size_t largest;
+};
+
+std::string makeEinsum(size_t n, llvm::StringRef term) {
+  return "C = einsum(\"" + repeat(n, term, ",") + "->\", " +
+         repeat(n, "A#", ", ") + ")\n";
+}
+
+const Family families[] = {
+    {"operands", [](size_t n) { return makeEinsum(n, "ij"); }, 5000},
+    {"words", [](size_t n) { return makeEinsum(n, "row column"); }, 5000},
+    {"groups",
+     [](size_t n) {
+       return "C = einsum(\"" + repeat(n / 2, "(i,i)", ",") + "->\", " +
+              repeat(n / 2 * 2, "A#", ", ") + ")\n";
+     },
+     5000},
+    {"operands_of_sizes",
+     [](size_t n) {
+       return "def f(" + repeat(n, "A#: f32(M#)", ", ") + ") -> (C: f32) {\n" +
+              makeEinsum(n, "i") + "}\n";
+     },
+     5000},
+    {"ellipses",
+     [](size_t n) {
+       return "def f(" + repeat(n, "A#: f32(M, N)", ", ") +
+              ") -> (C: f32(M, N)) {\n  C = einsum(\"" + repeat(n, "...", ",") +
+              "->...\", " + repeat(n, "A#", ", ") + ")\n}\n";
+     },
+     5000},
+    {"lists",
+     [](size_t n) {
+       return "C = einsum(" + repeat(n, "A#, [0, 1]", ", ") + ", [])\n";
+     },
+     5000},
+    {"statements",
+     [](size_t n) { return repeat(n, "C#(i, j) = A#(i, k) * B#(k, j)\n", ""); },
+     10000},
+    // Sizes that are called as indices are.
+    {"capitals",
+     [](size_t n) { return repeat(n, "C#(I, J) = A#(I, K) * B(K + J)\n", ""); },
+     10000},
+    {"checks",
+     [](size_t n) {
+       return "def f(" + repeat(n, "A#: f32(M#)", ", ") + ") -> (" +
+              repeat(n, "C#: f32(N#)", ", ") + ") {\n" +
+              repeat(n, "  C#(i) = A#(i)\n", "") + "}\n";
+     },
+     10000},
+    {"bounds",
+     [](size_t n) {
+       return "def f(A: f32(M), B: f32(K)) -> (C: f32(N)) {\n" +
+              repeat(n, "  C(i) +=! A(i + k + #) * B(k)\n", "") + "}\n";
+     },
+     10000},
+    {"diagonals",
+     [](size_t n) {
+       return "def f(A: f32(M)) -> (C: f32(M, M)) {\n" +
+              repeat(n, "  C(i, i) = A(i) * A(i)\n", "") + "}\n";
+     },
+     10000},
+    {"defs",
+     [](size_t n) {
+       return repeat(n, "def f#(A: f32(M)) -> (s: f32) { s +=! A(i) }\n", "");
+     },
+     10000},
+};
+
+class Linear : public testing::TestWithParam<Family> {};
+
+double now() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec + 1e-9 * time.tv_nsec;
+}
+
+/// All that `--emit` of the front end's kinds does.
+double time(const std::string &text) {
+  double begin = now();
+  Checked checked(text);
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  TokenBuffer tokens = lex(checked.file, checked.diags);
+  printTokens(os, tokens);
+  printAST(os, parse(tokens, checked.diags));
+  EXPECT_TRUE(llvm::succeeded(checked.program)) << checked.diagnostics();
+  if (llvm::succeeded(checked.program)) {
+    printProgram(os, *checked.program);
+    printRanges(os, *checked.program);
+    printSource(os, *checked.program);
+  }
+  return now() - begin;
+}
+
+TEST_P(Linear, TwiceAsMuchTakesTwiceTheTime) {
+  const Family &family = GetParam();
+  std::string one = family.make(family.largest / 2);
+  std::string two = family.make(family.largest);
+  double timeOfOne = time(one), timeOfTwo = time(two);
+  for (int run = 0; run != 2; ++run) {
+    timeOfOne = std::min(timeOfOne, time(one));
+    timeOfTwo = std::min(timeOfTwo, time(two));
+  }
+  double ratio = timeOfTwo / timeOfOne;
+  RecordProperty("ratio", std::to_string(ratio));
+  EXPECT_LT(ratio, 3) << timeOfOne << " s and " << timeOfTwo << " s";
+}
+
+INSTANTIATE_TEST_SUITE_P(FrontEnd, Linear, testing::ValuesIn(families),
+                         [](const testing::TestParamInfo<Family> &info) {
+                           return info.param.name;
+                         });
+
+} // namespace
