@@ -65,6 +65,8 @@ ExprPtr clone(const Expr &expr) {
   copy->height = expr.height;
   for (const ExprPtr &operand : expr.operands)
     copy->operands.push_back(clone(*operand));
+  for (const ExprPtr &index : expr.indices)
+    copy->indices.push_back(clone(*index));
   copy->type = expr.type;
   copy->labels = expr.labels;
   return copy;

@@ -34,6 +34,8 @@ struct AccessSite {
   TensorId tensor;
   std::vector<Affine> subscripts;
   std::vector<SourceRange> ranges; // of the subscripts
+  /// The indices of the loops round it; nothing if that is all of them.
+  std::optional<std::vector<IndexId>> loops = {};
 };
 
 /// Adds checks to a def, each once. There may be one for every access, so they

@@ -121,6 +121,7 @@ FailureOr<Affine> DefScope::lowerAffine(
     return diags.report(DiagId::NotSupported, expr.range,
                         {"a " + what.str() + " with a call in it is"});
   case ast::Expr::Kind::Conditional:
+  case ast::Expr::Kind::Reduce:
     return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
   case ast::Expr::Kind::String:
     return diags.report(DiagId::StringNotAllowed, expr.range);

@@ -83,6 +83,8 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
     return lowerFunction(expr, getSpelling(expr.op));
   case ast::Expr::Kind::Conditional:
     return lowerConditional(expr);
+  case ast::Expr::Kind::Reduce:
+    return lowerReduction(expr);
   }
   llvm_unreachable("a kind of expression that is none");
 }
@@ -196,7 +198,6 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
 static bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases({"pad", "clamp"}, true)
-      .Case("rng", true)
 #define EIN_REFUSED(SPELLING) .Case(SPELLING, true)
 #include "frontend/Functions.def"
       .Default(false);
@@ -216,6 +217,8 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return reportUnknown(expr);
   if (expr.text == "dim")
     return lowerDim(expr);
+  if (expr.text == "rng")
+    return lowerRng(expr);
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
   if (scope.defNames->contains(expr.text) || isPlannedFunction(expr.text))
@@ -307,10 +310,97 @@ FailureOr<ExprId> StatementChecker::lowerDerived(const ast::Expr &expr,
   }
   if (arguments.size() != parameters.size())
     return failure();
-  ast::ExprPtr body = parseFunctionBody(function.body, expr.range);
+  return lowerBody(function.body, arguments, expr.range);
+}
+
+FailureOr<ExprId>
+StatementChecker::lowerBody(StringRef text, const StringMap<ExprId> &arguments,
+                            SourceRange range) {
+  ast::ExprPtr body = parseFunctionBody(text, range);
   const StringMap<ExprId> *outer = std::exchange(parameterValues, &arguments);
   FailureOr<ExprId> result = lower(*body);
   parameterValues = outer;
+  return result;
+}
+
+/// A tree once more, if it is small.
+std::optional<ExprId> StatementChecker::copySmall(ExprId id, unsigned &room) {
+  if (room == 0)
+    return std::nullopt;
+  --room;
+  Expr copy = scope.def[id];
+  for (ExprId *operand : {&copy.condition, &copy.lhs, &copy.rhs}) {
+    if (!operand->isValid())
+      continue;
+    std::optional<ExprId> copied = copySmall(*operand, room);
+    if (!copied)
+      return std::nullopt;
+    *operand = *copied;
+  }
+  ExprId result = addExpr(std::move(copy));
+  if (auto literal = literals.find(id); literal != literals.end())
+    literals.emplace(result, PendingLiteral(literal->second));
+  return result;
+}
+
+/// `rng(min, max, seed)`: a linear congruential generator that takes in one
+/// index on the left after the other, as linalg.fill_rng_2d does for two.
+FailureOr<ExprId> StatementChecker::lowerRng(const ast::Expr &expr) {
+  if (expr.operands.size() != 3)
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {expr.text, count(3, "argument"),
+                         std::to_string(expr.operands.size())});
+  SmallVector<ExprId, 3> operands;
+  for (const ast::ExprPtr &operand : expr.operands) {
+    FailureOr<ExprId> id = lower(*operand);
+    if (succeeded(id))
+      operands.push_back(*id);
+  }
+  if (operands.size() != 3)
+    return failure();
+  auto assign = [&](ExprId id, ElementType type) {
+    return assignType(id, type, "an operand of `rng`");
+  };
+  if (failed(assign(operands[0], ElementType::F64)) ||
+      failed(assign(operands[1], ElementType::F64)) ||
+      failed(assign(operands[2], ElementType::I32)))
+    return failure();
+
+  // The least is read twice.
+  unsigned room = 8;
+  std::optional<ExprId> least = copySmall(operands[0], room);
+  if (!least) {
+    FailureOr<ExprId> stored = addReduction(expr, UpdateKind::Assign,
+                                            operands[0], {}, ElementType::F64);
+    if (failed(stored))
+      return failure();
+    operands[0] = *stored;
+    least = addExpr(Expr(scope.def[*stored]));
+  }
+  StringMap<ExprId> arguments;
+  arguments["r"] = operands[2];
+  for (IndexId index : statement.targetIndices) {
+    arguments["i"] = addPosition(Affine(index), expr.range);
+    FailureOr<ExprId> next =
+        lowerBody("(i32(i) + r) * 1103515245 + 12345", arguments, expr.range);
+    if (failed(next))
+      return failure();
+    arguments["r"] = *next;
+  }
+  arguments["a"] = operands[0];
+  arguments["b"] = operands[1];
+  arguments["c"] = *least;
+  FailureOr<ExprId> value = lowerBody("rounded(rounded((f64(r) + 2147483647) * "
+                                      "rounded((b - a) * 2.3283064e-10)) + c)",
+                                      arguments, expr.range);
+  if (failed(value) || failed(assign(*value, ElementType::F64)))
+    return failure();
+  Expr cast;
+  cast.kind = ExprKind::Cast;
+  cast.range = expr.range;
+  cast.lhs = *value;
+  ExprId result = addExpr(std::move(cast));
+  openCasts.insert(result);
   return result;
 }
 

@@ -22,6 +22,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
+#include <set>
 
 namespace ein {
 
@@ -118,6 +119,14 @@ struct DefScope {
   llvm::LogicalResult checkByteSize(const Tensor &tensor);
 };
 
+/// What `sum<k>(…)` does; see Functions.def.
+struct Reducer {
+  enum Kind : uint8_t { Plain, Logical, Position };
+  llvm::StringLiteral name;
+  UpdateKind update;
+  Kind kind;
+};
+
 /// A function that is an expression of others.
 struct DerivedFn {
   llvm::StringLiteral name, parameters, body;
@@ -149,7 +158,9 @@ private:
   LogicalResult declareTemporary();
   LogicalResult declareTargetIndices(const ast::Statement &comprehension);
   LogicalResult checkNumIndices();
-  LogicalResult decideUpdate(const ast::Statement &comprehension);
+  bool isProduct(ExprId id) const;
+  LogicalResult decideUpdate(const ast::Statement &comprehension,
+                             const Reducer *whole);
   LogicalResult decideContinuation();
   LogicalResult finishTarget();
   void breakTarget();
@@ -169,6 +180,11 @@ private:
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
   FailureOr<ExprId> lowerDerived(const ast::Expr &expr,
                                  const DerivedFn &function);
+  FailureOr<ExprId> lowerBody(llvm::StringRef text,
+                              const llvm::StringMap<ExprId> &arguments,
+                              SourceRange range);
+  std::optional<ExprId> copySmall(ExprId id, unsigned &room);
+  FailureOr<ExprId> lowerRng(const ast::Expr &expr);
   FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
   FailureOr<ExprId> lowerDim(const ast::Expr &expr);
   ExprId addPosition(Affine value, SourceRange range);
@@ -203,6 +219,41 @@ private:
   LogicalResult decideCompareType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
+  // SemaReduce.cpp
+  /// A reduction inside the right side, which writes a temporary.
+  struct Reduction {
+    std::string name;
+    TensorId target;
+    UpdateKind update = UpdateKind::Assign;
+    ExprId value;
+    ElementType type = ElementType::F32;
+    SourceRange range;
+    std::vector<IndexId> loops; // the temporary's, then those reduced over
+    size_t numKept = 0;
+  };
+  bool isReduction(ExprId id) const;
+  FailureOr<llvm::SmallVector<IndexId>> enterReduction(const ast::Expr &expr);
+  FailureOr<ExprId> lowerReduction(const ast::Expr &expr);
+  FailureOr<ExprId> lowerReduced(const ast::Expr &expr, const Reducer &reducer);
+  LogicalResult checkReducer(const Reducer &reducer, ElementType type,
+                             const ast::Expr &expr);
+  llvm::SmallVector<IndexId> collectIndices(ExprId root) const;
+  FailureOr<ExprId> addReduction(const ast::Expr &expr, UpdateKind update,
+                                 ExprId value, llvm::ArrayRef<IndexId> reduced,
+                                 ElementType type);
+  FailureOr<ExprId> addArgReduction(const ast::Expr &expr,
+                                    const Reducer &reducer, ExprId value,
+                                    llvm::ArrayRef<IndexId> reduced,
+                                    ElementType joined);
+  ExprId addFlatPosition(llvm::ArrayRef<IndexId> reduced, SourceRange range);
+  const Reducer *getWholeReducer(const ast::Statement &comprehension) const;
+  FailureOr<ExprId> lowerWholeReduction(const ast::Expr &expr,
+                                        const Reducer &reducer);
+  void finishSites();
+  void takeLoops(Statement &result, llvm::ArrayRef<IndexId> loops,
+                 llvm::ArrayRef<Index> table, size_t numKept);
+  LogicalResult splitReductions();
+
   // SemaEinsum.cpp
   bool isEinsum() const;
   FailureOr<EinsumCall> readEinsum();
@@ -233,6 +284,15 @@ private:
   llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;
   std::map<ExprId, PendingLiteral> literals;
+  std::vector<Reduction> reductions; // inner ones first
+  /// Indices of `reductions`, and those that the statement's own names.
+  std::set<IndexId> scopedIndices, listedIndices;
+  /// Casts to what is computed in round them.
+  std::set<ExprId> openCasts;
+  /// Positions that are the extent of an index.
+  std::vector<std::pair<ExprId, IndexId>> extentPositions;
+  /// Indices that must have a value.
+  std::vector<IndexId> nonEmpty;
   /// While the body of a derived function is lowered: what its parameters are.
   const llvm::StringMap<ExprId> *parameterValues = nullptr;
 };
@@ -248,6 +308,7 @@ std::string count(size_t number, llvm::StringRef noun);
 std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
 /// A function that is an expression of others; see Functions.def.
 const DerivedFn *findDerivedFn(llvm::StringRef name);
+const Reducer *findReducer(llvm::StringRef name);
 std::optional<BinaryFn> findBinaryFn(llvm::StringRef name);
 
 } // namespace ein

@@ -39,7 +39,9 @@ void StatementChecker::collectTyped(ExprId id,
   const Expr &expr = scope.def[id];
   if (isLeaf(id)) {
     auto literal = literals.find(id);
-    if (literal == literals.end() || literal->second.type)
+    bool isOpen =
+        literal != literals.end() ? !literal->second.type : openCasts.count(id);
+    if (!isOpen)
       typed.push_back(id);
     return;
   }
@@ -58,6 +60,9 @@ static std::string getFunctionName(const Expr &expr) {
 /// As it is called in messages.
 std::string StatementChecker::describeTyped(ExprId id) const {
   const Expr &expr = scope.def[id];
+  for (const Reduction &reduction : reductions)
+    if (expr.kind == ExprKind::Access && reduction.target == expr.tensor)
+      return reduction.name + "<…>";
   if (expr.kind == ExprKind::Access)
     return scope.def[expr.tensor].name;
   if (expr.kind == ExprKind::Cast)
@@ -334,6 +339,7 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
       isKnown = getKind(expr.type) != TypeKind::Bool;
       break;
     case UnaryFn::Abs:
+    case UnaryFn::Rounded:
       break;
     case UnaryFn::Conj:
       isKnown = isComplex(expr.type);
@@ -419,6 +425,8 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
     if (failed(finishLiteral(id, suffix.value_or(type))))
       return failure();
   }
+  if (openCasts.count(id))
+    expr.type = type;
   if (fits(expr.type, type))
     return success();
   DiagnosticBuilder builder =

@@ -307,8 +307,19 @@ static Value emitComplexUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
   llvm_unreachable("the checker lets no other function pass");
 }
 
+/// What has no flags is neither contracted nor reordered.
+static Value dropFlags(Value value) {
+  if (auto op = value.getDefiningOp<arith::ArithFastMathInterface>())
+    op->setAttr(op.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(value.getContext(),
+                                              arith::FastMathFlags::none));
+  return value;
+}
+
 Value emitUnary(ImplicitLocOpBuilder &b, UnaryFn fn, Value operand,
                 ElementType type) {
+  if (fn == UnaryFn::Rounded)
+    return dropFlags(operand);
   if (isComplex(type))
     return emitComplexUnary(b, fn, operand);
   if (isFloat(type))

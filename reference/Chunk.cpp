@@ -189,6 +189,8 @@ ChunkEvaluator::buildComplexUnary(const Expr &expr, ElementType part, Parts x) {
     return addUnary(UnaryFn::Neg, part, operand);
   };
   switch (expr.unary) {
+  case UnaryFn::Rounded:
+    return x;
   case UnaryFn::Neg: {
     size_t real = negate(x.real);
     return {real, negate(x.imaginary)};

@@ -186,6 +186,8 @@ Scalar apply(UnaryFn fn, const Scalar &x, ElementType type) {
                                  static_cast<uint64_t>(value));
   else if (fn == UnaryFn::BitNot)
     value = ~value;
+  else if (fn == UnaryFn::Rounded)
+    return x;
   else if (fn == UnaryFn::Neg || (isSigned(type) && value < 0))
     value = static_cast<int64_t>(0 - static_cast<uint64_t>(value));
   return makeInteger(wrap(value, type), x.isKnown());

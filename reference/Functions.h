@@ -82,6 +82,8 @@ template <typename T> T evaluate(UnaryFn fn, T x) {
     return std::trunc(x);
   case UnaryFn::RoundEven:
     return std::nearbyint(x);
+  case UnaryFn::Rounded:
+    return x;
   case UnaryFn::Conj:
   case UnaryFn::Re:
   case UnaryFn::Im:

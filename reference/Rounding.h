@@ -222,6 +222,8 @@ inline Pair Rounding::apply(UnaryFn fn, Pair x) const {
   switch (fn) {
   case UnaryFn::Neg:
     return {-v, e};
+  case UnaryFn::Rounded:
+    return {v, e};
   case UnaryFn::Abs:
     return {std::abs(v), e};
   case UnaryFn::Exp: {
