@@ -11,7 +11,7 @@ def run(entry, outputs, *flags, **arrays):
     command = ["einc", "run", sys.argv[1], "-O0", "--entry", entry, *flags]
     for name, array in arrays.items():
         np.save(f"{name}.npy", array)
-        command.append(f"{name}={name}.npy")
+        command.append(f"{name}={array}" if np.ndim(array) == 0 else f"{name}={name}.npy")
     for name in outputs:
         command += ["-o", f"{name}=out_{name}.npy"]
     subprocess.run(command, check=True)
@@ -49,7 +49,7 @@ def generate(least, most, seed, shape):
     return result
 
 
-a, b, c, d = run("random", "abcd", "--sizes", "M=6,N=5", s=np.int32(42))
+a, b, c, d = run("random", "abcd", "--bind", "M=6,N=5", s=42)
 np.testing.assert_array_equal(a, generate(-1.0, 1.0, 42, (6, 5)).astype("f4"))
 np.testing.assert_array_equal(b, [generate(0.0, i * 2.0 + 1, 7, (6,))[i] * 2 for i in range(6)])
 np.testing.assert_array_equal(c, generate(-1000.0, 1000.0, 42, (6, 5, 3)).astype("i4"))
