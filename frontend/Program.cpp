@@ -189,28 +189,19 @@ bool isComparison(BinaryFn fn) {
   return fn >= BinaryFn::Equal && fn <= BinaryFn::GreaterEqual;
 }
 
-std::pair<BinaryFn, ElementType> resolve(BinaryFn fn, ElementType type) {
+BinaryFn resolve(BinaryFn fn, ElementType type) {
   switch (fn) {
-  case BinaryFn::DivUnsigned:
-    return {BinaryFn::Div, getUnsigned(type)};
-  case BinaryFn::RemUnsigned:
-    return {BinaryFn::Rem, getUnsigned(type)};
-  case BinaryFn::MaxUnsigned:
-    return {BinaryFn::Max, getUnsigned(type)};
-  case BinaryFn::MinUnsigned:
-    return {BinaryFn::Min, getUnsigned(type)};
   case BinaryFn::MaxNum:
-    return {isFloat(type) ? fn : BinaryFn::Max, type};
+    return isFloat(type) ? fn : BinaryFn::Max;
   case BinaryFn::MinNum:
-    return {isFloat(type) ? fn : BinaryFn::Min, type};
+    return isFloat(type) ? fn : BinaryFn::Min;
   default:
-    return {fn, type};
+    return fn;
   }
 }
 
 bool isDivision(BinaryFn fn, ElementType type) {
-  BinaryFn meant = resolve(fn, type).first;
-  return isInteger(type) && (meant == BinaryFn::Div || meant == BinaryFn::Rem);
+  return isInteger(type) && (fn == BinaryFn::Div || fn == BinaryFn::Rem);
 }
 
 bool isLogical(BinaryFn fn) {

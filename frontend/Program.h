@@ -46,6 +46,7 @@ struct SourceRange {
 
 using TensorId = Id<struct TensorTag>;
 using ExprId = Id<struct ExprTag>;
+using GenericId = Id<struct GenericTag>;
 
 struct Symbol {
   std::string name;
@@ -67,6 +68,8 @@ struct Tensor {
   /// Type and shape are not declared, but follow from the first statement that
   /// writes it.
   bool isInferred = false;
+  /// The generic that is its type, for notations that have such.
+  GenericId generic = {};
 
   bool isScalarInput() const {
     return role == TensorRole::Input && dims.empty();
@@ -98,9 +101,8 @@ bool isComparison(BinaryFn fn);
 /// `&&` and `||`, whose right side does not count if the left side decides.
 bool isLogical(BinaryFn fn);
 
-/// What a function means on `type`: the unsigned ones take the bits of signed
-/// integers for those of unsigned ones, and only floating-point types have NaN.
-std::pair<BinaryFn, ElementType> resolve(BinaryFn fn, ElementType type);
+/// What a function means on `type`: only floating-point types have NaN.
+BinaryFn resolve(BinaryFn fn, ElementType type);
 /// A division or a remainder of integers.
 bool isDivision(BinaryFn fn, ElementType type);
 
@@ -121,6 +123,7 @@ struct Expr {
                            // the real part of a complex one
   int64_t integer = 0;     // Literal of another, modulo 2^64
   bool isUnsigned = false; // Cast, operand in lhs: see getConversion
+  GenericId generic;       // Cast: what `type` was written as, if any
   TensorId tensor;         // Access
   /// Access: over indices and symbols. Position: the only one is its value.
   std::vector<Affine> subscripts;
@@ -231,6 +234,9 @@ struct Def {
   std::string name;
   SourceRange range;
   std::vector<Symbol> symbols; // in order of first appearance
+  /// The types that are still open, though checked as one: those that nobody
+  /// has bound to another than a type is where none is written.
+  std::vector<std::string> generics;
   std::vector<Tensor> tensors; // parameters, results, then temporaries
   /// As declared: parameters, then results. This is also the order of the C
   /// interface's arguments; unbound symbols follow.

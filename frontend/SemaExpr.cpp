@@ -30,6 +30,13 @@ std::optional<BinaryFn> findBinaryFn(StringRef name) {
       .Default(std::nullopt);
 }
 
+std::optional<BinaryFn> findUnsignedFn(StringRef name) {
+  return StringSwitch<std::optional<BinaryFn>>(name)
+#define EIN_UNSIGNED(ENUM, SPELLING) .Case(SPELLING, BinaryFn::ENUM)
+#include "frontend/Functions.def"
+      .Default(std::nullopt);
+}
+
 const DerivedFn *findDerivedFn(StringRef name) {
   static constexpr DerivedFn functions[] = {
 #define EIN_DERIVED(SPELLING, PARAMETERS, BODY) {SPELLING, PARAMETERS, BODY},
@@ -77,7 +84,11 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
   case ast::Expr::Kind::Call:
     return lowerCall(expr);
   case ast::Expr::Kind::Cast:
-    return lowerCast(expr, *expr.type, expr.text == "cast_unsigned");
+    if (FailureOr<std::string> function =
+            scope.resolveFunction({expr.text, expr.nameRange});
+        succeeded(function))
+      return lowerCast(expr, *expr.type, *function == "cast_unsigned");
+    return failure();
   case ast::Expr::Kind::Unary:
   case ast::Expr::Kind::Binary:
     return lowerFunction(expr, getSpelling(expr.op));
@@ -207,9 +218,15 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   std::optional<TensorId> tensor = scope.findTensor(expr.text);
   if (tensor && !parameterValues)
     return lowerAccess(*tensor, expr);
-  if (findUnaryFn(expr.text) || findBinaryFn(expr.text))
-    return lowerFunction(expr, expr.text);
-  if (const DerivedFn *derived = findDerivedFn(expr.text))
+  FailureOr<std::string> name =
+      scope.resolveFunction({expr.text, expr.nameRange});
+  if (failed(name))
+    return failure();
+  if (std::optional<BinaryFn> function = findUnsignedFn(*name))
+    return lowerUnsigned(expr, *name, *function);
+  if (findUnaryFn(*name) || findBinaryFn(*name))
+    return lowerFunction(expr, *name);
+  if (const DerivedFn *derived = findDerivedFn(*name))
     return lowerDerived(expr, *derived);
   if (expr.text == "einsum")
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
@@ -243,6 +260,7 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
 #define EIN_BINARY(ENUM, SPELLING, ULPS) SPELLING,
 #define EIN_UNARY_ALIAS(ENUM, SPELLING) SPELLING,
 #define EIN_BINARY_ALIAS(ENUM, SPELLING) SPELLING,
+#define EIN_UNSIGNED(ENUM, SPELLING) SPELLING,
 #define EIN_DERIVED(SPELLING, PARAMETERS, BODY) SPELLING,
 #include "frontend/Functions.def"
     });
@@ -402,6 +420,49 @@ FailureOr<ExprId> StatementChecker::lowerRng(const ast::Expr &expr) {
   ExprId result = addExpr(std::move(cast));
   openCasts.insert(result);
   return result;
+}
+
+/// `max_unsigned`, `min_unsigned` and `div_unsigned`, which take the bits of
+/// signed integers for those of unsigned ones. OpDSL needs them, having no
+/// signs in its types.
+FailureOr<ExprId> StatementChecker::lowerUnsigned(const ast::Expr &expr,
+                                                  StringRef name,
+                                                  BinaryFn function) {
+  if (expr.operands.size() != 2)
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {name.str(), count(2, "argument"),
+                         std::to_string(expr.operands.size())});
+  FailureOr<ExprId> lhs = lower(*expr.operands[0]);
+  FailureOr<ExprId> rhs = lower(*expr.operands[1]);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  SmallVector<ExprId> typed;
+  collectTyped(*lhs, typed);
+  collectTyped(*rhs, typed);
+  FailureOr<ElementType> type = joinTyped(typed, scope.options.defaultType);
+  if (failed(type))
+    return failure();
+  bool divides = function == BinaryFn::Div || function == BinaryFn::Rem;
+  if (divides && !isInteger(*type))
+    return diags.report(DiagId::OperatorType, expr.range,
+                        {name.str(), getSpelling(*type).str()});
+  ElementType bits = getUnsigned(*type);
+  if (bits != *type) {
+    lhs = addCast(*lhs, *type, bits);
+    rhs = addCast(*rhs, *type, bits);
+    if (failed(lhs) || failed(rhs))
+      return failure();
+  }
+  Expr result;
+  result.kind = ExprKind::Binary;
+  result.range = expr.range;
+  result.binary = function;
+  result.lhs = *lhs;
+  result.rhs = *rhs;
+  ExprId id = addExpr(std::move(result));
+  if (bits == *type)
+    return id;
+  return addCast(id, bits, *type);
 }
 
 /// condition ? lhs : rhs

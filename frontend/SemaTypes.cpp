@@ -137,15 +137,24 @@ FailureOr<ExprId> StatementChecker::lowerCast(const ast::Expr &expr,
         .report(DiagId::ComplexCast, scope.def[*operand].range,
                 {getSpelling(operandType).str(), getSpelling(*type).str()})
         .note(DiagId::TakeAPart, scope.def[*operand].range);
-  if (failed(assignType(*operand, operandType, "the cast's operand")))
+  FailureOr<ExprId> cast = addCast(*operand, operandType, *type);
+  if (failed(cast))
     return failure();
+  scope.def.exprs[cast->value].range = expr.range;
+  scope.def.exprs[cast->value].isUnsigned = isUnsigned;
+  scope.def.exprs[cast->value].generic = scope.findGeneric(typeName.text);
+  return cast;
+}
 
+FailureOr<ExprId> StatementChecker::addCast(ExprId operand, ElementType from,
+                                            ElementType to) {
+  if (failed(assignType(operand, from, "the cast's operand")))
+    return failure();
   Expr cast;
   cast.kind = ExprKind::Cast;
-  cast.range = expr.range;
-  cast.type = *type;
-  cast.isUnsigned = isUnsigned;
-  cast.lhs = *operand;
+  cast.range = scope.def[operand].range;
+  cast.type = to;
+  cast.lhs = operand;
   return addExpr(std::move(cast));
 }
 
@@ -280,6 +289,14 @@ LogicalResult StatementChecker::decideType() {
   if (!state.hasType)
     target.type = *accumulator;
   state.hasType = true;
+  ElementType bits = getUnsigned(*accumulator);
+  if (source.isUnsigned && bits != *accumulator) {
+    FailureOr<ExprId> cast = addCast(statement.value, *accumulator, bits);
+    if (failed(cast))
+      return failure();
+    statement.value = *cast;
+    accumulator = bits;
+  }
   statement.computeType = *accumulator;
   if (failed(checkUpdateType(given->has_value())))
     return failure();
@@ -357,7 +374,7 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
             .note(DiagId::CastTheOperands, expr.range, {"f32"});
     }
   } else {
-    switch (resolve(expr.binary, expr.type).first) {
+    switch (resolve(expr.binary, expr.type)) {
     case BinaryFn::Pow:
     case BinaryFn::Atan2:
     case BinaryFn::CopySign:
@@ -374,6 +391,9 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
     case BinaryFn::ShiftLeft:
     case BinaryFn::ShiftRight:
       isKnown = isInteger(expr.type);
+      break;
+    case BinaryFn::Pow:
+      isKnown = isFloat(expr.type);
       break;
     case BinaryFn::BitAnd:
     case BinaryFn::BitOr:

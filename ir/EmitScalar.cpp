@@ -282,6 +282,11 @@ static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
   case UnaryFn::Square:
     return arith::MulFOp::create(b, operand, operand,
                                  arith::FastMathFlags::contract);
+  case UnaryFn::Reciprocal: {
+    Value one =
+        arith::ConstantOp::create(b, b.getFloatAttr(operand.getType(), 1.0));
+    return arith::DivFOp::create(b, one, operand);
+  }
   default:
     break;
   }
@@ -487,7 +492,7 @@ static Value emitDivision(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
 
 Value emitBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs, Value rhs,
                  ElementType type) {
-  std::tie(fn, type) = resolve(fn, type);
+  fn = resolve(fn, type);
   if (isComparison(fn))
     return emitComparison(b, fn, lhs, rhs, type);
   if (isComplex(type))

@@ -301,11 +301,10 @@ static int64_t applyInteger(BinaryFn fn, int64_t a, int64_t b,
 }
 
 Scalar apply(BinaryFn fn, const Scalar &x, const Scalar &y, ElementType type) {
-  auto [meant, as] = resolve(fn, type);
-  int64_t value =
-      type == ElementType::Bool
-          ? applyBool(meant, x.integer, y.integer)
-          : applyInteger(meant, wrap(x.integer, as), wrap(y.integer, as), as);
+  fn = resolve(fn, type);
+  int64_t value = type == ElementType::Bool
+                      ? applyBool(fn, x.integer, y.integer)
+                      : applyInteger(fn, x.integer, y.integer, type);
   bool isKnown = x.isKnown() && y.isKnown();
   // One side may be enough.
   if (isLogical(fn)) {

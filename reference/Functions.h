@@ -40,6 +40,8 @@ template <typename T> T evaluate(UnaryFn fn, T x) {
     return std::log10(x);
   case UnaryFn::Log1p:
     return std::log1p(x);
+  case UnaryFn::Reciprocal:
+    return 1 / x;
   case UnaryFn::Rsqrt:
     return 1 / std::sqrt(x);
   case UnaryFn::Cbrt:

@@ -250,6 +250,8 @@ inline Pair Rounding::apply(UnaryFn fn, Pair x) const {
     double slope = 1 / std::cosh(std::max(0.0, std::abs(v) - e));
     return finish(std::tanh(v), e == 0 ? 0 : e * slope * slope, false);
   }
+  case UnaryFn::Reciprocal:
+    return apply(BinaryFn::Div, {1, 0}, x, /*signedZero=*/true);
   default:
     return applyFunction(fn, x);
   }
@@ -257,7 +259,6 @@ inline Pair Rounding::apply(UnaryFn fn, Pair x) const {
 
 inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
                             bool signedZero) const {
-  fn = resolve(fn, ElementType::F64).first;
   x = read(x);
   y = read(y);
   double a = x.value, b = y.value, ea = x.bound, eb = y.bound;
