@@ -392,9 +392,6 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
     case BinaryFn::ShiftRight:
       isKnown = isInteger(expr.type);
       break;
-    case BinaryFn::Pow:
-      isKnown = isFloat(expr.type);
-      break;
     case BinaryFn::BitAnd:
     case BinaryFn::BitOr:
     case BinaryFn::BitXor:
