@@ -58,6 +58,7 @@ struct Expr {
     Binary,      // operands[0] `op` operands[1]
     Conditional, // operands[0] ? operands[1] : operands[2]
     List,        // [`operands`]; `...` is a Name there
+    Reduce,      // `text`<`indices`>(`operands`)
   };
 
   Kind kind;
@@ -70,6 +71,8 @@ struct Expr {
   bool isLabel = false;
   unsigned height = 1;
   std::vector<ExprPtr> operands;
+  /// Of a Reduce: Names.
+  std::vector<ExprPtr> indices;
   /// Of a Cast; of a Call, what its argument `acc=` says.
   std::optional<Name> type;
   /// Of a Call, its argument `labels=`, which is `words`.

@@ -122,7 +122,8 @@ void SignatureInference::run() {
 }
 
 static bool isFunction(StringRef name) {
-  return findUnaryFn(name) || findBinaryFn(name) || parseElementType(name);
+  return findUnaryFn(name) || findBinaryFn(name) || findDerivedFn(name) ||
+         parseElementType(name);
 }
 
 /// Arguments that no subscript can be tell that a call is no access.
@@ -141,6 +142,8 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
                                            bool isSubscript) {
   if (expr.kind == ast::Expr::Kind::Name && isSubscript)
     indexNames.insert(expr.text);
+  for (const ast::ExprPtr &index : expr.indices)
+    indexNames.insert(index->text);
   bool isAccess = expr.kind == ast::Expr::Kind::Call && expr.text != "einsum" &&
                   (targets.contains(expr.text) ||
                    (!isFunction(expr.text) && !hasValueArguments(expr)));

@@ -56,11 +56,10 @@ static bool isCast(StringRef name) {
 
 /// What stands directly before `<` in a reduction.
 static bool takesAngleBrackets(StringRef name) {
-  return name.starts_with("std_") ||
-         StringSwitch<bool>(name)
-             .Cases({"sum", "prod", "max", "min", "any", "all"}, true)
-             .Cases({"argmax", "argmin"}, true)
-             .Default(false);
+  return name.starts_with("std_") || StringSwitch<bool>(name)
+#define EIN_REDUCER(SPELLING, UPDATE, KIND) .Case(SPELLING, true)
+#include "frontend/Functions.def"
+                                         .Default(false);
 }
 
 FailureOr<ast::ExprPtr> Parser::finish(ast::ExprPtr expr) {
@@ -174,8 +173,9 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   bool touches = peek().range.begin == token.range.end;
   if (is(TokenKind::Less) && touches && isCast(name.text))
     return parseCast(token);
-  if (is(TokenKind::Less) && touches && takesAngleBrackets(name.text))
-    return refuse(name.range, "`" + name.text + "<…>` is");
+  if (is(TokenKind::Less) && touches && takesAngleBrackets(name.text) &&
+      isIndexList())
+    return parseReduction(token);
   if (is(TokenKind::Dot))
     return parseElement(token);
   if (is(TokenKind::LSquare) && touches)
@@ -195,6 +195,40 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     call->height = std::max(call->height, argument.value->height + 1);
   call->named = std::move(named.named);
   return finish(std::move(call));
+}
+
+/// Whether `<` id,+ `>` comes: a name of the language may also be a tensor's,
+/// which is compared.
+bool Parser::isIndexList() const {
+  size_t offset = 1;
+  while (is(TokenKind::Identifier, offset) && is(TokenKind::Comma, offset + 1))
+    offset += 2;
+  return is(TokenKind::Identifier, offset) &&
+         is(TokenKind::Greater, offset + 1);
+}
+
+/// '<' id (',' id)* '>' '(' (expr (',' expr)*)? ')', after the name.
+FailureOr<ast::ExprPtr> Parser::parseReduction(const Token &name) {
+  take();
+  auto expr = std::make_unique<ast::Expr>();
+  do {
+    const Token &index = take();
+    expr->indices.push_back(ast::makeName(text(index), index.range));
+  } while (consumeIf(TokenKind::Comma));
+  take();
+  if (!is(TokenKind::LParen))
+    return reportExpected("`(`");
+  FailureOr<std::vector<ast::ExprPtr>> args = parseArguments();
+  if (failed(args))
+    return failure();
+  expr->kind = ast::Expr::Kind::Reduce;
+  expr->text = text(name);
+  expr->nameRange = name.range;
+  expr->range = rangeFrom(name.range.begin);
+  for (const ast::ExprPtr &arg : *args)
+    expr->height = std::max(expr->height, arg->height + 1);
+  expr->operands = std::move(*args);
+  return finish(std::move(expr));
 }
 
 /// '.' int, after the name.

@@ -79,6 +79,8 @@ private:
   FailureOr<ast::ExprPtr> parseBinary(unsigned minPrecedence);
   FailureOr<ast::ExprPtr> parseUnary();
   FailureOr<ast::ExprPtr> parsePrimary();
+  bool isIndexList() const;
+  FailureOr<ast::ExprPtr> parseReduction(const Token &name);
   FailureOr<ast::ExprPtr> parseParenthesized();
   FailureOr<ast::ExprPtr> parseNameOrCall();
   FailureOr<ast::ExprPtr> parseElement(const Token &name);

@@ -188,6 +188,10 @@ void ASTPrinter::print(const ast::Expr &expr) {
   case ast::Expr::Kind::Conditional:
     line() << "conditional\n";
     break;
+  case ast::Expr::Kind::Reduce:
+    line() << "reduce " << expr.text << '\n';
+    indented([&] { print(expr.indices); });
+    break;
   }
   indented([&] {
     print(expr.operands);

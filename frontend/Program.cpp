@@ -191,6 +191,21 @@ bool isComparison(BinaryFn fn) {
   return fn >= BinaryFn::Equal && fn <= BinaryFn::GreaterEqual;
 }
 
+BinaryFn resolve(BinaryFn fn, ElementType type) {
+  switch (fn) {
+  case BinaryFn::MaxNum:
+    return isFloat(type) ? fn : BinaryFn::Max;
+  case BinaryFn::MinNum:
+    return isFloat(type) ? fn : BinaryFn::Min;
+  default:
+    return fn;
+  }
+}
+
+bool isDivision(BinaryFn fn, ElementType type) {
+  return isInteger(type) && (fn == BinaryFn::Div || fn == BinaryFn::Rem);
+}
+
 bool isLogical(BinaryFn fn) {
   return fn == BinaryFn::And || fn == BinaryFn::Or;
 }
@@ -234,8 +249,7 @@ Affine Statement::getTargetSubscript(size_t dim) const {
 
 bool Def::isCheckedDivision(ExprId id) const {
   const Expr &expr = (*this)[id];
-  if (expr.kind != ExprKind::Binary || !isInteger(expr.type) ||
-      (expr.binary != BinaryFn::Div && expr.binary != BinaryFn::Rem))
+  if (expr.kind != ExprKind::Binary || !isDivision(expr.binary, expr.type))
     return false;
   const Expr &divisor = (*this)[expr.rhs];
   return divisor.kind != ExprKind::Literal || divisor.integer == 0;

@@ -103,6 +103,11 @@ bool isComparison(BinaryFn fn);
 /// `&&` and `||`, whose right side does not count if the left side decides.
 bool isLogical(BinaryFn fn);
 
+/// What a function means on `type`: only floating-point types have NaN.
+BinaryFn resolve(BinaryFn fn, ElementType type);
+/// A division or a remainder of integers.
+bool isDivision(BinaryFn fn, ElementType type);
+
 /// A node of a statement's right side; operands come before their users in
 /// Def::exprs.
 ///

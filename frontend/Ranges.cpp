@@ -176,6 +176,12 @@ private:
 
   Affine getExtreme(const Affine &subscript, bool isMax,
                     std::optional<IndexId> except = std::nullopt) const;
+  /// What decides whether an access inside of loops happens.
+  struct Surroundings {
+    SmallVector<Affine> unlessEmpty;
+    bool isEmpty = false; // it never does
+  };
+  Surroundings surround(ArrayRef<IndexId> loops) const;
   LogicalResult checkBounds(Place place, ArrayRef<Affine> unlessEmpty);
   bool holdsUnlessEmpty(const Affine &expr, ArrayRef<Affine> unlessEmpty) const;
   LogicalResult reportOverflow(SourceRange range) {
@@ -211,21 +217,38 @@ LogicalResult RangeInference::run() {
 
 LogicalResult RangeInference::checkAllBounds() {
   LogicalResult result = success();
-  SmallVector<Affine> unlessEmpty;
+  std::vector<IndexId> allLoops;
   for (auto [index, extent] : llvm::zip(statement.indices, extents)) {
     extent = index.extent;
-    if (!extent->isConstant() && !llvm::is_contained(unlessEmpty, *extent))
-      unlessEmpty.push_back(*extent);
+    allLoops.push_back(IndexId(allLoops.size()));
   }
   // Nothing is accessed if there is no point at all.
-  if (llvm::any_of(extents, [](const std::optional<Affine> &extent) {
-        return *extent == Affine(0);
-      }))
-    return success();
+  Surroundings all = surround(allLoops), some;
+  const std::vector<IndexId> *known = nullptr;
   forEachPlace([&](Place place) {
-    if (!getLoneIndex(place) && failed(checkBounds(place, unlessEmpty)))
+    if (getLoneIndex(place))
+      return;
+    const auto &loops = place.site->loops;
+    if (loops && &*loops != known) {
+      some = surround(*loops);
+      known = &*loops;
+    }
+    const Surroundings &around = loops ? some : all;
+    if (!around.isEmpty && failed(checkBounds(place, around.unlessEmpty)))
       result = failure();
   });
+  return result;
+}
+
+RangeInference::Surroundings
+RangeInference::surround(ArrayRef<IndexId> loops) const {
+  Surroundings result;
+  for (IndexId id : loops) {
+    const Affine &extent = *extents[id.value];
+    result.isEmpty |= extent == Affine(0);
+    if (!extent.isConstant() && !llvm::is_contained(result.unlessEmpty, extent))
+      result.unlessEmpty.push_back(extent);
+  }
   return result;
 }
 

@@ -36,6 +36,8 @@ struct AccessSite {
   std::vector<SourceRange> ranges; // of the subscripts
   /// Dims whose subscript is computed, and bounds nothing.
   std::vector<size_t> computedDims = {};
+  /// The indices of the loops round it; nothing if that is all of them.
+  std::optional<std::vector<IndexId>> loops = {};
 };
 
 /// Adds checks to a def, each once. There may be one for every access, so they

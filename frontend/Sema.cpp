@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/SemaImpl.h"
 #include "frontend/Library.h"
 #include "frontend/OpenRank.h"
+#include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -166,6 +166,7 @@ FailureOr<Affine> DefScope::lowerAffine(
     return diags.report(DiagId::NotSupported, expr.range,
                         {"a " + what.str() + " with a call in it is"});
   case ast::Expr::Kind::Conditional:
+  case ast::Expr::Kind::Reduce:
     return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
   case ast::Expr::Kind::String:
     return diags.report(DiagId::StringNotAllowed, expr.range);
@@ -525,8 +526,7 @@ FailureOr<Program> check(ast::Module module, const CheckOptions &options,
   return ProgramChecker(module, options, sources, diags).check();
 }
 
-FailureOr<Program> parseProgram(Sources &file,
-                                const CheckOptions &options,
+FailureOr<Program> parseProgram(Sources &file, const CheckOptions &options,
                                 DiagnosticEngine &diags, SourceForm form) {
   return check(parseSource(file.getMain(), form, diags), options, file, diags);
 }

@@ -68,6 +68,10 @@ static TokenKind getFreshUpdate(TokenKind op) {
     return TokenKind::MaxInit;
   case TokenKind::MinAssign:
     return TokenKind::MinInit;
+  case TokenKind::AndAssign:
+    return TokenKind::AndInit;
+  case TokenKind::OrAssign:
+    return TokenKind::OrInit;
   default:
     return op;
   }

@@ -17,6 +17,7 @@ namespace ein {
 std::optional<UnaryFn> findUnaryFn(StringRef name) {
   return StringSwitch<std::optional<UnaryFn>>(name)
 #define EIN_UNARY(ENUM, SPELLING, ULPS) .Case(SPELLING, UnaryFn::ENUM)
+#define EIN_UNARY_ALIAS(ENUM, SPELLING) .Case(SPELLING, UnaryFn::ENUM)
 #include "frontend/Functions.def"
       .Default(std::nullopt);
 }
@@ -24,8 +25,43 @@ std::optional<UnaryFn> findUnaryFn(StringRef name) {
 std::optional<BinaryFn> findBinaryFn(StringRef name) {
   return StringSwitch<std::optional<BinaryFn>>(name)
 #define EIN_BINARY(ENUM, SPELLING, ULPS) .Case(SPELLING, BinaryFn::ENUM)
+#define EIN_BINARY_ALIAS(ENUM, SPELLING) .Case(SPELLING, BinaryFn::ENUM)
 #include "frontend/Functions.def"
       .Default(std::nullopt);
+}
+
+std::optional<BinaryFn> findUnsignedFn(StringRef name) {
+  return StringSwitch<std::optional<BinaryFn>>(name)
+#define EIN_UNSIGNED(ENUM, SPELLING) .Case(SPELLING, BinaryFn::ENUM)
+#include "frontend/Functions.def"
+      .Default(std::nullopt);
+}
+
+const DerivedFn *findDerivedFn(StringRef name) {
+  static constexpr DerivedFn functions[] = {
+#define EIN_DERIVED(SPELLING, PARAMETERS, BODY) {SPELLING, PARAMETERS, BODY},
+#include "frontend/Functions.def"
+  };
+  const auto *found = llvm::find_if(
+      functions, [&](const DerivedFn &fn) { return fn.name == name; });
+  return found == std::end(functions) ? nullptr : found;
+}
+
+/// The tree of a derived function, every node of which is at `range`.
+static ast::ExprPtr parseFunctionBody(StringRef body, SourceRange range) {
+  SourceFile file("Functions.def", ("x = " + body).str());
+  DiagnosticEngine diags;
+  ast::Module module = parseSource(file, SourceForm::File, diags);
+  ast::ExprPtr value = std::move(module.defs.front().statements.front().value);
+  std::vector<ast::Expr *> work = {value.get()};
+  while (!work.empty()) {
+    ast::Expr &expr = *work.back();
+    work.pop_back();
+    expr.range = expr.nameRange = range;
+    for (const ast::ExprPtr &operand : expr.operands)
+      work.push_back(operand.get());
+  }
+  return value;
 }
 
 ExprId StatementChecker::addExpr(Expr expr) {
@@ -58,6 +94,8 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
     return lowerFunction(expr, getSpelling(expr.op));
   case ast::Expr::Kind::Conditional:
     return lowerConditional(expr);
+  case ast::Expr::Kind::Reduce:
+    return lowerReduction(expr);
   }
   llvm_unreachable("a kind of expression that is none");
 }
@@ -121,6 +159,8 @@ FailureOr<ExprId> StatementChecker::lowerElement(const ast::Expr &expr) {
 }
 
 FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
+  if (parameterValues)
+    return parameterValues->lookup(expr.text);
   auto constant = scope.constants.find(expr.text);
   if (constant != scope.constants.end() && !expr.isLabel)
     return lowerConstant(constant->second, expr);
@@ -168,21 +208,25 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
 /// What calls of the language cannot be made yet.
 bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
-      .Cases({"rng", "std_addf", "std_mulf", "std_subf"}, true)
+#define EIN_REFUSED(SPELLING) .Case(SPELLING, true)
+#include "frontend/Functions.def"
       .Default(false);
 }
 
 FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
-  if (std::optional<TensorId> tensor = scope.findTensor(expr.text))
+  std::optional<TensorId> tensor = scope.findTensor(expr.text);
+  if (tensor && !parameterValues)
     return lowerAccess(*tensor, expr);
   FailureOr<std::string> name =
       scope.resolveFunction({expr.text, expr.nameRange});
   if (failed(name))
     return failure();
-  if (StringRef(*name).ends_with("_unsigned"))
-    return lowerUnsigned(expr, *name);
+  if (std::optional<BinaryFn> function = findUnsignedFn(*name))
+    return lowerUnsigned(expr, *name, *function);
   if (findUnaryFn(*name) || findBinaryFn(*name))
     return lowerFunction(expr, *name);
+  if (const DerivedFn *derived = findDerivedFn(*name))
+    return lowerDerived(expr, *derived);
   if (expr.text == "einsum")
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
@@ -193,6 +237,8 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return lowerOutside(expr, Outside::Padded);
   if (expr.text == "clamp")
     return lowerOutside(expr, Outside::Clamped);
+  if (expr.text == "rng")
+    return lowerRng(expr);
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
   if (scope.builder.callees.has(expr.text))
@@ -218,8 +264,14 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
     names.append({
 #define EIN_UNARY(ENUM, SPELLING, ULPS) SPELLING,
 #define EIN_BINARY(ENUM, SPELLING, ULPS) SPELLING,
+#define EIN_UNARY_ALIAS(ENUM, SPELLING) SPELLING,
+#define EIN_BINARY_ALIAS(ENUM, SPELLING) SPELLING,
+#define EIN_UNSIGNED(ENUM, SPELLING) SPELLING,
+#define EIN_DERIVED(SPELLING, PARAMETERS, BODY) SPELLING,
 #include "frontend/Functions.def"
     });
+    // Not operators.
+    llvm::erase_if(names, [](StringRef name) { return !isAlpha(name[0]); });
   }
   if (std::optional<StringRef> similar = findSimilarName(expr.text, names))
     builder.note(DiagId::DidYouMean, expr.nameRange, {similar->str()})
@@ -265,18 +317,123 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   return id;
 }
 
+/// The body with the operands, lowered once, in place of the parameters.
+FailureOr<ExprId> StatementChecker::lowerDerived(const ast::Expr &expr,
+                                                 const DerivedFn &function) {
+  SmallVector<StringRef> parameters;
+  function.parameters.split(parameters, ' ');
+  if (expr.operands.size() != parameters.size())
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {expr.text, count(parameters.size(), "argument"),
+                         std::to_string(expr.operands.size())});
+  StringMap<ExprId> arguments;
+  for (auto [name, operand] : llvm::zip_equal(parameters, expr.operands)) {
+    FailureOr<ExprId> id = lower(*operand);
+    if (succeeded(id))
+      arguments[name] = *id;
+  }
+  if (arguments.size() != parameters.size())
+    return failure();
+  return lowerBody(function.body, arguments, expr.range);
+}
+
+FailureOr<ExprId>
+StatementChecker::lowerBody(StringRef text, const StringMap<ExprId> &arguments,
+                            SourceRange range) {
+  ast::ExprPtr body = parseFunctionBody(text, range);
+  const StringMap<ExprId> *outer = std::exchange(parameterValues, &arguments);
+  FailureOr<ExprId> result = lower(*body);
+  parameterValues = outer;
+  return result;
+}
+
+/// A tree once more, if it is small.
+std::optional<ExprId> StatementChecker::copySmall(ExprId id, unsigned &room) {
+  if (room == 0)
+    return std::nullopt;
+  --room;
+  Expr copy = scope.def[id];
+  for (ExprId *operand : {&copy.condition, &copy.lhs, &copy.rhs}) {
+    if (!operand->isValid())
+      continue;
+    std::optional<ExprId> copied = copySmall(*operand, room);
+    if (!copied)
+      return std::nullopt;
+    *operand = *copied;
+  }
+  ExprId result = addExpr(std::move(copy));
+  if (auto literal = literals.find(id); literal != literals.end())
+    literals.emplace(result, PendingLiteral(literal->second));
+  return result;
+}
+
+/// `rng(min, max, seed)`: a linear congruential generator that takes in one
+/// index on the left after the other, as linalg.fill_rng_2d does for two.
+FailureOr<ExprId> StatementChecker::lowerRng(const ast::Expr &expr) {
+  if (expr.operands.size() != 3)
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {expr.text, count(3, "argument"),
+                         std::to_string(expr.operands.size())});
+  SmallVector<ExprId, 3> operands;
+  for (const ast::ExprPtr &operand : expr.operands) {
+    FailureOr<ExprId> id = lower(*operand);
+    if (succeeded(id))
+      operands.push_back(*id);
+  }
+  if (operands.size() != 3)
+    return failure();
+  auto assign = [&](ExprId id, ElementType type) {
+    return assignType(id, type, "an operand of `rng`");
+  };
+  if (failed(assign(operands[0], ElementType::F64)) ||
+      failed(assign(operands[1], ElementType::F64)) ||
+      failed(assign(operands[2], ElementType::I32)))
+    return failure();
+
+  // The least is read twice.
+  unsigned room = 8;
+  std::optional<ExprId> least = copySmall(operands[0], room);
+  if (!least) {
+    FailureOr<ExprId> stored = addReduction(expr, UpdateKind::Assign,
+                                            operands[0], {}, ElementType::F64);
+    if (failed(stored))
+      return failure();
+    operands[0] = *stored;
+    least = addExpr(Expr(scope.def[*stored]));
+  }
+  StringMap<ExprId> arguments;
+  arguments["r"] = operands[2];
+  for (IndexId index : statement.targetIndices) {
+    arguments["i"] = addPosition(Affine(index), expr.range);
+    FailureOr<ExprId> next =
+        lowerBody("(i32(i) + r) * 1103515245 + 12345", arguments, expr.range);
+    if (failed(next))
+      return failure();
+    arguments["r"] = *next;
+  }
+  arguments["a"] = operands[0];
+  arguments["b"] = operands[1];
+  arguments["c"] = *least;
+  FailureOr<ExprId> value = lowerBody("rounded(rounded((f64(r) + 2147483647) * "
+                                      "rounded((b - a) * 2.3283064e-10)) + c)",
+                                      arguments, expr.range);
+  if (failed(value) || failed(assign(*value, ElementType::F64)))
+    return failure();
+  Expr cast;
+  cast.kind = ExprKind::Cast;
+  cast.range = expr.range;
+  cast.lhs = *value;
+  ExprId result = addExpr(std::move(cast));
+  openCasts.insert(result);
+  return result;
+}
+
 /// `max_unsigned`, `min_unsigned` and `div_unsigned`, which take the bits of
 /// signed integers for those of unsigned ones. OpDSL needs them, having no
 /// signs in its types.
 FailureOr<ExprId> StatementChecker::lowerUnsigned(const ast::Expr &expr,
-                                                  StringRef name) {
-  auto function = StringSwitch<std::optional<BinaryFn>>(name)
-                      .Case("max_unsigned", BinaryFn::Max)
-                      .Case("min_unsigned", BinaryFn::Min)
-                      .Case("div_unsigned", BinaryFn::Div)
-                      .Default(std::nullopt);
-  if (!function)
-    return reportUnknown(expr);
+                                                  StringRef name,
+                                                  BinaryFn function) {
   if (expr.operands.size() != 2)
     return diags.report(DiagId::WrongArity, expr.nameRange,
                         {name.str(), count(2, "argument"),
@@ -291,7 +448,8 @@ FailureOr<ExprId> StatementChecker::lowerUnsigned(const ast::Expr &expr,
   FailureOr<ElementType> type = joinTyped(typed, scope.options.defaultType);
   if (failed(type))
     return failure();
-  if (*function == BinaryFn::Div && !isInteger(*type))
+  bool divides = function == BinaryFn::Div || function == BinaryFn::Rem;
+  if (divides && !isInteger(*type))
     return diags.report(DiagId::OperatorType, expr.range,
                         {name.str(), getSpelling(*type).str()});
   ElementType bits = getUnsigned(*type);
@@ -304,7 +462,7 @@ FailureOr<ExprId> StatementChecker::lowerUnsigned(const ast::Expr &expr,
   Expr result;
   result.kind = ExprKind::Binary;
   result.range = expr.range;
-  result.binary = *function;
+  result.binary = function;
   result.lhs = *lhs;
   result.rhs = *rhs;
   ExprId id = addExpr(std::move(result));

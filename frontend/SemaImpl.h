@@ -210,6 +210,19 @@ bool callsDef(const DefScope &scope, const ast::Expr &expr);
 /// Checks a statement that is a call, and appends what it calls to the def.
 void checkCall(DefScope &scope, const ast::Statement &statement);
 
+/// What `sum<k>(…)` does; see Functions.def.
+struct Reducer {
+  enum Kind : uint8_t { Plain, Logical, Position };
+  llvm::StringLiteral name;
+  UpdateKind update;
+  Kind kind;
+};
+
+/// A function that is an expression of others.
+struct DerivedFn {
+  llvm::StringLiteral name, parameters, body;
+};
+
 /// Checks one statement and appends it to the def.
 class StatementChecker {
 public:
@@ -241,7 +254,9 @@ private:
   LogicalResult declareTargetIndices(const ast::Statement &comprehension);
   FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript);
   LogicalResult checkNumIndices();
-  LogicalResult decideUpdate(const ast::Statement &comprehension);
+  bool isProduct(ExprId id) const;
+  LogicalResult decideUpdate(const ast::Statement &comprehension,
+                             const Reducer *whole);
   LogicalResult decideContinuation();
   LogicalResult decideSlice();
   LogicalResult finishTarget();
@@ -269,7 +284,15 @@ private:
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
-  FailureOr<ExprId> lowerUnsigned(const ast::Expr &expr, llvm::StringRef name);
+  FailureOr<ExprId> lowerDerived(const ast::Expr &expr,
+                                 const DerivedFn &function);
+  FailureOr<ExprId> lowerBody(llvm::StringRef text,
+                              const llvm::StringMap<ExprId> &arguments,
+                              SourceRange range);
+  std::optional<ExprId> copySmall(ExprId id, unsigned &room);
+  FailureOr<ExprId> lowerRng(const ast::Expr &expr);
+  FailureOr<ExprId> lowerUnsigned(const ast::Expr &expr, llvm::StringRef name,
+                                  BinaryFn function);
   FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
   FailureOr<ExprId> lowerDim(const ast::Expr &expr);
   ExprId addPosition(Affine value, SourceRange range);
@@ -318,6 +341,41 @@ private:
   LogicalResult decidePlaceType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
+  // SemaReduce.cpp
+  /// A reduction inside the right side, which writes a temporary.
+  struct Reduction {
+    std::string name;
+    TensorId target;
+    UpdateKind update = UpdateKind::Assign;
+    ExprId value;
+    ElementType type = ElementType::F32;
+    SourceRange range;
+    std::vector<IndexId> loops; // the temporary's, then those reduced over
+    size_t numKept = 0;
+  };
+  bool isReduction(ExprId id) const;
+  FailureOr<llvm::SmallVector<IndexId>> enterReduction(const ast::Expr &expr);
+  FailureOr<ExprId> lowerReduction(const ast::Expr &expr);
+  FailureOr<ExprId> lowerReduced(const ast::Expr &expr, const Reducer &reducer);
+  LogicalResult checkReducer(const Reducer &reducer, ElementType type,
+                             const ast::Expr &expr);
+  llvm::SmallVector<IndexId> collectIndices(ExprId root) const;
+  FailureOr<ExprId> addReduction(const ast::Expr &expr, UpdateKind update,
+                                 ExprId value, llvm::ArrayRef<IndexId> reduced,
+                                 ElementType type);
+  FailureOr<ExprId> addArgReduction(const ast::Expr &expr,
+                                    const Reducer &reducer, ExprId value,
+                                    llvm::ArrayRef<IndexId> reduced,
+                                    ElementType joined);
+  ExprId addFlatPosition(llvm::ArrayRef<IndexId> reduced, SourceRange range);
+  const Reducer *getWholeReducer(const ast::Statement &comprehension) const;
+  FailureOr<ExprId> lowerWholeReduction(const ast::Expr &expr,
+                                        const Reducer &reducer);
+  void finishSites();
+  void takeLoops(Statement &result, llvm::ArrayRef<IndexId> loops,
+                 llvm::ArrayRef<Index> table, size_t numKept);
+  LogicalResult splitReductions();
+
   // SemaEinsum.cpp
   bool isEinsum() const;
   FailureOr<EinsumCall> readEinsum();
@@ -358,6 +416,17 @@ private:
   llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;
   std::map<ExprId, PendingLiteral> literals;
+  std::vector<Reduction> reductions; // inner ones first
+  /// Indices of `reductions`, and those that the statement's own names.
+  std::set<IndexId> scopedIndices, listedIndices;
+  /// Casts to what is computed in round them.
+  std::set<ExprId> openCasts;
+  /// Positions that are the extent of an index.
+  std::vector<std::pair<ExprId, IndexId>> extentPositions;
+  /// Indices that must have a value.
+  std::vector<IndexId> nonEmpty;
+  /// While the body of a derived function is lowered: what its parameters are.
+  const llvm::StringMap<ExprId> *parameterValues = nullptr;
 };
 
 /// Gives a def of loose statements the signature they imply.
@@ -377,6 +446,10 @@ bool isPlannedFunction(llvm::StringRef name);
 
 /// The function that `name` is, if any.
 std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
+/// A function that is an expression of others; see Functions.def.
+const DerivedFn *findDerivedFn(llvm::StringRef name);
+const Reducer *findReducer(llvm::StringRef name);
+std::optional<BinaryFn> findUnsignedFn(llvm::StringRef name);
 std::optional<BinaryFn> findBinaryFn(llvm::StringRef name);
 
 } // namespace ein

@@ -82,7 +82,10 @@ LogicalResult StatementChecker::checkInOrder() {
   for (const ast::Clause &clause : comprehension->clauses)
     for (const ast::ExprPtr &operand : clause.operands)
       collectSubscriptNames(*operand, /*isSubscript=*/false);
-  FailureOr<ExprId> value = lower(*comprehension->value);
+  const Reducer *whole = getWholeReducer(*comprehension);
+  FailureOr<ExprId> value =
+      whole ? lowerWholeReduction(*comprehension->value, *whole)
+            : lower(*comprehension->value);
   if (failed(value))
     return failure();
   statement.value = *value;
@@ -90,17 +93,24 @@ LogicalResult StatementChecker::checkInOrder() {
     return failure();
   statement.groups = comprehension->groups;
 
-  if (failed(checkNumIndices()) || failed(decideUpdate(*comprehension)) ||
-      failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)) ||
-      failed(decideSlice()))
+  finishSites();
+  if (failed(checkNumIndices()) ||
+      failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)))
     return failure();
+  // From here on ranges are known.
   checkClamped(statement.value);
   if (statement.condition.isValid())
     checkClamped(statement.condition);
   if (llvm::any_of(statement.indices,
                    [](const Index &index) { return index.isReduction; }))
     padFirst(statement.value);
+  for (const Reduction &reduction : reductions) {
+    checkClamped(reduction.value);
+    padFirst(reduction.value);
+  }
+  if (failed(splitReductions()) || failed(decideSlice()))
+    return failure();
   return finishTarget();
 }
 
@@ -359,32 +369,42 @@ static bool startsFromIdentity(TokenKind op) {
 
 /// A `*`-tree of accesses, scalars and literals, casts aside: what `=` sums of
 /// itself.
-static bool isProduct(const Def &def, ExprId id) {
-  const Expr &expr = def[id];
+bool StatementChecker::isProduct(ExprId id) const {
+  const Expr &expr = scope.def[id];
   if (expr.kind == ExprKind::Binary)
-    return expr.binary == BinaryFn::Mul && isProduct(def, expr.lhs) &&
-           isProduct(def, expr.rhs);
+    return expr.binary == BinaryFn::Mul && isProduct(expr.lhs) &&
+           isProduct(expr.rhs);
   if (expr.kind == ExprKind::Cast)
-    return isProduct(def, expr.lhs);
-  return expr.kind != ExprKind::Unary && expr.kind != ExprKind::Select;
+    return isProduct(expr.lhs);
+  return expr.kind != ExprKind::Unary && expr.kind != ExprKind::Select &&
+         !isReduction(id);
 }
 
+/// `whole`: the right side is a reduction, which is the update.
 LogicalResult
-StatementChecker::decideUpdate(const ast::Statement &comprehension) {
-  statement.update = getUpdateKind(comprehension.op);
-  statement.fromIdentity = startsFromIdentity(comprehension.op);
-  if (statement.update != UpdateKind::Assign)
+StatementChecker::decideUpdate(const ast::Statement &comprehension,
+                               const Reducer *whole) {
+  statement.update = whole ? whole->update : getUpdateKind(comprehension.op);
+  statement.fromIdentity = whole || startsFromIdentity(comprehension.op);
+  if (statement.update != UpdateKind::Assign && !whole)
     return statement.fromIdentity ? success() : decideContinuation();
 
-  auto reduction = llvm::find_if(
-      statement.indices, [](const Index &index) { return index.isReduction; });
-  if (reduction == statement.indices.end())
+  // Those that no reduction names.
+  const Index *reduction = nullptr;
+  for (size_t i = statement.targetIndices.size();
+       i < statement.indices.size() && !reduction; ++i)
+    if (statement.indices[i].isReduction && !scopedIndices.count(IndexId(i)) &&
+        !listedIndices.count(IndexId(i)))
+      reduction = &statement.indices[i];
+  if (!reduction)
     return success();
-  if (!isProduct(scope.def, statement.value))
-    return diags
-        .report(DiagId::SumWithoutReduction, reduction->range,
-                {reduction->name})
-        .fixIt(source.opRange, "+=!");
+  if (whole || !isProduct(statement.value)) {
+    DiagnosticBuilder builder = diags.report(
+        DiagId::SumWithoutReduction, reduction->range, {reduction->name});
+    if (!whole)
+      builder.fixIt(source.opRange, "+=!");
+    return builder;
+  }
   statement.update = UpdateKind::Add;
   statement.fromIdentity = true;
   return success();

@@ -40,7 +40,9 @@ void StatementChecker::collectTyped(ExprId id,
   const Expr &expr = scope.def[id];
   if (isLeaf(id)) {
     auto literal = literals.find(id);
-    if (literal == literals.end() || literal->second.type)
+    bool isOpen =
+        literal != literals.end() ? !literal->second.type : openCasts.count(id);
+    if (!isOpen)
       typed.push_back(id);
     return;
   }
@@ -59,6 +61,9 @@ static std::string getFunctionName(const Expr &expr) {
 /// As it is called in messages.
 std::string StatementChecker::describeTyped(ExprId id) const {
   const Expr &expr = scope.def[id];
+  for (const Reduction &reduction : reductions)
+    if (expr.kind == ExprKind::Access && reduction.target == expr.tensor)
+      return reduction.name + "<…>";
   if (expr.kind == ExprKind::Access || expr.kind == ExprKind::Gather)
     return scope.def[expr.tensor].name;
   if (expr.kind == ExprKind::Cast)
@@ -372,12 +377,16 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
       isKnown = getKind(expr.type) != TypeKind::Bool;
       break;
     case UnaryFn::Abs:
+    case UnaryFn::Rounded:
       break;
     case UnaryFn::Conj:
       isKnown = isComplex(expr.type);
       break;
     case UnaryFn::BitNot:
       isKnown = isInteger(expr.type);
+      break;
+    case UnaryFn::Square:
+      isKnown = isFloat(expr.type) || isInteger(expr.type);
       break;
     default:
       isKnown = isFloat(expr.type);
@@ -386,7 +395,15 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
             .note(DiagId::CastTheOperands, expr.range, {"f32"});
     }
   } else {
-    switch (expr.binary) {
+    switch (resolve(expr.binary, expr.type)) {
+    case BinaryFn::Pow:
+    case BinaryFn::Atan2:
+    case BinaryFn::CopySign:
+      if (!isFloat(expr.type) && !isComplex(expr.type))
+        return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
+            .note(DiagId::CastTheOperands, expr.range, {"f32"});
+      isKnown = isFloat(expr.type);
+      break;
     case BinaryFn::Sub:
     case BinaryFn::Div:
       isKnown = getKind(expr.type) != TypeKind::Bool;
@@ -395,9 +412,6 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
     case BinaryFn::ShiftLeft:
     case BinaryFn::ShiftRight:
       isKnown = isInteger(expr.type);
-      break;
-    case BinaryFn::Pow:
-      isKnown = isFloat(expr.type);
       break;
     case BinaryFn::BitAnd:
     case BinaryFn::BitOr:
@@ -449,6 +463,8 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
     if (failed(finishLiteral(id, suffix.value_or(type))))
       return failure();
   }
+  if (openCasts.count(id))
+    expr.type = type;
   if (fits(expr.type, type))
     return success();
   DiagnosticBuilder builder =

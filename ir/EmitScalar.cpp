@@ -228,19 +228,59 @@ static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
     return math::AbsFOp::create(b, operand);
   case UnaryFn::Tanh:
     return math::TanhOp::create(b, operand);
+  case UnaryFn::Exp2:
+    return math::Exp2Op::create(b, operand);
+  case UnaryFn::Expm1:
+    return math::ExpM1Op::create(b, operand);
+  case UnaryFn::Log2:
+    return math::Log2Op::create(b, operand);
+  case UnaryFn::Log10:
+    return math::Log10Op::create(b, operand);
+  case UnaryFn::Log1p:
+    return math::Log1pOp::create(b, operand);
+  case UnaryFn::Rsqrt:
+    return math::RsqrtOp::create(b, operand);
+  case UnaryFn::Cbrt:
+    return math::CbrtOp::create(b, operand);
+  case UnaryFn::Sin:
+    return math::SinOp::create(b, operand);
+  case UnaryFn::Cos:
+    return math::CosOp::create(b, operand);
+  case UnaryFn::Tan:
+    return math::TanOp::create(b, operand);
+  case UnaryFn::Asin:
+    return math::AsinOp::create(b, operand);
+  case UnaryFn::Acos:
+    return math::AcosOp::create(b, operand);
+  case UnaryFn::Atan:
+    return math::AtanOp::create(b, operand);
+  case UnaryFn::Sinh:
+    return math::SinhOp::create(b, operand);
+  case UnaryFn::Cosh:
+    return math::CoshOp::create(b, operand);
+  case UnaryFn::Asinh:
+    return math::AsinhOp::create(b, operand);
+  case UnaryFn::Acosh:
+    return math::AcoshOp::create(b, operand);
+  case UnaryFn::Atanh:
+    return math::AtanhOp::create(b, operand);
   case UnaryFn::Erf:
     return math::ErfOp::create(b, operand);
+  case UnaryFn::Erfc:
+    return math::ErfcOp::create(b, operand);
   case UnaryFn::Ceil:
     return math::CeilOp::create(b, operand);
   case UnaryFn::Floor:
     return math::FloorOp::create(b, operand);
   case UnaryFn::Round:
     return math::RoundOp::create(b, operand);
+  case UnaryFn::Trunc:
+    return math::TruncOp::create(b, operand);
+  case UnaryFn::RoundEven:
+    return math::RoundEvenOp::create(b, operand);
   case UnaryFn::Square:
     return arith::MulFOp::create(b, operand, operand,
                                  arith::FastMathFlags::contract);
-  case UnaryFn::Rsqrt:
-    return math::RsqrtOp::create(b, operand);
   case UnaryFn::Reciprocal: {
     Value one =
         arith::ConstantOp::create(b, b.getFloatAttr(operand.getType(), 1.0));
@@ -271,13 +311,26 @@ static Value emitComplexUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
   llvm_unreachable("the checker lets no other function pass");
 }
 
+/// What has no flags is neither contracted nor reordered.
+static Value dropFlags(Value value) {
+  if (auto op = value.getDefiningOp<arith::ArithFastMathInterface>())
+    op->setAttr(op.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(value.getContext(),
+                                              arith::FastMathFlags::none));
+  return value;
+}
+
 Value emitUnary(ImplicitLocOpBuilder &b, UnaryFn fn, Value operand,
                 ElementType type) {
+  if (fn == UnaryFn::Rounded)
+    return dropFlags(operand);
   if (isComplex(type))
     return emitComplexUnary(b, fn, operand);
   if (isFloat(type))
     return emitFloatUnary(b, fn, operand);
   bool isSigned = getKind(type) == TypeKind::Signed;
+  if (fn == UnaryFn::Square)
+    return arith::MulIOp::create(b, operand, operand);
   if (fn == UnaryFn::Not || fn == UnaryFn::BitNot)
     return arith::XOrIOp::create(b, operand, emitInteger(b, type, -1));
   if (fn == UnaryFn::Abs && !isSigned)
@@ -304,8 +357,16 @@ static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
     return arith::MaximumFOp::create(b, lhs, rhs);
   case BinaryFn::Min:
     return arith::MinimumFOp::create(b, lhs, rhs);
+  case BinaryFn::MaxNum:
+    return arith::MaxNumFOp::create(b, lhs, rhs);
+  case BinaryFn::MinNum:
+    return arith::MinNumFOp::create(b, lhs, rhs);
   case BinaryFn::Pow:
     return math::PowFOp::create(b, lhs, rhs);
+  case BinaryFn::Atan2:
+    return math::Atan2Op::create(b, lhs, rhs);
+  case BinaryFn::CopySign:
+    return math::CopySignOp::create(b, lhs, rhs);
   case BinaryFn::Complex:
     return complex::CreateOp::create(b, ComplexType::get(lhs.getType()), lhs,
                                      rhs);
@@ -430,6 +491,7 @@ static Value emitDivision(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
 
 Value emitBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs, Value rhs,
                  ElementType type) {
+  fn = resolve(fn, type);
   if (isComparison(fn))
     return emitComparison(b, fn, lhs, rhs, type);
   if (isComplex(type))

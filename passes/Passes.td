@@ -652,6 +652,26 @@ def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp
   ];
 }
 
+def CallLibm : Pass<"ein-call-libm", "::mlir::ModuleOp"> {
+  let summary = "Call libm for functions that are small near zero";
+  let description = [{
+    `math.expm1` and `math.log1p` become calls of libm. Upstream's conversion
+    to the llvm dialect makes `exp(x) - 1` and `log(1 + x)` of them, which are
+    zero for all small `x`.
+
+    ```mlir
+    %y = math.expm1 %x : f32
+    // becomes
+    %y = call @expm1f(%x) : (f32) -> f32
+    ```
+
+    Relies on: half-precision numbers being extended already.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
   let summary = "Lower vector.contract and transfers to what LLVM has";
   let description = [{

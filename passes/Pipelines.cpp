@@ -246,6 +246,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   // What complex functions become are real ones.
   pm.addPass(createConvertComplexToStandardPass());
   pm.addPass(createConvertComplexToLLVMPass());
+  pm.addPass(createCallLibm());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createArithToLLVMConversionPass());

@@ -132,7 +132,7 @@ size_t ChunkEvaluator::addBinary(BinaryFn fn, ElementType type, size_t lhs,
   Node node = {&expr, type};
   node.lhs = lhs;
   node.rhs = rhs;
-  if (fn == BinaryFn::Div || fn == BinaryFn::Rem)
+  if (isDivision(fn, type))
     node.guards = guards;
   if (isFloat(type) && (fn == BinaryFn::Add || fn == BinaryFn::Sub)) {
     node.isSum = true;
@@ -267,6 +267,8 @@ ChunkEvaluator::buildComplexUnary(const Expr &expr, ElementType part, Parts x) {
     return addUnary(UnaryFn::Neg, part, operand);
   };
   switch (expr.unary) {
+  case UnaryFn::Rounded:
+    return x;
   case UnaryFn::Neg: {
     size_t real = negate(x.real);
     return {real, negate(x.imaginary)};
@@ -558,7 +560,7 @@ void ChunkEvaluator::evaluateIntegers(Node &node, int64_t count) {
           apply(expr.unary, nodes[node.lhs].integers[i], node.type);
     return;
   case ExprKind::Binary: {
-    bool divides = expr.binary == BinaryFn::Div || expr.binary == BinaryFn::Rem;
+    bool divides = isDivision(expr.binary, node.type);
     for (int64_t i = 0; i < count; ++i) {
       const Scalar &y = nodes[node.rhs].integers[i];
       if (divides && (!y.isKnown() || y.integer == 0))

@@ -181,8 +181,13 @@ Scalar apply(UnaryFn fn, const Scalar &x, ElementType type) {
   int64_t value = x.integer;
   if (fn == UnaryFn::Not)
     value = value == 0;
+  else if (fn == UnaryFn::Square)
+    value = static_cast<int64_t>(static_cast<uint64_t>(value) *
+                                 static_cast<uint64_t>(value));
   else if (fn == UnaryFn::BitNot)
     value = ~value;
+  else if (fn == UnaryFn::Rounded)
+    return x;
   else if (fn == UnaryFn::Neg || (isSigned(type) && value < 0))
     value = static_cast<int64_t>(0 - static_cast<uint64_t>(value));
   return makeInteger(wrap(value, type), x.isKnown());
@@ -296,6 +301,7 @@ static int64_t applyInteger(BinaryFn fn, int64_t a, int64_t b,
 }
 
 Scalar apply(BinaryFn fn, const Scalar &x, const Scalar &y, ElementType type) {
+  fn = resolve(fn, type);
   int64_t value = type == ElementType::Bool
                       ? applyBool(fn, x.integer, y.integer)
                       : applyInteger(fn, x.integer, y.integer, type);

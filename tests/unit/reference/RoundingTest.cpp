@@ -13,6 +13,7 @@
 
 #include "reference/Rounding.h"
 #include "reference/Compare.h"
+#include "reference/Functions.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -82,27 +83,7 @@ private:
   }
 };
 
-float apply(UnaryFn fn, float x) {
-  switch (fn) {
-  case UnaryFn::Neg:
-    return -x;
-  case UnaryFn::Exp:
-    return std::exp(x);
-  case UnaryFn::Log:
-    return std::log(x);
-  case UnaryFn::Sqrt:
-    return std::sqrt(x);
-  case UnaryFn::Abs:
-    return std::abs(x);
-  case UnaryFn::Tanh:
-    return std::tanh(x);
-  case UnaryFn::Conj:
-  case UnaryFn::Re:
-  case UnaryFn::Im:
-    break; // of complex numbers only
-  }
-  return 0;
-}
+float apply(UnaryFn fn, float x) { return evaluate(fn, x); }
 
 float apply(BinaryFn fn, float x, float y) {
   switch (fn) {
@@ -116,21 +97,36 @@ float apply(BinaryFn fn, float x, float y) {
     return x / y;
   case BinaryFn::Max:
     return std::isnan(x) || std::isnan(y) ? NAN : std::max(x, y);
-  case BinaryFn::Rem:
-    break; // of integers only
-  case BinaryFn::Complex:
-    break; // makes a complex number
   case BinaryFn::Min:
     return std::isnan(x) || std::isnan(y) ? NAN : std::min(x, y);
+  case BinaryFn::MaxNum:
+    return std::fmax(x, y);
+  case BinaryFn::MinNum:
+    return std::fmin(x, y);
+  case BinaryFn::Pow:
+    return std::pow(x, y);
+  case BinaryFn::Atan2:
+    return std::atan2(x, y);
+  case BinaryFn::CopySign:
+    return std::copysign(x, y);
+  default:
+    break; // of integers, or makes a complex number
   }
   return 0;
 }
 
 TEST(Rounding, UnaryFunctionsStayInside) {
   Sampler sampler;
-  for (UnaryFn fn : {UnaryFn::Neg, UnaryFn::Exp, UnaryFn::Log, UnaryFn::Sqrt,
-                     UnaryFn::Abs, UnaryFn::Tanh})
-    for (int round = 0; round < 40000; ++round) {
+  for (UnaryFn fn :
+       {UnaryFn::Neg,   UnaryFn::Exp,   UnaryFn::Log,    UnaryFn::Sqrt,
+        UnaryFn::Abs,   UnaryFn::Tanh,  UnaryFn::Exp2,   UnaryFn::Expm1,
+        UnaryFn::Log2,  UnaryFn::Log10, UnaryFn::Log1p,  UnaryFn::Rsqrt,
+        UnaryFn::Cbrt,  UnaryFn::Sin,   UnaryFn::Cos,    UnaryFn::Tan,
+        UnaryFn::Asin,  UnaryFn::Acos,  UnaryFn::Atan,   UnaryFn::Sinh,
+        UnaryFn::Cosh,  UnaryFn::Asinh, UnaryFn::Acosh,  UnaryFn::Atanh,
+        UnaryFn::Erf,   UnaryFn::Erfc,  UnaryFn::Square, UnaryFn::Ceil,
+        UnaryFn::Floor, UnaryFn::Round, UnaryFn::Trunc,  UnaryFn::RoundEven})
+    for (int round = 0; round < 20000; ++round) {
       Pair x = sampler.makePair();
       Pair result = f32.apply(fn, x);
       for (int i = 0; i < 5; ++i) {
@@ -145,9 +141,11 @@ TEST(Rounding, UnaryFunctionsStayInside) {
 
 TEST(Rounding, BinaryFunctionsStayInside) {
   Sampler sampler;
-  for (BinaryFn fn : {BinaryFn::Add, BinaryFn::Sub, BinaryFn::Mul,
-                      BinaryFn::Div, BinaryFn::Max, BinaryFn::Min})
-    for (int round = 0; round < 100000; ++round) {
+  for (BinaryFn fn :
+       {BinaryFn::Add, BinaryFn::Sub, BinaryFn::Mul, BinaryFn::Div,
+        BinaryFn::Max, BinaryFn::Min, BinaryFn::MaxNum, BinaryFn::MinNum,
+        BinaryFn::Pow, BinaryFn::Atan2, BinaryFn::CopySign})
+    for (int round = 0; round < 60000; ++round) {
       Pair x = sampler.makePair(), y = sampler.makePair();
       // Numbers of one magnitude cancel.
       if (sampler.random() % 4 == 0 && std::isfinite(x.value))
@@ -184,7 +182,7 @@ TEST(Rounding, ChainsStayInside) {
       size_t a = sampler.random() % pairs.size(),
              b = sampler.random() % pairs.size();
       if (sampler.random() % 3 == 0) {
-        auto fn = UnaryFn(sampler.random() % 6);
+        auto fn = UnaryFn(sampler.random() % (unsigned(UnaryFn::Tanh) + 1));
         pairs.push_back(f32.apply(fn, pairs[a]));
         values.push_back(apply(fn, values[a]));
         text += getSpelling(fn).str() + " ";
