@@ -391,7 +391,8 @@ static void compileTo(Sources &file, EmissionKind kind,
   if (stages.reach(EmissionKind::Ast,
                    [&](raw_ostream &os) { printAST(os, tree); }))
     return;
-  FailureOr<Program> program = check(std::move(tree), options.check, file, diags);
+  FailureOr<Program> program =
+      check(std::move(tree), options.check, file, diags);
   if (failed(program))
     return fail(kWrongInput);
   result.program = std::move(*program);
@@ -461,8 +462,7 @@ static void compileTo(Sources &file, EmissionKind kind,
     result.entries.push_back(
         {makeSignature(def, &context).toRuntime(def.name), {}});
   reportRemarks(context, file, options.reports, diags);
-  OwningOpRef<ModuleOp> module =
-      emitMLIR(result.program, &context, file);
+  OwningOpRef<ModuleOp> module = emitMLIR(result.program, &context, file);
   if (stages.reach(EmissionKind::Mlir,
                    [&](raw_ostream &os) { printModule(os, *module, options); }))
     return;

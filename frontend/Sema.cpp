@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/SemaImpl.h"
 #include "frontend/Library.h"
 #include "frontend/OpenRank.h"
+#include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -522,8 +522,7 @@ FailureOr<Program> check(ast::Module module, const CheckOptions &options,
   return ProgramChecker(module, options, sources, diags).check();
 }
 
-FailureOr<Program> parseProgram(Sources &file,
-                                const CheckOptions &options,
+FailureOr<Program> parseProgram(Sources &file, const CheckOptions &options,
                                 DiagnosticEngine &diags, SourceForm form) {
   return check(parseSource(file.getMain(), form, diags), options, file, diags);
 }

@@ -237,8 +237,8 @@ void DefEmitter::emitStatement(const Statement &statement) {
     if (!result) {
       Value init = emitInit(statement, asEinsum);
       result = statement.isDiagonal() ? emitDiagonal(statement, init)
-               : asEinsum ? emitEinsum(statement, *factors, init)
-                          : emitGeneric(statement, init);
+               : asEinsum             ? emitEinsum(statement, *factors, init)
+                                      : emitGeneric(statement, init);
     }
   }
   if (accumulates(statement) && statement.computeType != target.type)
@@ -404,11 +404,11 @@ Value DefEmitter::emitNamed(const Statement &statement) {
       return {};
     inputs.push_back(values[input.tensor.value]);
   }
-  Operation *before = b.getInsertionBlock()->empty()
-                          ? nullptr
-                          : &b.getInsertionBlock()->back();
+  Operation *before =
+      b.getInsertionBlock()->empty() ? nullptr : &b.getInsertionBlock()->back();
   Value init = emitInit(statement, /*isEinsum=*/false);
-  auto generic = emitGeneric(statement, init).getDefiningOp<linalg::GenericOp>();
+  auto generic =
+      emitGeneric(statement, init).getDefiningOp<linalg::GenericOp>();
   if (Operation *op = replaceByNamedOp(*named, generic, inputs))
     return op->getResult(0);
   // What is no named op may still be an einsum, which is made in its place.
@@ -420,13 +420,12 @@ Value DefEmitter::emitNamed(const Statement &statement) {
 
 /// One scalar for all elements; null, if it has to be read from a tensor.
 Value DefEmitter::emitFill(const Statement &statement, Value init) {
-  BodyInputs inputs = emitInputs(statement, statement.value,
-                                 statement.targetIndices.size());
+  BodyInputs inputs =
+      emitInputs(statement, statement.value, statement.targetIndices.size());
   if (!inputs.inputs.empty())
     return {};
   emitLeaves(b, inputs, {});
-  ElementType type = statement.computeType,
-              stored = def[statement.target].type;
+  ElementType type = statement.computeType, stored = def[statement.target].type;
   Value value = emitExpr(b, statement.value, type, inputs);
   value = emitStored(b, emitConversion(b, value, type, stored), stored);
   return linalg::FillOp::create(b, value, init).getResult(0);
