@@ -462,7 +462,8 @@ static void compileTo(Sources &file, EmissionKind kind,
     result.entries.push_back(
         {makeSignature(def, &context).toRuntime(def.name), {}});
   reportRemarks(context, file, options.reports, diags);
-  OwningOpRef<ModuleOp> module = emitMLIR(result.program, &context, file);
+  OwningOpRef<ModuleOp> module =
+      emitMLIR(result.program, &context, file, options.checks);
   if (stages.reach(EmissionKind::Mlir,
                    [&](raw_ostream &os) { printModule(os, *module, options); }))
     return;

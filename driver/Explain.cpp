@@ -103,10 +103,12 @@ void Explainer::explainStatement(const Def &def, const Statement &statement,
   };
   add(statement.target);
   std::vector<ExprId> work = {statement.value};
+  if (statement.condition.isValid())
+    work.push_back(statement.condition);
   while (!work.empty()) {
     const Expr &expr = def[work.back()];
     work.pop_back();
-    if (expr.kind == ExprKind::Access)
+    if (expr.kind == ExprKind::Access || expr.kind == ExprKind::Gather)
       add(expr.tensor);
     llvm::append_range(work, expr.getOperands());
   }

@@ -325,7 +325,10 @@ std::string describe(const CLI::ParseError &error, const CLI::App &app,
       command = &info;
   }
   llvm::StringRef first = argc > 1 ? argv[1] : "";
-  if (!command && !first.empty() && !first.starts_with("-"))
+  if (!command && first.starts_with("-"))
+    return "there is no option `" + first.str() + "`" +
+           suggest(first, {"--help", "--version"});
+  if (!command && !first.empty())
     return "there is no command `" + first.str() + "`" + suggest(first, names);
 
   llvm::StringRef message = error.what();

@@ -94,7 +94,8 @@ ExprPtr makeElement(std::string name, unsigned number, SourceRange range);
 /// `name`<`type`>(operand).
 ExprPtr makeCast(Name name, Name type, ExprPtr operand);
 
-/// The same tree once more.
+/// The same node, without operands, and the same tree once more.
+ExprPtr cloneNode(const Expr &expr);
 ExprPtr clone(const Expr &expr);
 
 /// `f32(M, 2*K)`; without parentheses, rank 0.
@@ -142,8 +143,21 @@ struct OdsName {
   std::vector<Name> interfaces;
 };
 
-/// [let] target [: type] [(subscripts)] op value [acc = accumulator], or
-/// [let] target, moreTargets… = value
+/// One of what follows `where`.
+struct Clause {
+  enum class Kind : uint8_t {
+    Range,     // `name` in operands[0] : operands[1] [step operands[2]]
+    Let,       // `name` = operands[0]
+    Exists,    // exists operands[0]
+    Condition, // operands[0]
+  };
+  Kind kind;
+  Name name;
+  std::vector<ExprPtr> operands;
+};
+
+/// [let] target [: type] [(subscripts)] op value [acc = accumulator]
+/// [where clauses], or [let] target, moreTargets… = value
 struct Statement {
   std::optional<SourceRange> let;
   Name target;
@@ -158,6 +172,7 @@ struct Statement {
   std::optional<Name> accumulator;
   /// `max=!` and `min=!` take signed integers for unsigned ones.
   bool isUnsigned = false;
+  std::vector<Clause> clauses;
   /// Of an einsum that has been expanded: see ein::Statement::groups.
   std::vector<std::vector<unsigned>> groups;
   SourceRange range;

@@ -90,6 +90,12 @@ void SignatureInference::run() {
         collectIndexNames(*subscript, /*isSubscript=*/true);
     if (statement.subscripts || !callsDef(*statement.value))
       collectIndexNames(*statement.value, /*isSubscript=*/false);
+    for (const ast::Clause &clause : statement.clauses) {
+      if (!clause.name.text.empty())
+        indexNames.insert(clause.name.text);
+      for (const ast::ExprPtr &operand : clause.operands)
+        collectIndexNames(*operand, clause.kind == ast::Clause::Kind::Range);
+    }
   }
   assignShapes();
   for (const ast::Statement &statement : def.statements) {
@@ -98,6 +104,9 @@ void SignatureInference::run() {
       visitCall(*statement.value, /*isAlone=*/def.statements.size() == 1);
     else
       visitValue(*statement.value);
+    for (const ast::Clause &clause : statement.clauses)
+      for (const ast::ExprPtr &operand : clause.operands)
+        visitValue(*operand);
     if (statement.subscripts || outputRank)
       targetRanks.try_emplace(
           statement.target.text,

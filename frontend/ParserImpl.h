@@ -65,6 +65,8 @@ private:
   LogicalResult parseLeftSide(ast::Statement &statement);
   LogicalResult parseAssignment(ast::Statement &statement);
   LogicalResult parseClauses(ast::Statement &statement);
+  FailureOr<ast::Clause> parseClause();
+  LogicalResult parseRange(ast::Clause &clause);
   bool isAtAccumulator() const;
   bool isAtLet() const;
   bool looksLikeStatement(size_t position) const;

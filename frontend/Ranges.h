@@ -34,6 +34,8 @@ struct AccessSite {
   TensorId tensor;
   std::vector<Affine> subscripts;
   std::vector<SourceRange> ranges; // of the subscripts
+  /// Dims whose subscript is computed, and bounds nothing.
+  std::vector<size_t> computedDims = {};
 };
 
 /// Adds checks to a def, each once. There may be one for every access, so they
@@ -59,6 +61,12 @@ llvm::LogicalResult inferRanges(const Def &def, Statement &statement,
                                 llvm::ArrayRef<AccessSite> sites,
                                 CheckSet &checks, DiagnosticEngine &diags);
 
+/// Reports an access that leaves its tensor, and checks when the code runs what
+/// may leave it, once the ranges of the statement's indices are known.
+llvm::LogicalResult checkAccess(const Def &def, Statement &statement,
+                                const AccessSite &site, CheckSet &checks,
+                                DiagnosticEngine &diags);
+
 /// floor(expr / divisor), if it is linear.
 std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor);
 
@@ -72,8 +80,8 @@ bool isNegative(const Affine &expr);
 Affine getExtreme(const Affine &subscript, bool isMax,
                   llvm::function_ref<Affine(IndexId)> getExtent);
 
-/// In backticks unless it is a number. Over symbols only.
-std::string describe(const Def &def, const Affine &expr);
+/// In backticks unless it is a number or `quote` is false. Over symbols only.
+std::string describe(const Def &def, const Affine &expr, bool quote = true);
 
 } // namespace ein
 

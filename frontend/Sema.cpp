@@ -142,7 +142,10 @@ FailureOr<Affine> DefScope::lowerAffine(
     int64_t value;
     if (expr.op != TokenKind::Integer)
       return diags.report(DiagId::NotAnInteger, expr.range, {what.str()});
-    if (StringRef(expr.text).getAsInteger(10, value))
+    // It may say that it is of type index.
+    StringRef digits = expr.text;
+    digits.consume_back(getSpelling(ElementType::Index));
+    if (digits.getAsInteger(10, value))
       return diags.report(DiagId::IntegerTooLarge, expr.range, {expr.text});
     return Affine(value);
   }

@@ -62,8 +62,7 @@ LogicalResult CallChecker::checkStatement(const ast::Statement &statement) {
   // One by one, as any statement has its target.
   std::vector<ast::Statement> targets(1 + statement.moreTargets.size());
   for (auto [i, target] : llvm::enumerate(targets)) {
-    target.target =
-        i == 0 ? statement.target : statement.moreTargets[i - 1];
+    target.target = i == 0 ? statement.target : statement.moreTargets[i - 1];
     target.let = statement.let;
     target.op = statement.op;
     target.opRange = statement.opRange;
@@ -83,7 +82,7 @@ LogicalResult CallChecker::checkStatement(const ast::Statement &statement) {
   for (const ast::Statement &target : targets) {
     std::optional<TensorId> id = caller.findTensor(target.target.text);
     if (!id) {
-      Tensor broken = {target.target.text,   ElementType::F32,
+      Tensor broken = {target.target.text,    ElementType::F32,
                        TensorRole::Temporary, {},
                        target.target.range,   /*isInferred=*/true};
       TensorState state;
@@ -154,8 +153,7 @@ LogicalResult CallChecker::bindArguments() {
   };
   if (call.operands.size() > arguments.size())
     return declaredHere(
-        diags.report(DiagId::WrongArity,
-                     call.operands[arguments.size()]->range,
+        diags.report(DiagId::WrongArity, call.operands[arguments.size()]->range,
                      {call.text, count(arguments.size(), "argument"),
                       std::to_string(call.operands.size())}));
   for (auto [argument, operand] : llvm::zip(arguments, call.operands))
@@ -216,8 +214,8 @@ LogicalResult CallChecker::bindNamed(const ast::NamedArgument &named) {
   }
   for (const ast::Param &param : def->params)
     names.push_back(param.name.text);
-  DiagnosticBuilder builder = diags.report(
-      DiagId::ArgumentUnknown, named.name.range, {call.text, name});
+  DiagnosticBuilder builder = diags.report(DiagId::ArgumentUnknown,
+                                           named.name.range, {call.text, name});
   if (std::optional<StringRef> similar = findSimilarName(name, names))
     builder.note(DiagId::DidYouMean, named.name.range, {similar->str()})
         .fixIt(named.name.range, *similar);
@@ -234,10 +232,9 @@ LogicalResult CallChecker::lowerArguments() {
 }
 
 /// A number as it is written, also one that has a name; nothing for others.
-std::optional<Constant>
-CallChecker::findConstant(const ast::Expr &expr) const {
-  bool isNegated = expr.kind == ast::Expr::Kind::Unary &&
-                   expr.op == TokenKind::Minus;
+std::optional<Constant> CallChecker::findConstant(const ast::Expr &expr) const {
+  bool isNegated =
+      expr.kind == ast::Expr::Kind::Unary && expr.op == TokenKind::Minus;
   const ast::Expr &operand = isNegated ? *expr.operands[0] : expr;
   Constant constant;
   constant.range = expr.range;
@@ -300,9 +297,8 @@ LogicalResult CallChecker::lowerScalar(Argument &argument) {
 }
 
 /// A temporary of the caller that holds what the argument is.
-LogicalResult
-CallChecker::lowerByStatement(Argument &argument,
-                              std::optional<ElementType> type) {
+LogicalResult CallChecker::lowerByStatement(Argument &argument,
+                                            std::optional<ElementType> type) {
   ast::Statement statement;
   static constexpr StringLiteral hidden = ".argument";
   statement.target = {hidden.str(), argument.source->range};
@@ -346,8 +342,9 @@ LogicalResult CallChecker::lowerTensor(Argument &argument) {
       return failure();
     tensor = argument.tensor;
   } else {
-    return diags.report(DiagId::ArgumentNotTensor, source.range,
-                        {argument.param->name.text, call.text})
+    return diags
+        .report(DiagId::ArgumentNotTensor, source.range,
+                {argument.param->name.text, call.text})
         .note(DiagId::DeclaredHere, argument.param->name.range,
               {argument.param->name.text});
   }
@@ -418,7 +415,7 @@ LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
     std::optional<TensorId> id = caller.findTensor(target.target.text);
     std::optional<size_t> fixed =
         result.type ? countBesideEllipsis(*result.type) : std::nullopt;
-    size_t given = target.type ? target.type->dims.size()
+    size_t given = target.type                  ? target.type->dims.size()
                    : id && caller[*id].hasShape ? builder.def[*id].dims.size()
                                                 : 0;
     if (!rank && fixed && given >= *fixed &&
@@ -463,11 +460,8 @@ LogicalResult CallChecker::resolveTargets(ArrayRef<ast::Statement> targets) {
 
 TensorId CallChecker::addTemporary(StringRef name, std::vector<Affine> dims,
                                    ElementType type, SourceRange range) {
-  Tensor tensor = {builder.makeUnique(call.text + "_" + name.str()),
-                   type,
-                   TensorRole::Temporary,
-                   std::move(dims),
-                   range};
+  Tensor tensor = {builder.makeUnique(call.text + "_" + name.str()), type,
+                   TensorRole::Temporary, std::move(dims), range};
   TensorId id(builder.def.tensors.size());
   builder.def.tensors.push_back(std::move(tensor));
   builder.states.push_back({});
@@ -511,8 +505,7 @@ LogicalResult CallChecker::copyTensor(TensorId target, TokenKind op,
 LogicalResult CallChecker::convertArguments() {
   for (Argument &argument : arguments) {
     const ast::Param &param = *argument.param;
-    FailureOr<ElementType> type =
-        scope.resolveElementType(param.type->element);
+    FailureOr<ElementType> type = scope.resolveElementType(param.type->element);
     if (failed(type))
       return failure();
     if (argument.constant) {
@@ -528,8 +521,8 @@ LogicalResult CallChecker::convertArguments() {
       if (!fits(given.type, *type))
         return diags
             .report(DiagId::ArgumentType, argument.source->range,
-                    {given.name, getSpelling(given.type).str(),
-                     param.name.text, call.text, getSpelling(*type).str()})
+                    {given.name, getSpelling(given.type).str(), param.name.text,
+                     call.text, getSpelling(*type).str()})
             .note(DiagId::DeclaredHere, param.name.range, {param.name.text});
       id = addTemporary(param.name.text, given.dims, *type,
                         argument.source->range);
@@ -565,11 +558,10 @@ LogicalResult CallChecker::declareResults() {
       }
     }
     // What the callee reads must not be what it writes.
-    bool isDirect =
-        result.target && op == TokenKind::Assign &&
-        llvm::none_of(arguments, [&](const Argument &argument) {
-          return argument.tensor == result.target;
-        });
+    bool isDirect = result.target && op == TokenKind::Assign &&
+                    llvm::none_of(arguments, [&](const Argument &argument) {
+                      return argument.tensor == result.target;
+                    });
     if (result.target) {
       Tensor &target = builder.def.tensors[result.target->value];
       TensorState &state = caller[*result.target];
@@ -606,9 +598,8 @@ LogicalResult CallChecker::declareResults() {
       if (type && failed(scope.checkDims(builder.def[result.written],
                                          param.type->dims)))
         return failure();
-      if (param.isInOut &&
-          failed(copyTensor(result.written, TokenKind::Assign, *result.target,
-                            result.range)))
+      if (param.isInOut && failed(copyTensor(result.written, TokenKind::Assign,
+                                             *result.target, result.range)))
         return failure();
     }
     scope.tensors[param.name.text] = result.written;
@@ -690,8 +681,8 @@ LogicalResult CallChecker::finishResults() {
       const TensorState &state = caller[*result.target];
       // The accumulator of a named op is narrowed as that of any statement.
       bool isNarrowed = state.hasType && !fits(from.type, target.type);
-      if (isNarrowed && !(callee->isPrelude && getAccumulator(target.type) ==
-                                                   from.type))
+      if (isNarrowed &&
+          !(callee->isPrelude && getAccumulator(target.type) == from.type))
         return diags
             .report(DiagId::CallResultType, result.range,
                     {target.name, getSpelling(target.type).str(),

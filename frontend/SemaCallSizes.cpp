@@ -43,8 +43,8 @@ LogicalResult CallChecker::solveGenerics() {
     std::optional<ElementType> type;
     for (const ast::NamedArgument *named : namedAttributes)
       if (named->name.text == name) {
-        FailureOr<ElementType> given =
-            caller.resolveElementType({named->value->text, named->value->range});
+        FailureOr<ElementType> given = caller.resolveElementType(
+            {named->value->text, named->value->range});
         if (failed(given))
           return failure();
         type = *given;
@@ -81,8 +81,7 @@ LogicalResult CallChecker::solveGenerics() {
     if (!type && !argumentTypes.empty())
       if (std::optional<ElementType> joined = joinTypes(argumentTypes))
         type = getAccumulator(*joined);
-    scope.generics.try_emplace(name,
-                               type.value_or(caller.options.defaultType));
+    scope.generics.try_emplace(name, type.value_or(caller.options.defaultType));
   }
   return success();
 }
@@ -259,12 +258,12 @@ LogicalResult CallChecker::requireEqual(const Equation &equation,
                  call.text, describe(builder.def, value)})
         .note(DiagId::DeclaredHere, equation.dim->range, {equation.name});
   scope.checks.add({SizeCheck::Equal,
-                  difference,
-                  {},
-                  equation.what + ": " +
-                      describe(builder.def, equation.actual) + ", where `" +
-                      call.text + "` takes " + describe(builder.def, value),
-                  equation.range});
+                    difference,
+                    {},
+                    equation.what + ": " +
+                        describe(builder.def, equation.actual) + ", where `" +
+                        call.text + "` takes " + describe(builder.def, value),
+                    equation.range});
   return success();
 }
 
@@ -312,10 +311,11 @@ LogicalResult CallChecker::solveCompound(bool ofTargets) {
         return diags.report(DiagId::ArithmeticOverflow, equation.range);
       if (!value)
         return diags
-            .report(DiagId::CallSizeNotLinear, equation.range,
-                    {name.text, call.text,
-                     "(" + StringRef(describe(builder.def, rest)).trim('`').str() +
-                         ") / " + std::to_string(unknown->coefficient)})
+            .report(
+                DiagId::CallSizeNotLinear, equation.range,
+                {name.text, call.text,
+                 "(" + StringRef(describe(builder.def, rest)).trim('`').str() +
+                     ") / " + std::to_string(unknown->coefficient)})
             .note(DiagId::BindMakesConstant, equation.range);
       if (isNegative(*value))
         return diags
@@ -324,11 +324,11 @@ LogicalResult CallChecker::solveCompound(bool ofTargets) {
             .note(DiagId::DeclaredHere, name.range, {name.text});
       if (!isNonNegative(*value))
         scope.checks.add({SizeCheck::NonNegativeExtent,
-                        *value,
-                        {},
-                        "size `" + name.text + "` of `" + call.text +
-                            "` from " + equation.what,
-                        equation.range});
+                          *value,
+                          {},
+                          "size `" + name.text + "` of `" + call.text +
+                              "` from " + equation.what,
+                          equation.range});
       values[unknown->id.value - first] = value;
       progress = true;
     }
@@ -341,10 +341,11 @@ LogicalResult CallChecker::checkFixedDims() {
   size_t first = builder.def.symbols.size();
   LogicalResult result = success();
   for (const Equation &equation : equations) {
-    bool isFixed = llvm::none_of(
-        equation.declared.getSymbolTerms(), [&](const Affine::SymbolTerm &term) {
-          return static_cast<size_t>(term.id.value) >= first;
-        });
+    bool isFixed =
+        llvm::none_of(equation.declared.getSymbolTerms(),
+                      [&](const Affine::SymbolTerm &term) {
+                        return static_cast<size_t>(term.id.value) >= first;
+                      });
     if (isFixed && failed(requireEqual(equation, equation.declared)))
       result = failure();
   }

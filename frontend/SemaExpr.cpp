@@ -129,9 +129,9 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
   auto symbol = scope.symbols.find(expr.text);
   if (!scope.isImplicit && symbol != scope.symbols.end())
     return addPosition(symbol->second, expr.range);
-  if (indices.count(expr.text) || subscriptNames.contains(expr.text))
-    return addPosition(Affine(addIndex(expr, /*isReduction=*/true)),
-                       expr.range);
+  if (indices.count(expr.text) || ranges.count(expr.text) ||
+      subscriptNames.contains(expr.text))
+    return addPosition(addIndex(expr, /*isReduction=*/true), expr.range);
   return reportUnknown(expr);
 }
 
@@ -168,7 +168,6 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
 /// What calls of the language cannot be made yet.
 bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
-      .Cases({"pad", "clamp"}, true)
       .Cases({"rng", "std_addf", "std_mulf", "std_subf"}, true)
       .Default(false);
 }
@@ -190,6 +189,10 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return reportUnknown(expr);
   if (expr.text == "dim")
     return lowerDim(expr);
+  if (expr.text == "pad")
+    return lowerOutside(expr, Outside::Padded);
+  if (expr.text == "clamp")
+    return lowerOutside(expr, Outside::Clamped);
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
   if (scope.builder.callees.has(expr.text))
@@ -339,15 +342,28 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
                                                 const ast::Expr &expr) {
   if (failed(checkReadable(id, expr)))
     return failure();
-  const Tensor &tensor = scope.def[id];
-  if (expr.operands.size() != tensor.dims.size())
-    return reportRank(id, expr.nameRange, expr.kind == ast::Expr::Kind::Call,
-                      expr.operands.size());
+  if (llvm::any_of(expr.operands, [&](const ast::ExprPtr &subscript) {
+        return isComputed(*subscript);
+      }))
+    return lowerGather(id, expr, Outside::Checked);
+  FailureOr<AccessSite> site = lowerSite(id, expr);
+  if (failed(site))
+    return failure();
   Expr access;
   access.kind = ExprKind::Access;
   access.range = expr.range;
   access.tensor = id;
-  access.type = tensor.type;
+  access.type = scope.def[id].type;
+  access.subscripts = site->subscripts;
+  sites.push_back(std::move(*site));
+  return addExpr(std::move(access));
+}
+
+FailureOr<AccessSite> StatementChecker::lowerSite(TensorId id,
+                                                  const ast::Expr &expr) {
+  if (expr.operands.size() != scope.def[id].dims.size())
+    return reportRank(id, expr.nameRange, expr.kind == ast::Expr::Kind::Call,
+                      expr.operands.size());
   AccessSite site = {id, {}, {}};
   for (const ast::ExprPtr &subscript : expr.operands) {
     FailureOr<Affine> lowered =
@@ -359,9 +375,7 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
     site.subscripts.push_back(*lowered);
     site.ranges.push_back(subscript->range);
   }
-  access.subscripts = site.subscripts;
-  sites.push_back(std::move(site));
-  return addExpr(std::move(access));
+  return site;
 }
 
 LogicalResult StatementChecker::checkReadable(TensorId id,
@@ -379,18 +393,12 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
 /// An index on the left, a size, or else an index that is reduced over.
 FailureOr<Affine>
 StatementChecker::resolveSubscriptName(const ast::Expr &name) {
-  auto known = indices.find(name.text);
-  if (known != indices.end())
-    return Affine(known->second);
+  if (indices.count(name.text) || ranges.count(name.text))
+    return addIndex(name, /*isReduction=*/true);
   auto symbol = scope.symbols.find(name.text);
   if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
     return symbol->second;
-  std::optional<TensorId> tensor = scope.findTensor(name.text);
-  if (!name.isLabel && tensor && scope.def[*tensor].dims.empty() &&
-      scope[*tensor].hasShape)
-    return diags.report(DiagId::NotSupported, name.range,
-                        {"the value of `" + name.text + "` as a subscript is"});
-  return Affine(addIndex(name, /*isReduction=*/true));
+  return addIndex(name, /*isReduction=*/true);
 }
 
 } // namespace ein

@@ -239,14 +239,26 @@ private:
   LogicalResult checkWritable(TensorId id);
   LogicalResult declareTemporary();
   LogicalResult declareTargetIndices(const ast::Statement &comprehension);
+  FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript);
   LogicalResult checkNumIndices();
   LogicalResult decideUpdate(const ast::Statement &comprehension);
   LogicalResult decideContinuation();
+  LogicalResult decideSlice();
   LogicalResult finishTarget();
   void breakTarget();
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
                            size_t rank);
-  IndexId addIndex(const ast::Expr &name, bool isReduction);
+  Affine addIndex(const ast::Expr &name, bool isReduction);
+
+  // SemaWhere.cpp
+  FailureOr<ast::Statement>
+  expandDefinitions(const ast::Statement &comprehension);
+  LogicalResult checkClauseName(const ast::Name &name);
+  LogicalResult declareRange(const ast::Clause &clause);
+  LogicalResult lowerClauses(const ast::Statement &comprehension);
+  LogicalResult lowerExists(const ast::Expr &access);
+  LogicalResult lowerCondition(const ast::Expr &condition);
+  FailureOr<AccessSite> lowerSite(TensorId id, const ast::Expr &access);
 
   // SemaExpr.cpp
   FailureOr<ExprId> lower(const ast::Expr &expr);
@@ -263,6 +275,17 @@ private:
   ExprId addPosition(Affine value, SourceRange range);
   void collectSubscriptNames(const ast::Expr &expr, bool isSubscript);
   FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
+
+  // SemaGather.cpp
+  bool isComputed(const ast::Expr &subscript) const;
+  FailureOr<ExprId> lowerGather(TensorId id, const ast::Expr &expr,
+                                Outside outside);
+  FailureOr<ExprId> lowerPlace(const ast::Expr &subscript);
+  FailureOr<ExprId> lowerOutside(const ast::Expr &expr, Outside outside);
+  void checkClamped(ExprId id);
+  std::string makeFresh(std::string name) const;
+  void padFirst(ExprId id);
+
   FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
   LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
   LogicalResult reportUnknown(const ast::Expr &expr);
@@ -292,6 +315,7 @@ private:
   /// in, and what it yields.
   LogicalResult decideOperandType(ExprId id);
   LogicalResult decideCompareType(ExprId id);
+  LogicalResult decidePlaceType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
   // SemaEinsum.cpp
@@ -320,6 +344,16 @@ private:
   bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
+  /// What a `where` says of an index: it is begin + step * an index that runs
+  /// from 0 to `extent`.
+  struct GivenRange {
+    Affine begin, end, extent;
+    int64_t step = 1;
+    SourceRange range;
+  };
+  llvm::StringMap<GivenRange> ranges;
+  /// One per dim of the target.
+  AccessSite targetSite;
   /// What stands in subscripts on the right, and may be an index.
   llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;

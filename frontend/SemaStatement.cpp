@@ -48,6 +48,9 @@ LogicalResult StatementChecker::checkInOrder() {
   ast::Statement expanded;
   const ast::Statement *comprehension = &source;
   if (isEinsum()) {
+    if (!source.clauses.empty())
+      return diags.report(DiagId::EinsumWithWhere,
+                          source.clauses[0].operands[0]->range);
     FailureOr<ast::Statement> result = expandEinsum();
     if (failed(result))
       return failure();
@@ -55,6 +58,13 @@ LogicalResult StatementChecker::checkInOrder() {
     comprehension = &expanded;
   }
   // From here on there are comprehensions only.
+  if (!comprehension->clauses.empty()) {
+    FailureOr<ast::Statement> result = expandDefinitions(*comprehension);
+    if (failed(result))
+      return failure();
+    expanded = std::move(*result);
+    comprehension = &expanded;
+  }
   if (isDiagonalToSplit(*comprehension)) {
     FailureOr<ast::Statement> result = splitDiagonal(*comprehension);
     if (failed(result))
@@ -63,19 +73,34 @@ LogicalResult StatementChecker::checkInOrder() {
     comprehension = &expanded;
   }
   // From here on a diagonal is written from a single access.
+  for (const ast::Clause &clause : comprehension->clauses)
+    if (clause.kind == ast::Clause::Kind::Range && failed(declareRange(clause)))
+      return failure();
   if (failed(declareTargetIndices(*comprehension)))
     return failure();
   collectSubscriptNames(*comprehension->value, /*isSubscript=*/false);
+  for (const ast::Clause &clause : comprehension->clauses)
+    for (const ast::ExprPtr &operand : clause.operands)
+      collectSubscriptNames(*operand, /*isSubscript=*/false);
   FailureOr<ExprId> value = lower(*comprehension->value);
   if (failed(value))
     return failure();
   statement.value = *value;
+  if (failed(lowerClauses(*comprehension)))
+    return failure();
   statement.groups = comprehension->groups;
 
   if (failed(checkNumIndices()) || failed(decideUpdate(*comprehension)) ||
       failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)))
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)) ||
+      failed(decideSlice()))
     return failure();
+  checkClamped(statement.value);
+  if (statement.condition.isValid())
+    checkClamped(statement.condition);
+  if (llvm::any_of(statement.indices,
+                   [](const Index &index) { return index.isReduction; }))
+    padFirst(statement.value);
   return finishTarget();
 }
 
@@ -150,13 +175,22 @@ LogicalResult StatementChecker::declareTemporary() {
   return success(!state.isBroken);
 }
 
-IndexId StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
+/// What the index of that name stands for.
+Affine StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
   auto [entry, isNew] =
       indices.try_emplace(name.text, IndexId(statement.indices.size()));
+  auto range = ranges.find(name.text);
+  bool isGiven = range != ranges.end();
   if (isNew)
-    statement.indices.push_back(
-        {name.text, Affine(), isReduction, name.range, name.isLabel, {}});
-  return entry->second;
+    statement.indices.push_back({name.text,
+                                 isGiven ? range->second.extent : Affine(),
+                                 isReduction,
+                                 name.range,
+                                 name.isLabel,
+                                 {},
+                                 isGiven});
+  Affine index(entry->second);
+  return isGiven ? range->second.begin + index * range->second.step : index;
 }
 
 LogicalResult
@@ -167,25 +201,96 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
   if (hasShape && rank != target.dims.size())
     return reportRank(statement.target, comprehension.target.range,
                       comprehension.subscripts.has_value(), rank);
-  AccessSite site = {statement.target, {}, {}};
+  targetSite.tensor = statement.target;
   for (size_t i = 0; i != rank; ++i) {
     const ast::Expr &subscript = *(*comprehension.subscripts)[i];
     if (isEllipsis(subscript))
       return diags.report(DiagId::OpenRank, subscript.range);
-    if (subscript.kind != ast::Expr::Kind::Name)
-      return diags.report(DiagId::TargetSubscript, subscript.range);
-    std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);
-    if (noun && !subscript.isLabel)
-      return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
-                          {subscript.text, noun->str()});
-    IndexId index = addIndex(subscript, /*isReduction=*/false);
+    FailureOr<Affine> lowered = lowerTargetSubscript(subscript);
+    if (failed(lowered))
+      return failure();
+    IndexId index = lowered->getIndexTerms()[0].id;
+    auto isName = [](const ast::ExprPtr &expr) {
+      return expr->kind == ast::Expr::Kind::Name;
+    };
+    if (llvm::is_contained(statement.targetIndices, index) &&
+        !llvm::all_of(*comprehension.subscripts, isName))
+      return diags
+          .report(DiagId::DuplicateTargetIndex, subscript.range,
+                  {statement.indices[index.value].name})
+          .note(DiagId::FirstHere, statement.indices[index.value].range);
     statement.targetIndices.push_back(index);
-    site.subscripts.push_back(Affine(index));
-    site.ranges.push_back(subscript.range);
+    targetSite.subscripts.push_back(*lowered);
+    targetSite.ranges.push_back(subscript.range);
   }
   if (hasShape)
-    sites.push_back(std::move(site));
+    sites.push_back(targetSite);
   return success();
+}
+
+/// An index, perhaps times a factor and plus an offset.
+FailureOr<Affine>
+StatementChecker::lowerTargetSubscript(const ast::Expr &subscript) {
+  std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);
+  if (subscript.kind == ast::Expr::Kind::Name && noun && !subscript.isLabel)
+    return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
+                        {subscript.text, noun->str()});
+  FailureOr<Affine> lowered = scope.lowerAffine(
+      subscript, "subscript", [&](const ast::Expr &name) -> FailureOr<Affine> {
+        auto symbol = scope.symbols.find(name.text);
+        if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
+          return symbol->second;
+        return addIndex(name, /*isReduction=*/false);
+      });
+  if (failed(lowered))
+    return failure();
+  ArrayRef<Affine::IndexTerm> terms = lowered->getIndexTerms();
+  if (terms.size() != 1 || terms[0].coefficient < 0)
+    return diags.report(DiagId::TargetSubscript, subscript.range);
+  return lowered;
+}
+
+/// Which part of the target is written. One without a shape gets the smallest
+/// that holds it, or the end of a range that `where` gives.
+LogicalResult StatementChecker::decideSlice() {
+  Tensor &target = scope.def.tensors[statement.target.value];
+  bool isNew = !scope[statement.target].hasShape;
+  std::vector<TargetDim> slice;
+  bool isWhole = true;
+  for (auto [dim, subscript] : llvm::enumerate(targetSite.subscripts)) {
+    auto [index, step] = subscript.getIndexTerms()[0];
+    const Affine &extent = statement.indices[index.value].extent;
+    Affine offset = subscript - Affine(index) * step;
+    if (isNew) {
+      Affine last = (extent - Affine(1)) * step;
+      auto given = ranges.find(statement.indices[index.value].name);
+      if (given != ranges.end())
+        last = (given->second.end - Affine(1) - given->second.begin) *
+               (step / given->second.step);
+      target.dims.push_back(offset + last + Affine(1));
+    }
+    isWhole &= offset == Affine(0) && step == 1 && extent == target.dims[dim];
+    slice.push_back({offset, step});
+  }
+  if (isWhole)
+    return success();
+  statement.slice = std::move(slice);
+  if (!isNew)
+    return success();
+  target.isInferred = false;
+  for (auto [dim, size] : llvm::enumerate(target.dims)) {
+    SourceRange range = targetSite.ranges[dim];
+    if (size.hasOverflowed())
+      return diags.report(DiagId::ArithmeticOverflow, range);
+    if (!isNonNegative(size))
+      scope.checks.add(
+          {SizeCheck::NonNegativeExtent,
+           size,
+           {},
+           "dim " + std::to_string(dim) + " of `" + target.name + "`",
+           range});
+  }
+  return checkAccess(scope.def, statement, targetSite, scope.checks, diags);
 }
 
 std::string count(size_t number, StringRef noun) {
@@ -307,8 +412,6 @@ LogicalResult StatementChecker::finishTarget() {
   Tensor &target = scope.def.tensors[statement.target.value];
   TensorState &state = scope[statement.target];
   if (!state.hasShape) {
-    for (IndexId index : statement.targetIndices)
-      target.dims.push_back(statement.indices[index.value].extent);
     state.hasShape = true;
     if (failed(scope.checkByteSize(target)))
       return failure();

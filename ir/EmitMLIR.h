@@ -22,10 +22,12 @@ namespace ein {
 ///  * `linalg.generic` otherwise, with the right side as its body.
 /// The function's results are its outputs; the outputs' old values are its
 /// arguments, marked `bufferization.writable`, and serve as destinations.
+/// Without `checksGathers` they may read anything where a subscript is outside.
 /// The module verifies. `sources` give every op its location.
 mlir::OwningOpRef<mlir::ModuleOp> emitMLIR(const Program &program,
                                            mlir::MLIRContext *context,
-                                           const Sources &sources);
+                                           const Sources &sources,
+                                           bool checksGathers = true);
 
 } // namespace ein
 
