@@ -51,8 +51,7 @@ std::optional<Sources> readSource(const std::string &name) {
     reportError("`" + name + "` is larger than a program can be");
     return std::nullopt;
   }
-  return Sources(name == "-" ? "<stdin>" : name,
-                    (*buffer)->getBuffer().str());
+  return Sources(name == "-" ? "<stdin>" : name, (*buffer)->getBuffer().str());
 }
 
 void printAll(const Options &options, const Sources &file,

@@ -391,7 +391,8 @@ static void compileTo(Sources &file, EmissionKind kind,
   if (stages.reach(EmissionKind::Ast,
                    [&](raw_ostream &os) { printAST(os, tree); }))
     return;
-  FailureOr<Program> program = check(std::move(tree), options.check, file, diags);
+  FailureOr<Program> program =
+      check(std::move(tree), options.check, file, diags);
   if (failed(program))
     return fail(kWrongInput);
   result.program = std::move(*program);

@@ -86,7 +86,8 @@ static void printCount(raw_ostream &os, double count) {
 
 void Explainer::explainStatement(const Def &def, const Statement &statement,
                                  ArrayRef<int64_t> sizes) {
-  auto position = file.find(statement.range.begin).getLineColumn(statement.range.begin);
+  auto position =
+      file.find(statement.range.begin).getLineColumn(statement.range.begin);
   os << "\n  line " << position.line << ": ";
   printStatement(os, def, statement);
   os << "\n    ";

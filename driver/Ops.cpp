@@ -43,9 +43,9 @@ ExitStatus runOps(const Options &options) {
   }
   if (!library.find(options.op)) {
     std::optional<StringRef> similar = findSimilarName(options.op, names);
-    return reportError("there is no op `" + options.op + "`" +
-                       (similar ? "; did you mean `" + similar->str() + "`?"
-                                : std::string()));
+    return reportError(
+        "there is no op `" + options.op + "`" +
+        (similar ? "; did you mean `" + similar->str() + "`?" : std::string()));
   }
   outs() << library.getText(options.op) << "\n";
   return kDone;

@@ -199,7 +199,8 @@ TokenKind Lexer::lexToken() {
 
 /// The previous token touches this one and ends an operand.
 bool Lexer::canEndOperand() const {
-  if (buffer.tokens.empty() || buffer.tokens.back().range.end != base + position)
+  if (buffer.tokens.empty() ||
+      buffer.tokens.back().range.end != base + position)
     return false;
   TokenKind kind = buffer.tokens.back().kind;
   return kind == TokenKind::Identifier || kind == TokenKind::RParen ||

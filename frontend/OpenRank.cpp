@@ -65,9 +65,8 @@ static std::vector<size_t> getDims(const ast::Expr &ellipsis, size_t rank,
       getDims(lists.lookup(getListName(ellipsis)), rank);
   if (!isWithout(ellipsis))
     return listed;
-  llvm::erase_if(all, [&](size_t dim) {
-    return llvm::is_contained(listed, dim);
-  });
+  llvm::erase_if(all,
+                 [&](size_t dim) { return llvm::is_contained(listed, dim); });
   return all;
 }
 
@@ -79,8 +78,8 @@ std::optional<StringRef> findBadList(const ast::Def &def, size_t rank,
     std::vector<size_t> dims =
         getDims(lists.lookup(getListName(ellipsis)), rank);
     llvm::sort(dims);
-    bool areDistinct = std::adjacent_find(dims.begin(), dims.end()) ==
-                       dims.end();
+    bool areDistinct =
+        std::adjacent_find(dims.begin(), dims.end()) == dims.end();
     return !areDistinct || (!dims.empty() && dims.back() >= rank) ||
            (isWithout(ellipsis) ? dims.empty() : dims.size() != rank);
   };

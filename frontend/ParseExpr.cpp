@@ -269,8 +269,7 @@ FailureOr<ast::ExprPtr> Parser::parseCast(const Token &name) {
 /// `...`, `...dims` or `...-dims` as a name, if it is next.
 ast::ExprPtr Parser::takeEllipsis() {
   for (size_t i = 0; i != 3; ++i)
-    if (!is(TokenKind::Dot, i) ||
-        peek(i).range.begin != peek().range.begin + i)
+    if (!is(TokenKind::Dot, i) || peek(i).range.begin != peek().range.begin + i)
       return nullptr;
   uint32_t begin = peek().range.begin;
   for (int i = 0; i != 3; ++i)

@@ -88,8 +88,8 @@ private:
   FailureOr<ast::ExprPtr> parseList();
   ast::ExprPtr takeEllipsis();
   /// Of a call, whose named arguments go into `call`, or of an access.
-  FailureOr<std::vector<ast::ExprPtr>>
-  parseArguments(ast::Expr *call = nullptr, bool isEinsum = false);
+  FailureOr<std::vector<ast::ExprPtr>> parseArguments(ast::Expr *call = nullptr,
+                                                      bool isEinsum = false);
   LogicalResult parseEinsumArgument(ast::Expr &einsum);
   FailureOr<ast::ExprPtr> finish(ast::ExprPtr expr);
 

@@ -131,8 +131,7 @@ void ASTPrinter::print(const ast::Statement &statement) {
   line() << "statement " << statement.target.text;
   for (const ast::Name &target : statement.moreTargets)
     os << ", " << target.text;
-  os << ' '
-         << getSpelling(statement.op) << (statement.let ? " let" : "");
+  os << ' ' << getSpelling(statement.op) << (statement.let ? " let" : "");
   if (statement.accumulator)
     os << " acc " << statement.accumulator->text;
   os << '\n';

@@ -123,7 +123,7 @@ private:
   Callee *callee = nullptr;
   const ast::Def *def = nullptr;
   std::optional<ast::Def> expanded; // what `def` is then
-  DefScope scope; // the callee's
+  DefScope scope;                   // the callee's
   std::vector<Argument> arguments;
   std::vector<const ast::NamedArgument *> namedAttributes;
   std::vector<Result> results;

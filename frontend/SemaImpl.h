@@ -431,8 +431,7 @@ private:
 
 /// Gives a def of loose statements the signature they imply.
 void inferSignature(ast::Def &def, const CheckOptions &options,
-                    Callees &callees,
-                    DiagnosticEngine &diags);
+                    Callees &callees, DiagnosticEngine &diags);
 
 /// Gives the tensors of an elementwise def the rank that `rank` is bound to.
 void expandRank(ast::Def &def, const CheckOptions &options,

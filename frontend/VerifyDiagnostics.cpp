@@ -129,7 +129,8 @@ void Verifier::match(Severity severity, SourceRange range, StringRef message) {
   unsigned line = isSomewhere ? file->getLineColumn(range.begin).line : 0;
   for (Expectation &expectation : expectations) {
     if (expectation.isMet || expectation.severity != severity ||
-        expectation.file != file || expectation.line != line || !message.contains(expectation.text))
+        expectation.file != file || expectation.line != line ||
+        !message.contains(expectation.text))
       continue;
     expectation.isMet = true;
     return;

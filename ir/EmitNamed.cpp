@@ -45,10 +45,10 @@ static linalg::LinalgOp createNamedOp(OpBuilder &b, const NamedOp &op,
   state.addOperands(inputs);
   state.addOperands(inits);
   state.addTypes(generic->getResultTypes());
-  state.addAttribute("operandSegmentSizes",
-                     b.getDenseI32ArrayAttr(
-                         {static_cast<int32_t>(inputs.size()),
-                          static_cast<int32_t>(inits.size())}));
+  state.addAttribute(
+      "operandSegmentSizes",
+      b.getDenseI32ArrayAttr({static_cast<int32_t>(inputs.size()),
+                              static_cast<int32_t>(inits.size())}));
   for (const NamedOp::Attribute &attribute : op.attributes)
     state.addAttribute(attribute.name, b.getI64VectorAttr(attribute.values));
   auto setMaps = [&](ArrayRef<AffineMap> maps) {
@@ -59,7 +59,8 @@ static linalg::LinalgOp createNamedOp(OpBuilder &b, const NamedOp &op,
   if (op.name == "batch_matmul")
     setMaps(linalg::BatchMatmulOp::getDefaultIndexingMaps(b.getContext()));
   if (op.name == "batch_reduce_matmul")
-    setMaps(linalg::BatchReduceMatmulOp::getDefaultIndexingMaps(b.getContext()));
+    setMaps(
+        linalg::BatchReduceMatmulOp::getDefaultIndexingMaps(b.getContext()));
   state.addRegion();
   auto made = dyn_cast<linalg::LinalgOp>(b.create(state));
   auto fillRegion = made.getRegionBuilder();

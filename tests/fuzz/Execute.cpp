@@ -298,8 +298,7 @@ Verdict Trial::call(runtime::PackedFunction function,
 /// Where the level that is being tried is told to the parent.
 static volatile int *levelReached = nullptr;
 
-static Verdict executeAt(const Program &program, Sources &file,
-                         int optLevel) {
+static Verdict executeAt(const Program &program, Sources &file, int optLevel) {
   if (levelReached)
     *levelReached = optLevel;
   CompileOptions options;

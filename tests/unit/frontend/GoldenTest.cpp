@@ -30,7 +30,7 @@ class Golden : public testing::TestWithParam<const char *> {
 protected:
   std::string name = GetParam();
   Sources file{name + ".ein",
-                  readFile(getSourceDir() / "samples" / (name + ".ein"))};
+               readFile(getSourceDir() / "samples" / (name + ".ein"))};
   DiagnosticEngine diags;
   std::string text;
   llvm::raw_string_ostream os{text};
