@@ -58,6 +58,10 @@ static std::error_code writeAndRename(StringRef path, ArrayRef<char> bytes) {
     raw_fd_ostream stream(descriptor, /*shouldClose=*/true);
     error = write(stream, bytes);
   }
+  // And what was readable or executable for some.
+  if (ErrorOr<sys::fs::perms> permissions = sys::fs::getPermissions(target);
+      !error && permissions)
+    error = sys::fs::setPermissions(temporary, *permissions);
   if (!error)
     error = sys::fs::rename(temporary, target);
   if (error)

@@ -32,23 +32,26 @@ ExitStatus reportError(const Twine &message, ExitStatus status) {
 std::optional<SourceFile> readSource(const Options &options) {
   if (options.text)
     return SourceFile("<command line>", *options.text);
+  return readSource(options.file);
+}
+
+std::optional<SourceFile> readSource(const std::string &name) {
   // Directories open, and read as nothing or as an error, by file system.
-  if (sys::fs::is_directory(options.file)) {
-    reportError("cannot read `" + options.file + "`: it is a directory");
+  if (sys::fs::is_directory(name)) {
+    reportError("cannot read `" + name + "`: it is a directory");
     return std::nullopt;
   }
-  auto buffer = MemoryBuffer::getFileOrSTDIN(options.file, /*IsText=*/false,
+  auto buffer = MemoryBuffer::getFileOrSTDIN(name, /*IsText=*/false,
                                              /*RequiresNullTerminator=*/false);
   if (!buffer) {
-    reportError("cannot read `" + options.file +
-                "`: " + buffer.getError().message());
+    reportError("cannot read `" + name + "`: " + buffer.getError().message());
     return std::nullopt;
   }
   if ((*buffer)->getBufferSize() > kMaxSourceBytes) {
-    reportError("`" + options.file + "` is larger than a program can be");
+    reportError("`" + name + "` is larger than a program can be");
     return std::nullopt;
   }
-  return SourceFile(options.file == "-" ? "<stdin>" : options.file,
+  return SourceFile(name == "-" ? "<stdin>" : name,
                     (*buffer)->getBuffer().str());
 }
 

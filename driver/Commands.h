@@ -20,6 +20,7 @@ ExitStatus runRun(const Options &options);
 ExitStatus runVerify(const Options &options);
 ExitStatus runBench(const Options &options);
 ExitStatus runExplain(const Options &options);
+ExitStatus runFmt(const Options &options);
 ExitStatus runTargets(const Options &options);
 
 /// Says `einc: error: …` of what is not at a place in the source; `status` is
@@ -30,6 +31,8 @@ ExitStatus reportError(const llvm::Twine &message,
 /// The source that the command line names; empty if it cannot be read, which
 /// has been reported.
 std::optional<SourceFile> readSource(const Options &options);
+/// The same of a file, or of the standard input, `-`.
+std::optional<SourceFile> readSource(const std::string &name);
 
 /// Prints what was found and counts a bug of ours as such.
 void printAll(const Options &options, const SourceFile &file,

@@ -20,6 +20,7 @@
 #include "driver/Reports.h"
 #include "frontend/Lexer.h"
 #include "frontend/Printer.h"
+#include "frontend/opdsl/Write.h"
 #include "ir/EmitMLIR.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -373,11 +374,19 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   // The parser lexes by itself, as a bare einsum string has no tokens; these
   // are only shown, and what is wrong with them is said once.
   TimingScope frontEnd = timing.nest("front end");
-  DiagnosticEngine unseen;
-  TokenBuffer tokens = lex(file, kind == EmissionKind::Tokens ? diags : unseen);
-  if (stages.reach(EmissionKind::Tokens,
-                   [&](raw_ostream &os) { printTokens(os, tokens); }))
-    return;
+  if (options.form == SourceForm::OpDSL) {
+    if (kind == EmissionKind::Tokens) {
+      diags.report(DiagId::LevelIsPast, {}, {"tokens", "ast"});
+      return fail(kWrongInput);
+    }
+  } else {
+    DiagnosticEngine unseen;
+    TokenBuffer tokens =
+        lex(file, kind == EmissionKind::Tokens ? diags : unseen);
+    if (stages.reach(EmissionKind::Tokens,
+                     [&](raw_ostream &os) { printTokens(os, tokens); }))
+      return;
+  }
   ast::Module tree = parseSource(file, options.form, diags);
   if (stages.reach(EmissionKind::Ast,
                    [&](raw_ostream &os) { printAST(os, tree); }))
@@ -394,6 +403,15 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
     return;
   if (stages.reach(EmissionKind::Ein,
                    [&](raw_ostream &os) { printSource(os, result.program); }))
+    return;
+  // Not every program has these forms, so that they are only made if wanted.
+  if (kind == EmissionKind::Opdsl && stages.reach(kind, [&](raw_ostream &os) {
+        opdsl::printModule(os, result.program, diags);
+      }))
+    return;
+  if (kind == EmissionKind::Ods && stages.reach(kind, [&](raw_ostream &os) {
+        opdsl::printOds(os, result.program, diags);
+      }))
     return;
   if (stages.reach(EmissionKind::Path,
                    [&](raw_ostream &os) { os << emitPath(result.program); }))

@@ -74,6 +74,14 @@ void addTarget(CLI::App &app, Flags &flags) {
       ->option_text("+x,-y");
 }
 
+void addMessages(CLI::App &app, Flags &flags) {
+  app.add_option("--color", flags.color, "when errors are coloured")
+      ->option_text("auto|always|never");
+  app.add_option("--diagnostics", flags.diagnostics,
+                 "how errors are printed; json is an object to a line")
+      ->option_text("text|json");
+}
+
 void addCommon(CLI::App &app, Flags &flags, Options &options) {
   // The empty text is one: an einsum string of one term without labels.
   app.add_option_function<std::string>(
@@ -97,11 +105,7 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_flag("--no-checks", flags.hasNoChecks,
                "make entries that check neither sizes nor overlap");
   addTarget(app, flags);
-  app.add_option("--color", flags.color, "when errors are coloured")
-      ->option_text("auto|always|never");
-  app.add_option("--diagnostics", flags.diagnostics,
-                 "how errors are printed; json is an object to a line")
-      ->option_text("text|json");
+  addMessages(app, flags);
   app.add_option("--library", flags.library, "what contractions are mapped to")
       ->option_text("none|blas");
   app.add_option("--link", options.linkFiles,
@@ -151,6 +155,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
       .Case("explain", "FILE | -e TEXT [--bind K=V,...] [options]")
+      .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
       .Case("completion", "bash | zsh | fish")
       .Default("COMMAND ...");
@@ -230,14 +235,26 @@ std::nullopt_t reject(ExitStatus &status, const llvm::Twine &message) {
   return std::nullopt;
 }
 
+/// "; did you mean `build`?", or nothing.
+std::string suggest(llvm::StringRef name,
+                    llvm::ArrayRef<llvm::StringRef> candidates) {
+  std::optional<llvm::StringRef> similar = findSimilarName(name, candidates);
+  return similar ? "; did you mean `" + similar->str() + "`?" : "";
+}
+
 /// The kind that is asked for by `--emit`, else by the output's suffix.
 std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
                                     ExitStatus &status) {
   if (!flags.emit.empty()) {
     std::optional<EmissionKind> kind = parseEmissionKind(flags.emit);
+    static constexpr llvm::StringRef kinds[] = {
+#define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT) NAME,
+#include "driver/EmissionKinds.def"
+    };
     if (!kind)
-      return reject(status,
-                    "there is no kind `" + flags.emit + "`; " + nameKinds());
+      return reject(status, "there is no kind `" + flags.emit + "`" +
+                                suggest(flags.emit, kinds) + "; " +
+                                nameKinds());
     return kind;
   }
   llvm::StringRef suffix = llvm::sys::path::extension(options.output);
@@ -284,12 +301,40 @@ bool checkPassName(llvm::StringRef name, ExitStatus &status) {
   if (name.empty() || llvm::is_contained(names, name))
     return true;
   std::vector<llvm::StringRef> candidates(names.begin(), names.end());
-  std::string hint;
-  if (std::optional<llvm::StringRef> similar =
-          findSimilarName(name, candidates))
-    hint = "; did you mean `" + similar->str() + "`?";
-  reject(status, "--print-after: there is no pass `" + name + "`" + hint);
+  reject(status, "--print-after: there is no pass `" + name + "`" +
+                     suggest(name, candidates));
   return false;
+}
+
+/// What CLI11 complains about, and what may have been meant: it does not name a
+/// wrong command, and suggests nothing.
+std::string describe(const CLI::ParseError &error, const CLI::App &app,
+                     int argc, char **argv) {
+  std::vector<CommandInfo> commands = describeCommands(app);
+  std::vector<llvm::StringRef> names;
+  const CommandInfo *command = nullptr;
+  for (const CommandInfo &info : commands) {
+    names.push_back(info.name);
+    if (argc > 1 && info.name == argv[1])
+      command = &info;
+  }
+  llvm::StringRef first = argc > 1 ? argv[1] : "";
+  if (!command && first.starts_with("-"))
+    return "there is no option `" + first.str() + "`" +
+           suggest(first, {"--help", "--version"});
+  if (!command && !first.empty())
+    return "there is no command `" + first.str() + "`" + suggest(first, names);
+
+  llvm::StringRef message = error.what();
+  llvm::StringRef flag = message.rsplit(": ").second.split(' ').first;
+  flag = flag.split('=').first;
+  if (!flag.starts_with("-"))
+    return message.str();
+  names = {"--help", "--version"};
+  if (command)
+    for (const FlagInfo &info : command->flags)
+      names.push_back(info.name);
+  return message.str() + suggest(flag, names);
 }
 
 /// Everything that CLI11 does not check.
@@ -297,7 +342,11 @@ std::optional<Options> finish(Flags &flags, Options options,
                               ExitStatus &status) {
   options.listsAllTargets =
       flags.target.empty() && flags.cpu.empty() && flags.features.empty();
-  if (options.command == Command::Targets) {
+  if (options.command == Command::Fmt) {
+    if (flags.positionals.empty())
+      return reject(status, "no input: give a FILE, or `-`");
+    options.files = std::exchange(flags.positionals, {});
+  } else if (options.command == Command::Targets) {
     // No program belongs to it.
   } else if (flags.text) {
     options.text = flags.text;
@@ -312,6 +361,9 @@ std::optional<Options> finish(Flags &flags, Options options,
         return reject(status, "`einc verify` does not take MLIR, which has no "
                               "reference");
       options.compile.form = SourceForm::MLIR;
+    } else if (llvm::StringRef(options.file).ends_with(".yaml") ||
+               llvm::StringRef(options.file).ends_with(".yml")) {
+      options.compile.form = SourceForm::OpDSL;
     }
   }
   options.operands = flags.positionals;
@@ -326,9 +378,15 @@ std::optional<Options> finish(Flags &flags, Options options,
 
   if (!flags.dtype.empty()) {
     std::optional<ElementType> type = parseElementType(flags.dtype);
+    static constexpr llvm::StringRef types[] = {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) SPELLING,
+#define EIN_ELEMENT_ALIAS(ALIAS, ENUM) ALIAS,
+#include "frontend/ElementTypes.def"
+    };
     if (!type)
-      return reject(status,
-                    "--dtype: there is no element type `" + flags.dtype + "`");
+      return reject(status, "--dtype: there is no element type `" +
+                                flags.dtype + "`" +
+                                suggest(flags.dtype, types));
     options.compile.check.defaultType = *type;
     options.hasDataType = true;
   }
@@ -423,7 +481,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   CLI::App *build = app.add_subcommand(
       "build", "compile to an executable, a library, a header or any stage");
   addCommon(*build, flags, options);
-  build->add_option("FILE", flags.positionals, "the program: .ein, or .mlir");
+  build->add_option("FILE", flags.positionals,
+                    "the program: .ein, .yaml of OpDSL, or .mlir");
   build
       ->add_option("-o", options.output,
                    "where to write; its suffix says what (`-`: standard "
@@ -490,6 +549,16 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   explain->footer("Example:\n"
                   "  einc explain -e 'ij,jk,kl->il' --bind i=10,k=10");
 
+  CLI::App *fmt =
+      app.add_subcommand("fmt", "lay programs out, without changing them");
+  fmt->add_option("FILE", flags.positionals,
+                  "programs to be rewritten; `-`: standard input to output");
+  fmt->add_flag("--check", options.onlyChecks,
+                "write nothing; name what would change, and exit with 1");
+  addMessages(*fmt, flags);
+  fmt->footer("Example:\n"
+              "  einc fmt --check samples/*.ein");
+
   CLI::App *targets =
       app.add_subcommand("targets", "the machines that code can be made for");
   addTarget(*targets, flags);
@@ -508,7 +577,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() != 0)
       return reject(status,
-                    llvm::StringRef(error.what()) + "; see `einc --help`");
+                    describe(error, app, argc, argv) + "; see `einc --help`");
     app.exit(error); // --help and --version are exceptions as well
     status = kDone;
     return std::nullopt;
@@ -527,6 +596,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                     : verify->parsed()  ? Command::Verify
                     : bench->parsed()   ? Command::Bench
                     : explain->parsed() ? Command::Explain
+                    : fmt->parsed()     ? Command::Fmt
                                         : Command::Targets;
   std::string error;
   for (const std::string &text : sizes)

@@ -17,7 +17,7 @@
 
 namespace ein {
 
-enum class Command { Build, Run, Verify, Bench, Explain, Targets };
+enum class Command { Build, Run, Verify, Bench, Explain, Fmt, Targets };
 
 struct Options {
   Command command = Command::Build;
@@ -53,6 +53,10 @@ struct Options {
 
   // bench
   bool json = false;
+
+  // fmt
+  std::vector<std::string> files;
+  bool onlyChecks = false;
 
   // targets
   bool listsAllTargets = true; // no machine is named

@@ -54,6 +54,61 @@ ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs,
   return expr;
 }
 
+ExprPtr makeUnary(TokenKind op, SourceRange opRange, ExprPtr operand) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Unary;
+  expr->op = op;
+  expr->nameRange = opRange;
+  expr->range = {opRange.begin, operand->range.end};
+  expr->height = operand->height + 1;
+  expr->operands.push_back(std::move(operand));
+  return expr;
+}
+
+ExprPtr makeConditional(SourceRange opRange, ExprPtr condition, ExprPtr lhs,
+                        ExprPtr rhs) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Conditional;
+  expr->nameRange = opRange;
+  expr->range = {condition->range.begin, rhs->range.end};
+  expr->height = 1 + std::max({condition->height, lhs->height, rhs->height});
+  expr->operands.push_back(std::move(condition));
+  expr->operands.push_back(std::move(lhs));
+  expr->operands.push_back(std::move(rhs));
+  return expr;
+}
+
+ExprPtr makeLiteral(std::string text, SourceRange range, TokenKind kind) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Number;
+  expr->op = kind;
+  expr->text = std::move(text);
+  expr->range = expr->nameRange = range;
+  return expr;
+}
+
+ExprPtr makeElement(std::string name, unsigned number, SourceRange range) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Element;
+  expr->text = std::move(name);
+  expr->range = expr->nameRange = range;
+  expr->height = 2;
+  expr->operands.push_back(makeLiteral(std::to_string(number), range));
+  return expr;
+}
+
+ExprPtr makeCast(Name name, Name type, ExprPtr operand) {
+  auto expr = std::make_unique<Expr>();
+  expr->kind = Expr::Kind::Cast;
+  expr->text = std::move(name.text);
+  expr->nameRange = name.range;
+  expr->range = name.range;
+  expr->height = operand->height + 1;
+  expr->type = std::move(type);
+  expr->operands.push_back(std::move(operand));
+  return expr;
+}
+
 ExprPtr cloneNode(const Expr &expr) {
   auto copy = std::make_unique<Expr>();
   copy->kind = expr.kind;

@@ -75,6 +75,16 @@ ExprPtr makeName(std::string text, SourceRange range, bool isLabel = false);
 ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args);
 ExprPtr makeNumber(int64_t value, SourceRange range);
 ExprPtr makeBinary(TokenKind op, SourceRange opRange, ExprPtr lhs, ExprPtr rhs);
+ExprPtr makeUnary(TokenKind op, SourceRange opRange, ExprPtr operand);
+ExprPtr makeConditional(SourceRange opRange, ExprPtr condition, ExprPtr lhs,
+                        ExprPtr rhs);
+/// A Number as it is written, `TokenKind::Integer` or Float.
+ExprPtr makeLiteral(std::string text, SourceRange range,
+                    TokenKind kind = TokenKind::Integer);
+/// `name`.`number`.
+ExprPtr makeElement(std::string name, unsigned number, SourceRange range);
+/// `name`<`type`>(operand).
+ExprPtr makeCast(Name name, Name type, ExprPtr operand);
 
 /// The same node, without operands, and the same tree once more.
 ExprPtr cloneNode(const Expr &expr);
@@ -101,7 +111,8 @@ struct Generic {
   std::optional<Name> defaultType;
 };
 
-/// A constant that is given when the def is bound: `strides: 2xindex = [1, 1]`.
+/// A constant that is given when the def is bound: `strides: 2xindex = [1, 1]`;
+/// or a function: `fun: unary_fn = exp`.
 struct Attribute {
   Name name;
   bool isOptional = false;
@@ -110,6 +121,8 @@ struct Attribute {
   std::optional<int64_t> length;
   /// Numbers, perhaps negated.
   std::vector<ExprPtr> values;
+  /// Of a function, the default, if there is one.
+  std::optional<Name> function;
   SourceRange range;
 };
 
@@ -145,6 +158,8 @@ struct Statement {
   ExprPtr value;
   std::optional<Name> accumulator;
   std::vector<Clause> clauses;
+  /// `max=!` and `min=!` take signed integers for unsigned ones.
+  bool isUnsigned = false;
   /// Of an einsum that has been expanded: see ein::Statement::groups.
   std::vector<std::vector<unsigned>> groups;
   SourceRange range;
@@ -161,6 +176,10 @@ struct Def {
   std::string docstring;
   std::vector<Statement> statements;
   SourceRange range;
+  /// Tensors without dims that may as well have any, all of them the same, and
+  /// then have an index for each: OpDSL's elementwise ops. How many, `rank`
+  /// says when the def is bound.
+  std::vector<std::string> anyRank;
   /// Statements outside any def; the signature is for the checker to infer.
   bool isImplicit = false;
   /// Something in it could not be parsed, which has been reported; it is kept

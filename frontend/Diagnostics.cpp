@@ -106,6 +106,17 @@ DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
   return DiagnosticBuilder(*this, diagnostics.size() - 1);
 }
 
+/// `epx` for `exp`.
+static bool hasSwappedLetters(StringRef a, StringRef b) {
+  if (a.size() != b.size() || a.size() < 3)
+    return false;
+  size_t i = 0;
+  while (i + 1 < a.size() && a[i] == b[i])
+    ++i;
+  return i + 1 < a.size() && a[i] == b[i + 1] && a[i + 1] == b[i] &&
+         a.drop_front(i + 2) == b.drop_front(i + 2);
+}
+
 std::optional<StringRef> findSimilarName(StringRef name,
                                          ArrayRef<StringRef> candidates) {
   // A name of one or two letters is close to every other one.
@@ -114,7 +125,9 @@ std::optional<StringRef> findSimilarName(StringRef name,
   for (StringRef candidate : candidates) {
     if (candidate.equals_insensitive(name))
       return candidate;
-    unsigned distance = name.edit_distance(candidate, true, allowed);
+    unsigned distance = hasSwappedLetters(name, candidate)
+                            ? 1
+                            : name.edit_distance(candidate, true, allowed);
     if (distance > allowed)
       continue;
     best = candidate;

@@ -367,8 +367,27 @@ FailureOr<EinsumString> parseEinsumString(StringRef text, uint32_t offset,
   return EinsumParser(text, offset, notation, diags).parse();
 }
 
+/// A name and, without a blank, several subscripts: `C(m, n)`. In an einsum
+/// string, parentheses with a comma group operands and follow none.
+static bool hasAccess(StringRef text) {
+  while (true) {
+    auto [before, after] = text.split('(');
+    if (before.size() == text.size())
+      return false;
+    if (!before.empty() && (isAlnum(before.back()) || before.back() == '_') &&
+        after.take_until([](char c) { return c == ')' || c == '('; })
+            .contains(','))
+      return true;
+    text = after;
+  }
+}
+
 bool isBareEinsumString(StringRef text) {
-  return text.find_first_of("={}\":;#") == StringRef::npos;
+  // A statement without its assignment is to be told that it lacks one.
+  bool isExpression = hasAccess(text) ||
+                      (text.find_first_of("+*/<!&|^%~?[]") != StringRef::npos &&
+                       !text.contains("->"));
+  return !isExpression && text.find_first_of("={}\":;#") == StringRef::npos;
 }
 
 /// A, B, …, Z, A1, B1, …

@@ -32,6 +32,15 @@ StringRef getName(TokenKind kind) {
 
 namespace {
 
+/// Of so many control characters in a file's head, no person wrote the file.
+constexpr size_t headSize = 1024, maxControls = 16;
+
+size_t countControls(StringRef text) {
+  return llvm::count_if(text, [](char c) {
+    return static_cast<unsigned char>(c) < ' ' && !isSpace(c);
+  });
+}
+
 /// Positions are 32 bits wide; the limit is far below that so that nothing
 /// computed from a position can overflow either.
 constexpr size_t maxSourceSize = size_t{4} << 20;
@@ -98,6 +107,14 @@ TokenBuffer Lexer::run() {
     buffer.tokens.push_back({TokenKind::EndOfFile, true, {}});
     return std::move(buffer);
   }
+  // One error says it better than one per byte.
+  StringRef head = text.take_front(headSize);
+  if (size_t controls = countControls(head); controls > maxControls) {
+    diags.report(DiagId::SourceNotText, {},
+                 {std::to_string(controls), std::to_string(head.size())});
+    buffer.tokens.push_back({TokenKind::EndOfFile, true, {}});
+    return std::move(buffer);
+  }
   if (text.starts_with("\xEF\xBB\xBF")) // a byte order mark
     position = 3;
   while (true) {
@@ -121,7 +138,9 @@ void Lexer::skipBlanks() {
     } else if (isSpace(peek())) {
       ++position;
     } else if (peek() == '#' || rest().starts_with("//")) {
+      size_t begin = position;
       skipWhile([](char c) { return c != '\n'; });
+      buffer.comments.push_back(rangeFrom(begin));
     } else if (rest().starts_with("/*")) {
       skipBlockComment();
     } else {
@@ -140,6 +159,7 @@ void Lexer::skipBlockComment() {
     return;
   }
   position = end + 2;
+  buffer.comments.push_back(rangeFrom(begin));
   startsLine |= text.slice(begin, position).contains('\n');
 }
 

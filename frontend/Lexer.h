@@ -31,6 +31,11 @@ llvm::StringRef getSpelling(TokenKind kind);
 /// `AddInit`.
 llvm::StringRef getName(TokenKind kind);
 
+/// `=` and the updates, those too that are no part of the language.
+constexpr bool isAssignment(TokenKind kind) {
+  return kind >= TokenKind::Assign && kind <= TokenKind::TcEquation;
+}
+
 struct Token {
   TokenKind kind;
   /// No other token precedes it on its line.
@@ -43,6 +48,9 @@ struct Token {
 struct TokenBuffer {
   const SourceFile *file;
   std::vector<Token> tokens;
+  /// Where comments are; nothing but blanks and line breaks is between tokens
+  /// and comments.
+  std::vector<SourceRange> comments = {};
 
   llvm::StringRef getText(const Token &token) const {
     return file->getText(token.range);

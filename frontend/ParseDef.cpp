@@ -167,8 +167,15 @@ FailureOr<ast::Attribute> Parser::parseAttribute() {
   return attribute;
 }
 
-/// A number, or a list of numbers.
+/// A number, or a list of numbers; of an attribute `f: unary_fn` a function.
 LogicalResult Parser::parseAttributeValue(ast::Attribute &attribute) {
+  if (StringRef(attribute.element.text).ends_with("_fn") &&
+      is(TokenKind::Identifier)) {
+    FailureOr<ast::Name> function = expectName("a function");
+    if (succeeded(function))
+      attribute.function = *function;
+    return function;
+  }
   const Token &opening = peek();
   bool isList = consumeIf(TokenKind::LSquare);
   do {
@@ -211,6 +218,16 @@ FailureOr<ast::Param> Parser::parseParam(bool isResult) {
     take();
     param.isInOut = true;
   }
+  // `A f32(M)` lacks its colon; `f32 f64` is TC's order.
+  if (is(TokenKind::Identifier) && is(TokenKind::Identifier, 1) &&
+      parseElementType(buffer.getText(peek(1))) &&
+      !parseElementType(buffer.getText(peek()))) {
+    uint32_t end = peek().range.end;
+    return diags
+        .report(DiagId::Expected, peek(1).range,
+                {"`:`", "`" + text(peek(1)) + "`"})
+        .fixIt({end, end}, ":");
+  }
   bool nameIsFirst = is(TokenKind::Colon, 1) || is(TokenKind::Comma, 1) ||
                      is(TokenKind::RParen, 1);
   if (!nameIsFirst) {
@@ -245,6 +262,8 @@ FailureOr<ast::Type> Parser::parseType() {
     return failure();
   ast::Type type;
   type.element = *element;
+  if (is(TokenKind::LSquare))
+    return refuseSquare("dims");
   if (is(TokenKind::LParen)) {
     FailureOr<std::vector<ast::ExprPtr>> dims =
         parseArguments(/*areOfCall=*/false);

@@ -14,9 +14,8 @@ using namespace llvm;
 
 namespace ein {
 
-/// C's precedences, of all of C's binary operators: those that are refused are
-/// still read, so that the message names them. 0 is no operator.
-static unsigned getPrecedence(TokenKind kind) {
+/// Operators that are refused are still read, so that the message names them.
+unsigned getPrecedence(TokenKind kind) {
   switch (kind) {
   case TokenKind::OrOr:
     return 1;
@@ -89,16 +88,8 @@ FailureOr<ast::ExprPtr> Parser::parseExpr() {
   FailureOr<ast::ExprPtr> rhs = parseExpr();
   if (failed(rhs))
     return failure();
-  auto expr = std::make_unique<ast::Expr>();
-  expr->kind = ast::Expr::Kind::Conditional;
-  expr->nameRange = question.range;
-  expr->range = rangeFrom((*condition)->range.begin);
-  expr->height =
-      1 + std::max({(*condition)->height, (*lhs)->height, (*rhs)->height});
-  expr->operands.push_back(std::move(*condition));
-  expr->operands.push_back(std::move(*lhs));
-  expr->operands.push_back(std::move(*rhs));
-  return finish(std::move(expr));
+  return finish(ast::makeConditional(question.range, std::move(*condition),
+                                     std::move(*lhs), std::move(*rhs)));
 }
 
 FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
@@ -109,6 +100,10 @@ FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
     if (precedence <= minPrecedence)
       return lhs;
     take();
+    if (op.kind == TokenKind::Star && is(TokenKind::Star) &&
+        peek().range.begin == op.range.end)
+      return diags.report(DiagId::NotInLanguage,
+                          {op.range.begin, peek().range.end}, {"`**`"});
     FailureOr<ast::ExprPtr> rhs = parseBinary(precedence);
     if (failed(rhs))
       return failure();
@@ -132,14 +127,7 @@ FailureOr<ast::ExprPtr> Parser::parseUnary() {
   FailureOr<ast::ExprPtr> operand = parseUnary();
   if (failed(operand))
     return failure();
-  auto expr = std::make_unique<ast::Expr>();
-  expr->kind = ast::Expr::Kind::Unary;
-  expr->op = op.kind;
-  expr->nameRange = op.range;
-  expr->range = rangeFrom(op.range.begin);
-  expr->height = (*operand)->height + 1;
-  expr->operands.push_back(std::move(*operand));
-  return finish(std::move(expr));
+  return finish(ast::makeUnary(op.kind, op.range, std::move(*operand)));
 }
 
 FailureOr<ast::ExprPtr> Parser::parsePrimary() {
@@ -190,6 +178,8 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return refuse(name.range, "`" + name.text + "<…>` is");
   if (is(TokenKind::Dot))
     return parseElement(token);
+  if (is(TokenKind::LSquare) && touches)
+    return refuseSquare("subscripts");
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
   ast::Expr named{};
@@ -233,14 +223,9 @@ FailureOr<ast::ExprPtr> Parser::parseCast(const Token &name) {
   FailureOr<ast::ExprPtr> operand = parseParenthesized();
   if (failed(operand))
     return failure();
-  auto expr = std::make_unique<ast::Expr>();
-  expr->kind = ast::Expr::Kind::Cast;
-  expr->text = text(name);
-  expr->type = *type;
-  expr->nameRange = name.range;
+  ast::ExprPtr expr =
+      ast::makeCast({text(name), name.range}, *type, std::move(*operand));
   expr->range = rangeFrom(name.range.begin);
-  expr->height = (*operand)->height + 1;
-  expr->operands.push_back(std::move(*operand));
   return finish(std::move(expr));
 }
 

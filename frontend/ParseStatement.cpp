@@ -20,10 +20,6 @@ using namespace llvm;
 
 namespace ein {
 
-static bool isAssignment(TokenKind kind) {
-  return kind >= TokenKind::Assign && kind <= TokenKind::TcEquation;
-}
-
 /// `let` and `tmp` are words of the language only before a name.
 bool Parser::isAtLet() const {
   return (isWord("let") || isWord("tmp")) &&
@@ -61,6 +57,9 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
   }
   if (!is(TokenKind::Identifier))
     return reportMisplaced("a statement");
+  if (failed(refuseForeignWord()))
+    return failure();
+  size_t start = position;
   const Token &target = take();
   statement.target = {text(target), target.range};
   if (is(TokenKind::Comma))
@@ -71,6 +70,8 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
       return failure();
     statement.type = std::move(*type);
   }
+  if (is(TokenKind::LSquare))
+    return refuseSquare("subscripts");
   if (is(TokenKind::LParen)) {
     FailureOr<std::vector<ast::ExprPtr>> subscripts =
         parseArguments(/*areOfCall=*/false);
@@ -78,13 +79,26 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
       return failure();
     statement.subscripts = std::move(*subscripts);
   }
-  return parseAssignment(statement);
+  return isAssignment(peek().kind) ? parseAssignment(statement)
+                                   : reportMissingAssignment(statement, start);
+}
+
+/// What follows an expression on its line is more likely to be an operand
+/// whose operator is missing than a statement.
+LogicalResult Parser::reportMissingAssignment(const ast::Statement &statement,
+                                              size_t target) {
+  if (target != 0 && !statement.let && !buffer.tokens[target].startsLine) {
+    TokenKind before = buffer.tokens[target - 1].kind;
+    if (before == TokenKind::Identifier || before == TokenKind::Integer ||
+        before == TokenKind::Float || before == TokenKind::RParen)
+      return diags.report(DiagId::Expected, statement.target.range,
+                          {"an operator", "`" + statement.target.text + "`"});
+  }
+  return reportExpected("`=` or an update such as `+=!`");
 }
 
 LogicalResult Parser::parseAssignment(ast::Statement &statement) {
   const Token &token = peek();
-  if (!isAssignment(token.kind))
-    return reportExpected("`=` or an update such as `+=!`");
   switch (token.kind) {
   case TokenKind::TcEquation:
     return diags.report(DiagId::NotInLanguage, token.range, {"TC's `<=>`"});
@@ -100,18 +114,22 @@ LogicalResult Parser::parseAssignment(ast::Statement &statement) {
   return success();
 }
 
-/// `acc = f32` follows an expression. A statement may also write something
-/// called `acc`, and then begins a line or assigns no element type.
-bool Parser::isAtAccumulator() const {
-  if (!isWord("acc") || !is(TokenKind::Assign, 1) ||
-      !is(TokenKind::Identifier, 2) || is(TokenKind::LParen, 3))
+bool startsAccumulator(const TokenBuffer &buffer, size_t position) {
+  auto at = [&](size_t ahead) -> const Token & {
+    return buffer.tokens[std::min(position + ahead, buffer.tokens.size() - 1)];
+  };
+  if (buffer.getText(at(0)) != "acc" || at(1).kind != TokenKind::Assign ||
+      at(2).kind != TokenKind::Identifier || at(3).kind == TokenKind::LParen)
     return false;
-  if (!peek().startsLine)
+  if (!at(0).startsLine)
     return true;
-  const Token &next = peek(3);
-  bool ends = next.startsLine || next.kind == TokenKind::RBrace ||
-              next.kind == TokenKind::Semicolon;
-  return ends && parseElementType(buffer.getText(peek(2)));
+  bool ends = at(3).startsLine || at(3).kind == TokenKind::RBrace ||
+              at(3).kind == TokenKind::Semicolon;
+  return ends && parseElementType(buffer.getText(at(2)));
+}
+
+bool Parser::isAtAccumulator() const {
+  return startsAccumulator(buffer, position);
 }
 
 /// `acc = f32` and `where …` may follow an expression. Both words may also be

@@ -8,6 +8,8 @@
 
 #include "frontend/EinsumString.h"
 #include "frontend/ParserImpl.h"
+#include "frontend/opdsl/Read.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -65,6 +67,45 @@ FailureOr<ast::Name> Parser::expectName(StringRef what) {
 
 DiagnosticBuilder Parser::refuse(SourceRange range, StringRef what) {
   return diags.report(DiagId::NotSupported, range, {what.str()});
+}
+
+/// `A[i, j]`, at the bracket.
+LogicalResult Parser::refuseSquare(StringRef what) {
+  DiagnosticBuilder builder =
+      diags.report(DiagId::SquareSubscripts, peek().range, {what.str()});
+  builder.fixIt(peek().range, "(");
+  unsigned depth = 0;
+  for (size_t i = position; i != buffer.tokens.size(); ++i) {
+    depth += buffer.tokens[i].kind == TokenKind::LSquare;
+    depth -= buffer.tokens[i].kind == TokenKind::RSquare;
+    if (depth == 0) {
+      builder.fixIt(buffer.tokens[i].range, ")");
+      break;
+    }
+  }
+  return builder;
+}
+
+/// Words that begin a def or a declaration in other languages, and ours with a
+/// letter too many, before a name.
+LogicalResult Parser::refuseForeignWord() {
+  if (!is(TokenKind::Identifier) || !is(TokenKind::Identifier, 1))
+    return success();
+  StringRef word = buffer.getText(peek());
+  StringRef ours =
+      StringSwitch<StringRef>(word)
+          .Cases({"func", "function", "fn", "fun", "define"}, "def")
+          .Cases({"var", "const", "auto", "temp"}, "let")
+          .Default("");
+  if (ours.empty())
+    ours = findSimilarName(word, {"def", "let", "tmp", "import"}).value_or("");
+  if (ours.empty() || ours == word)
+    return success();
+  return diags
+      .report(DiagId::Expected, peek().range,
+              {"a def or a statement", "`" + word.str() + "`"})
+      .note(DiagId::DidYouMean, peek().range, {ours.str()})
+      .fixIt(peek().range, ours);
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,6 +178,8 @@ ast::Module parseSource(const SourceFile &file, SourceForm form,
                         DiagnosticEngine &diags) {
   if (form == SourceForm::CommandLine && isBareEinsumString(file.getText()))
     return makeEinsumModule(file, diags);
+  if (form == SourceForm::OpDSL)
+    return opdsl::parseModule(file, diags);
   TokenBuffer tokens = lex(file, diags);
   return parse(tokens, diags);
 }

@@ -26,9 +26,19 @@ enum class SourceForm : uint8_t {
   File,
   /// Of `-e`: also a bare einsum string such as `mk,kn->mn`.
   CommandLine,
+  /// OpDSL as YAML.
+  OpDSL,
   /// MLIR of one of the levels; the front end does not see it.
   MLIR,
 };
+
+/// C's, of all of C's binary operators, from 1; 0 is no operator.
+unsigned getPrecedence(TokenKind kind);
+
+/// Whether `acc = f32` at `position` belongs to the expression before it. A
+/// statement may also write something called `acc`, and then begins a line or
+/// assigns no element type.
+bool startsAccumulator(const TokenBuffer &buffer, size_t position);
 
 ast::Module parse(const TokenBuffer &tokens, DiagnosticEngine &diags);
 

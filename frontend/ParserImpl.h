@@ -133,6 +133,10 @@ private:
   LogicalResult reportExpectedAt(SourceRange range, llvm::StringRef what,
                                  const Token *opening);
   DiagnosticBuilder refuse(SourceRange range, llvm::StringRef what);
+  LogicalResult refuseSquare(llvm::StringRef what);
+  LogicalResult reportMissingAssignment(const ast::Statement &statement,
+                                        size_t target);
+  LogicalResult refuseForeignWord();
 
   const TokenBuffer &buffer;
   DiagnosticEngine &diags;

@@ -101,7 +101,10 @@ void ASTPrinter::print(const ast::Attribute &attribute) {
          << (attribute.isOptional ? " optional " : " ");
   if (attribute.length)
     os << *attribute.length << " of ";
-  os << attribute.element.text << '\n';
+  os << attribute.element.text;
+  if (attribute.function)
+    os << " = " << attribute.function->text;
+  os << '\n';
   indented([&] { print(attribute.values); });
 }
 

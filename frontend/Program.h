@@ -39,6 +39,7 @@ namespace ein {
 
 using TensorId = Id<struct TensorTag>;
 using ExprId = Id<struct ExprTag>;
+using GenericId = Id<struct GenericTag>;
 
 struct Symbol {
   std::string name;
@@ -58,6 +59,8 @@ struct Tensor {
   /// Type and shape are not declared, but follow from the first statement that
   /// writes it.
   bool isInferred = false;
+  /// The generic that is its type, for notations that have such.
+  GenericId generic = {};
 
   bool isScalarInput() const {
     return role == TensorRole::Input && dims.empty();
@@ -117,6 +120,7 @@ struct Expr {
                            // the real part of a complex one
   int64_t integer = 0;     // Literal of another, modulo 2^64
   bool isUnsigned = false; // Cast, operand in lhs: see getConversion
+  GenericId generic;       // Cast: what `type` was written as, if any
   TensorId tensor;         // Access, Gather
   /// Access: over indices and symbols. Position: the only one is its value.
   std::vector<Affine> subscripts;
@@ -236,6 +240,9 @@ struct Def {
   std::string name;
   SourceRange range;
   std::vector<Symbol> symbols; // in order of first appearance
+  /// The types that are still open, though checked as one: those that nobody
+  /// has bound to another than a type is where none is written.
+  std::vector<std::string> generics;
   std::vector<Tensor> tensors; // parameters, results, then temporaries
   /// As declared: parameters, then results. This is also the order of the C
   /// interface's arguments; unbound symbols follow.

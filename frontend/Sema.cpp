@@ -268,6 +268,7 @@ void DefChecker::declare(const ast::Param &param, bool isResult) {
     FailureOr<ElementType> type = scope.resolveElementType(param.type->element);
     state.isBroken |= failed(type);
     tensor.type = succeeded(type) ? *type : ElementType::F32;
+    tensor.generic = scope.findGeneric(param.type->element.text);
     for (const ast::ExprPtr &source : param.type->dims) {
       FailureOr<Affine> dim = scope.lowerAffine(
           *source, "dim", [&](const ast::Expr &name) -> FailureOr<Affine> {
@@ -287,7 +288,8 @@ void DefChecker::declare(const ast::Param &param, bool isResult) {
 /// A size and a tensor of one name could not both be arguments of the code.
 void DefChecker::checkNames() {
   auto report = [&](const std::string &name, SourceRange range) {
-    if (scope.generics.count(name) || scope.constants.count(name))
+    if (scope.generics.count(name) || scope.constants.count(name) ||
+        scope.functions.count(name))
       diags.report(DiagId::DuplicateName, range, {name});
   };
   for (const Symbol &symbol : scope.def.symbols)
@@ -319,6 +321,8 @@ std::vector<StringRef> getBindableNames(const ast::Module &module) {
       names.push_back(generic.name.text);
     for (const ast::Attribute &attribute : def.attributes)
       names.push_back(attribute.name.text);
+    if (!def.anyRank.empty())
+      names.push_back("rank");
     for (const ast::Param &param : def.params)
       if (param.type && param.type->dims.empty())
         names.push_back(param.name.text);
@@ -376,6 +380,7 @@ FailureOr<Program> check(ast::Module module, const CheckOptions &options,
   for (ast::Def &def : module.defs) {
     if (def.isImplicit && !def.hasErrors)
       inferSignature(def, options, diags);
+    expandRank(def, options, diags);
     isWhole &= !def.hasErrors;
     if (!def.hasErrors)
       program.defs.push_back(DefChecker(def, options, defNames, diags).check());

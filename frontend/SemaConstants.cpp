@@ -46,15 +46,17 @@ bool parseBindings(StringRef text, CheckOptions &check, std::string &error) {
   text.split(items, ',');
   for (StringRef item : items) {
     auto [name, value] = item.split('=');
-    int64_t integer;
+    int64_t integer = 0;
     StringRef magnitude = value;
     bool isNegative = magnitude.consume_front("-");
     // -0 is a number of its own.
     bool isInteger = llvm::all_of(magnitude, isDigit) &&
                      !value.getAsInteger(10, integer) &&
                      !(isNegative && integer == 0);
-    if (name.empty() || !(isNumber(magnitude) || parseElementType(value))) {
-      error = "expected NAME=VALUE with a number or an element type, not `" +
+    if (name.empty() || !(isNumber(magnitude) || parseElementType(value) ||
+                          opdsl::isFunctionName(value))) {
+      error = "expected NAME=VALUE with a number, an element type or a "
+              "function, not `" +
               item.str() + "`";
       return false;
     }
@@ -95,6 +97,13 @@ std::optional<StringRef> DefScope::getConstantNoun(StringRef name) const {
   return std::nullopt;
 }
 
+GenericId DefScope::findGeneric(StringRef name) const {
+  auto found = llvm::find(def.generics, name);
+  if (found == def.generics.end())
+    return GenericId();
+  return GenericId(found - def.generics.begin());
+}
+
 void DefScope::declareGeneric(const ast::Generic &generic) {
   const ast::Name &name = generic.name;
   if (parseElementType(name.text)) {
@@ -114,6 +123,8 @@ void DefScope::declareGeneric(const ast::Generic &generic) {
   }
   if (!generics.try_emplace(name.text, type).second)
     diags.report(DiagId::DuplicateName, name.range, {name.text});
+  else if (type == options.defaultType && !getBinding(name.text))
+    def.generics.push_back(name.text);
 }
 
 /// A number with an optional `-`; nothing if it is none.
@@ -176,8 +187,63 @@ LogicalResult DefScope::checkValues(const Constant &constant) {
   return success();
 }
 
+/// OpDSL's names, and the language's own.
+static std::optional<std::string> findFunction(opdsl::FunctionKind kind,
+                                               StringRef name) {
+  if (std::optional<StringRef> spelling = opdsl::findSpelling(kind, name))
+    return spelling->str();
+  if (opdsl::findName(kind, name))
+    return name.str();
+  return std::nullopt;
+}
+
+void DefScope::declareFunction(const ast::Attribute &attribute,
+                               opdsl::FunctionKind kind) {
+  const ast::Name &name = attribute.name;
+  std::string noun = (opdsl::getName(kind) + " function").str();
+  FunctionConstant function = {kind, std::nullopt, name.range};
+  if (std::optional<std::string> binding = getBinding(name.text)) {
+    function.spelling = findFunction(kind, *binding);
+    if (!function.spelling)
+      diags.report(DiagId::FunctionBinding, name.range,
+                   {name.text, noun, *binding});
+  } else if (attribute.function) {
+    function.spelling = findFunction(kind, attribute.function->text);
+    if (!function.spelling) {
+      auto names = opdsl::getNames(kind);
+      DiagnosticBuilder builder =
+          diags.report(DiagId::UnknownWord, attribute.function->range,
+                       {attribute.function->text, noun});
+      if (std::optional<StringRef> similar =
+              findSimilarName(attribute.function->text, names))
+        builder.note(DiagId::DidYouMean, attribute.function->range,
+                     {similar->str()});
+    }
+  }
+  bool isGiven = attribute.function || getBinding(name.text);
+  if (isGiven && !function.spelling) // complained of once
+    function.spelling = findFunction(kind, opdsl::getNames(kind).front());
+  if (generics.count(name.text) || constants.count(name.text) ||
+      !functions.try_emplace(name.text, std::move(function)).second)
+    diags.report(DiagId::DuplicateName, name.range, {name.text});
+}
+
+FailureOr<std::string> DefScope::resolveFunction(const ast::Name &name) {
+  auto function = functions.find(name.text);
+  if (function == functions.end())
+    return name.text;
+  if (function->second.spelling)
+    return *function->second.spelling;
+  return diags.report(DiagId::AttributeUnbound, name.range, {name.text})
+      .note(DiagId::DeclaredHere, function->second.range, {name.text});
+}
+
 void DefScope::declareAttribute(const ast::Attribute &attribute) {
   const ast::Name &name = attribute.name;
+  StringRef kindName = attribute.element.text;
+  if (kindName.consume_back("_fn"))
+    if (auto kind = opdsl::parseFunctionKind(kindName))
+      return declareFunction(attribute, *kind);
   FailureOr<ElementType> type = resolveElementType(attribute.element);
   Constant constant;
   constant.type = succeeded(type) ? *type : ElementType::Index;
@@ -208,7 +274,7 @@ void DefScope::declareAttribute(const ast::Attribute &attribute) {
   if (failed(bindConstant(name.text, constant)) ||
       failed(checkValues(constant)))
     constant.values.assign(length, {"1"}); // complained of once
-  if (generics.count(name.text) ||
+  if (generics.count(name.text) || functions.count(name.text) ||
       !constants.try_emplace(name.text, std::move(constant)).second)
     diags.report(DiagId::DuplicateName, name.range, {name.text});
 }

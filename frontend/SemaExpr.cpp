@@ -48,7 +48,11 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
   case ast::Expr::Kind::Call:
     return lowerCall(expr);
   case ast::Expr::Kind::Cast:
-    return lowerCast(expr, *expr.type, expr.text == "cast_unsigned");
+    if (FailureOr<std::string> function =
+            scope.resolveFunction({expr.text, expr.nameRange});
+        succeeded(function))
+      return lowerCast(expr, *expr.type, *function == "cast_unsigned");
+    return failure();
   case ast::Expr::Kind::Unary:
   case ast::Expr::Kind::Binary:
     return lowerFunction(expr, getSpelling(expr.op));
@@ -171,8 +175,14 @@ static bool isPlannedFunction(StringRef name) {
 FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   if (std::optional<TensorId> tensor = scope.findTensor(expr.text))
     return lowerAccess(*tensor, expr);
-  if (findUnaryFn(expr.text) || findBinaryFn(expr.text))
-    return lowerFunction(expr, expr.text);
+  FailureOr<std::string> name =
+      scope.resolveFunction({expr.text, expr.nameRange});
+  if (failed(name))
+    return failure();
+  if (StringRef(*name).ends_with("_unsigned"))
+    return lowerUnsigned(expr, *name);
+  if (findUnaryFn(*name) || findBinaryFn(*name))
+    return lowerFunction(expr, *name);
   if (expr.text == "einsum")
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
@@ -250,6 +260,54 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   if (failed(decideOperandType(id)))
     return failure();
   return id;
+}
+
+/// `max_unsigned`, `min_unsigned` and `div_unsigned`, which take the bits of
+/// signed integers for those of unsigned ones. OpDSL needs them, having no
+/// signs in its types.
+FailureOr<ExprId> StatementChecker::lowerUnsigned(const ast::Expr &expr,
+                                                  StringRef name) {
+  auto function = StringSwitch<std::optional<BinaryFn>>(name)
+                      .Case("max_unsigned", BinaryFn::Max)
+                      .Case("min_unsigned", BinaryFn::Min)
+                      .Case("div_unsigned", BinaryFn::Div)
+                      .Default(std::nullopt);
+  if (!function)
+    return reportUnknown(expr);
+  if (expr.operands.size() != 2)
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {name.str(), count(2, "argument"),
+                         std::to_string(expr.operands.size())});
+  FailureOr<ExprId> lhs = lower(*expr.operands[0]);
+  FailureOr<ExprId> rhs = lower(*expr.operands[1]);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  SmallVector<ExprId> typed;
+  collectTyped(*lhs, typed);
+  collectTyped(*rhs, typed);
+  FailureOr<ElementType> type = joinTyped(typed, scope.options.defaultType);
+  if (failed(type))
+    return failure();
+  if (*function == BinaryFn::Div && !isInteger(*type))
+    return diags.report(DiagId::OperatorType, expr.range,
+                        {name.str(), getSpelling(*type).str()});
+  ElementType bits = getUnsigned(*type);
+  if (bits != *type) {
+    lhs = addCast(*lhs, *type, bits);
+    rhs = addCast(*rhs, *type, bits);
+    if (failed(lhs) || failed(rhs))
+      return failure();
+  }
+  Expr result;
+  result.kind = ExprKind::Binary;
+  result.range = expr.range;
+  result.binary = *function;
+  result.lhs = *lhs;
+  result.rhs = *rhs;
+  ExprId id = addExpr(std::move(result));
+  if (bits == *type)
+    return id;
+  return addCast(id, bits, *type);
 }
 
 /// condition ? lhs : rhs

@@ -18,6 +18,7 @@
 #include "frontend/EinsumCall.h"
 #include "frontend/Ranges.h"
 #include "frontend/Sema.h"
+#include "frontend/opdsl/Functions.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -48,6 +49,14 @@ struct Constant {
   SourceRange range;
 };
 
+/// An attribute whose value is a function.
+struct FunctionConstant {
+  opdsl::FunctionKind kind = opdsl::FunctionKind::Unary;
+  /// As the language spells it; nothing, if nobody has said.
+  std::optional<std::string> spelling;
+  SourceRange range;
+};
+
 /// A def being checked, and the names in it.
 struct DefScope {
   DefScope(const CheckOptions &options, DiagnosticEngine &diags)
@@ -61,7 +70,10 @@ struct DefScope {
   llvm::StringMap<TensorId> tensors;
   llvm::StringMap<SymbolId> symbols;
   llvm::StringMap<ElementType> generics;
+  /// The generic of the def that `name` is; invalid if it is none, or bound.
+  GenericId findGeneric(llvm::StringRef name) const;
   llvm::StringMap<Constant> constants;
+  llvm::StringMap<FunctionConstant> functions;
   /// Where each name is first written, for names read too early.
   llvm::StringMap<SourceRange> targets;
   /// How often each name has been asked for as a temporary's.
@@ -91,6 +103,10 @@ struct DefScope {
   std::optional<std::string> getBinding(llvm::StringRef name) const;
   void declareGeneric(const ast::Generic &generic);
   void declareAttribute(const ast::Attribute &attribute);
+  void declareFunction(const ast::Attribute &attribute,
+                       opdsl::FunctionKind kind);
+  /// The function that `name` stands for: what its attribute says, or itself.
+  llvm::FailureOr<std::string> resolveFunction(const ast::Name &name);
   /// Whether `param` is a scalar that is bound, and so no parameter.
   bool declareBoundScalar(const ast::Param &param);
   llvm::LogicalResult bindConstant(llvm::StringRef name, Constant &constant);
@@ -174,6 +190,7 @@ private:
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  FailureOr<ExprId> lowerUnsigned(const ast::Expr &expr, llvm::StringRef name);
   FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
   FailureOr<ExprId> lowerDim(const ast::Expr &expr);
   ExprId addPosition(Affine value, SourceRange range);
@@ -200,6 +217,8 @@ private:
   FailureOr<std::optional<ElementType>> resolveAccumulator();
   FailureOr<ExprId> lowerCast(const ast::Expr &expr, const ast::Name &type,
                               bool isUnsigned);
+  /// A cast of what computes in `from`.
+  FailureOr<ExprId> addCast(ExprId operand, ElementType from, ElementType to);
   /// The accesses, casts and literals of known type that compute together.
   void collectTyped(ExprId id, llvm::SmallVectorImpl<ExprId> &typed) const;
   /// The smallest type that holds them all; `otherwise`, if there is none.
@@ -265,6 +284,10 @@ private:
 /// Gives a def of loose statements the signature they imply.
 void inferSignature(ast::Def &def, const CheckOptions &options,
                     DiagnosticEngine &diags);
+
+/// Gives the tensors of an elementwise def the rank that `rank` is bound to.
+void expandRank(ast::Def &def, const CheckOptions &options,
+                DiagnosticEngine &diags);
 
 /// `1 subscript`, `2 subscripts`.
 std::string count(size_t number, llvm::StringRef noun);

@@ -132,6 +132,7 @@ LogicalResult StatementChecker::declareTemporary() {
     state.isBroken |= failed(type);
     if (succeeded(type))
       tensor.type = *type;
+    tensor.generic = scope.findGeneric(source.type->element.text);
     for (const ast::ExprPtr &dimSource : source.type->dims) {
       FailureOr<Affine> dim = scope.lowerAffine(
           *dimSource, "dim", [&](const ast::Expr &name) -> FailureOr<Affine> {

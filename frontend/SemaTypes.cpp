@@ -133,15 +133,24 @@ FailureOr<ExprId> StatementChecker::lowerCast(const ast::Expr &expr,
         .report(DiagId::ComplexCast, scope.def[*operand].range,
                 {getSpelling(operandType).str(), getSpelling(*type).str()})
         .note(DiagId::TakeAPart, scope.def[*operand].range);
-  if (failed(assignType(*operand, operandType, "the cast's operand")))
+  FailureOr<ExprId> cast = addCast(*operand, operandType, *type);
+  if (failed(cast))
     return failure();
+  scope.def.exprs[cast->value].range = expr.range;
+  scope.def.exprs[cast->value].isUnsigned = isUnsigned;
+  scope.def.exprs[cast->value].generic = scope.findGeneric(typeName.text);
+  return cast;
+}
 
+FailureOr<ExprId> StatementChecker::addCast(ExprId operand, ElementType from,
+                                            ElementType to) {
+  if (failed(assignType(operand, from, "the cast's operand")))
+    return failure();
   Expr cast;
   cast.kind = ExprKind::Cast;
-  cast.range = expr.range;
-  cast.type = *type;
-  cast.isUnsigned = isUnsigned;
-  cast.lhs = *operand;
+  cast.range = scope.def[operand].range;
+  cast.type = to;
+  cast.lhs = operand;
   return addExpr(std::move(cast));
 }
 
@@ -296,6 +305,14 @@ LogicalResult StatementChecker::decideType() {
   if (!state.hasType)
     target.type = *accumulator;
   state.hasType = true;
+  ElementType bits = getUnsigned(*accumulator);
+  if (source.isUnsigned && bits != *accumulator) {
+    FailureOr<ExprId> cast = addCast(statement.value, *accumulator, bits);
+    if (failed(cast))
+      return failure();
+    statement.value = *cast;
+    accumulator = bits;
+  }
   statement.computeType = *accumulator;
   if (failed(checkUpdateType(given->has_value())))
     return failure();
@@ -378,6 +395,9 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
     case BinaryFn::ShiftLeft:
     case BinaryFn::ShiftRight:
       isKnown = isInteger(expr.type);
+      break;
+    case BinaryFn::Pow:
+      isKnown = isFloat(expr.type);
       break;
     case BinaryFn::BitAnd:
     case BinaryFn::BitOr:

@@ -228,6 +228,24 @@ static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
     return math::AbsFOp::create(b, operand);
   case UnaryFn::Tanh:
     return math::TanhOp::create(b, operand);
+  case UnaryFn::Erf:
+    return math::ErfOp::create(b, operand);
+  case UnaryFn::Ceil:
+    return math::CeilOp::create(b, operand);
+  case UnaryFn::Floor:
+    return math::FloorOp::create(b, operand);
+  case UnaryFn::Round:
+    return math::RoundOp::create(b, operand);
+  case UnaryFn::Square:
+    return arith::MulFOp::create(b, operand, operand,
+                                 arith::FastMathFlags::contract);
+  case UnaryFn::Rsqrt:
+    return math::RsqrtOp::create(b, operand);
+  case UnaryFn::Reciprocal: {
+    Value one =
+        arith::ConstantOp::create(b, b.getFloatAttr(operand.getType(), 1.0));
+    return arith::DivFOp::create(b, one, operand);
+  }
   default:
     break;
   }
@@ -286,6 +304,8 @@ static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
     return arith::MaximumFOp::create(b, lhs, rhs);
   case BinaryFn::Min:
     return arith::MinimumFOp::create(b, lhs, rhs);
+  case BinaryFn::Pow:
+    return math::PowFOp::create(b, lhs, rhs);
   case BinaryFn::Complex:
     return complex::CreateOp::create(b, ComplexType::get(lhs.getType()), lhs,
                                      rhs);

@@ -243,6 +243,32 @@ inline Pair Rounding::apply(UnaryFn fn, Pair x) const {
     double slope = 1 / std::cosh(std::max(0.0, std::abs(v) - e));
     return finish(std::tanh(v), e == 0 ? 0 : e * slope * slope, false);
   }
+  case UnaryFn::Erf: {
+    double nearest = std::max(0.0, std::abs(v) - e);
+    double slope = 1.1283791670955126 * std::exp(-nearest * nearest);
+    return finish(std::erf(v), e == 0 ? 0 : e * slope, false);
+  }
+  case UnaryFn::Ceil:
+  case UnaryFn::Floor:
+  case UnaryFn::Round: {
+    auto step = [&](double at) {
+      return fn == UnaryFn::Ceil    ? std::ceil(at)
+             : fn == UnaryFn::Floor ? std::floor(at)
+                                    : std::round(at);
+    };
+    double value = step(v);
+    if (e == infinity)
+      return unknown(value);
+    if (!std::isfinite(value))
+      return {value, 0};
+    return {value, std::max(step(v + e) - value, value - step(v - e))};
+  }
+  case UnaryFn::Square:
+    return apply(BinaryFn::Mul, x, x);
+  case UnaryFn::Reciprocal:
+    return apply(BinaryFn::Div, {1, 0}, x, /*signedZero=*/true);
+  case UnaryFn::Rsqrt:
+    return apply(BinaryFn::Div, {1, 0}, apply(UnaryFn::Sqrt, x));
   default: // of complex numbers, part by part, or of bits
     break;
   }
@@ -296,6 +322,25 @@ inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
                             ? ea / magnitude
                             : (ea + std::abs(value) * eb) / (magnitude - eb);
     return round(value, propagated, getUlps(fn), true);
+  }
+  case BinaryFn::Pow: {
+    double value = std::pow(a, b);
+    bool isExact = ea == 0 && eb == 0;
+    // Which infinity zero becomes is a matter of its sign.
+    if ((!isExact && a - ea <= 0) || ea == infinity || eb == infinity ||
+        (a == 0 && b < 0))
+      return {value, infinity};
+    // It is monotone in either operand where the base is positive.
+    double propagated = 0;
+    for (double base : {a - ea, a + ea})
+      for (double exponent : {b - eb, b + eb})
+        if (!isExact)
+          propagated =
+              std::max(propagated, std::abs(std::pow(base, exponent) - value));
+    if (!std::isfinite(value))
+      return {value, isExact ? 0 : infinity};
+    return round(value, std::isfinite(propagated) ? propagated : infinity,
+                 getUlps(fn), false);
   }
   default:
     break;

@@ -20,7 +20,7 @@ import lit.formats
 
 config.name = "einc"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".ein", ".mlir", ".test", ".c"]
+config.suffixes = [".ein", ".mlir", ".test", ".c", ".yaml"]
 config.excludes = ["unit", "Inputs"]
 config.test_source_root = os.path.join(config.ein_source_dir, "tests")
 config.test_exec_root = os.path.join(config.ein_build_dir, "tests")
@@ -44,6 +44,7 @@ config.substitutions += [
     ("%runtime", os.path.join(config.ein_source_dir, "runtime")),
     ("%source", config.ein_source_dir),
     ("%build", config.ein_build_dir),
+    ("%llvm", os.path.dirname(config.llvm_tools_dir)),
     ("%cxx", config.cxx),
     ("%cc", config.cc),
 ]

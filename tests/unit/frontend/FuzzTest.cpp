@@ -13,6 +13,7 @@
 
 #include "TestSupport.h"
 #include "frontend/VerifyDiagnostics.h"
+#include "frontend/opdsl/Write.h"
 #include <random>
 
 using namespace ein;
@@ -22,14 +23,8 @@ namespace {
 
 class Mutator {
 public:
-  explicit Mutator(unsigned seed) : random(seed) {
-    for (const char *directory : {"samples", "tests/frontend"})
-      for (const auto &path : findPrograms(directory))
-        corpus.push_back(readFile(path));
-    corpus.insert(corpus.end(),
-                  {"mk,kn->mn", "C(m,n) +=! A(m,k)*B(k+1,n)", "...i,i->...",
-                   "let t(i) = x(i); y = einsum(\"i,i\", t, x)"});
-  }
+  Mutator(unsigned seed, std::vector<std::string> corpus)
+      : random(seed), corpus(std::move(corpus)) {}
 
   std::string next() {
     std::string text = corpus[pick(corpus.size())];
@@ -81,7 +76,13 @@ private:
 
 TEST(Fuzz, NothingCrashes) {
   const unsigned seed = 20240607;
-  Mutator mutator(seed);
+  std::vector<std::string> corpus = {
+      "mk,kn->mn", "C(m,n) +=! A(m,k)*B(k+1,n)", "...i,i->...",
+      "let t(i) = x(i); y = einsum(\"i,i\", t, x)"};
+  for (const char *directory : {"samples", "tests/frontend"})
+    for (const auto &path : findPrograms(directory))
+      corpus.push_back(readFile(path));
+  Mutator mutator(seed, std::move(corpus));
   unsigned numAccepted = 0;
   for (unsigned round = 0; round != 10000; ++round) {
     CheckOptions options;
@@ -102,6 +103,47 @@ TEST(Fuzz, NothingCrashes) {
   }
   // It is no test of the checker if the parser stops everything.
   EXPECT_GT(numAccepted, 300u);
+}
+
+// LLVM's YAML parser is not made for damaged files.
+TEST(Fuzz, NoYamlCrashes) {
+  const unsigned seed = 20261121;
+  std::vector<std::string> corpus = {"---\n- [a, {b: c}]\n- |\n  x\n",
+                                     "? a\n: &x b\n? c\n: *x\n",
+                                     "\"\\x41\\u0042\": 'it''s' # c\n"};
+  for (const auto &path : findPrograms("samples", ".yaml"))
+    for (unsigned copies = 0; copies != 3; ++copies)
+      corpus.push_back(readFile(path));
+  Mutator mutator(seed, std::move(corpus));
+  unsigned numAccepted = 0;
+  for (unsigned round = 0; round != 2000; ++round) {
+    CheckOptions options;
+    if (mutator.pick(3) == 0)
+      options.bindings["strides"] = mutator.pick(5);
+    Checked checked(mutator.next(), options, SourceForm::OpDSL);
+    EXPECT_FALSE(checked.print().empty());
+    if (llvm::failed(checked.program))
+      continue;
+    ++numAccepted;
+    std::string ignored;
+    llvm::raw_string_ostream os(ignored);
+    opdsl::printModule(os, *checked.program, checked.diags);
+    opdsl::printOds(os, *checked.program, checked.diags);
+  }
+  EXPECT_GT(numAccepted, 20u);
+}
+
+// Depth is refused before anything recurses.
+TEST(Fuzz, DeepYaml) {
+  for (std::string text :
+       {std::string(100000, '['), std::string(100000, '-'),
+        "a: " + std::string(100000, '{'), std::string(50000, ' ') + "- a"}) {
+    for (size_t i = 1; i < text.size(); i += 2)
+      if (text[0] == '-')
+        text[i] = ' ';
+    Checked checked(text, {}, SourceForm::OpDSL);
+    EXPECT_EQ(getOnlyMessage(checked), "nesting is deeper than 256 levels");
+  }
 }
 
 } // namespace

@@ -74,12 +74,13 @@ inline std::string readFile(const std::filesystem::path &path) {
 
 inline std::filesystem::path getSourceDir() { return EIN_SOURCE_DIR; }
 
-/// The `.ein` files in a directory of the source tree, by name.
-inline std::vector<std::filesystem::path> findPrograms(const char *directory) {
+/// The files of a kind in a directory of the source tree, by name.
+inline std::vector<std::filesystem::path>
+findPrograms(const char *directory, const char *extension = ".ein") {
   std::vector<std::filesystem::path> paths;
   for (const auto &entry :
        std::filesystem::directory_iterator(getSourceDir() / directory))
-    if (entry.path().extension() == ".ein")
+    if (entry.path().extension() == extension)
       paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   EXPECT_FALSE(paths.empty());

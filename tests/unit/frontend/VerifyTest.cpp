@@ -21,6 +21,14 @@ using namespace ein::test;
 
 namespace {
 
+/// The programs that say what is wrong with them, in all notations.
+std::vector<std::filesystem::path> findWrongPrograms() {
+  std::vector<std::filesystem::path> paths = findPrograms("tests/frontend");
+  auto ops = findPrograms("tests/frontend/opdsl", ".yaml");
+  paths.insert(paths.end(), ops.begin(), ops.end());
+  return paths;
+}
+
 /// What `--bind` of the RUN line binds.
 CheckOptions readOptions(llvm::StringRef text) {
   CheckOptions options;
@@ -35,7 +43,9 @@ CheckOptions readOptions(llvm::StringRef text) {
 Checked checkFile(const std::filesystem::path &path) {
   std::string text = readFile(path);
   CheckOptions options = readOptions(text);
-  return Checked(text, options, SourceForm::File, path.string());
+  SourceForm form =
+      path.extension() == ".yaml" ? SourceForm::OpDSL : SourceForm::File;
+  return Checked(text, options, form, path.string());
 }
 
 std::string verify(const Checked &checked) {
@@ -48,7 +58,7 @@ std::string verify(const Checked &checked) {
 }
 
 TEST(Verify, ProgramsProvokeWhatTheySay) {
-  for (const auto &path : findPrograms("tests/frontend"))
+  for (const auto &path : findWrongPrograms())
     EXPECT_EQ(verify(checkFile(path)), "");
 }
 
@@ -70,16 +80,21 @@ std::vector<std::string> makeLargeSources() {
     chain += " + 1";
   for (int i = 0; i != 60; ++i)
     errors += "x = $;\n";
-  return {std::string((4 << 20) + 1, ' '), "x = " + std::string(300, '('),
-          chain, errors, indices};
+  return {std::string((4 << 20) + 1, ' '),
+          "x = " + std::string(300, '('),
+          chain,
+          errors,
+          indices,
+          std::string(100, '\1')};
 }
 
 /// What the front end cannot provoke, because it is others that report it. An
 /// internal error is a bug, so that nothing can be known to provoke it.
 bool isOfLaterStages(DiagId id) {
   return id == DiagId::NameClashesWithC || id == DiagId::ComplexByValue ||
-         id == DiagId::MLIRError || id == DiagId::LevelIsPast ||
-         id == DiagId::InternalError || id == DiagId::Report;
+         id == DiagId::NotExpressible || id == DiagId::MLIRError ||
+         id == DiagId::LevelIsPast || id == DiagId::InternalError ||
+         id == DiagId::Report;
 }
 
 TEST(Verify, EveryDiagnosticIsProvoked) {
@@ -91,7 +106,7 @@ TEST(Verify, EveryDiagnosticIsProvoked) {
         seen.insert(note.id);
     }
   };
-  for (const auto &path : findPrograms("tests/frontend"))
+  for (const auto &path : findWrongPrograms())
     add(checkFile(path));
   for (const std::string &source : makeLargeSources())
     add(Checked(source));
