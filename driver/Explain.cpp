@@ -30,7 +30,7 @@ namespace {
 
 class Explainer {
 public:
-  Explainer(const SourceFile &file, ArrayRef<Diagnostic> diagnostics,
+  Explainer(const Sources &file, ArrayRef<Diagnostic> diagnostics,
             raw_ostream &os)
       : file(file), os(os) {
     for (const Diagnostic &diagnostic : diagnostics)
@@ -50,7 +50,7 @@ private:
   /// The remarks that begin inside `range`; each is said once.
   void printRemarks(SourceRange range, StringRef indent);
 
-  const SourceFile &file;
+  const Sources &file;
   raw_ostream &os;
   SmallVector<const Diagnostic *> remarks;
 };
@@ -86,7 +86,7 @@ static void printCount(raw_ostream &os, double count) {
 
 void Explainer::explainStatement(const Def &def, const Statement &statement,
                                  ArrayRef<int64_t> sizes) {
-  auto position = file.getLineColumn(statement.range.begin);
+  auto position = file.find(statement.range.begin).getLineColumn(statement.range.begin);
   os << "\n  line " << position.line << ": ";
   printStatement(os, def, statement);
   os << "\n    ";
@@ -150,7 +150,7 @@ void Explainer::explain(const Def &def) {
 }
 
 ExitStatus runExplain(const Options &options) {
-  std::optional<SourceFile> file = readSource(options);
+  std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
   DiagnosticEngine diags;

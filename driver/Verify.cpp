@@ -265,7 +265,7 @@ ExitStatus Verifier::run() {
 }
 
 ExitStatus runVerify(const Options &options) {
-  std::optional<SourceFile> file = readSource(options);
+  std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
   LoadedProgram program;

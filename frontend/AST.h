@@ -40,6 +40,12 @@ struct Name {
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
+/// `name = value` in a call.
+struct NamedArgument {
+  Name name;
+  ExprPtr value;
+};
+
 struct Expr {
   enum class Kind : uint8_t {
     Number,      // `text` as written
@@ -68,6 +74,8 @@ struct Expr {
   std::optional<Name> type;
   /// Of a Call, its argument `labels=`, which is `words`.
   std::optional<Name> labels;
+  /// Of a Call of a def, its other arguments with names.
+  std::vector<NamedArgument> named;
 };
 
 /// Nodes from parts; a bare name has no text of its own to be parsed from.
@@ -111,6 +119,9 @@ struct Generic {
   std::optional<Name> defaultType;
 };
 
+/// The length of an attribute that is a list of any length: `dims: index...`.
+constexpr int64_t anyLength = -1;
+
 /// A constant that is given when the def is bound: `strides: 2xindex = [1, 1]`;
 /// or a function: `fun: unary_fn = exp`.
 struct Attribute {
@@ -146,10 +157,12 @@ struct Clause {
 };
 
 /// [let] target [: type] [(subscripts)] op value [acc = accumulator]
-/// [where clauses]
+/// [where clauses], or [let] target, moreTargets… = value
 struct Statement {
   std::optional<SourceRange> let;
   Name target;
+  /// Of a call with several results.
+  std::vector<Name> moreTargets;
   std::optional<Type> type;
   /// Nothing, if there are no parentheses.
   std::optional<std::vector<ExprPtr>> subscripts;
@@ -157,9 +170,9 @@ struct Statement {
   SourceRange opRange;
   ExprPtr value;
   std::optional<Name> accumulator;
-  std::vector<Clause> clauses;
   /// `max=!` and `min=!` take signed integers for unsigned ones.
   bool isUnsigned = false;
+  std::vector<Clause> clauses;
   /// Of an einsum that has been expanded: see ein::Statement::groups.
   std::vector<std::vector<unsigned>> groups;
   SourceRange range;
@@ -187,7 +200,14 @@ struct Def {
   bool hasErrors = false;
 };
 
+/// import "path"
+struct Import {
+  std::string path;
+  SourceRange range; // of the string, quotes and all
+};
+
 struct Module {
+  std::vector<Import> imports;
   std::vector<Def> defs;
 };
 

@@ -62,8 +62,17 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
   size_t start = position;
   const Token &target = take();
   statement.target = {text(target), target.range};
-  if (is(TokenKind::Comma))
-    return refuse(peek().range, "several results of one call are");
+  while (consumeIf(TokenKind::Comma)) {
+    FailureOr<ast::Name> next = expectName("the name of another result");
+    if (failed(next))
+      return failure();
+    statement.moreTargets.push_back(*next);
+  }
+  if (!statement.moreTargets.empty()) {
+    if (is(TokenKind::Assign))
+      return parseAssignment(statement);
+    return reportExpected("`=` and a call");
+  }
   if (consumeIf(TokenKind::Colon)) {
     FailureOr<ast::Type> type = parseType();
     if (failed(type))
@@ -73,8 +82,7 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
   if (is(TokenKind::LSquare))
     return refuseSquare("subscripts");
   if (is(TokenKind::LParen)) {
-    FailureOr<std::vector<ast::ExprPtr>> subscripts =
-        parseArguments(/*areOfCall=*/false);
+    FailureOr<std::vector<ast::ExprPtr>> subscripts = parseArguments();
     if (failed(subscripts))
       return failure();
     statement.subscripts = std::move(*subscripts);

@@ -128,7 +128,10 @@ StringRef getName(ast::Clause::Kind kind) {
 }
 
 void ASTPrinter::print(const ast::Statement &statement) {
-  line() << "statement " << statement.target.text << ' '
+  line() << "statement " << statement.target.text;
+  for (const ast::Name &target : statement.moreTargets)
+    os << ", " << target.text;
+  os << ' '
          << getSpelling(statement.op) << (statement.let ? " let" : "");
   if (statement.accumulator)
     os << " acc " << statement.accumulator->text;
@@ -186,7 +189,13 @@ void ASTPrinter::print(const ast::Expr &expr) {
     line() << "conditional\n";
     break;
   }
-  indented([&] { print(expr.operands); });
+  indented([&] {
+    print(expr.operands);
+    for (const ast::NamedArgument &argument : expr.named) {
+      line() << "argument " << argument.name.text << '\n';
+      indented([&] { print(*argument.value); });
+    }
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -192,6 +192,27 @@ struct ExistsClause {
   std::vector<Affine> subscripts;
 };
 
+/// The named op of linalg that a call of it was written for. The statements say
+/// what it means; how it is compiled may rely on the name.
+struct NamedOp {
+  std::string name; // `conv_2d_nhwc_hwcf`
+  /// How many statements it is, from the one that has it on. The last of them
+  /// writes what the op yields, and nothing but them reads the others.
+  size_t numStatements = 1;
+  struct Input {
+    TensorId tensor;
+    ExprId literal; // if it is no tensor
+  };
+  std::vector<Input> inputs;
+  struct Attribute {
+    std::string name;
+    std::vector<int64_t> values;
+    /// Of an attribute that is a function, `exp`.
+    std::string function;
+  };
+  std::vector<Attribute> attributes;
+};
+
 /// target(targetIndices) update value where condition.
 struct Statement {
   TensorId target;
@@ -222,6 +243,7 @@ struct Statement {
   /// getProductFactors counts them, or groups, which count on from these and
   /// come after their members; in textual order, and nothing is in two.
   std::vector<std::vector<unsigned>> groups = {};
+  std::optional<NamedOp> namedOp = std::nullopt;
   SourceRange range;
 
   /// Whether an index is on the left twice.

@@ -128,7 +128,7 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
     return lowerAccess(*tensor, expr);
   auto symbol = scope.symbols.find(expr.text);
   if (!scope.isImplicit && symbol != scope.symbols.end())
-    return addPosition(scope.getSize(symbol->second), expr.range);
+    return addPosition(symbol->second, expr.range);
   if (indices.count(expr.text) || ranges.count(expr.text) ||
       subscriptNames.contains(expr.text))
     return addPosition(addIndex(expr, /*isReduction=*/true), expr.range);
@@ -166,7 +166,7 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
 }
 
 /// What calls of the language cannot be made yet.
-static bool isPlannedFunction(StringRef name) {
+bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases({"rng", "std_addf", "std_mulf", "std_subf"}, true)
       .Default(false);
@@ -195,7 +195,9 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return lowerOutside(expr, Outside::Clamped);
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
-  if (scope.defNames->contains(expr.text) || isPlannedFunction(expr.text))
+  if (scope.builder.callees.has(expr.text))
+    return diags.report(DiagId::CallInExpression, expr.nameRange, {expr.text});
+  if (isPlannedFunction(expr.text))
     return diags.report(DiagId::NotSupported, expr.nameRange,
                         {"a call of `" + expr.text + "` is"});
   return reportUnknown(expr);
@@ -212,6 +214,7 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
                    expr.nameRange, {expr.text});
   auto names = llvm::to_vector(scope.tensors.keys());
   if (isCall) {
+    llvm::append_range(names, scope.builder.callees.getNames());
     names.append({
 #define EIN_UNARY(ENUM, SPELLING, ULPS) SPELLING,
 #define EIN_BINARY(ENUM, SPELLING, ULPS) SPELLING,
@@ -380,7 +383,7 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
   const TensorState &state = scope[id];
   if (state.isBroken)
     return failure();
-  if (state.isWritten)
+  if (scope.isWritten(id))
     return success();
   const Tensor &tensor = scope.def[id];
   return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name})
@@ -394,7 +397,7 @@ StatementChecker::resolveSubscriptName(const ast::Expr &name) {
     return addIndex(name, /*isReduction=*/true);
   auto symbol = scope.symbols.find(name.text);
   if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
-    return scope.getSize(symbol->second);
+    return symbol->second;
   return addIndex(name, /*isReduction=*/true);
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/OpenRank.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,7 +14,28 @@ using namespace llvm;
 
 namespace ein {
 
+/// A call of nothing that there is, which would make a target of rank 0.
+bool StatementChecker::namesNothing(const ast::Expr &expr) const {
+  return expr.kind == ast::Expr::Kind::Call && !source.subscripts &&
+         expr.text != "einsum" && !scope.findTensor(expr.text) &&
+         !scope.targets.count(expr.text) && !findUnaryFn(expr.text) &&
+         !findBinaryFn(expr.text) && !scope.findElementType(expr.text) &&
+         !scope.builder.callees.has(expr.text) && !isPlannedFunction(expr.text);
+}
+
 void StatementChecker::check() {
+  if (!source.subscripts && callsDef(scope, *source.value))
+    return checkCall(scope, source);
+  if (namesNothing(*source.value)) {
+    (void)reportUnknown(*source.value);
+    if (!scope.findTensor(source.target.text))
+      (void)declareTemporary();
+    else
+      statement.target = *scope.findTensor(source.target.text);
+    return breakTarget();
+  }
+  if (!source.moreTargets.empty())
+    (void)diags.report(DiagId::SeveralTargets, source.moreTargets[0].range);
   if (failed(checkInOrder()))
     breakTarget();
 }
@@ -86,6 +108,12 @@ LogicalResult StatementChecker::checkInOrder() {
 // The left side
 //===----------------------------------------------------------------------===//
 
+FailureOr<TensorId> StatementChecker::checkTarget() {
+  if (failed(resolveTarget()))
+    return failure();
+  return statement.target;
+}
+
 LogicalResult StatementChecker::resolveTarget() {
   const ast::Name &name = source.target;
   if (std::optional<StringRef> noun = scope.getConstantNoun(name.text))
@@ -103,10 +131,11 @@ LogicalResult StatementChecker::checkWritable(TensorId id) {
   auto declaredHere = [&](DiagnosticBuilder builder) {
     return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
   };
-  if (tensor.role == TensorRole::Input)
+  TensorRole role = scope.getRole(id);
+  if (role == TensorRole::Input)
     return declaredHere(
         diags.report(DiagId::InputWritten, source.target.range, {tensor.name}));
-  if (source.let && tensor.role != TensorRole::Temporary)
+  if (source.let && role != TensorRole::Temporary)
     return declaredHere(
         diags.report(DiagId::LetOfResult, *source.let, {tensor.name})
             .fixIt({source.let->begin, source.target.range.begin}, ""));
@@ -134,13 +163,7 @@ LogicalResult StatementChecker::declareTemporary() {
       tensor.type = *type;
     tensor.generic = scope.findGeneric(source.type->element.text);
     for (const ast::ExprPtr &dimSource : source.type->dims) {
-      FailureOr<Affine> dim = scope.lowerAffine(
-          *dimSource, "dim", [&](const ast::Expr &name) -> FailureOr<Affine> {
-            auto found = scope.symbols.find(name.text);
-            if (found != scope.symbols.end())
-              return scope.getSize(found->second);
-            return reportUnknownSize(name);
-          });
+      FailureOr<Affine> dim = scope.lowerSize(*dimSource);
       state.isBroken |= failed(dim);
       if (succeeded(dim))
         tensor.dims.push_back(*dim);
@@ -150,16 +173,6 @@ LogicalResult StatementChecker::declareTemporary() {
   }
   statement.target = scope.addTensor(std::move(tensor), state);
   return success(!state.isBroken);
-}
-
-LogicalResult StatementChecker::reportUnknownSize(const ast::Expr &name) {
-  DiagnosticBuilder builder =
-      diags.report(DiagId::UnknownSize, name.range, {name.text});
-  auto names = llvm::to_vector(scope.symbols.keys());
-  if (std::optional<StringRef> similar = findSimilarName(name.text, names))
-    builder.note(DiagId::DidYouMean, name.range, {similar->str()})
-        .fixIt(name.range, *similar);
-  return builder;
 }
 
 /// What the index of that name stands for.
@@ -191,6 +204,8 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
   targetSite.tensor = statement.target;
   for (size_t i = 0; i != rank; ++i) {
     const ast::Expr &subscript = *(*comprehension.subscripts)[i];
+    if (isEllipsis(subscript))
+      return diags.report(DiagId::OpenRank, subscript.range);
     FailureOr<Affine> lowered = lowerTargetSubscript(subscript);
     if (failed(lowered))
       return failure();
@@ -224,7 +239,7 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript) {
       subscript, "subscript", [&](const ast::Expr &name) -> FailureOr<Affine> {
         auto symbol = scope.symbols.find(name.text);
         if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
-          return scope.getSize(symbol->second);
+          return symbol->second;
         return addIndex(name, /*isReduction=*/false);
       });
   if (failed(lowered))
@@ -378,10 +393,10 @@ StatementChecker::decideUpdate(const ast::Statement &comprehension) {
 /// `op=` needs something to continue from.
 LogicalResult StatementChecker::decideContinuation() {
   Tensor &target = scope.def.tensors[statement.target.value];
-  if (scope[statement.target].isWritten)
+  if (scope.isWritten(statement.target))
     return success();
   StringRef op = getDescription(source.op);
-  if (target.role == TensorRole::Temporary)
+  if (target.role == TensorRole::Temporary || scope.isCalled())
     return diags
         .report(DiagId::NothingToContinue, source.opRange,
                 {op.str(), target.name})
@@ -402,6 +417,7 @@ LogicalResult StatementChecker::finishTarget() {
       return failure();
   }
   state.isWritten = true;
+  scope.pendingResults.erase(statement.target);
   scope.def.statements.push_back(std::move(statement));
   return success();
 }

@@ -167,8 +167,8 @@ LogicalResult StatementChecker::declareRange(const ast::Clause &clause) {
         *operand, "bound", [&](const ast::Expr &size) -> FailureOr<Affine> {
           auto symbol = scope.symbols.find(size.text);
           if (symbol != scope.symbols.end())
-            return scope.getSize(symbol->second);
-          return reportUnknownSize(size);
+            return symbol->second;
+          return scope.reportUnknownSize(size);
         });
     if (failed(part))
       return failure();

@@ -41,6 +41,7 @@
 
 #include "ir/EmitMLIR.h"
 #include "ir/EinDialect.h"
+#include "ir/EmitNamed.h"
 #include "ir/EmitScalar.h"
 #include "ir/IndexNames.h"
 #include "ir/LeadingDims.h"
@@ -61,6 +62,13 @@
 using namespace mlir;
 
 namespace ein {
+
+static Location getLoc(MLIRContext *context, const Sources &sources,
+                       SourceRange range) {
+  const SourceFile &file = sources.find(range.begin);
+  auto [line, column] = file.getLineColumn(range.begin);
+  return FileLineColLoc::get(context, file.getName(), line, column);
+}
 
 namespace {
 
@@ -91,11 +99,10 @@ struct BodyInputs {
 
 class DefEmitter {
 public:
-  DefEmitter(const Def &def, func::FuncOp function, LocateFn locate,
-             StringRef fileName, bool checksGathers)
+  DefEmitter(const Def &def, func::FuncOp function, const Sources &sources,
+             bool checksGathers)
       : def(def), function(function), checksGathers(checksGathers),
-        b(function.getLoc(), function.getContext()), locate(locate),
-        fileName(b.getStringAttr(fileName)),
+        b(function.getLoc(), function.getContext()), sources(sources),
         symbolPositions(getSymbolPositions(def)), values(def.tensors.size()) {}
 
   void run();
@@ -111,12 +118,14 @@ private:
   // Statements.
   void emitStatement(const Statement &statement);
   Value emitUpdate(const Statement &statement, const Place &place);
-  Value emitInit(const Statement &statement, const Place &place);
+  Value emitInit(const Statement &statement, const Place &place, bool isEinsum);
   Value emitWhole(const Statement &statement);
   bool isEinsum(const Statement &statement, ArrayRef<ProductFactor> factors);
   Value emitEinsum(const Statement &statement, ArrayRef<ProductFactor> factors,
                    Value init);
   Value emitGeneric(const Statement &statement, Value init);
+  Value emitNamed(const Statement &statement, const Place &place);
+  Value emitFill(const Statement &statement, Value init);
   Value emitDiagonal(const Statement &statement, Value init);
   void emitYield(ImplicitLocOpBuilder &body, const Statement &statement,
                  Value value, Value isPoint, Value soFar);
@@ -154,8 +163,7 @@ private:
   }
 
   Location getLoc(SourceRange range) {
-    auto [line, column] = locate(range.begin);
-    return FileLineColLoc::get(fileName, line, column);
+    return ein::getLoc(b.getContext(), sources, range);
   }
 
   const Def &def;
@@ -164,8 +172,7 @@ private:
   bool checksGathers;
   /// In what may be evaluated without being meant; no gather may read outside.
   unsigned numGuards = 0;
-  LocateFn locate;
-  StringAttr fileName;
+  const Sources &sources;
   SmallVector<unsigned> symbolPositions;
   /// The unbound symbols' values: the function's trailing arguments.
   SmallVector<Value> symbolValues;
@@ -291,18 +298,21 @@ void DefEmitter::emitStatement(const Statement &statement) {
 /// The contents of `place` after the statement.
 Value DefEmitter::emitUpdate(const Statement &statement, const Place &place) {
   const Tensor &target = def[statement.target];
-  Value init = emitInit(statement, place);
-  Value result = init;
-  if (!isEmpty(statement)) {
+  std::optional<std::vector<ProductFactor>> factors =
+      def.getProductFactors(statement);
+  bool asEinsum = factors && isEinsum(statement, *factors);
+  Value result;
+  if (isEmpty(statement)) {
+    result = emitInit(statement, place, asEinsum);
+  } else {
     emitDataChecks(statement);
-    std::optional<std::vector<ProductFactor>> factors =
-        def.getProductFactors(statement);
-    if (statement.isDiagonal())
-      result = emitDiagonal(statement, init);
-    else
-      result = factors && isEinsum(statement, *factors)
-                   ? emitEinsum(statement, *factors, init)
-                   : emitGeneric(statement, init);
+    result = emitNamed(statement, place);
+    if (!result) {
+      Value init = emitInit(statement, place, asEinsum);
+      result = statement.isDiagonal() ? emitDiagonal(statement, init)
+               : asEinsum             ? emitEinsum(statement, *factors, init)
+                                      : emitGeneric(statement, init);
+    }
   }
   if (!accumulates(statement) || statement.computeType == target.type)
     return result;
@@ -330,7 +340,8 @@ Value DefEmitter::emitWhole(const Statement &statement) {
 /// What the statement starts from, in the accumulator's type: the target's
 /// value so far, or the identity; for an assignment the destination as it is,
 /// unless it keeps elements or is emitted as a sum.
-Value DefEmitter::emitInit(const Statement &statement, const Place &place) {
+Value DefEmitter::emitInit(const Statement &statement, const Place &place,
+                           bool isEinsum) {
   const Tensor &target = def[statement.target];
   ElementType type = statement.computeType;
   bool converts = accumulates(statement) && type != target.type;
@@ -344,9 +355,7 @@ Value DefEmitter::emitInit(const Statement &statement, const Place &place) {
                       : statement.slice.empty()
                           ? getDestination(statement.target)
                           : place.soFar;
-  std::optional<std::vector<ProductFactor>> factors =
-      def.getProductFactors(statement);
-  if (!accumulates(statement) && !(factors && isEinsum(statement, *factors)))
+  if (!accumulates(statement) && !isEinsum)
     return destination;
   Value identity = emitIdentity(b, statement.update, type);
   return linalg::FillOp::create(b, identity, destination).getResult(0);
@@ -465,6 +474,46 @@ void DefEmitter::dropConstantDims(Operand &operand) {
       offsets, sizes, strides);
   operand.map =
       AffineMap::get(operand.map.getNumDims(), 0, exprs, b.getContext());
+}
+
+/// Null, if the statement is no named op of linalg's.
+Value DefEmitter::emitNamed(const Statement &statement, const Place &place) {
+  const std::optional<NamedOp> &named = statement.namedOp;
+  if (!named || named->numStatements != 1 || statement.isDiagonal())
+    return {};
+  if (named->name == "fill")
+    return emitFill(statement, emitInit(statement, place, /*isEinsum=*/false));
+  SmallVector<Value> inputs;
+  for (const NamedOp::Input &input : named->inputs) {
+    if (!input.tensor.isValid())
+      return {};
+    inputs.push_back(values[input.tensor.value]);
+  }
+  Operation *before =
+      b.getInsertionBlock()->empty() ? nullptr : &b.getInsertionBlock()->back();
+  Value init = emitInit(statement, place, /*isEinsum=*/false);
+  auto generic =
+      emitGeneric(statement, init).getDefiningOp<linalg::GenericOp>();
+  if (Operation *op = replaceByNamedOp(*named, generic, inputs))
+    return op->getResult(0);
+  // What is no named op may still be an einsum, which is made in its place.
+  while (!b.getInsertionBlock()->empty() &&
+         &b.getInsertionBlock()->back() != before)
+    b.getInsertionBlock()->back().erase();
+  return {};
+}
+
+/// One scalar for all elements; null, if it has to be read from a tensor.
+Value DefEmitter::emitFill(const Statement &statement, Value init) {
+  BodyInputs inputs =
+      emitInputs(statement, statement.value, statement.targetIndices.size());
+  if (!inputs.inputs.empty())
+    return {};
+  emitLeaves(b, inputs, {});
+  ElementType type = statement.computeType, stored = def[statement.target].type;
+  Value value = emitExpr(b, statement.value, type, inputs);
+  value = emitStored(b, emitConversion(b, value, type, stored), stored);
+  return linalg::FillOp::create(b, value, init).getResult(0);
 }
 
 Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
@@ -692,9 +741,12 @@ Operand DefEmitter::emitOperand(const Statement &statement,
     int64_t stride = 1;
     if (subscript.getIndexTerms().size() == 1) {
       const Affine::IndexTerm &term = subscript.getIndexTerms()[0];
+      const Index &index = statement.indices[term.id.value];
       stride = term.coefficient;
       expr = getAffineDimExpr(term.id.value, context);
-      extent = statement.indices[term.id.value].extent;
+      extent = index.extent;
+      // A lone index has the dim's extent, unless a `where` gives it another.
+      isWhole &= !index.isGiven || extent == dim;
     }
     bool isFixed = subscript.getIndexTerms().empty();
     isWhole &= offset == Affine(0) && stride == 1 && !isFixed;
@@ -959,8 +1011,8 @@ static Type getTensorType(OpBuilder &b, const Tensor &tensor) {
   return RankedTensorType::get(getShape(tensor.dims), elementType);
 }
 
-static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
-                    LocateFn locate, bool checksGathers) {
+static void emitDef(const Def &def, ModuleOp module, const Sources &sources,
+                    bool checksGathers) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Type> arguments, results;
   for (TensorId id : def.params)
@@ -973,8 +1025,7 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
   llvm::append_range(arguments, results);
   arguments.append(signature.symbols.size(), b.getIndexType());
 
-  auto [line, column] = locate(def.range.begin);
-  Location loc = FileLineColLoc::get(b.getContext(), fileName, line, column);
+  Location loc = getLoc(b.getContext(), sources, def.range);
   auto function = func::FuncOp::create(b, loc, def.name,
                                        b.getFunctionType(arguments, results));
   function->setAttr(kSignatureAttr, signature.toAttr(b.getContext()));
@@ -982,21 +1033,20 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
     function.setArgAttr(def.params.size() + i,
                         bufferization::BufferizationDialect::kWritableAttrName,
                         b.getBoolAttr(true));
-  DefEmitter(def, function, locate, fileName, checksGathers).run();
+  DefEmitter(def, function, sources, checksGathers).run();
 }
 
 OwningOpRef<ModuleOp> emitMLIR(const Program &program, MLIRContext *context,
-                               StringRef fileName, LocateFn locate,
-                               bool checksGathers) {
+                               const Sources &sources, bool checksGathers) {
   context->loadDialect<EinDialect, affine::AffineDialect, arith::ArithDialect,
                        bufferization::BufferizationDialect,
                        complex::ComplexDialect, func::FuncDialect,
                        linalg::LinalgDialect, math::MathDialect,
                        scf::SCFDialect, tensor::TensorDialect>();
   OwningOpRef<ModuleOp> module =
-      ModuleOp::create(FileLineColLoc::get(context, fileName, 1, 1));
+      ModuleOp::create(FileLineColLoc::get(context, sources.getName(), 1, 1));
   for (const Def &def : program.defs)
-    emitDef(def, *module, fileName, locate, checksGathers);
+    emitDef(def, *module, sources, checksGathers);
   return module;
 }
 
