@@ -65,7 +65,8 @@ StatementChecker::enterReduction(const ast::Expr &expr) {
     auto known = indices.find(name->text);
     bool isInUse = known != indices.end() &&
                    (!statement.indices[known->second.value].isReduction ||
-                    scopedIndices.count(known->second));
+                    scopedIndices.count(known->second) ||
+                    listedIndices.count(known->second));
     if (isInUse || !names.insert(name->text).second) {
       DiagnosticBuilder builder =
           diags.report(DiagId::ReducedIndexInUse, name->range, {name->text});
