@@ -204,7 +204,7 @@ void Bencher::printJson(json::OStream &json) const {
 }
 
 ExitStatus runBench(const Options &options) {
-  std::optional<SourceFile> file = readSource(options);
+  std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
   LoadedProgram program;

@@ -29,13 +29,13 @@ ExitStatus reportError(const Twine &message, ExitStatus status) {
   return status;
 }
 
-std::optional<SourceFile> readSource(const Options &options) {
+std::optional<Sources> readSource(const Options &options) {
   if (options.text)
-    return SourceFile("<command line>", *options.text);
+    return Sources("<command line>", *options.text);
   return readSource(options.file);
 }
 
-std::optional<SourceFile> readSource(const std::string &name) {
+std::optional<Sources> readSource(const std::string &name) {
   // Directories open, and read as nothing or as an error, by file system.
   if (sys::fs::is_directory(name)) {
     reportError("cannot read `" + name + "`: it is a directory");
@@ -51,11 +51,10 @@ std::optional<SourceFile> readSource(const std::string &name) {
     reportError("`" + name + "` is larger than a program can be");
     return std::nullopt;
   }
-  return SourceFile(name == "-" ? "<stdin>" : name,
-                    (*buffer)->getBuffer().str());
+  return Sources(name == "-" ? "<stdin>" : name, (*buffer)->getBuffer().str());
 }
 
-void printAll(const Options &options, const SourceFile &file,
+void printAll(const Options &options, const Sources &file,
               const DiagnosticEngine &diags, ExitStatus status) {
   if (options.jsonDiagnostics)
     return printDiagnosticsAsJson(errs(), file, diags.getDiagnostics());
@@ -66,7 +65,7 @@ void printAll(const Options &options, const SourceFile &file,
 }
 
 /// Compiles, and tells who waits how far it is.
-static Compilation compileVisibly(const SourceFile &file, EmissionKind kind,
+static Compilation compileVisibly(Sources &file, EmissionKind kind,
                                   CompileOptions options,
                                   DiagnosticEngine &diags) {
   Progress progress;
@@ -108,11 +107,13 @@ static std::string escapeForMake(StringRef name) {
   return escaped;
 }
 
-/// `mm.o: mm.ein`.
-static ExitStatus writeDepfile(const Options &options) {
+/// `mm.o: mm.ein`, and what it imports.
+static ExitStatus writeDepfile(const Options &options, const Sources &sources) {
   std::string rule = escapeForMake(options.output) + ":";
-  if (!options.text && options.file != "-")
-    rule += " " + escapeForMake(options.file);
+  // What is not a file has a name in angle brackets.
+  for (const std::unique_ptr<SourceFile> &file : sources.getFiles())
+    if (!file->getName().starts_with("<"))
+      rule += " " + escapeForMake(file->getName());
   return writeOutput(options.depfile, rule + "\n");
 }
 
@@ -155,7 +156,7 @@ static ExitStatus writeArtefact(const Options &options,
 }
 
 ExitStatus runBuild(const Options &options) {
-  std::optional<SourceFile> file = readSource(options);
+  std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
   DiagnosticEngine diags;
@@ -176,7 +177,7 @@ ExitStatus runBuild(const Options &options) {
     return reportError("there is no def `" + options.entry + "`");
   if (ExitStatus status = writeArtefact(options, result))
     return status;
-  return options.depfile.empty() ? kDone : writeDepfile(options);
+  return options.depfile.empty() ? kDone : writeDepfile(options, *file);
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,7 +193,7 @@ LoadedProgram::LoadedProgram() : state(std::make_unique<State>()) {}
 LoadedProgram::~LoadedProgram() = default;
 LoadedProgram::LoadedProgram(LoadedProgram &&) = default;
 
-ExitStatus LoadedProgram::load(const Options &options, const SourceFile &file) {
+ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
   DiagnosticEngine diags;
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = true;
@@ -317,7 +318,7 @@ static void adoptData(Options &options) {
 ExitStatus runRun(const Options &given) {
   Options options = given;
   adoptData(options);
-  std::optional<SourceFile> file = readSource(options);
+  std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
   LoadedProgram program;

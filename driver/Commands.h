@@ -20,6 +20,7 @@ ExitStatus runRun(const Options &options);
 ExitStatus runVerify(const Options &options);
 ExitStatus runBench(const Options &options);
 ExitStatus runExplain(const Options &options);
+ExitStatus runOps(const Options &options);
 ExitStatus runFmt(const Options &options);
 ExitStatus runTargets(const Options &options);
 
@@ -30,12 +31,12 @@ ExitStatus reportError(const llvm::Twine &message,
 
 /// The source that the command line names; empty if it cannot be read, which
 /// has been reported.
-std::optional<SourceFile> readSource(const Options &options);
+std::optional<Sources> readSource(const Options &options);
 /// The same of a file, or of the standard input, `-`.
-std::optional<SourceFile> readSource(const std::string &name);
+std::optional<Sources> readSource(const std::string &name);
 
 /// Prints what was found and counts a bug of ours as such.
-void printAll(const Options &options, const SourceFile &file,
+void printAll(const Options &options, const Sources &file,
               const DiagnosticEngine &diags, ExitStatus status);
 
 /// Compiled code in this process, ready to be called.
@@ -51,7 +52,7 @@ public:
   LoadedProgram(LoadedProgram &&);
 
   /// Compiles and loads; reports what is wrong and returns the status.
-  ExitStatus load(const Options &options, const SourceFile &file);
+  ExitStatus load(const Options &options, Sources &file);
 
   const Program &getProgram() const;
   /// The compiled form of a def of the program.

@@ -150,7 +150,7 @@ private:
 /// about another file, a schedule, are printed with its name.
 class ErrorReporter {
 public:
-  ErrorReporter(MLIRContext *context, const SourceFile &file, DiagId id,
+  ErrorReporter(MLIRContext *context, const Sources &file, DiagId id,
                 DiagnosticEngine &diags)
       : handler(context, [&, id](mlir::Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
@@ -158,7 +158,7 @@ public:
           std::string text = diagnostic.str();
           auto position =
               diagnostic.getLocation()->findInstanceOf<FileLineColLoc>();
-          if (position && position.getFilename() != file.getName())
+          if (position && !file.find(position.getFilename().getValue()))
             text = llvm::formatv(
                 "{0}:{1}:{2}: {3}", position.getFilename().getValue(),
                 position.getLine(), position.getColumn(), text);
@@ -364,7 +364,7 @@ static void checkComplexScalars(const Program &program,
         diags.report(DiagId::ComplexByValue, def[id].range, {def[id].name});
 }
 
-static void compileTo(const SourceFile &file, EmissionKind kind,
+static void compileTo(Sources &file, EmissionKind kind,
                       const CompileOptions &options, DiagnosticEngine &diags,
                       TimingScope &timing, Compilation &result) {
   Stages stages(kind, options, timing, result);
@@ -382,16 +382,17 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
   } else {
     DiagnosticEngine unseen;
     TokenBuffer tokens =
-        lex(file, kind == EmissionKind::Tokens ? diags : unseen);
+        lex(file.getMain(), kind == EmissionKind::Tokens ? diags : unseen);
     if (stages.reach(EmissionKind::Tokens,
                      [&](raw_ostream &os) { printTokens(os, tokens); }))
       return;
   }
-  ast::Module tree = parseSource(file, options.form, diags);
+  ast::Module tree = parseSource(file.getMain(), options.form, diags);
   if (stages.reach(EmissionKind::Ast,
                    [&](raw_ostream &os) { printAST(os, tree); }))
     return;
-  FailureOr<Program> program = check(std::move(tree), options.check, diags);
+  FailureOr<Program> program =
+      check(std::move(tree), options.check, file, diags);
   if (failed(program))
     return fail(kWrongInput);
   result.program = std::move(*program);
@@ -462,10 +463,7 @@ static void compileTo(const SourceFile &file, EmissionKind kind,
         {makeSignature(def, &context).toRuntime(def.name), {}});
   reportRemarks(context, file, options.reports, diags);
   OwningOpRef<ModuleOp> module =
-      emitMLIR(result.program, &context, file.getName(), [&](uint32_t offset) {
-        SourceFile::LineColumn position = file.getLineColumn(offset);
-        return std::pair(position.line, position.column);
-      });
+      emitMLIR(result.program, &context, file, options.checks);
   if (stages.reach(EmissionKind::Mlir,
                    [&](raw_ostream &os) { printModule(os, *module, options); }))
     return;
@@ -523,7 +521,7 @@ static LogicalResult adoptModule(ModuleOp module, const CompileOptions &options,
 
 /// A file that is MLIR already: of the level that it says, or of a user's own
 /// making. Whatever fails is said of the file; it may hold anything.
-static void compileMLIR(const SourceFile &file, EmissionKind kind,
+static void compileMLIR(const Sources &file, EmissionKind kind,
                         const CompileOptions &options, DiagnosticEngine &diags,
                         TimingScope &timing, Compilation &result) {
   result.status = kWrongInput;
@@ -596,7 +594,7 @@ const CompiledEntry *Compilation::find(StringRef name) const {
   return entry == entries.end() ? nullptr : &*entry;
 }
 
-Compilation compile(const SourceFile &file, EmissionKind kind,
+Compilation compile(Sources &file, EmissionKind kind,
                     const CompileOptions &options, DiagnosticEngine &diags) {
   Compilation result;
   if (!options.dumpDir.empty())

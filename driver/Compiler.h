@@ -104,7 +104,7 @@ struct Compilation {
 /// Compiles `file` as far as `kind`. What is wrong with the source is reported
 /// to `diags`; everything else that fails (a file that cannot be dumped, a bug
 /// of ours) to standard error. `status` says which.
-Compilation compile(const SourceFile &file, EmissionKind kind,
+Compilation compile(Sources &file, EmissionKind kind,
                     const CompileOptions &options, DiagnosticEngine &diags);
 
 /// A C header for the program's functions; `source` is named in its comment.

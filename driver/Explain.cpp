@@ -30,7 +30,7 @@ namespace {
 
 class Explainer {
 public:
-  Explainer(const SourceFile &file, ArrayRef<Diagnostic> diagnostics,
+  Explainer(const Sources &file, ArrayRef<Diagnostic> diagnostics,
             raw_ostream &os)
       : file(file), os(os) {
     for (const Diagnostic &diagnostic : diagnostics)
@@ -50,7 +50,7 @@ private:
   /// The remarks that begin inside `range`; each is said once.
   void printRemarks(SourceRange range, StringRef indent);
 
-  const SourceFile &file;
+  const Sources &file;
   raw_ostream &os;
   SmallVector<const Diagnostic *> remarks;
 };
@@ -86,7 +86,8 @@ static void printCount(raw_ostream &os, double count) {
 
 void Explainer::explainStatement(const Def &def, const Statement &statement,
                                  ArrayRef<int64_t> sizes) {
-  auto position = file.getLineColumn(statement.range.begin);
+  auto position =
+      file.find(statement.range.begin).getLineColumn(statement.range.begin);
   os << "\n  line " << position.line << ": ";
   printStatement(os, def, statement);
   os << "\n    ";
@@ -102,10 +103,12 @@ void Explainer::explainStatement(const Def &def, const Statement &statement,
   };
   add(statement.target);
   std::vector<ExprId> work = {statement.value};
+  if (statement.condition.isValid())
+    work.push_back(statement.condition);
   while (!work.empty()) {
     const Expr &expr = def[work.back()];
     work.pop_back();
-    if (expr.kind == ExprKind::Access)
+    if (expr.kind == ExprKind::Access || expr.kind == ExprKind::Gather)
       add(expr.tensor);
     llvm::append_range(work, expr.getOperands());
   }
@@ -148,7 +151,7 @@ void Explainer::explain(const Def &def) {
 }
 
 ExitStatus runExplain(const Options &options) {
-  std::optional<SourceFile> file = readSource(options);
+  std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
   DiagnosticEngine diags;

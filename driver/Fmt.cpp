@@ -27,11 +27,11 @@ static bool isOtherLanguage(StringRef name) {
 static ExitStatus formatFile(const Options &options, const std::string &name) {
   if (isOtherLanguage(name))
     return reportError("`" + name + "` is no `.ein` file");
-  std::optional<SourceFile> file = readSource(name);
+  std::optional<Sources> file = readSource(name);
   if (!file)
     return kWrongInput;
   DiagnosticEngine diags;
-  FailureOr<std::string> text = formatSource(*file, diags);
+  FailureOr<std::string> text = formatSource(file->getMain(), diags);
   if (failed(text)) {
     bool isOurs = diags.getDiagnostics().back().id == DiagId::InternalError;
     ExitStatus status = isOurs ? kInternalError : kWrongInput;

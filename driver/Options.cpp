@@ -95,6 +95,11 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--dtype", flags.dtype,
                  "element type where none is written (default: f32)")
       ->option_text("TYPE");
+  app.add_option("-I", options.compile.check.includeDirs,
+                 "a directory to look for imported files in; once per one")
+      ->type_name("DIR")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--broadcast", flags.broadcast,
                  "whether dims of size 1 are stretched in einsums")
       ->option_text("none|numpy");
@@ -155,6 +160,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
       .Case("explain", "FILE | -e TEXT [--bind K=V,...] [options]")
+      .Case("ops", "[NAME]")
       .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
       .Case("completion", "bash | zsh | fish")
@@ -346,7 +352,8 @@ std::optional<Options> finish(Flags &flags, Options options,
     if (flags.positionals.empty())
       return reject(status, "no input: give a FILE, or `-`");
     options.files = std::exchange(flags.positionals, {});
-  } else if (options.command == Command::Targets) {
+  } else if (options.command == Command::Targets ||
+             options.command == Command::Ops) {
     // No program belongs to it.
   } else if (flags.text) {
     options.text = flags.text;
@@ -401,7 +408,8 @@ std::optional<Options> finish(Flags &flags, Options options,
   options.compile.target = *target;
   if (options.command != Command::Build &&
       options.command != Command::Explain &&
-      options.command != Command::Targets && !isHost(*target))
+      options.command != Command::Targets && options.command != Command::Ops &&
+      !isHost(*target))
     return reject(status, "code for `" + target->triple +
                               "` cannot run on this machine; use `build`");
 
@@ -549,6 +557,12 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   explain->footer("Example:\n"
                   "  einc explain -e 'ij,jk,kl->il' --bind i=10,k=10");
 
+  CLI::App *ops = app.add_subcommand(
+      "ops", "linalg's named ops: all of them, or the definition of one");
+  ops->add_option("NAME", options.op, "the op");
+  ops->footer("Example:\n"
+              "  einc ops conv_2d_nhwc_hwcf");
+
   CLI::App *fmt =
       app.add_subcommand("fmt", "lay programs out, without changing them");
   fmt->add_option("FILE", flags.positionals,
@@ -596,6 +610,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                     : verify->parsed()  ? Command::Verify
                     : bench->parsed()   ? Command::Bench
                     : explain->parsed() ? Command::Explain
+                    : ops->parsed()     ? Command::Ops
                     : fmt->parsed()     ? Command::Fmt
                                         : Command::Targets;
   std::string error;

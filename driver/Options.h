@@ -17,7 +17,7 @@
 
 namespace ein {
 
-enum class Command { Build, Run, Verify, Bench, Explain, Fmt, Targets };
+enum class Command { Build, Run, Verify, Bench, Explain, Fmt, Ops, Targets };
 
 struct Options {
   Command command = Command::Build;
@@ -53,6 +53,9 @@ struct Options {
 
   // bench
   bool json = false;
+
+  // ops
+  std::string op; // empty: all
 
   // fmt
   std::vector<std::string> files;

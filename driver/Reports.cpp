@@ -25,12 +25,14 @@ bool isReport(StringRef name) {
   return false;
 }
 
-SourceRange getRange(const SourceFile &file, Location loc) {
+SourceRange getRange(const Sources &sources, Location loc) {
   auto position = loc->findInstanceOf<FileLineColLoc>();
-  if (!position || position.getFilename() != file.getName() ||
-      position.getLine() == 0 || position.getLine() > file.getNumLines())
+  const SourceFile *file =
+      position ? sources.find(position.getFilename().getValue()) : nullptr;
+  if (!file || position.getLine() == 0 ||
+      position.getLine() > file->getNumLines())
     return {};
-  uint32_t begin = file.getLineStart(position.getLine()) +
+  uint32_t begin = file->getLineStart(position.getLine()) +
                    std::max(1u, position.getColumn()) - 1;
   return {begin, begin + 1};
 }
@@ -39,7 +41,7 @@ namespace {
 /// Turns remarks into diagnostics.
 class ReportStreamer : public remark::detail::MLIRRemarkStreamerBase {
 public:
-  ReportStreamer(const SourceFile &file, DiagnosticEngine &diags)
+  ReportStreamer(const Sources &file, DiagnosticEngine &diags)
       : file(file), diags(diags) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
@@ -51,12 +53,12 @@ public:
   }
 
 private:
-  const SourceFile &file;
+  const Sources &file;
   DiagnosticEngine &diags;
 };
 } // namespace
 
-void reportRemarks(MLIRContext &context, const SourceFile &file,
+void reportRemarks(MLIRContext &context, const Sources &file,
                    ArrayRef<std::string> reports, DiagnosticEngine &diags) {
   if (reports.empty())
     return;

@@ -26,10 +26,10 @@ namespace ein {
 bool isReport(llvm::StringRef name);
 
 /// The place in `file` that a location of the IR comes from.
-SourceRange getRange(const SourceFile &file, mlir::Location loc);
+SourceRange getRange(const Sources &file, mlir::Location loc);
 
 /// Has remarks of the categories `reports` become diagnostics.
-void reportRemarks(mlir::MLIRContext &context, const SourceFile &file,
+void reportRemarks(mlir::MLIRContext &context, const Sources &file,
                    llvm::ArrayRef<std::string> reports,
                    DiagnosticEngine &diags);
 

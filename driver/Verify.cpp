@@ -55,6 +55,8 @@ double countFlops(const Def &def, const Statement &statement,
   for (const Index &index : statement.indices)
     points *= index.extent.evaluate(symbolValues);
   double operations = countOperations(def, statement.value);
+  if (statement.condition.isValid())
+    operations += countOperations(def, statement.condition);
   if (statement.update != UpdateKind::Assign)
     operations += countRealOperations(statement.computeType,
                                       statement.update == UpdateKind::Mul);
@@ -83,6 +85,7 @@ private:
   bool bindSizes(std::string &error);
   bool bindWith(ArrayRef<int64_t> choices, std::string &error);
   bool isQuick() const;
+  void restrictSubscripts();
   bool evaluate(std::string &error);
   bool readOutputs(std::string &error);
   ExitStatus report();
@@ -113,6 +116,39 @@ bool Verifier::isQuick() const {
          countFlops(def, values) <= maxPoints;
 }
 
+/// Integers that say where a gather reads are brought into its tensor: random
+/// ones would hardly ever be, and the code would only be verified to refuse.
+void Verifier::restrictSubscripts() {
+  std::vector<int64_t> sizes = ein::getSymbolValues(def, invocation.getSizes());
+  for (const Expr &gather : def.exprs) {
+    if (gather.kind != ExprKind::Gather || gather.outside != Outside::Checked)
+      continue;
+    for (auto [id, dim] :
+         llvm::zip_equal(gather.places, def[gather.tensor].dims)) {
+      const Expr &place = def[id];
+      bool isRead =
+          place.kind == ExprKind::Access || place.kind == ExprKind::Gather;
+      if (!isRead || def[place.tensor].role != TensorRole::Input ||
+          !isInteger(place.type))
+        continue;
+      runtime::Array &array =
+          invocation.getArray(*invocation.find(def[place.tensor].name));
+      size_t width = getBitWidth(place.type) / 8;
+      uint64_t largest = uint64_t(1) << (8 * width - 1);
+      uint64_t extent =
+          std::min(largest, static_cast<uint64_t>(dim.evaluate(sizes)));
+      char *element = static_cast<char *>(array.data());
+      for (int64_t i = 0, e = array.getNumElements(); extent != 0 && i < e;
+           ++i, element += width) {
+        uint64_t value = 0;
+        std::memcpy(&value, element, width);
+        value %= extent;
+        std::memcpy(element, &value, width);
+      }
+    }
+  }
+}
+
 /// Fills the inputs and asks the reference.
 bool Verifier::evaluate(std::string &error) {
   Progress progress;
@@ -120,6 +156,7 @@ bool Verifier::evaluate(std::string &error) {
   reference::Failure failure;
   if (!invocation.fillMissing(options.seed, error))
     return false;
+  restrictSubscripts();
   if (succeeded(checked.evaluate(failure)))
     return true;
   error = failure.message;
@@ -228,7 +265,7 @@ ExitStatus Verifier::run() {
 }
 
 ExitStatus runVerify(const Options &options) {
-  std::optional<SourceFile> file = readSource(options);
+  std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
   LoadedProgram program;

@@ -46,6 +46,9 @@ int main(int argc, char **argv) {
   case ein::Command::Explain:
     status = ein::runExplain(*options);
     break;
+  case ein::Command::Ops:
+    status = ein::runOps(*options);
+    break;
   case ein::Command::Fmt:
     status = ein::runFmt(*options);
     break;

@@ -109,7 +109,7 @@ ExprPtr makeCast(Name name, Name type, ExprPtr operand) {
   return expr;
 }
 
-ExprPtr clone(const Expr &expr) {
+ExprPtr cloneNode(const Expr &expr) {
   auto copy = std::make_unique<Expr>();
   copy->kind = expr.kind;
   copy->range = expr.range;
@@ -117,13 +117,18 @@ ExprPtr clone(const Expr &expr) {
   copy->nameRange = expr.nameRange;
   copy->op = expr.op;
   copy->isLabel = expr.isLabel;
+  copy->type = expr.type;
+  copy->labels = expr.labels;
+  for (const NamedArgument &argument : expr.named)
+    copy->named.push_back({argument.name, clone(*argument.value)});
+  return copy;
+}
+
+ExprPtr clone(const Expr &expr) {
+  ExprPtr copy = cloneNode(expr);
   copy->height = expr.height;
   for (const ExprPtr &operand : expr.operands)
     copy->operands.push_back(clone(*operand));
-  for (const ExprPtr &index : expr.indices)
-    copy->indices.push_back(clone(*index));
-  copy->type = expr.type;
-  copy->labels = expr.labels;
   return copy;
 }
 

@@ -40,6 +40,12 @@ struct Name {
 struct Expr;
 using ExprPtr = std::unique_ptr<Expr>;
 
+/// `name = value` in a call.
+struct NamedArgument {
+  Name name;
+  ExprPtr value;
+};
+
 struct Expr {
   enum class Kind : uint8_t {
     Number,      // `text` as written
@@ -71,6 +77,8 @@ struct Expr {
   std::optional<Name> type;
   /// Of a Call, its argument `labels=`, which is `words`.
   std::optional<Name> labels;
+  /// Of a Call of a def, its other arguments with names.
+  std::vector<NamedArgument> named;
 };
 
 /// Nodes from parts; a bare name has no text of its own to be parsed from.
@@ -89,7 +97,8 @@ ExprPtr makeElement(std::string name, unsigned number, SourceRange range);
 /// `name`<`type`>(operand).
 ExprPtr makeCast(Name name, Name type, ExprPtr operand);
 
-/// The same tree once more.
+/// The same node, without operands, and the same tree once more.
+ExprPtr cloneNode(const Expr &expr);
 ExprPtr clone(const Expr &expr);
 
 /// `f32(M, 2*K)`; without parentheses, rank 0.
@@ -113,6 +122,9 @@ struct Generic {
   std::optional<Name> defaultType;
 };
 
+/// The length of an attribute that is a list of any length: `dims: index...`.
+constexpr int64_t anyLength = -1;
+
 /// A constant that is given when the def is bound: `strides: 2xindex = [1, 1]`;
 /// or a function: `fun: unary_fn = exp`.
 struct Attribute {
@@ -134,10 +146,26 @@ struct OdsName {
   std::vector<Name> interfaces;
 };
 
+/// One of what follows `where`.
+struct Clause {
+  enum class Kind : uint8_t {
+    Range,     // `name` in operands[0] : operands[1] [step operands[2]]
+    Let,       // `name` = operands[0]
+    Exists,    // exists operands[0]
+    Condition, // operands[0]
+  };
+  Kind kind;
+  Name name;
+  std::vector<ExprPtr> operands;
+};
+
 /// [let] target [: type] [(subscripts)] op value [acc = accumulator]
+/// [where clauses], or [let] target, moreTargets… = value
 struct Statement {
   std::optional<SourceRange> let;
   Name target;
+  /// Of a call with several results.
+  std::vector<Name> moreTargets;
   std::optional<Type> type;
   /// Nothing, if there are no parentheses.
   std::optional<std::vector<ExprPtr>> subscripts;
@@ -147,6 +175,7 @@ struct Statement {
   std::optional<Name> accumulator;
   /// `max=!` and `min=!` take signed integers for unsigned ones.
   bool isUnsigned = false;
+  std::vector<Clause> clauses;
   /// Of an einsum that has been expanded: see ein::Statement::groups.
   std::vector<std::vector<unsigned>> groups;
   SourceRange range;
@@ -174,7 +203,14 @@ struct Def {
   bool hasErrors = false;
 };
 
+/// import "path"
+struct Import {
+  std::string path;
+  SourceRange range; // of the string, quotes and all
+};
+
 struct Module {
+  std::vector<Import> imports;
   std::vector<Def> defs;
 };
 

@@ -91,7 +91,17 @@ DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
                                            ArrayRef<std::string> args) {
   assert(getSeverity(id) != Severity::Note && "notes belong to a diagnostic");
   bool isError = getSeverity(id) == Severity::Error;
+  std::string message = format(id, args);
+  // A warning has been said where the def was checked on its own.
+  bool isKnown = !context.empty() &&
+                 llvm::any_of(diagnostics, [&](const Diagnostic &other) {
+                   return other.id == id && other.range.begin == range.begin &&
+                          other.range.end == range.end &&
+                          (!isError || other.message == message);
+                 });
   numErrors += isError;
+  if (isKnown)
+    return DiagnosticBuilder(*this, SIZE_MAX);
   if (numErrors > errorLimit) {
     if (isError && numErrors == errorLimit + 1)
       diagnostics.push_back({DiagId::TooManyErrors,
@@ -102,8 +112,20 @@ DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
                              {}});
     return DiagnosticBuilder(*this, SIZE_MAX);
   }
-  diagnostics.push_back({id, getSeverity(id), range, format(id, args), {}, {}});
+  diagnostics.push_back(
+      {id, getSeverity(id), range, std::move(message), {}, {}});
+  constexpr size_t maxContext = 8;
+  ArrayRef<DiagnosticNote> calls = ArrayRef(context).take_back(maxContext);
+  for (const DiagnosticNote &note : llvm::reverse(calls))
+    diagnostics.back().notes.push_back(note);
   return DiagnosticBuilder(*this, diagnostics.size() - 1);
+}
+
+DiagnosticContext::DiagnosticContext(DiagnosticEngine &engine, DiagId id,
+                                     SourceRange range,
+                                     ArrayRef<std::string> args)
+    : engine(engine) {
+  engine.enterContext({id, range, format(id, args)});
 }
 
 /// `epx` for `exp`.
@@ -190,8 +212,8 @@ DisplayLine makeDisplayLine(StringRef line) {
 
 class Printer {
 public:
-  Printer(raw_ostream &os, const SourceFile &file, bool useColor)
-      : os(os), file(file), useColor(useColor) {}
+  Printer(raw_ostream &os, const Sources &sources, bool useColor)
+      : os(os), sources(sources), useColor(useColor) {}
 
   void print(Severity severity, SourceRange range, StringRef message,
              ArrayRef<FixIt> fixIts);
@@ -208,7 +230,7 @@ private:
                             ArrayRef<FixIt> fixIts) const;
 
   raw_ostream &os;
-  const SourceFile &file;
+  const Sources &sources;
   bool useColor;
 };
 
@@ -229,6 +251,7 @@ StringRef getColor(Severity severity) {
 void Printer::print(Severity severity, SourceRange range, StringRef message,
                     ArrayRef<FixIt> fixIts) {
   bool isSomewhere = range.begin != 0 || range.end != 0;
+  const SourceFile &file = sources.find(range.begin);
   std::string place = file.getName().str() + ":";
   if (isSomewhere) {
     auto [line, column] = file.getLineColumn(range.begin);
@@ -249,7 +272,8 @@ std::string Printer::makeFixItLine(const DisplayLine &display, unsigned line,
                                    ArrayRef<FixIt> fixIts) const {
   std::string result;
   for (const FixIt &fixIt : fixIts) {
-    auto [fixLine, column] = file.getLineColumn(fixIt.range.begin);
+    auto [fixLine, column] =
+        sources.find(fixIt.range.begin).getLineColumn(fixIt.range.begin);
     if (fixLine != line || column > display.columns.size())
       continue;
     unsigned start = display.columns[column - 1];
@@ -262,6 +286,7 @@ std::string Printer::makeFixItLine(const DisplayLine &display, unsigned line,
 }
 
 void Printer::printSnippet(SourceRange range, ArrayRef<FixIt> fixIts) {
+  const SourceFile &file = sources.find(range.begin);
   auto [line, column] = file.getLineColumn(range.begin);
   StringRef text = file.getLine(line);
   DisplayLine display = makeDisplayLine(text);
@@ -300,7 +325,7 @@ void Printer::printSnippet(SourceRange range, ArrayRef<FixIt> fixIts) {
 
 } // namespace
 
-void printDiagnostic(raw_ostream &os, const SourceFile &file,
+void printDiagnostic(raw_ostream &os, const Sources &file,
                      const Diagnostic &diagnostic, bool useColor) {
   Printer printer(os, file, useColor);
   printer.print(diagnostic.severity, diagnostic.range, diagnostic.message,
@@ -323,7 +348,7 @@ SmallVector<const Diagnostic *> sortByPlace(ArrayRef<Diagnostic> diagnostics) {
   return ordered;
 }
 
-void printDiagnostics(raw_ostream &os, const SourceFile &file,
+void printDiagnostics(raw_ostream &os, const Sources &file,
                       ArrayRef<Diagnostic> diagnostics, bool useColor) {
   for (const Diagnostic *diagnostic : sortByPlace(diagnostics))
     printDiagnostic(os, file, *diagnostic, useColor);

@@ -88,6 +88,12 @@ private:
 
 class DiagnosticEngine {
 public:
+  /// Notes that everything gets that is reported from now on: of calls, from
+  /// the outermost to the innermost. What has been reported already, as it was
+  /// found without the call or in another one, is not reported again.
+  void enterContext(DiagnosticNote note) { context.push_back(std::move(note)); }
+  void leaveContext() { context.pop_back(); }
+
   /// After `errorLimit` errors one more says that there are too many, and the
   /// rest is dropped.
   explicit DiagnosticEngine(unsigned errorLimit = 50)
@@ -109,6 +115,20 @@ private:
   unsigned errorLimit;
   unsigned numErrors = 0;
   std::vector<Diagnostic> diagnostics;
+  std::vector<DiagnosticNote> context;
+};
+
+/// A context of the engine's for as long as it lives.
+class DiagnosticContext {
+public:
+  DiagnosticContext(DiagnosticEngine &engine, DiagId id, SourceRange range,
+                    llvm::ArrayRef<std::string> args);
+  ~DiagnosticContext() { engine.leaveContext(); }
+  DiagnosticContext(const DiagnosticContext &) = delete;
+  DiagnosticContext &operator=(const DiagnosticContext &) = delete;
+
+private:
+  DiagnosticEngine &engine;
 };
 
 /// The closest of `candidates` to a name that was not found, if it is close.
@@ -117,17 +137,17 @@ findSimilarName(llvm::StringRef name,
                 llvm::ArrayRef<llvm::StringRef> candidates);
 
 /// `file:1:2: error: …`, the line, a caret line, the fix-it, and the notes.
-void printDiagnostic(llvm::raw_ostream &os, const SourceFile &file,
+void printDiagnostic(llvm::raw_ostream &os, const Sources &file,
                      const Diagnostic &diagnostic, bool useColor = false);
 /// In the order of their places in the file; that there are too many is last.
 llvm::SmallVector<const Diagnostic *>
 sortByPlace(llvm::ArrayRef<Diagnostic> diagnostics);
 /// All of them, sorted.
-void printDiagnostics(llvm::raw_ostream &os, const SourceFile &file,
+void printDiagnostics(llvm::raw_ostream &os, const Sources &file,
                       llvm::ArrayRef<Diagnostic> diagnostics,
                       bool useColor = false);
 /// The same for programs: a JSON object to a line, see docs/cli.md.
-void printDiagnosticsAsJson(llvm::raw_ostream &os, const SourceFile &file,
+void printDiagnosticsAsJson(llvm::raw_ostream &os, const Sources &file,
                             llvm::ArrayRef<Diagnostic> diagnostics);
 
 } // namespace ein

@@ -19,8 +19,9 @@ using namespace llvm;
 namespace ein {
 
 /// `end` is exclusive.
-static void printPlace(json::OStream &json, const SourceFile &file,
+static void printPlace(json::OStream &json, const Sources &sources,
                        SourceRange range) {
+  const SourceFile &file = sources.find(range.begin);
   json.attribute("file", json::fixUTF8(file.getName()));
   if (range.begin == 0 && range.end == 0)
     return;
@@ -34,7 +35,7 @@ static void printPlace(json::OStream &json, const SourceFile &file,
   });
 }
 
-void printDiagnosticsAsJson(raw_ostream &os, const SourceFile &file,
+void printDiagnosticsAsJson(raw_ostream &os, const Sources &file,
                             ArrayRef<Diagnostic> diagnostics) {
   for (const Diagnostic *diagnostic : sortByPlace(diagnostics)) {
     json::OStream json(os);

@@ -31,8 +31,8 @@ namespace {
 class SignatureInference {
 public:
   SignatureInference(ast::Def &def, const CheckOptions &options,
-                     DiagnosticEngine &diags)
-      : def(def), options(options), diags(diags) {}
+                     Callees &callees, DiagnosticEngine &diags)
+      : def(def), options(options), callees(callees), diags(diags) {}
 
   void run();
 
@@ -52,6 +52,8 @@ private:
   void collectIndexNames(const ast::Expr &expr, bool isSubscript);
   void visitValue(const ast::Expr &expr);
   void visitEinsum(const ast::Expr &call);
+  bool callsDef(const ast::Expr &expr);
+  void visitCall(const ast::Expr &call, bool isAlone);
   const std::vector<int64_t> *findShape(StringRef parameter) const;
   std::optional<size_t> findRank(StringRef tensor) const;
   void assignShapes();
@@ -63,6 +65,7 @@ private:
 
   ast::Def &def;
   const CheckOptions &options;
+  Callees &callees;
   DiagnosticEngine &diags;
   StringSet<> targets;
   StringSet<> indexNames;
@@ -80,15 +83,30 @@ private:
 void SignatureInference::run() {
   for (const ast::Statement &statement : def.statements) {
     targets.insert(statement.target.text);
+    for (const ast::Name &target : statement.moreTargets)
+      targets.insert(target.text);
     if (statement.subscripts)
       for (const ast::ExprPtr &subscript : *statement.subscripts)
         collectIndexNames(*subscript, /*isSubscript=*/true);
-    collectIndexNames(*statement.value, /*isSubscript=*/false);
+    if (statement.subscripts || !callsDef(*statement.value))
+      collectIndexNames(*statement.value, /*isSubscript=*/false);
+    for (const ast::Clause &clause : statement.clauses) {
+      if (!clause.name.text.empty())
+        indexNames.insert(clause.name.text);
+      for (const ast::ExprPtr &operand : clause.operands)
+        collectIndexNames(*operand, clause.kind == ast::Clause::Kind::Range);
+    }
   }
   assignShapes();
   for (const ast::Statement &statement : def.statements) {
     outputRank.reset();
-    visitValue(*statement.value);
+    if (!statement.subscripts && callsDef(*statement.value))
+      visitCall(*statement.value, /*isAlone=*/def.statements.size() == 1);
+    else
+      visitValue(*statement.value);
+    for (const ast::Clause &clause : statement.clauses)
+      for (const ast::ExprPtr &operand : clause.operands)
+        visitValue(*operand);
     if (statement.subscripts || outputRank)
       targetRanks.try_emplace(
           statement.target.text,
@@ -156,6 +174,53 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
         {isAlone ? subscript->text : "", /*isLabel=*/false, subscript->range});
   }
   addRead({expr.text, expr.nameRange}, std::move(dims));
+}
+
+/// Whether the call is of a def, with whole tensors. A function is one of
+/// numbers, unless it is known to have a tensor.
+bool SignatureInference::callsDef(const ast::Expr &expr) {
+  if (expr.kind != ast::Expr::Kind::Call || targets.contains(expr.text) ||
+      expr.text == "einsum" || !callees.has(expr.text))
+    return false;
+  return !isFunction(expr.text) ||
+         llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
+           std::optional<size_t> rank = operand->kind == ast::Expr::Kind::Name
+                                            ? findRank(operand->text)
+                                            : std::nullopt;
+           return (rank && *rank != 0) || callsDef(*operand);
+         });
+}
+
+/// What a def is called with has the ranks that its parameters have. Their
+/// sizes' names are only for a call that is all there is.
+void SignatureInference::visitCall(const ast::Expr &call, bool isAlone) {
+  Callee *callee = callees.find(call.text);
+  if (!callee || callee->isBroken)
+    return; // said, or to be said
+  const ast::Def &source = *callee->source;
+  isAlone &= llvm::none_of(call.operands, [&](const ast::ExprPtr &operand) {
+    return operand->kind == ast::Expr::Kind::Call;
+  });
+  auto visit = [&](const ast::Expr &operand, const ast::Param &param) {
+    if (callsDef(operand))
+      return visitCall(operand, /*isAlone=*/false);
+    if (operand.kind != ast::Expr::Kind::Name || param.type->dims.empty())
+      return visitValue(operand);
+    std::vector<Dim> dims;
+    for (const ast::ExprPtr &dim : param.type->dims) {
+      bool isName = dim->kind == ast::Expr::Kind::Name && isAlone;
+      dims.push_back({isName ? dim->text : "", /*isLabel=*/true, dim->range});
+    }
+    addRead({operand.text, operand.range}, std::move(dims));
+  };
+  for (auto [operand, param] : llvm::zip(call.operands, source.params))
+    visit(*operand, param);
+  for (const ast::NamedArgument &named : call.named)
+    for (const ast::Param &param : source.params)
+      if (param.name.text == named.name.text)
+        visit(*named.value, param);
+  if (source.results.size() == 1 && source.results[0].type)
+    outputRank = source.results[0].type->dims.size();
 }
 
 /// Data without a name goes to the parameters in order of reading. A parameter
@@ -300,24 +365,34 @@ ast::Param SignatureInference::makeParam(const Parameter &parameter) {
 /// What is written without `let`, in the order of writing.
 void SignatureInference::addResults() {
   StringSet<> declared;
-  for (ast::Statement &statement : def.statements) {
-    if (!declared.insert(statement.target.text).second || statement.let)
-      continue;
+  auto add = [&](const ast::Name &name, std::optional<ast::Type> &&type) {
+    if (!declared.insert(name.text).second)
+      return;
     ast::Param result;
-    result.name = statement.target;
-    result.range = statement.target.range;
-    if (statement.type)
-      result.type = std::move(*statement.type);
-    statement.type.reset();
+    result.name = name;
+    result.range = name.range;
+    result.type = std::move(type);
     def.results.push_back(std::move(result));
+  };
+  for (ast::Statement &statement : def.statements) {
+    if (statement.let) {
+      declared.insert(statement.target.text);
+      continue;
+    }
+    if (!declared.contains(statement.target.text)) {
+      add(statement.target, std::move(statement.type));
+      statement.type.reset();
+    }
+    for (const ast::Name &target : statement.moreTargets)
+      add(target, std::nullopt);
   }
 }
 
 } // namespace
 
 void inferSignature(ast::Def &def, const CheckOptions &options,
-                    DiagnosticEngine &diags) {
-  SignatureInference(def, options, diags).run();
+                    Callees &callees, DiagnosticEngine &diags) {
+  SignatureInference(def, options, callees, diags).run();
 }
 
 } // namespace ein

@@ -68,7 +68,8 @@ namespace {
 class Lexer {
 public:
   Lexer(const SourceFile &file, DiagnosticEngine &diags)
-      : text(file.getText()), diags(diags), buffer{&file, {}} {}
+      : text(file.getText()), base(file.getBase()), diags(diags),
+        buffer{&file, {}} {}
 
   TokenBuffer run();
 
@@ -77,7 +78,8 @@ private:
   StringRef rest() const { return text.substr(position); }
   char peek() const { return atEnd() ? '\0' : text[position]; }
   SourceRange rangeFrom(size_t begin) const {
-    return {static_cast<uint32_t>(begin), static_cast<uint32_t>(position)};
+    return {base + static_cast<uint32_t>(begin),
+            base + static_cast<uint32_t>(position)};
   }
 
   void skipBlanks();
@@ -92,6 +94,7 @@ private:
   bool canEndOperand() const;
 
   StringRef text;
+  uint32_t base;
   DiagnosticEngine &diags;
   TokenBuffer buffer;
   size_t position = 0;
@@ -196,7 +199,8 @@ TokenKind Lexer::lexToken() {
 
 /// The previous token touches this one and ends an operand.
 bool Lexer::canEndOperand() const {
-  if (buffer.tokens.empty() || buffer.tokens.back().range.end != position)
+  if (buffer.tokens.empty() ||
+      buffer.tokens.back().range.end != base + position)
     return false;
   TokenKind kind = buffer.tokens.back().kind;
   return kind == TokenKind::Identifier || kind == TokenKind::RParen ||

@@ -157,6 +157,8 @@ FailureOr<ast::Attribute> Parser::parseAttribute() {
   if (failed(element))
     return failure();
   attribute.element = *element;
+  if (takeEllipsis())
+    attribute.length = ast::anyLength;
   if (hasLength) {
     attribute.element.text.erase(0, 1);
     ++attribute.element.range.begin;
@@ -265,8 +267,7 @@ FailureOr<ast::Type> Parser::parseType() {
   if (is(TokenKind::LSquare))
     return refuseSquare("dims");
   if (is(TokenKind::LParen)) {
-    FailureOr<std::vector<ast::ExprPtr>> dims =
-        parseArguments(/*areOfCall=*/false);
+    FailureOr<std::vector<ast::ExprPtr>> dims = parseArguments();
     if (failed(dims))
       return failure();
     type.dims = std::move(*dims);

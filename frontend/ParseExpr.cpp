@@ -183,14 +183,17 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
   ast::Expr named{};
-  FailureOr<std::vector<ast::ExprPtr>> args = parseArguments(
-      /*areOfCall=*/true, name.text == "einsum" ? &named : nullptr);
+  FailureOr<std::vector<ast::ExprPtr>> args =
+      parseArguments(&named, name.text == "einsum");
   if (failed(args))
     return failure();
   ast::ExprPtr call =
       ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args));
   call->type = std::move(named.type);
   call->labels = std::move(named.labels);
+  for (const ast::NamedArgument &argument : named.named)
+    call->height = std::max(call->height, argument.value->height + 1);
+  call->named = std::move(named.named);
   return finish(std::move(call));
 }
 
@@ -214,8 +217,7 @@ FailureOr<ast::ExprPtr> Parser::parseReduction(const Token &name) {
     expr->indices.push_back(ast::makeName(text(index), index.range));
   } while (consumeIf(TokenKind::Comma));
   take();
-  FailureOr<std::vector<ast::ExprPtr>> args =
-      parseArguments(/*areOfCall=*/true, nullptr);
+  FailureOr<std::vector<ast::ExprPtr>> args = parseArguments();
   if (failed(args))
     return failure();
   expr->kind = ast::Expr::Kind::Reduce;
@@ -263,20 +265,30 @@ FailureOr<ast::ExprPtr> Parser::parseCast(const Token &name) {
   return finish(std::move(expr));
 }
 
+/// `...`, `...dims` or `...-dims` as a name, if it is next.
+ast::ExprPtr Parser::takeEllipsis() {
+  for (size_t i = 0; i != 3; ++i)
+    if (!is(TokenKind::Dot, i) || peek(i).range.begin != peek().range.begin + i)
+      return nullptr;
+  uint32_t begin = peek().range.begin;
+  for (int i = 0; i != 3; ++i)
+    take();
+  size_t ahead = is(TokenKind::Minus);
+  if (is(TokenKind::Identifier, ahead) &&
+      peek(ahead).range.begin == begin + 3 + ahead)
+    for (size_t i = 0; i <= ahead; ++i)
+      take();
+  SourceRange range = rangeFrom(begin);
+  return ast::makeName(buffer.file->getText(range).str(), range);
+}
+
 /// '[' (element (',' element)*)? ']', where an element is an expr or `...`.
 FailureOr<ast::ExprPtr> Parser::parseList() {
   const Token &opening = take();
   std::vector<ast::ExprPtr> elements;
   while (!is(TokenKind::RSquare)) {
-    auto touches = [&](size_t i) {
-      return is(TokenKind::Dot, i) &&
-             peek(i).range.begin == peek().range.begin + i;
-    };
-    if (touches(0) && touches(1) && touches(2)) {
-      uint32_t begin = peek().range.begin;
-      for (int i = 0; i != 3; ++i)
-        take();
-      elements.push_back(ast::makeName("...", rangeFrom(begin)));
+    if (ast::ExprPtr ellipsis = takeEllipsis()) {
+      elements.push_back(std::move(ellipsis));
     } else {
       FailureOr<ast::ExprPtr> element = parseExpr();
       if (failed(element))
@@ -309,23 +321,35 @@ LogicalResult Parser::parseEinsumArgument(ast::Expr &einsum) {
   return success();
 }
 
-/// '(' (expr (',' expr)*)? ')'
-FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(bool areOfCall,
-                                                            ast::Expr *einsum) {
+/// '(' (argument (',' argument)*)? ')', where an argument is an expr, and in a
+/// call also id '=' expr, which goes into `call`.
+FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(ast::Expr *call,
+                                                            bool isEinsum) {
   const Token &opening = take();
   std::vector<ast::ExprPtr> args;
   if (consumeIf(TokenKind::RParen))
     return args;
   do {
     bool isNamed = is(TokenKind::Identifier) && is(TokenKind::Assign, 1);
-    if (einsum && ((isNamed && isWord("acc") && !einsum->type) ||
-                   (isNamed && isWord("labels") && !einsum->labels))) {
-      if (failed(parseEinsumArgument(*einsum)))
+    if (isEinsum && ((isNamed && isWord("acc") && !call->type) ||
+                     (isNamed && isWord("labels") && !call->labels))) {
+      if (failed(parseEinsumArgument(*call)))
         return failure();
       continue;
     }
-    if (areOfCall && isNamed)
-      return refuse(peek().range, "named arguments are");
+    if (call && isNamed) {
+      const Token &name = take();
+      take();
+      FailureOr<ast::ExprPtr> value = parseExpr();
+      if (failed(value))
+        return failure();
+      call->named.push_back({{text(name), name.range}, std::move(*value)});
+      continue;
+    }
+    if (ast::ExprPtr ellipsis = takeEllipsis()) {
+      args.push_back(std::move(ellipsis));
+      continue;
+    }
     FailureOr<ast::ExprPtr> arg = parseExpr();
     if (failed(arg))
       return failure();

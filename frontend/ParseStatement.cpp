@@ -62,8 +62,17 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
   size_t start = position;
   const Token &target = take();
   statement.target = {text(target), target.range};
-  if (is(TokenKind::Comma))
-    return refuse(peek().range, "several results of one call are");
+  while (consumeIf(TokenKind::Comma)) {
+    FailureOr<ast::Name> next = expectName("the name of another result");
+    if (failed(next))
+      return failure();
+    statement.moreTargets.push_back(*next);
+  }
+  if (!statement.moreTargets.empty()) {
+    if (is(TokenKind::Assign))
+      return parseAssignment(statement);
+    return reportExpected("`=` and a call");
+  }
   if (consumeIf(TokenKind::Colon)) {
     FailureOr<ast::Type> type = parseType();
     if (failed(type))
@@ -73,8 +82,7 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
   if (is(TokenKind::LSquare))
     return refuseSquare("subscripts");
   if (is(TokenKind::LParen)) {
-    FailureOr<std::vector<ast::ExprPtr>> subscripts =
-        parseArguments(/*areOfCall=*/false);
+    FailureOr<std::vector<ast::ExprPtr>> subscripts = parseArguments();
     if (failed(subscripts))
       return failure();
     statement.subscripts = std::move(*subscripts);
@@ -141,9 +149,63 @@ LogicalResult Parser::parseClauses(ast::Statement &statement) {
     const Token &type = take();
     statement.accumulator = {text(type), type.range};
   }
-  if (isWord("where") && is(TokenKind::Identifier, 1))
-    return refuse(peek().range, "`where` is");
+  if (!isWord("where") || looksLikeStatement(position))
+    return success();
+  take();
+  do {
+    FailureOr<ast::Clause> clause = parseClause();
+    if (failed(clause))
+      return failure();
+    statement.clauses.push_back(std::move(*clause));
+  } while (consumeIf(TokenKind::Comma));
   return success();
+}
+
+/// id 'in' range | id '=' expr | 'exists' access | expr
+FailureOr<ast::Clause> Parser::parseClause() {
+  ast::Clause clause = {ast::Clause::Kind::Condition, {}, {}};
+  if (is(TokenKind::Identifier) && isWord("in", 1)) {
+    clause.kind = ast::Clause::Kind::Range;
+  } else if (is(TokenKind::Identifier) && is(TokenKind::Assign, 1)) {
+    clause.kind = ast::Clause::Kind::Let;
+  } else if (isWord("exists") && is(TokenKind::Identifier, 1)) {
+    clause.kind = ast::Clause::Kind::Exists;
+    take();
+  }
+  bool hasName = clause.kind == ast::Clause::Kind::Range ||
+                 clause.kind == ast::Clause::Kind::Let;
+  if (hasName) {
+    const Token &name = take();
+    clause.name = {text(name), name.range};
+    take();
+  }
+  if (clause.kind == ast::Clause::Kind::Range) {
+    if (failed(parseRange(clause)))
+      return failure();
+    return clause;
+  }
+  FailureOr<ast::ExprPtr> expr = parseExpr();
+  if (failed(expr))
+    return failure();
+  clause.operands.push_back(std::move(*expr));
+  return clause;
+}
+
+/// expr ':' expr ('step' expr)?
+LogicalResult Parser::parseRange(ast::Clause &clause) {
+  auto parsePart = [&] {
+    FailureOr<ast::ExprPtr> part = parseExpr();
+    if (succeeded(part))
+      clause.operands.push_back(std::move(*part));
+    return LogicalResult(part);
+  };
+  if (failed(parsePart()) || failed(expect(TokenKind::Colon)) ||
+      failed(parsePart()))
+    return failure();
+  if (!isWord("step") || looksLikeStatement(position))
+    return success();
+  take();
+  return parsePart();
 }
 
 //===----------------------------------------------------------------------===//

@@ -127,7 +127,11 @@ ast::Module Parser::parseModule() {
       module.defs.push_back(parseDef());
       continue;
     }
-    if (failed(refuseTopLevel())) {
+    if (isAtImport()) {
+      module.imports.push_back(parseImport());
+      continue;
+    }
+    if (failed(checkTopLevel())) {
       recoverToStatement(start);
     } else if (FailureOr<ast::Statement> statement = parseStatement();
                succeeded(statement)) {
@@ -156,10 +160,13 @@ ast::Module Parser::parseModule() {
   return module;
 }
 
-/// Files may hold more than defs and statements; says so by name.
-LogicalResult Parser::refuseTopLevel() {
-  if (isWord("import") && is(TokenKind::String, 1))
-    return refuse(peek().range, "`import` is");
+ast::Import Parser::parseImport() {
+  take();
+  const Token &path = take();
+  return {getStringContents(path), path.range};
+}
+
+LogicalResult Parser::checkTopLevel() {
   if (is(TokenKind::Identifier) || is(TokenKind::MaxAssign) ||
       is(TokenKind::MinAssign))
     return success();
@@ -169,6 +176,41 @@ LogicalResult Parser::refuseTopLevel() {
 //===----------------------------------------------------------------------===//
 // Entry points
 //===----------------------------------------------------------------------===//
+
+/// Braces tell what is inside of a def; nothing else is looked at.
+ModuleIndex Parser::indexModule() {
+  ModuleIndex index;
+  while (!is(TokenKind::EndOfFile)) {
+    if (consumeIf(TokenKind::Semicolon))
+      continue;
+    if (isAtImport()) {
+      index.imports.push_back(parseImport());
+      continue;
+    }
+    if (!looksLikeDef(position)) {
+      if (!is(TokenKind::Error)) // the lexer has complained
+        diags.report(DiagId::ImportedStatement, peek().range);
+      break;
+    }
+    size_t start = position;
+    while (!isWord("def") && !is(TokenKind::EndOfFile))
+      take();
+    take();
+    ast::Name name = {text(peek()), peek().range};
+    index.defs.push_back({std::move(name), start});
+    recoverToDef();
+  }
+  return index;
+}
+
+ModuleIndex indexModule(const TokenBuffer &tokens, DiagnosticEngine &diags) {
+  return Parser(tokens, diags).indexModule();
+}
+
+ast::Def parseDef(const TokenBuffer &tokens, size_t position,
+                  DiagnosticEngine &diags) {
+  return Parser(tokens, diags).parseDefAt(position);
+}
 
 ast::Module parse(const TokenBuffer &tokens, DiagnosticEngine &diags) {
   return Parser(tokens, diags).parseModule();

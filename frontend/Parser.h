@@ -42,6 +42,21 @@ bool startsAccumulator(const TokenBuffer &buffer, size_t position);
 
 ast::Module parse(const TokenBuffer &tokens, DiagnosticEngine &diags);
 
+/// What a file holds that is imported, by a look at its tokens: its defs are
+/// parsed when they are called.
+struct ModuleIndex {
+  struct Def {
+    ast::Name name;
+    size_t position; // of its first token
+  };
+  std::vector<Def> defs;
+  std::vector<ast::Import> imports;
+};
+ModuleIndex indexModule(const TokenBuffer &tokens, DiagnosticEngine &diags);
+/// The def that begins there.
+ast::Def parseDef(const TokenBuffer &tokens, size_t position,
+                  DiagnosticEngine &diags);
+
 /// Lexes and parses `file`, whatever its form.
 ast::Module parseSource(const SourceFile &file, SourceForm form,
                         DiagnosticEngine &diags);

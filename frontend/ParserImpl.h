@@ -26,13 +26,22 @@ public:
       : buffer(buffer), diags(diags) {}
 
   ast::Module parseModule();
+  ModuleIndex indexModule();
+  ast::Def parseDefAt(size_t start) {
+    position = start;
+    return parseDef();
+  }
 
 private:
   using LogicalResult = llvm::LogicalResult;
   template <typename T> using FailureOr = llvm::FailureOr<T>;
 
   // Parser.cpp: the file.
-  LogicalResult refuseTopLevel();
+  LogicalResult checkTopLevel();
+  bool isAtImport() const {
+    return isWord("import") && is(TokenKind::String, 1);
+  }
+  ast::Import parseImport();
 
   // ParseDef.cpp: defs and signatures.
   ast::Def parseDef();
@@ -56,6 +65,8 @@ private:
   LogicalResult parseLeftSide(ast::Statement &statement);
   LogicalResult parseAssignment(ast::Statement &statement);
   LogicalResult parseClauses(ast::Statement &statement);
+  FailureOr<ast::Clause> parseClause();
+  LogicalResult parseRange(ast::Clause &clause);
   bool isAtAccumulator() const;
   bool isAtLet() const;
   bool looksLikeStatement(size_t position) const;
@@ -75,9 +86,10 @@ private:
   FailureOr<ast::ExprPtr> parseElement(const Token &name);
   FailureOr<ast::ExprPtr> parseCast(const Token &name);
   FailureOr<ast::ExprPtr> parseList();
-  /// Of a call, with `acc=` and `labels=` if it is einsum's, or of an access.
-  FailureOr<std::vector<ast::ExprPtr>>
-  parseArguments(bool areOfCall, ast::Expr *einsum = nullptr);
+  ast::ExprPtr takeEllipsis();
+  /// Of a call, whose named arguments go into `call`, or of an access.
+  FailureOr<std::vector<ast::ExprPtr>> parseArguments(ast::Expr *call = nullptr,
+                                                      bool isEinsum = false);
   LogicalResult parseEinsumArgument(ast::Expr &einsum);
   FailureOr<ast::ExprPtr> finish(ast::ExprPtr expr);
 

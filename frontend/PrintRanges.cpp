@@ -8,6 +8,7 @@
 
 #include "frontend/Printer.h"
 #include "frontend/Ranges.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -23,6 +24,8 @@ public:
 private:
   void print(const Statement &statement);
   void printIndex(const Statement &statement, const Index &index);
+  void printBound(const Statement &statement, TensorId id, size_t dim,
+                  const Affine &subscript);
   void printBounds(const Statement &statement, ExprId id);
   void print(const SizeCheck &check);
   std::string str(const Statement &statement, const Affine &expr) const {
@@ -56,41 +59,56 @@ void RangesPrinter::print(const Statement &statement) {
   os << '\n';
   for (const Index &index : statement.indices)
     printIndex(statement, index);
+  for (size_t i = 0; i != statement.slice.size(); ++i)
+    printBound(statement, statement.target, i, statement.getTargetSubscript(i));
   printBounds(statement, statement.value);
+  if (statement.condition.isValid())
+    printBounds(statement, statement.condition);
+  for (const ExistsClause &exists : statement.exists)
+    for (auto [i, subscript] : llvm::enumerate(exists.subscripts))
+      printBound(statement, exists.tensor, i, subscript);
 }
 
 void RangesPrinter::printIndex(const Statement &statement, const Index &index) {
   const RangeOrigin &origin = index.origin;
   os << "    0 <= " << index.name << " < " << str(index.extent)
-     << (index.isReduction ? ", reduced" : "") << ": `"
-     << str(statement, origin.subscript) << "` "
+     << (index.isReduction ? ", reduced" : "") << ": ";
+  if (index.isGiven) {
+    os << "given\n";
+    return;
+  }
+  os << "`" << str(statement, origin.subscript) << "` "
      << (origin.subscript.getSingleIndex() ? "is" : "stays in") << " dim "
      << origin.dim << " of `" << def[origin.tensor].name << "`\n";
 }
 
-/// The extreme values of every subscript that is not an index alone.
+/// The extreme values of a subscript that is not an index alone.
+void RangesPrinter::printBound(const Statement &statement, TensorId id,
+                               size_t dim, const Affine &subscript) {
+  std::optional<IndexId> lone = subscript.getSingleIndex();
+  if (lone && !statement.indices[lone->value].isGiven)
+    return;
+  auto getExtent = [&](IndexId index) {
+    return statement.indices[index.value].extent;
+  };
+  const Tensor &tensor = def[id];
+  Affine least = getExtreme(subscript, /*isMax=*/false, getExtent);
+  Affine most = getExtreme(subscript, /*isMax=*/true, getExtent);
+  os << "    ";
+  if (least != most)
+    os << str(least) << " <= ";
+  os << '`' << str(statement, subscript) << '`';
+  if (least != most)
+    os << " <= " << str(most);
+  os << " in dim " << dim << " of `" << tensor.name << "`, of size "
+     << str(tensor.dims[dim]) << '\n';
+}
+
 void RangesPrinter::printBounds(const Statement &statement, ExprId id) {
   const Expr &expr = def[id];
-  size_t numDims = expr.kind == ExprKind::Access ? expr.subscripts.size() : 0;
-  for (size_t i = 0; i != numDims; ++i) {
-    const Affine &subscript = expr.subscripts[i];
-    if (subscript.getSingleIndex())
-      continue;
-    auto getExtent = [&](IndexId index) {
-      return statement.indices[index.value].extent;
-    };
-    const Tensor &tensor = def[expr.tensor];
-    Affine least = getExtreme(subscript, /*isMax=*/false, getExtent);
-    Affine most = getExtreme(subscript, /*isMax=*/true, getExtent);
-    os << "    ";
-    if (least != most)
-      os << str(least) << " <= ";
-    os << '`' << str(statement, subscript) << '`';
-    if (least != most)
-      os << " <= " << str(most);
-    os << " in dim " << i << " of `" << tensor.name << "`, of size "
-       << str(tensor.dims[i]) << '\n';
-  }
+  if (expr.kind == ExprKind::Access)
+    for (auto [dim, subscript] : llvm::enumerate(expr.subscripts))
+      printBound(statement, expr.tensor, dim, subscript);
   for (ExprId operand : expr.getOperands())
     printBounds(statement, operand);
 }

@@ -32,6 +32,7 @@
 #include "frontend/Unicode.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
@@ -87,6 +88,9 @@ private:
   bool hasLabels(const Statement &statement);
   bool needsEinsum(const Statement &statement);
   void renameLabels();
+  void printClauses(const Statement &statement);
+  void printNode(ExprId id);
+  void printAccess(TensorId tensor, ArrayRef<Affine> subscripts);
   void printPosition(const Affine &value);
   void printLeaf(const Expr &expr);
   void collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
@@ -232,6 +236,7 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
     hasLiteral |= expr.type == computeType;
     return;
   case ExprKind::Access:
+  case ExprKind::Gather:
   case ExprKind::Position:
   case ExprKind::Cast:
     types.push_back(expr.type);
@@ -256,7 +261,7 @@ void SourcePrinter::collectCast(ExprId id, bool isInCast) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Literal && isInCast)
     inCasts.insert(&expr);
-  isInCast |= def.convertsType(expr);
+  isInCast |= def.convertsType(expr) || expr.kind == ExprKind::Gather;
   for (ExprId operand : expr.getOperands())
     collectCast(operand, isInCast || operand == expr.condition);
 }
@@ -316,6 +321,8 @@ void SourcePrinter::print(const Statement &statement) {
   computeType = statement.computeType;
   inCasts.clear();
   collectCast(statement.value, /*isInCast=*/false);
+  if (statement.condition.isValid())
+    collectCast(statement.condition, /*isInCast=*/true);
   bool saysAccumulator = decideAccumulator(statement);
 
   bool isDeclaration = target.role == TensorRole::Temporary &&
@@ -329,6 +336,7 @@ void SourcePrinter::print(const Statement &statement) {
     printComprehension(statement);
   if (saysAccumulator)
     os << " acc = " << getSpelling(computeType);
+  printClauses(statement);
   os << '\n';
 }
 
@@ -344,14 +352,37 @@ void SourcePrinter::renameLabels() {
 void SourcePrinter::printComprehension(const Statement &statement) {
   if (!statement.targetIndices.empty()) {
     os << '(';
-    llvm::interleaveComma(statement.targetIndices, os,
-                          [&](IndexId id) { os << indexNames[id.value]; });
+    llvm::interleaveComma(
+        llvm::seq<size_t>(0, statement.targetIndices.size()), os,
+        [&](size_t dim) { os << str(statement.getTargetSubscript(dim)); });
     os << ')';
   }
   os << ' ' << getSpelling(statement.update)
      << (statement.fromIdentity ? "! " : " ");
-  printExpr(os, def, statement.value,
-            [&](const Expr &leaf) { printLeaf(leaf); });
+  printNode(statement.value);
+}
+
+/// Indices whose range is given run from 0 now.
+void SourcePrinter::printClauses(const Statement &statement) {
+  StringRef separator = " where ";
+  auto startClause = [&]() -> raw_ostream & {
+    return os << std::exchange(separator, ", ");
+  };
+  for (const ExistsClause &exists : statement.exists) {
+    startClause() << "exists ";
+    printAccess(exists.tensor, exists.subscripts);
+  }
+  if (statement.condition.isValid()) {
+    startClause();
+    printNode(statement.condition);
+  }
+  for (auto [name, index] : llvm::zip(indexNames, statement.indices))
+    if (index.isGiven)
+      startClause() << name << " in 0:" << str(index.extent);
+}
+
+void SourcePrinter::printNode(ExprId id) {
+  printExpr(os, def, id, [&](const Expr &leaf) { printLeaf(leaf); });
 }
 
 /// An index, a size, or what is linear in sizes: numbers of type index.
@@ -378,11 +409,15 @@ void SourcePrinter::printLeaf(const Expr &expr) {
     printPosition(expr.subscripts[0]);
     return;
   }
-  os << def[expr.tensor].name;
-  if (expr.subscripts.empty())
+  printAccess(expr.tensor, expr.subscripts);
+}
+
+void SourcePrinter::printAccess(TensorId tensor, ArrayRef<Affine> subscripts) {
+  os << def[tensor].name;
+  if (subscripts.empty())
     return;
   os << '(';
-  llvm::interleaveComma(expr.subscripts, os, [&](const Affine &subscript) {
+  llvm::interleaveComma(subscripts, os, [&](const Affine &subscript) {
     os << introduceIndices(subscript) << str(subscript);
   });
   os << ')';

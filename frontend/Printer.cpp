@@ -8,6 +8,7 @@
 
 #include "frontend/Printer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -112,9 +113,25 @@ void ASTPrinter::print(const ast::Type &type) {
   indented([&] { print(type.dims); });
 }
 
+StringRef getName(ast::Clause::Kind kind) {
+  switch (kind) {
+  case ast::Clause::Kind::Range:
+    return "range ";
+  case ast::Clause::Kind::Let:
+    return "let ";
+  case ast::Clause::Kind::Exists:
+    return "exists";
+  case ast::Clause::Kind::Condition:
+    return "condition";
+  }
+  llvm_unreachable("a kind of clause that is none");
+}
+
 void ASTPrinter::print(const ast::Statement &statement) {
-  line() << "statement " << statement.target.text << ' '
-         << getSpelling(statement.op) << (statement.let ? " let" : "");
+  line() << "statement " << statement.target.text;
+  for (const ast::Name &target : statement.moreTargets)
+    os << ", " << target.text;
+  os << ' ' << getSpelling(statement.op) << (statement.let ? " let" : "");
   if (statement.accumulator)
     os << " acc " << statement.accumulator->text;
   os << '\n';
@@ -126,6 +143,10 @@ void ASTPrinter::print(const ast::Statement &statement) {
       indented([&] { print(*statement.subscripts); });
     }
     print(*statement.value);
+    for (const ast::Clause &clause : statement.clauses) {
+      line() << "where " << getName(clause.kind) << clause.name.text << '\n';
+      indented([&] { print(clause.operands); });
+    }
   });
 }
 
@@ -171,7 +192,13 @@ void ASTPrinter::print(const ast::Expr &expr) {
     indented([&] { print(expr.indices); });
     break;
   }
-  indented([&] { print(expr.operands); });
+  indented([&] {
+    print(expr.operands);
+    for (const ast::NamedArgument &argument : expr.named) {
+      line() << "argument " << argument.name.text << '\n';
+      indented([&] { print(*argument.value); });
+    }
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,6 +217,7 @@ private:
   void print(const SizeCheck &check);
   void printRanges(const Statement &statement);
   void printLeaf(const Expr &expr);
+  void printAccess(TensorId tensor, ArrayRef<Affine> subscripts);
   std::string str(const Affine &expr) const {
     return expr.str(
         [&](IndexId id) { return StringRef((*currentIndices)[id.value].name); },
@@ -264,22 +292,34 @@ void ProgramPrinter::print(const Statement &statement) {
   os << def[statement.target].name;
   if (!statement.targetIndices.empty()) {
     os << '(';
-    llvm::interleaveComma(statement.targetIndices, os, [&](IndexId id) {
-      os << statement.indices[id.value].name;
-    });
+    llvm::interleaveComma(
+        llvm::seq<size_t>(0, statement.targetIndices.size()), os,
+        [&](size_t dim) { os << str(statement.getTargetSubscript(dim)); });
     os << ')';
   }
   os << ' ' << getSpelling(statement.update)
      << (statement.fromIdentity ? "! " : " ");
-  printExpr(os, def, statement.value,
-            [&](const Expr &leaf) { printLeaf(leaf); });
+  auto printNode = [&](ExprId id) {
+    printExpr(os, def, id, [&](const Expr &leaf) { printLeaf(leaf); });
+  };
+  printNode(statement.value);
+  StringRef separator = " where ";
+  for (const ExistsClause &exists : statement.exists) {
+    os << std::exchange(separator, ", ") << "exists ";
+    printAccess(exists.tensor, exists.subscripts);
+  }
+  if (statement.condition.isValid()) {
+    os << separator;
+    printNode(statement.condition);
+  }
 }
 
 void ProgramPrinter::printRanges(const Statement &statement) {
   os << "    in " << getSpelling(statement.computeType);
   for (const Index &index : statement.indices)
     os << ", " << index.name << " < " << str(index.extent)
-       << (index.isReduction ? " reduced" : "");
+       << (index.isReduction ? " reduced" : "")
+       << (index.isGiven ? " given" : "");
   os << '\n';
 }
 
@@ -319,11 +359,15 @@ void ProgramPrinter::printLeaf(const Expr &expr) {
     os << "index(" << str(expr.subscripts[0]) << ')';
     return;
   }
-  os << def[expr.tensor].name;
-  if (expr.subscripts.empty())
+  printAccess(expr.tensor, expr.subscripts);
+}
+
+void ProgramPrinter::printAccess(TensorId tensor, ArrayRef<Affine> subscripts) {
+  os << def[tensor].name;
+  if (subscripts.empty())
     return;
   os << '(';
-  llvm::interleaveComma(expr.subscripts, os,
+  llvm::interleaveComma(subscripts, os,
                         [&](const Affine &sub) { os << str(sub); });
   os << ')';
 }
@@ -338,6 +382,7 @@ public:
   void print(ExprId id, unsigned minPrecedence = 0);
 
 private:
+  void printGather(const Expr &expr);
   void printBinary(const Expr &expr, unsigned minPrecedence);
 
   raw_ostream &os;
@@ -384,6 +429,8 @@ void ExprPrinter::print(ExprId id, unsigned minPrecedence) {
   case ExprKind::Access:
   case ExprKind::Position:
     return printLeaf(expr);
+  case ExprKind::Gather:
+    return printGather(expr);
   case ExprKind::Cast:
     os << (expr.isUnsigned ? "cast_unsigned<" : "cast<")
        << getSpelling(expr.type) << ">(";
@@ -412,6 +459,20 @@ void ExprPrinter::print(ExprId id, unsigned minPrecedence) {
     os << (minPrecedence > 1 ? ")" : "");
     return;
   }
+}
+
+void ExprPrinter::printGather(const Expr &expr) {
+  if (expr.outside != Outside::Checked)
+    os << (expr.outside == Outside::Padded ? "pad(" : "clamp(");
+  os << def[expr.tensor].name << '(';
+  llvm::interleaveComma(expr.places, os, [&](ExprId place) { print(place); });
+  os << ')';
+  if (expr.lhs.isValid()) {
+    os << ", ";
+    print(expr.lhs);
+  }
+  if (expr.outside != Outside::Checked)
+    os << ')';
 }
 
 void ExprPrinter::printBinary(const Expr &expr, unsigned minPrecedence) {

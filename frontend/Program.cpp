@@ -140,7 +140,7 @@ std::optional<std::vector<ProductFactor>>
 Def::getProductFactors(const Statement &statement) const {
   if ((statement.update != UpdateKind::Add &&
        statement.update != UpdateKind::Assign) ||
-      statement.isDiagonal())
+      statement.condition.isValid() || statement.isDiagonal())
     return std::nullopt;
   std::vector<ProductFactor> factors;
   if (!collectFactors(*this, statement.value, factors))
@@ -180,7 +180,9 @@ Conversion getConversion(const Expr &cast, ElementType operand) {
 }
 
 SmallVector<ExprId, 3> Expr::getOperands() const {
-  SmallVector<ExprId, 3> operands = {condition, lhs, rhs};
+  SmallVector<ExprId, 3> operands = {condition};
+  llvm::append_range(operands, places);
+  operands.append({lhs, rhs});
   llvm::erase_if(operands, [](ExprId id) { return !id.isValid(); });
   return operands;
 }
@@ -209,40 +211,40 @@ bool isLogical(BinaryFn fn) {
 }
 
 /// `guards` is what decides whether `id` is evaluated.
-static void collectDivisors(const Def &def, ExprId id,
-                            std::vector<std::pair<ExprId, bool>> &guards,
-                            std::vector<Def::Divisor> &divisors) {
+static void collectDataChecks(const Def &def, ExprId id,
+                              std::vector<std::pair<ExprId, bool>> &guards,
+                              std::vector<Def::DataCheck> &checks) {
   const Expr &expr = def[id];
-  auto visit = [&](ExprId operand,
-                   std::optional<std::pair<ExprId, bool>> guard = {}) {
-    if (!operand.isValid())
-      return;
-    if (guard)
-      guards.push_back(*guard);
-    collectDivisors(def, operand, guards, divisors);
-    if (guard)
-      guards.pop_back();
-  };
-  if (expr.kind == ExprKind::Select) {
-    visit(expr.condition);
-    visit(expr.lhs, {{expr.condition, true}});
-    visit(expr.rhs, {{expr.condition, false}});
-    return;
+  bool isSelect = expr.kind == ExprKind::Select;
+  bool isLogicalFn = expr.kind == ExprKind::Binary && isLogical(expr.binary);
+  for (ExprId operand : expr.getOperands()) {
+    size_t numGuards = guards.size();
+    if (isSelect && operand != expr.condition)
+      guards.push_back({expr.condition, operand == expr.lhs});
+    if (isLogicalFn && operand == expr.rhs)
+      guards.push_back({expr.lhs, expr.binary == BinaryFn::And});
+    collectDataChecks(def, operand, guards, checks);
+    guards.resize(numGuards);
   }
-  visit(expr.lhs);
-  if (expr.kind == ExprKind::Binary && isLogical(expr.binary))
-    visit(expr.rhs, {{expr.lhs, expr.binary == BinaryFn::And}});
-  else
-    visit(expr.rhs);
-  if (def.isCheckedDivision(id))
-    divisors.push_back({expr.rhs, guards});
+  if (def.isCheckedDivision(id) || def.isCheckedGather(id))
+    checks.push_back({id, guards});
 }
 
-std::vector<Def::Divisor> Def::getDivisors(ExprId id) const {
+std::vector<Def::DataCheck>
+Def::getDataChecks(const Statement &statement) const {
   std::vector<std::pair<ExprId, bool>> guards;
-  std::vector<Divisor> divisors;
-  collectDivisors(*this, id, guards, divisors);
-  return divisors;
+  std::vector<DataCheck> checks;
+  if (statement.condition.isValid()) {
+    collectDataChecks(*this, statement.condition, guards, checks);
+    guards.push_back({statement.condition, true});
+  }
+  collectDataChecks(*this, statement.value, guards, checks);
+  return checks;
+}
+
+Affine Statement::getTargetSubscript(size_t dim) const {
+  Affine index(targetIndices[dim]);
+  return slice.empty() ? index : slice[dim].offset + index * slice[dim].step;
 }
 
 bool Def::isCheckedDivision(ExprId id) const {
@@ -253,9 +255,14 @@ bool Def::isCheckedDivision(ExprId id) const {
   return divisor.kind != ExprKind::Literal || divisor.integer == 0;
 }
 
+bool Def::isCheckedGather(ExprId id) const {
+  const Expr &expr = (*this)[id];
+  return expr.kind == ExprKind::Gather && expr.outside == Outside::Checked;
+}
+
 bool Def::hasDataChecks() const {
   for (size_t i = 0; i != exprs.size(); ++i)
-    if (isCheckedDivision(ExprId(i)))
+    if (isCheckedDivision(ExprId(i)) || isCheckedGather(ExprId(i)))
       return true;
   return false;
 }

@@ -15,8 +15,10 @@
 //  * Every statement is one comprehension: einsum strings have become products
 //    of accesses. There is one meaning, whatever the notation.
 //  * The left side's subscripts are indices, distinct except for diagonals of
-//    a single access. Reduction indices are those that the left side lacks;
-//    `indices` lists left side first, then reductions, in textual order.
+//    a single access, times a factor and plus an offset where the statement
+//    writes a slice of its target. Reduction indices are those that the left
+//    side lacks; `indices` lists left side first, then reductions, in textual
+//    order.
 //  * Extents and dims are Affine over symbols only; subscripts are Affine over
 //    the statement's indices and over symbols. Every index runs from 0 to its
 //    extent, exclusive.
@@ -29,20 +31,11 @@
 #ifndef EIN_FRONTEND_PROGRAM_H
 #define EIN_FRONTEND_PROGRAM_H
 
-#include "frontend/Affine.h"
-#include "frontend/ElementType.h"
+#include "frontend/SizeCheck.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace ein {
-
-/// A half-open range of bytes in the source file; {0, 0} is nowhere.
-struct SourceRange {
-  uint32_t begin = 0;
-  uint32_t end = 0;
-};
 
 using TensorId = Id<struct TensorTag>;
 using ExprId = Id<struct ExprTag>;
@@ -54,8 +47,6 @@ struct Symbol {
   std::optional<int64_t> bound;
   SourceRange range;
 };
-
-enum class TensorRole : uint8_t { Input, Output, InOut, Temporary };
 
 /// A parameter, a result or a temporary. Rank 0 has no dims; a rank-0 input is
 /// a scalar, passed by value.
@@ -79,11 +70,22 @@ struct Tensor {
 enum class ExprKind : uint8_t {
   Literal,
   Access,
+  Gather,   // an access whose subscripts are computed, or may leave the tensor
   Position, // an integer that is linear in indices and sizes
   Cast,
   Unary,
   Binary,
   Select,
+};
+
+/// What a Gather does where a subscript is outside of the tensor.
+enum class Outside : uint8_t {
+  /// The code returns "index out of range".
+  Checked,
+  /// `clamp`: the nearest subscript that is inside counts.
+  Clamped,
+  /// `pad`: another value counts.
+  Padded,
 };
 
 enum class UnaryFn : uint8_t {
@@ -124,11 +126,15 @@ struct Expr {
   int64_t integer = 0;     // Literal of another, modulo 2^64
   bool isUnsigned = false; // Cast, operand in lhs: see getConversion
   GenericId generic;       // Cast: what `type` was written as, if any
-  TensorId tensor;         // Access
+  TensorId tensor;         // Access, Gather
   /// Access: over indices and symbols. Position: the only one is its value.
   std::vector<Affine> subscripts;
   UnaryFn unary = UnaryFn::Neg;    // Unary, operand in lhs
   BinaryFn binary = BinaryFn::Add; // Binary
+  /// Gather: one per dim, of type index or u64. A Position of one that is
+  /// checked is known to be inside.
+  std::vector<ExprId> places;
+  Outside outside = Outside::Checked; // Gather; Padded has its value in lhs
   ExprId lhs, rhs;
   ExprId condition; // Select: lhs if it holds, else rhs
   /// What a comparison's operands are converted to.
@@ -145,7 +151,8 @@ struct Conversion {
 };
 Conversion getConversion(const Expr &cast, ElementType operand);
 
-/// The access that an index has its extent from.
+/// The access that an index has its extent from; no tensor where a `where`
+/// gives it.
 struct RangeOrigin {
   TensorId tensor;
   size_t dim = 0;
@@ -160,7 +167,9 @@ struct Index {
   /// A label of an einsum string: it may be called as a size is, or by letters
   /// that a name of the language has not.
   bool isLabel = false;
-  RangeOrigin origin;
+  RangeOrigin origin = {};
+  /// A `where` gives the extent.
+  bool isGiven = false;
 };
 
 enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min, And, Or };
@@ -176,7 +185,40 @@ struct ProductFactor {
   bool isConjugated = false;
 };
 
-/// target(targetIndices) update value.
+/// Which elements of a dim are written: offset + step * index.
+struct TargetDim {
+  Affine offset; // over symbols
+  int64_t step = 1;
+};
+
+/// `exists A(i + k)`: an access that bounds ranges and is not read.
+struct ExistsClause {
+  TensorId tensor;
+  std::vector<Affine> subscripts;
+};
+
+/// The named op of linalg that a call of it was written for. The statements say
+/// what it means; how it is compiled may rely on the name.
+struct NamedOp {
+  std::string name; // `conv_2d_nhwc_hwcf`
+  /// How many statements it is, from the one that has it on. The last of them
+  /// writes what the op yields, and nothing but them reads the others.
+  size_t numStatements = 1;
+  struct Input {
+    TensorId tensor;
+    ExprId literal; // if it is no tensor
+  };
+  std::vector<Input> inputs;
+  struct Attribute {
+    std::string name;
+    std::vector<int64_t> values;
+    /// Of an attribute that is a function, `exp`.
+    std::string function;
+  };
+  std::vector<Attribute> attributes;
+};
+
+/// target(targetIndices) update value where condition.
 struct Statement {
   TensorId target;
   /// One per dim of the target. If they are distinct, they are the first of
@@ -193,15 +235,26 @@ struct Statement {
   /// to the target's type when all is done.
   ElementType computeType;
   ExprId value;
+  /// A bool, or not there. A point where it is false contributes the update's
+  /// identity; under Assign, its element keeps its value, or is zero if nothing
+  /// has been written.
+  ExprId condition;
+  /// One per dim of the target, or none if all of it is written. Elements that
+  /// are not keep their value, or are zero if nothing has been written.
+  std::vector<TargetDim> slice;
+  std::vector<ExistsClause> exists;
   /// Of the product of three factors or more that an einsum string has
   /// parentheses for: what is multiplied on its own. Members are factors, as
   /// getProductFactors counts them, or groups, which count on from these and
   /// come after their members; in textual order, and nothing is in two.
   std::vector<std::vector<unsigned>> groups = {};
+  std::optional<NamedOp> namedOp = std::nullopt;
   SourceRange range;
 
   /// Whether an index is on the left twice.
   bool isDiagonal() const;
+  /// The left side's subscript in that dim.
+  Affine getTargetSubscript(size_t dim) const;
 };
 
 /// What is in none of `groups` of `numFactors` factors, which are numbered as
@@ -209,26 +262,6 @@ struct Statement {
 std::vector<unsigned>
 getOutermostMembers(const std::vector<std::vector<unsigned>> &groups,
                     size_t numFactors);
-
-/// What must hold of the sizes when the code runs, because it could not be
-/// decided when it was compiled.
-struct SizeCheck {
-  enum Kind : uint8_t {
-    /// `expr == 0`, else a shape mismatch.
-    Equal,
-    /// `expr >= 0`, else a shape mismatch: an inferred extent is negative.
-    NonNegativeExtent,
-    /// `expr >= 0`, else an index out of range. Holds trivially when any of
-    /// `unlessEmpty` is zero, as nothing is accessed then.
-    InBounds,
-  };
-  Kind kind;
-  Affine expr; // over symbols
-  std::vector<Affine> unlessEmpty;
-  /// For the report, e.g. "extent of `k`: `K` of `A` and `L` of `B`".
-  std::string what;
-  SourceRange range;
-};
 
 struct Def {
   std::string name;
@@ -266,14 +299,16 @@ struct Def {
   /// Whether the node divides by what may be zero when the code runs, which
   /// then has to return a code.
   bool isCheckedDivision(ExprId id) const;
-  /// A divisor that may be zero, and what decides whether it is divided by:
-  /// conditions with the value that they must have.
-  struct Divisor {
+  /// Whether the node reads where a subscript may be outside, likewise.
+  bool isCheckedGather(ExprId id) const;
+  /// A checked node, and what decides whether it is evaluated: conditions with
+  /// the value that they must have.
+  struct DataCheck {
     ExprId id;
     std::vector<std::pair<ExprId, bool>> guards;
   };
-  /// Those below `id`, in the order of evaluation.
-  std::vector<Divisor> getDivisors(ExprId id) const;
+  /// Those of the right side and the condition, in the order of evaluation.
+  std::vector<DataCheck> getDataChecks(const Statement &) const;
   /// Whether any node is such.
   bool hasDataChecks() const;
 };

@@ -31,11 +31,11 @@ bool isNegative(const Affine &expr) {
              [](const Affine::SymbolTerm &t) { return t.coefficient <= 0; });
 }
 
-std::string describe(const Def &def, const Affine &expr) {
+std::string describe(const Def &def, const Affine &expr, bool quote) {
   std::string text =
       expr.str([](IndexId) { return StringRef("?"); },
                [&](SymbolId id) { return StringRef(def[id].name); });
-  return expr.isConstant() ? text : "`" + text + "`";
+  return expr.isConstant() || !quote ? text : "`" + text + "`";
 }
 
 /// Over symbols only. The same for `expr` and `expr * -1`.
@@ -77,8 +77,7 @@ Affine getExtreme(const Affine &subscript, bool isMax,
   return extreme;
 }
 
-/// floor(expr / divisor), if it is linear.
-static std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor) {
+std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor) {
   Affine quotient(llvm::divideFloorSigned(expr.getConstant(), divisor));
   for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
     if (term.coefficient % divisor != 0)
@@ -97,9 +96,15 @@ public:
                  DiagnosticEngine &diags)
       : def(def), statement(statement), sites(sites), checks(checks),
         diags(diags), extents(statement.indices.size()),
-        origins(statement.indices.size()) {}
+        origins(statement.indices.size()) {
+    for (auto [i, index] : llvm::enumerate(statement.indices))
+      if (index.isGiven)
+        extents[i] = index.extent;
+  }
 
   LogicalResult run();
+  /// Once all extents are known.
+  LogicalResult checkAllBounds();
 
 private:
   /// A dim of an access.
@@ -128,6 +133,12 @@ private:
   const std::string &getName(IndexId id) const {
     return statement.indices[id.value].name;
   }
+  /// The index that stands alone there, and has its range from that.
+  std::optional<IndexId> getLoneIndex(Place place) const {
+    std::optional<IndexId> index = getSubscript(place).getSingleIndex();
+    return index && !statement.indices[index->value].isGiven ? index
+                                                             : std::nullopt;
+  }
   bool isKnown(IndexId id) const { return extents[id.value].has_value(); }
   /// For the texts of checks, which are read beside sizes.
   std::string getCheckName(IndexId id) const {
@@ -140,7 +151,8 @@ private:
   void forEachPlace(function_ref<void(Place)> callback) const {
     for (const AccessSite &site : sites)
       for (size_t dim = 0, e = site.subscripts.size(); dim != e; ++dim)
-        callback({&site, dim});
+        if (!llvm::is_contained(site.computedDims, dim))
+          callback({&site, dim});
   }
 
   LogicalResult takeDim(IndexId index, Place place);
@@ -148,7 +160,18 @@ private:
   LogicalResult solve();
   LogicalResult solveOnce(bool &progress);
   Bound computeBound(IndexId index, Place place) const;
+  SmallVector<Bound> computeBounds(IndexId index) const;
   LogicalResult takeSmallest(IndexId index, ArrayRef<Bound> bounds);
+  FailureOr<bool> takeTogether();
+  std::optional<Affine> findLargest(IndexId index) const;
+  std::string listLargest(ArrayRef<IndexId> group);
+  SmallVector<IndexId> getUnknown() const {
+    SmallVector<IndexId> unknown;
+    for (size_t i = 0, e = extents.size(); i != e; ++i)
+      if (!extents[i])
+        unknown.push_back(IndexId(i));
+    return unknown;
+  }
   LogicalResult reportUnsolved();
 
   Affine getExtreme(const Affine &subscript, bool isMax,
@@ -177,25 +200,33 @@ private:
 LogicalResult RangeInference::run() {
   LogicalResult result = success();
   forEachPlace([&](Place place) {
-    if (std::optional<IndexId> index = getSubscript(place).getSingleIndex())
+    if (std::optional<IndexId> index = getLoneIndex(place))
       if (failed(takeDim(*index, place)))
         result = failure();
   });
   if (failed(result) || failed(solve()))
     return failure();
-  // From here on every index has its extent.
-  std::vector<IndexId> allLoops;
   for (auto [index, extent, origin] :
        llvm::zip(statement.indices, extents, origins)) {
     index.extent = *extent;
-    index.origin = {origin.site->tensor, origin.dim, getSubscript(origin)};
+    if (!index.isGiven)
+      index.origin = {origin.site->tensor, origin.dim, getSubscript(origin)};
+  }
+  return checkAllBounds();
+}
+
+LogicalResult RangeInference::checkAllBounds() {
+  LogicalResult result = success();
+  std::vector<IndexId> allLoops;
+  for (auto [index, extent] : llvm::zip(statement.indices, extents)) {
+    extent = index.extent;
     allLoops.push_back(IndexId(allLoops.size()));
   }
   // Nothing is accessed if there is no point at all.
   Surroundings all = surround(allLoops), some;
   const std::vector<IndexId> *known = nullptr;
   forEachPlace([&](Place place) {
-    if (getSubscript(place).getSingleIndex())
+    if (getLoneIndex(place))
       return;
     const auto &loops = place.site->loops;
     if (loops && &*loops != known) {
@@ -304,15 +335,144 @@ LogicalResult RangeInference::solveOnce(bool &progress) {
   bool anyComplete = llvm::any_of(candidates, [](const Candidate &candidate) {
     return candidate.isComplete && !candidate.bounds.empty();
   });
+  if (!anyComplete) {
+    FailureOr<bool> taken = takeTogether();
+    if (failed(taken) || *taken)
+      return LogicalResult(taken);
+  }
   for (size_t i = 0, e = candidates.size(); i != e; ++i) {
     const Candidate &candidate = candidates[i];
     if (candidate.bounds.empty() || (anyComplete && !candidate.isComplete))
       continue;
-    if (failed(takeSmallest(IndexId(i), candidate.bounds)))
+    // Those that are still unknown are to have a value at least.
+    std::vector<std::optional<Affine>> known = extents;
+    for (IndexId index : getUnknown())
+      extents[index.value] = Affine(1);
+    SmallVector<Bound> bounds = computeBounds(IndexId(i));
+    extents = std::move(known);
+    if (failed(takeSmallest(IndexId(i), bounds)))
       return failure();
     progress = true;
   }
   return success();
+}
+
+/// The bounds of an index where all others have extents.
+SmallVector<RangeInference::Bound>
+RangeInference::computeBounds(IndexId index) const {
+  SmallVector<Bound> bounds;
+  forEachPlace([&](Place place) {
+    if (getSubscript(place).getCoefficient(index) != 0)
+      bounds.push_back(computeBound(index, place));
+  });
+  return bounds;
+}
+
+/// The smallest of an index's bounds, if one always is.
+std::optional<Affine> RangeInference::findLargest(IndexId index) const {
+  std::optional<Affine> smallest;
+  for (const Bound &bound : computeBounds(index)) {
+    if (!bound.extent || bound.extent->hasOverflowed())
+      return std::nullopt;
+    if (!smallest || isNonNegative(*smallest - *bound.extent))
+      smallest = bound.extent;
+    else if (!isNonNegative(*bound.extent - *smallest))
+      return std::nullopt;
+  }
+  return smallest;
+}
+
+/// Gives all unknown indices the largest ranges that each has on its own, if
+/// they can all have them at once: only then is there one largest answer.
+FailureOr<bool> RangeInference::takeTogether() {
+  SmallVector<IndexId> unknown = getUnknown();
+  std::vector<std::optional<Affine>> known = extents;
+  for (IndexId index : unknown)
+    extents[index.value] = Affine(1);
+  SmallVector<SmallVector<Bound>> bounds;
+  std::vector<std::optional<Affine>> largest = extents;
+  bool fits = !unknown.empty();
+  for (IndexId index : unknown) {
+    bounds.push_back(computeBounds(index));
+    largest[index.value] = findLargest(index);
+    fits &= largest[index.value].has_value();
+  }
+  if (fits) {
+    std::swap(extents, largest);
+    forEachPlace([&](Place place) {
+      const Affine &subscript = getSubscript(place);
+      Affine least = getExtreme(subscript, /*isMax=*/false);
+      Affine most = getExtreme(subscript, /*isMax=*/true);
+      bool isTied = llvm::any_of(
+          subscript.getIndexTerms(),
+          [&](const Affine::IndexTerm &term) { return !known[term.id.value]; });
+      if (isTied)
+        fits &= isNonNegative(least) &&
+                isNonNegative(getDim(place) - Affine(1) - most);
+    });
+  }
+  extents = std::move(known);
+  if (!fits)
+    return false;
+  for (auto [index, ofIndex] : llvm::zip_equal(unknown, bounds))
+    if (failed(takeSmallest(index, ofIndex)))
+      return failure();
+  return true;
+}
+
+/// Some of the largest answers for indices that are tied to each other.
+std::string RangeInference::listLargest(ArrayRef<IndexId> group) {
+  constexpr size_t maxAnswers = 4;
+  std::vector<std::optional<Affine>> known = extents;
+  for (IndexId index : getUnknown())
+    extents[index.value] = Affine(1);
+  SmallVector<SmallVector<Affine>> answers;
+  bool isComplete = group.size() == 2;
+  auto isCovered = [](ArrayRef<Affine> answer, ArrayRef<Affine> by) {
+    return llvm::all_of(llvm::zip_equal(answer, by), [](auto pair) {
+      return isNonNegative(std::get<1>(pair) - std::get<0>(pair));
+    });
+  };
+  auto addAnswer = [&](IndexId first, const Affine &extent) {
+    for (IndexId index : group)
+      extents[index.value] = Affine(1);
+    extents[first.value] = extent;
+    for (IndexId index : group) {
+      std::optional<Affine> largest =
+          index == first ? extent : findLargest(index);
+      if (!largest)
+        return;
+      extents[index.value] = *largest;
+    }
+    SmallVector<Affine> answer;
+    for (IndexId index : group)
+      answer.push_back(*extents[index.value]);
+    if (llvm::none_of(answers, [&](ArrayRef<Affine> other) {
+          return isCovered(answer, other);
+        }))
+      answers.push_back(std::move(answer));
+  };
+  for (IndexId first : group) {
+    for (IndexId index : group)
+      extents[index.value] = Affine(1);
+    std::optional<Affine> most = findLargest(first);
+    if (!most)
+      continue;
+    isComplete &= most->isConstant();
+    int64_t count = most->isConstant() ? most->getConstant() : 1;
+    for (int64_t i = 0; i < count && answers.size() <= maxAnswers; ++i)
+      addAnswer(first, *most - Affine(i));
+  }
+  extents = std::move(known);
+  std::string text;
+  for (ArrayRef<Affine> answer : ArrayRef(answers).take_front(maxAnswers)) {
+    text += text.empty() ? "`" : "; `";
+    for (auto [index, extent] : llvm::zip_equal(group, answer))
+      text += (index == group.front() ? "" : ", ") + getName(index) + " < " +
+              str(extent);
+    text += "`";
+  }
+  return text + (isComplete && answers.size() <= maxAnswers ? "" : "; …");
 }
 
 /// The least or the greatest value of a subscript over its indices' ranges.
@@ -384,32 +544,35 @@ LogicalResult RangeInference::takeSmallest(IndexId index,
 /// One error for each group of indices that hang together.
 LogicalResult RangeInference::reportUnsolved() {
   SmallSet<int32_t, 8> reported;
-  for (size_t i = 0, e = extents.size(); i != e; ++i) {
-    IndexId index(i);
-    if (extents[i] || !reported.insert(index.value).second)
+  for (IndexId index : getUnknown()) {
+    if (!reported.insert(index.value).second)
       continue;
     std::optional<Place> tie;
-    std::string partner;
-    forEachPlace([&](Place place) {
-      if (getSubscript(place).getCoefficient(index) == 0)
-        return;
-      for (const Affine::IndexTerm &term :
-           getSubscript(place).getIndexTerms()) {
-        if (isKnown(term.id) || term.id == index)
-          continue;
-        reported.insert(term.id.value);
-        if (!tie) {
-          tie = place;
-          partner = getName(term.id);
+    SmallVector<IndexId> group = {index};
+    for (size_t i = 0; i != group.size(); ++i)
+      forEachPlace([&](Place place) {
+        if (getSubscript(place).getCoefficient(group[i]) == 0)
+          return;
+        for (const Affine::IndexTerm &term :
+             getSubscript(place).getIndexTerms()) {
+          if (isKnown(term.id) || !reported.insert(term.id.value).second)
+            continue;
+          group.push_back(term.id);
+          if (!tie)
+            tie = place;
         }
-      }
-    });
-    if (tie)
-      diags.report(DiagId::RangeTied, getRange(*tie),
-                   {getName(index), str(getSubscript(*tie)), partner});
-    else
-      diags.report(DiagId::RangeUnknown, statement.indices[i].range,
+      });
+    if (!tie) {
+      diags.report(DiagId::RangeUnknown, statement.indices[index.value].range,
                    {getName(index)});
+      continue;
+    }
+    DiagnosticBuilder builder = diags.report(
+        DiagId::RangeTied, getRange(*tie),
+        {getName(index), str(getSubscript(*tie)), getName(group[1])});
+    std::string answers = listLargest(group);
+    if (answers.front() == '`')
+      builder.note(DiagId::SeveralLargest, getRange(*tie), {answers});
   }
   return failure();
 }
@@ -467,6 +630,12 @@ LogicalResult inferRanges(const Def &def, Statement &statement,
                           ArrayRef<AccessSite> sites, CheckSet &checks,
                           DiagnosticEngine &diags) {
   return RangeInference(def, statement, sites, checks, diags).run();
+}
+
+LogicalResult checkAccess(const Def &def, Statement &statement,
+                          const AccessSite &site, CheckSet &checks,
+                          DiagnosticEngine &diags) {
+  return RangeInference(def, statement, site, checks, diags).checkAllBounds();
 }
 
 } // namespace ein

@@ -34,6 +34,8 @@ struct AccessSite {
   TensorId tensor;
   std::vector<Affine> subscripts;
   std::vector<SourceRange> ranges; // of the subscripts
+  /// Dims whose subscript is computed, and bounds nothing.
+  std::vector<size_t> computedDims = {};
   /// The indices of the loops round it; nothing if that is all of them.
   std::optional<std::vector<IndexId>> loops = {};
 };
@@ -61,6 +63,15 @@ llvm::LogicalResult inferRanges(const Def &def, Statement &statement,
                                 llvm::ArrayRef<AccessSite> sites,
                                 CheckSet &checks, DiagnosticEngine &diags);
 
+/// Reports an access that leaves its tensor, and checks when the code runs what
+/// may leave it, once the ranges of the statement's indices are known.
+llvm::LogicalResult checkAccess(const Def &def, Statement &statement,
+                                const AccessSite &site, CheckSet &checks,
+                                DiagnosticEngine &diags);
+
+/// floor(expr / divisor), if it is linear.
+std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor);
+
 /// Not negative whatever the sizes, none of which is negative.
 bool isNonNegative(const Affine &expr);
 /// Negative whatever the sizes.
@@ -71,8 +82,8 @@ bool isNegative(const Affine &expr);
 Affine getExtreme(const Affine &subscript, bool isMax,
                   llvm::function_ref<Affine(IndexId)> getExtent);
 
-/// In backticks unless it is a number. Over symbols only.
-std::string describe(const Def &def, const Affine &expr);
+/// In backticks unless it is a number or `quote` is false. Over symbols only.
+std::string describe(const Def &def, const Affine &expr, bool quote = true);
 
 } // namespace ein
 

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Library.h"
+#include "frontend/OpenRank.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,9 +21,24 @@ namespace ein {
 // Names, types and dims
 //===----------------------------------------------------------------------===//
 
+std::string DefBuilder::makeUnique(StringRef name) {
+  unsigned &number = numUnique[name];
+  while (true) {
+    std::string candidate = name.str();
+    if (++number != 1)
+      candidate += std::to_string(number);
+    if (takenNames.insert(candidate).second)
+      return candidate;
+  }
+}
+
 TensorId DefScope::addTensor(Tensor tensor, TensorState state) {
   TensorId id(def.tensors.size());
   tensors.try_emplace(tensor.name, id);
+  if (isCalled())
+    tensor.name = builder.makeUnique(calledName + "_" + tensor.name);
+  else
+    builder.takenNames.insert(tensor.name);
   def.tensors.push_back(std::move(tensor));
   states.push_back(state);
   return id;
@@ -44,27 +61,50 @@ std::optional<TensorId> DefScope::findTensor(StringRef name) const {
   return found->second;
 }
 
-Affine DefScope::getSize(SymbolId id) const {
-  const Symbol &symbol = def[id];
-  return symbol.bound ? Affine(*symbol.bound) : Affine(id);
-}
-
 Affine DefScope::addSymbol(const ast::Expr &name) {
-  auto [entry, isNew] =
-      symbols.try_emplace(name.text, SymbolId(def.symbols.size()));
+  SymbolId id(def.symbols.size());
+  auto [entry, isNew] = symbols.try_emplace(name.text, Affine(id));
   if (isNew) {
     Symbol symbol = {name.text, std::nullopt, name.range};
     auto binding = options.bindings.find(name.text);
     if (binding != options.bindings.end()) {
-      if (binding->second >= 0)
+      if (binding->second >= 0) {
         symbol.bound = binding->second;
-      else
+        entry->second = Affine(binding->second);
+      } else
         diags.report(DiagId::NegativeBinding, {},
                      {name.text, std::to_string(binding->second)});
     }
+    builder.takenNames.insert(name.text);
     def.symbols.push_back(std::move(symbol));
   }
-  return getSize(entry->second);
+  return entry->second;
+}
+
+FailureOr<Affine> DefScope::lowerSize(const ast::Expr &expr) {
+  return lowerAffine(expr, "dim",
+                     [&](const ast::Expr &name) -> FailureOr<Affine> {
+                       auto found = symbols.find(name.text);
+                       if (found != symbols.end())
+                         return found->second;
+                       return reportUnknownSize(name);
+                     });
+}
+
+LogicalResult DefScope::reportUnknownSize(const ast::Expr &name) {
+  DiagnosticBuilder builder =
+      diags.report(DiagId::UnknownSize, name.range, {name.text});
+  auto names = llvm::to_vector(symbols.keys());
+  if (std::optional<StringRef> similar = findSimilarName(name.text, names))
+    builder.note(DiagId::DidYouMean, name.range, {similar->str()})
+        .fixIt(name.range, *similar);
+  return builder;
+}
+
+void DefScope::addTargets(const ast::Statement &statement) {
+  targets.try_emplace(statement.target.text, statement.target.range);
+  for (const ast::Name &target : statement.moreTargets)
+    targets.try_emplace(target.text, target.range);
 }
 
 std::optional<ElementType> DefScope::findElementType(StringRef name) const {
@@ -102,11 +142,16 @@ FailureOr<Affine> DefScope::lowerAffine(
     int64_t value;
     if (expr.op != TokenKind::Integer)
       return diags.report(DiagId::NotAnInteger, expr.range, {what.str()});
-    if (StringRef(expr.text).getAsInteger(10, value))
+    // It may say that it is of type index.
+    StringRef digits = expr.text;
+    digits.consume_back(getSpelling(ElementType::Index));
+    if (digits.getAsInteger(10, value))
       return diags.report(DiagId::IntegerTooLarge, expr.range, {expr.text});
     return Affine(value);
   }
   case ast::Expr::Kind::Name:
+    if (isEllipsis(expr))
+      return diags.report(DiagId::OpenRank, expr.range);
     if (auto constant = constants.find(expr.text);
         constant != constants.end() && !expr.isLabel)
       return getAffineConstant(constant->second, expr);
@@ -197,9 +242,9 @@ namespace {
 class DefChecker {
 public:
   DefChecker(const ast::Def &source, const CheckOptions &options,
-             const StringSet<> &defNames, DiagnosticEngine &diags)
-      : source(source), scope(options, diags), diags(diags) {
-    scope.defNames = &defNames;
+             Callees &callees, DiagnosticEngine &diags)
+      : source(source), builder(options, callees, diags), scope(builder),
+        diags(diags) {
     scope.isImplicit = source.isImplicit;
   }
 
@@ -211,6 +256,7 @@ private:
   void checkResults();
 
   const ast::Def &source;
+  DefBuilder builder;
   DefScope scope;
   DiagnosticEngine &diags;
 };
@@ -236,7 +282,9 @@ Def DefChecker::check() {
   // Beyond this point, no symbol is added.
 
   for (const ast::Statement &statement : source.statements)
-    scope.targets.try_emplace(statement.target.text, statement.target.range);
+    scope.addTargets(statement);
+  for (const auto &target : scope.targets)
+    builder.takenNames.insert(target.getKey());
   for (const ast::Statement &statement : source.statements)
     if (!diags.isFull())
       StatementChecker(scope, statement).check();
@@ -356,12 +404,37 @@ void checkBindings(const CheckOptions &options, const Program &program,
       report(DiagId::UnknownBinding, name);
 }
 
+/// The defs of a program. Each is checked once, those that are called before
+/// those that call them.
+class ProgramChecker : public Callees {
+public:
+  ProgramChecker(ast::Module &module, const CheckOptions &options,
+                 Sources &sources, DiagnosticEngine &diags)
+      : module(module), options(options), diags(diags),
+        library(sources, options.includeDirs, diags) {}
+
+  FailureOr<Program> check();
+
+  bool has(StringRef name) override;
+  Callee *find(StringRef name) override;
+  void prepare(Callee &callee) override;
+  std::vector<StringRef> getNames() override;
+
+private:
+  void collectDefs();
+
+  ast::Module &module;
+  const CheckOptions &options;
+  DiagnosticEngine &diags;
+  Library library;
+  StringMap<Callee> callees;
+  /// What has become of the module's defs that have no mistakes.
+  std::map<const ast::Def *, Def> checked;
+};
+
 } // namespace
 
-FailureOr<Program> check(ast::Module module, const CheckOptions &options,
-                         DiagnosticEngine &diags) {
-  bool isWhole = !diags.hasErrors();
-  StringSet<> defNames;
+void ProgramChecker::collectDefs() {
   StringMap<SourceRange> firstDefs;
   for (const ast::Def &def : module.defs) {
     if (def.name.text.empty())
@@ -370,19 +443,77 @@ FailureOr<Program> check(ast::Module module, const CheckOptions &options,
     if (!isNew)
       diags.report(DiagId::DuplicateDef, def.name.range, {def.name.text})
           .note(DiagId::FirstHere, first->second);
-    if (!def.isImplicit)
-      defNames.insert(def.name.text);
+    if (const Library::Entry *other = library.find(def.name.text);
+        other && isNew)
+      diags.report(DiagId::DuplicateDef, def.name.range, {def.name.text})
+          .note(DiagId::FirstHere, other->name.range);
+    if (isNew && !def.isImplicit)
+      callees[def.name.text].source = &def;
   }
+}
 
-  Program program;
+bool ProgramChecker::has(StringRef name) {
+  if (callees.contains(name) || library.find(name))
+    return true;
+  library.addPrelude();
+  return library.find(name);
+}
+
+Callee *ProgramChecker::find(StringRef name) {
+  if (!has(name))
+    return nullptr;
+  auto [callee, isNew] = callees.try_emplace(name);
+  if (isNew) {
+    callee->second.source = &library.parse(name);
+    callee->second.isPrelude = library.find(name)->isPrelude;
+    // It is checked in each call, as what it takes may depend on its sizes.
+    callee->second.isChecked = true;
+    callee->second.isBroken = callee->second.source->hasErrors;
+  }
+  return &callee->second;
+}
+
+std::vector<StringRef> ProgramChecker::getNames() {
+  library.addPrelude();
+  std::vector<StringRef> names = library.getNames();
+  for (const auto &callee : callees)
+    names.push_back(callee.getKey());
+  return names;
+}
+
+void ProgramChecker::prepare(Callee &callee) {
+  if (callee.isChecked)
+    return;
+  callee.isChecked = callee.isActive = true;
+  size_t numErrors = diags.getNumErrors();
+  if (!callee.source->hasErrors)
+    checked.emplace(callee.source,
+                    DefChecker(*callee.source, options, *this, diags).check());
+  callee.isBroken =
+      callee.source->hasErrors || diags.getNumErrors() != numErrors;
+  callee.isActive = false;
+}
+
+FailureOr<Program> ProgramChecker::check() {
+  library.import(module.imports);
+  bool isWhole = !diags.hasErrors();
+  collectDefs();
   for (ast::Def &def : module.defs) {
+    isWhole &= !def.hasErrors;
     if (def.isImplicit && !def.hasErrors)
-      inferSignature(def, options, diags);
+      inferSignature(def, options, *this, diags);
     expandRank(def, options, diags);
     isWhole &= !def.hasErrors;
-    if (!def.hasErrors)
-      program.defs.push_back(DefChecker(def, options, defNames, diags).check());
+    auto callee = callees.find(def.name.text);
+    if (callee != callees.end() && callee->second.source == &def)
+      prepare(callee->second);
+    else if (!def.hasErrors)
+      checked.emplace(&def, DefChecker(def, options, *this, diags).check());
   }
+  Program program;
+  for (const ast::Def &def : module.defs)
+    if (auto found = checked.find(&def); found != checked.end())
+      program.defs.push_back(std::move(found->second));
   if (isWhole)
     checkBindings(options, program, getBindableNames(module), diags);
   if (!isWhole || diags.hasErrors())
@@ -390,10 +521,14 @@ FailureOr<Program> check(ast::Module module, const CheckOptions &options,
   return program;
 }
 
-FailureOr<Program> parseProgram(const SourceFile &file,
-                                const CheckOptions &options,
+FailureOr<Program> check(ast::Module module, const CheckOptions &options,
+                         Sources &sources, DiagnosticEngine &diags) {
+  return ProgramChecker(module, options, sources, diags).check();
+}
+
+FailureOr<Program> parseProgram(Sources &file, const CheckOptions &options,
                                 DiagnosticEngine &diags, SourceForm form) {
-  return check(parseSource(file, form, diags), options, diags);
+  return check(parseSource(file.getMain(), form, diags), options, file, diags);
 }
 
 } // namespace ein

@@ -31,6 +31,8 @@ struct CheckOptions {
   std::map<std::string, std::string> constants;
   /// Of what has no type written: parameters of statements outside a def.
   ElementType defaultType = ElementType::F32;
+  /// Of `-I`: where imported files are looked for.
+  std::vector<std::string> includeDirs;
   /// Of `--broadcast=numpy`: in einsum, a dim of size 1 goes with any other.
   bool broadcastsSizeOne = false;
   /// The shapes of the data that is at hand, for the parameters of statements
@@ -46,12 +48,13 @@ bool parseBindings(llvm::StringRef text, CheckOptions &options,
                    std::string &error);
 
 /// Fails if anything in `module` was or is found wrong; a def that could not
-/// be parsed does not keep the others from being checked.
+/// be parsed does not keep the others from being checked. What is imported
+/// becomes part of `sources`.
 llvm::FailureOr<Program> check(ast::Module module, const CheckOptions &options,
-                               DiagnosticEngine &diags);
+                               Sources &sources, DiagnosticEngine &diags);
 
 /// The whole front end: text to checked program.
-llvm::FailureOr<Program> parseProgram(const SourceFile &file,
+llvm::FailureOr<Program> parseProgram(Sources &file,
                                       const CheckOptions &options,
                                       DiagnosticEngine &diags,
                                       SourceForm form = SourceForm::File);

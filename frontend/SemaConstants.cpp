@@ -80,6 +80,8 @@ bool parseBindings(StringRef text, CheckOptions &check, std::string &error) {
 }
 
 std::optional<std::string> DefScope::getBinding(StringRef name) const {
+  if (isCalled())
+    return std::nullopt;
   auto integer = options.bindings.find(name.str());
   if (integer != options.bindings.end())
     return std::to_string(integer->second);
@@ -98,6 +100,8 @@ std::optional<StringRef> DefScope::getConstantNoun(StringRef name) const {
 }
 
 GenericId DefScope::findGeneric(StringRef name) const {
+  if (isCalled())
+    return GenericId(); // a call has bound them all
   auto found = llvm::find(def.generics, name);
   if (found == def.generics.end())
     return GenericId();
@@ -248,6 +252,8 @@ void DefScope::declareAttribute(const ast::Attribute &attribute) {
   Constant constant;
   constant.type = succeeded(type) ? *type : ElementType::Index;
   constant.length = attribute.length;
+  if (attribute.length == ast::anyLength)
+    constant.length = std::max<size_t>(attribute.values.size(), 1);
   constant.range = name.range;
   for (const ast::ExprPtr &value : attribute.values) {
     bool isNegated = value->kind == ast::Expr::Kind::Unary;
@@ -298,7 +304,10 @@ bool DefScope::declareBoundScalar(const ast::Param &param) {
 FailureOr<Constant::Value> DefScope::getConstant(const Constant &constant,
                                                  const ast::Expr &expr) {
   if (constant.values.empty())
-    return diags.report(DiagId::AttributeUnbound, expr.nameRange, {expr.text})
+    return diags
+        .report(isCalled() ? DiagId::AttributeNotGiven
+                           : DiagId::AttributeUnbound,
+                expr.nameRange, {expr.text})
         .note(DiagId::DeclaredHere, constant.range, {expr.text});
   std::string elements = count(constant.length.value_or(1), "element");
   size_t element = 0;

@@ -50,7 +50,11 @@ bool StatementChecker::isDiagonalToSplit(
       llvm::all_of(value.operands, [&](const ast::ExprPtr &operand) {
         return isName(operand) && names.contains(operand->text);
       });
-  return repeats && !isAccess;
+  bool hasCondition =
+      llvm::any_of(comprehension.clauses, [](const ast::Clause &clause) {
+        return clause.kind == ast::Clause::Kind::Condition;
+      });
+  return repeats && (!isAccess || hasCondition);
 }
 
 /// The assignment that starts from the identity.
@@ -112,6 +116,16 @@ StatementChecker::splitDiagonal(const ast::Statement &comprehension) {
   diagonal.value = ast::makeCall({name, source.value->range},
                                  source.value->range, std::move(read));
   compact.subscripts = std::move(indices);
+  for (const ast::Clause &clause : comprehension.clauses) {
+    bool isRange = clause.kind == ast::Clause::Kind::Range;
+    for (ast::Statement *part : {&compact, &diagonal}) {
+      if (part == &diagonal && !(isRange && names.contains(clause.name.text)))
+        continue;
+      part->clauses.push_back({clause.kind, clause.name, {}});
+      for (const ast::ExprPtr &operand : clause.operands)
+        part->clauses.back().operands.push_back(ast::clone(*operand));
+    }
+  }
   StatementChecker checker(scope, compact);
   checker.isPartOfEinsum = isEinsum();
   checker.check();

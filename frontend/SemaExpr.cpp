@@ -168,10 +168,10 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
     return lowerAccess(*tensor, expr);
   auto symbol = scope.symbols.find(expr.text);
   if (!scope.isImplicit && symbol != scope.symbols.end())
-    return addPosition(scope.getSize(symbol->second), expr.range);
-  if (indices.count(expr.text) || subscriptNames.contains(expr.text))
-    return addPosition(Affine(addIndex(expr, /*isReduction=*/true)),
-                       expr.range);
+    return addPosition(symbol->second, expr.range);
+  if (indices.count(expr.text) || ranges.count(expr.text) ||
+      subscriptNames.contains(expr.text))
+    return addPosition(addIndex(expr, /*isReduction=*/true), expr.range);
   return reportUnknown(expr);
 }
 
@@ -206,9 +206,8 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
 }
 
 /// What calls of the language cannot be made yet.
-static bool isPlannedFunction(StringRef name) {
+bool isPlannedFunction(StringRef name) {
   return StringSwitch<bool>(name)
-      .Cases({"pad", "clamp"}, true)
 #define EIN_REFUSED(SPELLING) .Case(SPELLING, true)
 #include "frontend/Functions.def"
       .Default(false);
@@ -234,11 +233,17 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return reportUnknown(expr);
   if (expr.text == "dim")
     return lowerDim(expr);
+  if (expr.text == "pad")
+    return lowerOutside(expr, Outside::Padded);
+  if (expr.text == "clamp")
+    return lowerOutside(expr, Outside::Clamped);
   if (expr.text == "rng")
     return lowerRng(expr);
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
-  if (scope.defNames->contains(expr.text) || isPlannedFunction(expr.text))
+  if (scope.builder.callees.has(expr.text))
+    return diags.report(DiagId::CallInExpression, expr.nameRange, {expr.text});
+  if (isPlannedFunction(expr.text))
     return diags.report(DiagId::NotSupported, expr.nameRange,
                         {"a call of `" + expr.text + "` is"});
   return reportUnknown(expr);
@@ -255,6 +260,7 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
                    expr.nameRange, {expr.text});
   auto names = llvm::to_vector(scope.tensors.keys());
   if (isCall) {
+    llvm::append_range(names, scope.builder.callees.getNames());
     names.append({
 #define EIN_UNARY(ENUM, SPELLING, ULPS) SPELLING,
 #define EIN_BINARY(ENUM, SPELLING, ULPS) SPELLING,
@@ -494,15 +500,28 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
                                                 const ast::Expr &expr) {
   if (failed(checkReadable(id, expr)))
     return failure();
-  const Tensor &tensor = scope.def[id];
-  if (expr.operands.size() != tensor.dims.size())
-    return reportRank(id, expr.nameRange, expr.kind == ast::Expr::Kind::Call,
-                      expr.operands.size());
+  if (llvm::any_of(expr.operands, [&](const ast::ExprPtr &subscript) {
+        return isComputed(*subscript);
+      }))
+    return lowerGather(id, expr, Outside::Checked);
+  FailureOr<AccessSite> site = lowerSite(id, expr);
+  if (failed(site))
+    return failure();
   Expr access;
   access.kind = ExprKind::Access;
   access.range = expr.range;
   access.tensor = id;
-  access.type = tensor.type;
+  access.type = scope.def[id].type;
+  access.subscripts = site->subscripts;
+  sites.push_back(std::move(*site));
+  return addExpr(std::move(access));
+}
+
+FailureOr<AccessSite> StatementChecker::lowerSite(TensorId id,
+                                                  const ast::Expr &expr) {
+  if (expr.operands.size() != scope.def[id].dims.size())
+    return reportRank(id, expr.nameRange, expr.kind == ast::Expr::Kind::Call,
+                      expr.operands.size());
   AccessSite site = {id, {}, {}};
   for (const ast::ExprPtr &subscript : expr.operands) {
     FailureOr<Affine> lowered =
@@ -514,9 +533,7 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
     site.subscripts.push_back(*lowered);
     site.ranges.push_back(subscript->range);
   }
-  access.subscripts = site.subscripts;
-  sites.push_back(std::move(site));
-  return addExpr(std::move(access));
+  return site;
 }
 
 LogicalResult StatementChecker::checkReadable(TensorId id,
@@ -524,7 +541,7 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
   const TensorState &state = scope[id];
   if (state.isBroken)
     return failure();
-  if (state.isWritten)
+  if (scope.isWritten(id))
     return success();
   const Tensor &tensor = scope.def[id];
   return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name})
@@ -534,18 +551,12 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
 /// An index on the left, a size, or else an index that is reduced over.
 FailureOr<Affine>
 StatementChecker::resolveSubscriptName(const ast::Expr &name) {
-  auto known = indices.find(name.text);
-  if (known != indices.end())
-    return Affine(known->second);
+  if (indices.count(name.text) || ranges.count(name.text))
+    return addIndex(name, /*isReduction=*/true);
   auto symbol = scope.symbols.find(name.text);
   if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
-    return scope.getSize(symbol->second);
-  std::optional<TensorId> tensor = scope.findTensor(name.text);
-  if (!name.isLabel && tensor && scope.def[*tensor].dims.empty() &&
-      scope[*tensor].hasShape)
-    return diags.report(DiagId::NotSupported, name.range,
-                        {"the value of `" + name.text + "` as a subscript is"});
-  return Affine(addIndex(name, /*isReduction=*/true));
+    return symbol->second;
+  return addIndex(name, /*isReduction=*/true);
 }
 
 } // namespace ein

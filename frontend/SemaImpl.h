@@ -58,18 +58,70 @@ struct FunctionConstant {
   SourceRange range;
 };
 
-/// A def being checked, and the names in it.
-struct DefScope {
-  DefScope(const CheckOptions &options, DiagnosticEngine &diags)
-      : options(options), diags(diags) {}
+/// A def that can be called.
+struct Callee {
+  const ast::Def *source = nullptr;
+  /// A named op of linalg's.
+  bool isPrelude = false;
+  /// Being checked, or called: one more call would have no end.
+  bool isActive = false;
+  bool isChecked = false;
+  /// It has mistakes of its own, which have been reported.
+  bool isBroken = false;
+};
+
+/// The defs that can be called.
+class Callees {
+public:
+  virtual ~Callees() = default;
+  virtual bool has(llvm::StringRef name) = 0;
+  /// Null if there is none, or if it could not be read, which is reported.
+  virtual Callee *find(llvm::StringRef name) = 0;
+  /// Has mistakes that are the callee's own reported once, before any call.
+  virtual void prepare(Callee &callee) = 0;
+  virtual std::vector<llvm::StringRef> getNames() = 0;
+};
+
+/// A def being checked, whatever its statements are written in: a call adds
+/// those of another def.
+struct DefBuilder {
+  DefBuilder(const CheckOptions &options, Callees &callees,
+             DiagnosticEngine &diags)
+      : options(options), callees(callees), diags(diags) {}
 
   const CheckOptions &options;
+  Callees &callees;
   DiagnosticEngine &diags;
   Def def;
   CheckSet checks{def};
   std::vector<TensorState> states; // by TensorId
+  /// What nothing else may be called.
+  llvm::StringSet<> takenNames;
+  /// How often each name has been asked for.
+  llvm::StringMap<unsigned> numUnique;
+  /// Calls that are in each other.
+  unsigned callDepth = 0;
+
+  /// `name`, or with a number if that is taken; taken from now on.
+  std::string makeUnique(llvm::StringRef name);
+};
+
+/// The names of a def, while its statements are checked: of the one that is
+/// being made, or of one that is called, whose parameters and results stand for
+/// the caller's tensors, and whose sizes for the caller's.
+struct DefScope {
+  explicit DefScope(DefBuilder &builder)
+      : builder(builder), options(builder.options), diags(builder.diags),
+        def(builder.def), checks(builder.checks), states(builder.states) {}
+
+  DefBuilder &builder;
+  const CheckOptions &options;
+  DiagnosticEngine &diags;
+  Def &def;
+  CheckSet &checks;
+  std::vector<TensorState> &states;
   llvm::StringMap<TensorId> tensors;
-  llvm::StringMap<SymbolId> symbols;
+  llvm::StringMap<Affine> symbols;
   llvm::StringMap<ElementType> generics;
   /// The generic of the def that `name` is; invalid if it is none, or bound.
   GenericId findGeneric(llvm::StringRef name) const;
@@ -79,11 +131,25 @@ struct DefScope {
   llvm::StringMap<SourceRange> targets;
   /// How often each name has been asked for as a temporary's.
   llvm::StringMap<unsigned> numTemporaries;
-  /// The defs of the module, which cannot be called yet.
-  const llvm::StringSet<> *defNames = nullptr;
   /// Sizes have no names of the user's, so subscripts hold indices only.
   bool isImplicit = false;
+  /// Of a def that is called, its name: `--bind` is not for it, and what is
+  /// new in it is called after it.
+  std::string calledName;
+  /// Of a def that is called: what its parameters and results are in it.
+  std::map<TensorId, TensorRole> roles;
+  /// Its results that it has not written, whatever the caller has.
+  std::set<TensorId> pendingResults;
 
+  bool isCalled() const { return !calledName.empty(); }
+  TensorRole getRole(TensorId id) const {
+    auto role = roles.find(id);
+    return role == roles.end() ? def[id].role : role->second;
+  }
+  /// Whether nothing has been written to it that the scope knows of.
+  bool isWritten(TensorId id) const {
+    return states[id.value].isWritten && !pendingResults.count(id);
+  }
   TensorId addTensor(Tensor tensor, TensorState state);
   /// `name`, with a number after it if it is taken.
   std::string makeTemporaryName(const std::string &name);
@@ -91,13 +157,16 @@ struct DefScope {
   std::optional<llvm::StringRef> getConstantNoun(llvm::StringRef name) const;
   /// The symbol `name`, new if it is; bound ones are constants.
   Affine addSymbol(const ast::Expr &name);
-  Affine getSize(SymbolId id) const;
   std::optional<TensorId> findTensor(llvm::StringRef name) const;
   TensorState &operator[](TensorId id) { return states[id.value]; }
 
   /// An element type of the language, or a generic.
   std::optional<ElementType> findElementType(llvm::StringRef name) const;
   llvm::FailureOr<ElementType> resolveElementType(const ast::Name &name);
+  /// A dim in terms of sizes that are known.
+  llvm::FailureOr<Affine> lowerSize(const ast::Expr &expr);
+  llvm::LogicalResult reportUnknownSize(const ast::Expr &name);
+  void addTargets(const ast::Statement &statement);
 
   // SemaConstants.cpp
   /// What `--bind` says of a name, if anything.
@@ -135,6 +204,12 @@ struct DefScope {
   llvm::LogicalResult checkByteSize(const Tensor &tensor);
 };
 
+/// Whether `expr` calls a def with whole tensors; what is no access then.
+bool callsDef(const DefScope &scope, const ast::Expr &expr);
+
+/// Checks a statement that is a call, and appends what it calls to the def.
+void checkCall(DefScope &scope, const ast::Statement &statement);
+
 /// What `sum<k>(…)` does; see Functions.def.
 struct Reducer {
   enum Kind : uint8_t { Plain, Logical, Position };
@@ -155,8 +230,11 @@ public:
       : scope(scope), diags(scope.diags), source(source) {}
 
   void check();
+  /// Finds or declares what is written, and no more.
+  llvm::FailureOr<TensorId> checkTarget();
 
 private:
+  friend class CallChecker;
   template <typename T> using FailureOr = llvm::FailureOr<T>;
   using LogicalResult = llvm::LogicalResult;
 
@@ -168,22 +246,34 @@ private:
   };
 
   // SemaStatement.cpp
+  bool namesNothing(const ast::Expr &expr) const;
   LogicalResult checkInOrder();
   LogicalResult resolveTarget();
   LogicalResult checkWritable(TensorId id);
   LogicalResult declareTemporary();
   LogicalResult declareTargetIndices(const ast::Statement &comprehension);
+  FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript);
   LogicalResult checkNumIndices();
   bool isProduct(ExprId id) const;
   LogicalResult decideUpdate(const ast::Statement &comprehension,
                              const Reducer *whole);
   LogicalResult decideContinuation();
+  LogicalResult decideSlice();
   LogicalResult finishTarget();
   void breakTarget();
-  LogicalResult reportUnknownSize(const ast::Expr &name);
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
                            size_t rank);
-  IndexId addIndex(const ast::Expr &name, bool isReduction);
+  Affine addIndex(const ast::Expr &name, bool isReduction);
+
+  // SemaWhere.cpp
+  FailureOr<ast::Statement>
+  expandDefinitions(const ast::Statement &comprehension);
+  LogicalResult checkClauseName(const ast::Name &name);
+  LogicalResult declareRange(const ast::Clause &clause);
+  LogicalResult lowerClauses(const ast::Statement &comprehension);
+  LogicalResult lowerExists(const ast::Expr &access);
+  LogicalResult lowerCondition(const ast::Expr &condition);
+  FailureOr<AccessSite> lowerSite(TensorId id, const ast::Expr &access);
 
   // SemaExpr.cpp
   FailureOr<ExprId> lower(const ast::Expr &expr);
@@ -208,6 +298,17 @@ private:
   ExprId addPosition(Affine value, SourceRange range);
   void collectSubscriptNames(const ast::Expr &expr, bool isSubscript);
   FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
+
+  // SemaGather.cpp
+  bool isComputed(const ast::Expr &subscript) const;
+  FailureOr<ExprId> lowerGather(TensorId id, const ast::Expr &expr,
+                                Outside outside);
+  FailureOr<ExprId> lowerPlace(const ast::Expr &subscript);
+  FailureOr<ExprId> lowerOutside(const ast::Expr &expr, Outside outside);
+  void checkClamped(ExprId id);
+  std::string makeFresh(std::string name) const;
+  void padFirst(ExprId id);
+
   FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
   LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
   LogicalResult reportUnknown(const ast::Expr &expr);
@@ -237,6 +338,7 @@ private:
   /// in, and what it yields.
   LogicalResult decideOperandType(ExprId id);
   LogicalResult decideCompareType(ExprId id);
+  LogicalResult decidePlaceType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
   // SemaReduce.cpp
@@ -300,6 +402,16 @@ private:
   bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
+  /// What a `where` says of an index: it is begin + step * an index that runs
+  /// from 0 to `extent`.
+  struct GivenRange {
+    Affine begin, end, extent;
+    int64_t step = 1;
+    SourceRange range;
+  };
+  llvm::StringMap<GivenRange> ranges;
+  /// One per dim of the target.
+  AccessSite targetSite;
   /// What stands in subscripts on the right, and may be an index.
   llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;
@@ -319,7 +431,7 @@ private:
 
 /// Gives a def of loose statements the signature they imply.
 void inferSignature(ast::Def &def, const CheckOptions &options,
-                    DiagnosticEngine &diags);
+                    Callees &callees, DiagnosticEngine &diags);
 
 /// Gives the tensors of an elementwise def the rank that `rank` is bound to.
 void expandRank(ast::Def &def, const CheckOptions &options,
@@ -327,6 +439,9 @@ void expandRank(ast::Def &def, const CheckOptions &options,
 
 /// `1 subscript`, `2 subscripts`.
 std::string count(size_t number, llvm::StringRef noun);
+
+/// Whether calls of `name` are of the language and cannot be made yet.
+bool isPlannedFunction(llvm::StringRef name);
 
 /// The function that `name` is, if any.
 std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);

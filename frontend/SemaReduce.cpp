@@ -396,6 +396,11 @@ void StatementChecker::takeLoops(Statement &result, ArrayRef<IndexId> loops,
       result.targetIndices.push_back(IndexId(i));
   }
   SmallVector<ExprId> work = {result.value};
+  if (result.condition.isValid())
+    work.push_back(result.condition);
+  for (ExistsClause &clause : result.exists)
+    for (Affine &subscript : clause.subscripts)
+      subscript = remap(subscript, positions);
   while (!work.empty()) {
     Expr &expr = scope.def.exprs[work.pop_back_val().value];
     for (Affine &subscript : expr.subscripts)

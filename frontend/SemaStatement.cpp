@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/OpenRank.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,7 +14,28 @@ using namespace llvm;
 
 namespace ein {
 
+/// A call of nothing that there is, which would make a target of rank 0.
+bool StatementChecker::namesNothing(const ast::Expr &expr) const {
+  return expr.kind == ast::Expr::Kind::Call && !source.subscripts &&
+         expr.text != "einsum" && !scope.findTensor(expr.text) &&
+         !scope.targets.count(expr.text) && !findUnaryFn(expr.text) &&
+         !findBinaryFn(expr.text) && !scope.findElementType(expr.text) &&
+         !scope.builder.callees.has(expr.text) && !isPlannedFunction(expr.text);
+}
+
 void StatementChecker::check() {
+  if (!source.subscripts && callsDef(scope, *source.value))
+    return checkCall(scope, source);
+  if (namesNothing(*source.value)) {
+    (void)reportUnknown(*source.value);
+    if (!scope.findTensor(source.target.text))
+      (void)declareTemporary();
+    else
+      statement.target = *scope.findTensor(source.target.text);
+    return breakTarget();
+  }
+  if (!source.moreTargets.empty())
+    (void)diags.report(DiagId::SeveralTargets, source.moreTargets[0].range);
   if (failed(checkInOrder()))
     breakTarget();
 }
@@ -26,6 +48,9 @@ LogicalResult StatementChecker::checkInOrder() {
   ast::Statement expanded;
   const ast::Statement *comprehension = &source;
   if (isEinsum()) {
+    if (!source.clauses.empty())
+      return diags.report(DiagId::EinsumWithWhere,
+                          source.clauses[0].operands[0]->range);
     FailureOr<ast::Statement> result = expandEinsum();
     if (failed(result))
       return failure();
@@ -33,6 +58,13 @@ LogicalResult StatementChecker::checkInOrder() {
     comprehension = &expanded;
   }
   // From here on there are comprehensions only.
+  if (!comprehension->clauses.empty()) {
+    FailureOr<ast::Statement> result = expandDefinitions(*comprehension);
+    if (failed(result))
+      return failure();
+    expanded = std::move(*result);
+    comprehension = &expanded;
+  }
   if (isDiagonalToSplit(*comprehension)) {
     FailureOr<ast::Statement> result = splitDiagonal(*comprehension);
     if (failed(result))
@@ -41,9 +73,15 @@ LogicalResult StatementChecker::checkInOrder() {
     comprehension = &expanded;
   }
   // From here on a diagonal is written from a single access.
+  for (const ast::Clause &clause : comprehension->clauses)
+    if (clause.kind == ast::Clause::Kind::Range && failed(declareRange(clause)))
+      return failure();
   if (failed(declareTargetIndices(*comprehension)))
     return failure();
   collectSubscriptNames(*comprehension->value, /*isSubscript=*/false);
+  for (const ast::Clause &clause : comprehension->clauses)
+    for (const ast::ExprPtr &operand : clause.operands)
+      collectSubscriptNames(*operand, /*isSubscript=*/false);
   const Reducer *whole = getWholeReducer(*comprehension);
   FailureOr<ExprId> value =
       whole ? lowerWholeReduction(*comprehension->value, *whole)
@@ -51,13 +89,27 @@ LogicalResult StatementChecker::checkInOrder() {
   if (failed(value))
     return failure();
   statement.value = *value;
+  if (failed(lowerClauses(*comprehension)))
+    return failure();
   statement.groups = comprehension->groups;
 
   finishSites();
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)) ||
-      failed(splitReductions()))
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)))
+    return failure();
+  // From here on ranges are known.
+  checkClamped(statement.value);
+  if (statement.condition.isValid())
+    checkClamped(statement.condition);
+  if (llvm::any_of(statement.indices,
+                   [](const Index &index) { return index.isReduction; }))
+    padFirst(statement.value);
+  for (const Reduction &reduction : reductions) {
+    checkClamped(reduction.value);
+    padFirst(reduction.value);
+  }
+  if (failed(splitReductions()) || failed(decideSlice()))
     return failure();
   return finishTarget();
 }
@@ -65,6 +117,12 @@ LogicalResult StatementChecker::checkInOrder() {
 //===----------------------------------------------------------------------===//
 // The left side
 //===----------------------------------------------------------------------===//
+
+FailureOr<TensorId> StatementChecker::checkTarget() {
+  if (failed(resolveTarget()))
+    return failure();
+  return statement.target;
+}
 
 LogicalResult StatementChecker::resolveTarget() {
   const ast::Name &name = source.target;
@@ -83,10 +141,11 @@ LogicalResult StatementChecker::checkWritable(TensorId id) {
   auto declaredHere = [&](DiagnosticBuilder builder) {
     return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
   };
-  if (tensor.role == TensorRole::Input)
+  TensorRole role = scope.getRole(id);
+  if (role == TensorRole::Input)
     return declaredHere(
         diags.report(DiagId::InputWritten, source.target.range, {tensor.name}));
-  if (source.let && tensor.role != TensorRole::Temporary)
+  if (source.let && role != TensorRole::Temporary)
     return declaredHere(
         diags.report(DiagId::LetOfResult, *source.let, {tensor.name})
             .fixIt({source.let->begin, source.target.range.begin}, ""));
@@ -114,13 +173,7 @@ LogicalResult StatementChecker::declareTemporary() {
       tensor.type = *type;
     tensor.generic = scope.findGeneric(source.type->element.text);
     for (const ast::ExprPtr &dimSource : source.type->dims) {
-      FailureOr<Affine> dim = scope.lowerAffine(
-          *dimSource, "dim", [&](const ast::Expr &name) -> FailureOr<Affine> {
-            auto found = scope.symbols.find(name.text);
-            if (found != scope.symbols.end())
-              return scope.getSize(found->second);
-            return reportUnknownSize(name);
-          });
+      FailureOr<Affine> dim = scope.lowerSize(*dimSource);
       state.isBroken |= failed(dim);
       if (succeeded(dim))
         tensor.dims.push_back(*dim);
@@ -132,23 +185,22 @@ LogicalResult StatementChecker::declareTemporary() {
   return success(!state.isBroken);
 }
 
-LogicalResult StatementChecker::reportUnknownSize(const ast::Expr &name) {
-  DiagnosticBuilder builder =
-      diags.report(DiagId::UnknownSize, name.range, {name.text});
-  auto names = llvm::to_vector(scope.symbols.keys());
-  if (std::optional<StringRef> similar = findSimilarName(name.text, names))
-    builder.note(DiagId::DidYouMean, name.range, {similar->str()})
-        .fixIt(name.range, *similar);
-  return builder;
-}
-
-IndexId StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
+/// What the index of that name stands for.
+Affine StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
   auto [entry, isNew] =
       indices.try_emplace(name.text, IndexId(statement.indices.size()));
+  auto range = ranges.find(name.text);
+  bool isGiven = range != ranges.end();
   if (isNew)
-    statement.indices.push_back(
-        {name.text, Affine(), isReduction, name.range, name.isLabel, {}});
-  return entry->second;
+    statement.indices.push_back({name.text,
+                                 isGiven ? range->second.extent : Affine(),
+                                 isReduction,
+                                 name.range,
+                                 name.isLabel,
+                                 {},
+                                 isGiven});
+  Affine index(entry->second);
+  return isGiven ? range->second.begin + index * range->second.step : index;
 }
 
 LogicalResult
@@ -159,23 +211,96 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
   if (hasShape && rank != target.dims.size())
     return reportRank(statement.target, comprehension.target.range,
                       comprehension.subscripts.has_value(), rank);
-  AccessSite site = {statement.target, {}, {}};
+  targetSite.tensor = statement.target;
   for (size_t i = 0; i != rank; ++i) {
     const ast::Expr &subscript = *(*comprehension.subscripts)[i];
-    if (subscript.kind != ast::Expr::Kind::Name)
-      return diags.report(DiagId::TargetSubscript, subscript.range);
-    std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);
-    if (noun && !subscript.isLabel)
-      return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
-                          {subscript.text, noun->str()});
-    IndexId index = addIndex(subscript, /*isReduction=*/false);
+    if (isEllipsis(subscript))
+      return diags.report(DiagId::OpenRank, subscript.range);
+    FailureOr<Affine> lowered = lowerTargetSubscript(subscript);
+    if (failed(lowered))
+      return failure();
+    IndexId index = lowered->getIndexTerms()[0].id;
+    auto isName = [](const ast::ExprPtr &expr) {
+      return expr->kind == ast::Expr::Kind::Name;
+    };
+    if (llvm::is_contained(statement.targetIndices, index) &&
+        !llvm::all_of(*comprehension.subscripts, isName))
+      return diags
+          .report(DiagId::DuplicateTargetIndex, subscript.range,
+                  {statement.indices[index.value].name})
+          .note(DiagId::FirstHere, statement.indices[index.value].range);
     statement.targetIndices.push_back(index);
-    site.subscripts.push_back(Affine(index));
-    site.ranges.push_back(subscript.range);
+    targetSite.subscripts.push_back(*lowered);
+    targetSite.ranges.push_back(subscript.range);
   }
   if (hasShape)
-    sites.push_back(std::move(site));
+    sites.push_back(targetSite);
   return success();
+}
+
+/// An index, perhaps times a factor and plus an offset.
+FailureOr<Affine>
+StatementChecker::lowerTargetSubscript(const ast::Expr &subscript) {
+  std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);
+  if (subscript.kind == ast::Expr::Kind::Name && noun && !subscript.isLabel)
+    return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
+                        {subscript.text, noun->str()});
+  FailureOr<Affine> lowered = scope.lowerAffine(
+      subscript, "subscript", [&](const ast::Expr &name) -> FailureOr<Affine> {
+        auto symbol = scope.symbols.find(name.text);
+        if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
+          return symbol->second;
+        return addIndex(name, /*isReduction=*/false);
+      });
+  if (failed(lowered))
+    return failure();
+  ArrayRef<Affine::IndexTerm> terms = lowered->getIndexTerms();
+  if (terms.size() != 1 || terms[0].coefficient < 0)
+    return diags.report(DiagId::TargetSubscript, subscript.range);
+  return lowered;
+}
+
+/// Which part of the target is written. One without a shape gets the smallest
+/// that holds it, or the end of a range that `where` gives.
+LogicalResult StatementChecker::decideSlice() {
+  Tensor &target = scope.def.tensors[statement.target.value];
+  bool isNew = !scope[statement.target].hasShape;
+  std::vector<TargetDim> slice;
+  bool isWhole = true;
+  for (auto [dim, subscript] : llvm::enumerate(targetSite.subscripts)) {
+    auto [index, step] = subscript.getIndexTerms()[0];
+    const Affine &extent = statement.indices[index.value].extent;
+    Affine offset = subscript - Affine(index) * step;
+    if (isNew) {
+      Affine last = (extent - Affine(1)) * step;
+      auto given = ranges.find(statement.indices[index.value].name);
+      if (given != ranges.end())
+        last = (given->second.end - Affine(1) - given->second.begin) *
+               (step / given->second.step);
+      target.dims.push_back(offset + last + Affine(1));
+    }
+    isWhole &= offset == Affine(0) && step == 1 && extent == target.dims[dim];
+    slice.push_back({offset, step});
+  }
+  if (isWhole)
+    return success();
+  statement.slice = std::move(slice);
+  if (!isNew)
+    return success();
+  target.isInferred = false;
+  for (auto [dim, size] : llvm::enumerate(target.dims)) {
+    SourceRange range = targetSite.ranges[dim];
+    if (size.hasOverflowed())
+      return diags.report(DiagId::ArithmeticOverflow, range);
+    if (!isNonNegative(size))
+      scope.checks.add(
+          {SizeCheck::NonNegativeExtent,
+           size,
+           {},
+           "dim " + std::to_string(dim) + " of `" + target.name + "`",
+           range});
+  }
+  return checkAccess(scope.def, statement, targetSite, scope.checks, diags);
 }
 
 std::string count(size_t number, StringRef noun) {
@@ -288,10 +413,10 @@ StatementChecker::decideUpdate(const ast::Statement &comprehension,
 /// `op=` needs something to continue from.
 LogicalResult StatementChecker::decideContinuation() {
   Tensor &target = scope.def.tensors[statement.target.value];
-  if (scope[statement.target].isWritten)
+  if (scope.isWritten(statement.target))
     return success();
   StringRef op = getDescription(source.op);
-  if (target.role == TensorRole::Temporary)
+  if (target.role == TensorRole::Temporary || scope.isCalled())
     return diags
         .report(DiagId::NothingToContinue, source.opRange,
                 {op.str(), target.name})
@@ -307,13 +432,12 @@ LogicalResult StatementChecker::finishTarget() {
   Tensor &target = scope.def.tensors[statement.target.value];
   TensorState &state = scope[statement.target];
   if (!state.hasShape) {
-    for (IndexId index : statement.targetIndices)
-      target.dims.push_back(statement.indices[index.value].extent);
     state.hasShape = true;
     if (failed(scope.checkByteSize(target)))
       return failure();
   }
   state.isWritten = true;
+  scope.pendingResults.erase(statement.target);
   scope.def.statements.push_back(std::move(statement));
   return success();
 }

@@ -31,7 +31,8 @@ namespace ein {
 bool StatementChecker::isLeaf(ExprId id) const {
   const Expr &expr = scope.def[id];
   return expr.kind == ExprKind::Literal || expr.kind == ExprKind::Access ||
-         expr.kind == ExprKind::Position || scope.def.convertsType(expr);
+         expr.kind == ExprKind::Position || expr.kind == ExprKind::Gather ||
+         scope.def.convertsType(expr);
 }
 
 void StatementChecker::collectTyped(ExprId id,
@@ -63,7 +64,7 @@ std::string StatementChecker::describeTyped(ExprId id) const {
   for (const Reduction &reduction : reductions)
     if (expr.kind == ExprKind::Access && reduction.target == expr.tensor)
       return reduction.name + "<…>";
-  if (expr.kind == ExprKind::Access)
+  if (expr.kind == ExprKind::Access || expr.kind == ExprKind::Gather)
     return scope.def[expr.tensor].name;
   if (expr.kind == ExprKind::Cast)
     return getSpelling(expr.type).str() + "(…)";
@@ -186,6 +187,26 @@ LogicalResult StatementChecker::decideCompareType(ExprId id) {
                           "an operand of `" + getFunctionName(expr) + "`")))
       return failure();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Subscripts that are computed
+//===----------------------------------------------------------------------===//
+
+/// They are of type index, or u64, which does not fit into that.
+LogicalResult StatementChecker::decidePlaceType(ExprId id) {
+  SmallVector<ExprId> typed;
+  collectTyped(id, typed);
+  for (ExprId leaf : typed) {
+    ElementType type = scope.def[leaf].type;
+    if (isFloat(type) || isComplex(type))
+      return diags.report(DiagId::NotAnInteger, scope.def[leaf].range,
+                          {"subscript"});
+  }
+  bool isU64 =
+      typed.size() == 1 && isLeaf(id) && scope.def[id].type == ElementType::U64;
+  return assignType(id, isU64 ? ElementType::U64 : ElementType::Index,
+                    "a subscript");
 }
 
 //===----------------------------------------------------------------------===//

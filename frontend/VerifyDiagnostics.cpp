@@ -18,6 +18,7 @@ namespace {
 /// A line of 0 is no place.
 struct Expectation {
   Severity severity;
+  const SourceFile *file;
   unsigned line;
   StringRef text;
   /// Where it is written.
@@ -27,7 +28,8 @@ struct Expectation {
 
 class Verifier {
 public:
-  Verifier(const SourceFile &file, raw_ostream &os) : file(file), os(os) {}
+  Verifier(const Sources &sources, raw_ostream &os)
+      : sources(sources), file(&sources.getMain()), os(os) {}
 
   LogicalResult run(ArrayRef<Diagnostic> diagnostics);
 
@@ -38,36 +40,42 @@ private:
   void match(Severity severity, SourceRange range, StringRef message);
   raw_ostream &complain(unsigned line) {
     isGood = false;
-    os << file.getName() << ':';
+    os << file->getName() << ':';
     if (line != 0)
       os << line << ':';
     return os << ' ';
   }
 
-  const SourceFile &file;
+  const Sources &sources;
+  const SourceFile *file; // at hand
   raw_ostream &os;
   std::vector<Expectation> expectations;
   bool isGood = true;
 };
 
 LogicalResult Verifier::run(ArrayRef<Diagnostic> diagnostics) {
-  for (unsigned line = 1; line <= file.getNumLines(); ++line)
-    readLine(line);
+  for (const std::unique_ptr<SourceFile> &each : sources.getFiles()) {
+    file = each.get();
+    for (unsigned line = 1; line <= file->getNumLines(); ++line)
+      readLine(line);
+  }
   for (const Diagnostic &diagnostic : diagnostics) {
     match(diagnostic.severity, diagnostic.range, diagnostic.message);
     for (const DiagnosticNote &note : diagnostic.notes)
       match(Severity::Note, note.range, note.message);
   }
   for (const Expectation &expectation : expectations)
-    if (!expectation.isMet)
+    if (!expectation.isMet) {
+      file = expectation.file;
       complain(expectation.commentLine)
           << "expected " << getSpelling(expectation.severity)
           << " did not come: " << expectation.text << '\n';
+    }
   return success(isGood);
 }
 
 void Verifier::readLine(unsigned line) {
-  StringRef text = file.getLine(line);
+  StringRef text = file->getLine(line);
   constexpr StringLiteral keyword = "expected-";
   for (size_t at = text.find(keyword); at != StringRef::npos;
        at = text.find(keyword)) {
@@ -79,7 +87,7 @@ void Verifier::readLine(unsigned line) {
 
 /// severity [@place] {{text}}
 bool Verifier::readExpectation(StringRef &text, unsigned line) {
-  Expectation expectation = {Severity::Error, line, {}, line};
+  Expectation expectation = {Severity::Error, file, line, {}, line};
   if (text.consume_front("warning"))
     expectation.severity = Severity::Warning;
   else if (text.consume_front("remark"))
@@ -117,10 +125,12 @@ bool Verifier::readLineOffset(StringRef &text, unsigned &line) {
 
 void Verifier::match(Severity severity, SourceRange range, StringRef message) {
   bool isSomewhere = range.begin != 0 || range.end != 0;
-  unsigned line = isSomewhere ? file.getLineColumn(range.begin).line : 0;
+  file = &sources.find(range.begin);
+  unsigned line = isSomewhere ? file->getLineColumn(range.begin).line : 0;
   for (Expectation &expectation : expectations) {
     if (expectation.isMet || expectation.severity != severity ||
-        expectation.line != line || !message.contains(expectation.text))
+        expectation.file != file || expectation.line != line ||
+        !message.contains(expectation.text))
       continue;
     expectation.isMet = true;
     return;
@@ -131,7 +141,7 @@ void Verifier::match(Severity severity, SourceRange range, StringRef message) {
 
 } // namespace
 
-LogicalResult verifyDiagnostics(const SourceFile &file,
+LogicalResult verifyDiagnostics(const Sources &file,
                                 ArrayRef<Diagnostic> diagnostics,
                                 raw_ostream &os) {
   return Verifier(file, os).run(diagnostics);

@@ -28,7 +28,7 @@ namespace ein {
 
 /// Succeeds if `diagnostics` are what the comments of `file` expect, no more
 /// and no less; otherwise says on `os` what differs.
-llvm::LogicalResult verifyDiagnostics(const SourceFile &file,
+llvm::LogicalResult verifyDiagnostics(const Sources &file,
                                       llvm::ArrayRef<Diagnostic> diagnostics,
                                       llvm::raw_ostream &os);
 

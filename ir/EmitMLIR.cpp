@@ -26,14 +26,22 @@
 // their own, which conjugate complex ones as well. An accumulator of another
 // type than its target is a temporary, converted when all is done.
 //
-// A division by zero must not go by unnoticed: before a statement that divides
-// integers, an op of its own looks at all divisors and leaves a code in one
-// more destination, which the C function returns.
+// A statement that writes a slice of its target is emitted as one that writes
+// all of a smaller tensor, `tensor.extract_slice` of the target's value so far,
+// which `tensor.insert_slice` then puts back.
+//
+// A division by zero, or a subscript outside of its tensor, must not go by
+// unnoticed: before a statement that divides integers or gathers, an op of its
+// own looks at all divisors and subscripts and leaves the code of the first
+// that is wrong in one more destination, which the C function returns. The
+// statement is computed even so, and divides by one or reads nothing where it
+// must.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ir/EmitMLIR.h"
 #include "ir/EinDialect.h"
+#include "ir/EmitNamed.h"
 #include "ir/EmitScalar.h"
 #include "ir/IndexNames.h"
 #include "ir/LeadingDims.h"
@@ -46,6 +54,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "runtime/Codes.h"
@@ -54,12 +63,27 @@ using namespace mlir;
 
 namespace ein {
 
+static Location getLoc(MLIRContext *context, const Sources &sources,
+                       SourceRange range) {
+  const SourceFile &file = sources.find(range.begin);
+  auto [line, column] = file.getLineColumn(range.begin);
+  return FileLineColLoc::get(context, file.getName(), line, column);
+}
+
 namespace {
 
 /// One access of a statement, in the form that a structured op can take.
 struct Operand {
   Value tensor;  // sliced if need be; a scalar for a rank-0 input
   AffineMap map; // over the statement's indices
+};
+
+/// Where a statement writes: its target, or a slice of that.
+struct Place {
+  /// Null stands for the tensor that the result is to be put in, whatever is
+  /// there.
+  Value soFar;
+  SmallVector<Affine> dims;
 };
 
 /// The right side as the body of a structured op sees it.
@@ -75,11 +99,10 @@ struct BodyInputs {
 
 class DefEmitter {
 public:
-  DefEmitter(const Def &def, func::FuncOp function, LocateFn locate,
-             StringRef fileName)
-      : def(def), function(function),
-        b(function.getLoc(), function.getContext()), locate(locate),
-        fileName(b.getStringAttr(fileName)),
+  DefEmitter(const Def &def, func::FuncOp function, const Sources &sources,
+             bool checksGathers)
+      : def(def), function(function), checksGathers(checksGathers),
+        b(function.getLoc(), function.getContext()), sources(sources),
         symbolPositions(getSymbolPositions(def)), values(def.tensors.size()) {}
 
   void run();
@@ -94,11 +117,15 @@ private:
 
   // Statements.
   void emitStatement(const Statement &statement);
-  Value emitInit(const Statement &statement);
+  Value emitUpdate(const Statement &statement, const Place &place);
+  Value emitInit(const Statement &statement, const Place &place, bool isEinsum);
+  Value emitWhole(const Statement &statement);
   bool isEinsum(const Statement &statement, ArrayRef<ProductFactor> factors);
   Value emitEinsum(const Statement &statement, ArrayRef<ProductFactor> factors,
                    Value init);
   Value emitGeneric(const Statement &statement, Value init);
+  Value emitNamed(const Statement &statement, const Place &place);
+  Value emitFill(const Statement &statement, Value init);
   Value emitDiagonal(const Statement &statement, Value init);
   void emitYield(ImplicitLocOpBuilder &body, const Statement &statement,
                  Value value, Value isPoint, Value soFar);
@@ -106,13 +133,19 @@ private:
   void emitDataChecks(const Statement &statement);
   Value convertTensor(Value source, ElementType from, ElementType to,
                       Value destination, bool conjugate = false);
-  Value getDestination(const Statement &statement);
+  Value getDestination(TensorId id);
 
   // Accesses.
   bool fitsOperand(const Expr &access);
   Operand emitOperand(const Statement &statement, const Expr &access);
   Value emitAffine(OpBuilder &body, Location loc, const Affine &value);
   Value emitExtract(OpBuilder &body, Location loc, const Expr &access);
+  SmallVector<Value> emitPlaces(ImplicitLocOpBuilder &body, const Expr &gather,
+                                const BodyInputs &inputs, Value &isInside);
+  Value emitGather(ImplicitLocOpBuilder &body, const Expr &gather,
+                   const BodyInputs &inputs);
+  Value emitIsWrong(ImplicitLocOpBuilder &body, ExprId id,
+                    const BodyInputs &inputs);
 
   // Bodies.
   void collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses);
@@ -130,15 +163,16 @@ private:
   }
 
   Location getLoc(SourceRange range) {
-    auto [line, column] = locate(range.begin);
-    return FileLineColLoc::get(fileName, line, column);
+    return ein::getLoc(b.getContext(), sources, range);
   }
 
   const Def &def;
   func::FuncOp function;
   ImplicitLocOpBuilder b;
-  LocateFn locate;
-  StringAttr fileName;
+  bool checksGathers;
+  /// In what may be evaluated without being meant; no gather may read outside.
+  unsigned numGuards = 0;
+  const Sources &sources;
   SmallVector<unsigned> symbolPositions;
   /// The unbound symbols' values: the function's trailing arguments.
   SmallVector<Value> symbolValues;
@@ -209,6 +243,18 @@ static bool isEmpty(const Statement &statement) {
   });
 }
 
+/// Whether a slice certainly leaves its dim. Accesses do not, so its elements
+/// are never read: some range is empty. `tensor.extract_slice` is refused then.
+static bool isOutside(const Affine &offset, const Affine &extent,
+                      const Affine &dim) {
+  if (!offset.isConstant() || !dim.isConstant())
+    return false;
+  int64_t size = extent.isConstant() ? extent.getConstant() : 0;
+  return offset.getConstant() < 0 ||
+         offset.getConstant() >= dim.getConstant() ||
+         offset.getConstant() + size > dim.getConstant();
+}
+
 static bool accumulates(const Statement &statement) {
   return statement.update != UpdateKind::Assign;
 }
@@ -219,51 +265,97 @@ void DefEmitter::emitStatement(const Statement &statement) {
     names.push_back(index.name);
   b.setLoc(withIndexNames(getLoc(statement.range), names));
   const Tensor &target = def[statement.target];
-  Value init = emitInit(statement);
-  Value result = init;
-  if (!isEmpty(statement)) {
-    emitDataChecks(statement);
-    std::optional<std::vector<ProductFactor>> factors =
-        def.getProductFactors(statement);
-    if (statement.isDiagonal())
-      result = emitDiagonal(statement, init);
-    else
-      result = factors && isEinsum(statement, *factors)
-                   ? emitEinsum(statement, *factors, init)
-                   : emitGeneric(statement, init);
+  if (statement.slice.empty()) {
+    Place place = {values[statement.target.value],
+                   llvm::to_vector(target.dims)};
+    values[statement.target.value] = emitUpdate(statement, place);
+    return;
   }
-  if (accumulates(statement) && statement.computeType != target.type)
-    result = convertTensor(result, statement.computeType, target.type,
-                           getDestination(statement));
-  values[statement.target.value] = result;
+  Place place;
+  SmallVector<OpFoldResult> offsets, strides;
+  bool isNothing = isEmpty(statement);
+  for (auto [index, part, dim] :
+       llvm::zip_equal(statement.targetIndices, statement.slice, target.dims)) {
+    const Affine &extent = statement.indices[index.value].extent;
+    offsets.push_back(emitSize(part.offset));
+    strides.push_back(b.getIndexAttr(part.step));
+    place.dims.push_back(extent);
+    Affine span = (extent - Affine(1)) * part.step + Affine(1);
+    isNothing |= isOutside(part.offset, span, dim);
+  }
+  Value whole = emitWhole(statement);
+  values[statement.target.value] = whole;
+  if (isNothing)
+    return;
+  SmallVector<OpFoldResult> sizes = emitSizes(place.dims);
+  place.soFar =
+      tensor::ExtractSliceOp::create(b, whole, offsets, sizes, strides);
+  Value result = emitUpdate(statement, place);
+  values[statement.target.value] =
+      tensor::InsertSliceOp::create(b, result, whole, offsets, sizes, strides);
 }
 
-/// Where the statement's result may be put.
-Value DefEmitter::getDestination(const Statement &statement) {
+/// The contents of `place` after the statement.
+Value DefEmitter::emitUpdate(const Statement &statement, const Place &place) {
   const Tensor &target = def[statement.target];
-  if (Value destination = destinations.lookup(statement.target.value))
+  std::optional<std::vector<ProductFactor>> factors =
+      def.getProductFactors(statement);
+  bool asEinsum = factors && isEinsum(statement, *factors);
+  Value result;
+  if (isEmpty(statement)) {
+    result = emitInit(statement, place, asEinsum);
+  } else {
+    emitDataChecks(statement);
+    result = emitNamed(statement, place);
+    if (!result) {
+      Value init = emitInit(statement, place, asEinsum);
+      result = statement.isDiagonal() ? emitDiagonal(statement, init)
+               : asEinsum             ? emitEinsum(statement, *factors, init)
+                                      : emitGeneric(statement, init);
+    }
+  }
+  if (!accumulates(statement) || statement.computeType == target.type)
+    return result;
+  Value destination =
+      statement.slice.empty() ? getDestination(statement.target) : place.soFar;
+  return convertTensor(result, statement.computeType, target.type, destination);
+}
+
+/// Where the tensor's value may be put.
+Value DefEmitter::getDestination(TensorId id) {
+  if (Value destination = destinations.lookup(id.value))
     return destination;
-  return createTensor(target.dims, target.type);
+  return createTensor(def[id].dims, def[id].type);
+}
+
+/// The target as it is before the statement; zeros if nothing wrote it.
+Value DefEmitter::emitWhole(const Statement &statement) {
+  if (Value value = values[statement.target.value])
+    return value;
+  Value zero = emitIdentity(b, UpdateKind::Add, def[statement.target].type);
+  return linalg::FillOp::create(b, zero, getDestination(statement.target))
+      .getResult(0);
 }
 
 /// What the statement starts from, in the accumulator's type: the target's
 /// value so far, or the identity; for an assignment the destination as it is,
-/// unless the statement is emitted as a sum.
-Value DefEmitter::emitInit(const Statement &statement) {
+/// unless it keeps elements or is emitted as a sum.
+Value DefEmitter::emitInit(const Statement &statement, const Place &place,
+                           bool isEinsum) {
   const Tensor &target = def[statement.target];
   ElementType type = statement.computeType;
   bool converts = accumulates(statement) && type != target.type;
-  if (accumulates(statement) && !statement.fromIdentity) {
-    Value value = values[statement.target.value];
-    return converts ? convertTensor(value, target.type, type,
-                                    createTensor(target.dims, type))
-                    : value;
-  }
-  Value destination =
-      converts ? createTensor(target.dims, type) : getDestination(statement);
-  std::optional<std::vector<ProductFactor>> factors =
-      def.getProductFactors(statement);
-  if (!accumulates(statement) && !(factors && isEinsum(statement, *factors)))
+  if (accumulates(statement) && !statement.fromIdentity)
+    return converts ? convertTensor(place.soFar, target.type, type,
+                                    createTensor(place.dims, type))
+                    : place.soFar;
+  if (!accumulates(statement) && statement.condition.isValid())
+    return place.soFar ? place.soFar : emitWhole(statement);
+  Value destination = converts ? createTensor(place.dims, type)
+                      : statement.slice.empty()
+                          ? getDestination(statement.target)
+                          : place.soFar;
+  if (!accumulates(statement) && !isEinsum)
     return destination;
   Value identity = emitIdentity(b, statement.update, type);
   return linalg::FillOp::create(b, identity, destination).getResult(0);
@@ -384,10 +476,53 @@ void DefEmitter::dropConstantDims(Operand &operand) {
       AffineMap::get(operand.map.getNumDims(), 0, exprs, b.getContext());
 }
 
+/// Null, if the statement is no named op of linalg's.
+Value DefEmitter::emitNamed(const Statement &statement, const Place &place) {
+  const std::optional<NamedOp> &named = statement.namedOp;
+  if (!named || named->numStatements != 1 || statement.isDiagonal())
+    return {};
+  if (named->name == "fill")
+    return emitFill(statement, emitInit(statement, place, /*isEinsum=*/false));
+  SmallVector<Value> inputs;
+  for (const NamedOp::Input &input : named->inputs) {
+    if (!input.tensor.isValid())
+      return {};
+    inputs.push_back(values[input.tensor.value]);
+  }
+  Operation *before =
+      b.getInsertionBlock()->empty() ? nullptr : &b.getInsertionBlock()->back();
+  Value init = emitInit(statement, place, /*isEinsum=*/false);
+  auto generic =
+      emitGeneric(statement, init).getDefiningOp<linalg::GenericOp>();
+  if (Operation *op = replaceByNamedOp(*named, generic, inputs))
+    return op->getResult(0);
+  // What is no named op may still be an einsum, which is made in its place.
+  while (!b.getInsertionBlock()->empty() &&
+         &b.getInsertionBlock()->back() != before)
+    b.getInsertionBlock()->back().erase();
+  return {};
+}
+
+/// One scalar for all elements; null, if it has to be read from a tensor.
+Value DefEmitter::emitFill(const Statement &statement, Value init) {
+  BodyInputs inputs =
+      emitInputs(statement, statement.value, statement.targetIndices.size());
+  if (!inputs.inputs.empty())
+    return {};
+  emitLeaves(b, inputs, {});
+  ElementType type = statement.computeType, stored = def[statement.target].type;
+  Value value = emitExpr(b, statement.value, type, inputs);
+  value = emitStored(b, emitConversion(b, value, type, stored), stored);
+  return linalg::FillOp::create(b, value, init).getResult(0);
+}
+
 Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
   unsigned numLoops = statement.indices.size();
   unsigned numOutputDims = statement.targetIndices.size();
-  BodyInputs inputs = emitInputs(statement, statement.value, numOutputDims);
+  SmallVector<ExprId> roots = {statement.value};
+  if (statement.condition.isValid())
+    roots.push_back(statement.condition);
+  BodyInputs inputs = emitInputs(statement, roots, numOutputDims);
   SmallVector<AffineMap> maps = inputs.maps;
   maps.push_back(getLeadingDims(numLoops, numOutputDims, b.getContext()));
   auto iterators = llvm::map_to_vector(statement.indices, [](const Index &i) {
@@ -398,8 +533,14 @@ Value DefEmitter::emitGeneric(const Statement &statement, Value init) {
   auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
     ImplicitLocOpBuilder body(loc, builder);
     emitLeaves(body, inputs, arguments);
+    Value condition;
+    if (statement.condition.isValid())
+      condition =
+          emitExpr(body, statement.condition, ElementType::Bool, inputs);
+    numGuards += statement.condition.isValid();
     Value value = emitExpr(body, statement.value, type, inputs);
-    emitYield(body, statement, value, /*isPoint=*/nullptr, arguments.back());
+    numGuards -= statement.condition.isValid();
+    emitYield(body, statement, value, condition, arguments.back());
   };
   return linalg::GenericOp::create(b, TypeRange(init.getType()), inputs.inputs,
                                    init, maps, iterators, buildBody)
@@ -421,8 +562,11 @@ void DefEmitter::emitYield(ImplicitLocOpBuilder &body,
     stored = def[statement.target].type;
     value = emitConversion(body, value, type, stored);
     if (isPoint)
-      otherwise =
-          emitLoaded(body, emitIdentity(body, UpdateKind::Add, stored), stored);
+      otherwise = emitLoaded(body,
+                             statement.isDiagonal()
+                                 ? emitIdentity(body, UpdateKind::Add, stored)
+                                 : soFar,
+                             stored);
   }
   if (isPoint)
     value = arith::SelectOp::create(body, isPoint, value, otherwise);
@@ -478,15 +622,33 @@ Value DefEmitter::emitDiagonal(const Statement &statement, Value init) {
       .getResult(0);
 }
 
-/// Has `status` say if any divisor of the statement is zero.
+/// Whether a division is one by zero, or a gather leaves its tensor.
+Value DefEmitter::emitIsWrong(ImplicitLocOpBuilder &body, ExprId id,
+                              const BodyInputs &inputs) {
+  const Expr &expr = def[id];
+  if (expr.kind == ExprKind::Gather) {
+    Value isInside;
+    emitPlaces(body, expr, inputs, isInside);
+    return emitUnary(body, UnaryFn::Not, isInside, ElementType::Bool);
+  }
+  Value divisor = emitExpr(body, expr.rhs, inputs);
+  Value zero =
+      arith::ConstantOp::create(body, body.getZeroAttr(divisor.getType()));
+  return arith::CmpIOp::create(body, arith::CmpIPredicate::eq, divisor, zero);
+}
+
+/// Has `status` hold the code of what is wrong first, if anything is.
 void DefEmitter::emitDataChecks(const Statement &statement) {
-  std::vector<Def::Divisor> divisors = def.getDivisors(statement.value);
-  if (divisors.empty())
+  std::vector<Def::DataCheck> checks = def.getDataChecks(statement);
+  llvm::erase_if(checks, [&](const Def::DataCheck &check) {
+    return !checksGathers && def.isCheckedGather(check.id);
+  });
+  if (checks.empty())
     return;
   SmallVector<ExprId> roots;
-  for (const Def::Divisor &divisor : divisors) {
-    roots.push_back(divisor.id);
-    for (auto [guard, value] : divisor.guards)
+  for (const Def::DataCheck &check : checks) {
+    roots.push_back(check.id);
+    for (auto [guard, value] : check.guards)
       roots.push_back(guard);
   }
   unsigned numLoops = statement.indices.size();
@@ -498,24 +660,30 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
   auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
     ImplicitLocOpBuilder body(loc, builder);
     emitLeaves(body, inputs, arguments);
-    Value domain = arith::ConstantOp::create(
-        body,
-        body.getI32IntegerAttr(static_cast<int32_t>(runtime::Code::Domain)));
+    auto getCode = [&](runtime::Code code) -> Value {
+      return arith::ConstantOp::create(
+          body, body.getI32IntegerAttr(static_cast<int32_t>(code)));
+    };
+    ++numGuards;
+    Value ok = getCode(runtime::Code::Ok);
     Value code = arguments.back();
-    for (const auto &[id, guards] : divisors) {
-      Value divisor = emitExpr(body, id, inputs);
-      Value zero =
-          arith::ConstantOp::create(body, body.getZeroAttr(divisor.getType()));
-      Value isZero =
-          arith::CmpIOp::create(body, arith::CmpIPredicate::eq, divisor, zero);
+    for (const auto &[id, guards] : checks) {
+      Value isWrong = emitIsWrong(body, id, inputs);
       for (auto [guard, value] : guards) {
         Value holds = emitExpr(body, guard, ElementType::Bool, inputs);
         if (!value)
           holds = emitUnary(body, UnaryFn::Not, holds, ElementType::Bool);
-        isZero = arith::AndIOp::create(body, isZero, holds);
+        isWrong = arith::AndIOp::create(body, isWrong, holds);
       }
-      code = arith::SelectOp::create(body, isZero, domain, code);
+      Value isFirst =
+          arith::CmpIOp::create(body, arith::CmpIPredicate::eq, code, ok);
+      isWrong = arith::AndIOp::create(body, isWrong, isFirst);
+      Value found =
+          getCode(def[id].kind == ExprKind::Gather ? runtime::Code::OutOfRange
+                                                   : runtime::Code::Domain);
+      code = arith::SelectOp::create(body, isWrong, found, code);
     }
+    --numGuards;
     linalg::YieldOp::create(body, code);
   };
   status =
@@ -542,18 +710,6 @@ bool DefEmitter::fitsOperand(const Expr &access) {
         subscript.getIndexTerms(),
         [](const Affine::IndexTerm &term) { return term.coefficient > 0; });
   });
-}
-
-/// Whether a slice certainly leaves its dim. Accesses do not, so its elements
-/// are never read: some range is empty. `tensor.extract_slice` is refused then.
-static bool isOutside(const Affine &offset, const Affine &extent,
-                      const Affine &dim) {
-  if (!offset.isConstant() || !dim.isConstant())
-    return false;
-  int64_t size = extent.isConstant() ? extent.getConstant() : 0;
-  return offset.getConstant() < 0 ||
-         offset.getConstant() >= dim.getConstant() ||
-         offset.getConstant() + size > dim.getConstant();
 }
 
 Operand DefEmitter::emitOperand(const Statement &statement,
@@ -585,9 +741,12 @@ Operand DefEmitter::emitOperand(const Statement &statement,
     int64_t stride = 1;
     if (subscript.getIndexTerms().size() == 1) {
       const Affine::IndexTerm &term = subscript.getIndexTerms()[0];
+      const Index &index = statement.indices[term.id.value];
       stride = term.coefficient;
       expr = getAffineDimExpr(term.id.value, context);
-      extent = statement.indices[term.id.value].extent;
+      extent = index.extent;
+      // A lone index has the dim's extent, unless a `where` gives it another.
+      isWhole &= !index.isGiven || extent == dim;
     }
     bool isFixed = subscript.getIndexTerms().empty();
     isWhole &= offset == Affine(0) && stride == 1 && !isFixed;
@@ -636,6 +795,97 @@ Value DefEmitter::emitExtract(OpBuilder &body, Location loc,
     subscripts.push_back(emitAffine(body, loc, subscript));
   return tensor::ExtractOp::create(body, loc, values[access.tensor.value],
                                    subscripts);
+}
+
+/// A gather's subscripts, brought inside of the tensor where it has elements,
+/// and whether all of them were.
+SmallVector<Value> DefEmitter::emitPlaces(ImplicitLocOpBuilder &body,
+                                          const Expr &gather,
+                                          const BodyInputs &inputs,
+                                          Value &isInside) {
+  const Tensor &tensor = def[gather.tensor];
+  isInside = arith::ConstantOp::create(body, body.getBoolAttr(true));
+  SmallVector<Value> places;
+  for (auto [id, dim] : llvm::zip_equal(gather.places, tensor.dims)) {
+    const Expr &place = def[id];
+    bool isKnown =
+        place.kind == ExprKind::Position && gather.outside == Outside::Checked;
+    if (isKnown) {
+      places.push_back(
+          emitAffine(body, body.getLoc(), place.subscripts.front()));
+      continue;
+    }
+    ElementType type =
+        place.type == ElementType::U64 ? place.type : ElementType::Index;
+    Value value = emitExpr(body, id, type, inputs);
+    Value extent = arith::IndexCastOp::create(
+        body, body.getI64Type(), emitAffine(body, body.getLoc(), dim));
+    // What is negative is large without a sign.
+    if (!checksGathers && numGuards == 0 &&
+        gather.outside == Outside::Checked) {
+      places.push_back(
+          arith::IndexCastOp::create(body, body.getIndexType(), value));
+      continue;
+    }
+    Value isBelow =
+        arith::CmpIOp::create(body, arith::CmpIPredicate::ult, value, extent);
+    Value zero = emitInteger(body, type, 0);
+    if (gather.outside == Outside::Clamped) {
+      Value last =
+          arith::SubIOp::create(body, extent, emitInteger(body, type, 1));
+      value = emitBinary(body, BinaryFn::Min, value, last, type);
+      value = emitBinary(body, BinaryFn::Max, value, zero, type);
+    } else {
+      value = arith::SelectOp::create(body, isBelow, value, zero);
+      isInside = arith::AndIOp::create(body, isInside, isBelow);
+    }
+    places.push_back(
+        arith::IndexCastOp::create(body, body.getIndexType(), value));
+  }
+  return places;
+}
+
+/// The element, or another value where there is none.
+Value DefEmitter::emitGather(ImplicitLocOpBuilder &body, const Expr &gather,
+                             const BodyInputs &inputs) {
+  body.setLoc(getLoc(gather.range));
+  const Tensor &tensor = def[gather.tensor];
+  Value isInside;
+  SmallVector<Value> places = emitPlaces(body, gather, inputs, isInside);
+  Value otherwise;
+  if (gather.outside == Outside::Padded)
+    otherwise = emitExpr(body, gather.lhs, gather.type, inputs);
+  Value source = values[gather.tensor.value];
+  auto emitElement = [&](OpBuilder &builder, Location loc) {
+    ImplicitLocOpBuilder inner(loc, builder);
+    return emitLoaded(inner, tensor::ExtractOp::create(inner, source, places),
+                      gather.type);
+  };
+  bool hasElements = llvm::all_of(tensor.dims, [](const Affine &dim) {
+    return dim.isConstant() && dim.getConstant() > 0;
+  });
+  bool isUnchecked =
+      !checksGathers && numGuards == 0 && gather.outside == Outside::Checked;
+  if (gather.outside == Outside::Clamped || isUnchecked)
+    return emitElement(body, body.getLoc());
+  if (hasElements) {
+    Value element = emitElement(body, body.getLoc());
+    return otherwise
+               ? arith::SelectOp::create(body, isInside, element, otherwise)
+                     .getResult()
+               : element;
+  }
+  if (!otherwise)
+    otherwise = emitLoaded(
+        body, emitIdentity(body, UpdateKind::Add, gather.type), gather.type);
+  auto yieldElement = [&](OpBuilder &builder, Location loc) {
+    scf::YieldOp::create(builder, loc, emitElement(builder, loc));
+  };
+  auto yieldOther = [&](OpBuilder &builder, Location loc) {
+    scf::YieldOp::create(builder, loc, otherwise);
+  };
+  return scf::IfOp::create(body, isInside, yieldElement, yieldOther)
+      .getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -709,6 +959,8 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
     return emitLiteral(body, expr);
   case ExprKind::Access:
     return emitLoaded(body, inputs.leaves.lookup(id.value), expr.type);
+  case ExprKind::Gather:
+    return emitGather(body, expr, inputs);
   case ExprKind::Position:
     body.setLoc(loc);
     return arith::IndexCastOp::create(
@@ -716,8 +968,10 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
         emitAffine(body, loc, expr.subscripts.front()));
   case ExprKind::Select: {
     Value condition = emitExpr(body, expr.condition, ElementType::Bool, inputs);
+    ++numGuards;
     Value lhs = emitExpr(body, expr.lhs, expr.type, inputs);
     Value rhs = emitExpr(body, expr.rhs, expr.type, inputs);
+    --numGuards;
     body.setLoc(loc);
     return arith::SelectOp::create(body, condition, lhs, rhs);
   }
@@ -736,7 +990,9 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
   case ExprKind::Binary: {
     ElementType type = def.getOperandType(expr);
     Value lhs = emitExpr(body, expr.lhs, type, inputs);
+    numGuards += isLogical(expr.binary);
     Value rhs = emitExpr(body, expr.rhs, type, inputs);
+    numGuards -= isLogical(expr.binary);
     body.setLoc(loc);
     return emitBinary(body, expr.binary, lhs, rhs, type);
   }
@@ -755,8 +1011,8 @@ static Type getTensorType(OpBuilder &b, const Tensor &tensor) {
   return RankedTensorType::get(getShape(tensor.dims), elementType);
 }
 
-static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
-                    LocateFn locate) {
+static void emitDef(const Def &def, ModuleOp module, const Sources &sources,
+                    bool checksGathers) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Type> arguments, results;
   for (TensorId id : def.params)
@@ -769,8 +1025,7 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
   llvm::append_range(arguments, results);
   arguments.append(signature.symbols.size(), b.getIndexType());
 
-  auto [line, column] = locate(def.range.begin);
-  Location loc = FileLineColLoc::get(b.getContext(), fileName, line, column);
+  Location loc = getLoc(b.getContext(), sources, def.range);
   auto function = func::FuncOp::create(b, loc, def.name,
                                        b.getFunctionType(arguments, results));
   function->setAttr(kSignatureAttr, signature.toAttr(b.getContext()));
@@ -778,20 +1033,20 @@ static void emitDef(const Def &def, ModuleOp module, StringRef fileName,
     function.setArgAttr(def.params.size() + i,
                         bufferization::BufferizationDialect::kWritableAttrName,
                         b.getBoolAttr(true));
-  DefEmitter(def, function, locate, fileName).run();
+  DefEmitter(def, function, sources, checksGathers).run();
 }
 
 OwningOpRef<ModuleOp> emitMLIR(const Program &program, MLIRContext *context,
-                               StringRef fileName, LocateFn locate) {
+                               const Sources &sources, bool checksGathers) {
   context->loadDialect<EinDialect, affine::AffineDialect, arith::ArithDialect,
                        bufferization::BufferizationDialect,
                        complex::ComplexDialect, func::FuncDialect,
                        linalg::LinalgDialect, math::MathDialect,
-                       tensor::TensorDialect>();
+                       scf::SCFDialect, tensor::TensorDialect>();
   OwningOpRef<ModuleOp> module =
-      ModuleOp::create(FileLineColLoc::get(context, fileName, 1, 1));
+      ModuleOp::create(FileLineColLoc::get(context, sources.getName(), 1, 1));
   for (const Def &def : program.defs)
-    emitDef(def, *module, fileName, locate);
+    emitDef(def, *module, sources, checksGathers);
   return module;
 }
 

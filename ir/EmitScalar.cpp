@@ -62,8 +62,7 @@ static Value emitInteger(ImplicitLocOpBuilder &b, ElementType type,
       b, b.getIntegerAttr(getValueType(b, type), value));
 }
 
-static Value emitInteger(ImplicitLocOpBuilder &b, ElementType type,
-                         int64_t value) {
+Value emitInteger(ImplicitLocOpBuilder &b, ElementType type, int64_t value) {
   unsigned bits = getValueType(b, type).getIntOrFloatBitWidth();
   return emitInteger(b, type,
                      APInt(64, static_cast<uint64_t>(value)).trunc(bits));

@@ -47,6 +47,8 @@ mlir::Value emitStored(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
 
 /// Everything below is on values.
 mlir::Value emitLiteral(mlir::ImplicitLocOpBuilder &b, const Expr &literal);
+mlir::Value emitInteger(mlir::ImplicitLocOpBuilder &b, ElementType type,
+                        int64_t value);
 mlir::Value emitConversion(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
                            ElementType from, ElementType to);
 mlir::Value emitUnary(mlir::ImplicitLocOpBuilder &b, UnaryFn fn,

@@ -21,7 +21,7 @@
 #ifndef EIN_IR_SIGNATURE_H
 #define EIN_IR_SIGNATURE_H
 
-#include "frontend/Program.h"
+#include "frontend/SizeCheck.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
@@ -29,6 +29,8 @@
 #include "runtime/Signature.h"
 
 namespace ein {
+
+struct Def;
 
 inline constexpr llvm::StringLiteral kSignatureAttr = "ein.signature";
 

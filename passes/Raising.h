@@ -18,6 +18,7 @@
 #define EIN_PASSES_RAISING_H
 
 #include "ir/EinDialect.h"
+#include "ir/SameGeneric.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir {
@@ -53,16 +54,6 @@ mlir::linalg::LinalgOp
 createContraction(mlir::OpBuilder &b, mlir::Location loc, ContractionKind kind,
                   mlir::TypeRange resultTypes, mlir::ValueRange inputs,
                   mlir::Value init, llvm::ArrayRef<mlir::AffineMap> maps);
-
-/// Whether `b` means what `a` does, where `b`'s inputs are `a`'s in the given
-/// order: input i of `b` is input order[i] of `a`.
-bool isSameGeneric(mlir::linalg::GenericOp a, mlir::linalg::GenericOp b,
-                   llvm::ArrayRef<unsigned> order);
-
-/// The generic that an op means, made beside it; null if upstream has none.
-/// For a generic, a copy.
-mlir::linalg::GenericOp createGeneric(mlir::RewriterBase &rewriter,
-                                      mlir::Operation *op);
 
 /// The named op of NamedOps.def that is proved to be the generic, made beside
 /// it; null if there is none.

@@ -14,8 +14,7 @@ using namespace llvm;
 namespace ein::reference {
 
 ChunkEvaluator::ChunkEvaluator(const StatementView &view, Odometer &odometer)
-    : view(view), odometer(odometer),
-      root(buildAs(view.statement.value, view.statement.computeType)) {}
+    : view(view), odometer(odometer), root(buildRoot()) {}
 
 void ChunkEvaluator::evaluate(int64_t count) {
   for (Node &node : nodes) {
@@ -25,6 +24,8 @@ void ChunkEvaluator::evaluate(int64_t count) {
       evaluateSpecial(node, count);
     else if (node.expr->kind == ExprKind::Select)
       select(node, count);
+    else if (node.expr->kind == ExprKind::Gather)
+      gather(node, count);
     else if (node.expr->kind == ExprKind::Binary &&
              isComparison(node.expr->binary))
       compare(node, count);
@@ -35,11 +36,60 @@ void ChunkEvaluator::evaluate(int64_t count) {
     else
       evaluate(node, count);
   }
+  numDone += count;
 }
 
 //===----------------------------------------------------------------------===//
 // Making nodes
 //===----------------------------------------------------------------------===//
+
+/// The right side, or what stands for it where the condition does not hold.
+ChunkEvaluator::Parts ChunkEvaluator::buildRoot() {
+  const Statement &statement = view.statement;
+  ElementType type = statement.computeType;
+  if (!statement.condition.isValid())
+    return buildAs(statement.value, type);
+  size_t condition = buildAs(statement.condition, ElementType::Bool).real;
+  Parts value = buildGuarded(statement.value, type, condition, true);
+  Expr &select = made.emplace_back();
+  select.kind = ExprKind::Select;
+  select.type = type;
+  auto choose = [&](size_t lhs, Part part) {
+    Node node = {&select, getPartType(type)};
+    node.condition = condition;
+    node.lhs = lhs;
+    node.rhs = addSkipped(part);
+    return add(std::move(node));
+  };
+  size_t real = choose(value.real, Part::Real);
+  return {real,
+          isComplex(type) ? choose(value.imaginary, Part::Imaginary) : real};
+}
+
+/// What a point contributes that the condition skips: the update's identity,
+/// or the element as it is.
+size_t ChunkEvaluator::addSkipped(Part part) {
+  const Statement &statement = view.statement;
+  ElementType type = getPartType(statement.computeType);
+  Expr &expr = made.emplace_back();
+  expr.type = type;
+  Node node = {&expr, type};
+  if (view.kept) {
+    expr.kind = ExprKind::Access;
+    expr.tensor = statement.target;
+    node.part = part;
+    node.access = &*view.kept;
+    node.track = odometer.track(node.access->offset, node.access->strides);
+    return add(std::move(node));
+  }
+  Scalar identity = getIdentity(statement.update, type);
+  expr.kind = ExprKind::Literal;
+  if (part == Part::Real) {
+    expr.literal = identity.number.value;
+    expr.integer = identity.integer;
+  }
+  return add(std::move(node));
+}
 
 size_t ChunkEvaluator::add(Node node) {
   if (node.isInteger())
@@ -134,7 +184,8 @@ ChunkEvaluator::Parts ChunkEvaluator::buildAs(ExprId id, ElementType type) {
   Parts operand = build(id);
   const Expr &expr = view.def[id];
   // A number that is read is in the wider type what it is.
-  bool isRead = expr.kind == ExprKind::Access || expr.kind == ExprKind::Literal;
+  bool isRead = expr.kind == ExprKind::Access ||
+                expr.kind == ExprKind::Gather || expr.kind == ExprKind::Literal;
   bool isWider = (isFloat(expr.type) && isFloat(type)) ||
                  (isComplex(expr.type) && isComplex(type));
   if (isRead && isWider)
@@ -152,6 +203,8 @@ ChunkEvaluator::Parts ChunkEvaluator::build(ExprId id) {
     return {real,
             isComplex(expr.type) ? addLeaf(expr, id, Part::Imaginary) : real};
   }
+  case ExprKind::Gather:
+    return buildGather(expr, id);
   case ExprKind::Cast: {
     Conversion conversion = getConversion(expr, view.def[expr.lhs].type);
     Parts operand = build(expr.lhs);
@@ -181,6 +234,31 @@ ChunkEvaluator::Parts ChunkEvaluator::buildUnary(const Expr &expr) {
     return buildComplexUnary(expr, getPartType(type), x);
   size_t node = addUnary(expr.unary, type, x.real);
   return {node, node};
+}
+
+ChunkEvaluator::Parts ChunkEvaluator::buildGather(const Expr &expr, ExprId id) {
+  Node node = {&expr, getPartType(expr.type)};
+  node.access = &view.reads[id.value];
+  for (ExprId place : expr.places) {
+    ElementType type = view.def[place].type;
+    bool isU64 = type == ElementType::U64;
+    node.places.push_back(
+        buildAs(place, isU64 ? type : ElementType::Index).real);
+  }
+  Parts otherwise = {};
+  if (expr.lhs.isValid())
+    otherwise = buildAs(expr.lhs, expr.type);
+  node.guards = guards;
+  auto addPart = [&](Part part, size_t other) {
+    Node copy = node;
+    copy.part = part;
+    copy.lhs = other;
+    return add(std::move(copy));
+  };
+  size_t real = addPart(Part::Real, otherwise.real);
+  return {real, isComplex(expr.type)
+                    ? addPart(Part::Imaginary, otherwise.imaginary)
+                    : real};
 }
 
 ChunkEvaluator::Parts
@@ -343,6 +421,79 @@ std::optional<bool> ChunkEvaluator::isReached(const Node &node,
   return isKnown ? std::optional<bool>(true) : std::nullopt;
 }
 
+/// The node cannot be evaluated at point `i`, or, if that is not known, may be
+/// one that cannot.
+void ChunkEvaluator::noteTrouble(const Node &node, int64_t i,
+                                 runtime::Code code, bool isKnown) {
+  std::optional<bool> reached = isReached(node, i);
+  if (reached == false)
+    return;
+  if (!isKnown || !reached) {
+    trouble.possible = code;
+    return;
+  }
+  if (trouble.certain == runtime::Code::Ok || numDone + i < troublePoint) {
+    trouble.certain = code;
+    troublePoint = numDone + i;
+  }
+}
+
+/// The element that a gather reads at point `i`, and whether it is the one that
+/// its subscripts say; nothing if that is not known or there is none.
+std::optional<int64_t> ChunkEvaluator::findPlace(const Node &node, int64_t i,
+                                                 bool &isInside) {
+  const Value &tensor = *node.access->tensor;
+  bool isKnown = true;
+  int64_t position = 0;
+  isInside = true;
+  for (auto [operand, dim] : llvm::zip_equal(node.places, tensor.shape)) {
+    const Node &place = nodes[operand];
+    const Scalar &x = place.integers[i];
+    isKnown &= x.isKnown();
+    int64_t subscript = x.integer;
+    bool isTooLarge = place.type == ElementType::U64 && subscript < 0;
+    bool fits = subscript >= 0 && subscript < dim;
+    isInside &= fits;
+    if (!fits)
+      subscript = isTooLarge || subscript >= dim ? dim - 1 : 0;
+    position = position * dim + subscript;
+  }
+  if (!isKnown || tensor.size() == 0)
+    return std::nullopt;
+  return position;
+}
+
+void ChunkEvaluator::gather(Node &node, int64_t count) {
+  const Expr &expr = *node.expr;
+  const Value &tensor = *node.access->tensor;
+  for (int64_t i = 0; i < count; ++i) {
+    bool isInside;
+    std::optional<int64_t> position = findPlace(node, i, isInside);
+    bool isKnown = llvm::all_of(node.places, [&](size_t place) {
+      return nodes[place].integers[i].isKnown();
+    });
+    if (expr.outside == Outside::Checked && !(isKnown && isInside))
+      noteTrouble(node, i, runtime::Code::OutOfRange, isKnown);
+    bool isPadded = expr.outside == Outside::Padded && isKnown && !isInside;
+    if (node.isInteger()) {
+      Scalar &result = node.integers[i];
+      if (isPadded)
+        result = nodes[node.lhs].integers[i];
+      else if (position)
+        result = {{0, tensor.bounds[*position]}, tensor.integers[*position]};
+      else
+        result = {{0, infinity}, 0};
+      continue;
+    }
+    Pair &result = node.pairs[i];
+    if (isPadded)
+      result = nodes[node.lhs].pairs[i];
+    else
+      result = position ? node.access->read(*position, node.part)
+                        : Pair{0, infinity};
+  }
+}
+
 void ChunkEvaluator::compare(Node &node, int64_t count) {
   BinaryFn fn = node.expr->binary;
   const Node &lhs = nodes[node.lhs], &rhs = nodes[node.rhs];
@@ -412,19 +563,14 @@ void ChunkEvaluator::evaluateIntegers(Node &node, int64_t count) {
     bool divides = isDivision(expr.binary, node.type);
     for (int64_t i = 0; i < count; ++i) {
       const Scalar &y = nodes[node.rhs].integers[i];
-      bool mayBeZero = divides && (!y.isKnown() || y.integer == 0);
-      if (std::optional<bool> reached =
-              mayBeZero ? isReached(node, i) : std::optional<bool>(false);
-          reached != false) {
-        bool isCertain = reached.has_value() && y.isKnown();
-        dividedByZero |= isCertain;
-        dividedByUnknown |= !isCertain;
-      }
+      if (divides && (!y.isKnown() || y.integer == 0))
+        noteTrouble(node, i, runtime::Code::Domain, y.isKnown());
       node.integers[i] =
           apply(expr.binary, nodes[node.lhs].integers[i], y, node.type);
     }
     return;
   }
+  case ExprKind::Gather:
   case ExprKind::Select:
   case ExprKind::Cast:
     break;
@@ -490,6 +636,7 @@ void ChunkEvaluator::evaluate(Node &node, int64_t count) {
     return;
   }
   case ExprKind::Position:
+  case ExprKind::Gather:
   case ExprKind::Select:
   case ExprKind::Cast:
     break;

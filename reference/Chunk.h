@@ -116,8 +116,10 @@ struct Node {
   std::optional<Conversion> conversion = {};
   /// Of a selection: where its condition is.
   size_t condition = 0;
-  /// Of a division by what may be zero: the conditions that decide whether it
-  /// happens, and how.
+  /// Of a gather: its subscripts; the value of `pad` is in lhs.
+  std::vector<size_t> places = {};
+  /// Of a division by what may be zero, or a gather: the conditions that decide
+  /// whether it happens, and how.
   std::vector<std::pair<size_t, bool>> guards = {};
   /// An addition: `sums` are its terms so far, `numTerms` how many they are.
   bool isSum = false;
@@ -140,10 +142,7 @@ public:
   const Node &getRoot(Part part = Part::Real) const {
     return nodes[part == Part::Real ? root.real : root.imaginary];
   }
-  /// Whether an integer was divided by zero, or by what rounding may have made
-  /// zero.
-  bool hasDividedByZero() const { return dividedByZero; }
-  bool mayDivideByZero() const { return dividedByUnknown; }
+  const DataTrouble &getTrouble() const { return trouble; }
 
   void evaluate(int64_t count);
 
@@ -160,6 +159,8 @@ private:
   size_t addConversion(Conversion conversion, size_t operand);
   size_t addLeaf(const Expr &expr, ExprId id, Part part);
 
+  Parts buildRoot();
+  size_t addSkipped(Part part);
   Parts build(ExprId id);
   Parts buildAs(ExprId id, ElementType type);
   Parts buildConversion(Parts operand, Conversion conversion);
@@ -170,6 +171,11 @@ private:
   /// What is evaluated only if the node `condition` is `value`.
   Parts buildGuarded(ExprId id, ElementType type, size_t condition, bool value);
   std::optional<bool> isReached(const Node &node, int64_t i) const;
+  void noteTrouble(const Node &node, int64_t i, runtime::Code code,
+                   bool isKnown);
+  Parts buildGather(const Expr &expr, ExprId id);
+  std::optional<int64_t> findPlace(const Node &node, int64_t i, bool &isInside);
+  void gather(Node &node, int64_t count);
   void compare(Node &node, int64_t count);
   void select(Node &node, int64_t count);
   Parts buildComplexBinary(const Expr &expr, ElementType part, Parts x,
@@ -189,7 +195,9 @@ private:
   /// What decides whether the node that is being made is evaluated.
   std::vector<std::pair<size_t, bool>> guards;
   Parts root;
-  bool dividedByZero = false, dividedByUnknown = false;
+  DataTrouble trouble;
+  int64_t numDone = 0;       // points before this chunk
+  int64_t troublePoint = -1; // where `trouble.certain` is
 };
 
 } // namespace ein::reference

@@ -226,35 +226,143 @@ private:
     return success();
   }
 
-  /// The new contents' shape, and where each point goes.
-  LogicalResult makeTarget(StatementView &view, Value &result) {
+  /// Where each point of what the statement writes goes in all of the target.
+  struct Slice {
+    std::vector<int64_t> shape; // of the target
+    std::vector<int64_t> offsets, steps, sizes;
+
+    /// Calls `callback` with positions in the slice and in the target.
+    template <typename Fn> void forEach(Fn callback) const {
+      std::vector<int64_t> extents = sizes, strides(sizes.size(), 0);
+      int64_t stride = 1, start = 0, count = 1;
+      for (size_t d = sizes.size(); d-- > 0;) {
+        strides[d] = stride * steps[d];
+        start += stride * offsets[d];
+        stride *= shape[d];
+        count *= sizes[d];
+      }
+      for (int64_t i = 0; i < count; ++i) {
+        int64_t rest = i, position = start;
+        for (size_t d = sizes.size(); d-- > 0; rest /= sizes[d])
+          position += rest % sizes[d] * strides[d];
+        callback(i, position);
+      }
+    }
+  };
+
+  /// No element outside of the target may be reached, whatever the checks say.
+  LogicalResult makeSlice(const StatementView &view, Slice &slice) {
     const Statement &statement = view.statement;
     const Tensor &target = def[statement.target];
-    if (failed(getShape(target, result.shape)))
+    if (failed(getShape(target, slice.shape)))
       return llvm::failure();
-    size_t rank = result.shape.size();
+    size_t rank = slice.shape.size();
+    if (statement.targetIndices.size() != rank ||
+        (!statement.slice.empty() && statement.slice.size() != rank))
+      return fail(Code::ShapeMismatch,
+                  "`" + target.name + "` has another number of dims");
+    for (size_t d = 0; d < rank; ++d) {
+      int64_t extent = view.extents[statement.targetIndices[d].value];
+      slice.sizes.push_back(extent);
+      if (statement.slice.empty()) {
+        if (extent != slice.shape[d])
+          return fail(Code::ShapeMismatch,
+                      "`" + target.name + "` is not written as a whole");
+        slice.offsets.push_back(0);
+        slice.steps.push_back(1);
+        continue;
+      }
+      std::optional<int64_t> offset = evaluate(statement.slice[d].offset);
+      int64_t step = statement.slice[d].step;
+      __int128 last = static_cast<__int128>(step) * (extent - 1);
+      if (view.numPoints != 0 && (!offset || *offset < 0 || step < 1 ||
+                                  *offset + last >= slice.shape[d]))
+        return fail(Code::OutOfRange, "a slice of `" + target.name +
+                                          "` leaves dimension " +
+                                          std::to_string(d));
+      slice.offsets.push_back(offset.value_or(0));
+      slice.steps.push_back(step);
+    }
+    return success();
+  }
+
+  static void copyElement(const Value &from, int64_t i, Value &to, int64_t j) {
+    to.bounds[j] = from.bounds[i];
+    if (from.values.size())
+      to.values[j] = from.values[i];
+    if (from.integers.size())
+      to.integers[j] = from.integers[i];
+    if (from.imaginary.values.size()) {
+      to.imaginary.values[j] = from.imaginary.values[i];
+      to.imaginary.bounds[j] = from.imaginary.bounds[i];
+    }
+  }
+
+  /// The slice's elements so far, in the accumulator's type; zeros if nothing
+  /// was written.
+  Value readSlice(const StatementView &view, const Slice &slice) {
+    const Statement &statement = view.statement;
+    const Tensor &target = def[statement.target];
+    Value result;
+    result.shape = slice.sizes;
+    int64_t count = 1;
+    for (int64_t size : slice.sizes)
+      count *= size;
+    result.allocate(count, target.type);
+    if (isWritten(statement.target))
+      slice.forEach([&](int64_t i, int64_t position) {
+        copyElement(*tensors[statement.target.value], position, result, i);
+      });
+    return convert(std::move(result), target.type, statement.computeType);
+  }
+
+  /// All of the target, with the slice replaced.
+  Value writeSlice(const Statement &statement, const Slice &slice,
+                   const Value &part) {
+    Value whole;
+    if (isWritten(statement.target)) {
+      whole = *tensors[statement.target.value];
+    } else {
+      whole.shape = slice.shape;
+      int64_t count = 1;
+      for (int64_t size : slice.shape)
+        count *= size;
+      whole.allocate(count, def[statement.target].type);
+    }
+    slice.forEach([&](int64_t i, int64_t position) {
+      copyElement(part, i, whole, position);
+    });
+    return whole;
+  }
+
+  /// The new contents' shape, where each point goes, and what was there.
+  LogicalResult makeTarget(StatementView &view, const Slice &slice,
+                           Value &result) {
+    const Statement &statement = view.statement;
+    const Tensor &target = def[statement.target];
+    result.shape = slice.sizes;
     view.targetStrides.assign(view.extents.size(), 0);
     int64_t stride = 1;
-    for (size_t d = rank; d-- > 0;) {
-      if (statement.targetIndices.size() != rank ||
-          view.extents[statement.targetIndices[d].value] != result.shape[d])
-        return fail(Code::ShapeMismatch,
-                    "`" + target.name + "` is not written as a whole");
+    for (size_t d = slice.sizes.size(); d-- > 0;) {
       // A diagonal walks along several dims at once.
       view.targetStrides[statement.targetIndices[d].value] += stride;
-      stride *= result.shape[d];
+      stride *= slice.sizes[d];
     }
     result.allocate(stride, statement.computeType);
-    if (statement.update == UpdateKind::Assign || statement.fromIdentity)
-      return success();
-    if (!isWritten(statement.target))
+    bool isAssigned = statement.update == UpdateKind::Assign;
+    bool continues = !isAssigned && !statement.fromIdentity;
+    if (continues && !isWritten(statement.target))
       return fail(Code::ShapeMismatch,
                   "`" + target.name + "` is continued before it is written");
-    previous = convert(*tensors[statement.target.value], target.type,
-                       statement.computeType);
-    view.previous.emplace();
-    view.previous->tensor = &previous;
-    view.previous->largest = view.rounding.largest;
+    bool keeps = isAssigned && statement.condition.isValid();
+    if (!continues && !keeps)
+      return success();
+    previous = readSlice(view, slice);
+    std::optional<AccessView> &read = continues ? view.previous : view.kept;
+    read.emplace();
+    read->tensor = &previous;
+    read->largest = view.rounding.largest;
+    read->strides = view.targetStrides;
     return success();
   }
 
@@ -274,11 +382,25 @@ private:
     return success();
   }
 
+  /// Where it reads is for the right side to say.
+  LogicalResult makeGather(const Expr &gather, AccessView &access) {
+    const Tensor &tensor = def[gather.tensor];
+    if (!isWritten(gather.tensor) || gather.places.size() != tensor.dims.size())
+      return fail(Code::ShapeMismatch,
+                  "`" + tensor.name + "` is read before it is written");
+    access.tensor = tensors[gather.tensor.value];
+    access.largest = Rounding::get(tensor.type).largest;
+    return success();
+  }
+
   LogicalResult makeReads(ExprId id, StatementView &view) {
     const Expr &expr = def[id];
     if (expr.kind == ExprKind::Access)
       return makeAccess(expr.tensor, expr.subscripts, view,
                         view.reads[id.value]);
+    if (expr.kind == ExprKind::Gather &&
+        failed(makeGather(expr, view.reads[id.value])))
+      return llvm::failure();
     if (expr.kind == ExprKind::Position)
       return makePosition(expr.subscripts.front(), view, view.reads[id.value]);
     for (ExprId operand : expr.getOperands())
@@ -291,19 +413,32 @@ private:
     StatementView view{def, statement, Rounding::get(statement.computeType)};
     // The new contents are made apart: the right side reads the old ones.
     Value result;
-    if (failed(makeIterationSpace(view)) || failed(makeTarget(view, result)))
+    Slice slice;
+    if (failed(makeIterationSpace(view)) || failed(makeSlice(view, slice)) ||
+        failed(makeTarget(view, slice, result)))
       return llvm::failure();
     view.reads.resize(def.exprs.size());
-    if (failed(makeReads(statement.value, view)))
+    if (failed(makeReads(statement.value, view)) ||
+        (statement.condition.isValid() &&
+         failed(makeReads(statement.condition, view))))
       return llvm::failure();
-    bool mayDivideByZero = false;
+    DataTrouble trouble;
     if (!options.useMatrixProducts || !evaluateNetwork(view, result))
-      if (failed(evaluateLoopNest(view, result, mayDivideByZero)))
-        return fail(Code::Domain, "an integer is divided by zero");
-    if (mayDivideByZero)
+      trouble = evaluateLoopNest(view, result);
+    if (trouble.certain == Code::Domain)
+      return fail(Code::Domain, "an integer is divided by zero");
+    if (trouble.certain == Code::OutOfRange)
+      return fail(Code::OutOfRange, "a subscript is outside of its tensor");
+    if (trouble.possible == Code::Domain)
       (void)fail(Code::Domain, "rounding may make a divisor zero");
-    storage[statement.target.value] = convert(
-        std::move(result), statement.computeType, def[statement.target].type);
+    if (trouble.possible == Code::OutOfRange)
+      (void)fail(Code::OutOfRange,
+                 "rounding may have a subscript outside of its tensor");
+    result = convert(std::move(result), statement.computeType,
+                     def[statement.target].type);
+    if (!statement.slice.empty())
+      result = writeSlice(statement, slice, result);
+    storage[statement.target.value] = std::move(result);
     tensors[statement.target.value] = &storage[statement.target.value];
     return success();
   }

@@ -273,14 +273,12 @@ static void reduce(const StatementView &view, Odometer &odometer,
   llvm_unreachable("bits of floating-point numbers");
 }
 
-LogicalResult evaluateLoopNest(const StatementView &view, Value &result,
-                               bool &mayDivideByZero) {
+DataTrouble evaluateLoopNest(const StatementView &view, Value &result) {
   Odometer odometer(view.extents);
   size_t targetTrack = odometer.track(0, view.targetStrides);
   ChunkEvaluator chunk(view, odometer);
   reduce(view, odometer, chunk, targetTrack, result);
-  mayDivideByZero |= chunk.mayDivideByZero();
-  return success(!chunk.hasDividedByZero());
+  return chunk.getTrouble();
 }
 
 } // namespace ein::reference

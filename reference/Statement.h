@@ -17,7 +17,7 @@
 
 #include "reference/Rounding.h"
 #include "reference/Value.h"
-#include "llvm/Support/LogicalResult.h"
+#include "runtime/Codes.h"
 
 namespace ein::reference {
 
@@ -48,6 +48,8 @@ struct StatementView {
   std::vector<int64_t> targetStrides = {}; // one per Statement::indices
   /// The target's contents so far, where they take part in the result.
   std::optional<AccessView> previous = {};
+  /// The same, where a condition may leave them as they are.
+  std::optional<AccessView> kept = {};
   /// One per Def::exprs; filled in for this statement's accesses.
   std::vector<AccessView> reads = {};
 
@@ -56,16 +58,23 @@ struct StatementView {
   }
 };
 
+/// What data make impossible: Domain for a division of integers by zero,
+/// OutOfRange for a subscript outside of its tensor.
+struct DataTrouble {
+  /// Of the first point, in row-major order, and there of the node that is
+  /// evaluated first.
+  runtime::Code certain = runtime::Code::Ok;
+  /// Where rounding decides.
+  runtime::Code possible = runtime::Code::Ok;
+};
+
 /// Both compute the target's new contents, in the accumulator's type; `result`
 /// comes with its shape, and with zeros.
 ///
 /// The network takes products of accesses whose factors are finite and not too
 /// large to be laid out by index; it declines (false) everything else.
 bool evaluateNetwork(const StatementView &view, Value &result);
-/// Fails if an integer is divided by zero; `mayDivideByZero` is set if rounding
-/// decides whether one is.
-llvm::LogicalResult evaluateLoopNest(const StatementView &view, Value &result,
-                                     bool &mayDivideByZero);
+DataTrouble evaluateLoopNest(const StatementView &view, Value &result);
 
 } // namespace ein::reference
 

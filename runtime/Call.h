@@ -52,6 +52,7 @@ public:
   /// The argument's position in Signature::arguments.
   std::optional<size_t> find(const std::string &name) const;
   const Array &getArray(size_t position) const { return arrays[position]; }
+  Array &getArray(size_t position) { return arrays[position]; }
 
   /// Gives an argument that is read its contents; a scalar is an array of rank
   /// 0. That type and shape fit is checked by `bind`.

@@ -332,6 +332,9 @@ FailureOr<std::string> OdsPrinter::emit(ExprId id) {
     Conversion conversion = getConversion(expr, def[expr.lhs].type);
     return emitConversion(*operand, conversion.from, conversion.to);
   }
+  case ExprKind::Gather:
+    (void)fail(expr.range, "a gather");
+    return failure();
   case ExprKind::Position:
     (void)fail(expr.range, "an index or a size as a value");
     return failure();

@@ -90,6 +90,10 @@ LogicalResult OpMaker::checkUpdate() {
   if (statement.update == UpdateKind::And || statement.update == UpdateKind::Or)
     return fail(statement.range,
                 "`" + getSpelling(statement.update).str() + "!`");
+  if (!statement.slice.empty())
+    return fail(statement.range, "only a slice is written");
+  if (statement.condition.isValid())
+    return fail(statement.range, "a condition of `where`");
   if (statement.isDiagonal())
     return fail(statement.range, "only the diagonal is written");
   if (statement.computeType != target.type)
@@ -118,8 +122,10 @@ LogicalResult OpMaker::collect(ExprId id) {
   const Expr &expr = op.def[id];
   if (expr.kind == ExprKind::Access)
     return addArgument(expr.tensor, expr.subscripts, expr.range);
-  for (ExprId operand : {expr.condition, expr.lhs, expr.rhs})
-    if (operand.isValid() && failed(collect(operand)))
+  if (expr.kind == ExprKind::Gather)
+    return fail(expr.range, "a gather");
+  for (ExprId operand : expr.getOperands())
+    if (failed(collect(operand)))
       return failure();
   return success();
 }

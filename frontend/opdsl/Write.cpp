@@ -258,6 +258,8 @@ LogicalResult OpPrinter::printPlain(ExprId id, const TypeRef &type,
   case ExprKind::Access:
     line(depth) << "scalar_arg: " << def[expr.tensor].name << '\n';
     return success();
+  case ExprKind::Gather:
+    return fail(expr, "a gather");
   case ExprKind::Literal:
     return printLiteral(expr, depth);
   case ExprKind::Position: {

@@ -128,7 +128,8 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
     driver.compile.check.bindings[name] = value;
   static const TargetInfo host = getHostTarget();
   driver.compile.target = host;
-  status = program.load(driver, SourceFile("<test>", text));
+  Sources file("<test>", text);
+  status = program.load(driver, file);
 }
 
 testing::AssertionResult Compiled::isOk() const {

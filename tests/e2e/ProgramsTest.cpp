@@ -183,6 +183,66 @@ const TestProgram programs[] = {
     {"rank0_result", "def f(A: f32(M), B: f32(M)) -> (c: f32) {\n"
                      "  c +=! A(m) * B(m)\n  c = c * c + 1\n}"},
 
+    // Slices and `where`.
+    {"slice_offset", "def f(A: f32(N)) -> (C: f32(N + 2)) { C(i + 1) = A(i) }"},
+    {"slice_interleaved", "def f(A: f32(N), B: f32(N)) -> (C: f32(2*N)) {\n"
+                          "  C(2*i) = A(i)\n  C(2*i + 1) = B(i) * 2\n}"},
+    {"slice_shifts_itself",
+     "def f(A: f32(N)) -> (C: f32(N + 1)) {\n"
+     "  C(i) = A(i) where i in 0:N\n  C(i + 1) = C(i) where i in 0:N\n}"},
+    {"slice_of_product",
+     "def f(A: f32(M, K), B: f32(K, N)) -> (C: f32(M + 3, N + 1)) {\n"
+     "  C(m + 3, n + 1) +=! A(m, k) * B(k, n)\n}"},
+    {"slice_of_narrow_product",
+     "def f(A: i8(M, K), B: i8(K, N)) -> (inout C: i8(M + 3, N + 1)) {\n"
+     "  C(m + 3, n + 1) += A(m, k) * B(k, n)\n}"},
+    {"where_concat", "def f(A: f32(M, K), B: f32(N, K)) -> (C: f32(M + N, K)) {"
+                     "\n  C(i, k) = A(i, k) where i in 0:M\n"
+                     "  C(i, k) = B(i - M, k) where i in M:M + N\n}"},
+    {"where_window", "def f(A: f32(2*H, 2*W)) -> (C) {\n"
+                     "  C(h, w) max=! A(2*h + kh, 2*w + kw)\n"
+                     "    where kh in 0:2, kw in 0:2, h in 0:H, w in 0:W\n}"},
+    {"where_definitions",
+     "def f(A: f32(M, K), B: f32(N, K)) -> (C) {\n"
+     "  C(m, n) +=! d * e where e = d + 1, d = A(m, k) - B(n, k)\n}"},
+    {"where_exists", "def f(A: f32(N), c: f32) -> (C) {\n"
+                     "  C(i) = c where exists A(i)\n}"},
+    {"where_triangle", "def f(A: f32(N, N)) -> (C: f32(N, N), s: f32(N)) {\n"
+                       "  C(i, j) = A(i, j) where i >= j\n"
+                       "  s(i) = A(i, j) where j <= i\n}"},
+    {"where_keeps", "def f(A: f32(N)) -> (inout C: f32(N)) {\n"
+                    "  C(i) = A(i) where A(i) > 0\n}"},
+    {"where_updates", "def f(A: f32(M, N)) -> (a: f32(M), b: f32(M)) {\n"
+                      "  a(m) max=! A(m, n) where n < m, A(m, n) > 0\n"
+                      "  b(m) *=! A(m, n) where n < m || A(m, n) > 0.5\n}"},
+    {"where_product", "def f(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N)) {\n"
+                      "  C(m, n) +=! A(m, k) * B(k, n) where k <= m\n}"},
+    {"where_guards_division", "def f(A: i32(N), B: i32(N)) -> (C: i32(N)) {\n"
+                              "  C(i) = A(i) / (B(i) % 3) where B(i) % 3 != 0"
+                              "\n}"},
+
+    // Gathers, and accesses that may leave their tensor.
+    {"gather", "def f(A: f32(V, D), I: u8(B, L)) -> (C) {\n"
+               "  C(b, d) +=! A(I(b, l) % 3, d)\n}"},
+    {"gather_unsafe", "def f(A: f32(N), I: i32(M)) -> (C) { C(m) = A(I(m)) }"},
+    {"gather_guarded",
+     "def f(A: f32(N), I: i64(M)) -> (C: f32(M)) {\n"
+     "  C(m) = 0 <= I(m) % 5 && I(m) % 5 < N ? A(I(m) % 5) : -1\n}"},
+    {"gather_where",
+     "def f(A: f32(N), I: i16(M)) -> (C: f32(M)) {\n"
+     "  C(m) = A(2*i + m) where i = I(m) % 4, 2*i + m >= 0, 2*i + m < N\n}"},
+    {"gather_nested", "def f(A: f32(N), I: u8(M), J: u64(K)) -> (C: f32(K)) {\n"
+                      "  C(k) = clamp(A(clamp(I(J(k)))))\n}"},
+    {"gather_constant_dim", "def f(A: f32(5), I: u32(M)) -> (C: f32(M)) {\n"
+                            "  C(m) = A(I(m) % 5) + A(min(I(m), 4))\n}"},
+    {"pad", "def f(A: f32(N)) -> (C: f32(N)) {\n"
+            "  C(i) = pad(A(i - 1), 0) + pad(A(i + 1), 7)\n}"},
+    {"clamp", "def f(A: f32(M, N)) -> (C: f32(M, N)) {\n"
+              "  C(i, j) = clamp(A(i - 1, j + 1)) - clamp(A(N - j, 2*i))\n}"},
+    {"padded_convolution",
+     "def f(A: f32(C, H, W), K: f32(F, C, 3, 3)) -> (O: f32(F, H, W)) {\n"
+     "  O(f, h, w) +=! pad(A(c, h + i - 1, w + j - 1), 0) * K(f, c, i, j)\n}"},
+
     // Several statements.
     {"temporary", "def f(A: f32(M, K), B: f32(K, L), D: f32(L, N))\n"
                   "    -> (C: f32(M, N)) {\n"

@@ -298,8 +298,7 @@ Verdict Trial::call(runtime::PackedFunction function,
 /// Where the level that is being tried is told to the parent.
 static volatile int *levelReached = nullptr;
 
-static Verdict executeAt(const Program &program, const SourceFile &file,
-                         int optLevel) {
+static Verdict executeAt(const Program &program, Sources &file, int optLevel) {
   if (levelReached)
     *levelReached = optLevel;
   CompileOptions options;
@@ -342,7 +341,7 @@ static Verdict executeAt(const Program &program, const SourceFile &file,
 }
 
 Verdict execute(const Program &program) {
-  SourceFile file("<fuzz>", program.str());
+  Sources file("<fuzz>", program.str());
   Verdict verdict = executeAt(program, file, 3);
   if (isFailure(verdict.outcome) || verdict.outcome == Outcome::Rejected)
     return verdict;

@@ -260,13 +260,13 @@ Corpus makeArrays() {
 /// The front end's whole output for a program.
 std::string readProgram(const std::string &text, const CheckOptions &options,
                         SourceForm form, bool &isAccepted) {
-  SourceFile file("<bytes>", text);
+  Sources file("<bytes>", text);
   std::string printed;
   llvm::raw_string_ostream os(printed);
   DiagnosticEngine lexed;
-  printTokens(os, lex(file, lexed));
+  printTokens(os, lex(file.getMain(), lexed));
   DiagnosticEngine parsed;
-  printAST(os, parseSource(file, form, parsed));
+  printAST(os, parseSource(file.getMain(), form, parsed));
   DiagnosticEngine diags;
   llvm::FailureOr<Program> program = parseProgram(file, options, diags, form);
   isAccepted = llvm::succeeded(program);

@@ -23,9 +23,9 @@ using namespace ein::test;
 namespace {
 
 std::string format(const std::string &text) {
-  SourceFile file("test.ein", text);
+  Sources file("test.ein", text);
   DiagnosticEngine diags;
-  llvm::FailureOr<std::string> formatted = formatSource(file, diags);
+  llvm::FailureOr<std::string> formatted = formatSource(file.getMain(), diags);
   if (llvm::succeeded(formatted))
     return *formatted;
   std::string errors;

@@ -97,7 +97,7 @@ TEST(Fuzz, NothingCrashes) {
     EXPECT_FALSE(checked.print().empty());
     std::string ignored;
     llvm::raw_string_ostream os(ignored);
-    printTokens(os, lex(checked.file, checked.diags));
+    printTokens(os, lex(checked.file.getMain(), checked.diags));
     (void)verifyDiagnostics(checked.file, checked.diags.getDiagnostics(), os);
     numAccepted += llvm::succeeded(checked.program);
   }

@@ -29,20 +29,20 @@ void compare(const std::string &name, const std::string &seen) {
 class Golden : public testing::TestWithParam<const char *> {
 protected:
   std::string name = GetParam();
-  SourceFile file{name + ".ein",
-                  readFile(getSourceDir() / "samples" / (name + ".ein"))};
+  Sources file{name + ".ein",
+               readFile(getSourceDir() / "samples" / (name + ".ein"))};
   DiagnosticEngine diags;
   std::string text;
   llvm::raw_string_ostream os{text};
 };
 
 TEST_P(Golden, Tokens) {
-  printTokens(os, lex(file, diags));
+  printTokens(os, lex(file.getMain(), diags));
   compare(name + ".tokens", text);
 }
 
 TEST_P(Golden, AST) {
-  printAST(os, parseSource(file, SourceForm::File, diags));
+  printAST(os, parseSource(file.getMain(), SourceForm::File, diags));
   compare(name + ".ast", text);
 }
 

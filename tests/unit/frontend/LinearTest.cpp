@@ -121,7 +121,7 @@ double time(const std::string &text) {
   Checked checked(text);
   std::string out;
   llvm::raw_string_ostream os(out);
-  TokenBuffer tokens = lex(checked.file, checked.diags);
+  TokenBuffer tokens = lex(checked.file.getMain(), checked.diags);
   printTokens(os, tokens);
   printAST(os, parse(tokens, checked.diags));
   EXPECT_TRUE(llvm::succeeded(checked.program)) << checked.diagnostics();

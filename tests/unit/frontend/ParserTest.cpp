@@ -15,9 +15,9 @@ using namespace ein::test;
 namespace {
 
 std::string parseAll(std::string text) {
-  SourceFile file("test.ein", std::move(text));
+  Sources file("test.ein", std::move(text));
   DiagnosticEngine diags;
-  ast::Module module = parseSource(file, SourceForm::File, diags);
+  ast::Module module = parseSource(file.getMain(), SourceForm::File, diags);
   std::string result;
   llvm::raw_string_ostream os(result);
   printAST(os, module);

@@ -199,4 +199,138 @@ TEST(Ranges, InferredRangesAreTheLargest) {
       }
 }
 
+/// Indices that are tied to each other get the one largest answer, if there is
+/// one; what is accepted can have nothing added to it.
+TEST(Ranges, AgreeWithEnumeration) {
+  std::mt19937 random(20261121);
+  auto pick = [&](int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random);
+  };
+  struct Access {
+    int coefficients[3], offset, dim;
+  };
+  unsigned numUnique = 0, numRefused = 0;
+  for (unsigned round = 0; round != 4000; ++round) {
+    size_t numIndices = pick(2, 3);
+    const char *names[] = {"i", "j", "k"};
+    std::vector<Access> accesses(pick(1, 3));
+    std::string params, value;
+    for (size_t a = 0; a != accesses.size(); ++a) {
+      Access &access = accesses[a];
+      std::string name = "A" + std::to_string(a);
+      access = {{0, 0, 0}, pick(0, 3), pick(1, 6)};
+      params +=
+          (a ? ", " : "") + name + ": f32(" + std::to_string(access.dim) + ")";
+      value += (a ? " * " : "") + name + "(";
+      for (size_t i = 0; i != numIndices; ++i) {
+        access.coefficients[i] = pick(0, 2) ? pick(-2, 3) : 0;
+        value +=
+            std::to_string(access.coefficients[i]) + "*" + names[i] + " + ";
+      }
+      value += std::to_string(access.offset) + ")";
+    }
+    // An index alone has its dim's range, and that may be too large.
+    auto isAlone = [&](const Access &access) {
+      int sum = 0, magnitudes = 0;
+      for (int c : access.coefficients) {
+        sum += c;
+        magnitudes += std::abs(c);
+      }
+      return sum == 1 && magnitudes == 1 && access.offset == 0;
+    };
+    if (llvm::any_of(accesses, isAlone))
+      continue;
+    constexpr int limit = 8;
+    auto fits = [&](llvm::ArrayRef<int> extents) {
+      return llvm::all_of(accesses, [&](const Access &access) {
+        int least = access.offset, most = access.offset;
+        for (size_t i = 0; i != numIndices; ++i) {
+          int last = access.coefficients[i] * (extents[i] - 1);
+          (last < 0 ? least : most) += last;
+        }
+        return least >= 0 && most < access.dim;
+      });
+    };
+    auto isLargest = [&](std::vector<int> extents) {
+      for (size_t i = 0; i != numIndices; ++i) {
+        ++extents[i];
+        bool isLarger = fits(extents);
+        --extents[i];
+        if (isLarger)
+          return false;
+      }
+      return fits(extents);
+    };
+    std::vector<std::vector<int>> largest;
+    std::vector<int> extents(numIndices, 1);
+    for (bool isDone = false; !isDone;) {
+      if (isLargest(extents))
+        largest.push_back(extents);
+      isDone = true;
+      for (int &extent : extents) {
+        if (++extent <= limit) {
+          isDone = false;
+          break;
+        }
+        extent = 1;
+      }
+    }
+    Checked checked("def f(" + params + ") -> (s: f32) { s +=! " + value +
+                    " }");
+    std::string text = value + " of " + params;
+    if (llvm::failed(checked.program)) {
+      ++numRefused;
+      // With a factor of zero everywhere, an index has any range.
+      bool isUnique = largest.size() == 1;
+      EXPECT_FALSE(isUnique) << text;
+      continue;
+    }
+    const std::vector<Index> &indices = checked.def().statements[0].indices;
+    if (indices.size() != numIndices ||
+        llvm::any_of(indices, [](const Index &index) {
+          return index.extent == Affine(0);
+        }))
+      continue;
+    std::vector<int> inferred(numIndices);
+    for (const Index &index : indices)
+      inferred[index.name[0] - 'i'] = index.extent.getConstant();
+    EXPECT_TRUE(isLargest(inferred)) << text;
+    if (largest.size() == 1)
+      EXPECT_EQ(inferred, largest.front()) << text;
+    numUnique += largest.size() == 1;
+  }
+  EXPECT_GT(numUnique, 100u);
+  EXPECT_GT(numRefused, 100u);
+}
+
+TEST(Ranges, ListsSeveralLargest) {
+  auto list = [](const std::string &text) {
+    Checked checked(text);
+    const Diagnostic &error = checked.diags.getDiagnostics()[0];
+    return error.notes.empty() ? "" : error.notes[0].message;
+  };
+  EXPECT_EQ(list("def f(A: f32(3)) -> (s: f32) { s +=! A(i + j) }"),
+            "several largest ranges: `i < 3, j < 1`; `i < 2, j < 2`; "
+            "`i < 1, j < 3`; `where` can say which");
+  EXPECT_EQ(list("def f(A: f32(N)) -> (s: f32) { s +=! A(i + 2*j + k) }"),
+            "several largest ranges: `i < N, j < 1, k < 1`; "
+            "`i < 1, j < 1, k < N`; …; `where` can say which");
+  EXPECT_EQ(infer("def f(A: f32(1), B: f32(5)) -> (s: f32) "
+                  "{ s +=! A(i + j) * B(i + 1) }"),
+            "i<1 j<1");
+  EXPECT_EQ(infer("def f(A: f32(2)) -> (s: f32) { s +=! A(i + 2*j) }"),
+            "i<2 j<1");
+}
+
+TEST(Ranges, WhereGivesThem) {
+  EXPECT_EQ(infer("def f(A: f32(N)) -> (s: f32) "
+                  "{ s +=! A(i + j) where j in 1:4 }"),
+            "i<N - 3 j<3 | extent N - 3");
+  EXPECT_EQ(infer("def f(A: f32(N)) -> (C: f32(N)) "
+                  "{ C(i) = A(i) where i in 0:9 step 2 }"),
+            "i<5 | bounds N - 9");
+  EXPECT_EQ(infer("def f(A: f32(N)) -> (C) { C(i) = 1 where exists A(i + 1) }"),
+            "i<N - 1 | extent N - 1");
+}
+
 } // namespace

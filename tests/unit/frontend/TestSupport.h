@@ -48,7 +48,7 @@ struct Checked {
     return program->defs.back();
   }
 
-  SourceFile file;
+  Sources file;
   DiagnosticEngine diags;
   llvm::FailureOr<Program> program;
 };

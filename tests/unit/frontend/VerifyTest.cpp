@@ -80,11 +80,25 @@ std::vector<std::string> makeLargeSources() {
     chain += " + 1";
   for (int i = 0; i != 60; ++i)
     errors += "x = $;\n";
+  // Each calls the one before it, `calls` times.
+  auto makeCalls = [](int depth, int calls) {
+    std::string defs = "def f0(x: f32(N)) -> (y: f32(N)) { y(i) = x(i) }\n";
+    for (int i = 1; i <= depth; ++i) {
+      std::string last = "f" + std::to_string(i - 1);
+      defs += "def f" + std::to_string(i) + "(x: f32(N)) -> (y: f32(N)) {";
+      for (int j = 0; j != calls; ++j)
+        defs += " y = " + last + "(x)";
+      defs += " }\n";
+    }
+    return defs;
+  };
   return {std::string((4 << 20) + 1, ' '),
           "x = " + std::string(300, '('),
           chain,
           errors,
           indices,
+          makeCalls(70, 1),
+          makeCalls(3, 30),
           std::string(100, '\1')};
 }
 

@@ -1,0 +1,54 @@
+//===- Ops.cpp - The named ops --------------------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What can be called without being defined is defined in the prelude, and its
+// text is the documentation: a definition as it stands, a signature up to the
+// body.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Commands.h"
+#include "frontend/Library.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace ein {
+
+/// On one line, without `def`.
+static std::string getSignature(StringRef definition) {
+  definition.consume_front("def ");
+  SmallVector<StringRef> words;
+  SplitString(definition.take_until([](char c) { return c == '{'; }), words);
+  return llvm::join(words, " ");
+}
+
+ExitStatus runOps(const Options &options) {
+  Sources sources("<einc>", "");
+  DiagnosticEngine diags;
+  Library library(sources, {}, diags);
+  library.addPrelude();
+  std::vector<StringRef> names = library.getNames();
+  llvm::sort(names);
+  if (options.op.empty()) {
+    for (StringRef name : names)
+      outs() << getSignature(library.getText(name)) << "\n";
+    return kDone;
+  }
+  if (!library.find(options.op)) {
+    std::optional<StringRef> similar = findSimilarName(options.op, names);
+    return reportError(
+        "there is no op `" + options.op + "`" +
+        (similar ? "; did you mean `" + similar->str() + "`?" : std::string()));
+  }
+  outs() << library.getText(options.op) << "\n";
+  return kDone;
+}
+
+} // namespace ein

@@ -1,0 +1,132 @@
+//===- Library.cpp - Defs of other files ----------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Library.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace ein {
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Beside the file that imports it, else in the directories in order.
+static std::optional<std::string> findFile(StringRef path, StringRef importer,
+                                           ArrayRef<std::string> directories) {
+  SmallVector<StringRef> places = {sys::path::parent_path(importer)};
+  if (sys::path::is_absolute(path))
+    places = {""};
+  else
+    llvm::append_range(places, directories);
+  for (StringRef place : places) {
+    SmallString<128> candidate(place);
+    sys::path::append(candidate, path);
+    if (sys::fs::is_regular_file(candidate))
+      return candidate.str().str();
+  }
+  return std::nullopt;
+}
+
+void Library::import(ArrayRef<ast::Import> imports) {
+  // The file that is compiled may be imported by others.
+  if (paths.empty()) {
+    SmallString<128> self;
+    if (!sys::fs::real_path(sources.getName(), self))
+      paths.insert(self);
+  }
+  for (const ast::Import &import : imports)
+    importOne(import);
+}
+
+void Library::importOne(const ast::Import &import) {
+  StringRef importer = sources.find(import.range.begin).getName();
+  std::optional<std::string> path =
+      findFile(import.path, importer, includeDirs);
+  if (!path) {
+    diags.report(DiagId::ImportNotRead, import.range,
+                 {import.path, "there is no such file, neither beside this one "
+                               "nor where `-I` says"});
+    return;
+  }
+  SmallString<128> real;
+  if (sys::fs::real_path(*path, real))
+    real = *path;
+  if (!paths.insert(real).second)
+    return;
+  auto buffer = MemoryBuffer::getFile(*path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    diags.report(DiagId::ImportNotRead, import.range,
+                 {import.path, buffer.getError().message()});
+    return;
+  }
+  const SourceFile *file = sources.add(*path, (*buffer)->getBuffer().str());
+  if (!file) {
+    diags.report(DiagId::ImportNotRead, import.range,
+                 {import.path, "too much is imported"});
+    return;
+  }
+  addFile(*file, /*isPrelude=*/false);
+}
+
+void Library::addFile(const SourceFile &file, bool isPrelude) {
+  buffers.push_back(std::make_unique<TokenBuffer>(lex(file, diags)));
+  ModuleIndex index = indexModule(*buffers.back(), diags);
+  for (ModuleIndex::Def &def : index.defs) {
+    std::string name = def.name.text;
+    auto [entry, isNew] = entries.try_emplace(
+        name, Entry{buffers.back().get(), def.position, def.name, isPrelude});
+    if (!isNew && !isPrelude)
+      diags.report(DiagId::DuplicateDef, def.name.range, {name})
+          .note(DiagId::FirstHere, entry->second.name.range);
+  }
+  import(index.imports);
+}
+
+void Library::addPrelude() {
+  if (hasPrelude)
+    return;
+  hasPrelude = true;
+  for (const PreludeFile &file : getPreludeFiles())
+    if (const SourceFile *added =
+            sources.add(("<einc>/" + file.name).str(), file.text.str()))
+      addFile(*added, /*isPrelude=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Defs
+//===----------------------------------------------------------------------===//
+
+const Library::Entry *Library::find(StringRef name) const {
+  auto entry = entries.find(name);
+  return entry == entries.end() ? nullptr : &entry->second;
+}
+
+const ast::Def &Library::parse(StringRef name) {
+  Entry &entry = entries.find(name)->second;
+  if (!entry.def)
+    entry.def = std::make_unique<ast::Def>(
+        parseDef(*entry.tokens, entry.position, diags));
+  return *entry.def;
+}
+
+StringRef Library::getText(StringRef name) {
+  SourceRange range = parse(name).range;
+  return sources.find(range.begin).getText(range);
+}
+
+std::vector<StringRef> Library::getNames() const {
+  return std::vector<StringRef>(entries.keys().begin(), entries.keys().end());
+}
+
+} // namespace ein
