@@ -197,14 +197,15 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   return finish(std::move(call));
 }
 
-/// Whether `<` id,+ `>` comes: a name of the language may also be a tensor's,
-/// which is compared.
+/// Whether `<` id,+ `>` `(` comes: a name of the language may also be a
+/// tensor's, which is compared.
 bool Parser::isIndexList() const {
   size_t offset = 1;
   while (is(TokenKind::Identifier, offset) && is(TokenKind::Comma, offset + 1))
     offset += 2;
   return is(TokenKind::Identifier, offset) &&
-         is(TokenKind::Greater, offset + 1);
+         is(TokenKind::Greater, offset + 1) &&
+         is(TokenKind::LParen, offset + 2);
 }
 
 /// '<' id (',' id)* '>' '(' (expr (',' expr)*)? ')', after the name.
@@ -216,8 +217,6 @@ FailureOr<ast::ExprPtr> Parser::parseReduction(const Token &name) {
     expr->indices.push_back(ast::makeName(text(index), index.range));
   } while (consumeIf(TokenKind::Comma));
   take();
-  if (!is(TokenKind::LParen))
-    return reportExpected("`(`");
   FailureOr<std::vector<ast::ExprPtr>> args = parseArguments();
   if (failed(args))
     return failure();
