@@ -167,23 +167,26 @@ bool Verifier::bindSizes(std::string &error) {
   if (!options.inputFiles.empty())
     return invocation.bind(sizes, error) && evaluate(error);
 
-  // Different primes first, smaller ones for programs of many dims; equal sizes
+  // Different primes first, smaller ones for programs of many dims; falling
+  // sizes for windows, which come after what they are moved over; equal sizes
   // for those whose checks want them.
   static constexpr int64_t large[] = {37, 29, 41, 23, 31, 19, 43, 17, 13, 11};
   static constexpr int64_t medium[] = {11, 7, 13, 5, 9};
+  static constexpr int64_t falling[] = {9, 8, 7, 6, 5, 3, 2};
   static constexpr int64_t small[] = {3, 5, 4, 2};
   static constexpr int64_t least[] = {2};
   static constexpr int64_t equal[] = {23}, equalSmall[] = {5};
   for (ArrayRef<int64_t> choices :
-       {ArrayRef(large), ArrayRef(equal), ArrayRef(medium),
+       {ArrayRef(large), ArrayRef(falling), ArrayRef(equal), ArrayRef(medium),
         ArrayRef(equalSmall), ArrayRef(small), ArrayRef(least)}) {
-    if (!bindWith(choices, error))
+    bool isBound = bindWith(choices, error);
+    if (!isBound && !sizes.empty())
       return false;
     bool isLast = choices.data() == least;
     bool isGiven = sizes.size() == entry.signature.symbols.size();
-    if (!isQuick() && !isLast && !isGiven)
+    if (isBound && !isQuick() && !isLast && !isGiven)
       continue;
-    if (evaluate(error))
+    if (isBound && evaluate(error))
       return true;
     if (isGiven)
       return false;
