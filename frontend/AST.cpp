@@ -119,6 +119,8 @@ ExprPtr cloneNode(const Expr &expr) {
   copy->isLabel = expr.isLabel;
   copy->type = expr.type;
   copy->labels = expr.labels;
+  for (const ExprPtr &index : expr.indices)
+    copy->indices.push_back(clone(*index));
   for (const NamedArgument &argument : expr.named)
     copy->named.push_back({argument.name, clone(*argument.value)});
   return copy;

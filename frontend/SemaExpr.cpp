@@ -353,6 +353,8 @@ std::optional<ExprId> StatementChecker::copySmall(ExprId id, unsigned &room) {
     return std::nullopt;
   --room;
   Expr copy = scope.def[id];
+  if (!copy.places.empty())
+    return std::nullopt;
   for (ExprId *operand : {&copy.condition, &copy.lhs, &copy.rhs}) {
     if (!operand->isValid())
       continue;

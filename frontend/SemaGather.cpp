@@ -39,6 +39,7 @@ bool StatementChecker::isComputed(const ast::Expr &subscript) const {
     return subscript.text != "dim" || scope.findTensor("dim");
   case ast::Expr::Kind::Cast:
   case ast::Expr::Kind::Conditional:
+  case ast::Expr::Kind::Reduce:
     return true;
   default:
     return llvm::any_of(subscript.operands, [&](const ast::ExprPtr &operand) {

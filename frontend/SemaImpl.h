@@ -259,6 +259,7 @@ private:
                              const Reducer *whole);
   LogicalResult decideContinuation();
   LogicalResult decideSlice();
+  void finishOutside();
   LogicalResult finishTarget();
   void breakTarget();
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
@@ -373,7 +374,7 @@ private:
                                         const Reducer &reducer);
   void finishSites();
   void takeLoops(Statement &result, llvm::ArrayRef<IndexId> loops,
-                 llvm::ArrayRef<Index> table, size_t numKept);
+                 llvm::ArrayRef<Index> table);
   LogicalResult splitReductions();
 
   // SemaEinsum.cpp
@@ -423,6 +424,8 @@ private:
   std::set<ExprId> openCasts;
   /// Positions that are the extent of an index.
   std::vector<std::pair<ExprId, IndexId>> extentPositions;
+  /// Names that both a `where` and a reduction have.
+  llvm::StringSet<> reducedRanges;
   /// Indices that must have a value.
   std::vector<IndexId> nonEmpty;
   /// While the body of a derived function is lowered: what its parameters are.

@@ -79,12 +79,13 @@ StatementChecker::enterReduction(const ast::Expr &expr) {
       return diags.report(DiagId::SizeReduced, name->range,
                           {name->text, noun->str()});
     IndexId id(statement.indices.size());
-    statement.indices.push_back({name->text,
-                                 Affine(),
-                                 /*isReduction=*/true,
-                                 name->range,
-                                 /*isLabel=*/false,
-                                 {}});
+    Index index = {name->text, Affine(), /*isReduction=*/true, name->range};
+    if (auto given = ranges.find(name->text); given != ranges.end()) {
+      index.extent = given->second.extent;
+      index.isGiven = true;
+      reducedRanges.insert(name->text);
+    }
+    statement.indices.push_back(std::move(index));
     ids.push_back(id);
   }
   return ids;
@@ -370,6 +371,7 @@ void StatementChecker::finishSites() {
   for (AccessSite &site : sites)
     if (!site.loops)
       site.loops = loops;
+  targetSite.loops = loops;
 }
 
 static Affine remap(const Affine &value, ArrayRef<IndexId> positions) {
@@ -382,25 +384,23 @@ static Affine remap(const Affine &value, ArrayRef<IndexId> positions) {
 }
 
 /// Gives `result` the indices `loops` of the statement's table, in that order,
-/// and has its value use their new numbers.
+/// and has all that it says use their new numbers.
 void StatementChecker::takeLoops(Statement &result, ArrayRef<IndexId> loops,
-                                 ArrayRef<Index> table, size_t numKept) {
+                                 ArrayRef<Index> table) {
   SmallVector<IndexId> positions(table.size());
   result.indices.clear();
-  result.targetIndices.clear();
   for (auto [i, id] : llvm::enumerate(loops)) {
     positions[id.value] = IndexId(i);
     result.indices.push_back(table[id.value]);
-    result.indices.back().isReduction = i >= numKept;
-    if (i < numKept)
-      result.targetIndices.push_back(IndexId(i));
   }
-  SmallVector<ExprId> work = {result.value};
-  if (result.condition.isValid())
-    work.push_back(result.condition);
+  for (IndexId &id : result.targetIndices)
+    id = positions[id.value];
   for (ExistsClause &clause : result.exists)
     for (Affine &subscript : clause.subscripts)
       subscript = remap(subscript, positions);
+  SmallVector<ExprId> work = {result.value};
+  if (result.condition.isValid())
+    work.push_back(result.condition);
   while (!work.empty()) {
     Expr &expr = scope.def.exprs[work.pop_back_val().value];
     for (Affine &subscript : expr.subscripts)
@@ -431,6 +431,8 @@ LogicalResult StatementChecker::splitReductions() {
     const Index &index = table[id.value];
     if (isNegative(index.extent - Affine(1)))
       return diags.report(DiagId::NothingToFind, index.range, {index.name});
+    if (isNonNegative(index.extent - Affine(1)))
+      continue;
     scope.checks.add({SizeCheck::NonNegativeExtent,
                       index.extent - Affine(1),
                       {},
@@ -445,19 +447,26 @@ LogicalResult StatementChecker::splitReductions() {
     part.computeType = reduction.type;
     part.value = reduction.value;
     part.range = reduction.range;
-    takeLoops(part, reduction.loops, table, reduction.numKept);
+    part.targetIndices.assign(reduction.loops.begin(),
+                              reduction.loops.begin() + reduction.numKept);
+    takeLoops(part, reduction.loops, table);
+    for (auto [i, index] : llvm::enumerate(part.indices))
+      index.isReduction = i >= reduction.numKept;
     Tensor &target = scope.def.tensors[reduction.target.value];
     for (IndexId id : part.targetIndices)
       target.dims.push_back(part.indices[id.value].extent);
     if (failed(scope.checkByteSize(target)))
       return failure();
+    std::swap(statement, part);
+    finishOutside();
+    std::swap(statement, part);
     scope.def.statements.push_back(std::move(part));
   }
   SmallVector<IndexId> loops;
   for (size_t i = 0, e = table.size(); i != e; ++i)
     if (!scopedIndices.count(IndexId(i)))
       loops.push_back(IndexId(i));
-  takeLoops(statement, loops, table, statement.targetIndices.size());
+  takeLoops(statement, loops, table);
   return success();
 }
 

@@ -96,22 +96,21 @@ LogicalResult StatementChecker::checkInOrder() {
   finishSites();
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)))
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)) ||
+      failed(decideSlice()) || failed(splitReductions()))
     return failure();
-  // From here on ranges are known.
+  finishOutside();
+  return finishTarget();
+}
+
+/// What is left to do for `pad` and `clamp` once ranges are known.
+void StatementChecker::finishOutside() {
   checkClamped(statement.value);
   if (statement.condition.isValid())
     checkClamped(statement.condition);
   if (llvm::any_of(statement.indices,
                    [](const Index &index) { return index.isReduction; }))
     padFirst(statement.value);
-  for (const Reduction &reduction : reductions) {
-    checkClamped(reduction.value);
-    padFirst(reduction.value);
-  }
-  if (failed(splitReductions()) || failed(decideSlice()))
-    return failure();
-  return finishTarget();
 }
 
 //===----------------------------------------------------------------------===//

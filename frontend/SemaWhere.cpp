@@ -218,6 +218,8 @@ StatementChecker::lowerClauses(const ast::Statement &comprehension) {
   for (const ast::Clause &clause : comprehension.clauses) {
     switch (clause.kind) {
     case ast::Clause::Kind::Range:
+      if (reducedRanges.contains(clause.name.text))
+        break;
       addIndex(*ast::makeName(clause.name.text, clause.name.range),
                /*isReduction=*/true);
       break;
