@@ -146,7 +146,8 @@ bool Annotator::isAfterOperand() const {
   return previous->role == Role::Word;
 }
 
-/// `<` after a name: generics, or `sum<k, l>(` written without a blank.
+/// `<` after a name: generics, or `sum<k, l>` and `f<k>(` written without a
+/// blank.
 bool Annotator::startsAngle(size_t i) const {
   const FormatItem *name = getPrevious(i);
   if (!name || name->kind != TokenKind::Identifier)
@@ -169,7 +170,7 @@ bool Annotator::startsAngle(size_t i) const {
       return false;
   } while (is(TokenKind::Comma));
   return i < items.size() && items[i].kind == TokenKind::Greater &&
-         is(TokenKind::LParen);
+         (takesAngleBrackets(name->text) || is(TokenKind::LParen));
 }
 
 Role Annotator::open(size_t i) {

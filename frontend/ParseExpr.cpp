@@ -55,7 +55,7 @@ static bool isCast(StringRef name) {
 }
 
 /// What stands directly before `<` in a reduction.
-static bool takesAngleBrackets(StringRef name) {
+bool takesAngleBrackets(StringRef name) {
   return name.starts_with("std_") || StringSwitch<bool>(name)
 #define EIN_REDUCER(SPELLING, UPDATE, KIND) .Case(SPELLING, true)
 #include "frontend/Functions.def"

@@ -35,6 +35,9 @@ enum class SourceForm : uint8_t {
 /// C's, of all of C's binary operators, from 1; 0 is no operator.
 unsigned getPrecedence(TokenKind kind);
 
+/// Whether `name`, directly before `<`, starts a reduction.
+bool takesAngleBrackets(llvm::StringRef name);
+
 /// Whether `acc = f32` at `position` belongs to the expression before it. A
 /// statement may also write something called `acc`, and then begins a line or
 /// assigns no element type.
