@@ -121,9 +121,8 @@ void SignatureInference::run() {
   addResults();
 }
 
-static bool isFunction(StringRef name) {
-  return findUnaryFn(name) || findBinaryFn(name) || findDerivedFn(name) ||
-         parseElementType(name);
+static bool isFunctionOrCast(StringRef name) {
+  return isFunction(name) || parseElementType(name);
 }
 
 /// Arguments that no subscript can be tell that a call is no access.
@@ -146,7 +145,7 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
     indexNames.insert(index->text);
   bool isAccess = expr.kind == ast::Expr::Kind::Call && expr.text != "einsum" &&
                   (targets.contains(expr.text) ||
-                   (!isFunction(expr.text) && !hasValueArguments(expr)));
+                   (!isFunctionOrCast(expr.text) && !hasValueArguments(expr)));
   for (const ast::ExprPtr &operand : expr.operands)
     collectIndexNames(*operand, isSubscript || isAccess);
 }
@@ -162,7 +161,7 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
     return;
   if (isCall && expr.text == "einsum")
     return visitEinsum(expr);
-  if (!isCall || isFunction(expr.text) || hasValueArguments(expr)) {
+  if (!isCall || isFunctionOrCast(expr.text) || hasValueArguments(expr)) {
     for (const ast::ExprPtr &operand : expr.operands)
       visitValue(*operand);
     return;
@@ -182,7 +181,7 @@ bool SignatureInference::callsDef(const ast::Expr &expr) {
   if (expr.kind != ast::Expr::Kind::Call || targets.contains(expr.text) ||
       expr.text == "einsum" || !callees.has(expr.text))
     return false;
-  return !isFunction(expr.text) ||
+  return !isFunctionOrCast(expr.text) ||
          llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
            std::optional<size_t> rank = operand->kind == ast::Expr::Kind::Name
                                             ? findRank(operand->text)

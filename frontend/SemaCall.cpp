@@ -46,9 +46,9 @@ bool callsDef(const DefScope &scope, const ast::Expr &expr) {
       scope.findTensor(expr.text) || scope.targets.count(expr.text) ||
       !scope.builder.callees.has(expr.text))
     return false;
-  bool isFunction = findUnaryFn(expr.text) || findBinaryFn(expr.text) ||
-                    scope.findElementType(expr.text);
-  return !isFunction || !expr.named.empty() ||
+  bool isOfLanguage =
+      isFunction(expr.text) || scope.findElementType(expr.text).has_value();
+  return !isOfLanguage || !expr.named.empty() ||
          llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
            return isWholeTensor(scope, *operand);
          });

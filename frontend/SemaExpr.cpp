@@ -47,6 +47,12 @@ const DerivedFn *findDerivedFn(StringRef name) {
   return found == std::end(functions) ? nullptr : found;
 }
 
+bool isFunction(StringRef name) {
+  return findUnaryFn(name) || findBinaryFn(name) || findUnsignedFn(name) ||
+         findDerivedFn(name) || name == "rng" || name == "dim" ||
+         name == "pad" || name == "clamp";
+}
+
 /// The tree of a derived function, every node of which is at `range`.
 static ast::ExprPtr parseFunctionBody(StringRef body, SourceRange range) {
   SourceFile file("Functions.def", ("x = " + body).str());

@@ -446,6 +446,8 @@ std::string count(size_t number, llvm::StringRef noun);
 /// Whether calls of `name` are of the language and cannot be made yet.
 bool isPlannedFunction(llvm::StringRef name);
 
+/// Whether `name(…)` is a function of values, unless a tensor has the name.
+bool isFunction(llvm::StringRef name);
 /// The function that `name` is, if any.
 std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
 /// A function that is an expression of others; see Functions.def.

@@ -18,8 +18,8 @@ namespace ein {
 bool StatementChecker::namesNothing(const ast::Expr &expr) const {
   return expr.kind == ast::Expr::Kind::Call && !source.subscripts &&
          expr.text != "einsum" && !scope.findTensor(expr.text) &&
-         !scope.targets.count(expr.text) && !findUnaryFn(expr.text) &&
-         !findBinaryFn(expr.text) && !scope.findElementType(expr.text) &&
+         !scope.targets.count(expr.text) && !isFunction(expr.text) &&
+         !scope.findElementType(expr.text) &&
          !scope.builder.callees.has(expr.text) && !isPlannedFunction(expr.text);
 }
 
