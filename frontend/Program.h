@@ -216,6 +216,10 @@ struct NamedOp {
     std::string function;
   };
   std::vector<Attribute> attributes;
+
+  bool isPooling() const {
+    return llvm::StringRef(name).starts_with("pooling_");
+  }
 };
 
 /// target(targetIndices) update value where condition.

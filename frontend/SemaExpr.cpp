@@ -255,12 +255,28 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   return reportUnknown(expr);
 }
 
+/// Why an op of linalg's is no function here; empty for other names.
+static StringRef explainUncallable(StringRef op) {
+  if (op.starts_with("winograd_"))
+    return "it is a step of an algorithm; a convolution says what is computed";
+  return StringSwitch<StringRef>(op)
+      .Cases({"map", "reduce", "generic"},
+             "it has a region, for which a statement says the same")
+      .Cases({"pack", "unpack", "contract", "elementwise"},
+             "the prelude does not define it yet")
+      .Default("");
+}
+
 LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
   auto target = scope.targets.find(expr.text);
   if (target != scope.targets.end())
     return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text})
         .note(DiagId::WrittenHere, target->second, {expr.text});
   bool isCall = expr.kind == ast::Expr::Kind::Call;
+  StringRef reason = isCall ? explainUncallable(expr.text) : "";
+  if (!reason.empty())
+    return diags.report(DiagId::OpNotCallable, expr.nameRange,
+                        {expr.text, reason.str()});
   DiagnosticBuilder builder =
       diags.report(isCall ? DiagId::UnknownCall : DiagId::UnknownName,
                    expr.nameRange, {expr.text});

@@ -494,6 +494,8 @@ Value DefEmitter::emitNamed(const Statement &statement, const Place &place) {
   Value init = emitInit(statement, place, /*isEinsum=*/false);
   auto generic =
       emitGeneric(statement, init).getDefiningOp<linalg::GenericOp>();
+  if (named->isPooling())
+    inputs.push_back(generic.getInputs().back());
   if (Operation *op = replaceByNamedOp(*named, generic, inputs))
     return op->getResult(0);
   // What is no named op may still be an einsum, which is made in its place.
@@ -927,6 +929,20 @@ BodyInputs DefEmitter::emitInputs(const Statement &statement,
     result.argumentOf[id.value] = result.inputs.size();
     result.inputs.push_back(operand.tensor);
     result.maps.push_back(operand.map);
+  }
+  if (statement.namedOp && statement.namedOp->isPooling()) {
+    // Upstream's window is one operand, too.
+    std::vector<Affine> window;
+    SmallVector<AffineExpr> exprs;
+    for (unsigned d = 0; d < numLoops; ++d) {
+      if (hasExtent.test(d))
+        continue;
+      window.push_back(statement.indices[d].extent);
+      exprs.push_back(getAffineDimExpr(d, b.getContext()));
+    }
+    result.inputs.push_back(createTensor(window, statement.computeType));
+    result.maps.push_back(AffineMap::get(numLoops, 0, exprs, b.getContext()));
+    return result;
   }
   for (unsigned d = 0; d < numLoops; ++d) {
     if (hasExtent.test(d))

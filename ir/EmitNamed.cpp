@@ -49,8 +49,10 @@ static linalg::LinalgOp createNamedOp(OpBuilder &b, const NamedOp &op,
       "operandSegmentSizes",
       b.getDenseI32ArrayAttr({static_cast<int32_t>(inputs.size()),
                               static_cast<int32_t>(inits.size())}));
+  // The window of a pooling is an operand.
   for (const NamedOp::Attribute &attribute : op.attributes)
-    state.addAttribute(attribute.name, b.getI64VectorAttr(attribute.values));
+    if (!op.isPooling() || attribute.name != "size")
+      state.addAttribute(attribute.name, b.getI64VectorAttr(attribute.values));
   auto setMaps = [&](ArrayRef<AffineMap> maps) {
     state.addAttribute("indexing_maps", b.getAffineMapArrayAttr(maps));
   };

@@ -15,19 +15,13 @@ EXCEPTIONS = {
     "captures its scalars": "quantized_matmul quantized_batch_matmul"
     " conv_2d_nhwc_hwcf_q conv_2d_nhwc_fhwc_q conv_2d_nchw_fchw_q"
     " conv_2d_nhwgc_gfhwc_q conv_2d_ngchw_gfchw_q conv_3d_ndhwc_dhwcf_q"
-    " depthwise_conv_2d_nhwc_hwc_q depthwise_conv_2d_nhwc_hwcm_q",
+    " depthwise_conv_2d_nhwc_hwc_q depthwise_conv_2d_nhwc_hwcm_q"
+    " fill_rng_2d",
     "has conditions of one byte here": "select",
     "is of integers": "div_unsigned",
-    "is not defined yet": " ".join(
-        ["fill_rng_2d"]
-        + [
-            f"pooling_{rest}"
-            for rest in "nhwc_sum nchw_sum nhwc_max nhwc_max_unsigned nchw_max"
-            " nhwc_min nhwc_min_unsigned nwc_sum ncw_sum nwc_max"
-            " nwc_max_unsigned ncw_max nwc_min nwc_min_unsigned ndhwc_sum"
-            " ndhwc_max ndhwc_min".split()
-        ]
-    ),
+    "is not defined yet": "pooling_nhwc_max_unsigned"
+    " pooling_nhwc_min_unsigned pooling_nwc_max_unsigned"
+    " pooling_nwc_min_unsigned",
 }
 # Of upstream's ops that are not made of YAML.
 HAND_WRITTEN = ["matmul", "batch_matmul", "batch_reduce_matmul"]
@@ -54,11 +48,13 @@ def make_program(definition, name):
     head = re.sub(r"<[^>]*>", "", head, count=1)
     head = re.sub(r"\b(T1|T2|T|U)\b", "f32", head)
     head = re.sub(r"(strides|dilations)\.\d\*", "", head)
+    window = ", size=3" if "size." in head else ""
+    head = re.sub(r"size\.\d", "3", head)
     head = head.replace("...", "D0, D1").replace(f"def {name}", "def f")
     inputs, results = head.split("->")
     arguments = re.findall(r"(\w+): ", inputs)
     result = re.search(r"(\w+): ", results).group(1)
-    return f"{head} {{ {result} = {name}({', '.join(arguments)}) }}\n"
+    return f"{head} {{ {result} = {name}({', '.join(arguments)}{window}) }}\n"
 
 
 def main():
