@@ -96,13 +96,23 @@ StatementChecker::splitDiagonal(const ast::Statement &comprehension) {
   if (*accumulator)
     compact.accumulator = {getSpelling(**accumulator).str(), source.opRange};
   compact.value = ast::clone(*comprehension.value);
-  std::vector<ast::ExprPtr> indices, places;
+  std::vector<ast::ExprPtr> indices, places, dims;
   StringSet<> names;
-  for (const ast::ExprPtr &subscript : *comprehension.subscripts) {
+  for (auto [dim, subscript] : llvm::enumerate(*comprehension.subscripts)) {
     places.push_back(ast::clone(*subscript));
-    if (names.insert(subscript->text).second)
-      indices.push_back(ast::clone(*subscript));
+    if (!names.insert(subscript->text).second)
+      continue;
+    indices.push_back(ast::clone(*subscript));
+    dims.push_back(ast::makeElement(source.target.text, dim, subscript->range));
   }
+  // The target may be all that says how far an index goes.
+  bool hasRange =
+      llvm::any_of(comprehension.clauses, [](const ast::Clause &clause) {
+        return clause.kind == ast::Clause::Kind::Range;
+      });
+  if (*accumulator && scope[statement.target].hasShape && !hasRange)
+    compact.type =
+        ast::Type{*compact.accumulator, std::move(dims), source.target.range};
 
   ast::Statement diagonal;
   diagonal.target = source.target;
