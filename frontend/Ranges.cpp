@@ -68,9 +68,7 @@ void CheckSet::add(SizeCheck check) {
 
 Affine getExtreme(const Affine &subscript, bool isMax,
                   function_ref<Affine(IndexId)> getExtent) {
-  Affine extreme(subscript.getConstant());
-  for (const Affine::SymbolTerm &term : subscript.getSymbolTerms())
-    extreme = extreme + Affine(term.id) * term.coefficient;
+  Affine extreme = subscript.withoutIndices();
   for (const Affine::IndexTerm &term : subscript.getIndexTerms())
     if ((term.coefficient > 0) == isMax)
       extreme = extreme + (getExtent(term.id) - Affine(1)) * term.coefficient;

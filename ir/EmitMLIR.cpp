@@ -729,11 +729,10 @@ Operand DefEmitter::emitOperand(const Statement &statement,
   for (auto [subscript, dim] :
        llvm::zip_equal(access.subscripts, tensor.dims)) {
     AffineExpr expr = getAffineConstantExpr(0, context);
-    Affine offset = subscript;
+    Affine offset = subscript.withoutIndices();
     Affine extent(1); // of the slice: one past the largest value of `expr`
     for (const Affine::IndexTerm &term : subscript.getIndexTerms()) {
       expr = expr + getAffineDimExpr(term.id.value, context) * term.coefficient;
-      offset = offset - Affine(term.id) * term.coefficient;
       extent = extent + (statement.indices[term.id.value].extent - Affine(1)) *
                             term.coefficient;
     }
