@@ -191,7 +191,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 OpFoldResult DefEmitter::emitSize(const Affine &affine) {
-  AffineExpr expr = toAffineExpr(affine, symbolPositions, b.getContext());
+  AffineExpr expr = toAffineExpr(def, affine, symbolPositions, b.getContext());
   AffineMap map = AffineMap::get(0, symbolValues.size(), expr);
   return affine::makeComposedFoldedAffineApply(b, b.getLoc(), map,
                                                getAsOpFoldResult(symbolValues));
@@ -775,7 +775,7 @@ Operand DefEmitter::emitOperand(const Statement &statement,
 Value DefEmitter::emitAffine(OpBuilder &body, Location loc,
                              const Affine &value) {
   MLIRContext *context = body.getContext();
-  AffineExpr expr = toAffineExpr(value, symbolPositions, context);
+  AffineExpr expr = toAffineExpr(def, value, symbolPositions, context);
   SmallVector<OpFoldResult> operands;
   for (const Affine::IndexTerm &term : value.getIndexTerms()) {
     expr = expr + getAffineDimExpr(operands.size(), context) * term.coefficient;
