@@ -80,13 +80,18 @@ public:
   }
 
   bool run(const Bindings &bindings) {
+    error.clear();
     fault = BindFault::Bindings;
     if (!takeBindings(bindings))
       return false;
     fault = BindFault::Arrays;
     if (!checkTypes())
       return false;
-    if (!takeExtents())
+    do
+      if (!takeExtents())
+        return false;
+    while (takeProducts());
+    if (!error.empty())
       return false;
     fault = BindFault::Bindings;
     if (!checkAllKnown())
@@ -187,6 +192,89 @@ private:
       if (!solve(source))
         return false;
     return true;
+  }
+
+  /// Whether a size was found. What does not divide is an error.
+  bool takeProducts() {
+    for (const Product &product : signature.products) {
+      std::vector<unsigned> open;
+      auto collect = [&](const Dim &dim) {
+        for (const auto &term : dim.terms)
+          if (!isKnown(term.first))
+            open.push_back(term.first);
+      };
+      collect(product.whole);
+      bool isInWhole = !open.empty();
+      for (const Dim &factor : product.factors)
+        collect(factor);
+      if (open.size() == 1 && solve(product, open.front(), isInWhole))
+        return true;
+      if (!error.empty())
+        return false;
+    }
+    return false;
+  }
+
+  /// `dim`, in which only `symbol` is open, has to be `value`.
+  bool solve(const Dim &dim, unsigned symbol, int64_t value) {
+    Dim rest = {dim.constant, {}};
+    int64_t coefficient = 0, known, remaining;
+    for (const auto &term : dim.terms) {
+      if (term.first == symbol)
+        coefficient = term.second;
+      else
+        rest.terms.push_back(term);
+    }
+    if (!rest.evaluate(sizes, known) ||
+        __builtin_sub_overflow(value, known, &remaining) || coefficient < 1 ||
+        remaining < 0 || remaining % coefficient != 0)
+      return false;
+    sizes[symbol] = remaining / coefficient;
+    return true;
+  }
+
+  bool solve(const Product &product, unsigned symbol, bool isInWhole) {
+    int64_t known = 1, whole = 0;
+    const Dim *open = isInWhole ? &product.whole : nullptr;
+    bool fits = isInWhole || product.whole.evaluate(sizes, whole);
+    for (const Dim &factor : product.factors) {
+      bool isOpen = std::any_of(
+          factor.terms.begin(), factor.terms.end(),
+          [&](const auto &term) { return term.first == symbol; });
+      int64_t size;
+      if (isOpen)
+        open = &factor;
+      else
+        fits &= factor.evaluate(sizes, size) &&
+                !__builtin_mul_overflow(known, size, &known);
+    }
+    // Nothing times any size is nothing: `--bind` may say which it is.
+    if (fits && !isInWhole && known == 0 && whole == 0)
+      return false;
+    fits = fits && (isInWhole || (known > 0 && whole % known == 0)) &&
+           solve(*open, symbol, isInWhole ? known : whole / known);
+    if (!fits)
+      return fail("no size `" + signature.symbols[symbol] + "` makes `" +
+                  print(product.whole, signature.symbols) + "` equal to `" +
+                  print(product.factors, signature.symbols) + "`" +
+                  explainKnown(product));
+    sources[symbol] = "`" + print(product.whole, signature.symbols) +
+                      " == " + print(product.factors, signature.symbols) + "`";
+    return true;
+  }
+
+  /// ", where `N` = 10 (from `A`)".
+  std::string explainKnown(const Product &product) {
+    Dim known;
+    auto collect = [&](const Dim &dim) {
+      for (const auto &term : dim.terms)
+        if (isKnown(term.first))
+          known.terms.push_back(term);
+    };
+    collect(product.whole);
+    for (const Dim &factor : product.factors)
+      collect(factor);
+    return explainTerms(known, ", where ");
   }
 
   /// floor((extent - the known part) / coefficient).
