@@ -14,11 +14,8 @@ using namespace llvm;
 namespace ein {
 
 std::vector<int64_t> getSymbolValues(const Def &def, ArrayRef<int64_t> sizes) {
-  std::vector<int64_t> values;
   size_t next = 0;
-  for (const Symbol &symbol : def.symbols)
-    values.push_back(symbol.bound ? *symbol.bound : sizes[next++]);
-  return values;
+  return def.getSymbolValues([&](const Symbol &) { return sizes[next++]; });
 }
 
 LogicalResult CheckedRun::evaluate(reference::Failure &failure) {
@@ -74,7 +71,7 @@ runtime::Bindings completeBindings(const runtime::Signature &signature,
     known.insert(name);
   // A product follows from its factors.
   for (const runtime::Product &product : signature.products)
-    if (product.whole.terms.size() == 1)
+    if (product.whole.isLone())
       known.insert(signature.symbols[product.whole.terms[0].first]);
   size_t next = 0;
   for (const std::string &symbol : signature.symbols)

@@ -127,6 +127,14 @@ SourcePrinter::SourcePrinter(raw_ostream &os, const Def &def)
     : os(os), def(def), names(def) {
   for (const Symbol &symbol : def.symbols) {
     std::string name = symbol.name;
+    if (symbol.quotient) {
+      std::string dividend = str(symbol.quotient->numerator);
+      if (!symbol.quotient->numerator.getSingleSymbol())
+        dividend = "(" + dividend + ")";
+      sizeNames.push_back("(" + dividend + " / " +
+                          std::to_string(symbol.quotient->divisor) + ")");
+      continue;
+    }
     if (!isIdentifier(name))
       name = "size" + std::to_string(sizeNames.size());
     while (!isIdentifier(symbol.name) && names.isTaken(name))
@@ -158,7 +166,7 @@ std::string SourcePrinter::introduceSizes(const Affine &dim, bool isLast) {
     end = std::max<size_t>(end, term.id.value + 1);
   }
   for (; nextSize < end; ++nextSize)
-    if (!def.symbols[nextSize].bound)
+    if (def.symbols[nextSize].isOpen())
       names.push_back(sizeNames[nextSize]);
   return mention(names, present);
 }

@@ -58,8 +58,17 @@ Affine DefScope::addDerivedSize(StringRef name, SourceRange range) {
 /// `size` is `product` when the code runs.
 void DefScope::requireProduct(const Affine &size, const SizeProduct &product,
                               const std::string &what, SourceRange range) {
-  checks.add(
-      {SizeCheck::Product, size, {}, what, range, product.getFactors()});
+  // A remainder of sizes says nothing of how large they are.
+  std::optional<Affine> linear = product.getLinear();
+  bool isQuotient =
+      linear && llvm::any_of(linear->getSymbolTerms(), [&](const auto &term) {
+        return def[term.id].quotient.has_value();
+      });
+  if (isQuotient)
+    checks.add({SizeCheck::Equal, size - *linear, {}, what, range});
+  else
+    checks.add(
+        {SizeCheck::Product, size, {}, what, range, product.getFactors()});
 }
 
 /// In backticks unless it is a number.
@@ -181,9 +190,15 @@ LogicalResult GroupSolver::takeSize(const Group &group, const EinsumLabel &open,
   if (isZero || known.hasOverflowed || (isStatic && !quotient))
     return reportExtent(group, known);
   std::string name = open.name + "_size";
-  Affine size = quotient
-                    ? scope.getProductSize(*quotient, name, open.range)
-                    : scope.addDerivedSize(name, open.range);
+  Affine size;
+  if (quotient) {
+    size = scope.getProductSize(*quotient, name, open.range);
+  } else if (known.factors.empty()) {
+    size = scope.checks.divide(group.dim, known.constant, open.range);
+    scope.checks.addExtent(size, "size of `" + open.name + "`", open.range);
+  } else {
+    size = scope.addDerivedSize(name, open.range);
+  }
   sizes.try_emplace(open.name, size);
   return success();
 }
@@ -419,7 +434,15 @@ LogicalResult StatementChecker::fitDim(const EinsumLabel &label, TensorId from,
     return diags.report(DiagId::ArithmeticOverflow, label.range);
   if (difference == Affine(0))
     return success();
-  const Tensor &origin = scope.def[from];
+  // What has just been made for this got the extent from somewhere.
+  TensorId source = from;
+  ArrayRef<Statement> statements = scope.def.statements;
+  for (const Index &index :
+       statements.empty() ? ArrayRef<Index>() : statements.back().indices)
+    if (statements.back().target == from && index.name == label.name &&
+        index.origin.tensor.isValid())
+      source = index.origin.tensor;
+  const Tensor &origin = scope.def[source];
   std::string first = describe(scope.def, extent),
               second = describe(scope.def, wanted);
   if (difference.isConstant())

@@ -10,6 +10,7 @@
 #include "runtime/SizeSources.h"
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace ein::runtime {
 
@@ -197,17 +198,17 @@ private:
   /// Whether a size was found. What does not divide is an error.
   bool takeProducts() {
     for (const Product &product : signature.products) {
-      std::vector<unsigned> open;
-      auto collect = [&](const Dim &dim) {
-        for (const auto &term : dim.terms)
-          if (!isKnown(term.first))
-            open.push_back(term.first);
-      };
-      collect(product.whole);
-      bool isInWhole = !open.empty();
+      std::vector<unsigned> named;
+      collectSizes(product.whole, named);
+      size_t numInWhole = named.size();
       for (const Dim &factor : product.factors)
-        collect(factor);
-      if (open.size() == 1 && solve(product, open.front(), isInWhole))
+        collectSizes(factor, named);
+      std::vector<size_t> open;
+      for (size_t i = 0; i < named.size(); ++i)
+        if (!isKnown(named[i]))
+          open.push_back(i);
+      if (open.size() == 1 &&
+          solve(product, named[open[0]], /*isInWhole=*/open[0] < numInWhole))
         return true;
       if (!error.empty())
         return false;
@@ -217,14 +218,11 @@ private:
 
   /// `dim`, in which only `symbol` is open, has to be `value`.
   bool solve(const Dim &dim, unsigned symbol, int64_t value) {
-    Dim rest = {dim.constant, {}};
+    Dim rest = dim;
     int64_t coefficient = 0, known, remaining;
-    for (const auto &term : dim.terms) {
+    for (auto &term : rest.terms)
       if (term.first == symbol)
-        coefficient = term.second;
-      else
-        rest.terms.push_back(term);
-    }
+        coefficient = std::exchange(term.second, 0);
     if (!rest.evaluate(sizes, known) ||
         __builtin_sub_overflow(value, known, &remaining) || coefficient < 1 ||
         remaining < 0 || remaining % coefficient != 0)
@@ -233,16 +231,30 @@ private:
     return true;
   }
 
+  static bool isTermOf(const Dim &dim, unsigned symbol) {
+    return std::any_of(dim.terms.begin(), dim.terms.end(),
+                       [&](const auto &term) { return term.first == symbol; });
+  }
+  static bool isDividedIn(const Dim &dim, unsigned symbol) {
+    std::vector<unsigned> named;
+    for (const Quotient &quotient : dim.quotients)
+      collectSizes(quotient.numerator, named);
+    return std::find(named.begin(), named.end(), symbol) != named.end();
+  }
+
   bool solve(const Product &product, unsigned symbol, bool isInWhole) {
+    // What is left of a division does not say what was divided.
+    bool isDivided = isDividedIn(product.whole, symbol);
+    for (const Dim &factor : product.factors)
+      isDivided |= isDividedIn(factor, symbol);
+    if (isDivided)
+      return false;
     int64_t known = 1, whole = 0;
     const Dim *open = isInWhole ? &product.whole : nullptr;
     bool fits = isInWhole || product.whole.evaluate(sizes, whole);
     for (const Dim &factor : product.factors) {
-      bool isOpen = std::any_of(
-          factor.terms.begin(), factor.terms.end(),
-          [&](const auto &term) { return term.first == symbol; });
       int64_t size;
-      if (isOpen)
+      if (isTermOf(factor, symbol))
         open = &factor;
       else
         fits &= factor.evaluate(sizes, size) &&
@@ -265,15 +277,14 @@ private:
 
   /// ", where `N` = 10 (from `A`)".
   std::string explainKnown(const Product &product) {
-    Dim known;
-    auto collect = [&](const Dim &dim) {
-      for (const auto &term : dim.terms)
-        if (isKnown(term.first))
-          known.terms.push_back(term);
-    };
-    collect(product.whole);
+    std::vector<unsigned> named;
+    collectSizes(product.whole, named);
     for (const Dim &factor : product.factors)
-      collect(factor);
+      collectSizes(factor, named);
+    Dim known;
+    for (unsigned symbol : named)
+      if (isKnown(symbol))
+        known.terms.push_back({symbol, 1});
     return explainTerms(known, ", where ");
   }
 
@@ -320,10 +331,21 @@ private:
            print(arrays[position]->shape);
   }
 
+  /// Each size of it, once.
+  static void collectSizes(const Dim &dim, std::vector<unsigned> &symbols) {
+    for (auto [symbol, coefficient] : dim.terms)
+      if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end())
+        symbols.push_back(symbol);
+    for (const Quotient &quotient : dim.quotients)
+      collectSizes(quotient.numerator, symbols);
+  }
+
   /// "`K` = 3 (from `A`), `H` = 4 (from `B`)".
   std::string explainTerms(const Dim &dim, const char *lead) {
     std::string text;
-    for (auto [symbol, coefficient] : dim.terms)
+    std::vector<unsigned> named;
+    collectSizes(dim, named);
+    for (unsigned symbol : named)
       text += (text.empty() ? lead : ", ") + quote(signature.symbols[symbol]) +
               " = " + std::to_string(sizes[symbol]) + " (from " +
               sources[symbol] + ")";
@@ -344,13 +366,11 @@ private:
           continue;
         std::string message =
             describe(i) + ", and dimension " + std::to_string(d) + " must be ";
-        if (dim.terms.empty())
+        if (dim.terms.empty() && dim.quotients.empty())
           return fail(message + std::to_string(wanted));
         message += quote(print(dim, signature.symbols)) + " = " +
                    std::to_string(wanted);
-        bool isLone = dim.constant == 0 && dim.terms.size() == 1 &&
-                      dim.terms[0].second == 1;
-        if (isLone)
+        if (dim.isLone())
           return fail(message + " (from " + sources[dim.terms[0].first] + ")");
         return fail(message + explainTerms(dim, ", where "));
       }

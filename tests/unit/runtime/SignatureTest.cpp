@@ -15,6 +15,9 @@ using namespace ein::runtime;
 namespace {
 
 const char *const roundTrips[] = {
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where N == (3)*(M + 1)",
+    "f<H, W, N, K>(A: f32(N, K), B: f32(H)) -> (C: f32(H, W)) "
+    "where N == (H)*(W), 2*K + 1 == ((N / 2))",
     "mm<M, K, N>(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N))",
     "conv<OH, KH>(I: f64(2*OH + KH - 1, 3), W: f64(KH)) -> (O: f64(OH))",
     "f() -> ()",
@@ -25,6 +28,9 @@ const char *const roundTrips[] = {
     "größe<ñ>(α: f32(ñ)) -> (β: f32(ñ))",
     "e<N>(A: f32(0, N)) -> (B: f32(9223372036854775807))",
     "e<N>(A: f32(-9223372036854775808*N - 9223372036854775808)) -> (B: f32)",
+    "s<N>(x: f32(N)) -> (y: f32((N / 2)), z: f32(N - 2*(N / 2)))",
+    "s<N, K>(x: f32(N, K)) -> (y: f32(((N - K) / 3) + 1), "
+    "z: f32(((N + ((K + 1) / 2)) / 2)))",
 };
 
 const char *const malformed[] = {
@@ -59,6 +65,17 @@ const char *const malformed[] = {
     "mm<M>(A: f32(M)) -> (B f32(M))",
     "mm<M>(A: f32(M)) -> (B: f32(M)))",
     "mm<M>(A:f32(M)) -> (B: f32(M))",
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where N == M",
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where N == (M)(M)",
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where N == (K)",
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where ",
+    "mm<M>(A: f32(M / 2)) -> ()",
+    "mm<M>(A: f32((M / 0))) -> ()",
+    "mm<M>(A: f32((M / -2))) -> ()",
+    "mm<M>(A: f32((M / 2)) -> ()",
+    "mm<M>(A: f32(((M) / 2))) -> ()",
+    "mm<M>(A: f32((2*M / 2))) -> ()",
+    "mm<M>(A: f32((M / 9223372036854775808))) -> ()",
     "mm<M\n>(A: f32(M)) -> (B: f32(M))",
 };
 
@@ -79,7 +96,7 @@ TEST(Signature, RefusesWhatPrintCannotHaveWritten) {
 
 TEST(Signature, SurvivesMutations) {
   std::mt19937 random(1);
-  const std::string alphabet = "<>(),:*+- MKfA0123inout\n\xff";
+  const std::string alphabet = "<>(),:*/+- MKfA0123inout\n\xff";
   for (const char *original : roundTrips)
     for (int round = 0; round < 2000; ++round) {
       std::string text = original;
