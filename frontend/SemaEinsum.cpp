@@ -11,8 +11,8 @@
 // inside the string. Products are balanced trees, so that thousands of operands
 // are no deep recursion; what parentheses say of their order goes beside them.
 //
-// A dim of size 1 that is stretched (`--broadcast=numpy`) is subscripted with 0.
-// Dims of several labels, `(h w)`, are made and taken apart by statements of
+// A dim of size 1 that is stretched (`--broadcast=numpy`) is subscripted with
+// 0. Dims of several labels, `(h w)`, are made and taken apart by statements of
 // their own: see SemaGroups.cpp.
 //
 //===----------------------------------------------------------------------===//

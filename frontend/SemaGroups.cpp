@@ -1,4 +1,5 @@
-//===- SemaGroups.cpp - A tree to a checked program: dims of several labels ===//
+//===- SemaGroups.cpp - A tree to a checked program: dims of several labels
+//===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -87,10 +88,9 @@ Affine DefScope::getProductSize(const SizeProduct &product, StringRef name,
   Affine size = addDerivedSize(name, range);
   if (std::optional<SymbolId> symbol = size.getSingleSymbol())
     builder.products.define(*symbol, product);
-  requireProduct(size, product,
-                 "size " + describe(def, size) + " is " +
-                     describe(def, product),
-                 range);
+  requireProduct(
+      size, product,
+      "size " + describe(def, size) + " is " + describe(def, product), range);
   return size;
 }
 
@@ -261,9 +261,8 @@ static EinsumTerm flatten(const EinsumTerm &term,
 }
 
 static bool hasGroup(const EinsumTerm &term) {
-  return llvm::any_of(term.labels, [](const EinsumLabel &label) {
-    return label.isGroup();
-  });
+  return llvm::any_of(term.labels,
+                      [](const EinsumLabel &label) { return label.isGroup(); });
 }
 
 /// `target` = `from`, where the one has a dim for each of `term` and the other
@@ -283,8 +282,10 @@ static Statement makeReshape(Def &def, TensorId target, TensorId from,
       name += (name.empty() ? "" : "_") + member.name;
     IndexId index(i);
     statement.targetIndices.push_back(index);
-    statement.indices.push_back({name.empty() ? "one" : name, dim,
-                                 /*isReduction=*/false, label.range,
+    statement.indices.push_back({name.empty() ? "one" : name,
+                                 dim,
+                                 /*isReduction=*/false,
+                                 label.range,
                                  /*isLabel=*/true,
                                  {target, i, Affine(index)}});
   }
@@ -388,8 +389,8 @@ LogicalResult StatementChecker::splitOperands(EinsumCall &call,
       return failure();
     std::vector<unsigned> spans;
     EinsumTerm flat = flatten(term, spans);
-    scope.def.statements.push_back(makeReshape(scope.def, id, from, flat,
-                                               std::move(spans), term.range));
+    scope.def.statements.push_back(
+        makeReshape(scope.def, id, from, flat, std::move(spans), term.range));
     splitNames.push_back(ast::makeName(name, operand->range));
     operand = splitNames.back().get();
     term = std::move(flat);
@@ -436,12 +437,11 @@ LogicalResult StatementChecker::fitDim(const EinsumLabel &label, TensorId from,
     return success();
   // What has just been made for this got the extent from somewhere.
   TensorId source = from;
-  ArrayRef<Statement> statements = scope.def.statements;
-  for (const Index &index :
-       statements.empty() ? ArrayRef<Index>() : statements.back().indices)
-    if (statements.back().target == from && index.name == label.name &&
-        index.origin.tensor.isValid())
-      source = index.origin.tensor;
+  if (!scope.def.statements.empty() &&
+      scope.def.statements.back().target == from)
+    for (const Index &index : scope.def.statements.back().indices)
+      if (index.name == label.name && index.origin.tensor.isValid())
+        source = index.origin.tensor;
   const Tensor &origin = scope.def[source];
   std::string first = describe(scope.def, extent),
               second = describe(scope.def, wanted);

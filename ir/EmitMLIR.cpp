@@ -30,9 +30,9 @@
 // all of a smaller tensor, `tensor.extract_slice` of the target's value so far,
 // which `tensor.insert_slice` then puts back.
 //
-// A statement that reshapes is `tensor.expand_shape` or `tensor.collapse_shape`.
-// What is written as parts of dims, only to be merged into a result, is written
-// to that result's destination, expanded.
+// A statement that reshapes is `tensor.expand_shape` or
+// `tensor.collapse_shape`. What is written as parts of dims, only to be merged
+// into a result, is written to that result's destination, expanded.
 //
 // A division by zero, or a subscript outside of its tensor, must not go by
 // unnoticed: before a statement that divides integers or gathers, an op of its

@@ -63,9 +63,9 @@ Signature makeSignature(const Def &def, MLIRContext *context) {
           {tensor.name, tensor.role, tensor.type, makeMap(tensor.dims)});
     }
   for (const SizeCheck &check : def.checks)
-    signature.checks.push_back(
-        {check.kind, makeMap(check.expr), makeMap(check.unlessEmpty),
-         makeMap(check.factors)});
+    signature.checks.push_back({check.kind, makeMap(check.expr),
+                                makeMap(check.unlessEmpty),
+                                makeMap(check.factors)});
   return signature;
 }
 
@@ -116,9 +116,10 @@ DictionaryAttr Signature::toAttr(MLIRContext *context) const {
     checkAttrs.push_back(b.getDictionaryAttr(
         {b.getNamedAttr("kind", b.getStringAttr(getName(check.kind))),
          b.getNamedAttr("expr", AffineMapAttr::get(check.expr)),
-         isProduct ? b.getNamedAttr("factors", AffineMapAttr::get(check.factors))
-                   : b.getNamedAttr("unless_empty",
-                                    AffineMapAttr::get(check.unlessEmpty))}));
+         isProduct
+             ? b.getNamedAttr("factors", AffineMapAttr::get(check.factors))
+             : b.getNamedAttr("unless_empty",
+                              AffineMapAttr::get(check.unlessEmpty))}));
   }
   SmallVector<NamedAttribute> entries = {
       b.getNamedAttr("arguments", b.getArrayAttr(argumentAttrs)),

@@ -147,7 +147,15 @@ private:
       if (!collapse)
         continue;
       expansion = collapse.getReassociationIndices();
-      result.set(collapse.getSrc());
+      value = result.get();
+      Value source = collapse.getSrc();
+      result.set(source);
+      // What nothing reads would be made even so.
+      while (value != source && value.use_empty()) {
+        Operation *op = value.getDefiningOp();
+        value = op->getOperand(0);
+        op->erase();
+      }
     }
     function.setType(FunctionType::get(function.getContext(),
                                        function.getFunctionType().getInputs(),
@@ -165,18 +173,17 @@ private:
     for (const ReassociationIndices &dims : expansion) {
       int64_t &size = shape.emplace_back(1);
       for (int64_t dim : dims)
-        size = size == ShapedType::kDynamic ||
-                       wanted[dim] == ShapedType::kDynamic
-                   ? ShapedType::kDynamic
-                   : size * wanted[dim];
+        size =
+            size == ShapedType::kDynamic || wanted[dim] == ShapedType::kDynamic
+                ? ShapedType::kDynamic
+                : size * wanted[dim];
     }
-    auto known = MemRefType::get(shape, type.getElementType(),
-                                 type.getLayout(), type.getMemorySpace());
+    auto known = MemRefType::get(shape, type.getElementType(), type.getLayout(),
+                                 type.getMemorySpace());
     if (known != type)
       destination = memref::CastOp::create(b, loc, known, destination);
-    return memref::ExpandShapeOp::create(
-        b, loc, wanted, destination, expansion,
-        memref::getMixedSizes(b, loc, buffer));
+    return memref::ExpandShapeOp::create(b, loc, wanted, destination, expansion,
+                                         memref::getMixedSizes(b, loc, buffer));
   }
 
   /// Copies results that are not in their places, and returns nothing.
@@ -186,16 +193,16 @@ private:
     auto terminator =
         cast<func::ReturnOp>(function.getBody().back().getTerminator());
     OpBuilder b(terminator);
-    for (auto [result, position, expansion] : llvm::zip_equal(
-             terminator.getOperands(), destinations, expansions)) {
+    for (auto [result, position, expansion] :
+         llvm::zip_equal(terminator.getOperands(), destinations, expansions)) {
       Value destination = function.getArgument(position);
       Value buffer = getBuffer(result);
       auto expanded = buffer.getDefiningOp<memref::ExpandShapeOp>();
       if (expanded && expanded.getReassociationIndices() == expansion)
         buffer = getBuffer(expanded.getSrc());
       if (buffer != destination && !expansion.empty())
-        destination = expandLike(b, terminator.getLoc(), result, destination,
-                                 expansion);
+        destination =
+            expandLike(b, terminator.getLoc(), result, destination, expansion);
       if (buffer != destination)
         linalg::makeMemRefCopyOp(b, terminator.getLoc(), result, destination);
     }

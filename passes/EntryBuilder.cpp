@@ -186,11 +186,9 @@ Value EntryBuilder::emitIsProduct(Value value, ArrayRef<Value> factors) {
   };
   Value product = constant(1), isZero = no(), overflows = no();
   for (Value factor : factors) {
-    Value isFactorZero =
-        compare(LLVM::ICmpPredicate::eq, factor, constant(0));
+    Value isFactorZero = compare(LLVM::ICmpPredicate::eq, factor, constant(0));
     isZero = LLVM::OrOp::create(b, isZero, isFactorZero);
-    Value pair =
-        LLVM::SMulWithOverflowOp::create(b, pairType, product, factor);
+    Value pair = LLVM::SMulWithOverflowOp::create(b, pairType, product, factor);
     product = LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{0});
     Value overflow =
         LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{1});

@@ -29,11 +29,12 @@ namespace ein {
 
 static bool hasSeveralOpen(memref::ExpandShapeOp op) {
   MemRefType type = op.getResultType();
-  return llvm::any_of(
-      op.getReassociationIndices(), [&](const ReassociationIndices &dims) {
-        return llvm::count_if(
-                   dims, [&](int64_t d) { return type.isDynamicDim(d); }) > 1;
-      });
+  return llvm::any_of(op.getReassociationIndices(),
+                      [&](const ReassociationIndices &dims) {
+                        return llvm::count_if(dims, [&](int64_t d) {
+                                 return type.isDynamicDim(d);
+                               }) > 1;
+                      });
 }
 
 static void lower(memref::ExpandShapeOp op, IRRewriter &rewriter) {
@@ -41,21 +42,21 @@ static void lower(memref::ExpandShapeOp op, IRRewriter &rewriter) {
   rewriter.setInsertionPoint(op);
   MemRefType type = op.getResultType();
   auto [staticStrides, staticOffset] = type.getStridesAndOffset();
-  auto source = memref::ExtractStridedMetadataOp::create(rewriter, loc,
-                                                         op.getSrc());
+  auto source =
+      memref::ExtractStridedMetadataOp::create(rewriter, loc, op.getSrc());
   SmallVector<OpFoldResult> sizes = op.getMixedOutputShape();
   SmallVector<OpFoldResult> strides(type.getRank());
   AffineExpr s0, s1;
   bindSymbols(rewriter.getContext(), s0, s1);
-  for (auto [dims, stride] : llvm::zip_equal(op.getReassociationIndices(),
-                                             source.getStrides())) {
+  for (auto [dims, stride] :
+       llvm::zip_equal(op.getReassociationIndices(), source.getStrides())) {
     OpFoldResult next = stride;
     for (int64_t dim : llvm::reverse(dims)) {
       strides[dim] = ShapedType::isDynamic(staticStrides[dim])
                          ? next
                          : rewriter.getIndexAttr(staticStrides[dim]);
-      next = affine::makeComposedFoldedAffineApply(
-          rewriter, loc, s0 * s1, {strides[dim], sizes[dim]});
+      next = affine::makeComposedFoldedAffineApply(rewriter, loc, s0 * s1,
+                                                   {strides[dim], sizes[dim]});
     }
   }
   OpFoldResult offset = source.getOffset();

@@ -148,8 +148,7 @@ private:
     for (const Affine &factor : check.factors) {
       std::optional<int64_t> size = evaluate(factor);
       isZero |= size == 0;
-      overflows |=
-          !size || __builtin_mul_overflow(product, *size, &product);
+      overflows |= !size || __builtin_mul_overflow(product, *size, &product);
     }
     return isZero ? value == 0 : !overflows && value == product;
   }
@@ -157,10 +156,10 @@ private:
   LogicalResult runChecks() {
     for (const SizeCheck &check : def.checks) {
       std::optional<int64_t> value = evaluate(check.expr);
-      bool holds =
-          value && (check.kind == SizeCheck::Equal     ? *value == 0
-                    : check.kind == SizeCheck::Product ? isProduct(*value, check)
-                                                       : *value >= 0);
+      bool holds = value && (check.kind == SizeCheck::Equal ? *value == 0
+                             : check.kind == SizeCheck::Product
+                                 ? isProduct(*value, check)
+                                 : *value >= 0);
       if (check.kind == SizeCheck::InBounds)
         for (const Affine &extent : check.unlessEmpty)
           holds |= evaluate(extent) == 0;

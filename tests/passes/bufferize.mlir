@@ -130,28 +130,6 @@ func.func @expanded(%a: tensor<?x?x?xf32>, %c: tensor<?x?xf32> {bufferization.wr
 
 // -----
 
-#n = affine_map<() -> (6)>
-#hw = affine_map<() -> (2, 3)>
-
-// What is not there is copied there.
-// CHECK-LABEL: func @elsewhere
-// CHECK-SAME: %[[A:[^:]*]]: memref<2x3xf32, {{.*}}>, %[[C:[^:]*]]: memref<6xf32>
-// CHECK: %[[PLACE:.*]] = memref.expand_shape %[[C]] {{\[}}[0, 1]] output_shape [2, 3] : memref<6xf32> into memref<2x3xf32>
-// CHECK: linalg.generic {{.*}} outs(%[[PLACE]] :
-func.func @elsewhere(%a: tensor<2x3xf32> {bufferization.writable = false},
-                     %c: tensor<6xf32> {bufferization.writable = true}) -> tensor<6xf32>
-    attributes {ein.signature = {
-      arguments = [{name = "A", role = "input", type = "f32", dims = #hw},
-                   {name = "C", role = "output", type = "f32", dims = #n}],
-      symbols = [], checks = []}} {
-  %0 = tensor.empty() : tensor<2x3xf32>
-  %1 = linalg.exp ins(%a : tensor<2x3xf32>) outs(%0 : tensor<2x3xf32>) -> tensor<2x3xf32>
-  %2 = tensor.collapse_shape %1 [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
-  return %2 : tensor<6xf32>
-}
-
-// -----
-
 #n = affine_map<() -> (8)>
 
 // Inputs are not written, whatever is done to their values.

@@ -56,7 +56,8 @@ TEST(Bind, LoneSymbols) {
 }
 
 TEST(Bind, ProductsGiveWhatIsLeft) {
-  const char *flat = "f<H, W, N>(A: f32(H, W)) -> (B: f32(N)) where N == (H)*(W)";
+  const char *flat =
+      "f<H, W, N>(A: f32(H, W)) -> (B: f32(N)) where N == (H)*(W)";
   EXPECT_EQ(bind(flat, {Given{{3, 4}}}), "H=3 W=4 N=12");
   EXPECT_EQ(bind(flat, {Given{{0, 4}}}), "H=0 W=4 N=0");
   const char *split = "f<N, H, W>(A: f32(N), B: f32(H)) -> (C: f32(H, W)) "
