@@ -297,7 +297,7 @@ Def DefChecker::check() {
   for (const ast::Param &result : source.results)
     declare(result, /*isResult=*/true);
   checkNames();
-  // Beyond this point, no symbol is added.
+  // Beyond this point, only products and quotients of sizes become symbols.
 
   for (const ast::Statement &statement : source.statements)
     scope.addTargets(statement);
