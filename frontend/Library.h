@@ -32,6 +32,8 @@ public:
 
   /// Reads what `imports` name, and what that imports. Failures are reported.
   void import(llvm::ArrayRef<ast::Import> imports);
+  /// The defs of a file that is among the sources, and what it imports.
+  void addFile(const SourceFile &file) { addFile(file, /*isPrelude=*/false); }
   /// The named ops; the first call of something unknown does it.
   void addPrelude();
 

@@ -233,7 +233,7 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return lowerFunction(expr, *name);
   if (const DerivedFn *derived = findDerivedFn(*name))
     return lowerDerived(expr, *derived);
-  if (expr.text == "einsum")
+  if (ast::isEinsum(expr))
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
     return reportUnknown(expr);
@@ -258,12 +258,19 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
 /// Why an op of linalg's is no function here; empty for other names.
 static StringRef explainUncallable(StringRef op) {
   if (op.starts_with("winograd_"))
-    return "it is a step of an algorithm; a convolution says what is computed";
+    return "it is a step of an algorithm; call a convolution, as "
+           "`conv_2d_nhwc_fhwc`, for what is computed";
   return StringSwitch<StringRef>(op)
-      .Cases({"map", "reduce", "generic"},
-             "it has a region, for which a statement says the same")
-      .Cases({"pack", "unpack", "contract", "elementwise"},
-             "the prelude does not define it yet")
+      .Case("map", "it has a region; write a statement, as "
+                   "`C(i, j) = exp(A(i, j)) + B(i, j)`")
+      .Case("reduce", "it has a region; write a statement, as "
+                      "`s(i) max=! A(i, j)`")
+      .Case("generic", "it has a region; write a statement, as "
+                       "`C(i, j) +=! A(i, k) * B(k, j)`")
+      .Case("contract", "its maps are written as an einsum's, "
+                        "`contract(\"mk,kn->mn\", A, B)`")
+      .Cases({"index", "yield"}, "it is part of a region; an index is a value "
+                                 "by its name, as in `A(i) = i`")
       .Default("");
 }
 

@@ -37,6 +37,30 @@ static bool haveSameAttributes(Operation *a, Operation *b) {
   return meaning(a) == meaning(b);
 }
 
+static bool isSameScalar(Value a, Value b, ArrayRef<unsigned> order);
+
+/// Whether `a` is what `b` is in a wider type, whose upper bits are dropped.
+static bool isNarrowed(Value a, Operation *opB, ArrayRef<unsigned> order) {
+  auto narrowing = a.getDefiningOp<arith::TruncIOp>();
+  Operation *opA = narrowing ? narrowing.getIn().getDefiningOp() : nullptr;
+  if (!opA || opA->getName() != opB->getName() ||
+      a.getType() != opB->getResult(0).getType())
+    return false;
+  bool isSigned = isa<arith::MaxSIOp, arith::MinSIOp>(opA);
+  bool isUnsigned = isa<arith::MaxUIOp, arith::MinUIOp, arith::DivUIOp>(opA);
+  if (!isSigned && !isUnsigned &&
+      !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(opA))
+    return false;
+  return llvm::all_of(
+      llvm::zip_equal(opA->getOperands(), opB->getOperands()), [&](auto pair) {
+        Operation *widening = std::get<0>(pair).getDefiningOp();
+        return widening &&
+               ((!isUnsigned && isa<arith::ExtSIOp>(widening)) ||
+                (!isSigned && isa<arith::ExtUIOp>(widening))) &&
+               isSameScalar(widening->getOperand(0), std::get<1>(pair), order);
+      });
+}
+
 /// Whether two values compute the same scalar: the same op on the same operands
 /// up to commutation, down to arguments that are the same operand's element.
 static bool isSameScalar(Value a, Value b, ArrayRef<unsigned> order) {
@@ -50,6 +74,8 @@ static bool isSameScalar(Value a, Value b, ArrayRef<unsigned> order) {
            (number < order.size() ? order[number] : number);
   }
   Operation *opA = a.getDefiningOp(), *opB = b.getDefiningOp();
+  if (isNarrowed(a, opB, order))
+    return true;
   if (opA->getName() != opB->getName() || a.getType() != b.getType() ||
       opA->getNumRegions() != 0 ||
       opA->getNumOperands() != opB->getNumOperands() ||
