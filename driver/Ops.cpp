@@ -42,6 +42,10 @@ static ExitStatus print(Library &library, const Options &options) {
     library.addPrelude();
     names = library.getNames();
   }
+  StringRef reason = explainUncallableOp(options.op);
+  if (!library.find(options.op) && !reason.empty())
+    return reportError("linalg's `" + options.op +
+                       "` has no definition: " + reason.str());
   if (!library.find(options.op)) {
     std::optional<StringRef> similar = findSimilarName(options.op, names);
     return reportError(

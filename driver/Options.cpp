@@ -372,8 +372,9 @@ std::optional<Options> finish(Flags &flags, Options options,
     }
     llvm::StringRef extension = llvm::sys::path::extension(options.file);
     if (extension == ".yaml" || extension == ".yml" || extension == ".mlir")
-      return reject(status, "`einc ops` takes files of defs, .ein; `einc build " +
-                                options.file + " --emit ein` prints such");
+      return reject(status,
+                    "`einc ops` takes files of defs, .ein; `einc build " +
+                        options.file + " --emit ein` prints such");
   } else if (options.command == Command::Targets) {
     // No program belongs to it.
   } else if (flags.text) {
@@ -579,7 +580,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                   "  einc explain -e 'ij,jk,kl->il' --bind i=10,k=10");
 
   CLI::App *ops = app.add_subcommand(
-      "ops", "linalg's named ops, or a file's: all of them, or one's definition");
+      "ops",
+      "linalg's named ops, or a file's: all of them, or one's definition");
   ops->add_option("FILE NAME", flags.positionals,
                   "a file of defs (FILE.ein), and the op");
   addIncludes(*ops, options);

@@ -14,8 +14,8 @@ namespace ein::ast {
 bool isEinsum(const Expr &expr) {
   if (expr.kind != Expr::Kind::Call)
     return false;
-  bool hasString = !expr.operands.empty() &&
-                   expr.operands[0]->kind == Expr::Kind::String;
+  bool hasString =
+      !expr.operands.empty() && expr.operands[0]->kind == Expr::Kind::String;
   return expr.text == "einsum" || (expr.text == "contract" && hasString);
 }
 

@@ -65,6 +65,9 @@ private:
   bool hasPrelude = false;
 };
 
+/// Why an op of linalg's is no function here; empty for other names.
+llvm::StringRef explainUncallableOp(llvm::StringRef op);
+
 /// A file of the prelude, as it is in the source tree.
 struct PreludeFile {
   llvm::StringRef name;

@@ -364,9 +364,8 @@ void SourcePrinter::print(const Statement &statement) {
 bool SourcePrinter::isCallable(const NamedOp &op, const Statement &last) {
   if (names.isTaken(op.name) || !last.slice.empty() || last.isDiagonal())
     return false;
-  bool isDefined = llvm::any_of(program.defs, [&](const Def &other) {
-    return other.name == op.name;
-  });
+  bool isDefined = llvm::any_of(
+      program.defs, [&](const Def &other) { return other.name == op.name; });
   // What has a type of its own cannot be said of a number.
   bool isExact = llvm::all_of(op.inputs, [&](const NamedOp::Input &input) {
     return input.tensor.isValid() ||

@@ -103,8 +103,8 @@ std::string Writer::write() const {
                            : relayout.outer[dim] || relayout.isOpen[dim]);
     return isProduct ? getTile(dim) + "*" + getOuter(dim) : number("S", dim);
   });
-  std::string tiled = joinTiled([&](size_t dim) { return getOuter(dim); },
-                                getTile);
+  std::string tiled =
+      joinTiled([&](size_t dim) { return getOuter(dim); }, getTile);
   std::string attributes = " attr(inner_dims_pos: index..., inner_tiles: "
                            "index..., outer_dims_perm: index...)";
   if (relayout.unpacks) {
@@ -124,9 +124,8 @@ std::string Writer::write() const {
            "))" + attributes + " { dest(" + indices + ") = clamp(source(" +
            subscripts + ")) }";
   }
-  std::string indices =
-      joinTiled([&](size_t dim) { return number("o", dim); },
-                [&](size_t dim) { return number("i", dim); });
+  std::string indices = joinTiled([&](size_t dim) { return number("o", dim); },
+                                  [&](size_t dim) { return number("i", dim); });
   std::string subscripts = joinDims([&](size_t dim) {
     if (!relayout.getTile(dim))
       return number("o", dim);

@@ -1,4 +1,5 @@
-//===- Relayout.h - What pack and unpack are ---------------------*- C++ -*-===//
+//===- Relayout.h - What pack and unpack are ---------------------*- C++
+//-*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

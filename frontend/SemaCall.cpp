@@ -308,7 +308,8 @@ LogicalResult CallChecker::lowerScalar(Argument &argument) {
     if (source.kind == ast::Expr::Kind::Name ||
         source.kind == ast::Expr::Kind::Element)
       argument.type = constant->type;
-    // linalg's ops have operands for their scalars, but for what elements are set to.
+    // linalg's ops have operands for their scalars, but for what elements are
+    // set to.
     bool isInBody = def->name.text == "fill" || def->name.text == "pack";
     if (callee->isPrelude && !isInBody)
       return lowerByStatement(
@@ -711,8 +712,8 @@ NamedOp CallChecker::makeNamedOp(size_t numStatements) const {
     op.inputs.back().literal = (value.isNegated ? "-" : "") + value.digits;
   }
   for (const ast::Generic &generic : def->generics)
-    op.generics.push_back({generic.name.text,
-                           scope.generics.find(generic.name.text)->second});
+    op.generics.push_back(
+        {generic.name.text, scope.generics.find(generic.name.text)->second});
   for (const ast::Attribute &attribute : def->attributes) {
     op.attributes.push_back({attribute.name.text, {}, ""});
     auto function = scope.functions.find(attribute.name.text);
@@ -747,9 +748,9 @@ LogicalResult CallChecker::finishResults() {
       const TensorState &state = caller[*result.target];
       // The accumulator of a named op is narrowed as that of any statement.
       bool isNarrowed = state.hasType && !fits(from.type, target.type);
-      if (isNarrowed && !(callee->isPrelude &&
-                          getUnsigned(getAccumulator(target.type)) ==
-                              getUnsigned(from.type)))
+      if (isNarrowed &&
+          !(callee->isPrelude &&
+            getUnsigned(getAccumulator(target.type)) == getUnsigned(from.type)))
         return diags
             .report(DiagId::CallResultType, result.range,
                     {target.name, getSpelling(target.type).str(),

@@ -141,7 +141,7 @@ private:
   const ast::Def *def = nullptr;
   std::optional<ast::Def> expanded; // what `def` is then
   std::optional<Relayout> relayout;
-  DefScope scope;                   // the callee's
+  DefScope scope; // the callee's
   std::vector<Argument> arguments;
   std::vector<const ast::NamedArgument *> namedAttributes;
   std::vector<Result> results;

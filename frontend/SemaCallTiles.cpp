@@ -30,9 +30,10 @@ bool CallChecker::hasPadding() const {
 /// Whether the dim is a multiple of the tile, whatever the sizes.
 static bool isMultiple(const Affine &dim, int64_t tile) {
   return dim.getConstant() % tile == 0 &&
-         llvm::all_of(dim.getSymbolTerms(), [&](const Affine::SymbolTerm &term) {
-           return term.coefficient % tile == 0;
-         });
+         llvm::all_of(dim.getSymbolTerms(),
+                      [&](const Affine::SymbolTerm &term) {
+                        return term.coefficient % tile == 0;
+                      });
 }
 
 /// Makes the def of this call's lists.
@@ -76,8 +77,8 @@ LogicalResult CallChecker::decideTiles(ArrayRef<ast::Statement> targets,
   made.isOpen.resize(made.rank);
   for (size_t dim = 0; dim != made.rank; ++dim)
     if (std::optional<int64_t> tile = made.getTile(dim))
-      made.isOpen[dim] = !made.unpacks && made.hasPadding &&
-                         !made.outer[dim] && !isMultiple(dims[dim], *tile);
+      made.isOpen[dim] = !made.unpacks && made.hasPadding && !made.outer[dim] &&
+                         !isMultiple(dims[dim], *tile);
   expanded = makeDef(made, call.nameRange);
   def = &*expanded;
   relayout = std::move(made);
@@ -89,8 +90,8 @@ LogicalResult CallChecker::decideTiles(ArrayRef<ast::Statement> targets,
 /// That the tiles cover the elements, and that none of a pack's is unneeded.
 LogicalResult CallChecker::checkTiles() {
   auto require = [&](const Affine &expr, size_t dim) -> LogicalResult {
-    std::string what = "the tiles of dim " + std::to_string(dim) + " in `" +
-                       call.text + "`";
+    std::string what =
+        "the tiles of dim " + std::to_string(dim) + " in `" + call.text + "`";
     if (isNegative(expr))
       return diags.report(DiagId::RelayoutTiles, call.nameRange,
                           {std::to_string(dim), call.text});

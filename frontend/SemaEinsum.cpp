@@ -26,8 +26,7 @@ using namespace llvm;
 namespace ein {
 
 bool StatementChecker::isEinsum() const {
-  return ast::isEinsum(*source.value) &&
-         !scope.findTensor(source.value->text);
+  return ast::isEinsum(*source.value) && !scope.findTensor(source.value->text);
 }
 
 /// The call, if the statement has the form that einsum needs.
@@ -237,7 +236,8 @@ FailureOr<ast::Statement> StatementChecker::expandEinsum() {
 
 /// linalg's `contract` is an einsum of two.
 LogicalResult StatementChecker::nameContract() {
-  ArrayRef<ast::ExprPtr> tensors = ArrayRef(source.value->operands).drop_front();
+  ArrayRef<ast::ExprPtr> tensors =
+      ArrayRef(source.value->operands).drop_front();
   if (tensors.size() != 2)
     return diags.report(DiagId::ContractOperands, source.value->nameRange,
                         {count(tensors.size(), "tensor")});

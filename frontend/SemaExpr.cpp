@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Library.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -255,32 +256,13 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   return reportUnknown(expr);
 }
 
-/// Why an op of linalg's is no function here; empty for other names.
-static StringRef explainUncallable(StringRef op) {
-  if (op.starts_with("winograd_"))
-    return "it is a step of an algorithm; call a convolution, as "
-           "`conv_2d_nhwc_fhwc`, for what is computed";
-  return StringSwitch<StringRef>(op)
-      .Case("map", "it has a region; write a statement, as "
-                   "`C(i, j) = exp(A(i, j)) + B(i, j)`")
-      .Case("reduce", "it has a region; write a statement, as "
-                      "`s(i) max=! A(i, j)`")
-      .Case("generic", "it has a region; write a statement, as "
-                       "`C(i, j) +=! A(i, k) * B(k, j)`")
-      .Case("contract", "its maps are written as an einsum's, "
-                        "`contract(\"mk,kn->mn\", A, B)`")
-      .Cases({"index", "yield"}, "it is part of a region; an index is a value "
-                                 "by its name, as in `A(i) = i`")
-      .Default("");
-}
-
 LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
   auto target = scope.targets.find(expr.text);
   if (target != scope.targets.end())
     return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text})
         .note(DiagId::WrittenHere, target->second, {expr.text});
   bool isCall = expr.kind == ast::Expr::Kind::Call;
-  StringRef reason = isCall ? explainUncallable(expr.text) : "";
+  StringRef reason = isCall ? explainUncallableOp(expr.text) : "";
   if (!reason.empty())
     return diags.report(DiagId::OpNotCallable, expr.nameRange,
                         {expr.text, reason.str()});

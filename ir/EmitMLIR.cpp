@@ -537,7 +537,8 @@ void DefEmitter::prepareNamedOperands(const Statement &statement) {
   StringRef name = kind ? kind->function : named.name;
   auto convert = [&](TensorId id, Type type, auto build) {
     const Tensor &tensor = def[id];
-    Value destination = tensor::EmptyOp::create(b, emitSizes(tensor.dims), type);
+    Value destination =
+        tensor::EmptyOp::create(b, emitSizes(tensor.dims), type);
     AffineMap map = b.getMultiDimIdentityMap(tensor.dims.size());
     SmallVector<utils::IteratorType> iterators(tensor.dims.size(),
                                                utils::IteratorType::parallel);
@@ -658,9 +659,8 @@ void DefEmitter::emitSoftmax(const NamedOp &named,
   // Negative dims count from the end.
   int64_t dim = named.findAttribute("dim")->values.front();
   dim += dim < 0 ? static_cast<int64_t>(target.dims.size()) : 0;
-  Value result =
-      linalg::SoftmaxOp::create(b, init.getType(), input, init, dim)
-          ->getResult(0);
+  Value result = linalg::SoftmaxOp::create(b, init.getType(), input, init, dim)
+                     ->getResult(0);
   if (target.type != type)
     result =
         convertTensor(result, type, target.type, getDestination(last.target));

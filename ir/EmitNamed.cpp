@@ -155,6 +155,18 @@ matchInputs(linalg::GenericOp generic, ValueRange inputs) {
   return order;
 }
 
+/// Upstream's constants have a type of their own, which is then cast.
+static void foldBody(RewriterBase &rewriter, linalg::GenericOp generic) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  for (Operation &op : llvm::make_early_inc_range(
+           generic.getBody()->without_terminator())) {
+    SmallVector<Value> folded;
+    rewriter.setInsertionPoint(&op);
+    if (succeeded(rewriter.tryFold(&op, folded)) && !folded.empty())
+      rewriter.replaceOp(&op, folded);
+  }
+}
+
 Operation *replaceByNamedOp(const NamedOp &op, linalg::GenericOp generic,
                             ValueRange inputs) {
   std::optional<SmallVector<unsigned>> order = matchInputs(generic, inputs);
@@ -173,6 +185,10 @@ Operation *replaceByNamedOp(const NamedOp &op, linalg::GenericOp generic,
     if (succeeded(verify(made)))
       if (linalg::GenericOp back = createGeneric(rewriter, made)) {
         isProved = isSameGeneric(generic, back, *order);
+        if (!isProved) {
+          foldBody(rewriter, back);
+          isProved = isSameGeneric(generic, back, *order);
+        }
         rewriter.eraseOp(back);
       }
     if (isProved) {

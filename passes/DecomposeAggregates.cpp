@@ -37,6 +37,19 @@ bool isAggregate(Operation *op) {
       op);
 }
 
+/// The sum that a softmax divides by may be computed in any order, like the
+/// sums of statements.
+static void relaxSum(Value softmax) {
+  auto quotient = softmax.getDefiningOp<linalg::GenericOp>();
+  if (!quotient)
+    return;
+  for (Value input : quotient.getInputs())
+    if (auto generic = input.getDefiningOp<linalg::GenericOp>())
+      for (auto sum : generic.getBody()->getOps<arith::AddFOp>())
+        sum.setFastmath(arith::FastMathFlags::reassoc |
+                        arith::FastMathFlags::contract);
+}
+
 LogicalResult decomposeAggregate(RewriterBase &rewriter, Operation *op) {
   rewriter.setInsertionPoint(op);
   if (auto pack = dyn_cast<linalg::PackOp>(op)) {
@@ -55,6 +68,8 @@ LogicalResult decomposeAggregate(RewriterBase &rewriter, Operation *op) {
       aggregated.decomposeOperation(rewriter);
   if (failed(values))
     return op->emitError("`") << op->getName() << "` cannot be decomposed";
+  if (isa<linalg::SoftmaxOp>(op))
+    relaxSum(values->front());
   rewriter.replaceOp(op, *values);
   return success();
 }
