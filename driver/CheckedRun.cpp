@@ -14,11 +14,8 @@ using namespace llvm;
 namespace ein {
 
 std::vector<int64_t> getSymbolValues(const Def &def, ArrayRef<int64_t> sizes) {
-  std::vector<int64_t> values;
   size_t next = 0;
-  for (const Symbol &symbol : def.symbols)
-    values.push_back(symbol.bound ? *symbol.bound : sizes[next++]);
-  return values;
+  return def.getSymbolValues([&](const Symbol &) { return sizes[next++]; });
 }
 
 LogicalResult CheckedRun::evaluate(reference::Failure &failure) {

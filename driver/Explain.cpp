@@ -124,6 +124,8 @@ void Explainer::explain(const Def &def) {
     os << "  sizes:";
     bool isAssumed = false;
     for (auto [symbol, size] : zip_equal(def.symbols, sizes)) {
+      if (symbol.quotient)
+        continue;
       os << " " << symbol.name << "=" << size;
       isAssumed |= !symbol.bound;
     }

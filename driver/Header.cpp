@@ -107,6 +107,8 @@ static void emitFunction(raw_ostream &os, const Def &def) {
                          getParameterName(tensor.name));
   }
   for (const Symbol &symbol : def.symbols) {
+    if (symbol.quotient)
+      continue;
     if (symbol.bound) {
       os << " * " << symbol.name << " is " << *symbol.bound
          << ", bound when this was compiled.\n";

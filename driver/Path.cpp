@@ -82,10 +82,8 @@ getLinearPath(const ContractionPath &path) {
 
 std::vector<int64_t> assumeSizes(const Def &def) {
   LinalgOptions options;
-  std::vector<int64_t> values;
-  for (const Symbol &symbol : def.symbols)
-    values.push_back(symbol.bound.value_or(options.unknownSize));
-  return values;
+  return def.getSymbolValues(
+      [&](const Symbol &) -> int64_t { return options.unknownSize; });
 }
 
 /// The labels of a set, in the order of the statement's indices.

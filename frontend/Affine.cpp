@@ -44,6 +44,12 @@ std::optional<SymbolId> Affine::getSingleSymbol() const {
   return std::nullopt;
 }
 
+Affine Affine::withoutIndices() const {
+  Affine result = *this;
+  result.indices.clear();
+  return result;
+}
+
 int64_t Affine::evaluate(ArrayRef<int64_t> symbolValues,
                          ArrayRef<int64_t> indexValues) const {
   int64_t value = constantTerm;

@@ -77,6 +77,9 @@ public:
   std::optional<SymbolId> getSingleSymbol() const;
   bool hasOverflowed() const { return overflowed; }
 
+  /// The constant and the symbols: what is left where every index is 0.
+  Affine withoutIndices() const;
+
   /// The value for given sizes and index values, by position.
   int64_t evaluate(llvm::ArrayRef<int64_t> symbolValues,
                    llvm::ArrayRef<int64_t> indexValues = {}) const;

@@ -23,7 +23,7 @@ DefNames::Entry DefNames::find(StringRef name) {
 
 bool DefNames::isOpenSize(StringRef name) {
   SymbolId symbol = find(name).symbol;
-  return symbol.isValid() && !def[symbol].bound;
+  return symbol.isValid() && def[symbol].isOpen();
 }
 
 bool DefNames::isScalar(StringRef name) {

@@ -131,6 +131,14 @@ SourcePrinter::SourcePrinter(raw_ostream &os, const Program &program,
     : os(os), program(program), def(def), names(def) {
   for (const Symbol &symbol : def.symbols) {
     std::string name = symbol.name;
+    if (symbol.quotient) {
+      std::string dividend = str(symbol.quotient->numerator);
+      if (!symbol.quotient->numerator.getSingleSymbol())
+        dividend = "(" + dividend + ")";
+      sizeNames.push_back("(" + dividend + " / " +
+                          std::to_string(symbol.quotient->divisor) + ")");
+      continue;
+    }
     if (!isIdentifier(name))
       name = "size" + std::to_string(sizeNames.size());
     while (!isIdentifier(symbol.name) && names.isTaken(name))
@@ -162,7 +170,7 @@ std::string SourcePrinter::introduceSizes(const Affine &dim, bool isLast) {
     end = std::max<size_t>(end, term.id.value + 1);
   }
   for (; nextSize < end; ++nextSize)
-    if (!def.symbols[nextSize].bound)
+    if (def.symbols[nextSize].isOpen())
       names.push_back(sizeNames[nextSize]);
   return mention(names, present);
 }

@@ -258,6 +258,8 @@ StringRef getSpelling(SizeCheck::Kind kind) {
 void ProgramPrinter::printDef() {
   os << "def " << def.name << '\n';
   for (const Symbol &symbol : def.symbols) {
+    if (symbol.quotient)
+      continue;
     os << "  size " << symbol.name;
     if (symbol.bound)
       os << " = " << *symbol.bound;

@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -53,6 +54,20 @@ StringRef getSpelling(UpdateKind kind) {
     return "|=";
   }
   llvm_unreachable("a kind of update that is none");
+}
+
+std::vector<int64_t>
+Def::getSymbolValues(function_ref<int64_t(const Symbol &)> getOpen) const {
+  std::vector<int64_t> values;
+  for (const Symbol &symbol : symbols) {
+    if (symbol.quotient)
+      values.push_back(
+          divideFloorSigned(symbol.quotient->numerator.evaluate(values),
+                            symbol.quotient->divisor));
+    else
+      values.push_back(symbol.bound ? *symbol.bound : getOpen(symbol));
+  }
+  return values;
 }
 
 std::optional<BinaryFn> getFunction(UpdateKind kind) {

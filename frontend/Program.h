@@ -22,7 +22,8 @@
 //  * Extents and dims are Affine over symbols only; subscripts are Affine over
 //    the statement's indices and over symbols. Every index runs from 0 to its
 //    extent, exclusive.
-//  * Symbols bound at compile time (`--bind`) are folded into constants.
+//  * Symbols bound at compile time (`--bind`) are folded into constants. What
+//    is not linear in the sizes, as half of one, is a symbol of its own.
 //  * All accesses are in bounds once `checks` hold for the sizes at hand.
 //  * An access's tensor is read only after it has been written, or is an input.
 //
@@ -42,10 +43,23 @@ using ExprId = Id<struct ExprTag>;
 using GenericId = Id<struct GenericTag>;
 
 struct Symbol {
+  /// floor(numerator / divisor): what is not linear in the symbols before it,
+  /// over which the numerator is. The program's checks keep it from being
+  /// negative.
+  struct Quotient {
+    Affine numerator;
+    int64_t divisor;
+  };
+
+  /// That of a quotient is how it is written: `((M + 1) / 2)`.
   std::string name;
   /// Set when bound at compile time; extents then hold the constant.
   std::optional<int64_t> bound;
   SourceRange range;
+  std::optional<Quotient> quotient = std::nullopt;
+
+  /// Its value is known when the code runs, from whoever calls it.
+  bool isOpen() const { return !bound && !quotient; }
 };
 
 /// A parameter, a result or a temporary. Rank 0 has no dims; a rank-0 input is
@@ -283,6 +297,9 @@ struct Def {
   std::string name;
   SourceRange range;
   std::vector<Symbol> symbols; // in order of first appearance
+  /// A value per symbol; those of open ones from the callback.
+  std::vector<int64_t>
+  getSymbolValues(llvm::function_ref<int64_t(const Symbol &)> getOpen) const;
   /// The types that are still open, though checked as one: those that nobody
   /// has bound to another than a type is where none is written.
   std::vector<std::string> generics;

@@ -24,6 +24,20 @@ bool isNonNegative(const Affine &expr) {
          });
 }
 
+bool isNonNegative(const Def &def, const Affine &expr) {
+  if (isNonNegative(expr))
+    return true;
+  // From the last one on: a quotient is of symbols before it.
+  for (const Affine::SymbolTerm &term : llvm::reverse(expr.getSymbolTerms())) {
+    const std::optional<Symbol::Quotient> &quotient = def[term.id].quotient;
+    if (quotient && term.coefficient < 0)
+      return isNonNegative(def, (expr - Affine(term.id) * term.coefficient) *
+                                        quotient->divisor +
+                                    quotient->numerator * term.coefficient);
+  }
+  return false;
+}
+
 bool isNegative(const Affine &expr) {
   return !expr.hasOverflowed() && expr.getConstant() < 0 &&
          llvm::all_of(
@@ -66,11 +80,37 @@ void CheckSet::add(SizeCheck check) {
   def.checks.push_back(std::move(check));
 }
 
+Affine CheckSet::divide(const Affine &numerator, int64_t divisor,
+                        SourceRange range) {
+  if (std::optional<Affine> linear = floorDivide(numerator, divisor))
+    return *linear;
+  std::string dividend = describe(def, numerator, /*quote=*/false);
+  if (!numerator.getSingleSymbol())
+    dividend = "(" + dividend + ")";
+  std::string name = "(" + dividend + " / " + std::to_string(divisor) + ")";
+  auto [entry, isNew] =
+      quotients.try_emplace(name, SymbolId(def.symbols.size()));
+  if (isNew)
+    def.symbols.push_back(
+        {name, std::nullopt, range, Symbol::Quotient{numerator, divisor}});
+  return Affine(entry->second);
+}
+
+void CheckSet::addExtent(const Affine &extent, const std::string &what,
+                         SourceRange range) {
+  auto check = [&](const Affine &expr) {
+    if (!isNonNegative(def, expr))
+      add({SizeCheck::NonNegativeExtent, expr, {}, what, range});
+  };
+  for (const Affine::SymbolTerm &term : extent.getSymbolTerms())
+    if (const auto &quotient = def[term.id].quotient)
+      check(Affine(quotient->numerator));
+  check(extent);
+}
+
 Affine getExtreme(const Affine &subscript, bool isMax,
                   function_ref<Affine(IndexId)> getExtent) {
-  Affine extreme(subscript.getConstant());
-  for (const Affine::SymbolTerm &term : subscript.getSymbolTerms())
-    extreme = extreme + Affine(term.id) * term.coefficient;
+  Affine extreme = subscript.withoutIndices();
   for (const Affine::IndexTerm &term : subscript.getIndexTerms())
     if ((term.coefficient > 0) == isMax)
       extreme = extreme + (getExtent(term.id) - Affine(1)) * term.coefficient;
@@ -112,12 +152,10 @@ private:
     const AccessSite *site = nullptr;
     size_t dim = 0;
   };
-  /// An extent that one subscript allows; nothing if it is not linear.
+  /// An extent that one subscript allows.
   struct Bound {
-    std::optional<Affine> extent;
+    Affine extent;
     Place place;
-    /// The quotient, if that is what is not linear.
-    std::string quotient;
   };
 
   const Affine &getSubscript(Place place) const {
@@ -143,6 +181,10 @@ private:
   /// For the texts of checks, which are read beside sizes.
   std::string getCheckName(IndexId id) const {
     return checks.names.getNameBesideSizes(statement, id);
+  }
+  std::string describeExtent(IndexId id, Place place) const {
+    return "extent of `" + getCheckName(id) + "` from `" +
+           getTensor(place).name + "`";
   }
   std::string str(const Affine &expr) const {
     return expr.str([&](IndexId id) { return StringRef(getName(id)); },
@@ -372,11 +414,11 @@ RangeInference::computeBounds(IndexId index) const {
 std::optional<Affine> RangeInference::findLargest(IndexId index) const {
   std::optional<Affine> smallest;
   for (const Bound &bound : computeBounds(index)) {
-    if (!bound.extent || bound.extent->hasOverflowed())
+    if (bound.extent.hasOverflowed())
       return std::nullopt;
-    if (!smallest || isNonNegative(*smallest - *bound.extent))
+    if (!smallest || isNonNegative(def, *smallest - bound.extent))
       smallest = bound.extent;
-    else if (!isNonNegative(*bound.extent - *smallest))
+    else if (!isNonNegative(def, bound.extent - *smallest))
       return std::nullopt;
   }
   return smallest;
@@ -492,36 +534,29 @@ RangeInference::Bound RangeInference::computeBound(IndexId index,
   Affine rest = getExtreme(subscript, isUp, index);
   Affine room = isUp ? getDim(place) - Affine(1) - rest : rest;
   if (coefficient == INT64_MIN || room.hasOverflowed())
-    return {Affine(INT64_MAX) + Affine(1), place, {}}; // has overflowed
+    return {Affine(INT64_MAX) + Affine(1), place}; // has overflowed
   int64_t divisor = isUp ? coefficient : -coefficient;
-  if (std::optional<Affine> last = floorDivide(room, divisor))
-    return {*last + Affine(1), place, {}};
-  return {std::nullopt, place,
-          "(" + str(room) + ") / " + std::to_string(divisor) + " + 1"};
+  return {checks.divide(room + Affine(divisor), divisor, getRange(place)),
+          place};
 }
 
 LogicalResult RangeInference::takeSmallest(IndexId index,
                                            ArrayRef<Bound> bounds) {
   const Bound *smallest = nullptr;
   for (const Bound &bound : bounds) {
-    if (!bound.extent)
-      return diags
-          .report(DiagId::RangeNotLinear, getRange(bound.place),
-                  {getName(index), bound.quotient})
-          .note(DiagId::BindMakesConstant, getTensor(bound.place).range);
-    if (bound.extent->hasOverflowed())
+    if (bound.extent.hasOverflowed())
       return reportOverflow(getRange(bound.place));
-    if (!smallest || isNonNegative(*smallest->extent - *bound.extent))
+    if (!smallest || isNonNegative(def, smallest->extent - bound.extent))
       smallest = &bound;
   }
   for (const Bound &bound : bounds)
-    if (!isNonNegative(*bound.extent - *smallest->extent))
+    if (!isNonNegative(def, bound.extent - smallest->extent))
       return diags.report(DiagId::RangeAmbiguous, getRange(bound.place),
-                          {getName(index), describe(def, *smallest->extent),
+                          {getName(index), describe(def, smallest->extent),
                            getTensor(smallest->place).name,
-                           describe(def, *bound.extent),
+                           describe(def, bound.extent),
                            getTensor(bound.place).name});
-  const Affine &extent = *smallest->extent;
+  const Affine &extent = smallest->extent;
   SourceRange range = getRange(smallest->place);
   if (isNegative(extent))
     return diags
@@ -529,13 +564,7 @@ LogicalResult RangeInference::takeSmallest(IndexId index,
                 {getName(index), describe(def, extent)})
         .note(DiagId::DeclaredHere, getTensor(smallest->place).range,
               {getTensor(smallest->place).name});
-  if (!isNonNegative(extent))
-    checks.add({SizeCheck::NonNegativeExtent,
-                extent,
-                {},
-                "extent of `" + getCheckName(index) + "` from `" +
-                    getTensor(smallest->place).name + "`",
-                range});
+  checks.addExtent(extent, describeExtent(index, smallest->place), range);
   extents[index.value] = extent;
   origins[index.value] = smallest->place;
   return success();
@@ -584,9 +613,9 @@ LogicalResult RangeInference::reportUnsolved() {
 /// Every extent is at least one where an access happens.
 bool RangeInference::holdsUnlessEmpty(const Affine &expr,
                                       ArrayRef<Affine> unlessEmpty) const {
-  return isNonNegative(expr) ||
+  return isNonNegative(def, expr) ||
          llvm::any_of(unlessEmpty, [&](const Affine &extent) {
-           return isNonNegative(expr - (extent - Affine(1)));
+           return isNonNegative(def, expr - (extent - Affine(1)));
          });
 }
 

@@ -40,13 +40,20 @@ struct AccessSite {
   std::optional<std::vector<IndexId>> loops = {};
 };
 
-/// Adds checks to a def, each once. There may be one for every access, so they
-/// are found by their hashes.
+/// Adds checks to a def, each once, and quotients of sizes. There may be one
+/// for every access, so they are found by their hashes.
 class CheckSet {
 public:
   explicit CheckSet(Def &def) : names(def), def(def) {}
   CheckSet(const CheckSet &) = delete;
   void add(SizeCheck check);
+
+  /// floor(numerator / divisor) over symbols, for a divisor above 0: linear if
+  /// it can be, else a symbol. Who uses it has to say so to addExtent.
+  Affine divide(const Affine &numerator, int64_t divisor, SourceRange range);
+  /// Checks that an extent is not negative, nor what is divided in it.
+  void addExtent(const Affine &extent, const std::string &what,
+                 SourceRange range);
 
   /// For the texts of checks.
   DefNames names;
@@ -54,6 +61,7 @@ public:
 private:
   Def &def;
   std::unordered_multimap<size_t, size_t> positions; // by hash
+  llvm::StringMap<SymbolId> quotients;               // by how they are written
 };
 
 /// Sets the extents of `statement.indices` and adds the checks that the
@@ -74,6 +82,8 @@ std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor);
 
 /// Not negative whatever the sizes, none of which is negative.
 bool isNonNegative(const Affine &expr);
+/// The same, given that a quotient is not more than what is divided.
+bool isNonNegative(const Def &def, const Affine &expr);
 /// Negative whatever the sizes.
 bool isNegative(const Affine &expr);
 

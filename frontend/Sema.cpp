@@ -128,7 +128,16 @@ FailureOr<ElementType> DefScope::resolveElementType(const ast::Name &name) {
   return builder;
 }
 
-/// Linear arithmetic: + and -, unary -, and * by something constant.
+/// Over sizes that there are. A call finds out those of the callee later.
+bool DefScope::isSize(const Affine &expr) const {
+  return expr.getIndexTerms().empty() &&
+         llvm::all_of(expr.getSymbolTerms(), [&](const auto &term) {
+           return static_cast<size_t>(term.id.value) < def.symbols.size();
+         });
+}
+
+/// Linear arithmetic: + and -, unary -, and * by something constant; also / and
+/// % by something constant, of sizes.
 FailureOr<Affine> DefScope::lowerAffine(
     const ast::Expr &expr, StringRef what,
     function_ref<FailureOr<Affine>(const ast::Expr &)> resolve) {
@@ -194,6 +203,17 @@ FailureOr<Affine> DefScope::lowerAffine(
     return checkOverflow(*lhs * rhs->getConstant());
   if (expr.op == TokenKind::Star && lhs->isConstant())
     return checkOverflow(*rhs * lhs->getConstant());
+  bool isRemainder = expr.op == TokenKind::Percent;
+  if ((expr.op == TokenKind::Slash || isRemainder) && rhs->isConstant() &&
+      rhs->getConstant() > 0 && isSize(*lhs)) {
+    Affine quotient = checks.divide(*lhs, rhs->getConstant(), expr.range);
+    checks.addExtent(quotient,
+                     "`" + describe(def, *lhs, /*quote=*/false) +
+                         "`, which is divided",
+                     expr.range);
+    return checkOverflow(isRemainder ? *lhs - quotient * rhs->getConstant()
+                                     : quotient);
+  }
   return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
 }
 
@@ -221,12 +241,10 @@ LogicalResult DefScope::checkDims(const Tensor &tensor,
       result =
           diags.report(DiagId::NegativeDim, sources[i]->range,
                        {std::to_string(i), tensor.name, describe(def, dim)});
-    else if (!isNonNegative(dim))
-      checks.add({SizeCheck::NonNegativeExtent,
-                  dim,
-                  {},
-                  "dim " + std::to_string(i) + " of `" + tensor.name + "`",
-                  sources[i]->range});
+    else
+      checks.addExtent(dim,
+                       "dim " + std::to_string(i) + " of `" + tensor.name + "`",
+                       sources[i]->range);
   }
   if (failed(result))
     return failure();

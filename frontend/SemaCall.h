@@ -146,7 +146,9 @@ private:
   std::vector<const ast::NamedArgument *> namedAttributes;
   std::vector<Result> results;
   std::vector<Equation> equations;
-  std::vector<ast::Name> unknowns; // ids from the number of symbols on
+  /// The callee's sizes have ids from here on, which no symbol has.
+  static constexpr size_t firstUnknown = size_t(1) << 30;
+  std::vector<ast::Name> unknowns;
   std::vector<std::optional<Affine>> values; // of `unknowns`
 };
 

@@ -167,7 +167,7 @@ LogicalResult CallChecker::declareAttributes() {
 
 /// With what is known by now.
 Affine CallChecker::substitute(const Affine &expr) const {
-  size_t first = builder.def.symbols.size();
+  size_t first = firstUnknown;
   Affine result(expr.getConstant());
   for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
     bool isKnown = static_cast<size_t>(term.id.value) < first ||
@@ -189,7 +189,7 @@ LogicalResult CallChecker::addEquations(const ast::Param &param, TensorId id,
                               {call.text});
     FailureOr<Affine> declared = scope.lowerAffine(
         *source, "dim", [&](const ast::Expr &name) -> FailureOr<Affine> {
-          size_t first = builder.def.symbols.size();
+          size_t first = firstUnknown;
           for (auto [position, unknown] : llvm::enumerate(unknowns))
             if (unknown.text == name.text)
               return Affine(SymbolId(first + position));
@@ -278,7 +278,7 @@ LogicalResult CallChecker::requireEqual(const Equation &equation,
 
 /// Of dims that are one size each, the first says what it is.
 LogicalResult CallChecker::solveSimple(bool ofTargets) {
-  size_t first = builder.def.symbols.size();
+  size_t first = firstUnknown;
   LogicalResult result = success();
   for (const Equation &equation : equations) {
     std::optional<SymbolId> symbol = equation.declared.getSingleSymbol();
@@ -295,7 +295,7 @@ LogicalResult CallChecker::solveSimple(bool ofTargets) {
 }
 
 LogicalResult CallChecker::solveCompound(bool ofTargets) {
-  size_t first = builder.def.symbols.size();
+  size_t first = firstUnknown;
   bool progress = true;
   while (progress) {
     progress = false;
@@ -315,29 +315,19 @@ LogicalResult CallChecker::solveCompound(bool ofTargets) {
       Affine rest = equation.actual - declared +
                     Affine(unknown->id) * unknown->coefficient;
       const ast::Name &name = unknowns[unknown->id.value - first];
-      std::optional<Affine> value = floorDivide(rest, unknown->coefficient);
       if (rest.hasOverflowed())
         return diags.report(DiagId::ArithmeticOverflow, equation.range);
-      if (!value)
-        return diags
-            .report(
-                DiagId::CallSizeNotLinear, equation.range,
-                {name.text, call.text,
-                 "(" + StringRef(describe(builder.def, rest)).trim('`').str() +
-                     ") / " + std::to_string(unknown->coefficient)})
-            .note(DiagId::BindMakesConstant, equation.range);
-      if (isNegative(*value))
+      Affine value =
+          scope.checks.divide(rest, unknown->coefficient, equation.range);
+      if (isNegative(value))
         return diags
             .report(DiagId::CallSizeNegative, equation.range,
-                    {name.text, call.text, describe(builder.def, *value)})
+                    {name.text, call.text, describe(builder.def, value)})
             .note(DiagId::DeclaredHere, name.range, {name.text});
-      if (!isNonNegative(*value))
-        scope.checks.add({SizeCheck::NonNegativeExtent,
-                          *value,
-                          {},
-                          "size `" + name.text + "` of `" + call.text +
-                              "` from " + equation.what,
-                          equation.range});
+      scope.checks.addExtent(value,
+                             "size `" + name.text + "` of `" + call.text +
+                                 "` from " + equation.what,
+                             equation.range);
       values[unknown->id.value - first] = value;
       progress = true;
     }
@@ -347,7 +337,7 @@ LogicalResult CallChecker::solveCompound(bool ofTargets) {
 
 /// Dims in which nothing is open, as `A: f32(3)`.
 LogicalResult CallChecker::checkFixedDims() {
-  size_t first = builder.def.symbols.size();
+  size_t first = firstUnknown;
   LogicalResult result = success();
   for (const Equation &equation : equations) {
     bool isFixed =
@@ -414,7 +404,7 @@ LogicalResult CallChecker::solveSizes() {
   }
   // A compound dim of a target is no source, but a claim.
   LogicalResult result = relayout ? checkTiles() : success();
-  size_t first = builder.def.symbols.size();
+  size_t first = firstUnknown;
   for (const Equation &equation : equations) {
     std::optional<SymbolId> symbol = equation.declared.getSingleSymbol();
     bool isSimple = symbol && static_cast<size_t>(symbol->value) >= first;

@@ -187,7 +187,7 @@ void StatementChecker::padFirst(ExprId id) {
       }))
     return;
 
-  Tensor padded = {makeFresh(source.target.text + "_padded"),
+  Tensor padded = {scope.makeTemporaryName(source.target.text + "_padded"),
                    gather.type,
                    TensorRole::Temporary,
                    {},

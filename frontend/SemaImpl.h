@@ -193,6 +193,7 @@ struct DefScope {
   llvm::FailureOr<Affine> resolveDim(const ast::Expr &expr);
   llvm::FailureOr<Affine> getExtent(const ast::Expr &tensor,
                                     const ast::Expr &number);
+  bool isSize(const Affine &expr) const;
   /// Names are resolved by `resolve`; `what` is "subscript" or "dim".
   llvm::FailureOr<Affine> lowerAffine(
       const ast::Expr &expr, llvm::StringRef what,

@@ -375,9 +375,7 @@ void StatementChecker::finishSites() {
 }
 
 static Affine remap(const Affine &value, ArrayRef<IndexId> positions) {
-  Affine result(value.getConstant());
-  for (const Affine::SymbolTerm &term : value.getSymbolTerms())
-    result = result + Affine(term.id) * term.coefficient;
+  Affine result = value.withoutIndices();
   for (const Affine::IndexTerm &term : value.getIndexTerms())
     result = result + Affine(positions[term.id.value]) * term.coefficient;
   return result;

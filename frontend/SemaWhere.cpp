@@ -185,23 +185,13 @@ LogicalResult StatementChecker::declareRange(const ast::Clause &clause) {
   Affine span = range.end - range.begin + Affine(range.step - 1);
   if (span.hasOverflowed())
     return diags.report(DiagId::ArithmeticOverflow, whole);
-  std::optional<Affine> extent = floorDivide(span, range.step);
-  if (!extent)
-    return diags
-        .report(DiagId::RangeNotLinear, whole,
-                {name.text, "(" + describe(scope.def, span, /*quote=*/false) +
-                                ") / " + std::to_string(range.step)})
-        .note(DiagId::BindMakesConstant, whole);
-  if (isNegative(*extent))
+  Affine extent = scope.checks.divide(span, range.step, whole);
+  if (isNegative(extent))
     return diags.report(DiagId::RangeNegative, whole,
-                        {name.text, describe(scope.def, *extent)});
-  if (!isNonNegative(*extent))
-    scope.checks.add({SizeCheck::NonNegativeExtent,
-                      *extent,
-                      {},
-                      "extent of `" + name.text + "` from its `where`",
-                      whole});
-  range.extent = *extent;
+                        {name.text, describe(scope.def, extent)});
+  scope.checks.addExtent(
+      extent, "extent of `" + name.text + "` from its `where`", whole);
+  range.extent = extent;
   auto [entry, isNew] = ranges.try_emplace(name.text, range);
   if (isNew)
     return success();

@@ -204,7 +204,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 OpFoldResult DefEmitter::emitSize(const Affine &affine) {
-  AffineExpr expr = toAffineExpr(affine, symbolPositions, b.getContext());
+  AffineExpr expr = toAffineExpr(def, affine, symbolPositions, b.getContext());
   AffineMap map = AffineMap::get(0, symbolValues.size(), expr);
   return affine::makeComposedFoldedAffineApply(b, b.getLoc(), map,
                                                getAsOpFoldResult(symbolValues));
@@ -891,11 +891,10 @@ Operand DefEmitter::emitOperand(const Statement &statement,
   for (auto [subscript, dim] :
        llvm::zip_equal(access.subscripts, tensor.dims)) {
     AffineExpr expr = getAffineConstantExpr(0, context);
-    Affine offset = subscript;
+    Affine offset = subscript.withoutIndices();
     Affine extent(1); // of the slice: one past the largest value of `expr`
     for (const Affine::IndexTerm &term : subscript.getIndexTerms()) {
       expr = expr + getAffineDimExpr(term.id.value, context) * term.coefficient;
-      offset = offset - Affine(term.id) * term.coefficient;
       extent = extent + (statement.indices[term.id.value].extent - Affine(1)) *
                             term.coefficient;
     }
@@ -938,7 +937,7 @@ Operand DefEmitter::emitOperand(const Statement &statement,
 Value DefEmitter::emitAffine(OpBuilder &body, Location loc,
                              const Affine &value) {
   MLIRContext *context = body.getContext();
-  AffineExpr expr = toAffineExpr(value, symbolPositions, context);
+  AffineExpr expr = toAffineExpr(def, value, symbolPositions, context);
   SmallVector<OpFoldResult> operands;
   for (const Affine::IndexTerm &term : value.getIndexTerms()) {
     expr = expr + getAffineDimExpr(operands.size(), context) * term.coefficient;

@@ -21,17 +21,23 @@ SmallVector<unsigned> getSymbolPositions(const Def &def) {
   SmallVector<unsigned> positions;
   unsigned next = 0;
   for (const Symbol &symbol : def.symbols)
-    positions.push_back(symbol.bound ? 0 : next++);
+    positions.push_back(symbol.isOpen() ? next++ : 0);
   return positions;
 }
 
-AffineExpr toAffineExpr(const Affine &affine,
+AffineExpr toAffineExpr(const Def &def, const Affine &affine,
                         ArrayRef<unsigned> symbolPositions,
                         MLIRContext *context) {
   AffineExpr expr = getAffineConstantExpr(affine.getConstant(), context);
-  for (const Affine::SymbolTerm &term : affine.getSymbolTerms())
-    expr = expr + getAffineSymbolExpr(symbolPositions[term.id.value], context) *
-                      term.coefficient;
+  for (const Affine::SymbolTerm &term : affine.getSymbolTerms()) {
+    const std::optional<Symbol::Quotient> &quotient = def[term.id].quotient;
+    AffineExpr value =
+        quotient
+            ? toAffineExpr(def, quotient->numerator, symbolPositions, context)
+                  .floorDiv(quotient->divisor)
+            : getAffineSymbolExpr(symbolPositions[term.id.value], context);
+    expr = expr + value * term.coefficient;
+  }
   return expr;
 }
 
@@ -39,14 +45,14 @@ Signature makeSignature(const Def &def, MLIRContext *context) {
   Signature signature;
   signature.hasStatus = def.hasDataChecks();
   for (const Symbol &symbol : def.symbols)
-    if (!symbol.bound)
+    if (symbol.isOpen())
       signature.symbols.push_back(symbol.name);
 
   SmallVector<unsigned> positions = getSymbolPositions(def);
   auto makeMap = [&](ArrayRef<Affine> affines) {
     SmallVector<AffineExpr> exprs;
     for (const Affine &affine : affines)
-      exprs.push_back(toAffineExpr(affine, positions, context));
+      exprs.push_back(toAffineExpr(def, affine, positions, context));
     return AffineMap::get(0, signature.symbols.size(), exprs, context);
   };
 
@@ -117,23 +123,28 @@ DictionaryAttr Signature::toAttr(MLIRContext *context) const {
   return b.getDictionaryAttr(entries);
 }
 
-static bool isLinear(AffineExpr expr) {
+/// Sums, and products, quotients and remainders by constants.
+static bool isSize(AffineExpr expr) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return true;
-  if (binary.getKind() == AffineExprKind::Mul)
-    return isLinear(binary.getLHS()) &&
-           isa<AffineConstantExpr>(binary.getRHS());
-  return binary.getKind() == AffineExprKind::Add && isLinear(binary.getLHS()) &&
-         isLinear(binary.getRHS());
+  if (binary.getKind() == AffineExprKind::Add)
+    return isSize(binary.getLHS()) && isSize(binary.getRHS());
+  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  bool isDivision = binary.getKind() == AffineExprKind::FloorDiv ||
+                    binary.getKind() == AffineExprKind::Mod;
+  return isSize(binary.getLHS()) && constant &&
+         (binary.getKind() == AffineExprKind::Mul ||
+          (isDivision && constant.getValue() > 0));
 }
 
-/// The map under `key` if it is linear and has no dims and one symbol per size.
+/// The map under `key` if sizes are like that, and it has no dims and one
+/// symbol per size.
 static AffineMap getMap(DictionaryAttr dict, StringRef key, size_t numSymbols) {
   auto attr = dict.getAs<AffineMapAttr>(key);
   if (!attr || attr.getValue().getNumDims() != 0 ||
       attr.getValue().getNumSymbols() != numSymbols ||
-      !llvm::all_of(attr.getValue().getResults(), isLinear))
+      !llvm::all_of(attr.getValue().getResults(), isSize))
     return AffineMap();
   return attr.getValue();
 }
@@ -273,22 +284,56 @@ LogicalResult checkSignature(FunctionOpInterface function) {
 // As text
 //===----------------------------------------------------------------------===//
 
-/// The coefficients of a linear map with one result, found by evaluating it at
-/// zero and at each unit vector.
-static runtime::Dim getLinearDim(AffineMap map) {
-  MLIRContext *context = map.getContext();
-  auto evaluate = [&](std::optional<unsigned> unit) {
-    SmallVector<AffineExpr> values;
-    for (unsigned i = 0, e = map.getNumSymbols(); i < e; ++i)
-      values.push_back(getAffineConstantExpr(unit == i, context));
-    AffineExpr value = map.getResult(0).replaceSymbols(values);
-    return cast<AffineConstantExpr>(simplifyAffineExpr(value, 0, 0)).getValue();
-  };
+static void add(runtime::Dim &sum, const runtime::Dim &dim, int64_t factor) {
+  sum.constant += dim.constant * factor;
+  for (auto [symbol, coefficient] : dim.terms) {
+    auto found = llvm::find_if(
+        sum.terms, [id = symbol](auto &term) { return term.first == id; });
+    if (found == sum.terms.end())
+      sum.terms.push_back({symbol, coefficient * factor});
+    else if ((found->second += coefficient * factor) == 0)
+      sum.terms.erase(found);
+  }
+  for (runtime::Quotient quotient : dim.quotients) {
+    quotient.coefficient *= factor;
+    sum.quotients.push_back(std::move(quotient));
+  }
+}
+
+static runtime::Dim toDim(AffineExpr expr) {
   runtime::Dim dim;
-  dim.constant = evaluate(std::nullopt);
-  for (unsigned i = 0, e = map.getNumSymbols(); i < e; ++i)
-    if (int64_t coefficient = evaluate(i) - dim.constant)
-      dim.terms.push_back({i, coefficient});
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    dim.constant = constant.getValue();
+    return dim;
+  }
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    dim.terms.push_back({symbol.getPosition(), 1});
+    return dim;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  dim = toDim(binary.getLHS());
+  runtime::Dim rhs = toDim(binary.getRHS()), result;
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    add(dim, rhs, 1);
+    return dim;
+  case AffineExprKind::Mul:
+    add(result, dim, rhs.constant);
+    return result;
+  case AffineExprKind::FloorDiv:
+    result.quotients.push_back({std::move(dim), rhs.constant, 1});
+    return result;
+  default: // x mod c is x - c * floor(x / c)
+    result = dim;
+    result.quotients.push_back({std::move(dim), rhs.constant, -rhs.constant});
+    return result;
+  }
+}
+
+/// A map of one result.
+static runtime::Dim toDim(AffineMap map) {
+  runtime::Dim dim = toDim(map.getResult(0));
+  llvm::sort(dim.terms);
   return dim;
 }
 
@@ -306,7 +351,7 @@ runtime::Signature Signature::toRuntime(StringRef name) const {
     // Both enumerations come from ElementTypes.def.
     converted.type = static_cast<runtime::DType>(argument.type);
     for (unsigned d = 0, e = argument.dims.getNumResults(); d < e; ++d)
-      converted.dims.push_back(getLinearDim(argument.dims.getSubMap({d})));
+      converted.dims.push_back(toDim(argument.dims.getSubMap({d})));
     result.arguments.push_back(converted);
   }
   return result;
@@ -315,12 +360,11 @@ runtime::Signature Signature::toRuntime(StringRef name) const {
 std::vector<std::string> Signature::describeChecks() const {
   std::vector<std::string> texts;
   for (const Check &check : checks) {
-    std::string text = runtime::print(getLinearDim(check.expr), symbols);
+    std::string text = runtime::print(toDim(check.expr), symbols);
     text += check.kind == SizeCheck::Equal ? " == 0" : " >= 0";
     for (unsigned i = 0, e = check.unlessEmpty.getNumResults(); i < e; ++i)
       text += (i == 0 ? ", unless one of these is 0: " : ", ") +
-              runtime::print(getLinearDim(check.unlessEmpty.getSubMap({i})),
-                             symbols);
+              runtime::print(toDim(check.unlessEmpty.getSubMap({i})), symbols);
     texts.push_back(text);
   }
   return texts;

@@ -83,17 +83,16 @@ struct Signature {
 /// its signature implies; emits an error if it has not.
 llvm::LogicalResult checkSignature(mlir::FunctionOpInterface function);
 
-/// An Affine over symbols as a map over the unbound ones; `positions[s]` is the
-/// place of symbol s among them.
-mlir::AffineExpr toAffineExpr(const Affine &affine,
+/// An Affine over symbols as an expression over the open ones;
+/// `symbolPositions[s]` is the place of symbol s among them.
+mlir::AffineExpr toAffineExpr(const Def &def, const Affine &affine,
                               llvm::ArrayRef<unsigned> symbolPositions,
                               mlir::MLIRContext *context);
 
 /// The signature of a checked def.
 Signature makeSignature(const Def &def, mlir::MLIRContext *context);
 
-/// Per symbol of the def, its position among the unbound ones (bound symbols
-/// have none: no Affine mentions them).
+/// Per symbol of the def, its position among the open ones; others have none.
 llvm::SmallVector<unsigned> getSymbolPositions(const Def &def);
 
 } // namespace ein

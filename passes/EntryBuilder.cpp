@@ -107,8 +107,17 @@ Value EntryBuilder::emitAffine(AffineExpr expr) {
   Value lhs = emitAffine(binary.getLHS()), rhs = emitAffine(binary.getRHS());
   if (binary.getKind() == AffineExprKind::Add)
     return LLVM::AddOp::create(b, lhs, rhs);
-  assert(binary.getKind() == AffineExprKind::Mul && "dims are linear");
-  return LLVM::MulOp::create(b, lhs, rhs);
+  if (binary.getKind() == AffineExprKind::Mul)
+    return LLVM::MulOp::create(b, lhs, rhs);
+  // By a constant above 0: the remainder has the sign of what is divided.
+  Value rest = LLVM::SRemOp::create(b, lhs, rhs);
+  Value isBelow = compare(LLVM::ICmpPredicate::slt, rest, constant(0));
+  Value excess = LLVM::SelectOp::create(b, isBelow, rhs, constant(0));
+  Value modulo = LLVM::AddOp::create(b, rest, excess);
+  if (binary.getKind() == AffineExprKind::Mod)
+    return modulo;
+  assert(binary.getKind() == AffineExprKind::FloorDiv && "no such size");
+  return LLVM::SDivOp::create(b, LLVM::SubOp::create(b, lhs, modulo), rhs);
 }
 
 SmallVector<Value> EntryBuilder::emitAffines(AffineMap map) {

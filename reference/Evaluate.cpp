@@ -177,10 +177,7 @@ private:
       return success();
     int64_t stride = 1;
     for (size_t d = subscripts.size(); d-- > 0;) {
-      Affine constant(subscripts[d].getConstant());
-      for (const Affine::SymbolTerm &term : subscripts[d].getSymbolTerms())
-        constant = constant + Affine(term.id) * term.coefficient;
-      std::optional<int64_t> start = evaluate(constant);
+      std::optional<int64_t> start = evaluate(subscripts[d].withoutIndices());
       __int128 least = start.value_or(-1), most = least;
       for (const Affine::IndexTerm &term : subscripts[d].getIndexTerms()) {
         __int128 last = static_cast<__int128>(term.coefficient) *
@@ -369,10 +366,7 @@ private:
   /// The value as if it were a place: an offset, and a stride per index.
   LogicalResult makePosition(const Affine &value, const StatementView &view,
                              AccessView &position) {
-    Affine sizes(value.getConstant());
-    for (const Affine::SymbolTerm &term : value.getSymbolTerms())
-      sizes = sizes + Affine(term.id) * term.coefficient;
-    std::optional<int64_t> offset = evaluate(sizes);
+    std::optional<int64_t> offset = evaluate(value.withoutIndices());
     if (!offset)
       return fail(Code::ShapeMismatch, "a size overflows");
     position.offset = *offset;

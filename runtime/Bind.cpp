@@ -232,10 +232,21 @@ private:
            print(arrays[position]->shape);
   }
 
+  /// Each size of it, once.
+  static void collectSizes(const Dim &dim, std::vector<unsigned> &symbols) {
+    for (auto [symbol, coefficient] : dim.terms)
+      if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end())
+        symbols.push_back(symbol);
+    for (const Quotient &quotient : dim.quotients)
+      collectSizes(quotient.numerator, symbols);
+  }
+
   /// "`K` = 3 (from `A`), `H` = 4 (from `B`)".
   std::string explainTerms(const Dim &dim, const char *lead) {
     std::string text;
-    for (auto [symbol, coefficient] : dim.terms)
+    std::vector<unsigned> named;
+    collectSizes(dim, named);
+    for (unsigned symbol : named)
       text += (text.empty() ? lead : ", ") + quote(signature.symbols[symbol]) +
               " = " + std::to_string(sizes[symbol]) + " (from " +
               sources[symbol] + ")";
@@ -256,13 +267,11 @@ private:
           continue;
         std::string message =
             describe(i) + ", and dimension " + std::to_string(d) + " must be ";
-        if (dim.terms.empty())
+        if (dim.terms.empty() && dim.quotients.empty())
           return fail(message + std::to_string(wanted));
         message += quote(print(dim, signature.symbols)) + " = " +
                    std::to_string(wanted);
-        bool isLone = dim.constant == 0 && dim.terms.size() == 1 &&
-                      dim.terms[0].second == 1;
-        if (isLone)
+        if (dim.isLone())
           return fail(message + " (from " + sources[dim.terms[0].first] + ")");
         return fail(message + explainTerms(dim, ", where "));
       }

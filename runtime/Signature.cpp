@@ -17,6 +17,7 @@
 #include "runtime/Signature.h"
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 
 namespace ein::runtime {
@@ -51,16 +52,45 @@ size_t getByteWidth(DType type) {
   return 0;
 }
 
+static int64_t floorDivide(int64_t value, int64_t divisor) {
+  return value / divisor - (value % divisor < 0);
+}
+
+bool Dim::isLone() const {
+  return constant == 0 && quotients.empty() && terms.size() == 1 &&
+         terms[0].second == 1;
+}
+
 bool Dim::evaluate(const std::vector<int64_t> &sizes, int64_t &value) const {
   value = constant;
-  for (auto [symbol, coefficient] : terms) {
+  auto add = [&](int64_t coefficient, int64_t factor) {
     int64_t product;
-    if (symbol >= sizes.size() ||
-        __builtin_mul_overflow(coefficient, sizes[symbol], &product) ||
-        __builtin_add_overflow(value, product, &value))
+    return !__builtin_mul_overflow(coefficient, factor, &product) &&
+           !__builtin_add_overflow(value, product, &value);
+  };
+  for (auto [symbol, coefficient] : terms)
+    if (symbol >= sizes.size() || !add(coefficient, sizes[symbol]))
+      return false;
+  for (const Quotient &quotient : quotients) {
+    int64_t numerator;
+    if (!quotient.numerator.evaluate(sizes, numerator) ||
+        !add(quotient.coefficient, floorDivide(numerator, quotient.divisor)))
       return false;
   }
   return true;
+}
+
+static double estimate(const Dim &dim, const std::vector<int64_t> &sizes) {
+  double value = static_cast<double>(dim.constant);
+  for (auto [symbol, coefficient] : dim.terms)
+    if (symbol < sizes.size())
+      value +=
+          static_cast<double>(coefficient) * static_cast<double>(sizes[symbol]);
+  for (const Quotient &quotient : dim.quotients)
+    value += static_cast<double>(quotient.coefficient) *
+             std::floor(estimate(quotient.numerator, sizes) /
+                        static_cast<double>(quotient.divisor));
+  return value;
 }
 
 int64_t Dim::evaluate(const std::vector<int64_t> &sizes) const {
@@ -68,12 +98,7 @@ int64_t Dim::evaluate(const std::vector<int64_t> &sizes) const {
   if (evaluate(sizes, value))
     return value;
   // Only the sign is of interest any more.
-  double estimate = static_cast<double>(constant);
-  for (auto [symbol, coefficient] : terms)
-    if (symbol < sizes.size())
-      estimate +=
-          static_cast<double>(coefficient) * static_cast<double>(sizes[symbol]);
-  return estimate < 0 ? INT64_MIN : INT64_MAX;
+  return estimate(*this, sizes) < 0 ? INT64_MIN : INT64_MAX;
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,6 +125,13 @@ std::string print(const Dim &dim, const std::vector<std::string> &symbols) {
   };
   for (auto [symbol, coefficient] : dim.terms)
     append(symbols[symbol], coefficient);
+  for (const Quotient &quotient : dim.quotients) {
+    std::string numerator = print(quotient.numerator, symbols);
+    if (!quotient.numerator.isLone())
+      numerator = "(" + numerator + ")";
+    append("(" + numerator + " / " + std::to_string(quotient.divisor) + ")",
+           quotient.coefficient);
+  }
   if (dim.constant != 0 || text.empty())
     append("", dim.constant);
   return text;
@@ -175,8 +207,11 @@ public:
   }
 
 private:
+  static constexpr unsigned maxDepth = 64;
+
   const std::string &text;
   size_t at = 0;
+  unsigned depth = 0; // of quotients in each other
 
   static bool contains(const std::vector<std::string> &names,
                        const std::string &name) {
@@ -197,7 +232,7 @@ private:
     size_t begin = at;
     while (at < text.size() && static_cast<unsigned char>(text[at]) > ' ' &&
            text[at] != 0x7f &&
-           std::string("<>(),:*+-=").find(text[at]) == std::string::npos)
+           std::string("<>(),:*/+-=").find(text[at]) == std::string::npos)
       ++at;
     name = text.substr(begin, at - begin);
     return !name.empty() && !(name[0] >= '0' && name[0] <= '9');
@@ -212,7 +247,27 @@ private:
     return true;
   }
 
-  /// [magnitude "*"] symbol | magnitude
+  /// What is after the parenthesis: symbol | "(" dim ")", " / ", number, ")".
+  bool parseQuotient(int64_t coefficient, const Signature &signature,
+                     Dim &dim) {
+    if (++depth > maxDepth)
+      return false;
+    Quotient quotient;
+    quotient.coefficient = coefficient;
+    bool isCompound = consume("(");
+    uint64_t divisor;
+    if (!parseDim(signature, quotient.numerator) ||
+        (isCompound && !consume(")")) || !consume(" / ") ||
+        !parseMagnitude(divisor) || divisor == 0 ||
+        divisor > static_cast<uint64_t>(INT64_MAX) || !consume(")"))
+      return false;
+    quotient.divisor = static_cast<int64_t>(divisor);
+    dim.quotients.push_back(std::move(quotient));
+    --depth;
+    return true;
+  }
+
+  /// [magnitude "*"] (symbol | "(" quotient) | magnitude
   bool parseTerm(bool negative, const Signature &signature, Dim &dim) {
     bool hasNumber = at < text.size() && text[at] >= '0' && text[at] <= '9';
     uint64_t magnitude = 1;
@@ -227,6 +282,8 @@ private:
       dim.constant = coefficient;
       return true;
     }
+    if (coefficient != 0 && consume("("))
+      return parseQuotient(coefficient, signature, dim);
     std::string name;
     if (coefficient == 0 || !parseName(name))
       return false;

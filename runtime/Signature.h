@@ -32,15 +32,27 @@ const char *getSpelling(DType type);
 DKind getKind(DType type);
 size_t getByteWidth(DType type);
 
-/// constant + sum of coefficient * size(symbol), symbols by position in
-/// Signature::symbols.
+struct Quotient;
+
+/// constant + sum of coefficient * size(symbol) + sum of quotients, symbols by
+/// position in Signature::symbols.
 struct Dim {
   int64_t constant = 0;
   std::vector<std::pair<unsigned, int64_t>> terms;
+  std::vector<Quotient> quotients;
+  /// It is one size, and nothing else.
+  bool isLone() const;
   /// Saturates where the value leaves int64_t.
   int64_t evaluate(const std::vector<int64_t> &sizes) const;
   /// The same, or false where the value leaves int64_t.
   bool evaluate(const std::vector<int64_t> &sizes, int64_t &value) const;
+};
+
+/// coefficient * floor(numerator / divisor), the divisor above 0.
+struct Quotient {
+  Dim numerator;
+  int64_t divisor = 1;
+  int64_t coefficient = 1;
 };
 
 enum class Role : uint8_t { Input, Output, InOut };

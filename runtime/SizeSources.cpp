@@ -10,10 +10,6 @@
 
 namespace ein::runtime {
 
-static bool isLoneSymbol(const Dim &dim) {
-  return dim.constant == 0 && dim.terms.size() == 1 && dim.terms[0].second == 1;
-}
-
 bool SizeSource::isLone() const {
   return coefficient == 1 && rest.constant == 0 && rest.terms.empty();
 }
@@ -30,7 +26,9 @@ std::vector<SizeSource> findSizeSources(const Signature &signature,
   };
   auto take = [&](size_t argument, size_t d, const Dim &dim, bool onlyLone) {
     const std::pair<unsigned, int64_t> *unknown = nullptr;
-    SizeSource source = {0, argument, d, 0, {dim.constant, {}}};
+    if (!dim.quotients.empty()) // half a size does not give the size
+      return false;
+    SizeSource source = {0, argument, d, 0, {dim.constant, {}, {}}};
     for (const auto &term : dim.terms) {
       if (isKnown[term.first])
         source.rest.terms.push_back(term);
@@ -39,7 +37,7 @@ std::vector<SizeSource> findSizeSources(const Signature &signature,
       else
         unknown = &term;
     }
-    if (!unknown || unknown->second < 1 || (onlyLone && !isLoneSymbol(dim)))
+    if (!unknown || unknown->second < 1 || (onlyLone && !dim.isLone()))
       return false;
     source.symbol = unknown->first;
     source.coefficient = unknown->second;

@@ -340,6 +340,22 @@ const TestProgram programs[] = {
     {"conv1d", "C(i) +=! A(i + k) * W(k)"},
     {"conv1d_strided", "def f(A: f32(2*N + K), W: f32(K)) -> (C: f32(N)) {\n"
                        "  C(i) +=! A(2*i + k) * W(k)\n}"},
+    {"conv1d_strided_inferred", "C(i) +=! A(3*i + k) * W(k)"},
+    {"conv1d_strided_backwards", "C(i) +=! A(5 - 2*i + k) * W(k)"},
+    {"pool_inferred", "def f(I: f32(C, H, W)) -> (O) {\n"
+                      "  O(c, h, w) max=! I(c, 2*h + r, 3*w + s)\n"
+                      "    where r in 0:2, s in 0:3\n}"},
+    {"halves", "def f(A: f32(N)) -> (L: f32(N / 2), R: f32(N - N / 2)) {\n"
+               "  L(i) = A(i) where i in 0:N / 2\n"
+               "  R(i) = A(i + N / 2)\n}"},
+    {"every_third", "def f(A: f32(N)) -> (C: f32(N)) {\n"
+                    "  C(i) = A(i) where i in 1:N step 3\n}"},
+    {"blocks_and_rest", "def f(A: f32(N)) -> (B: f32(N / 4, 4), r: f32) {\n"
+                        "  B(i, j) = A(4*i + j)\n"
+                        "  r +=! A(N - N % 4 + i) where i in 0:N % 4\n}"},
+    {"quotient_of_quotient", "def f(A: f32(N)) -> (C: f32) {\n"
+                             "  let t(i) = A(2*i) where i in 0:N / 2\n"
+                             "  let u(i) = t(2*i)\n  C +=! u(i) * u(i)\n}"},
     {"conv1d_dilated", "def f(A: f32(N + 3*K), W: f32(K)) -> (C: f32(N)) {\n"
                        "  C(i) +=! A(i + 3*k) * W(k)\n}"},
     {"conv1d_reversed", "def f(A: f32(N + K), W: f32(K)) -> (C: f32(N)) {\n"

@@ -76,6 +76,9 @@ TEST(Views, Programs) {
       "def f(A: f32(M, N)) -> (R: f32(M), t: f32) "
       "{ R(i) +=! A(i, j)  t +=! A(i, j) }",
       "def f(A: f32(2*N)) -> (t: f32) { t +=! A(i) }",
+      "def f(I: f32(N), W: f32(K)) -> (C) { C(o) +=! I(2*o + k) * W(k) }",
+      "def f(A: f32(N)) -> (C: f32(N / 3 + 1)) { C(i) = A(N - N % 3 - 3*i) "
+      "where i in 1:N / 3 + 1 }",
       "def f(A: f32(M + N)) -> (C: f32(M)) { C(i) = A(i) + 1.0 }",
       "def f(A: f32(M, N)) -> (C: f32(M, N), D: f32(N, M)) "
       "{ C(i, j) = exp(A(i, j))  D(j, i) = A(i, j) - 1.0 }",

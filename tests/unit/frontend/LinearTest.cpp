@@ -100,6 +100,61 @@ const Family families[] = {
               repeat(n, "  C(i, i) = A(i) * A(i)\n", "") + "}\n";
      },
      10000},
+    {"pads",
+     [](size_t n) {
+       return "def f(A: f32(M), B: f32(3)) -> (C: f32(M)) {\n" +
+              repeat(n, "  C(i) +=! pad(A(i + k - 1), 0) * B(k)\n", "") + "}\n";
+     },
+     10000},
+    {"reductions",
+     [](size_t n) {
+       return "def f(A: f32(M, N)) -> (C: f32(M)) {\n" +
+              repeat(n, "  C(i) = sum<k>(A(i, k)) / max<k>(A(i, k))\n", "") +
+              "}\n";
+     },
+     10000},
+    {"gathers",
+     [](size_t n) {
+       return "def f(A: f32(M), I: i32(N)) -> (C: f32(N)) {\n" +
+              repeat(n, "  C(i) = A(I(i)) where i < #\n", "") + "}\n";
+     },
+     10000},
+    {"calls",
+     [](size_t n) {
+       return "def g(A: f32(M)) -> (B: f32(M)) { B(i) = A(i) + 1 }\n"
+              "def f(A: f32(M)) -> (C: f32(M)) {\n" +
+              repeat(n, "  C = g(A)\n", "") + "}\n";
+     },
+     10000},
+    {"einsums",
+     [](size_t n) {
+       return "def f(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N)) {\n" +
+              repeat(n, "  C = einsum(\"mk,kn->mn\", A, B)\n", "") + "}\n";
+     },
+     10000},
+    {"named",
+     [](size_t n) {
+       return "def f(A: f32(M, M)) -> (C: f32(M, M)) {\n" +
+              repeat(n, "  C = matmul(A, A)\n", "") + "}\n";
+     },
+     10000},
+    {"temporaries",
+     [](size_t n) {
+       return "def f(A: f32(M)) -> (C: f32(M)) {\n  let t0(i) = A(i)\n" +
+              repeat(n, "  let u#(i) = A(i) where i in 1:M step 2\n", "") +
+              "  C(i) = A(i)\n}\n";
+     },
+     10000},
+    {"conditions",
+     [](size_t n) {
+       return "def f(A: f32(M, M)) -> (C: f32(M)) {\n" +
+              repeat(n,
+                     "  C(i) = A(i, i) > # ? max<k>(A(i, k)) : A(i, 0) "
+                     "where i in 0:M, exists A(i, i)\n",
+                     "") +
+              "}\n";
+     },
+     10000},
     {"defs",
      [](size_t n) {
        return repeat(n, "def f#(A: f32(M)) -> (s: f32) { s +=! A(i) }\n", "");

@@ -25,6 +25,9 @@ const char *const roundTrips[] = {
     "größe<ñ>(α: f32(ñ)) -> (β: f32(ñ))",
     "e<N>(A: f32(0, N)) -> (B: f32(9223372036854775807))",
     "e<N>(A: f32(-9223372036854775808*N - 9223372036854775808)) -> (B: f32)",
+    "s<N>(x: f32(N)) -> (y: f32((N / 2)), z: f32(N - 2*(N / 2)))",
+    "s<N, K>(x: f32(N, K)) -> (y: f32(((N - K) / 3) + 1), "
+    "z: f32(((N + ((K + 1) / 2)) / 2)))",
 };
 
 const char *const malformed[] = {
@@ -59,6 +62,13 @@ const char *const malformed[] = {
     "mm<M>(A: f32(M)) -> (B f32(M))",
     "mm<M>(A: f32(M)) -> (B: f32(M)))",
     "mm<M>(A:f32(M)) -> (B: f32(M))",
+    "mm<M>(A: f32(M / 2)) -> ()",
+    "mm<M>(A: f32((M / 0))) -> ()",
+    "mm<M>(A: f32((M / -2))) -> ()",
+    "mm<M>(A: f32((M / 2)) -> ()",
+    "mm<M>(A: f32(((M) / 2))) -> ()",
+    "mm<M>(A: f32((2*M / 2))) -> ()",
+    "mm<M>(A: f32((M / 9223372036854775808))) -> ()",
     "mm<M\n>(A: f32(M)) -> (B: f32(M))",
 };
 
@@ -79,7 +89,7 @@ TEST(Signature, RefusesWhatPrintCannotHaveWritten) {
 
 TEST(Signature, SurvivesMutations) {
   std::mt19937 random(1);
-  const std::string alphabet = "<>(),:*+- MKfA0123inout\n\xff";
+  const std::string alphabet = "<>(),:*/+- MKfA0123inout\n\xff";
   for (const char *original : roundTrips)
     for (int round = 0; round < 2000; ++round) {
       std::string text = original;
