@@ -97,10 +97,8 @@ std::string Writer::write() const {
   };
   // A dim in elements.
   std::string plain = joinDims([&](size_t dim) {
-    bool isProduct =
-        relayout.getTile(dim) &&
-        !(relayout.unpacks ? relayout.isCut
-                           : relayout.outer[dim] || relayout.isOpen[dim]);
+    bool isProduct = relayout.getTile(dim) &&
+                     !(relayout.unpacks ? relayout.isCut : relayout.hasPadding);
     return isProduct ? getTile(dim) + "*" + getOuter(dim) : number("S", dim);
   });
   std::string tiled =

@@ -30,8 +30,6 @@ struct Relayout {
   bool hasPadding = false;
   /// Per dim, what `outer` is known to be; else it is a size.
   std::vector<std::optional<int64_t>> outer;
-  /// Per dim, whether the tiles are as many as the target says.
-  std::vector<bool> isOpen;
   /// Of an unpack: its result may be smaller than all tiles are together.
   bool isCut = false;
 

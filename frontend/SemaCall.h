@@ -100,6 +100,7 @@ private:
   bool hasPadding() const;
   LogicalResult decideTiles(llvm::ArrayRef<ast::Statement> targets,
                             const DimLists &lists);
+  std::optional<Affine> countTiles(llvm::StringRef name);
   LogicalResult checkTiles();
 
   // Types, attributes and sizes.

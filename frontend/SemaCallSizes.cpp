@@ -392,9 +392,7 @@ LogicalResult CallChecker::solveSizes() {
     return failure();
   for (auto [unknown, value] : llvm::zip(unknowns, values)) {
     if (!value && relayout)
-      return diags.report(
-          DiagId::RelayoutUnknown, call.nameRange,
-          {StringRef(unknown.text).drop_front().str(), call.text});
+      value = countTiles(unknown.text);
     if (!value)
       return diags
           .report(DiagId::CallSizeUnknown, call.nameRange,

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many tiles there are is a quotient, which a dim cannot be. So it is a
-// number where the source's dim is one; it is linear where every size in the
-// dim is a multiple of the tile; else the target has to say it, and the code
-// checks when it runs that the target has as many tiles as are needed.
+// How many tiles there are follows from how many elements there are, or the
+// target says it, and then the code checks when it runs that these are as many
+// as are needed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,15 +24,6 @@ bool CallChecker::hasPadding() const {
          llvm::any_of(call.named, [](const ast::NamedArgument &named) {
            return named.name.text == "padding_value";
          });
-}
-
-/// Whether the dim is a multiple of the tile, whatever the sizes.
-static bool isMultiple(const Affine &dim, int64_t tile) {
-  return dim.getConstant() % tile == 0 &&
-         llvm::all_of(dim.getSymbolTerms(),
-                      [&](const Affine::SymbolTerm &term) {
-                        return term.coefficient % tile == 0;
-                      });
 }
 
 /// Makes the def of this call's lists.
@@ -74,17 +64,23 @@ LogicalResult CallChecker::decideTiles(ArrayRef<ast::Statement> targets,
           tile && dims[dim].isConstant())
         made.outer[dim] = (dims[dim].getConstant() + *tile - 1) / *tile;
   }
-  made.isOpen.resize(made.rank);
-  for (size_t dim = 0; dim != made.rank; ++dim)
-    if (std::optional<int64_t> tile = made.getTile(dim))
-      made.isOpen[dim] = !made.unpacks && made.hasPadding && !made.outer[dim] &&
-                         !isMultiple(dims[dim], *tile);
   expanded = makeDef(made, call.nameRange);
   def = &*expanded;
   relayout = std::move(made);
   for (auto [argument, param] : llvm::zip_equal(arguments, def->params))
     argument.param = &param;
   return success();
+}
+
+/// Of a size `O1` that nothing says, the tiles that hold all of dim 1.
+std::optional<Affine> CallChecker::countTiles(StringRef name) {
+  size_t dim;
+  if (!name.consume_front("O") || name.getAsInteger(10, dim))
+    return std::nullopt;
+  int64_t tile = *relayout->getTile(dim);
+  const Tensor &source = builder.def[*arguments.front().tensor];
+  return scope.checks.divide(source.dims[dim] + Affine(tile - 1), tile,
+                             call.nameRange);
 }
 
 /// That the tiles cover the elements, and that none of a pack's is unneeded.
@@ -95,7 +91,7 @@ LogicalResult CallChecker::checkTiles() {
     if (isNegative(expr))
       return diags.report(DiagId::RelayoutTiles, call.nameRange,
                           {std::to_string(dim), call.text});
-    if (!isNonNegative(expr))
+    if (!isNonNegative(builder.def, expr))
       scope.checks.add(
           {SizeCheck::NonNegativeExtent, expr, {}, what, call.nameRange});
     return success();
@@ -105,6 +101,14 @@ LogicalResult CallChecker::checkTiles() {
     auto tiles = scope.symbols.find("O" + std::to_string(dim));
     std::optional<int64_t> tile = relayout->getTile(dim);
     if (!tile || size == scope.symbols.end() || tiles == scope.symbols.end())
+      continue;
+    // As many as countTiles would say.
+    std::optional<SymbolId> symbol = tiles->second.getSingleSymbol();
+    const auto *quotient = symbol && builder.def[*symbol].quotient
+                               ? &*builder.def[*symbol].quotient
+                               : nullptr;
+    if (quotient && quotient->divisor == *tile &&
+        Affine(quotient->numerator) == size->second + Affine(*tile - 1))
       continue;
     Affine rest = tiles->second * *tile - size->second;
     if (failed(require(rest, dim)) ||

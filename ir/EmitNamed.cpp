@@ -158,8 +158,8 @@ matchInputs(linalg::GenericOp generic, ValueRange inputs) {
 /// Upstream's constants have a type of their own, which is then cast.
 static void foldBody(RewriterBase &rewriter, linalg::GenericOp generic) {
   OpBuilder::InsertionGuard guard(rewriter);
-  for (Operation &op : llvm::make_early_inc_range(
-           generic.getBody()->without_terminator())) {
+  for (Operation &op :
+       llvm::make_early_inc_range(generic.getBody()->without_terminator())) {
     SmallVector<Value> folded;
     rewriter.setInsertionPoint(&op);
     if (succeeded(rewriter.tryFold(&op, folded)) && !folded.empty())

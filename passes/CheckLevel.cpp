@@ -21,8 +21,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "passes/Passes.h"
 #include "passes/Aggregates.h"
+#include "passes/Passes.h"
 #include "passes/Pipelines.h"
 #include "passes/Strategy.h"
 
