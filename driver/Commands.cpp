@@ -287,13 +287,14 @@ runtime::PackedFunction LoadedProgram::lookupView(const Def &def) const {
 // run
 //===----------------------------------------------------------------------===//
 
-/// Operands of `-e` have the type of the first array of the data, unless
-/// `--dtype` says, and its shapes tell what an einsum string leaves open.
+/// Operands of `-e` have the types of their arrays, those that have none that
+/// of the first, unless `--dtype` says; shapes tell what an einsum string
+/// leaves open.
 static void adoptData(Options &options) {
   if (!options.text)
     return;
   CheckOptions &check = options.compile.check;
-  bool arePositionsKnown = true;
+  bool arePositionsKnown = true, isFirst = true;
   for (const std::string &operand : options.operands) {
     StringRef path(operand), name;
     if (!sys::fs::exists(path) && path.contains('='))
@@ -302,16 +303,18 @@ static void adoptData(Options &options) {
     std::string error;
     bool isArray =
         path.ends_with(".npy") && runtime::readNpy(path.str(), array, error);
-    if (isArray && !options.hasDataType)
-      check.defaultType = static_cast<ElementType>(array.type);
-    options.hasDataType |= isArray;
+    DataType data = {{array.shape.begin(), array.shape.end()}};
+    if (isArray && !options.hasDataType) {
+      data.type = static_cast<ElementType>(array.type);
+      if (std::exchange(isFirst, false))
+        check.defaultType = *data.type;
+    }
     // What cannot be read is complained of where it is.
     arePositionsKnown &= isArray || !path.ends_with(".npy");
-    std::vector<int64_t> shape(array.shape.begin(), array.shape.end());
     if (name.empty() && arePositionsKnown)
-      check.shapes.push_back(std::move(shape));
+      check.data.push_back(std::move(data));
     else if (isArray && !name.empty())
-      check.namedShapes.try_emplace(name.str(), std::move(shape));
+      check.namedData.try_emplace(name.str(), std::move(data));
   }
 }
 

@@ -178,8 +178,7 @@ Role Annotator::open(size_t i) {
   TokenKind kind = items[i].kind;
   bool isKeyword = previous && items[previousIndex].isKeyword;
   bool isAttr = isKeyword && items[previousIndex].text == "attr";
-  bool isCall = kind != TokenKind::LBrace && kind != TokenKind::LSquare &&
-                previous &&
+  bool isCall = kind != TokenKind::LBrace && previous &&
                 (isAttr ||
                  (!isKeyword && previous->role == Role::Word &&
                   previous->kind == TokenKind::Identifier) ||

@@ -54,9 +54,10 @@ private:
   void visitEinsum(const ast::Expr &call);
   bool callsDef(const ast::Expr &expr);
   void visitCall(const ast::Expr &call, bool isAlone);
-  const std::vector<int64_t> *findShape(StringRef parameter) const;
+  const DataType *findData(StringRef parameter) const;
   std::optional<size_t> findRank(StringRef tensor) const;
   void assignShapes();
+  void assignTypes();
   void addRead(ast::Name name, std::vector<Dim> dims);
   void addResults();
   std::string nameSize(const Dim &dim, StringRef tensor, size_t position);
@@ -73,7 +74,8 @@ private:
   StringMap<size_t> targetRanks;
   /// Of the statement at hand, if it is an einsum.
   std::optional<size_t> outputRank;
-  StringMap<const std::vector<int64_t> *> shapes; // of the data, by parameter
+  StringMap<const DataType *> data; // by parameter
+  StringMap<ElementType> types;     // likewise
   std::vector<Parameter> parameters;
   StringMap<size_t> positions;  // in `parameters`
   StringMap<std::string> sizes; // by index
@@ -116,6 +118,7 @@ void SignatureInference::run() {
     taken.insert(parameter.name.text);
   for (const auto &target : targets)
     taken.insert(target.getKey());
+  assignTypes();
   for (const Parameter &parameter : parameters)
     def.params.push_back(makeParam(parameter));
   addResults();
@@ -225,22 +228,37 @@ void SignatureInference::visitCall(const ast::Expr &call, bool isAlone) {
 /// Data without a name goes to the parameters in order of reading. A parameter
 /// that has none is not among those whose shapes are known.
 void SignatureInference::assignShapes() {
-  for (const auto &[name, shape] : options.namedShapes)
-    shapes.try_emplace(name, &shape);
+  for (const auto &[name, known] : options.namedData)
+    data.try_emplace(name, &known);
   // Only a single einsum reads nothing but names, in an order that is plain.
-  if (def.statements.size() != 1 || options.shapes.empty())
+  if (def.statements.size() != 1 || options.data.empty())
     return;
-  auto next = options.shapes.begin();
+  auto next = options.data.begin();
   for (const ast::ExprPtr &operand : def.statements[0].value->operands)
-    if (operand->kind == ast::Expr::Kind::Name &&
-        next != options.shapes.end() &&
-        shapes.try_emplace(operand->text, &*next).second)
+    if (operand->kind == ast::Expr::Kind::Name && next != options.data.end() &&
+        data.try_emplace(operand->text, &*next).second)
       ++next;
 }
 
-const std::vector<int64_t> *
-SignatureInference::findShape(StringRef parameter) const {
-  return shapes.lookup(parameter);
+/// All parameters are known: data without a name is for those that no data
+/// names, in their order.
+void SignatureInference::assignTypes() {
+  auto next = options.data.begin();
+  for (const Parameter &parameter : parameters) {
+    const std::string &name = parameter.name.text;
+    auto named = options.namedData.find(name);
+    const DataType *known = nullptr;
+    if (named != options.namedData.end())
+      known = &named->second;
+    else if (next != options.data.end())
+      known = &*next++;
+    if (known && known->type)
+      types.try_emplace(name, *known->type);
+  }
+}
+
+const DataType *SignatureInference::findData(StringRef parameter) const {
+  return data.lookup(parameter);
 }
 
 std::optional<size_t> SignatureInference::findRank(StringRef tensor) const {
@@ -248,8 +266,8 @@ std::optional<size_t> SignatureInference::findRank(StringRef tensor) const {
     return rank->second;
   if (auto known = positions.find(tensor); known != positions.end())
     return parameters[known->second].dims.size();
-  if (const std::vector<int64_t> *shape = findShape(tensor))
-    return shape->size();
+  if (const DataType *known = findData(tensor))
+    return known->shape.size();
   return std::nullopt;
 }
 
@@ -346,13 +364,17 @@ ast::Param SignatureInference::makeParam(const Parameter &parameter) {
   param.range = parameter.name.range;
   param.type.emplace();
   param.type->range = parameter.name.range;
-  param.type->element = {getSpelling(options.defaultType).str(),
-                         parameter.name.range};
+  const DataType *known = findData(parameter.name.text);
+  auto type = types.find(parameter.name.text);
+  param.type->element = {
+      getSpelling(type == types.end() ? options.defaultType : type->second)
+          .str(),
+      parameter.name.range};
   for (size_t i = 0, e = parameter.dims.size(); i != e; ++i) {
     const Dim &dim = parameter.dims[i];
-    const std::vector<int64_t> *shape = findShape(parameter.name.text);
-    bool isOne = options.broadcastsSizeOne && shape &&
-                 shape->size() == parameter.dims.size() && (*shape)[i] == 1;
+    bool isOne = options.broadcastsSizeOne && known &&
+                 known->shape.size() == parameter.dims.size() &&
+                 known->shape[i] == 1;
     param.type->dims.push_back(
         isOne
             ? ast::makeNumber(1, dim.range)

@@ -210,6 +210,7 @@ bool Lexer::canEndOperand() const {
 /// digits [. digits] [e [sign] digits] [element type]
 TokenKind Lexer::lexNumber() {
   TokenKind kind = TokenKind::Integer;
+  size_t begin = position;
   skipWhile(isDigit);
   if (peek() == '.') {
     kind = TokenKind::Float;
@@ -233,9 +234,11 @@ TokenKind Lexer::lexNumber() {
     return kind;
   if (parseElementType(suffix))
     return TokenKind::Float;
-  // The length of an attribute's list, as in `2xindex`.
+  // The length of an attribute's list, as in `2xindex`, or its shape,
+  // `5x6xi32`.
+  bool isZero = text.slice(begin, suffixBegin) == "0"; // of `0x1f`
   if (kind == TokenKind::Integer && suffix.size() > 1 && suffix[0] == 'x' &&
-      isWordStart(suffix[1])) {
+      (isWordStart(suffix[1]) || (!isZero && isDigit(suffix[1])))) {
     position = suffixBegin;
     return kind;
   }

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/ParserImpl.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -21,6 +23,7 @@ namespace ein {
 /// docstring? '{' statements '}'
 ast::Def Parser::parseDef() {
   ast::Def def;
+  attributeNames.clear();
   uint32_t begin = peek().range.begin;
   if (failed(parseOdsName(def)) || failed(parseName(def)) ||
       failed(parseHeader(def))) {
@@ -116,7 +119,7 @@ LogicalResult Parser::parseGenerics(ast::Def &def) {
   return expectClosing(TokenKind::Greater, opening);
 }
 
-/// 'attr' '(' (id '?'? ':' (int 'x')? element type ('=' literal)?),* ')'
+/// 'attr' '(' (id '?'? ':' (int 'x')* element type '[]'? ('=' literal)?),* ')'
 LogicalResult Parser::parseAttributes(ast::Def &def) {
   take();
   const Token &opening = take();
@@ -126,6 +129,7 @@ LogicalResult Parser::parseAttributes(ast::Def &def) {
     FailureOr<ast::Attribute> attribute = parseAttribute();
     if (failed(attribute))
       return failure();
+    attributeNames.insert(attribute->name.text);
     def.attributes.push_back(std::move(*attribute));
   } while (consumeIf(TokenKind::Comma));
   return expectClosing(TokenKind::RParen, opening);
@@ -159,14 +163,42 @@ FailureOr<ast::Attribute> Parser::parseAttribute() {
   attribute.element = *element;
   if (takeEllipsis())
     attribute.length = ast::anyLength;
-  if (hasLength) {
-    attribute.element.text.erase(0, 1);
-    ++attribute.element.range.begin;
+  if (hasLength && failed(parseShape(attribute)))
+    return failure();
+  // ods-gen's list of any length.
+  if (!attribute.length && is(TokenKind::LSquare) &&
+      is(TokenKind::RSquare, 1)) {
+    take();
+    take();
+    attribute.length = ast::anyLength;
   }
   if (consumeIf(TokenKind::Assign) && failed(parseAttributeValue(attribute)))
     return failure();
   attribute.range = rangeFrom(begin);
   return attribute;
+}
+
+/// What the lexer took for a name after a length: `xindex`, or the rest of
+/// ods-gen's `5x6xi32`, thirty numbers.
+LogicalResult Parser::parseShape(ast::Attribute &attribute) {
+  ast::Name &element = attribute.element;
+  StringRef rest = element.text;
+  rest.consume_front("x");
+  while (!rest.empty() && llvm::isDigit(rest.front())) {
+    int64_t length;
+    StringRef digits = rest.take_while(llvm::isDigit);
+    rest = rest.drop_front(digits.size());
+    if (digits.getAsInteger(10, length) ||
+        llvm::MulOverflow(*attribute.length, length, length))
+      return diags.report(DiagId::IntegerTooLarge, element.range,
+                          {digits.str()});
+    attribute.length = length;
+    if (!rest.consume_front("x"))
+      break;
+  }
+  element.range.begin += element.text.size() - rest.size();
+  element.text = rest.str();
+  return success();
 }
 
 /// A number, or a list of numbers; of an attribute `f: unary_fn` a function.

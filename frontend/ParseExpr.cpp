@@ -178,8 +178,11 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return parseReduction(token);
   if (is(TokenKind::Dot))
     return parseElement(token);
-  if (is(TokenKind::LSquare) && touches)
+  if (is(TokenKind::LSquare) && touches) {
+    if (attributeNames.contains(name.text))
+      return parseElement(token);
     return refuseSquare("subscripts");
+  }
   if (!is(TokenKind::LParen))
     return ast::makeName(name.text, name.range);
   ast::Expr named{};
@@ -230,9 +233,9 @@ FailureOr<ast::ExprPtr> Parser::parseReduction(const Token &name) {
   return finish(std::move(expr));
 }
 
-/// '.' int, after the name.
+/// '.' int, or ods-gen's '[' int ']', after the name.
 FailureOr<ast::ExprPtr> Parser::parseElement(const Token &name) {
-  take();
+  const Token &opening = take();
   if (!is(TokenKind::Integer))
     return reportExpected("the number of an element or of a dim");
   auto expr = std::make_unique<ast::Expr>();
@@ -240,7 +243,8 @@ FailureOr<ast::ExprPtr> Parser::parseElement(const Token &name) {
   expr->text = text(name);
   expr->nameRange = name.range;
   FailureOr<ast::ExprPtr> number = parsePrimary();
-  if (failed(number))
+  if (failed(number) || (opening.kind == TokenKind::LSquare &&
+                         failed(expectClosing(TokenKind::RSquare, opening))))
     return failure();
   expr->range = rangeFrom(name.range.begin);
   expr->height = 2;

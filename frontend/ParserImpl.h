@@ -16,6 +16,7 @@
 #define EIN_FRONTEND_PARSERIMPL_H
 
 #include "frontend/Parser.h"
+#include "llvm/ADT/StringSet.h"
 #include <algorithm>
 
 namespace ein {
@@ -52,6 +53,7 @@ private:
   LogicalResult parseHeader(ast::Def &def);
   LogicalResult parseGenerics(ast::Def &def);
   LogicalResult parseAttributes(ast::Def &def);
+  LogicalResult parseShape(ast::Attribute &attribute);
   FailureOr<ast::Attribute> parseAttribute();
   LogicalResult parseAttributeValue(ast::Attribute &attribute);
   LogicalResult parseSignatureList(std::vector<ast::Param> &params,
@@ -154,6 +156,8 @@ private:
   DiagnosticEngine &diags;
   size_t position = 0;
   unsigned nesting = 0;
+  /// Of the def being parsed.
+  llvm::StringSet<> attributeNames;
 };
 
 } // namespace ein

@@ -435,7 +435,7 @@ public:
 
   bool has(StringRef name) override;
   Callee *find(StringRef name) override;
-  void prepare(Callee &callee) override;
+  LogicalResult prepare(Callee &callee) override;
   std::vector<StringRef> getNames() override;
 
 private:
@@ -446,6 +446,7 @@ private:
   DiagnosticEngine &diags;
   Library library;
   StringMap<Callee> callees;
+  unsigned numActive = 0;
   /// What has become of the module's defs that have no mistakes.
   std::map<const ast::Def *, Def> checked;
 };
@@ -499,9 +500,13 @@ std::vector<StringRef> ProgramChecker::getNames() {
   return names;
 }
 
-void ProgramChecker::prepare(Callee &callee) {
+LogicalResult ProgramChecker::prepare(Callee &callee) {
   if (callee.isChecked)
-    return;
+    return success();
+  // Each is checked on the stack of the one that calls it.
+  if (numActive > maxCallDepth)
+    return failure();
+  ++numActive;
   callee.isChecked = callee.isActive = true;
   size_t numErrors = diags.getNumErrors();
   if (!callee.source->hasErrors)
@@ -510,6 +515,8 @@ void ProgramChecker::prepare(Callee &callee) {
   callee.isBroken =
       callee.source->hasErrors || diags.getNumErrors() != numErrors;
   callee.isActive = false;
+  --numActive;
+  return success();
 }
 
 FailureOr<Program> ProgramChecker::check() {
@@ -524,7 +531,7 @@ FailureOr<Program> ProgramChecker::check() {
     isWhole &= !def.hasErrors;
     auto callee = callees.find(def.name.text);
     if (callee != callees.end() && callee->second.source == &def)
-      prepare(callee->second);
+      (void)prepare(callee->second); // none is active here
     else if (!def.hasErrors)
       checked.emplace(&def, DefChecker(def, options, *this, diags).check());
   }

@@ -24,6 +24,12 @@
 
 namespace ein {
 
+/// What is known of an array that a program will be run on.
+struct DataType {
+  std::vector<int64_t> shape;
+  std::optional<ElementType> type = std::nullopt;
+};
+
 struct CheckOptions {
   /// From `--bind`, by name: sizes, attributes and scalars that are integers.
   std::map<std::string, int64_t> bindings;
@@ -35,10 +41,10 @@ struct CheckOptions {
   std::vector<std::string> includeDirs;
   /// Of `--broadcast=numpy`: in einsum, a dim of size 1 goes with any other.
   bool broadcastsSizeOne = false;
-  /// The shapes of the data that is at hand, for the parameters of statements
-  /// outside a def: by name, and in the order of those not named.
-  std::map<std::string, std::vector<int64_t>> namedShapes;
-  std::vector<std::vector<int64_t>> shapes;
+  /// The data that is at hand, for the parameters of statements outside a def:
+  /// by name, and in the order of those not named.
+  std::map<std::string, DataType> namedData;
+  std::vector<DataType> data;
 };
 
 /// Reads `M=64,alpha=0.5,T=f16`: integers, other numbers and element types.

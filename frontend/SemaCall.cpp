@@ -23,7 +23,6 @@ using namespace llvm;
 namespace ein {
 
 /// How deep calls may be in each other.
-static constexpr unsigned maxCallDepth = 64;
 /// What calls can make of a def: they could double at each level.
 static constexpr size_t maxStatements = 20000;
 
@@ -162,10 +161,10 @@ LogicalResult CallChecker::findCallee() {
   if (callee->isActive)
     return diags.report(DiagId::CallRecursive, call.nameRange, {call.text})
         .note(DiagId::DefHere, def->name.range, {call.text});
-  if (builder.callDepth >= maxCallDepth)
+  if (builder.callDepth >= maxCallDepth ||
+      failed(builder.callees.prepare(*callee)))
     return diags.report(DiagId::CallTooDeep, call.nameRange,
                         {std::to_string(maxCallDepth)});
-  builder.callees.prepare(*callee);
   return success(!callee->isBroken);
 }
 

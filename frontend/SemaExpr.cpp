@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace ein {
 
-std::optional<UnaryFn> findUnaryFn(StringRef name) {
+static std::optional<UnaryFn> findExactUnaryFn(StringRef name) {
   return StringSwitch<std::optional<UnaryFn>>(name)
 #define EIN_UNARY(ENUM, SPELLING, ULPS) .Case(SPELLING, UnaryFn::ENUM)
 #define EIN_UNARY_ALIAS(ENUM, SPELLING) .Case(SPELLING, UnaryFn::ENUM)
@@ -23,12 +23,26 @@ std::optional<UnaryFn> findUnaryFn(StringRef name) {
       .Default(std::nullopt);
 }
 
-std::optional<BinaryFn> findBinaryFn(StringRef name) {
+static std::optional<BinaryFn> findExactBinaryFn(StringRef name) {
   return StringSwitch<std::optional<BinaryFn>>(name)
 #define EIN_BINARY(ENUM, SPELLING, ULPS) .Case(SPELLING, BinaryFn::ENUM)
 #define EIN_BINARY_ALIAS(ENUM, SPELLING) .Case(SPELLING, BinaryFn::ENUM)
 #include "frontend/Functions.def"
       .Default(std::nullopt);
+}
+
+/// C's names for float, `expf` and `fmaxf`, are those of the same functions:
+/// the type is the operands'.
+std::optional<UnaryFn> findUnaryFn(StringRef name) {
+  std::optional<UnaryFn> function = findExactUnaryFn(name);
+  return function || !name.consume_back("f") ? function
+                                             : findExactUnaryFn(name);
+}
+
+std::optional<BinaryFn> findBinaryFn(StringRef name) {
+  std::optional<BinaryFn> function = findExactBinaryFn(name);
+  return function || !name.consume_back("f") ? function
+                                             : findExactBinaryFn(name);
 }
 
 std::optional<BinaryFn> findUnsignedFn(StringRef name) {
@@ -182,14 +196,20 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
   return reportUnknown(expr);
 }
 
-/// An integer of type index, as a value.
+/// An integer of type index, as a value. A size has a twin before it, for the
+/// cast that it becomes where its context is of a floating-point type.
 ExprId StatementChecker::addPosition(Affine value, SourceRange range) {
+  bool isSize = value.getIndexTerms().empty();
   Expr position;
   position.kind = ExprKind::Position;
   position.range = range;
   position.type = ElementType::Index;
   position.subscripts.push_back(std::move(value));
-  return addExpr(std::move(position));
+  if (!isSize)
+    return addExpr(std::move(position));
+  ExprId twin = addExpr(Expr(position)), id = addExpr(std::move(position));
+  sizeTwins.try_emplace(id, twin);
+  return id;
 }
 
 /// An index may be a value before it is a subscript, so subscripts are looked
@@ -290,6 +310,51 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
   return builder;
 }
 
+/// Linear arithmetic on indices and sizes is another such, as in subscripts.
+std::optional<Affine>
+StatementChecker::foldPosition(std::optional<UnaryFn> unary,
+                               std::optional<BinaryFn> binary,
+                               ArrayRef<ExprId> operands) const {
+  bool anyPosition = false;
+  SmallVector<Affine, 2> values;
+  for (ExprId id : operands) {
+    const Expr &expr = scope.def[id];
+    auto literal = literals.find(id);
+    int64_t integer;
+    if (expr.kind == ExprKind::Position) {
+      anyPosition = true;
+      values.push_back(expr.subscripts.front());
+    } else if (literal != literals.end() && !literal->second.isNegated &&
+               literal->second.type.value_or(ElementType::Index) ==
+                   ElementType::Index &&
+               !StringRef(literal->second.digits).getAsInteger(10, integer)) {
+      values.push_back(Affine(integer));
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (!anyPosition)
+    return std::nullopt;
+  Affine result;
+  if (values.size() == 1 && unary == UnaryFn::Neg)
+    result = values[0] * -1;
+  else if (values.size() == 2 && binary == BinaryFn::Add)
+    result = values[0] + values[1];
+  else if (values.size() == 2 && binary == BinaryFn::Sub)
+    result = values[0] - values[1];
+  else if (values.size() == 2 && binary == BinaryFn::Mul &&
+           values[0].isConstant())
+    result = values[1] * values[0].getConstant();
+  else if (values.size() == 2 && binary == BinaryFn::Mul &&
+           values[1].isConstant())
+    result = values[0] * values[1].getConstant();
+  else
+    return std::nullopt;
+  if (result.hasOverflowed())
+    return std::nullopt;
+  return result;
+}
+
 /// An operator, or a function by its name.
 FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
                                                   StringRef name) {
@@ -309,6 +374,8 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   if (operands.size() != numOperands)
     return failure();
 
+  if (std::optional<Affine> position = foldPosition(unary, binary, operands))
+    return addPosition(std::move(*position), expr.range);
   Expr result;
   result.range = expr.range;
   result.kind = numOperands == 1 ? ExprKind::Unary : ExprKind::Binary;

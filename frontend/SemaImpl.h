@@ -58,6 +58,9 @@ struct FunctionConstant {
   SourceRange range;
 };
 
+/// How many calls may be in each other.
+inline constexpr unsigned maxCallDepth = 64;
+
 /// A def that can be called.
 struct Callee {
   const ast::Def *source = nullptr;
@@ -78,7 +81,8 @@ public:
   /// Null if there is none, or if it could not be read, which is reported.
   virtual Callee *find(llvm::StringRef name) = 0;
   /// Has mistakes that are the callee's own reported once, before any call.
-  virtual void prepare(Callee &callee) = 0;
+  /// Fails, and says nothing, if that would be too many defs in each other.
+  virtual llvm::LogicalResult prepare(Callee &callee) = 0;
   virtual std::vector<llvm::StringRef> getNames() = 0;
 };
 
@@ -258,7 +262,7 @@ private:
   bool isProduct(ExprId id) const;
   LogicalResult decideUpdate(const ast::Statement &comprehension,
                              const Reducer *whole);
-  LogicalResult decideContinuation();
+  LogicalResult decideContinuation(llvm::StringRef op);
   LogicalResult decideSlice();
   void finishOutside();
   LogicalResult finishTarget();
@@ -266,6 +270,9 @@ private:
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
                            size_t rank);
   Affine addIndex(const ast::Expr &name, bool isReduction);
+  IndexId addConstantIndex(size_t dim, SourceRange range);
+  void nameConstantIndices();
+  void reverseIndices();
 
   // SemaWhere.cpp
   FailureOr<ast::Statement>
@@ -285,6 +292,9 @@ private:
   FailureOr<ExprId> lowerElement(const ast::Expr &expr);
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
+  std::optional<Affine> foldPosition(std::optional<UnaryFn> unary,
+                                     std::optional<BinaryFn> binary,
+                                     llvm::ArrayRef<ExprId> operands) const;
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
   FailureOr<ExprId> lowerDerived(const ast::Expr &expr,
                                  const DerivedFn &function);
@@ -358,7 +368,8 @@ private:
   bool isReduction(ExprId id) const;
   FailureOr<llvm::SmallVector<IndexId>> enterReduction(const ast::Expr &expr);
   FailureOr<ExprId> lowerReduction(const ast::Expr &expr);
-  FailureOr<ExprId> lowerReduced(const ast::Expr &expr, const Reducer &reducer);
+  FailureOr<ExprId> lowerReduced(const ast::Expr &expr, const Reducer &reducer,
+                                 const ast::Expr *continued = nullptr);
   LogicalResult checkReducer(const Reducer &reducer, ElementType type,
                              const ast::Expr &expr);
   llvm::SmallVector<IndexId> collectIndices(ExprId root) const;
@@ -371,7 +382,7 @@ private:
                                     ElementType joined);
   ExprId addFlatPosition(llvm::ArrayRef<IndexId> reduced, SourceRange range);
   const Reducer *getWholeReducer(const ast::Statement &comprehension) const;
-  FailureOr<ExprId> lowerWholeReduction(const ast::Expr &expr,
+  FailureOr<ExprId> lowerWholeReduction(const ast::Statement &comprehension,
                                         const Reducer &reducer);
   void finishSites();
   void takeLoops(Statement &result, llvm::ArrayRef<IndexId> loops,
@@ -415,6 +426,10 @@ private:
   llvm::StringMap<GivenRange> ranges;
   /// One per dim of the target.
   AccessSite targetSite;
+  /// Of subscripts on the left that are constants.
+  llvm::SmallVector<IndexId, 2> constantIndices;
+  /// Those with a negative factor on the left.
+  llvm::SmallVector<IndexId, 2> reversed;
   /// What stands in subscripts on the right, and may be an index.
   llvm::StringSet<> subscriptNames;
   std::vector<AccessSite> sites;
@@ -422,6 +437,10 @@ private:
   std::vector<Reduction> reductions; // inner ones first
   /// Indices of `reductions`, and those that the statement's own names.
   std::set<IndexId> scopedIndices, listedIndices;
+  /// The reduction that is all of the right side adds to what the target holds.
+  bool continuesTarget = false;
+  /// Sizes as values, each with the same once more.
+  std::map<ExprId, ExprId> sizeTwins;
   /// Casts to what is computed in round them.
   std::set<ExprId> openCasts;
   /// Positions that are the extent of an index.
@@ -455,6 +474,7 @@ std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
 /// A function that is an expression of others; see Functions.def.
 const DerivedFn *findDerivedFn(llvm::StringRef name);
 const Reducer *findReducer(llvm::StringRef name);
+bool isOdsReducer(llvm::StringRef name);
 std::optional<BinaryFn> findUnsignedFn(llvm::StringRef name);
 std::optional<BinaryFn> findBinaryFn(llvm::StringRef name);
 

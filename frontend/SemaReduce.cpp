@@ -44,6 +44,9 @@ const Reducer *findReducer(StringRef name) {
   return found == std::end(reducers) ? nullptr : found;
 }
 
+/// In ods-gen's notation, `<…>` need not list every index that is reduced.
+bool isOdsReducer(StringRef name) { return name.starts_with("std_"); }
+
 bool StatementChecker::isReduction(ExprId id) const {
   const Expr &expr = scope.def[id];
   return expr.kind == ExprKind::Access &&
@@ -91,9 +94,10 @@ StatementChecker::enterReduction(const ast::Expr &expr) {
   return ids;
 }
 
-/// Several operands are combined first.
+/// Several operands are combined first. `continued` is none of them.
 FailureOr<ExprId> StatementChecker::lowerReduced(const ast::Expr &expr,
-                                                 const Reducer &reducer) {
+                                                 const Reducer &reducer,
+                                                 const ast::Expr *continued) {
   if (expr.operands.empty() ||
       (expr.operands.size() > 1 && reducer.kind == Reducer::Position))
     return diags.report(DiagId::WrongArity, expr.nameRange,
@@ -101,6 +105,8 @@ FailureOr<ExprId> StatementChecker::lowerReduced(const ast::Expr &expr,
                          std::to_string(expr.operands.size())});
   std::optional<ExprId> result;
   for (const ast::ExprPtr &operand : expr.operands) {
+    if (operand.get() == continued)
+      continue;
     FailureOr<ExprId> id = lower(*operand);
     if (failed(id))
       return failure();
@@ -241,7 +247,7 @@ FailureOr<ExprId> StatementChecker::addReduction(const ast::Expr &expr,
   return addExpr(std::move(access));
 }
 
-/// The row-major number of the point, over the extents that ranges will give.
+/// The row-major number of the point, over the ends of the ranges.
 ExprId StatementChecker::addFlatPosition(ArrayRef<IndexId> reduced,
                                          SourceRange range) {
   auto combine = [&](BinaryFn fn, ExprId lhs, ExprId rhs) {
@@ -254,12 +260,24 @@ ExprId StatementChecker::addFlatPosition(ArrayRef<IndexId> reduced,
     expr.rhs = rhs;
     return addExpr(std::move(expr));
   };
-  ExprId position = addPosition(Affine(reduced.front()), range);
+  // As it is where it is named: a `where` may have it start elsewhere.
+  auto findRange = [&](IndexId id) -> const GivenRange * {
+    auto given = ranges.find(statement.indices[id.value].name);
+    return given == ranges.end() ? nullptr : &given->second;
+  };
+  auto getPosition = [&](IndexId id) {
+    const GivenRange *given = findRange(id);
+    return addPosition(
+        given ? given->begin + Affine(id) * given->step : Affine(id), range);
+  };
+  ExprId position = getPosition(reduced.front());
   for (IndexId id : reduced.drop_front()) {
-    ExprId extent = addPosition(Affine(0), range);
-    extentPositions.push_back({extent, id});
+    const GivenRange *given = findRange(id);
+    ExprId extent = addPosition(given ? given->end : Affine(0), range);
+    if (!given)
+      extentPositions.push_back({extent, id});
     position = combine(BinaryFn::Mul, position, extent);
-    position = combine(BinaryFn::Add, position, addPosition(Affine(id), range));
+    position = combine(BinaryFn::Add, position, getPosition(id));
   }
   return position;
 }
@@ -342,9 +360,36 @@ StatementChecker::getWholeReducer(const ast::Statement &comprehension) const {
   return reducer;
 }
 
+/// In ods-gen's notation, `C(m) = std_addf<k>(C(m), A(m, k))` adds to `C` and
+/// not, as `sum<k>` would, `C` to each element of `A`. Null if there is no such
+/// operand.
+static const ast::Expr *findContinued(const ast::Statement &comprehension) {
+  const ast::Expr &value = *comprehension.value;
+  auto isTarget = [&](const ast::ExprPtr &operand) {
+    if (operand->text != comprehension.target.text)
+      return false;
+    if (!comprehension.subscripts)
+      return operand->kind == ast::Expr::Kind::Name;
+    return operand->kind == ast::Expr::Kind::Call &&
+           llvm::equal(operand->operands, *comprehension.subscripts,
+                       [](const ast::ExprPtr &a, const ast::ExprPtr &b) {
+                         return a->kind == ast::Expr::Kind::Name &&
+                                b->kind == ast::Expr::Kind::Name &&
+                                a->text == b->text;
+                       });
+  };
+  if (!isOdsReducer(value.text) || value.operands.size() < 2)
+    return nullptr;
+  auto found = llvm::find_if(value.operands, isTarget);
+  return found == value.operands.end() ? nullptr : found->get();
+}
+
 FailureOr<ExprId>
-StatementChecker::lowerWholeReduction(const ast::Expr &expr,
+StatementChecker::lowerWholeReduction(const ast::Statement &comprehension,
                                       const Reducer &reducer) {
+  const ast::Expr &expr = *comprehension.value;
+  const ast::Expr *continued = findContinued(comprehension);
+  continuesTarget = continued != nullptr;
   FailureOr<SmallVector<IndexId>> reduced = enterReduction(expr);
   if (failed(reduced))
     return failure();
@@ -352,7 +397,7 @@ StatementChecker::lowerWholeReduction(const ast::Expr &expr,
     indices[statement.indices[id.value].name] = id;
     listedIndices.insert(id);
   }
-  return lowerReduced(expr, reducer);
+  return lowerReduced(expr, reducer, continued);
 }
 
 //===----------------------------------------------------------------------===//

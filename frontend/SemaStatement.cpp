@@ -85,9 +85,8 @@ LogicalResult StatementChecker::checkInOrder() {
     for (const ast::ExprPtr &operand : clause.operands)
       collectSubscriptNames(*operand, /*isSubscript=*/false);
   const Reducer *whole = getWholeReducer(*comprehension);
-  FailureOr<ExprId> value =
-      whole ? lowerWholeReduction(*comprehension->value, *whole)
-            : lower(*comprehension->value);
+  FailureOr<ExprId> value = whole ? lowerWholeReduction(*comprehension, *whole)
+                                  : lower(*comprehension->value);
   if (failed(value))
     return failure();
   statement.value = *value;
@@ -220,6 +219,8 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
     FailureOr<Affine> lowered = lowerTargetSubscript(subscript);
     if (failed(lowered))
       return failure();
+    if (lowered->getIndexTerms().empty())
+      *lowered = *lowered + Affine(addConstantIndex(i, subscript.range));
     IndexId index = lowered->getIndexTerms()[0].id;
     auto isName = [](const ast::ExprPtr &expr) {
       return expr->kind == ast::Expr::Kind::Name;
@@ -239,7 +240,31 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
   return success();
 }
 
-/// An index, perhaps times a factor and plus an offset.
+/// The one subscript that a constant is: of an index that nobody can name, and
+/// that gets a name for itself when all others are known.
+IndexId StatementChecker::addConstantIndex(size_t dim, SourceRange range) {
+  IndexId id(statement.indices.size());
+  statement.indices.push_back({"at" + std::to_string(dim),
+                               Affine(1),
+                               /*isReduction=*/false,
+                               range,
+                               /*isLabel=*/false,
+                               {},
+                               /*isGiven=*/true});
+  constantIndices.push_back(id);
+  return id;
+}
+
+void StatementChecker::nameConstantIndices() {
+  for (IndexId id : constantIndices) {
+    std::string name = statement.indices[id.value].name;
+    while (indices.contains(name))
+      name += "_";
+    statement.indices[id.value].name = makeFresh(name);
+  }
+}
+
+/// An index, perhaps times a factor and plus an offset, or no index.
 FailureOr<Affine>
 StatementChecker::lowerTargetSubscript(const ast::Expr &subscript) {
   std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);
@@ -255,8 +280,7 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript) {
       });
   if (failed(lowered))
     return failure();
-  ArrayRef<Affine::IndexTerm> terms = lowered->getIndexTerms();
-  if (terms.size() != 1 || terms[0].coefficient < 0)
+  if (lowered->getIndexTerms().size() > 1)
     return diags.report(DiagId::TargetSubscript, subscript.range);
   return lowered;
 }
@@ -266,6 +290,7 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript) {
 LogicalResult StatementChecker::decideSlice() {
   Tensor &target = scope.def.tensors[statement.target.value];
   bool isNew = !scope[statement.target].hasShape;
+  nameConstantIndices();
   std::vector<TargetDim> slice;
   bool isWhole = true;
   for (auto [dim, subscript] : llvm::enumerate(targetSite.subscripts)) {
@@ -273,15 +298,20 @@ LogicalResult StatementChecker::decideSlice() {
     const Affine &extent = statement.indices[index.value].extent;
     Affine offset = subscript - Affine(index) * step;
     if (isNew) {
-      Affine last = (extent - Affine(1)) * step;
+      Affine last = step < 0 ? Affine(0) : (extent - Affine(1)) * step;
       auto given = ranges.find(statement.indices[index.value].name);
-      if (given != ranges.end())
+      if (given != ranges.end() && step > 0)
         last = (given->second.end - Affine(1) - given->second.begin) *
                (step / given->second.step);
       target.dims.push_back(offset + last + Affine(1));
     }
-    isWhole &= offset == Affine(0) && step == 1 && extent == target.dims[dim];
-    slice.push_back({offset, step});
+    if (step < 0)
+      offset = offset + (extent - Affine(1)) * step;
+    if (step < 0)
+      reversed.push_back(index);
+    isWhole &= offset == Affine(0) && std::abs(step) == 1 &&
+               extent == target.dims[dim];
+    slice.push_back({offset, std::abs(step)});
   }
   if (isWhole)
     return success();
@@ -387,15 +417,22 @@ StatementChecker::decideUpdate(const ast::Statement &comprehension,
                                const Reducer *whole) {
   statement.update = whole ? whole->update : getUpdateKind(comprehension.op);
   statement.fromIdentity = whole || startsFromIdentity(comprehension.op);
+  if (continuesTarget) {
+    statement.fromIdentity = false;
+    return decideContinuation("`" + comprehension.value->text + "<…>`");
+  }
   if (statement.update != UpdateKind::Assign && !whole)
-    return statement.fromIdentity ? success() : decideContinuation();
+    return statement.fromIdentity
+               ? success()
+               : decideContinuation(getDescription(source.op));
 
   // Those that no reduction names.
   const Index *reduction = nullptr;
   for (size_t i = statement.targetIndices.size();
        i < statement.indices.size() && !reduction; ++i)
-    if (statement.indices[i].isReduction && !scopedIndices.count(IndexId(i)) &&
-        !listedIndices.count(IndexId(i)))
+    if (statement.indices[i].isReduction &&
+        !(whole && isOdsReducer(comprehension.value->text)) &&
+        !scopedIndices.count(IndexId(i)) && !listedIndices.count(IndexId(i)))
       reduction = &statement.indices[i];
   if (!reduction)
     return success();
@@ -412,18 +449,18 @@ StatementChecker::decideUpdate(const ast::Statement &comprehension,
 }
 
 /// `op=` needs something to continue from.
-LogicalResult StatementChecker::decideContinuation() {
+LogicalResult StatementChecker::decideContinuation(StringRef op) {
   Tensor &target = scope.def.tensors[statement.target.value];
   if (scope.isWritten(statement.target))
     return success();
-  StringRef op = getDescription(source.op);
-  if (target.role == TensorRole::Temporary || scope.isCalled())
-    return diags
-        .report(DiagId::NothingToContinue, source.opRange,
-                {op.str(), target.name})
-        .fixIt({source.opRange.end, source.opRange.end}, "!");
-  diags.report(DiagId::OutputContinued, source.opRange, {op.str(), target.name})
-      .fixIt({source.opRange.end, source.opRange.end}, "!");
+  bool isError = target.role == TensorRole::Temporary || scope.isCalled();
+  DiagnosticBuilder builder = diags.report(
+      isError ? DiagId::NothingToContinue : DiagId::OutputContinued,
+      source.opRange, {op.str(), target.name});
+  if (!continuesTarget)
+    builder.fixIt({source.opRange.end, source.opRange.end}, "!");
+  if (isError)
+    return builder;
   target.role = TensorRole::InOut;
   return success();
 }
@@ -439,8 +476,36 @@ LogicalResult StatementChecker::finishTarget() {
   }
   state.isWritten = true;
   scope.pendingResults.erase(statement.target);
+  reverseIndices();
   scope.def.statements.push_back(std::move(statement));
   return success();
+}
+
+/// What is written from its end is written from its start, by indices that run
+/// the other way: a slice has a positive step.
+void StatementChecker::reverseIndices() {
+  if (reversed.empty())
+    return;
+  auto reverse = [&](std::vector<Affine> &subscripts) {
+    for (Affine &subscript : subscripts)
+      for (IndexId index : reversed) {
+        const Affine &extent = statement.indices[index.value].extent;
+        int64_t coefficient = subscript.getCoefficient(index);
+        subscript = subscript + (extent - Affine(1)) * coefficient -
+                    Affine(index) * coefficient * 2;
+      }
+  };
+  std::vector<ExprId> work = {statement.value};
+  if (statement.condition.isValid())
+    work.push_back(statement.condition);
+  while (!work.empty()) {
+    Expr &expr = scope.def.exprs[work.back().value];
+    work.pop_back();
+    reverse(expr.subscripts);
+    llvm::append_range(work, expr.getOperands());
+  }
+  for (ExistsClause &clause : statement.exists)
+    reverse(clause.subscripts);
 }
 
 /// Nobody is to hear of it again.

@@ -70,11 +70,9 @@ std::string StatementChecker::describeTyped(ExprId id) const {
     return getSpelling(expr.type).str() + "(…)";
   if (expr.kind == ExprKind::Position) {
     const Affine &value = expr.subscripts.front();
-    if (std::optional<IndexId> index = value.getSingleIndex())
-      return statement.indices[index->value].name;
-    if (std::optional<SymbolId> symbol = value.getSingleSymbol())
-      return scope.def[*symbol].name;
-    return "a position";
+    return value.str(
+        [&](IndexId id) { return StringRef(statement.indices[id.value].name); },
+        [&](SymbolId id) { return StringRef(scope.def[id].name); });
   }
   if (expr.kind != ExprKind::Literal)
     return getFunctionName(expr) + "(…)";
@@ -87,7 +85,14 @@ FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed,
     return otherwise;
   // Each type once: a product may have thousands of factors.
   SmallVector<ElementType> types;
+  // As literals do, sizes take a floating-point type of their context.
+  bool hasFloat = llvm::any_of(typed, [&](ExprId id) {
+    ElementType type = scope.def[id].type;
+    return isFloat(type) || isComplex(type);
+  });
   for (auto [i, id] : llvm::enumerate(typed)) {
+    if (hasFloat && sizeTwins.count(id))
+      continue;
     if (llvm::is_contained(types, scope.def[id].type))
       continue;
     types.push_back(scope.def[id].type);
@@ -465,6 +470,14 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
   }
   if (openCasts.count(id))
     expr.type = type;
+  auto twin = sizeTwins.find(id);
+  if (twin != sizeTwins.end() && expr.kind == ExprKind::Position &&
+      (isFloat(type) || isComplex(type))) {
+    expr.kind = ExprKind::Cast;
+    expr.type = getPartType(type);
+    expr.lhs = twin->second;
+    expr.subscripts.clear();
+  }
   if (fits(expr.type, type))
     return success();
   DiagnosticBuilder builder =

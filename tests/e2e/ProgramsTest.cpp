@@ -348,6 +348,19 @@ const TestProgram programs[] = {
     {"halves", "def f(A: f32(N)) -> (L: f32(N / 2), R: f32(N - N / 2)) {\n"
                "  L(i) = A(i) where i in 0:N / 2\n"
                "  R(i) = A(i + N / 2)\n}"},
+    {"reversed_left",
+     "def f(A: f32(N)) -> (C: f32(N)) { C(N - 1 - i) = A(i) }"},
+    {"reversed_left_sum",
+     "def f(A: f32(M, K), B: f32(K, N)) -> (C: f32(2*M, N)) {\n"
+     "  C(2*M - 1 - 2*i, j) = A(i, k) * B(k, j)\n}"},
+    {"reversed_left_pad", "def f(A: f32(N)) -> (C) {\n"
+                          "  C(N - 1 - i) = pad(A(i + 1), 2) * f32(i)\n"
+                          "    where i in 1:N, i < 5\n}"},
+    {"borders", "def f(A: f32(M, N)) -> (C: f32(M + 1, N + 1)) {\n"
+                "  C(i, j) = A(i, j) where i in 0:M, j in 0:N\n"
+                "  C(M + 0, j) = 3\n"
+                "  C(i, N + 0) +=! A(i, k) where i in 0:M\n"
+                "  C(0, 0) = 5\n}"},
     {"every_third", "def f(A: f32(N)) -> (C: f32(N)) {\n"
                     "  C(i) = A(i) where i in 1:N step 3\n}"},
     {"blocks_and_rest", "def f(A: f32(N)) -> (B: f32(N / 4, 4), r: f32) {\n"

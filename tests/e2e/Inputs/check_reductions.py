@@ -36,6 +36,13 @@ np.testing.assert_array_equal(got[0], (a > 0.9).any(1))
 assert got[1] == ((a < 1).all() and not (a[:, 0] == 1).any())
 np.testing.assert_array_equal(got[2], (a > 0.1).all(1) * 1 + (a > 0.5).sum(1))
 
+a = random.random((30, 9)).astype("f4")
+p, q, r = run("from", "pqr", A=a)
+np.testing.assert_array_equal(p, a[:, 2:].argmax(1) + 2)
+row, column = np.unravel_index(a[2:, 1:-1].argmin(), (28, 7))
+assert q == (row + 2) * 8 + column + 1
+np.testing.assert_array_equal(r, a[:, 1:8:3].argmax(1) * 3 + 1)
+
 
 def generate(least, most, seed, shape):
     """linalg.fill_rng_2d's numbers, over any number of dims, in Python's floats."""

@@ -167,18 +167,18 @@ TEST(CommandLine, ReadsWords) {
 /// The data's ranks say what an ellipsis holds, and which reading is meant.
 TEST(CommandLine, AdoptsShapesOfTheData) {
   CheckOptions options;
-  options.shapes = {{2, 3, 4}, {4}};
+  options.data = {{{2, 3, 4}}, {{4}}};
   Checked checked = checkCommandLine("...k,k->...", options);
   EXPECT_EQ(checked.def().tensors[0].dims.size(), 3u);
   EXPECT_EQ(checked.def().tensors[2].dims.size(), 2u);
-  options.shapes = {{2, 3}};
+  options.data = {{{2, 3}}};
   Checked words = checkCommandLine("ab cd -> cd ab", options);
   EXPECT_EQ(words.def().statements[0].indices[0].name, "cd");
-  options.shapes = {{2, 3, 4, 5}};
+  options.data = {{{2, 3, 4, 5}}};
   Checked letters = checkCommandLine("ab cd -> cd ab", options);
   EXPECT_EQ(letters.def().statements[0].indices[0].name, "c");
-  options.shapes = {};
-  options.namedShapes = {{"B", {1, 4}}, {"A", {5, 1}}};
+  options.data = {};
+  options.namedData = {{"B", {{1, 4}}}, {"A", {{5, 1}}}};
   options.broadcastsSizeOne = true;
   Checked ones = checkCommandLine("...,...", options);
   std::string text;

@@ -137,9 +137,8 @@ TEST(Ranges, ChecksAgreeWithCounting) {
     const Statement &statement = def.statements[0];
     for (int64_t m = 0; m != 5; ++m) {
       for (int64_t n = 0; n != 5; ++n) {
-        std::vector<int64_t> sizes(def.symbols.size());
-        for (size_t s = 0; s != sizes.size(); ++s)
-          sizes[s] = def.symbols[s].name == "M" ? m : n;
+        std::vector<int64_t> sizes = def.getSymbolValues(
+            [&](const Symbol &symbol) { return symbol.name == "M" ? m : n; });
         bool holds = true, isRange = true;
         for (const SizeCheck &check : def.checks) {
           int64_t value = check.expr.evaluate(sizes);
@@ -314,6 +313,7 @@ TEST(Ranges, ListsSeveralLargest) {
             "`i < 1, j < 3`; `where` can say which");
   EXPECT_EQ(list("def f(A: f32(N)) -> (s: f32) { s +=! A(i + 2*j + k) }"),
             "several largest ranges: `i < N, j < 1, k < 1`; "
+            "`i < N - 2*((N + 1) / 2) + 2, j < ((N + 1) / 2), k < 1`; "
             "`i < 1, j < 1, k < N`; …; `where` can say which");
   EXPECT_EQ(infer("def f(A: f32(1), B: f32(5)) -> (s: f32) "
                   "{ s +=! A(i + j) * B(i + 1) }"),
