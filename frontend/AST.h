@@ -81,6 +81,10 @@ struct Expr {
   std::vector<NamedArgument> named;
 };
 
+/// Whether it is a call of `einsum`, or of linalg's `contract`, whose maps are
+/// written as an einsum's.
+bool isEinsum(const Expr &expr);
+
 /// Nodes from parts; a bare name has no text of its own to be parsed from.
 ExprPtr makeName(std::string text, SourceRange range, bool isLabel = false);
 ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args);

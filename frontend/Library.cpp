@@ -8,6 +8,7 @@
 
 #include "frontend/Library.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -127,6 +128,24 @@ StringRef Library::getText(StringRef name) {
 
 std::vector<StringRef> Library::getNames() const {
   return std::vector<StringRef>(entries.keys().begin(), entries.keys().end());
+}
+
+StringRef explainUncallableOp(StringRef op) {
+  if (op.starts_with("winograd_"))
+    return "it is a step of an algorithm; call a convolution, as "
+           "`conv_2d_nhwc_fhwc`, for what is computed";
+  return StringSwitch<StringRef>(op)
+      .Case("map", "it has a region; write a statement, as "
+                   "`C(i, j) = exp(A(i, j)) + B(i, j)`")
+      .Case("reduce", "it has a region; write a statement, as "
+                      "`s(i) max=! A(i, j)`")
+      .Case("generic", "it has a region; write a statement, as "
+                       "`C(i, j) +=! A(i, k) * B(k, j)`")
+      .Case("contract", "its maps are written as an einsum's, "
+                        "`contract(\"mk,kn->mn\", A, B)`")
+      .Cases({"index", "yield"}, "it is part of a region; an index is a value "
+                                 "by its name, as in `A(i) = i`")
+      .Default("");
 }
 
 } // namespace ein

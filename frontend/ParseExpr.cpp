@@ -187,7 +187,7 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return ast::makeName(name.text, name.range);
   ast::Expr named{};
   FailureOr<std::vector<ast::ExprPtr>> args =
-      parseArguments(&named, name.text == "einsum");
+      parseArguments(&named, name.text == "einsum" || name.text == "contract");
   if (failed(args))
     return failure();
   ast::ExprPtr call =

@@ -29,6 +29,7 @@
 
 #include "frontend/DefNames.h"
 #include "frontend/Printer.h"
+#include "frontend/SemaImpl.h"
 #include "frontend/Unicode.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,7 +77,7 @@ std::string printLiteral(double value, ElementType type) {
 
 class SourcePrinter {
 public:
-  SourcePrinter(raw_ostream &os, const Def &def);
+  SourcePrinter(raw_ostream &os, const Program &program, const Def &def);
 
   void printDef();
 
@@ -87,6 +88,9 @@ private:
   void printComprehension(const Statement &statement);
   void printEinsum(const Statement &statement);
   void printReshape(const Statement &statement, const Expr &reshape);
+  bool isCallable(const NamedOp &op, const Statement &last);
+  void printCall(const NamedOp &op, const Statement &last);
+  void printTarget(const Statement &statement);
   bool hasLabels(const Statement &statement);
   bool needsEinsum(const Statement &statement);
   void renameLabels();
@@ -109,6 +113,7 @@ private:
   std::string introduceIndices(const Affine &subscript);
 
   raw_ostream &os;
+  const Program &program;
   const Def &def;
   DefNames names;
   std::vector<std::string> sizeNames;
@@ -123,8 +128,9 @@ private:
   std::set<const Expr *> inCasts; // literals
 };
 
-SourcePrinter::SourcePrinter(raw_ostream &os, const Def &def)
-    : os(os), def(def), names(def) {
+SourcePrinter::SourcePrinter(raw_ostream &os, const Program &program,
+                             const Def &def)
+    : os(os), program(program), def(def), names(def) {
   for (const Symbol &symbol : def.symbols) {
     std::string name = symbol.name;
     if (symbol.quotient) {
@@ -204,8 +210,18 @@ void SourcePrinter::printDef() {
   os << ") -> (";
   printAll(def.results);
   os << ") {\n";
-  for (const Statement &statement : def.statements)
+  for (size_t i = 0, e = def.statements.size(); i != e; ++i) {
+    const Statement &statement = def.statements[i];
+    if (statement.namedOp) {
+      size_t last = i + statement.namedOp->numStatements - 1;
+      if (isCallable(*statement.namedOp, def.statements[last])) {
+        printCall(*statement.namedOp, def.statements[last]);
+        i = last;
+        continue;
+      }
+    }
     print(statement);
+  }
   os << "}\n";
 }
 
@@ -320,8 +336,16 @@ bool SourcePrinter::needsEinsum(const Statement &statement) {
          });
 }
 
-void SourcePrinter::print(const Statement &statement) {
+void SourcePrinter::printTarget(const Statement &statement) {
   const Tensor &target = def[statement.target];
+  bool isDeclaration = target.role == TensorRole::Temporary &&
+                       written.insert(statement.target.value).second;
+  os << "  " << (isDeclaration ? "let " : "") << target.name;
+  if (isDeclaration && !target.isInferred)
+    printType(target, /*isLast=*/false);
+}
+
+void SourcePrinter::print(const Statement &statement) {
   indexNames.clear();
   for (size_t i = 0, e = statement.indices.size(); i != e; ++i)
     indexNames.push_back(names.getNameBesideSizes(statement, IndexId(i)));
@@ -336,11 +360,7 @@ void SourcePrinter::print(const Statement &statement) {
     collectCast(statement.condition, /*isInCast=*/true);
   bool saysAccumulator = decideAccumulator(statement);
 
-  bool isDeclaration = target.role == TensorRole::Temporary &&
-                       written.insert(statement.target.value).second;
-  os << "  " << (isDeclaration ? "let " : "") << target.name;
-  if (isDeclaration && !target.isInferred)
-    printType(target, /*isLast=*/false);
+  printTarget(statement);
   if (const Expr *reshape = def.getReshape(statement))
     printReshape(statement, *reshape);
   else if (isEinsum)
@@ -351,6 +371,60 @@ void SourcePrinter::print(const Statement &statement) {
     os << " acc = " << getSpelling(computeType);
   printClauses(statement);
   os << '\n';
+}
+
+/// Whether a call of the op would be read as one, and as this one.
+bool SourcePrinter::isCallable(const NamedOp &op, const Statement &last) {
+  if (names.isTaken(op.name) || !last.slice.empty() || last.isDiagonal())
+    return false;
+  bool isDefined = llvm::any_of(
+      program.defs, [&](const Def &other) { return other.name == op.name; });
+  // What has a type of its own cannot be said of a number.
+  bool isExact = llvm::all_of(op.inputs, [&](const NamedOp::Input &input) {
+    return input.tensor.isValid() ||
+           llvm::all_of(op.generics, [&](const NamedOp::Generic &generic) {
+             return generic.type == def[last.target].type;
+           });
+  });
+  // A function of numbers is none of tensors.
+  bool hasDims = llvm::any_of(op.inputs, [&](const NamedOp::Input &input) {
+    return input.tensor.isValid() && !def[input.tensor].dims.empty();
+  });
+  return !isDefined && isExact && (hasDims || !isFunction(op.name));
+}
+
+void SourcePrinter::printCall(const NamedOp &op, const Statement &last) {
+  printTarget(last);
+  firstWritten.insert(last.target.value);
+  os << " = " << op.name << '(';
+  StringRef separator;
+  auto startArgument = [&]() -> raw_ostream & {
+    return os << std::exchange(separator, ", ");
+  };
+  if (const NamedOp::Attribute *maps = op.findAttribute("maps"))
+    startArgument() << '"' << maps->function << '"';
+  for (const NamedOp::Input &input : op.inputs)
+    startArgument() << (input.tensor.isValid() ? def[input.tensor].name
+                                               : input.literal);
+  for (const NamedOp::Attribute &attribute : op.attributes) {
+    bool isDefault = attribute.name == "maps" || attribute.function == "cast" ||
+                     (attribute.function.empty() && attribute.values.empty());
+    if (isDefault)
+      continue;
+    startArgument() << attribute.name << '=' << attribute.function;
+    if (attribute.values.size() == 1)
+      os << attribute.values[0];
+    if (attribute.values.size() < 2)
+      continue;
+    os << '[';
+    llvm::interleaveComma(attribute.values, os);
+    os << ']';
+  }
+  // The accumulator's, where the target's type would say another.
+  for (const NamedOp::Generic &generic : op.generics)
+    if (generic.name == "U" && getAccumulator(generic.type) != generic.type)
+      startArgument() << "U=" << getSpelling(generic.type);
+  os << ")\n";
 }
 
 void SourcePrinter::renameLabels() {
@@ -504,7 +578,7 @@ void printSource(raw_ostream &os, const Program &program) {
   for (const Def &def : program.defs) {
     if (&def != &program.defs.front())
       os << '\n';
-    SourcePrinter(os, def).printDef();
+    SourcePrinter(os, program, def).printDef();
   }
 }
 

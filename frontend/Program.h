@@ -226,17 +226,29 @@ struct NamedOp {
   size_t numStatements = 1;
   struct Input {
     TensorId tensor;
-    ExprId literal; // if it is no tensor
+    std::string literal; // `-1`, if it is no tensor
   };
   std::vector<Input> inputs;
+  struct Generic {
+    std::string name;
+    ElementType type;
+  };
+  std::vector<Generic> generics;
   struct Attribute {
     std::string name;
     std::vector<int64_t> values;
-    /// Of an attribute that is a function, `exp`.
+    /// Of an attribute that is a function, `exp`, or a text.
     std::string function;
   };
   std::vector<Attribute> attributes;
 
+  /// Null if there is none.
+  const Attribute *findAttribute(llvm::StringRef attribute) const {
+    for (const Attribute &candidate : attributes)
+      if (candidate.name == attribute)
+        return &candidate;
+    return nullptr;
+  }
   bool isPooling() const {
     return llvm::StringRef(name).starts_with("pooling_");
   }

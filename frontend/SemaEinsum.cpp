@@ -26,8 +26,7 @@ using namespace llvm;
 namespace ein {
 
 bool StatementChecker::isEinsum() const {
-  return source.value->kind == ast::Expr::Kind::Call &&
-         source.value->text == "einsum" && !scope.findTensor("einsum");
+  return ast::isEinsum(*source.value) && !scope.findTensor(source.value->text);
 }
 
 /// The call, if the statement has the form that einsum needs.
@@ -165,6 +164,24 @@ StatementChecker::makeComprehension(const EinsumCall &call) const {
                                     makeSubscripts(term)));
   expanded.value = makeProduct(factors, source.value->nameRange);
   return expanded;
+}
+
+/// linalg's `contract` is an einsum of two.
+LogicalResult StatementChecker::nameContract() {
+  ArrayRef<ast::ExprPtr> tensors =
+      ArrayRef(source.value->operands).drop_front();
+  if (tensors.size() != 2)
+    return diags.report(DiagId::ContractOperands, source.value->nameRange,
+                        {count(tensors.size(), "tensor")});
+  NamedOp op;
+  op.name = source.value->text;
+  for (const ast::ExprPtr &tensor : tensors)
+    op.inputs.push_back({*scope.findTensor(tensor->text), ""});
+  op.attributes.push_back({"maps", {}, source.value->operands[0]->text});
+  if (source.value->labels)
+    op.attributes.push_back({"labels", {}, "words"});
+  statement.namedOp = std::move(op);
+  return success();
 }
 
 } // namespace ein

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Library.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -253,7 +254,7 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return lowerFunction(expr, *name);
   if (const DerivedFn *derived = findDerivedFn(*name))
     return lowerDerived(expr, *derived);
-  if (expr.text == "einsum")
+  if (ast::isEinsum(expr))
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
     return reportUnknown(expr);
@@ -275,25 +276,13 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   return reportUnknown(expr);
 }
 
-/// Why an op of linalg's is no function here; empty for other names.
-static StringRef explainUncallable(StringRef op) {
-  if (op.starts_with("winograd_"))
-    return "it is a step of an algorithm; a convolution says what is computed";
-  return StringSwitch<StringRef>(op)
-      .Cases({"map", "reduce", "generic"},
-             "it has a region, for which a statement says the same")
-      .Cases({"pack", "unpack", "contract", "elementwise"},
-             "the prelude does not define it yet")
-      .Default("");
-}
-
 LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
   auto target = scope.targets.find(expr.text);
   if (target != scope.targets.end())
     return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text})
         .note(DiagId::WrittenHere, target->second, {expr.text});
   bool isCall = expr.kind == ast::Expr::Kind::Call;
-  StringRef reason = isCall ? explainUncallable(expr.text) : "";
+  StringRef reason = isCall ? explainUncallableOp(expr.text) : "";
   if (!reason.empty())
     return diags.report(DiagId::OpNotCallable, expr.nameRange,
                         {expr.text, reason.str()});

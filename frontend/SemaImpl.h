@@ -404,6 +404,7 @@ private:
 
   // SemaEinsum.cpp
   bool isEinsum() const;
+  LogicalResult nameContract();
   FailureOr<EinsumCall> readEinsum();
   FailureOr<size_t> checkEinsumOperand(const ast::Expr &operand,
                                        const EinsumTerm &term);

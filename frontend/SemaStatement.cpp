@@ -17,7 +17,7 @@ namespace ein {
 /// A call of nothing that there is, which would make a target of rank 0.
 bool StatementChecker::namesNothing(const ast::Expr &expr) const {
   return expr.kind == ast::Expr::Kind::Call && !source.subscripts &&
-         expr.text != "einsum" && !scope.findTensor(expr.text) &&
+         !ast::isEinsum(expr) && !scope.findTensor(expr.text) &&
          !scope.targets.count(expr.text) && !isFunction(expr.text) &&
          !scope.findElementType(expr.text) &&
          !scope.builder.callees.has(expr.text) && !isPlannedFunction(expr.text);
@@ -58,6 +58,8 @@ LogicalResult StatementChecker::checkInOrder() {
       return finishTarget();
     expanded = std::move(**result);
     comprehension = &expanded;
+    if (source.value->text == "contract" && failed(nameContract()))
+      return failure();
   }
   // From here on there are comprehensions only.
   if (!comprehension->clauses.empty()) {

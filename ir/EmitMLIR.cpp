@@ -62,6 +62,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "runtime/Codes.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 
@@ -129,6 +130,10 @@ private:
                    Value init);
   Value emitGeneric(const Statement &statement, Value init);
   Value emitNamed(const Statement &statement, const Place &place);
+  void prepareNamedOperands(const Statement &statement);
+  bool emitAggregate(const NamedOp &named, ArrayRef<Statement> statements);
+  void emitSoftmax(const NamedOp &named, ArrayRef<Statement> statements);
+  bool emitRelayout(const NamedOp &named, const Statement &statement);
   Value emitFill(const Statement &statement, Value init);
   Value emitDiagonal(const Statement &statement, Value init);
   void emitYield(ImplicitLocOpBuilder &body, const Statement &statement,
@@ -147,6 +152,10 @@ private:
   void findMerged();
 
   // Accesses.
+  Value getOperandValue(TensorId id) {
+    Value operand = namedOperands.lookup(id.value);
+    return operand ? operand : values[id.value];
+  }
   bool fitsOperand(const Expr &access);
   Operand emitOperand(const Statement &statement, const Expr &access);
   Value emitAffine(OpBuilder &body, Location loc, const Affine &value);
@@ -195,6 +204,10 @@ private:
   /// what, and where they may be put.
   llvm::SmallDenseMap<int32_t, const Statement *> merged;
   llvm::SmallDenseMap<int32_t, Value> mergedPlaces;
+  /// While a named op is made: tensors that it has in another form.
+  llvm::SmallDenseMap<int32_t, Value> namedOperands;
+  bool isMakingNamedOp = false;
+  bool areDivisorsSafe = false;
   /// The code so far, a tensor of rank 0, if the def has any to return.
   Value status;
 };
@@ -239,8 +252,16 @@ void DefEmitter::run() {
     symbolValues.push_back(entry->getArgument(next));
 
   findMerged();
-  for (const Statement &statement : def.statements)
-    emitStatement(statement);
+  for (size_t i = 0, e = def.statements.size(); i != e;) {
+    ArrayRef<Statement> rest = ArrayRef(def.statements).drop_front(i);
+    const std::optional<NamedOp> &named = rest.front().namedOp;
+    if (named && emitAggregate(*named, rest.take_front(named->numStatements))) {
+      i += named->numStatements;
+      continue;
+    }
+    emitStatement(rest.front());
+    ++i;
+  }
 
   SmallVector<Value> results;
   for (TensorId id : def.results)
@@ -608,14 +629,17 @@ Value DefEmitter::emitNamed(const Statement &statement, const Place &place) {
     return {};
   if (named->name == "fill")
     return emitFill(statement, emitInit(statement, place, /*isEinsum=*/false));
-  SmallVector<Value> inputs;
-  for (const NamedOp::Input &input : named->inputs) {
-    if (!input.tensor.isValid())
-      return {};
-    inputs.push_back(values[input.tensor.value]);
-  }
   Operation *before =
       b.getInsertionBlock()->empty() ? nullptr : &b.getInsertionBlock()->back();
+  prepareNamedOperands(statement);
+  isMakingNamedOp = true;
+  llvm::scope_exit leave([&] {
+    namedOperands.clear();
+    isMakingNamedOp = areDivisorsSafe = false;
+  });
+  SmallVector<Value> inputs;
+  for (const NamedOp::Input &input : named->inputs)
+    inputs.push_back(getOperandValue(input.tensor));
   Value init = emitInit(statement, place, /*isEinsum=*/false);
   auto generic =
       emitGeneric(statement, init).getDefiningOp<linalg::GenericOp>();
@@ -628,6 +652,144 @@ Value DefEmitter::emitNamed(const Statement &statement, const Place &place) {
          &b.getInsertionBlock()->back() != before)
     b.getInsertionBlock()->back().erase();
   return {};
+}
+
+/// Brings operands into the form that linalg's ops want: scalars that are
+/// values, conditions of one bit, and unsigned divisors that are not zero.
+void DefEmitter::prepareNamedOperands(const Statement &statement) {
+  const NamedOp &named = *statement.namedOp;
+  const NamedOp::Attribute *kind = named.findAttribute("kind");
+  StringRef name = kind ? kind->function : named.name;
+  auto convert = [&](TensorId id, Type type, auto build) {
+    const Tensor &tensor = def[id];
+    Value destination =
+        tensor::EmptyOp::create(b, emitSizes(tensor.dims), type);
+    AffineMap map = b.getMultiDimIdentityMap(tensor.dims.size());
+    SmallVector<utils::IteratorType> iterators(tensor.dims.size(),
+                                               utils::IteratorType::parallel);
+    namedOperands[id.value] =
+        linalg::GenericOp::create(
+            b, TypeRange(destination.getType()), values[id.value], destination,
+            ArrayRef<AffineMap>{map, map}, iterators,
+            [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+              ImplicitLocOpBuilder body(loc, builder);
+              linalg::YieldOp::create(body, build(body, arguments[0]));
+            })
+            .getResult(0);
+  };
+  for (const NamedOp::Input &input : named.inputs) {
+    const Tensor &tensor = def[input.tensor];
+    if (tensor.dims.empty() && !statement.targetIndices.empty() &&
+        isa<RankedTensorType>(values[input.tensor.value].getType()))
+      namedOperands[input.tensor.value] =
+          tensor::ExtractOp::create(b, values[input.tensor.value], {});
+  }
+  if (named.inputs.empty() || statement.targetIndices.empty())
+    return;
+  if (TensorId condition = named.inputs[0].tensor; name == "select")
+    convert(condition, b.getI1Type(),
+            [&](ImplicitLocOpBuilder &body, Value stored) {
+              return emitLoaded(body, stored, ElementType::Bool);
+            });
+  TensorId divisor = named.inputs.back().tensor;
+  ElementType type = def[divisor].type;
+  bool divides = name == "div_unsigned" ||
+                 (name == "div" && getKind(type) == TypeKind::Unsigned);
+  if (!divides || !isInteger(type))
+    return;
+  areDivisorsSafe = true;
+  convert(divisor, getStorageType(b, type),
+          [&](ImplicitLocOpBuilder &body, Value value) -> Value {
+            Value isZero =
+                arith::CmpIOp::create(body, arith::CmpIPredicate::eq, value,
+                                      emitInteger(body, type, 0));
+            return arith::SelectOp::create(body, isZero,
+                                           emitInteger(body, type, 1), value);
+          });
+}
+
+/// An op that is no structured one, for the statements that say what it means.
+bool DefEmitter::emitAggregate(const NamedOp &named,
+                               ArrayRef<Statement> statements) {
+  if (llvm::any_of(statements, isEmpty))
+    return false;
+  if (named.name == "softmax") {
+    emitSoftmax(named, statements);
+    return true;
+  }
+  return (named.name == "pack" || named.name == "unpack") &&
+         emitRelayout(named, statements.front());
+}
+
+/// `linalg.pack` or `linalg.unpack`.
+bool DefEmitter::emitRelayout(const NamedOp &named,
+                              const Statement &statement) {
+  const Expr &value = def[statement.value];
+  TensorId source = named.inputs[0].tensor;
+  bool packs = named.name == "pack";
+  if (packs && value.kind == ExprKind::Gather &&
+      value.outside != Outside::Padded)
+    return false;
+  b.setLoc(getLoc(statement.range));
+  Value padding;
+  if (packs && value.kind == ExprKind::Gather) {
+    BodyInputs inputs =
+        emitInputs(statement, value.lhs, statement.targetIndices.size());
+    for (ExprId access : inputs.accesses)
+      if (!inputs.leaves.count(access.value))
+        inputs.leaves[access.value] =
+            tensor::ExtractOp::create(b, values[def[access].tensor.value], {});
+    padding = emitExpr(b, value.lhs, value.type, inputs);
+    padding = emitStored(b, padding, value.type);
+  }
+  auto getList = [&](StringRef name) -> ArrayRef<int64_t> {
+    const NamedOp::Attribute *list = named.findAttribute(name);
+    return list ? ArrayRef(list->values) : ArrayRef<int64_t>();
+  };
+  SmallVector<OpFoldResult> tiles;
+  for (int64_t tile : getList("inner_tiles"))
+    tiles.push_back(b.getIndexAttr(tile));
+  Value init = getDestination(statement.target);
+  Value from = values[source.value];
+  ArrayRef<int64_t> positions = getList("inner_dims_pos");
+  ArrayRef<int64_t> order = getList("outer_dims_perm");
+  Operation *op;
+  if (packs)
+    op = linalg::PackOp::create(
+        b, from, init, positions, tiles,
+        padding ? std::optional<Value>(padding) : std::nullopt, order);
+  else
+    op = linalg::UnPackOp::create(b, from, init, positions, tiles, order);
+  values[statement.target.value] = op->getResult(0);
+  return true;
+}
+
+/// In the type that the sums have.
+void DefEmitter::emitSoftmax(const NamedOp &named,
+                             ArrayRef<Statement> statements) {
+  const Statement &last = statements.back();
+  SmallVector<std::string> names;
+  for (const Index &index : last.indices)
+    names.push_back(index.name);
+  b.setLoc(withIndexNames(getLoc(last.range), names));
+  const Tensor &target = def[last.target];
+  const Tensor &source = def[named.inputs[0].tensor];
+  ElementType type = last.computeType;
+  Value input = values[named.inputs[0].tensor.value];
+  if (source.type != type)
+    input = convertTensor(input, source.type, type,
+                          createTensor(source.dims, type));
+  Value init = target.type == type ? getDestination(last.target)
+                                   : createTensor(target.dims, type);
+  // Negative dims count from the end.
+  int64_t dim = named.findAttribute("dim")->values.front();
+  dim += dim < 0 ? static_cast<int64_t>(target.dims.size()) : 0;
+  Value result = linalg::SoftmaxOp::create(b, init.getType(), input, init, dim)
+                     ->getResult(0);
+  if (target.type != type)
+    result =
+        convertTensor(result, type, target.type, getDestination(last.target));
+  values[last.target.value] = result;
 }
 
 /// One scalar for all elements; null, if it has to be read from a tensor.
@@ -837,7 +999,7 @@ Operand DefEmitter::emitOperand(const Statement &statement,
   MLIRContext *context = b.getContext();
   unsigned numLoops = statement.indices.size();
   const Tensor &tensor = def[access.tensor];
-  Value value = values[access.tensor.value];
+  Value value = getOperandValue(access.tensor);
 
   SmallVector<AffineExpr> exprs;
   SmallVector<Affine> offsets, extents;
@@ -1036,13 +1198,20 @@ BodyInputs DefEmitter::emitInputs(const Statement &statement,
     if (!fitsOperand(access))
       continue;
     Operand operand = emitOperand(statement, access);
-    if (!isa<RankedTensorType>(operand.tensor.getType())) {
+    bool isScalar = !isa<RankedTensorType>(operand.tensor.getType());
+    // Of a named op, scalars are operands.
+    if (isScalar && !isMakingNamedOp) {
       result.leaves[id.value] = operand.tensor;
       continue;
     }
     for (AffineExpr expr : operand.map.getResults())
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
         hasExtent.set(dim.getPosition());
+    auto same = llvm::find(result.inputs, operand.tensor);
+    if (isScalar && same != result.inputs.end()) {
+      result.argumentOf[id.value] = same - result.inputs.begin();
+      continue;
+    }
     result.argumentOf[id.value] = result.inputs.size();
     result.inputs.push_back(operand.tensor);
     result.maps.push_back(operand.map);
@@ -1090,8 +1259,12 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
   switch (expr.kind) {
   case ExprKind::Literal:
     return emitLiteral(body, expr);
-  case ExprKind::Access:
-    return emitLoaded(body, inputs.leaves.lookup(id.value), expr.type);
+  case ExprKind::Access: {
+    Value leaf = inputs.leaves.lookup(id.value);
+    // The condition of a named op is of one bit already.
+    return leaf.getType().isInteger(1) ? leaf
+                                       : emitLoaded(body, leaf, expr.type);
+  }
   case ExprKind::Gather:
     return emitGather(body, expr, inputs);
   case ExprKind::Position:
@@ -1127,6 +1300,8 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
     Value rhs = emitExpr(body, expr.rhs, type, inputs);
     numGuards -= isLogical(expr.binary);
     body.setLoc(loc);
+    if (areDivisorsSafe && expr.binary == BinaryFn::Div)
+      return arith::DivUIOp::create(body, lhs, rhs);
     return emitBinary(body, expr.binary, lhs, rhs, type);
   }
   }
