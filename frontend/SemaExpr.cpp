@@ -268,11 +268,22 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
   if (scope.builder.callees.has(expr.text))
-    return diags.report(DiagId::CallInExpression, expr.nameRange, {expr.text});
+    return reportCallInExpression(expr);
   if (isPlannedFunction(expr.text))
     return diags.report(DiagId::NotSupported, expr.nameRange,
                         {"a call of `" + expr.text + "` is"});
   return reportUnknown(expr);
+}
+
+/// `C(i, j) = matmul(A, B)` has its subscripts too many.
+LogicalResult StatementChecker::reportCallInExpression(const ast::Expr &expr) {
+  DiagnosticBuilder builder =
+      diags.report(DiagId::CallInExpression, expr.nameRange, {expr.text});
+  bool isWhole = &expr == source.value.get() && source.subscripts &&
+                 !source.type && callsDef(scope, expr);
+  if (isWhole)
+    builder.fixIt({source.target.range.end, source.opRange.begin}, " ");
+  return builder;
 }
 
 /// Why an op of linalg's is no function here; empty for other names.
@@ -287,12 +298,81 @@ static StringRef explainUncallable(StringRef op) {
       .Default("");
 }
 
+/// Names in subscripts that are nothing but indices, in order.
+static void collectIndexNames(const DefScope &scope, const ast::Expr &expr,
+                              SmallVectorImpl<StringRef> &names) {
+  bool isKnown = scope.tensors.contains(expr.text) ||
+                 scope.symbols.contains(expr.text) ||
+                 scope.constants.contains(expr.text);
+  if (expr.kind == ast::Expr::Kind::Name && !isKnown &&
+      !llvm::is_contained(names, expr.text))
+    names.push_back(expr.text);
+  for (const ast::ExprPtr &operand : expr.operands)
+    collectIndexNames(scope, *operand, names);
+}
+
+/// `sum(A(i, k), k)`, `sum(A(i, k))` and `sum_k(A(i, k))`.
+LogicalResult StatementChecker::reportReduction(const ast::Expr &expr) {
+  auto [reducer, index] = StringRef(expr.text).split('_');
+  SmallVector<StringRef> reduced;
+  if (!index.empty())
+    reduced.push_back(index);
+  bool isList = index.empty() && expr.operands.size() > 1 &&
+                llvm::all_of(llvm::drop_begin(expr.operands),
+                             [](const ast::ExprPtr &operand) {
+                               return operand->kind == ast::Expr::Kind::Name;
+                             });
+  if (isList)
+    for (const ast::ExprPtr &operand : llvm::drop_begin(expr.operands))
+      reduced.push_back(operand->text);
+  // Else what is not on the left.
+  if (reduced.empty() && expr.operands.size() == 1) {
+    collectIndexNames(scope, *expr.operands[0], reduced);
+    llvm::erase_if(reduced, [&](StringRef name) {
+      return indices.contains(name) || name == "...";
+    });
+  }
+  std::string ours = (reducer + "<" +
+                      (reduced.empty() ? "k" : llvm::join(reduced, ", ")) + ">")
+                         .str();
+  DiagnosticBuilder builder =
+      diags.report(DiagId::ReductionForm, expr.nameRange, {ours + "(…)"});
+  bool isComplete = expr.operands.size() == 1 || isList;
+  if (reduced.empty() || !isComplete || !expr.named.empty())
+    return builder;
+  builder.fixIt(expr.nameRange, ours);
+  if (isList)
+    builder.fixIt({expr.operands[0]->range.end, expr.range.end}, ")");
+  return builder;
+}
+
+/// `cast(A, f32)`.
+LogicalResult StatementChecker::reportCast(const ast::Expr &expr) {
+  const ast::Expr &type = *expr.operands[1];
+  if (type.kind != ast::Expr::Kind::Name || !scope.findElementType(type.text))
+    return diags.report(DiagId::CastForm, expr.nameRange, {"f32"});
+  return diags.report(DiagId::CastForm, expr.nameRange, {type.text})
+      .fixIt(expr.nameRange, type.text)
+      .fixIt({expr.operands[0]->range.end, expr.range.end}, ")");
+}
+
 LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
   auto target = scope.targets.find(expr.text);
   if (target != scope.targets.end())
     return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text})
         .note(DiagId::WrittenHere, target->second, {expr.text});
   bool isCall = expr.kind == ast::Expr::Kind::Call;
+  if (isCall && expr.text == "not")
+    return diags.report(DiagId::WrittenAs, expr.nameRange, {"not", "!"})
+        .fixIt(expr.nameRange, "!");
+  if (isCall && takesAngleBrackets(StringRef(expr.text).split('_').first))
+    return reportReduction(expr);
+  if (isCall && expr.text == "cast" && expr.operands.size() == 2)
+    return reportCast(expr);
+  // The lexer has complained of a name that is none.
+  if (scope.skippedNames.contains(expr.text) ||
+      !llvm::all_of(expr.text, [](char c) { return isASCII(c); }))
+    return failure();
   StringRef reason = isCall ? explainUncallable(expr.text) : "";
   if (!reason.empty())
     return diags.report(DiagId::OpNotCallable, expr.nameRange,
@@ -301,7 +381,13 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
       diags.report(isCall ? DiagId::UnknownCall : DiagId::UnknownName,
                    expr.nameRange, {expr.text});
   auto names = llvm::to_vector(scope.tensors.keys());
-  if (isCall) {
+  if (!isCall) {
+    llvm::append_range(names, scope.symbols.keys());
+    llvm::append_range(names, scope.constants.keys());
+    llvm::append_range(names, indices.keys());
+    llvm::append_range(names, subscriptNames.keys());
+  } else {
+    names.append({"einsum", "dim", "pad", "clamp", "rng"});
     llvm::append_range(names, scope.builder.callees.getNames());
     names.append({
 #define EIN_UNARY(ENUM, SPELLING, ULPS) SPELLING,
@@ -315,10 +401,21 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
     // Not operators.
     llvm::erase_if(names, [](StringRef name) { return !isAlpha(name[0]); });
   }
-  if (std::optional<StringRef> similar = findSimilarName(expr.text, names))
-    builder.note(DiagId::DidYouMean, expr.nameRange, {similar->str()})
-        .fixIt(expr.nameRange, *similar);
-  return builder;
+  return builder.didYouMean(expr.nameRange, expr.text, names);
+}
+
+/// `0 <= i < 4`, where what is compared with a truth value is a number.
+bool StatementChecker::isComparisonChain(const ast::Expr &expr) const {
+  auto compares = [](const ast::Expr &each) {
+    return each.kind == ast::Expr::Kind::Binary &&
+           getPrecedence(each.op) == getPrecedence(TokenKind::Less);
+  };
+  if (!compares(expr) || !compares(*expr.operands[0]))
+    return false;
+  const ast::Expr &last = *expr.operands[1];
+  return last.kind == ast::Expr::Kind::Number ||
+         (last.kind == ast::Expr::Kind::Name && !scope.findTensor(last.text) &&
+          !scope.constants.contains(last.text));
 }
 
 /// Linear arithmetic on indices and sizes is another such, as in subscripts.
@@ -372,10 +469,26 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   std::optional<UnaryFn> unary = findUnaryFn(name);
   std::optional<BinaryFn> binary = findBinaryFn(name);
   size_t numOperands = expr.operands.size();
-  if (!(unary && numOperands == 1) && !(binary && numOperands == 2))
-    return diags.report(DiagId::WrongArity, expr.nameRange,
-                        {name.str(), count(unary ? 1 : 2, "argument"),
-                         std::to_string(numOperands)});
+  if (!(unary && numOperands == 1) && !(binary && numOperands == 2)) {
+    DiagnosticBuilder builder =
+        diags.report(DiagId::WrongArity, expr.nameRange,
+                     {name.str(), count(unary ? 1 : 2, "argument"),
+                      std::to_string(numOperands)});
+    if (takesAngleBrackets(name) && numOperands == 1)
+      builder.note(DiagId::ReduceInstead, expr.nameRange,
+                   {name.str() + "<k>(…)"});
+    return builder;
+  }
+  if (isComparisonChain(expr)) {
+    DiagnosticBuilder builder =
+        diags.report(DiagId::ComparisonChain, expr.nameRange);
+    const ast::Expr &middle = *expr.operands[0]->operands[1];
+    if (middle.kind == ast::Expr::Kind::Name ||
+        middle.kind == ast::Expr::Kind::Number)
+      builder.fixIt({expr.nameRange.begin, expr.nameRange.begin},
+                    "&& " + middle.text + " ");
+    return builder;
+  }
   SmallVector<ExprId, 2> operands;
   for (const ast::ExprPtr &operand : expr.operands) {
     FailureOr<ExprId> id = lower(*operand);
@@ -635,6 +748,8 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
   if (scope.isWritten(id))
     return success();
   const Tensor &tensor = scope.def[id];
+  if (scope.skippedNames.contains(tensor.name))
+    return failure();
   return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name})
       .note(DiagId::DeclaredHere, tensor.range, {tensor.name});
 }
