@@ -217,7 +217,6 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createConvertLinalgToLoopsPass());
   functions.addPass(createPromoteAccumulators());
   functions.addPass(createLowerContractions());
-  functions.addPass(createLowerExpandShape());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(createLoopInvariantCodeMotionPass());

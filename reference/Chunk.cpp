@@ -223,8 +223,6 @@ ChunkEvaluator::Parts ChunkEvaluator::build(ExprId id) {
     return buildBinary(expr);
   case ExprKind::Select:
     return buildSelect(expr);
-  case ExprKind::Reshape:
-    break; // of a statement that has no points
   }
   llvm_unreachable("a kind of expression that is none");
 }
@@ -575,7 +573,6 @@ void ChunkEvaluator::evaluateIntegers(Node &node, int64_t count) {
   case ExprKind::Gather:
   case ExprKind::Select:
   case ExprKind::Cast:
-  case ExprKind::Reshape:
     break;
   }
   llvm_unreachable("evaluated elsewhere");
@@ -642,7 +639,6 @@ void ChunkEvaluator::evaluate(Node &node, int64_t count) {
   case ExprKind::Gather:
   case ExprKind::Select:
   case ExprKind::Cast:
-  case ExprKind::Reshape:
     break;
   }
   llvm_unreachable("evaluated elsewhere");
