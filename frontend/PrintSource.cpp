@@ -38,6 +38,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/Format.h"
 #include <functional>
+#include <numeric>
 #include <set>
 
 using namespace llvm;
@@ -85,6 +86,7 @@ private:
   void print(const Statement &statement);
   void printComprehension(const Statement &statement);
   void printEinsum(const Statement &statement);
+  void printReshape(const Statement &statement, const Expr &reshape);
   bool hasLabels(const Statement &statement);
   bool needsEinsum(const Statement &statement);
   void renameLabels();
@@ -246,6 +248,7 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
   case ExprKind::Access:
   case ExprKind::Gather:
   case ExprKind::Position:
+  case ExprKind::Reshape:
   case ExprKind::Cast:
     types.push_back(expr.type);
     return;
@@ -338,7 +341,9 @@ void SourcePrinter::print(const Statement &statement) {
   os << "  " << (isDeclaration ? "let " : "") << target.name;
   if (isDeclaration && !target.isInferred)
     printType(target, /*isLast=*/false);
-  if (isEinsum)
+  if (const Expr *reshape = def.getReshape(statement))
+    printReshape(statement, *reshape);
+  else if (isEinsum)
     printEinsum(statement);
   else
     printComprehension(statement);
@@ -464,6 +469,33 @@ void SourcePrinter::printEinsum(const Statement &statement) {
   for (ProductFactor factor : factors)
     os << ", " << def[def[factor.access].tensor].name;
   os << (hasWords ? ", labels=words)" : ")");
+}
+
+/// As an einsum of one operand; what the labels are called does not matter.
+void SourcePrinter::printReshape(const Statement &statement,
+                                 const Expr &reshape) {
+  size_t numLabels =
+      std::accumulate(reshape.spans.begin(), reshape.spans.end(), size_t(0));
+  bool hasWords = numLabels > 26;
+  auto getLabel = [&](size_t number) {
+    return hasWords ? "x" + std::to_string(number)
+                    : std::string(1, static_cast<char>('a' + number));
+  };
+  std::string fine, coarse;
+  size_t next = 0;
+  for (unsigned span : reshape.spans) {
+    coarse += (coarse.empty() ? "" : " ");
+    coarse += span == 1 ? "" : "(";
+    for (unsigned i = 0; i != span; ++i, ++next) {
+      fine += (fine.empty() ? "" : " ") + getLabel(next);
+      coarse += (i == 0 ? "" : " ") + getLabel(next);
+    }
+    coarse += span == 1 ? "" : ")";
+  }
+  bool splits = statement.indices.size() == numLabels;
+  os << " = einsum(\"" << (splits ? coarse : fine) << " -> "
+     << (splits ? fine : coarse) << "\", " << def[reshape.tensor].name
+     << (hasWords ? ", labels=words)" : ")");
 }
 
 } // namespace

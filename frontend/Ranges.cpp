@@ -52,6 +52,16 @@ std::string describe(const Def &def, const Affine &expr, bool quote) {
   return expr.isConstant() || !quote ? text : "`" + text + "`";
 }
 
+std::string describeProduct(const Def &def, ArrayRef<Affine> factors) {
+  std::string text;
+  for (const Affine &factor : factors) {
+    std::string part = describe(def, factor, /*quote=*/false);
+    bool isSum = factors.size() != 1 && StringRef(part).contains(' ');
+    text += (text.empty() ? "" : " * ") + (isSum ? "(" + part + ")" : part);
+  }
+  return text;
+}
+
 /// Over symbols only. The same for `expr` and `expr * -1`.
 static hash_code hashOfEither(const Affine &expr) {
   auto getMagnitude = [](int64_t value) {
@@ -73,7 +83,8 @@ void CheckSet::add(SizeCheck check) {
     bool isSame = other.expr == check.expr || (check.kind == SizeCheck::Equal &&
                                                other.expr == check.expr * -1);
     if (isSame && other.kind == check.kind &&
-        other.unlessEmpty == check.unlessEmpty)
+        other.unlessEmpty == check.unlessEmpty &&
+        other.factors == check.factors)
       return;
   }
   positions.emplace(hash, def.checks.size());

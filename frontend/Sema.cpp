@@ -305,7 +305,7 @@ Def DefChecker::check() {
   for (const ast::Param &result : source.results)
     declare(result, /*isResult=*/true);
   checkNames();
-  // Beyond this point, no symbol is added.
+  // Beyond this point, only products and quotients of sizes become symbols.
 
   for (const std::string &name : source.skippedNames)
     scope.skippedNames.insert(name);

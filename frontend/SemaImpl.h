@@ -18,6 +18,7 @@
 #include "frontend/EinsumCall.h"
 #include "frontend/Ranges.h"
 #include "frontend/Sema.h"
+#include "frontend/SizeProduct.h"
 #include "frontend/opdsl/Functions.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -103,6 +104,7 @@ struct DefBuilder {
   DiagnosticEngine &diags;
   Def def;
   CheckSet checks{def};
+  SizeProducts products;
   std::vector<TensorState> states; // by TensorId
   /// What nothing else may be called.
   llvm::StringSet<> takenNames;
@@ -179,6 +181,15 @@ struct DefScope {
   /// A dim in terms of sizes that are known.
   llvm::FailureOr<Affine> lowerSize(const ast::Expr &expr);
   llvm::LogicalResult reportUnknownSize(const ast::Expr &name);
+  // SemaGroups.cpp
+  /// A size that is not in the signature as it was written.
+  Affine addDerivedSize(llvm::StringRef name, SourceRange range);
+  /// The product as a size; one that has `name`, if it needs one of its own.
+  Affine getProductSize(const SizeProduct &product, llvm::StringRef name,
+                        SourceRange range);
+  /// `what` is for the report.
+  void requireProduct(const Affine &size, const SizeProduct &product,
+                      const std::string &what, SourceRange range);
   void addTargets(const ast::Statement &statement);
 
   // SemaConstants.cpp
@@ -236,6 +247,8 @@ struct Reducer {
 struct DerivedFn {
   llvm::StringLiteral name, parameters, body;
 };
+
+class GroupSolver;
 
 /// Checks one statement and appends it to the def.
 class StatementChecker {
@@ -412,14 +425,21 @@ private:
   FailureOr<size_t> checkEinsumOperand(const ast::Expr &operand,
                                        const EinsumTerm &term);
   void stretchDims(EinsumCall &call);
-  FailureOr<std::vector<ast::ExprPtr>>
-  makeSubscripts(const EinsumTerm &term, const Tensor *tensor,
-                 const llvm::StringMap<int64_t> &sizes);
-  FailureOr<ast::ExprPtr> makeGroup(const EinsumLabel &group, const Affine &dim,
-                                    const llvm::StringMap<int64_t> &sizes);
-  llvm::StringMap<int64_t> collectLabelSizes(const EinsumCall &call);
-  /// The statement without einsum: a product of accesses.
-  FailureOr<ast::Statement> expandEinsum();
+  FailureOr<std::optional<ast::Statement>> expandEinsum();
+  ast::Statement makeComprehension(const EinsumCall &call) const;
+
+  // SemaGroups.cpp
+  FailureOr<std::optional<ast::Statement>> expandGroups(EinsumCall &call);
+  LogicalResult solveGroups(const EinsumCall &call, GroupSolver &solver);
+  bool onlyReshapes(const EinsumCall &call) const;
+  LogicalResult inferGroupedShape(const EinsumTerm &output,
+                                  GroupSolver &solver);
+  LogicalResult splitOperands(EinsumCall &call, GroupSolver &solver);
+  FailureOr<TensorId> computeParts(const EinsumCall &call);
+  LogicalResult fitTarget(const EinsumTerm &output, const EinsumTerm &term,
+                          TensorId from);
+  LogicalResult fitDim(const EinsumLabel &label, TensorId from,
+                       const Affine &extent, size_t dim);
 
   // SemaDiagonal.cpp
   bool isDiagonalToSplit(const ast::Statement &comprehension) const;
@@ -428,6 +448,8 @@ private:
   DefScope &scope;
   DiagnosticEngine &diags;
   const ast::Statement &source;
+  /// The operands of an einsum that have been split.
+  std::vector<ast::ExprPtr> splitNames;
   /// Made of an einsum, so that places are inside its string.
   bool isPartOfEinsum = false;
   Statement statement;

@@ -52,10 +52,12 @@ LogicalResult StatementChecker::checkInOrder() {
     if (!source.clauses.empty())
       return diags.report(DiagId::EinsumWithWhere,
                           source.clauses[0].operands[0]->range);
-    FailureOr<ast::Statement> result = expandEinsum();
+    FailureOr<std::optional<ast::Statement>> result = expandEinsum();
     if (failed(result))
       return failure();
-    expanded = std::move(*result);
+    if (!*result)
+      return finishTarget();
+    expanded = std::move(**result);
     comprehension = &expanded;
   }
   // From here on there are comprehensions only.

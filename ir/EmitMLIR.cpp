@@ -30,6 +30,10 @@
 // all of a smaller tensor, `tensor.extract_slice` of the target's value so far,
 // which `tensor.insert_slice` then puts back.
 //
+// A statement that reshapes is `tensor.expand_shape` or
+// `tensor.collapse_shape`. What is written as parts of dims, only to be merged
+// into a result, is written to that result's destination, expanded.
+//
 // A division by zero, or a subscript outside of its tensor, must not go by
 // unnoticed: before a statement that divides integers or gathers, an op of its
 // own looks at all divisors and subscripts and leaves the code of the first
@@ -134,6 +138,13 @@ private:
   Value convertTensor(Value source, ElementType from, ElementType to,
                       Value destination, bool conjugate = false);
   Value getDestination(TensorId id);
+  Value castTo(Value tensor, ArrayRef<int64_t> shape);
+  Value emitSplit(Value source, ArrayRef<Affine> dims,
+                  ArrayRef<unsigned> spans);
+  Value emitMerge(Value source, ArrayRef<Affine> dims,
+                  ArrayRef<unsigned> spans);
+  Value emitReshape(const Statement &statement, const Expr &reshape);
+  void findMerged();
 
   // Accesses.
   bool fitsOperand(const Expr &access);
@@ -180,6 +191,10 @@ private:
   SmallVector<Value> values;
   /// Per result, the argument that is its destination.
   llvm::SmallDenseMap<int32_t, Value> destinations;
+  /// Temporaries that are merged into a result as soon as they are written: by
+  /// what, and where they may be put.
+  llvm::SmallDenseMap<int32_t, const Statement *> merged;
+  llvm::SmallDenseMap<int32_t, Value> mergedPlaces;
   /// The code so far, a tensor of rank 0, if the def has any to return.
   Value status;
 };
@@ -223,6 +238,7 @@ void DefEmitter::run() {
   for (unsigned e = entry->getNumArguments(); next < e; ++next)
     symbolValues.push_back(entry->getArgument(next));
 
+  findMerged();
   for (const Statement &statement : def.statements)
     emitStatement(statement);
 
@@ -265,6 +281,10 @@ void DefEmitter::emitStatement(const Statement &statement) {
     names.push_back(index.name);
   b.setLoc(withIndexNames(getLoc(statement.range), names));
   const Tensor &target = def[statement.target];
+  if (const Expr *reshape = def.getReshape(statement)) {
+    values[statement.target.value] = emitReshape(statement, *reshape);
+    return;
+  }
   if (statement.slice.empty()) {
     Place place = {values[statement.target.value],
                    llvm::to_vector(target.dims)};
@@ -325,7 +345,112 @@ Value DefEmitter::emitUpdate(const Statement &statement, const Place &place) {
 Value DefEmitter::getDestination(TensorId id) {
   if (Value destination = destinations.lookup(id.value))
     return destination;
+  if (const Statement *merge = merged.lookup(id.value)) {
+    Value &place = mergedPlaces[id.value];
+    if (!place)
+      place = emitSplit(destinations.lookup(merge->target.value), def[id].dims,
+                        def.getReshape(*merge)->spans);
+    return place;
+  }
   return createTensor(def[id].dims, def[id].type);
+}
+
+//===----------------------------------------------------------------------===//
+// Reshapes
+//===----------------------------------------------------------------------===//
+
+/// Dims as a type has them.
+static SmallVector<int64_t> getShape(ArrayRef<Affine> dims) {
+  return llvm::map_to_vector(dims, [](const Affine &dim) {
+    return dim.isConstant() ? dim.getConstant() : ShapedType::kDynamic;
+  });
+}
+
+void DefEmitter::findMerged() {
+  for (size_t i = 1; i < def.statements.size(); ++i) {
+    const Statement &statement = def.statements[i];
+    const Expr *reshape = def.getReshape(statement);
+    if (!reshape || !destinations.count(statement.target.value) ||
+        def.statements[i - 1].target != reshape->tensor ||
+        def[reshape->tensor].role != TensorRole::Temporary ||
+        def[reshape->tensor].dims.size() == reshape->spans.size())
+      continue;
+    merged.try_emplace(reshape->tensor.value, &statement);
+  }
+}
+
+Value DefEmitter::castTo(Value tensor, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (type.getShape() == shape)
+    return tensor;
+  return tensor::CastOp::create(b, type.clone(shape), tensor);
+}
+
+static SmallVector<ReassociationIndices>
+getReassociation(ArrayRef<unsigned> spans) {
+  SmallVector<ReassociationIndices> reassociation;
+  int64_t next = 0;
+  for (unsigned span : spans) {
+    ReassociationIndices &dims = reassociation.emplace_back();
+    for (unsigned i = 0; i != span; ++i)
+      dims.push_back(next++);
+  }
+  return reassociation;
+}
+
+/// What the parts make together: a number if all of them are.
+static SmallVector<int64_t> mergeShape(ArrayRef<int64_t> shape,
+                                       ArrayRef<unsigned> spans) {
+  SmallVector<int64_t> result;
+  for (unsigned span : spans) {
+    int64_t &size = result.emplace_back(1);
+    for (int64_t part : shape.take_front(span))
+      size = size == ShapedType::kDynamic || part == ShapedType::kDynamic
+                 ? ShapedType::kDynamic
+                 : size * part;
+    shape = shape.drop_front(span);
+  }
+  return result;
+}
+
+/// `dims` are the result's, more than the source has.
+Value DefEmitter::emitSplit(Value source, ArrayRef<Affine> dims,
+                            ArrayRef<unsigned> spans) {
+  SmallVector<int64_t> shape = getShape(dims);
+  source = castTo(source, mergeShape(shape, spans));
+  auto type = cast<RankedTensorType>(source.getType()).clone(shape);
+  return tensor::ExpandShapeOp::create(b, type, source, getReassociation(spans),
+                                       emitSizes(dims));
+}
+
+/// `dims` are the result's, fewer than the source has.
+Value DefEmitter::emitMerge(Value source, ArrayRef<Affine> dims,
+                            ArrayRef<unsigned> spans) {
+  auto type = cast<RankedTensorType>(source.getType());
+  Value result = tensor::CollapseShapeOp::create(
+      b, type.clone(mergeShape(type.getShape(), spans)), source,
+      getReassociation(spans));
+  return castTo(result, getShape(dims));
+}
+
+Value DefEmitter::emitReshape(const Statement &statement, const Expr &reshape) {
+  Value source = values[reshape.tensor.value];
+  ArrayRef<Affine> dims = def[statement.target].dims;
+  ArrayRef<Affine> sourceDims = def[reshape.tensor].dims;
+  Value destination = destinations.lookup(statement.target.value);
+  if (dims.size() > sourceDims.size()) {
+    Value split = emitSplit(source, dims, reshape.spans);
+    return destination
+               ? linalg::CopyOp::create(b, split, destination).getResult(0)
+               : split;
+  }
+  // What is not in the result's destination already is copied there.
+  const Statement *merge = merged.lookup(reshape.tensor.value);
+  if (destination && merge != &statement) {
+    Value place = emitSplit(destination, sourceDims, reshape.spans);
+    source = linalg::CopyOp::create(b, source, place).getResult(0);
+  }
+  return emitMerge(source, dims, reshape.spans);
 }
 
 /// The target as it is before the statement; zeros if nothing wrote it.
@@ -697,13 +822,6 @@ void DefEmitter::emitDataChecks(const Statement &statement) {
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
-
-/// Dims as a type has them.
-static SmallVector<int64_t> getShape(ArrayRef<Affine> dims) {
-  return llvm::map_to_vector(dims, [](const Affine &dim) {
-    return dim.isConstant() ? dim.getConstant() : ShapedType::kDynamic;
-  });
-}
 
 /// Whether the access can be an operand: all coefficients positive.
 bool DefEmitter::fitsOperand(const Expr &access) {

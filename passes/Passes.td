@@ -688,6 +688,23 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def LowerExpandShape : Pass<"ein-lower-expand-shape", "::mlir::func::FuncOp"> {
+  let summary = "Lower memref.expand_shape with several open dims of one";
+  let description = [{
+    A dim that becomes several of which more than one is open becomes a
+    `memref.reinterpret_cast` with strides that are products of sizes. Upstream's
+    `expand-strided-metadata` takes all others.
+
+    ```mlir
+    %r = memref.expand_shape %a [[0, 1]] output_shape [%h, %w] : memref<?xf32> into memref<?x?xf32>
+    // becomes
+    %r = memref.reinterpret_cast %a to offset: [0], sizes: [%h, %w], strides: [%w, 1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
 def MapToLibrary : Pass<"ein-map-to-library", "::mlir::ModuleOp"> {
   let summary = "Replace structured ops by calls of C functions";
   let description = [{

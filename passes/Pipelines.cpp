@@ -217,6 +217,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createConvertLinalgToLoopsPass());
   functions.addPass(createPromoteAccumulators());
   functions.addPass(createLowerContractions());
+  functions.addPass(createLowerExpandShape());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(createLoopInvariantCodeMotionPass());
