@@ -205,6 +205,10 @@ struct Def {
   /// Something in it could not be parsed, which has been reported; it is kept
   /// for its name only.
   bool hasErrors = false;
+  /// Only statements are missing, and so the others can be checked.
+  bool isPartial = false;
+  /// What is named in text that was skipped: it may have been written there.
+  std::vector<std::string> skippedNames;
 };
 
 /// import "path"

@@ -248,12 +248,10 @@ LogicalResult CallChecker::bindNamed(const ast::NamedArgument &named) {
   }
   for (const ast::Param &param : def->params)
     names.push_back(param.name.text);
-  DiagnosticBuilder builder = diags.report(DiagId::ArgumentUnknown,
-                                           named.name.range, {call.text, name});
-  if (std::optional<StringRef> similar = findSimilarName(name, names))
-    builder.note(DiagId::DidYouMean, named.name.range, {similar->str()})
-        .fixIt(named.name.range, *similar);
-  return builder.note(DiagId::DeclaredHere, def->name.range, {call.text});
+  return diags
+      .report(DiagId::ArgumentUnknown, named.name.range, {call.text, name})
+      .didYouMean(named.name.range, name, names, /*listsThem=*/true)
+      .note(DiagId::DeclaredHere, def->name.range, {call.text});
 }
 
 LogicalResult CallChecker::lowerArguments() {

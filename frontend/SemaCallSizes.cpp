@@ -38,8 +38,8 @@ ElementType CallChecker::widenToTarget(StringRef generic, ElementType type) {
   if (!callee->isPrelude || reduces(*def))
     return type;
   for (const Result &result : results)
-    if (result.target && caller[*result.target].hasType &&
-        result.param->type && result.param->type->element.text == generic &&
+    if (result.target && caller[*result.target].hasType && result.param->type &&
+        result.param->type->element.text == generic &&
         fits(type, builder.def[*result.target].type))
       type = builder.def[*result.target].type;
   return type;

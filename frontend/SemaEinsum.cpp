@@ -35,8 +35,12 @@ FailureOr<EinsumCall> StatementChecker::readEinsum() {
     return diags.report(DiagId::EinsumNotAssigned, source.opRange)
         .fixIt(source.opRange, "=");
   if (source.subscripts)
-    return diags.report(DiagId::EinsumWithSubscripts, source.target.range,
-                        {source.target.text});
+    return diags
+        .report(DiagId::EinsumWithSubscripts, source.target.range,
+                {source.target.text})
+        .fixIt({source.type ? source.type->range.end : source.target.range.end,
+                source.opRange.begin},
+               " ");
   auto getRank = [&](const ast::Expr &operand) -> std::optional<size_t> {
     std::optional<TensorId> id = scope.findTensor(operand.text);
     if (operand.kind != ast::Expr::Kind::Name || !id || !scope[*id].hasShape)

@@ -34,7 +34,12 @@ struct TensorState {
   bool hasType = true;
   bool isWritten = false;
   bool isBroken = false;
+  /// Where its declared type ends, after the last dim if it has any.
+  std::optional<uint32_t> typeEnd = {};
 };
+
+/// Where one more dim would be written in `type`.
+uint32_t getTypeEnd(const ast::Type &type);
 
 /// An attribute, or a scalar that is bound: numbers as written, until they are
 /// used.
@@ -135,6 +140,10 @@ struct DefScope {
   llvm::StringMap<FunctionConstant> functions;
   /// Where each name is first written, for names read too early.
   llvm::StringMap<SourceRange> targets;
+  /// How many statements write each.
+  llvm::StringMap<unsigned> numWrites;
+  /// What statements that could not be parsed name, and may have written.
+  llvm::StringSet<> skippedNames;
   /// How often each name has been asked for as a temporary's.
   llvm::StringMap<unsigned> numTemporaries;
   /// Sizes have no names of the user's, so subscripts hold indices only.
@@ -264,6 +273,7 @@ private:
   };
 
   // SemaStatement.cpp
+  void warnOfNames(const ast::Statement &comprehension);
   bool namesNothing(const ast::Expr &expr) const;
   LogicalResult checkInOrder();
   LogicalResult resolveTarget();
@@ -275,6 +285,9 @@ private:
   bool isProduct(ExprId id) const;
   LogicalResult decideUpdate(const ast::Statement &comprehension,
                              const Reducer *whole);
+  LogicalResult reportForgotten(const Index &index,
+                                const ast::Statement &comprehension);
+  std::vector<FixIt> addTargetIndex(const Index &index) const;
   LogicalResult decideContinuation(llvm::StringRef op);
   LogicalResult decideSlice();
   void finishOutside();
@@ -309,6 +322,7 @@ private:
                                      std::optional<BinaryFn> binary,
                                      llvm::ArrayRef<ExprId> operands) const;
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  bool isComparisonChain(const ast::Expr &expr) const;
   FailureOr<ExprId> lowerDerived(const ast::Expr &expr,
                                  const DerivedFn &function);
   FailureOr<ExprId> lowerBody(llvm::StringRef text,
@@ -337,6 +351,9 @@ private:
   FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
   LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
   LogicalResult reportUnknown(const ast::Expr &expr);
+  LogicalResult reportCallInExpression(const ast::Expr &expr);
+  LogicalResult reportReduction(const ast::Expr &expr);
+  LogicalResult reportCast(const ast::Expr &expr);
   ExprId addExpr(Expr expr);
 
   // SemaTypes.cpp
@@ -438,6 +455,8 @@ private:
   bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
+  /// How often each is written.
+  llvm::StringMap<unsigned> numUses;
   /// What a `where` says of an index: it is begin + step * an index that runs
   /// from 0 to `extent`.
   struct GivenRange {
