@@ -175,6 +175,8 @@ struct Statement {
   std::optional<std::vector<ExprPtr>> subscripts;
   TokenKind op = TokenKind::Assign;
   SourceRange opRange;
+  /// OpDSL: the attribute that says what updates. `op` is then any that does.
+  std::optional<Name> updateFunction;
   ExprPtr value;
   std::optional<Name> accumulator;
   /// `max=!` and `min=!` take signed integers for unsigned ones.

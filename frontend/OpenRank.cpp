@@ -167,6 +167,7 @@ ast::Statement Expander::expand(const ast::Statement &statement) const {
     copy.subscripts = expand(*statement.subscripts, /*areDims=*/false);
   copy.op = statement.op;
   copy.opRange = statement.opRange;
+  copy.updateFunction = statement.updateFunction;
   copy.value = expand(*statement.value);
   copy.accumulator = statement.accumulator;
   copy.isUnsigned = statement.isUnsigned;

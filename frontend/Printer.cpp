@@ -133,6 +133,8 @@ void ASTPrinter::print(const ast::Statement &statement) {
   for (const ast::Name &target : statement.moreTargets)
     os << ", " << target.text;
   os << ' ' << getSpelling(statement.op) << (statement.let ? " let" : "");
+  if (statement.updateFunction)
+    os << " by " << statement.updateFunction->text;
   if (statement.accumulator)
     os << " acc " << statement.accumulator->text;
   os << '\n';

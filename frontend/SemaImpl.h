@@ -275,6 +275,7 @@ private:
   // SemaStatement.cpp
   void warnOfNames(const ast::Statement &comprehension);
   bool namesNothing(const ast::Expr &expr) const;
+  LogicalResult checkUpdateFunction();
   LogicalResult checkInOrder();
   LogicalResult resolveTarget();
   LogicalResult checkWritable(TensorId id);

@@ -24,7 +24,35 @@ bool StatementChecker::namesNothing(const ast::Expr &expr) const {
          !scope.builder.callees.has(expr.text) && !isPlannedFunction(expr.text);
 }
 
+/// What an attribute says that updates, as if it had been written.
+LogicalResult StatementChecker::checkUpdateFunction() {
+  const ast::Name &name = *source.updateFunction;
+  FailureOr<std::string> function = scope.resolveFunction(name);
+  if (failed(function))
+    return failure();
+  std::optional<TokenKind> update = opdsl::getUpdate(*function);
+  if (!update)
+    return diags.report(DiagId::UnknownReducer, name.range, {*function});
+  ast::Statement written;
+  written.target = source.target;
+  written.subscripts.emplace();
+  for (const ast::ExprPtr &subscript : *source.subscripts)
+    written.subscripts->push_back(ast::clone(*subscript));
+  written.op = *update;
+  written.opRange = source.opRange;
+  written.value = ast::clone(*source.value);
+  written.isUnsigned = opdsl::isUnsignedUpdate(*function);
+  written.range = source.range;
+  StatementChecker(scope, written).check();
+  return success();
+}
+
 void StatementChecker::check() {
+  if (source.updateFunction) {
+    if (failed(checkUpdateFunction()) && succeeded(checkTarget()))
+      breakTarget();
+    return;
+  }
   if (!source.subscripts && callsDef(scope, *source.value))
     return checkCall(scope, source);
   if (namesNothing(*source.value)) {

@@ -93,4 +93,17 @@ bool isFunctionName(StringRef name) {
   });
 }
 
+std::optional<TokenKind> getUpdate(StringRef spelling) {
+  return StringSwitch<std::optional<TokenKind>>(spelling)
+      .Case("+", TokenKind::AddInit)
+      .Case("*", TokenKind::MulInit)
+      .Cases({"max", "max_unsigned"}, TokenKind::MaxInit)
+      .Cases({"min", "min_unsigned"}, TokenKind::MinInit)
+      .Default(std::nullopt);
+}
+
+bool isUnsignedUpdate(StringRef spelling) {
+  return spelling.ends_with("_unsigned");
+}
+
 } // namespace ein::opdsl

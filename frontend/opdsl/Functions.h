@@ -15,6 +15,7 @@
 #ifndef EIN_FRONTEND_OPDSL_FUNCTIONS_H
 #define EIN_FRONTEND_OPDSL_FUNCTIONS_H
 
+#include "frontend/Lexer.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -28,6 +29,11 @@ llvm::StringRef getName(FunctionKind kind);
 std::optional<FunctionKind> parseFunctionKind(llvm::StringRef name);
 /// How many operands functions of a kind take.
 unsigned getArity(FunctionKind kind);
+
+/// How a function of the language updates, if it does, and whether it takes
+/// signed integers for unsigned ones then.
+std::optional<TokenKind> getUpdate(llvm::StringRef spelling);
+bool isUnsignedUpdate(llvm::StringRef spelling);
 
 /// The operator or function of the language that OpDSL calls `name`.
 std::optional<llvm::StringRef> findSpelling(FunctionKind kind,

@@ -99,16 +99,6 @@ LogicalResult OpReader::checkIterators(const Operand &written) {
   return success();
 }
 
-/// How a function of the language updates, if it does.
-static std::optional<TokenKind> getUpdate(StringRef spelling) {
-  return StringSwitch<std::optional<TokenKind>>(spelling)
-      .Case("+", TokenKind::AddInit)
-      .Case("*", TokenKind::MulInit)
-      .Cases({"max", "max_unsigned"}, TokenKind::MaxInit)
-      .Cases({"min", "min_unsigned"}, TokenKind::MinInit)
-      .Default(std::nullopt);
-}
-
 /// `C = f(C, x)`, where an index is reduced: `C f=! x`.
 FailureOr<bool> OpReader::readReduction(const YamlNode &value,
                                         ast::Statement &statement) {
@@ -127,15 +117,16 @@ FailureOr<bool> OpReader::readReduction(const YamlNode &value,
   auto isTarget = [&](const YamlNode &arg) { return isArgument(arg, *target); };
   if (args.size() != 2 || llvm::none_of(args, isTarget))
     return false;
-  if (call->isAttribute)
-    return diags.report(DiagId::NotSupported, call->name.range,
-                        {"a reduction by a function attribute is"});
   std::optional<TokenKind> update = getUpdate(call->spelling);
+  if (call->isAttribute) {
+    update = TokenKind::AddInit; // any, until the attribute has its value
+    statement.updateFunction = call->name;
+  }
   if (!update)
     return false;
   statement.op = *update;
   statement.opRange = call->name.range;
-  statement.isUnsigned = StringRef(call->spelling).ends_with("_unsigned");
+  statement.isUnsigned = isUnsignedUpdate(call->spelling);
   FailureOr<ast::ExprPtr> expr = readExpr(args[isTarget(args[0]) ? 1 : 0]);
   if (failed(expr))
     return failure();
