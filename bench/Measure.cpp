@@ -187,6 +187,9 @@ Measurement measure(const Problem &problem,
     measurement.results.push_back(std::move(result));
   }
 
+  if (options.rounds == 0)
+    return measurement;
+
   std::vector<Yardstick> yardsticks = getYardsticks(problem);
   std::vector<std::vector<double>> yardstickSamples(yardsticks.size());
   std::vector<Runner> runners;

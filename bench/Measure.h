@@ -53,7 +53,7 @@ struct Measurement {
 };
 
 struct MeasureOptions {
-  int rounds = 15;
+  int rounds = 15; // with 0, results are checked and that is all
   double shortestSample = 0.003;
 };
 

@@ -56,6 +56,7 @@ struct Setup {
   std::string einc;      // the compiler's path
   std::string worker;    // numpy's half
   int threads = 1;
+  bool isCheck = false; // only results count, so compile quickly
 };
 
 class Peer {

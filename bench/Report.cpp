@@ -101,6 +101,16 @@ void printCase(const Measurement &measurement, const Bars &bars,
   std::fflush(stdout);
 }
 
+void printErrors(const Measurement &measurement) {
+  for (const Result &result : measurement.results)
+    std::printf("%s, %s: %s\n", measurement.problem->name.c_str(),
+                result.name.c_str(),
+                !result.skipped.empty() ? result.skipped.c_str()
+                : result.error <= 1     ? "right"
+                                        : "WRONG");
+  std::fflush(stdout);
+}
+
 void printSummary(const std::vector<Measurement> &measurements,
                   const std::vector<std::string> &groups, const Bars &bars) {
   std::printf("\n%-16s %5s %9s %7s %7s %9s %9s %5s %7s\n", "class", "cases",

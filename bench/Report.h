@@ -17,6 +17,8 @@ namespace ein::bench {
 /// A line or two per case, when it has been measured.
 void printHeading();
 void printCase(const Measurement &measurement, const Bars &bars, bool showsAll);
+/// How far off everyone's result is.
+void printErrors(const Measurement &measurement);
 /// A line per class, and what is below its bar.
 void printSummary(const std::vector<Measurement> &measurements,
                   const std::vector<std::string> &groups, const Bars &bars);

@@ -32,7 +32,7 @@ struct Options {
   std::vector<std::string> extraPeers;
   MeasureOptions measure;
   int threads = 1, cpu = -1;
-  bool isList = false, showsAll = false;
+  bool isList = false, showsAll = false, isCheck = false;
 };
 
 /// Runs on `threads` cores from this one on. Returns false if that cannot be.
@@ -117,22 +117,28 @@ int run(const Options &options) {
   std::string binaries =
       std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
   Setup setup{directory, binaries + "/einc",
-              EIN_BENCH_SOURCE "/peers/numpy_worker.py", options.threads};
+              EIN_BENCH_SOURCE "/peers/numpy_worker.py", options.threads,
+              options.isCheck};
   auto peers = loadPeers(EIN_BENCH_PEERS, options.extraPeers, setup);
   if (peers.empty())
     return 1;
 
   std::printf("\n");
-  printHeading();
+  if (!options.isCheck)
+    printHeading();
   std::vector<Measurement> measurements;
   bool isRight = true;
   for (const Problem &problem : cases) {
     measurements.push_back(measure(problem, peers, options.measure));
-    printCase(measurements.back(), bars, options.showsAll);
+    if (options.isCheck)
+      printErrors(measurements.back());
+    else
+      printCase(measurements.back(), bars, options.showsAll);
     isRight &= measurements.back().isRight() &&
                measurements.back().results[0].isThere();
   }
-  printSummary(measurements, groups, bars);
+  if (!options.isCheck)
+    printSummary(measurements, groups, bars);
   if (!options.json.empty() && !writeJson(options.json, measurements)) {
     std::fprintf(stderr, "bench: error: cannot write %s\n",
                  options.json.c_str());
@@ -168,6 +174,9 @@ int main(int argc, char **argv) {
                  "where the sources and objects of the cases go");
   app.add_flag("--list", options.isList, "only list the cases");
   app.add_flag("--all", options.showsAll, "show every peer, not only the best");
+  app.add_flag("--check", options.isCheck, "only compare results");
   CLI11_PARSE(app, argc, argv);
+  if (options.isCheck)
+    options.measure.rounds = 0;
   return run(options);
 }
