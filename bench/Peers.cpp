@@ -142,7 +142,7 @@ const char *const peerNames[] = {"openblas", "blis",        "onednn",
 
 std::vector<std::unique_ptr<Peer>>
 loadPeers(const std::string &directory, const std::vector<std::string> &extra,
-          const Setup &setup) {
+          const std::vector<std::string> &without, const Setup &setup) {
   std::vector<std::unique_ptr<Peer>> peers;
   auto add = [&](const std::string &name, const std::string &path,
                  const char *factory) {
@@ -168,7 +168,8 @@ loadPeers(const std::string &directory, const std::vector<std::string> &extra,
   if (setup.threads > 1)
     add("einc, 1 thread", getPath("einc"), "createSerialPeer");
   for (const char *name : peerNames)
-    add(name, getPath(name), "createPeer");
+    if (!std::count(without.begin(), without.end(), name))
+      add(name, getPath(name), "createPeer");
   for (const std::string &path : extra)
     add(path, path, "createPeer");
   return peers;

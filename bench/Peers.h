@@ -13,12 +13,13 @@
 
 namespace ein::bench {
 
-/// Loads the peers below `directory` and those in `extra`, each with the
+/// Loads the peers below `directory`, but for those in `without`, and those in
+/// the files `extra`, each with the
 /// environment that makes it fastest, and einc first. Prints who is there, and
 /// who is not. Empty if einc is not.
 std::vector<std::unique_ptr<Peer>>
 loadPeers(const std::string &directory, const std::vector<std::string> &extra,
-          const Setup &setup);
+          const std::vector<std::string> &without, const Setup &setup);
 
 } // namespace ein::bench
 

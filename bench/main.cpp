@@ -29,7 +29,7 @@ struct Options {
   std::string cases = EIN_BENCH_SOURCE "/cases.tsv";
   std::vector<std::string> classes;
   std::string filter, json, directory;
-  std::vector<std::string> extraPeers;
+  std::vector<std::string> extraPeers, without;
   MeasureOptions measure;
   int threads = 1, cpu = -1;
   bool isList = false, showsAll = false, isCheck = false;
@@ -119,7 +119,8 @@ int run(const Options &options) {
   Setup setup{directory, binaries + "/einc",
               EIN_BENCH_SOURCE "/peers/numpy_worker.py", options.threads,
               options.isCheck};
-  auto peers = loadPeers(EIN_BENCH_PEERS, options.extraPeers, setup);
+  auto peers =
+      loadPeers(EIN_BENCH_PEERS, options.extraPeers, options.without, setup);
   if (peers.empty())
     return 1;
 
@@ -170,6 +171,9 @@ int main(int argc, char **argv) {
   app.add_option("--json", options.json, "write all numbers to this file");
   app.add_option("--peer", options.extraPeers,
                  "load another peer from a shared object");
+  app.add_option("--without", options.without,
+                 "leave out these peers: blis,eigen-tensor")
+      ->delimiter(',');
   app.add_option("--directory", options.directory,
                  "where the sources and objects of the cases go");
   app.add_flag("--list", options.isList, "only list the cases");
