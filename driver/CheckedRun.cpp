@@ -69,6 +69,10 @@ runtime::Bindings completeBindings(const runtime::Signature &signature,
   std::set<std::string> known;
   for (const auto &[name, value] : given)
     known.insert(name);
+  // A product follows from its factors.
+  for (const runtime::Product &product : signature.products)
+    if (product.whole.isLone())
+      known.insert(signature.symbols[product.whole.terms[0].first]);
   size_t next = 0;
   for (const std::string &symbol : signature.symbols)
     if (!known.count(symbol))

@@ -39,7 +39,8 @@ double countElements(llvm::ArrayRef<Affine> dims,
 /// Those of all of the def's tensors, temporaries included.
 double countElements(const Def &def, llvm::ArrayRef<int64_t> values);
 
-/// `given`, and `choices` in turn for the sizes that it lacks.
+/// `given`, and `choices` in turn for the sizes that it lacks and that are no
+/// product of others.
 runtime::Bindings completeBindings(const runtime::Signature &signature,
                                    const runtime::Bindings &given,
                                    llvm::ArrayRef<int64_t> choices);

@@ -29,11 +29,8 @@ static std::string getSignature(StringRef definition) {
   return llvm::join(words, " ");
 }
 
-ExitStatus runOps(const Options &options) {
-  Sources sources("<einc>", "");
-  DiagnosticEngine diags;
-  Library library(sources, {}, diags);
-  library.addPrelude();
+/// All of them, a line each, or the definition of the one that is asked for.
+static ExitStatus print(Library &library, const Options &options) {
   std::vector<StringRef> names = library.getNames();
   llvm::sort(names);
   if (options.op.empty()) {
@@ -42,6 +39,14 @@ ExitStatus runOps(const Options &options) {
     return kDone;
   }
   if (!library.find(options.op)) {
+    library.addPrelude();
+    names = library.getNames();
+  }
+  StringRef reason = explainUncallableOp(options.op);
+  if (!library.find(options.op) && !reason.empty())
+    return reportError("linalg's `" + options.op +
+                       "` has no definition: " + reason.str());
+  if (!library.find(options.op)) {
     std::optional<StringRef> similar = findSimilarName(options.op, names);
     return reportError(
         "there is no op `" + options.op + "`" +
@@ -49,6 +54,25 @@ ExitStatus runOps(const Options &options) {
   }
   outs() << library.getText(options.op) << "\n";
   return kDone;
+}
+
+ExitStatus runOps(const Options &options) {
+  std::optional<Sources> sources = Sources("<einc>", "");
+  if (!options.file.empty())
+    sources = readSource(options.file);
+  if (!sources)
+    return kWrongInput;
+  DiagnosticEngine diags;
+  Library library(*sources, options.compile.check.includeDirs, diags);
+  if (options.file.empty())
+    library.addPrelude();
+  else
+    library.addFile(sources->getMain());
+  ExitStatus status = kWrongInput;
+  if (diags.getNumErrors() == 0)
+    status = print(library, options);
+  printAll(options, *sources, diags, status);
+  return diags.getNumErrors() == 0 ? status : kWrongInput;
 }
 
 } // namespace ein

@@ -82,6 +82,14 @@ void addMessages(CLI::App &app, Flags &flags) {
       ->option_text("text|json");
 }
 
+void addIncludes(CLI::App &app, Options &options) {
+  app.add_option("-I", options.compile.check.includeDirs,
+                 "a directory to look for imported files in; once per one")
+      ->type_name("DIR")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void addCommon(CLI::App &app, Flags &flags, Options &options) {
   // The empty text is one: an einsum string of one term without labels.
   app.add_option_function<std::string>(
@@ -95,11 +103,7 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--dtype", flags.dtype,
                  "element type where none is written (default: f32)")
       ->option_text("TYPE");
-  app.add_option("-I", options.compile.check.includeDirs,
-                 "a directory to look for imported files in; once per one")
-      ->type_name("DIR")
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addIncludes(app, options);
   app.add_option("--broadcast", flags.broadcast,
                  "whether dims of size 1 are stretched in einsums")
       ->option_text("none|numpy");
@@ -160,7 +164,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
       .Case("explain", "FILE | -e TEXT [--bind K=V,...] [options]")
-      .Case("ops", "[NAME]")
+      .Case("ops", "[FILE.ein] [NAME] [-I DIR]")
       .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
       .Case("completion", "bash | zsh | fish")
@@ -352,8 +356,26 @@ std::optional<Options> finish(Flags &flags, Options options,
     if (flags.positionals.empty())
       return reject(status, "no input: give a FILE, or `-`");
     options.files = std::exchange(flags.positionals, {});
-  } else if (options.command == Command::Targets ||
-             options.command == Command::Ops) {
+  } else if (options.command == Command::Ops) {
+    // A file is told from an op by its ending.
+    auto isFile = [](llvm::StringRef text) {
+      return text == "-" || llvm::sys::path::has_extension(text);
+    };
+    std::vector<std::string> &rest = flags.positionals;
+    if (!rest.empty() && isFile(rest.front())) {
+      options.file = rest.front();
+      rest.erase(rest.begin());
+    }
+    if (!rest.empty()) {
+      options.op = rest.front();
+      rest.erase(rest.begin());
+    }
+    llvm::StringRef extension = llvm::sys::path::extension(options.file);
+    if (extension == ".yaml" || extension == ".yml" || extension == ".mlir")
+      return reject(status,
+                    "`einc ops` takes files of defs, .ein; `einc build " +
+                        options.file + " --emit ein` prints such");
+  } else if (options.command == Command::Targets) {
     // No program belongs to it.
   } else if (flags.text) {
     options.text = flags.text;
@@ -558,8 +580,12 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                   "  einc explain -e 'ij,jk,kl->il' --bind i=10,k=10");
 
   CLI::App *ops = app.add_subcommand(
-      "ops", "linalg's named ops: all of them, or the definition of one");
-  ops->add_option("NAME", options.op, "the op");
+      "ops",
+      "linalg's named ops, or a file's: all of them, or one's definition");
+  ops->add_option("FILE NAME", flags.positionals,
+                  "a file of defs (FILE.ein), and the op");
+  addIncludes(*ops, options);
+  addMessages(*ops, flags);
   ops->footer("Example:\n"
               "  einc ops conv_2d_nhwc_hwcf");
 

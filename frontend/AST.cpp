@@ -11,6 +11,14 @@
 
 namespace ein::ast {
 
+bool isEinsum(const Expr &expr) {
+  if (expr.kind != Expr::Kind::Call)
+    return false;
+  bool hasString =
+      !expr.operands.empty() && expr.operands[0]->kind == Expr::Kind::String;
+  return expr.text == "einsum" || (expr.text == "contract" && hasString);
+}
+
 ExprPtr makeName(std::string text, SourceRange range, bool isLabel) {
   auto expr = std::make_unique<Expr>();
   expr->kind = Expr::Kind::Name;

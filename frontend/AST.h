@@ -81,6 +81,10 @@ struct Expr {
   std::vector<NamedArgument> named;
 };
 
+/// Whether it is a call of `einsum`, or of linalg's `contract`, whose maps are
+/// written as an einsum's.
+bool isEinsum(const Expr &expr);
+
 /// Nodes from parts; a bare name has no text of its own to be parsed from.
 ExprPtr makeName(std::string text, SourceRange range, bool isLabel = false);
 ExprPtr makeCall(Name name, SourceRange range, std::vector<ExprPtr> args);
@@ -201,6 +205,10 @@ struct Def {
   /// Something in it could not be parsed, which has been reported; it is kept
   /// for its name only.
   bool hasErrors = false;
+  /// Only statements are missing, and so the others can be checked.
+  bool isPartial = false;
+  /// What is named in text that was skipped: it may have been written there.
+  std::vector<std::string> skippedNames;
 };
 
 /// import "path"

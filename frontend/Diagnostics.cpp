@@ -9,6 +9,7 @@
 #include "frontend/Diagnostics.h"
 #include "frontend/Unicode.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Unicode.h"
 #include <cassert>
 
@@ -73,11 +74,33 @@ Diagnostic *DiagnosticBuilder::get() const {
 }
 
 DiagnosticBuilder &DiagnosticBuilder::note(DiagId id, SourceRange range,
-                                           ArrayRef<std::string> args) {
+                                           ArrayRef<std::string> args,
+                                           std::vector<FixIt> fixIts) {
   assert(getSeverity(id) == Severity::Note);
   if (Diagnostic *diagnostic = get())
-    diagnostic->notes.push_back({id, range, format(id, args)});
+    diagnostic->notes.push_back(
+        {id, range, format(id, args), std::move(fixIts)});
   return *this;
+}
+
+DiagnosticBuilder &DiagnosticBuilder::didYouMean(SourceRange range,
+                                                 StringRef name,
+                                                 ArrayRef<StringRef> candidates,
+                                                 bool listsThem) {
+  std::optional<StringRef> similar = findSimilarName(name, candidates);
+  constexpr size_t maxListed = 8;
+  if (!similar && listsThem && !candidates.empty() &&
+      candidates.size() <= maxListed) {
+    SmallVector<StringRef> sorted(candidates);
+    llvm::sort(sorted);
+    sorted.erase(llvm::unique(sorted), sorted.end());
+    return note(DiagId::Candidates, range,
+                {"`" + llvm::join(sorted, "`, `") + "`"});
+  }
+  if (!similar)
+    return *this;
+  note(DiagId::DidYouMean, range, {similar->str()});
+  return range.begin == 0 && range.end == 0 ? *this : fixIt(range, *similar);
 }
 
 DiagnosticBuilder &DiagnosticBuilder::fixIt(SourceRange range,
@@ -226,8 +249,8 @@ private:
       os << text;
   }
   void printSnippet(SourceRange range, ArrayRef<FixIt> fixIts);
-  std::string makeFixItLine(const DisplayLine &display, unsigned line,
-                            ArrayRef<FixIt> fixIts) const;
+  std::string makeFixItLine(const DisplayLine &display, const SourceFile &file,
+                            unsigned line, ArrayRef<FixIt> fixIts) const;
 
   raw_ostream &os;
   const Sources &sources;
@@ -267,22 +290,38 @@ void Printer::print(Severity severity, SourceRange range, StringRef message,
     printSnippet(range, fixIts);
 }
 
-/// Insertions and replacements of one line, below the text they stand for.
-std::string Printer::makeFixItLine(const DisplayLine &display, unsigned line,
+/// Insertions and replacements of one line, below the text they stand for. What
+/// is between two of them is shown once more, as they seldom fit otherwise.
+std::string Printer::makeFixItLine(const DisplayLine &display,
+                                   const SourceFile &file, unsigned line,
                                    ArrayRef<FixIt> fixIts) const {
   std::string result;
-  for (const FixIt &fixIt : fixIts) {
-    auto [fixLine, column] =
-        sources.find(fixIt.range.begin).getLineColumn(fixIt.range.begin);
+  std::optional<uint32_t> end;
+  SmallVector<const FixIt *> ordered;
+  for (const FixIt &fixIt : fixIts)
+    ordered.push_back(&fixIt);
+  llvm::stable_sort(ordered, [](const FixIt *a, const FixIt *b) {
+    return a->range.begin < b->range.begin;
+  });
+  for (const FixIt *fixIt : ordered) {
+    if (&sources.find(fixIt->range.begin) != &file)
+      continue;
+    auto [fixLine, column] = file.getLineColumn(fixIt->range.begin);
     if (fixLine != line || column > display.columns.size())
       continue;
-    unsigned start = display.columns[column - 1];
-    if (result.size() > start)
-      continue; // no room beside an earlier one
-    result.append(start - result.size(), ' ');
-    result += fixIt.replacement;
+    constexpr size_t maxBetween = 24;
+    StringRef between;
+    if (end && *end <= fixIt->range.begin)
+      between = file.getText({*end, fixIt->range.begin});
+    size_t start = display.columns[column - 1];
+    if ((!end || between.size() > maxBetween) && result.size() <= start)
+      result.append(start - result.size(), ' ');
+    else
+      result += between;
+    result += StringRef(fixIt->replacement).ltrim('\n');
+    end = fixIt->range.end;
   }
-  return result;
+  return StringRef(result).trim().empty() ? "" : result;
 }
 
 void Printer::printSnippet(SourceRange range, ArrayRef<FixIt> fixIts) {
@@ -299,7 +338,7 @@ void Printer::printSnippet(SourceRange range, ArrayRef<FixIt> fixIts) {
   std::string carets(caret, ' ');
   carets += '^';
   carets.append(end - caret - 1, '~');
-  std::string fixes = makeFixItLine(display, line, fixIts);
+  std::string fixes = makeFixItLine(display, file, line, fixIts);
 
   // The window's ends, in columns.
   unsigned width = display.offsets.size() - 1;
@@ -331,7 +370,7 @@ void printDiagnostic(raw_ostream &os, const Sources &file,
   printer.print(diagnostic.severity, diagnostic.range, diagnostic.message,
                 diagnostic.fixIts);
   for (const DiagnosticNote &note : diagnostic.notes)
-    printer.print(Severity::Note, note.range, note.message, {});
+    printer.print(Severity::Note, note.range, note.message, note.fixIts);
 }
 
 SmallVector<const Diagnostic *> sortByPlace(ArrayRef<Diagnostic> diagnostics) {

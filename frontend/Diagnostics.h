@@ -47,10 +47,12 @@ struct FixIt {
   std::string replacement;
 };
 
+/// Its fix-its are another way out than the diagnostic's.
 struct DiagnosticNote {
   DiagId id;
   SourceRange range;
   std::string message;
+  std::vector<FixIt> fixIts = {};
 };
 
 struct Diagnostic {
@@ -59,6 +61,7 @@ struct Diagnostic {
   SourceRange range;
   std::string message;
   std::vector<DiagnosticNote> notes;
+  /// One change, which is made as a whole.
   std::vector<FixIt> fixIts;
 };
 
@@ -71,8 +74,15 @@ public:
       : engine(engine), position(position) {}
 
   DiagnosticBuilder &note(DiagId id, SourceRange range,
-                          llvm::ArrayRef<std::string> args = {});
+                          llvm::ArrayRef<std::string> args = {},
+                          std::vector<FixIt> fixIts = {});
+  /// Of the diagnostic, whatever notes it has.
   DiagnosticBuilder &fixIt(SourceRange range, const llvm::Twine &replacement);
+  /// That `name`, which is at `range`, may be the closest of `candidates`, if
+  /// one is close; else perhaps which there are, if they are few.
+  DiagnosticBuilder &didYouMean(SourceRange range, llvm::StringRef name,
+                                llvm::ArrayRef<llvm::StringRef> candidates,
+                                bool listsThem = false);
 
   operator llvm::LogicalResult() const { return llvm::failure(); }
   template <typename T> operator llvm::FailureOr<T>() const {

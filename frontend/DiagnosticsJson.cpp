@@ -35,6 +35,17 @@ static void printPlace(json::OStream &json, const Sources &sources,
   });
 }
 
+static void printFixIts(json::OStream &json, const Sources &sources,
+                        ArrayRef<FixIt> fixIts) {
+  json.attributeArray("fixits", [&] {
+    for (const FixIt &fixIt : fixIts)
+      json.object([&] {
+        printPlace(json, sources, fixIt.range);
+        json.attribute("replacement", json::fixUTF8(fixIt.replacement));
+      });
+  });
+}
+
 void printDiagnosticsAsJson(raw_ostream &os, const Sources &file,
                             ArrayRef<Diagnostic> diagnostics) {
   for (const Diagnostic *diagnostic : sortByPlace(diagnostics)) {
@@ -50,15 +61,10 @@ void printDiagnosticsAsJson(raw_ostream &os, const Sources &file,
             printPlace(json, file, note.range);
             json.attribute("id", getName(note.id));
             json.attribute("message", json::fixUTF8(note.message));
+            printFixIts(json, file, note.fixIts);
           });
       });
-      json.attributeArray("fixits", [&] {
-        for (const FixIt &fixIt : diagnostic->fixIts)
-          json.object([&] {
-            printPlace(json, file, fixIt.range);
-            json.attribute("replacement", json::fixUTF8(fixIt.replacement));
-          });
-      });
+      printFixIts(json, file, diagnostic->fixIts);
     });
     os << '\n';
   }

@@ -48,7 +48,8 @@ static bool repeatsOutputLabel(const EinsumString &einsum) {
 }
 
 /// Letters where numpy's reading fits, else words where they do; where neither
-/// does, what is wrong is said of letters.
+/// does, what is wrong is said of letters, unless it is words that are nearly
+/// right.
 static FailureOr<EinsumString> parseString(const ast::Expr &string,
                                            const Ranks &ranks, bool areWords,
                                            DiagnosticEngine &diags) {
@@ -67,9 +68,18 @@ static FailureOr<EinsumString> parseString(const ast::Expr &string,
                     llvm::any_of(ranks, [](const auto &rank) { return !rank; });
   if (lettersFit && !isDoubtful)
     return letters;
-  FailureOr<EinsumString> words = parse(EinsumNotation::Words, ignored);
+  DiagnosticEngine ofWords;
+  FailureOr<EinsumString> words = parse(EinsumNotation::Words, ofWords);
   if (succeeded(words) && fits(*words, ranks))
     return words;
+  // Letters do not fit, and words do but for one that is nearly right.
+  bool isMisspelt =
+      failed(words) && succeeded(letters) && !lettersFit &&
+      letters->operands.size() == ranks.size() &&
+      ofWords.getDiagnostics().front().id == DiagId::OutputLabelUnknown &&
+      !ofWords.getDiagnostics().front().notes.empty();
+  if (isMisspelt)
+    return parse(EinsumNotation::Words, diags);
   return parse(EinsumNotation::Letters, diags);
 }
 
@@ -125,6 +135,7 @@ static FailureOr<EinsumTerm> readList(const ast::Expr &list,
 static FailureOr<EinsumCall> readListCall(const ast::Expr &call,
                                           DiagnosticEngine &diags) {
   EinsumCall result;
+  result.einsum.isInterleaved = true;
   for (size_t i = 0, e = call.operands.size(); i != e; ++i) {
     const ast::Expr &arg = *call.operands[i];
     bool isList = arg.kind == ast::Expr::Kind::List;
@@ -219,8 +230,12 @@ LogicalResult expandEllipses(EinsumString &einsum, ArrayRef<size_t> ranks,
     held.push_back(*getEllipsisRank(term, rank));
     most = std::max(most, held.back());
   }
-  if (most != 0 && !einsum.output.getEllipsis())
-    return diags.report(DiagId::EllipsisDropped, einsum.output.range);
+  if (most != 0 && !einsum.output.getEllipsis()) {
+    uint32_t begin = einsum.output.range.begin + einsum.isInterleaved;
+    bool isBeside = einsum.isInterleaved && !einsum.output.labels.empty();
+    return diags.report(DiagId::EllipsisDropped, einsum.output.range)
+        .fixIt({begin, begin}, isBeside ? "..., " : "...");
+  }
   std::string prefix = findFreePrefix(einsum);
   auto expand = [&](EinsumTerm &term, size_t number) {
     std::optional<size_t> place = term.getEllipsis();

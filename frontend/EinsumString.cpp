@@ -298,8 +298,18 @@ LogicalResult EinsumParser::refuseCharacter() {
       makeRange(position, position + decodeCharacter(rest).length);
   if (rest.starts_with("\t"))
     return diags.report(DiagId::EinsumTab, range).fixIt(range, " ");
-  return diags.report(DiagId::BadEinsumCharacter, range,
-                      {describeCharacter(rest)});
+  // What arrows, commas and ellipses are typed as.
+  static constexpr std::pair<StringLiteral, StringLiteral> respelt[] = {
+      {"=>", "->"}, {"- >", "->"}, {">", "->"},  {"→", "->"}, {";", ","},
+      {"|", ","},   {"..", "..."}, {"…", "..."}, {"，", ","}};
+  DiagnosticBuilder builder = diags.report(DiagId::BadEinsumCharacter, range,
+                                           {describeCharacter(rest)});
+  for (auto [theirs, ours] : respelt) {
+    uint32_t end = range.begin + static_cast<uint32_t>(theirs.size());
+    if (rest.starts_with(theirs))
+      return builder.fixIt({range.begin, end}, ours);
+  }
+  return builder;
 }
 
 } // namespace
@@ -329,7 +339,9 @@ LogicalResult checkEinsumOutput(const EinsumString &einsum,
   forEachLabel(einsum.output, [&](const EinsumLabel &label) {
     if (succeeded(result) && !known.contains(label.name))
       result =
-          diags.report(DiagId::OutputLabelUnknown, label.range, {label.name});
+          diags.report(DiagId::OutputLabelUnknown, label.range, {label.name})
+              .didYouMean(label.range, label.name,
+                          llvm::to_vector(known.keys()));
   });
   return result;
 }

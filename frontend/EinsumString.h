@@ -61,6 +61,8 @@ struct EinsumString {
   /// Also if the string leaves it to be inferred.
   EinsumTerm output;
   bool isOutputExplicit = false;
+  /// Made of lists of numbers.
+  bool isInterleaved = false;
   /// What is multiplied first, as in Statement::groups.
   std::vector<std::vector<unsigned>> groups;
 };

@@ -146,7 +146,7 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
     indexNames.insert(expr.text);
   for (const ast::ExprPtr &index : expr.indices)
     indexNames.insert(index->text);
-  bool isAccess = expr.kind == ast::Expr::Kind::Call && expr.text != "einsum" &&
+  bool isAccess = expr.kind == ast::Expr::Kind::Call && !ast::isEinsum(expr) &&
                   (targets.contains(expr.text) ||
                    (!isFunctionOrCast(expr.text) && !hasValueArguments(expr)));
   for (const ast::ExprPtr &operand : expr.operands)
@@ -162,7 +162,7 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
   }
   if (isCall && targets.contains(expr.text))
     return;
-  if (isCall && expr.text == "einsum")
+  if (ast::isEinsum(expr))
     return visitEinsum(expr);
   if (!isCall || isFunctionOrCast(expr.text) || hasValueArguments(expr)) {
     for (const ast::ExprPtr &operand : expr.operands)
@@ -182,7 +182,7 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
 /// numbers, unless it is known to have a tensor.
 bool SignatureInference::callsDef(const ast::Expr &expr) {
   if (expr.kind != ast::Expr::Kind::Call || targets.contains(expr.text) ||
-      expr.text == "einsum" || !callees.has(expr.text))
+      ast::isEinsum(expr) || !callees.has(expr.text))
     return false;
   return !isFunctionOrCast(expr.text) ||
          llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {

@@ -9,6 +9,7 @@
 #include "frontend/Lexer.h"
 #include "frontend/Unicode.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 
@@ -65,6 +66,9 @@ StringRef getSpelling(TokenKind kind) {
 
 namespace {
 
+constexpr std::pair<StringLiteral, StringLiteral> foreignQuotes[] = {
+    {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}, {"„", "“"}, {"«", "»"}};
+
 class Lexer {
 public:
   Lexer(const SourceFile &file, DiagnosticEngine &diags)
@@ -90,6 +94,9 @@ private:
   TokenKind lexToken();
   TokenKind lexNumber();
   TokenKind lexString();
+  TokenKind lexForeignString(StringRef open, StringRef close);
+  TokenKind lexForeignNumber(size_t begin);
+  TokenKind lexForeignWord();
   TokenKind lexUnexpected();
   bool canEndOperand() const;
 
@@ -99,10 +106,20 @@ private:
   TokenBuffer buffer;
   size_t position = 0;
   bool startsLine = true;
+  /// Names that are none, and have been reported.
+  StringMap<DiagnosticBuilder> foreignNames;
 };
 
 bool isWordStart(char c) { return isAlpha(c) || c == '_'; }
 bool isWord(char c) { return isAlnum(c) || c == '_'; }
+
+/// Nothing of such a file would be understood.
+size_t findOpdslSource(StringRef text) {
+  constexpr StringLiteral decorator = "@linalg_structured_op";
+  size_t at = text.find(decorator);
+  bool startsLine = at == 0 || (at != StringRef::npos && text[at - 1] == '\n');
+  return startsLine ? at : StringRef::npos;
+}
 
 TokenBuffer Lexer::run() {
   if (text.size() > maxSourceSize) {
@@ -115,6 +132,14 @@ TokenBuffer Lexer::run() {
   if (size_t controls = countControls(head); controls > maxControls) {
     diags.report(DiagId::SourceNotText, {},
                  {std::to_string(controls), std::to_string(head.size())});
+    buffer.tokens.push_back({TokenKind::EndOfFile, true, {}});
+    return std::move(buffer);
+  }
+  if (size_t at = findOpdslSource(text); at != StringRef::npos) {
+    position = at + StringRef("@linalg_structured_op").size();
+    diags
+        .report(DiagId::NotInLanguage, rangeFrom(at), {"OpDSL's Python source"})
+        .note(DiagId::ReadsYaml, rangeFrom(at));
     buffer.tokens.push_back({TokenKind::EndOfFile, true, {}});
     return std::move(buffer);
   }
@@ -158,6 +183,8 @@ void Lexer::skipBlockComment() {
   if (end == StringRef::npos) {
     position = begin + 2;
     diags.report(DiagId::UnterminatedComment, rangeFrom(begin));
+    // What is open here may be closed in it.
+    buffer.tokens.push_back({TokenKind::Error, startsLine, rangeFrom(begin)});
     position = text.size();
     return;
   }
@@ -191,7 +218,14 @@ TokenKind Lexer::lexToken() {
     return longest->kind;
   }
   if (isWordStart(peek())) {
-    skipWhile(isWord);
+    StringRef word = rest().take_while(isWord);
+    StringRef after = rest().substr(word.size());
+    if (!after.empty() && !isASCII(after[0])) {
+      Character next = decodeCharacter(after);
+      if (next.isValid && isLetter(next.codePoint))
+        return lexForeignWord();
+    }
+    position += word.size();
     return TokenKind::Identifier;
   }
   return lexUnexpected();
@@ -205,6 +239,26 @@ bool Lexer::canEndOperand() const {
   TokenKind kind = buffer.tokens.back().kind;
   return kind == TokenKind::Identifier || kind == TokenKind::RParen ||
          kind == TokenKind::RSquare;
+}
+
+/// `0x1F`, `0b101`, `0o17`, `1_000`, `1.0f` and `2i`, as the language has them.
+static std::optional<std::string> respellNumber(StringRef digits,
+                                                StringRef suffix) {
+  uint64_t value;
+  bool hasRadix = digits == "0" && suffix.size() > 1 &&
+                  StringRef("xXbBoO").contains(suffix[0]);
+  if (hasRadix && !(digits + suffix).str().empty() &&
+      !StringRef((digits + suffix).str()).getAsInteger(0, value))
+    return std::to_string(value);
+  if (suffix == "f" || suffix == "F")
+    return (digits + "f32").str();
+  if (suffix == "i" || suffix == "j")
+    return ("complex(0, " + digits + ")").str();
+  std::string plain = suffix.str();
+  llvm::erase(plain, '_');
+  if (suffix.starts_with("_") && !plain.empty() && llvm::all_of(plain, isDigit))
+    return (digits + plain).str();
+  return std::nullopt;
 }
 
 /// digits [. digits] [e [sign] digits] [element type]
@@ -234,6 +288,14 @@ TokenKind Lexer::lexNumber() {
     return kind;
   if (parseElementType(suffix))
     return TokenKind::Float;
+  if (std::optional<std::string> ours =
+          respellNumber(text.slice(begin, suffixBegin), suffix)) {
+    diags
+        .report(DiagId::WrittenAs, rangeFrom(begin),
+                {text.slice(begin, position).str(), *ours})
+        .fixIt(rangeFrom(begin), *ours);
+    return TokenKind::Error;
+  }
   // The length of an attribute's list, as in `2xindex`, or its shape,
   // `5x6xi32`.
   bool isZero = text.slice(begin, suffixBegin) == "0"; // of `0x1f`
@@ -242,7 +304,12 @@ TokenKind Lexer::lexNumber() {
     position = suffixBegin;
     return kind;
   }
-  diags.report(DiagId::BadNumberSuffix, rangeFrom(suffixBegin), {suffix.str()});
+  static constexpr StringRef types[] = {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) SPELLING,
+#include "frontend/ElementTypes.def"
+  };
+  diags.report(DiagId::BadNumberSuffix, rangeFrom(suffixBegin), {suffix.str()})
+      .didYouMean(rangeFrom(suffixBegin), suffix, types);
   return TokenKind::Error;
 }
 
@@ -262,8 +329,76 @@ TokenKind Lexer::lexString() {
   return TokenKind::String;
 }
 
+/// A string in other quotes, on one line.
+TokenKind Lexer::lexForeignString(StringRef open, StringRef close) {
+  size_t begin = position;
+  // A string that long is none, and looking further takes quadratic time.
+  constexpr size_t maxLength = 512;
+  StringRef line = text.substr(begin, maxLength).split('\n').first;
+  size_t end = line.find(close, open.size());
+  if (end == StringRef::npos)
+    return TokenKind::Error;
+  end += begin;
+  position = end + close.size();
+  uint32_t first = base + begin, last = base + end;
+  diags.report(DiagId::StringQuotes, rangeFrom(begin))
+      .fixIt({first, first + static_cast<uint32_t>(open.size())}, "\"")
+      .fixIt({last, last + static_cast<uint32_t>(close.size())}, "\"");
+  // Quotes of more than one byte would be in the way of what is between them.
+  return open.size() == 1 ? TokenKind::String : TokenKind::Error;
+}
+
+/// A name with letters beyond ASCII, which is reported where it is first.
+TokenKind Lexer::lexForeignWord() {
+  size_t begin = position;
+  while (!atEnd()) {
+    Character character = decodeCharacter(rest());
+    bool isPart = character.isValid &&
+                  (character.length == 1 ? isWord(peek())
+                                         : isLetter(character.codePoint));
+    if (!isPart)
+      break;
+    position += character.length;
+  }
+  StringRef name = text.slice(begin, position);
+  std::string ascii = transliterate(name);
+  auto known = foreignNames.find(name);
+  if (known == foreignNames.end())
+    known = foreignNames
+                .try_emplace(name, diags.report(DiagId::NameNotAscii,
+                                                rangeFrom(begin), {name.str()}))
+                .first;
+  if (!ascii.empty())
+    known->second.fixIt(rangeFrom(begin), ascii);
+  return TokenKind::Identifier;
+}
+
 TokenKind Lexer::lexUnexpected() {
   size_t begin = position;
+  for (auto [open, close] : foreignQuotes)
+    if (rest().starts_with(open))
+      if (TokenKind kind = lexForeignString(open, close); position != begin)
+        return kind;
+  if (std::optional<LookAlike> found = findLookAlike(rest())) {
+    position += found->character.size();
+    diags
+        .report(DiagId::WrittenAs, rangeFrom(begin),
+                {found->character.str(), found->ours.str()})
+        .fixIt(rangeFrom(begin), found->ours);
+    for (const Punctuation &candidate : punctuation)
+      if (candidate.spelling == found->ours)
+        return candidate.kind;
+    return TokenKind::Error;
+  }
+  if (Character next = decodeCharacter(rest());
+      next.isValid && next.length > 1 && isLetter(next.codePoint))
+    return lexForeignWord();
+  if (peek() == '@' && !startsLine) {
+    ++position;
+    diags.report(DiagId::NotInLanguage, rangeFrom(begin), {"`@`"})
+        .note(DiagId::ProductInstead, rangeFrom(begin));
+    return TokenKind::Error;
+  }
   Character character = decodeCharacter(rest());
   std::string description = describeCharacter(rest());
   position += character.length;

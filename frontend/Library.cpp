@@ -8,6 +8,7 @@
 
 #include "frontend/Library.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -21,13 +22,40 @@ namespace ein {
 //===----------------------------------------------------------------------===//
 
 /// Beside the file that imports it, else in the directories in order.
-static std::optional<std::string> findFile(StringRef path, StringRef importer,
-                                           ArrayRef<std::string> directories) {
+static SmallVector<StringRef> getPlaces(StringRef path, StringRef importer,
+                                        ArrayRef<std::string> directories) {
   SmallVector<StringRef> places = {sys::path::parent_path(importer)};
   if (sys::path::is_absolute(path))
     places = {""};
   else
     llvm::append_range(places, directories);
+  return places;
+}
+
+/// The names that `path` may have been meant for: what is in its directory.
+static std::vector<std::string> listFiles(StringRef path,
+                                          ArrayRef<StringRef> places) {
+  constexpr size_t maxFiles = 1000;
+  std::vector<std::string> names;
+  StringRef parent = sys::path::parent_path(path);
+  for (StringRef place : places) {
+    SmallString<128> directory(place.empty() ? "." : place);
+    sys::path::append(directory, parent);
+    std::error_code error;
+    for (sys::fs::directory_iterator file(directory, error), end;
+         !error && file != end && names.size() < maxFiles;
+         file.increment(error)) {
+      SmallString<128> name(parent);
+      sys::path::append(name, sys::path::filename(file->path()));
+      if (sys::path::extension(name) == ".ein")
+        names.push_back(name.str().str());
+    }
+  }
+  return names;
+}
+
+static std::optional<std::string> findFile(StringRef path,
+                                           ArrayRef<StringRef> places) {
   for (StringRef place : places) {
     SmallString<128> candidate(place);
     sys::path::append(candidate, path);
@@ -50,12 +78,18 @@ void Library::import(ArrayRef<ast::Import> imports) {
 
 void Library::importOne(const ast::Import &import) {
   StringRef importer = sources.find(import.range.begin).getName();
-  std::optional<std::string> path =
-      findFile(import.path, importer, includeDirs);
+  SmallVector<StringRef> places = getPlaces(import.path, importer, includeDirs);
+  std::optional<std::string> path = findFile(import.path, places);
   if (!path) {
-    diags.report(DiagId::ImportNotRead, import.range,
-                 {import.path, "there is no such file, neither beside this one "
-                               "nor where `-I` says"});
+    std::vector<std::string> files = listFiles(import.path, places);
+    SmallVector<StringRef> names(files.begin(), files.end());
+    bool lacksSuffix = llvm::is_contained(names, import.path + ".ein");
+    diags
+        .report(DiagId::ImportNotRead, import.range,
+                {import.path, "there is no such file, neither beside this one "
+                              "nor where `-I` says"})
+        .didYouMean({import.range.begin + 1, import.range.end - 1},
+                    lacksSuffix ? import.path + ".ein" : import.path, names);
     return;
   }
   SmallString<128> real;
@@ -127,6 +161,24 @@ StringRef Library::getText(StringRef name) {
 
 std::vector<StringRef> Library::getNames() const {
   return std::vector<StringRef>(entries.keys().begin(), entries.keys().end());
+}
+
+StringRef explainUncallableOp(StringRef op) {
+  if (op.starts_with("winograd_"))
+    return "it is a step of an algorithm; call a convolution, as "
+           "`conv_2d_nhwc_fhwc`, for what is computed";
+  return StringSwitch<StringRef>(op)
+      .Case("map", "it has a region; write a statement, as "
+                   "`C(i, j) = exp(A(i, j)) + B(i, j)`")
+      .Case("reduce", "it has a region; write a statement, as "
+                      "`s(i) max=! A(i, j)`")
+      .Case("generic", "it has a region; write a statement, as "
+                       "`C(i, j) +=! A(i, k) * B(k, j)`")
+      .Case("contract", "its maps are written as an einsum's, "
+                        "`contract(\"mk,kn->mn\", A, B)`")
+      .Cases({"index", "yield"}, "it is part of a region; an index is a value "
+                                 "by its name, as in `A(i) = i`")
+      .Default("");
 }
 
 } // namespace ein

@@ -32,6 +32,8 @@ public:
 
   /// Reads what `imports` name, and what that imports. Failures are reported.
   void import(llvm::ArrayRef<ast::Import> imports);
+  /// The defs of a file that is among the sources, and what it imports.
+  void addFile(const SourceFile &file) { addFile(file, /*isPrelude=*/false); }
   /// The named ops; the first call of something unknown does it.
   void addPrelude();
 
@@ -62,6 +64,9 @@ private:
   llvm::StringSet<> paths; // of what was imported
   bool hasPrelude = false;
 };
+
+/// Why an op of linalg's is no function here; empty for other names.
+llvm::StringRef explainUncallableOp(llvm::StringRef op);
 
 /// A file of the prelude, as it is in the source tree.
 struct PreludeFile {

@@ -62,6 +62,8 @@ LogicalResult Parser::parseName(ast::Def &def) {
   if (!isWord("def"))
     return reportExpected("`def`");
   take();
+  if (is(TokenKind::LParen))
+    return reportMisplaced("the name of a def");
   FailureOr<ast::Name> name = expectName("the name of a def");
   if (succeeded(name))
     def.name = *name;
@@ -84,19 +86,52 @@ LogicalResult Parser::parseAngleNames(std::vector<ast::Name> &names,
 }
 
 LogicalResult Parser::parseHeader(ast::Def &def) {
+  if (is(TokenKind::LSquare))
+    return refuseSquareSignature();
   if (failed(parseGenerics(def)) ||
       failed(parseSignatureList(def.params, /*areResults=*/false)) ||
-      failed(expect(TokenKind::Arrow)) ||
-      failed(parseSignatureList(def.results, /*areResults=*/true)))
+      failed(parseArrow()))
+    return failure();
+  if (failed(is(TokenKind::Identifier)
+                 ? parseBareResults(def)
+                 : parseSignatureList(def.results, /*areResults=*/true)))
     return failure();
   if (def.results.empty())
     return diags.report(DiagId::NoResult, def.name.range, {def.name.text});
   if (isWord("attr") && is(TokenKind::LParen, 1) &&
       failed(parseAttributes(def)))
     return failure();
+  if (isWord("attrs") || isWord("attribute") || isWord("attributes"))
+    return reportWrittenAs(peek().range, "attr").fixIt(peek().range, "attr");
   if (is(TokenKind::String))
     def.docstring = getStringContents(take());
+  if (is(TokenKind::Semicolon) && is(TokenKind::LBrace, 1))
+    return diags.report(DiagId::Expected, peek().range, {"`{`", "`;`"})
+        .fixIt(peek().range, "");
   return success();
+}
+
+/// `->`; what stands for it elsewhere is reported, and then taken for it.
+LogicalResult Parser::parseArrow() {
+  if (consumeIf(TokenKind::Arrow))
+    return success();
+  uint32_t begin = peek().range.begin;
+  bool isFat = is(TokenKind::Assign) && is(TokenKind::Greater, 1) &&
+               peek(1).range.begin == peek().range.end;
+  bool isColon = is(TokenKind::Colon) && is(TokenKind::LParen, 1);
+  if (isFat || isColon) {
+    take();
+    if (isFat)
+      take();
+    reportWrittenAs(rangeFrom(begin), "->").fixIt(rangeFrom(begin), "->");
+    return success();
+  }
+  if (is(TokenKind::LParen)) {
+    diags.report(DiagId::Expected, peek().range, {"`->`", "`(`"})
+        .fixIt({begin, begin}, "-> ");
+    return success();
+  }
+  return reportExpected("`->` and results");
 }
 
 /// '<' id ('=' element type)? (',' …)* '>'
@@ -238,8 +273,23 @@ LogicalResult Parser::parseSignatureList(std::vector<ast::Param> &params,
     if (failed(param))
       return failure();
     params.push_back(std::move(*param));
-  } while (consumeIf(TokenKind::Comma));
-  return expectClosing(TokenKind::RParen, opening);
+    if (is(TokenKind::Semicolon)) {
+      reportWrittenAs(peek().range, ",").fixIt(peek().range, ",");
+      take();
+    } else if (!consumeIf(TokenKind::Comma)) {
+      break;
+    }
+    if (is(TokenKind::RParen))
+      return reportTrailingComma("a parameter");
+  } while (true);
+  return expectClosing(TokenKind::RParen, opening, /*isList=*/true);
+}
+
+LogicalResult Parser::reportTrailingComma(StringRef what) {
+  return diags
+      .report(DiagId::Expected, peek().range,
+              {what.str(), "`" + text(peek()) + "`"})
+      .fixIt(previous().range, "");
 }
 
 /// id ':' type | type id, and of results also: id, 'inout' …
@@ -298,6 +348,12 @@ FailureOr<ast::Type> Parser::parseType() {
   type.element = *element;
   if (is(TokenKind::LSquare))
     return refuseSquare("dims");
+  if (is(TokenKind::Less))
+    return diags.report(DiagId::TypeForm, rangeFrom(begin));
+  if (element->text == "double" && isWord("precision")) {
+    take();
+    reportWrittenAs(rangeFrom(begin), "f64").fixIt(rangeFrom(begin), "f64");
+  }
   if (is(TokenKind::LParen)) {
     FailureOr<std::vector<ast::ExprPtr>> dims = parseArguments();
     if (failed(dims))
@@ -306,6 +362,29 @@ FailureOr<ast::Type> Parser::parseType() {
   }
   type.range = rangeFrom(begin);
   return type;
+}
+
+/// The statement at `start` is left out. One that ends before it on its line
+/// did not end there, but went on with what could not be parsed.
+void Parser::skipStatement(ast::Def &def, size_t start) {
+  def.hasErrors = def.isPartial = true;
+  TokenKind before = buffer.tokens[start - 1].kind;
+  bool isAlone = buffer.tokens[start].startsLine ||
+                 before == TokenKind::Semicolon || before == TokenKind::LBrace;
+  if (!isAlone && !def.statements.empty()) {
+    const ast::Statement &last = def.statements.back();
+    def.skippedNames.push_back(last.target.text);
+    for (const ast::Name &target : last.moreTargets)
+      def.skippedNames.push_back(target.text);
+    def.statements.pop_back();
+  }
+  for (size_t i = start; i != position; ++i)
+    if (buffer.tokens[i].kind == TokenKind::Identifier)
+      def.skippedNames.push_back(text(buffer.tokens[i]));
+  // What is returned is a result.
+  if (buffer.getText(buffer.tokens[start]) == "return")
+    for (const ast::Param &result : def.results)
+      def.skippedNames.push_back(result.name.text);
 }
 
 void Parser::parseBody(ast::Def &def) {
@@ -326,8 +405,8 @@ void Parser::parseBody(ast::Def &def) {
       def.statements.push_back(std::move(*statement));
       continue;
     }
-    def.hasErrors = true;
     recoverToStatement(start);
+    skipStatement(def, start);
   }
   // What is open at the end has been said of the last statement already.
   if (def.hasErrors && is(TokenKind::EndOfFile))

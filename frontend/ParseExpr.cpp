@@ -72,6 +72,9 @@ FailureOr<ast::ExprPtr> Parser::finish(ast::ExprPtr expr) {
 /// binary ('?' expr ':' expr)?
 FailureOr<ast::ExprPtr> Parser::parseExpr() {
   FailureOr<ast::ExprPtr> condition = parseBinary(0);
+  if (succeeded(condition) && isWord("if") && !peek().startsLine &&
+      !looksLikeStatement(position))
+    return parsePythonConditional(std::move(*condition));
   const Token &question = peek();
   if (failed(condition) || !consumeIf(TokenKind::Question))
     return condition;
@@ -95,19 +98,33 @@ FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
   FailureOr<ast::ExprPtr> lhs = parseUnary();
   while (succeeded(lhs)) {
     const Token &op = peek();
-    unsigned precedence = getPrecedence(op.kind);
+    TokenKind kind = op.kind;
+    if (isAtForeignOperator())
+      kind = *getForeignOperator();
+    unsigned precedence = getPrecedence(kind);
     if (precedence <= minPrecedence)
       return lhs;
     take();
-    if (op.kind == TokenKind::Star && is(TokenKind::Star) &&
-        peek().range.begin == op.range.end)
-      return diags.report(DiagId::NotInLanguage,
-                          {op.range.begin, peek().range.end}, {"`**`"});
+    if (kind != op.kind)
+      reportWrittenAs(op.range, getSpelling(kind))
+          .fixIt(op.range, getSpelling(kind));
+    bool isPower = kind == TokenKind::Star && is(TokenKind::Star) &&
+                   peek().range.begin == op.range.end;
+    if (isPower) {
+      SourceRange range = {op.range.begin, take().range.end};
+      FailureOr<ast::ExprPtr> exponent = parseUnary();
+      if (failed(exponent))
+        return failure();
+      reportPower(**lhs, range, **exponent);
+      lhs = finish(ast::makeBinary(kind, op.range, std::move(*lhs),
+                                   std::move(*exponent)));
+      continue;
+    }
     FailureOr<ast::ExprPtr> rhs = parseBinary(precedence);
     if (failed(rhs))
       return failure();
     lhs = finish(
-        ast::makeBinary(op.kind, op.range, std::move(*lhs), std::move(*rhs)));
+        ast::makeBinary(kind, op.range, std::move(*lhs), std::move(*rhs)));
   }
   return failure();
 }
@@ -119,14 +136,33 @@ FailureOr<ast::ExprPtr> Parser::parseUnary() {
     return diags.report(DiagId::NestingTooDeep, peek().range,
                         {std::to_string(ast::maxNesting)});
   const Token &op = peek();
-  if (op.kind != TokenKind::Minus && op.kind != TokenKind::Not &&
-      op.kind != TokenKind::Tilde)
+  TokenKind kind = op.kind;
+  if (kind == TokenKind::Plus) {
+    reportMisplacedPlus();
+    return parseUnary();
+  }
+  bool isNot = isWord("not") && !peek(1).startsLine &&
+               is(TokenKind::Identifier, 1) &&
+               !looksLikeStatement(position + 1);
+  if (isNot) {
+    kind = TokenKind::Not;
+    reportWrittenAs(op.range, "!").fixIt(op.range, "!");
+  }
+  if (kind != TokenKind::Minus && kind != TokenKind::Not &&
+      kind != TokenKind::Tilde)
     return parsePrimary();
   take();
   FailureOr<ast::ExprPtr> operand = parseUnary();
   if (failed(operand))
     return failure();
-  return finish(ast::makeUnary(op.kind, op.range, std::move(*operand)));
+  return finish(ast::makeUnary(kind, op.range, std::move(*operand)));
+}
+
+/// `+x` is `x`.
+void Parser::reportMisplacedPlus() {
+  diags.report(DiagId::Expected, peek().range, {"an expression", "`+`"})
+      .fixIt(peek().range, "");
+  take();
 }
 
 FailureOr<ast::ExprPtr> Parser::parsePrimary() {
@@ -164,6 +200,10 @@ FailureOr<ast::ExprPtr> Parser::parseParenthesized() {
   if (failed(expr) || failed(expectClosing(TokenKind::RParen, opening)))
     return failure();
   (*expr)->range = rangeFrom(opening.range.begin);
+  bool isType =
+      (*expr)->kind == ast::Expr::Kind::Name && parseElementType((*expr)->text);
+  if (isType && is(TokenKind::Identifier) && !peek().startsLine)
+    return parseCStyleCast(**expr, (*expr)->range);
   return expr;
 }
 
@@ -173,9 +213,16 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   bool touches = peek().range.begin == token.range.end;
   if (is(TokenKind::Less) && touches && isCast(name.text))
     return parseCast(token);
-  if (is(TokenKind::Less) && touches && takesAngleBrackets(name.text) &&
-      isIndexList())
+  if (is(TokenKind::Less) && touches && isAtForeignCast(name.text) &&
+      isIndexList()) {
+    reportWrittenAs(token.range, "cast").fixIt(token.range, "cast");
+    return parseCast(token);
+  }
+  if (is(TokenKind::Less) && touches && isIndexList() &&
+      (takesAngleBrackets(name.text) || isForeignReducer(name.text)))
     return parseReduction(token);
+  if (std::optional<LogicalResult> refused = refuseReduction(token))
+    return *refused;
   if (is(TokenKind::Dot))
     return parseElement(token);
   if (is(TokenKind::LSquare) && touches) {
@@ -187,9 +234,11 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return ast::makeName(name.text, name.range);
   ast::Expr named{};
   FailureOr<std::vector<ast::ExprPtr>> args =
-      parseArguments(&named, name.text == "einsum");
+      parseArguments(&named, name.text == "einsum" || name.text == "contract");
   if (failed(args))
     return failure();
+  if (is(TokenKind::LParen) && peek().range.begin == previous().range.end)
+    return refuseSecondSubscripts();
   ast::ExprPtr call =
       ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args));
   call->type = std::move(named.type);
@@ -236,6 +285,8 @@ FailureOr<ast::ExprPtr> Parser::parseReduction(const Token &name) {
 /// '.' int, or ods-gen's '[' int ']', after the name.
 FailureOr<ast::ExprPtr> Parser::parseElement(const Token &name) {
   const Token &opening = take();
+  if (is(TokenKind::Identifier) && !peek().startsLine)
+    return parseMember(name);
   if (!is(TokenKind::Integer))
     return reportExpected("the number of an element or of a dim");
   auto expr = std::make_unique<ast::Expr>();
@@ -354,14 +405,26 @@ FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(ast::Expr *call,
       args.push_back(std::move(ellipsis));
       continue;
     }
+    if (is(TokenKind::Colon))
+      return refuseSlice(peek().range);
+    if (is(TokenKind::RParen))
+      return reportTrailingComma("an expression");
     FailureOr<ast::ExprPtr> arg = parseExpr();
     if (failed(arg))
       return failure();
+    if (is(TokenKind::Colon))
+      return refuseSlice({(*arg)->range.begin, peek().range.end});
     args.push_back(std::move(*arg));
   } while (consumeIf(TokenKind::Comma));
-  if (failed(expectClosing(TokenKind::RParen, opening)))
+  if (failed(expectClosing(TokenKind::RParen, opening, /*isList=*/true)))
     return failure();
   return args;
+}
+
+/// `A(:, j)` and `A(0:3)`.
+LogicalResult Parser::refuseSlice(SourceRange range) {
+  return diags.report(DiagId::SliceSubscript, range)
+      .note(DiagId::LoopsInstead, range);
 }
 
 } // namespace ein

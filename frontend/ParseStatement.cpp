@@ -28,8 +28,8 @@ bool Parser::isAtLet() const {
 }
 
 FailureOr<ast::Statement> Parser::parseStatement() {
-  if (isWord("for") && is(TokenKind::Identifier, 1) && isWord("in", 2))
-    return diags.report(DiagId::NotInLanguage, peek().range, {"`for … in`"});
+  if (failed(refuseForeignStatement()))
+    return failure();
   ast::Statement statement;
   uint32_t begin = peek().range.begin;
   if (isAtLet())
@@ -39,6 +39,12 @@ FailureOr<ast::Statement> Parser::parseStatement() {
   FailureOr<ast::ExprPtr> value = parseExpr();
   if (failed(value) || failed(parseClauses(statement)))
     return failure();
+  if (statement.op == TokenKind::SubAssign) {
+    reportSubtraction(statement.opRange, (*value)->range);
+    statement.op = TokenKind::AddAssign;
+  }
+  if (is(TokenKind::Error) && !peek().startsLine)
+    return failure(); // it goes on with what the lexer has complained of
   statement.value = std::move(*value);
   statement.range = rangeFrom(begin);
   consumeIf(TokenKind::Semicolon);
@@ -55,6 +61,11 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
     statement.opRange = {range.end - 1, range.end};
     return success();
   }
+  if (is(TokenKind::RParen) || is(TokenKind::RSquare))
+    return refuseClosing();
+  if (is(TokenKind::LParen) && position != 0 && !peek().startsLine &&
+      previous().kind == TokenKind::RParen)
+    return refuseSecondSubscripts();
   if (!is(TokenKind::Identifier))
     return reportMisplaced("a statement");
   if (failed(refuseForeignWord()))
@@ -73,7 +84,9 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
       return parseAssignment(statement);
     return reportExpected("`=` and a call");
   }
-  if (consumeIf(TokenKind::Colon)) {
+  bool isWalrus = is(TokenKind::Colon) && is(TokenKind::Assign, 1) &&
+                  peek(1).range.begin == peek().range.end;
+  if (!isWalrus && consumeIf(TokenKind::Colon)) {
     FailureOr<ast::Type> type = parseType();
     if (failed(type))
       return failure();
@@ -86,6 +99,12 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
     if (failed(subscripts))
       return failure();
     statement.subscripts = std::move(*subscripts);
+  }
+  uint32_t begin = peek().range.begin;
+  if (std::optional<TokenKind> op = takeForeignAssignment()) {
+    statement.op = *op;
+    statement.opRange = rangeFrom(begin);
+    return success();
   }
   return isAssignment(peek().kind) ? parseAssignment(statement)
                                    : reportMissingAssignment(statement, start);
@@ -110,7 +129,6 @@ LogicalResult Parser::parseAssignment(ast::Statement &statement) {
   switch (token.kind) {
   case TokenKind::TcEquation:
     return diags.report(DiagId::NotInLanguage, token.range, {"TC's `<=>`"});
-  case TokenKind::SubAssign:
   case TokenKind::DivAssign:
     return diags.report(DiagId::NotInLanguage, token.range,
                         {"`" + text(token) + "`"});
@@ -119,6 +137,10 @@ LogicalResult Parser::parseAssignment(ast::Statement &statement) {
   }
   statement.op = token.kind;
   statement.opRange = take().range;
+  // `-=!`, after `+=!`
+  if (token.kind == TokenKind::SubAssign && is(TokenKind::Not) &&
+      peek().range.begin == token.range.end)
+    statement.opRange.end = take().range.end;
   return success();
 }
 
@@ -157,8 +179,17 @@ LogicalResult Parser::parseClauses(ast::Statement &statement) {
     if (failed(clause))
       return failure();
     statement.clauses.push_back(std::move(*clause));
-  } while (consumeIf(TokenKind::Comma));
+  } while (consumeIf(TokenKind::Comma) || consumeAnd());
   return success();
+}
+
+/// `and` or `&&` after a range.
+bool Parser::consumeAnd() {
+  if (!is(TokenKind::AndAnd) && !(isWord("and") && isAtForeignOperator()))
+    return false;
+  reportWrittenAs(peek().range, ",").fixIt(peek().range, ",");
+  take();
+  return true;
 }
 
 /// id 'in' range | id '=' expr | 'exists' access | expr
@@ -194,13 +225,17 @@ FailureOr<ast::Clause> Parser::parseClause() {
 /// expr ':' expr ('step' expr)?
 LogicalResult Parser::parseRange(ast::Clause &clause) {
   auto parsePart = [&] {
-    FailureOr<ast::ExprPtr> part = parseExpr();
+    FailureOr<ast::ExprPtr> part =
+        parseBinary(getPrecedence(TokenKind::AndAnd));
     if (succeeded(part))
       clause.operands.push_back(std::move(*part));
     return LogicalResult(part);
   };
-  if (failed(parsePart()) || failed(expect(TokenKind::Colon)) ||
-      failed(parsePart()))
+  if (failed(parsePart()))
+    return failure();
+  if (!is(TokenKind::Colon) && !is(TokenKind::Float) && !is(TokenKind::Error))
+    return reportRange(*clause.operands[0]);
+  if (failed(expect(TokenKind::Colon)) || failed(parsePart()))
     return failure();
   if (!isWord("step") || looksLikeStatement(position))
     return success();
@@ -215,7 +250,22 @@ LogicalResult Parser::parseRange(ast::Clause &clause) {
 bool Parser::looksLikeDef(size_t at) const {
   size_t ahead = at - position;
   return (isWord("def", ahead) && is(TokenKind::Identifier, ahead + 1)) ||
-         (isWord("ods_def", ahead) && is(TokenKind::Less, ahead + 1));
+         (isWord("ods_def", ahead) && is(TokenKind::Less, ahead + 1)) ||
+         (isWord("def", ahead) && is(TokenKind::LParen, ahead + 1) &&
+          isAtSignature(ahead + 1));
+}
+
+/// `(` … `)` `->`: a def that has no name. It is no longer than a signature is.
+bool Parser::isAtSignature(size_t ahead) const {
+  constexpr size_t maxLength = 256;
+  unsigned depth = 0;
+  for (size_t i = 0; i != maxLength; ++i, ++ahead) {
+    depth += is(TokenKind::LParen, ahead);
+    depth -= is(TokenKind::RParen, ahead);
+    if (depth == 0)
+      return is(TokenKind::Arrow, ahead + 1);
+  }
+  return false;
 }
 
 bool Parser::looksLikeStatement(size_t at) const {

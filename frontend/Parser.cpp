@@ -20,6 +20,11 @@ namespace ein {
 //===----------------------------------------------------------------------===//
 
 LogicalResult Parser::reportExpected(StringRef what, const Token *opening) {
+  return reportExpectedAfter(what, opening);
+}
+
+DiagnosticBuilder Parser::reportExpectedAfter(StringRef what,
+                                              const Token *opening) {
   SourceRange range = peek().range;
   // What is missing at the end of a line is missing there, not further down.
   if (peek().startsLine && position != 0)
@@ -32,10 +37,10 @@ LogicalResult Parser::reportMisplaced(StringRef expected) {
   return reportExpectedAt(peek().range, expected, nullptr);
 }
 
-LogicalResult Parser::reportExpectedAt(SourceRange range, StringRef what,
-                                       const Token *opening) {
+DiagnosticBuilder Parser::reportExpectedAt(SourceRange range, StringRef what,
+                                           const Token *opening) {
   if (is(TokenKind::Error)) // the lexer has complained
-    return failure();
+    return DiagnosticBuilder(diags, SIZE_MAX);
   std::string found = "`" + text(peek()) + "`";
   if (is(TokenKind::EndOfFile) || is(TokenKind::String))
     found = getDescription(peek().kind).str();
@@ -52,10 +57,30 @@ LogicalResult Parser::expect(TokenKind kind) {
   return reportExpected(getDescription(kind));
 }
 
-LogicalResult Parser::expectClosing(TokenKind kind, const Token &opening) {
+/// Whether a closing bracket that is missing before the next token was
+/// forgotten there.
+static bool endsNested(const Token &token) {
+  return token.startsLine || token.kind == TokenKind::EndOfFile ||
+         token.kind == TokenKind::RBrace || token.kind == TokenKind::RParen ||
+         token.kind == TokenKind::RSquare || token.kind == TokenKind::LBrace ||
+         token.kind == TokenKind::Arrow || token.kind == TokenKind::Semicolon;
+}
+
+LogicalResult Parser::expectClosing(TokenKind kind, const Token &opening,
+                                    bool isList) {
   if (consumeIf(kind))
     return success();
-  return reportExpected(getDescription(kind), &opening);
+  bool isForgotten = endsNested(peek()) && kind != TokenKind::Colon;
+  uint32_t end = previous().range.end;
+  bool isNext = !peek().startsLine || !looksLikeStatement(position);
+  if (isList && is(TokenKind::Identifier) && isNext)
+    return reportExpectedAfter("`,` or `)`", &opening).fixIt({end, end}, ",");
+  DiagnosticBuilder builder =
+      reportExpectedAfter(getDescription(kind), &opening);
+  StringRef closing = getSpelling(kind);
+  if (isForgotten)
+    builder.fixIt({end, end}, kind == TokenKind::RBrace ? "\n}" : closing);
+  return builder;
 }
 
 FailureOr<ast::Name> Parser::expectName(StringRef what) {
@@ -65,25 +90,32 @@ FailureOr<ast::Name> Parser::expectName(StringRef what) {
   return ast::Name{text(token), token.range};
 }
 
-DiagnosticBuilder Parser::refuse(SourceRange range, StringRef what) {
-  return diags.report(DiagId::NotSupported, range, {what.str()});
-}
-
-/// `A[i, j]`, at the bracket.
+/// `A[i, j]` and `A[i][j]`, at the first bracket.
 LogicalResult Parser::refuseSquare(StringRef what) {
   DiagnosticBuilder builder =
       diags.report(DiagId::SquareSubscripts, peek().range, {what.str()});
   builder.fixIt(peek().range, "(");
   unsigned depth = 0;
-  for (size_t i = position; i != buffer.tokens.size(); ++i) {
-    depth += buffer.tokens[i].kind == TokenKind::LSquare;
-    depth -= buffer.tokens[i].kind == TokenKind::RSquare;
-    if (depth == 0) {
-      builder.fixIt(buffer.tokens[i].range, ")");
+  while (!is(TokenKind::EndOfFile)) {
+    const Token &token = take();
+    depth += token.kind == TokenKind::LSquare;
+    depth -= token.kind == TokenKind::RSquare;
+    if (depth != 0)
+      continue;
+    if (!is(TokenKind::LSquare)) {
+      builder.fixIt(token.range, ")");
       break;
     }
+    builder.fixIt({token.range.begin, take().range.end}, ", ");
+    ++depth;
   }
   return builder;
+}
+
+/// `}` or `)` that nothing is open for.
+LogicalResult Parser::refuseClosing() {
+  return diags.report(DiagId::ClosesNothing, peek().range, {text(peek())})
+      .fixIt(peek().range, "");
 }
 
 /// Words that begin a def or a declaration in other languages, and ours with a
@@ -131,6 +163,10 @@ ast::Module Parser::parseModule() {
       module.imports.push_back(parseImport());
       continue;
     }
+    if (isAtForeignImport()) {
+      refuseImport();
+      continue;
+    }
     if (failed(checkTopLevel())) {
       recoverToStatement(start);
     } else if (FailureOr<ast::Statement> statement = parseStatement();
@@ -167,6 +203,8 @@ ast::Import Parser::parseImport() {
 }
 
 LogicalResult Parser::checkTopLevel() {
+  if (is(TokenKind::RBrace) || is(TokenKind::RParen))
+    return refuseClosing();
   if (is(TokenKind::Identifier) || is(TokenKind::MaxAssign) ||
       is(TokenKind::MinAssign))
     return success();

@@ -51,6 +51,7 @@ private:
   LogicalResult parseAngleNames(std::vector<ast::Name> &names,
                                 llvm::StringRef what);
   LogicalResult parseHeader(ast::Def &def);
+  LogicalResult parseArrow();
   LogicalResult parseGenerics(ast::Def &def);
   LogicalResult parseAttributes(ast::Def &def);
   LogicalResult parseShape(ast::Attribute &attribute);
@@ -60,6 +61,7 @@ private:
                                    bool areResults);
   FailureOr<ast::Param> parseParam(bool isResult);
   FailureOr<ast::Type> parseType();
+  void skipStatement(ast::Def &def, size_t start);
   void parseBody(ast::Def &def);
 
   // ParseStatement.cpp: statements, and where to go on after a mistake.
@@ -69,10 +71,12 @@ private:
   LogicalResult parseClauses(ast::Statement &statement);
   FailureOr<ast::Clause> parseClause();
   LogicalResult parseRange(ast::Clause &clause);
+  bool consumeAnd();
   bool isAtAccumulator() const;
   bool isAtLet() const;
   bool looksLikeStatement(size_t position) const;
   bool looksLikeDef(size_t position) const;
+  bool isAtSignature(size_t ahead) const;
   void recoverToStatement(size_t start);
   void recoverToDef();
 
@@ -80,6 +84,7 @@ private:
   FailureOr<ast::ExprPtr> parseExpr();
   FailureOr<ast::ExprPtr> parseBinary(unsigned minPrecedence);
   FailureOr<ast::ExprPtr> parseUnary();
+  void reportMisplacedPlus();
   FailureOr<ast::ExprPtr> parsePrimary();
   bool isIndexList() const;
   FailureOr<ast::ExprPtr> parseReduction(const Token &name);
@@ -94,6 +99,32 @@ private:
                                                       bool isEinsum = false);
   LogicalResult parseEinsumArgument(ast::Expr &einsum);
   FailureOr<ast::ExprPtr> finish(ast::ExprPtr expr);
+
+  // ParseForeign.cpp: what people bring along from elsewhere.
+  DiagnosticBuilder reportWrittenAs(SourceRange range, const llvm::Twine &ours);
+  std::optional<TokenKind> takeForeignAssignment();
+  void reportSubtraction(SourceRange op, SourceRange value);
+  std::optional<TokenKind> getForeignOperator() const;
+  bool isAtForeignOperator() const;
+  void reportPower(const ast::Expr &base, SourceRange op,
+                   const ast::Expr &exponent);
+  FailureOr<ast::ExprPtr> parsePythonConditional(ast::ExprPtr value);
+  FailureOr<ast::ExprPtr> parseMember(const Token &name);
+  std::optional<LogicalResult> refuseReduction(const Token &name);
+  bool isForeignReducer(llvm::StringRef name) const;
+  bool isAtForeignCast(llvm::StringRef name) const;
+  FailureOr<ast::ExprPtr> parseCStyleCast(const ast::Expr &type,
+                                          SourceRange parentheses);
+  LogicalResult refuseSecondSubscripts();
+  LogicalResult refuseSlice(SourceRange range);
+  void skipBlock();
+  void skipControl();
+  LogicalResult refuseForeignStatement();
+  bool isAtForeignImport() const;
+  void refuseImport();
+  LogicalResult reportRange(const ast::Expr &given);
+  LogicalResult refuseSquareSignature();
+  LogicalResult parseBareResults(ast::Def &def);
 
   // Tokens.
   const Token &peek(size_t ahead = 0) const {
@@ -139,18 +170,23 @@ private:
 
   // Complaints.
   LogicalResult expect(TokenKind kind);
-  LogicalResult expectClosing(TokenKind kind, const Token &opening);
+  /// In a list, a comma may be what is missing.
+  LogicalResult expectClosing(TokenKind kind, const Token &opening,
+                              bool isList = false);
   FailureOr<ast::Name> expectName(llvm::StringRef what);
   LogicalResult reportExpected(llvm::StringRef what,
                                const Token *opening = nullptr);
   LogicalResult reportMisplaced(llvm::StringRef expected);
-  LogicalResult reportExpectedAt(SourceRange range, llvm::StringRef what,
-                                 const Token *opening);
-  DiagnosticBuilder refuse(SourceRange range, llvm::StringRef what);
+  DiagnosticBuilder reportExpectedAfter(llvm::StringRef what,
+                                        const Token *opening);
+  DiagnosticBuilder reportExpectedAt(SourceRange range, llvm::StringRef what,
+                                     const Token *opening);
   LogicalResult refuseSquare(llvm::StringRef what);
   LogicalResult reportMissingAssignment(const ast::Statement &statement,
                                         size_t target);
   LogicalResult refuseForeignWord();
+  LogicalResult refuseClosing();
+  LogicalResult reportTrailingComma(llvm::StringRef what);
 
   const TokenBuffer &buffer;
   DiagnosticEngine &diags;

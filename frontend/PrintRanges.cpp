@@ -114,8 +114,11 @@ void RangesPrinter::printBounds(const Statement &statement, ExprId id) {
 }
 
 void RangesPrinter::print(const SizeCheck &check) {
-  os << "    " << str(check.expr)
-     << (check.kind == SizeCheck::Equal ? " == 0" : " >= 0");
+  os << "    " << str(check.expr);
+  if (check.kind == SizeCheck::Product)
+    os << " == " << describeProduct(def, check.factors);
+  else
+    os << (check.kind == SizeCheck::Equal ? " == 0" : " >= 0");
   for (const Affine &extent : check.unlessEmpty)
     os << (&extent == check.unlessEmpty.data() ? ", unless 0 in " : ", ")
        << str(extent);

@@ -29,6 +29,7 @@
 
 #include "frontend/DefNames.h"
 #include "frontend/Printer.h"
+#include "frontend/SemaImpl.h"
 #include "frontend/Unicode.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -38,6 +39,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/Format.h"
 #include <functional>
+#include <numeric>
 #include <set>
 
 using namespace llvm;
@@ -75,7 +77,7 @@ std::string printLiteral(double value, ElementType type) {
 
 class SourcePrinter {
 public:
-  SourcePrinter(raw_ostream &os, const Def &def);
+  SourcePrinter(raw_ostream &os, const Program &program, const Def &def);
 
   void printDef();
 
@@ -85,6 +87,10 @@ private:
   void print(const Statement &statement);
   void printComprehension(const Statement &statement);
   void printEinsum(const Statement &statement);
+  void printReshape(const Statement &statement, const Expr &reshape);
+  bool isCallable(const NamedOp &op, const Statement &last);
+  void printCall(const NamedOp &op, const Statement &last);
+  void printTarget(const Statement &statement);
   bool hasLabels(const Statement &statement);
   bool needsEinsum(const Statement &statement);
   void renameLabels();
@@ -107,6 +113,7 @@ private:
   std::string introduceIndices(const Affine &subscript);
 
   raw_ostream &os;
+  const Program &program;
   const Def &def;
   DefNames names;
   std::vector<std::string> sizeNames;
@@ -121,8 +128,9 @@ private:
   std::set<const Expr *> inCasts; // literals
 };
 
-SourcePrinter::SourcePrinter(raw_ostream &os, const Def &def)
-    : os(os), def(def), names(def) {
+SourcePrinter::SourcePrinter(raw_ostream &os, const Program &program,
+                             const Def &def)
+    : os(os), program(program), def(def), names(def) {
   for (const Symbol &symbol : def.symbols) {
     std::string name = symbol.name;
     if (symbol.quotient) {
@@ -202,8 +210,18 @@ void SourcePrinter::printDef() {
   os << ") -> (";
   printAll(def.results);
   os << ") {\n";
-  for (const Statement &statement : def.statements)
+  for (size_t i = 0, e = def.statements.size(); i != e; ++i) {
+    const Statement &statement = def.statements[i];
+    if (statement.namedOp) {
+      size_t last = i + statement.namedOp->numStatements - 1;
+      if (isCallable(*statement.namedOp, def.statements[last])) {
+        printCall(*statement.namedOp, def.statements[last]);
+        i = last;
+        continue;
+      }
+    }
     print(statement);
+  }
   os << "}\n";
 }
 
@@ -246,6 +264,7 @@ void SourcePrinter::collectTypes(ExprId id, SmallVectorImpl<ElementType> &types,
   case ExprKind::Access:
   case ExprKind::Gather:
   case ExprKind::Position:
+  case ExprKind::Reshape:
   case ExprKind::Cast:
     types.push_back(expr.type);
     return;
@@ -317,8 +336,16 @@ bool SourcePrinter::needsEinsum(const Statement &statement) {
          });
 }
 
-void SourcePrinter::print(const Statement &statement) {
+void SourcePrinter::printTarget(const Statement &statement) {
   const Tensor &target = def[statement.target];
+  bool isDeclaration = target.role == TensorRole::Temporary &&
+                       written.insert(statement.target.value).second;
+  os << "  " << (isDeclaration ? "let " : "") << target.name;
+  if (isDeclaration && !target.isInferred)
+    printType(target, /*isLast=*/false);
+}
+
+void SourcePrinter::print(const Statement &statement) {
   indexNames.clear();
   for (size_t i = 0, e = statement.indices.size(); i != e; ++i)
     indexNames.push_back(names.getNameBesideSizes(statement, IndexId(i)));
@@ -333,12 +360,10 @@ void SourcePrinter::print(const Statement &statement) {
     collectCast(statement.condition, /*isInCast=*/true);
   bool saysAccumulator = decideAccumulator(statement);
 
-  bool isDeclaration = target.role == TensorRole::Temporary &&
-                       written.insert(statement.target.value).second;
-  os << "  " << (isDeclaration ? "let " : "") << target.name;
-  if (isDeclaration && !target.isInferred)
-    printType(target, /*isLast=*/false);
-  if (isEinsum)
+  printTarget(statement);
+  if (const Expr *reshape = def.getReshape(statement))
+    printReshape(statement, *reshape);
+  else if (isEinsum)
     printEinsum(statement);
   else
     printComprehension(statement);
@@ -346,6 +371,60 @@ void SourcePrinter::print(const Statement &statement) {
     os << " acc = " << getSpelling(computeType);
   printClauses(statement);
   os << '\n';
+}
+
+/// Whether a call of the op would be read as one, and as this one.
+bool SourcePrinter::isCallable(const NamedOp &op, const Statement &last) {
+  if (names.isTaken(op.name) || !last.slice.empty() || last.isDiagonal())
+    return false;
+  bool isDefined = llvm::any_of(
+      program.defs, [&](const Def &other) { return other.name == op.name; });
+  // What has a type of its own cannot be said of a number.
+  bool isExact = llvm::all_of(op.inputs, [&](const NamedOp::Input &input) {
+    return input.tensor.isValid() ||
+           llvm::all_of(op.generics, [&](const NamedOp::Generic &generic) {
+             return generic.type == def[last.target].type;
+           });
+  });
+  // A function of numbers is none of tensors.
+  bool hasDims = llvm::any_of(op.inputs, [&](const NamedOp::Input &input) {
+    return input.tensor.isValid() && !def[input.tensor].dims.empty();
+  });
+  return !isDefined && isExact && (hasDims || !isFunction(op.name));
+}
+
+void SourcePrinter::printCall(const NamedOp &op, const Statement &last) {
+  printTarget(last);
+  firstWritten.insert(last.target.value);
+  os << " = " << op.name << '(';
+  StringRef separator;
+  auto startArgument = [&]() -> raw_ostream & {
+    return os << std::exchange(separator, ", ");
+  };
+  if (const NamedOp::Attribute *maps = op.findAttribute("maps"))
+    startArgument() << '"' << maps->function << '"';
+  for (const NamedOp::Input &input : op.inputs)
+    startArgument() << (input.tensor.isValid() ? def[input.tensor].name
+                                               : input.literal);
+  for (const NamedOp::Attribute &attribute : op.attributes) {
+    bool isDefault = attribute.name == "maps" || attribute.function == "cast" ||
+                     (attribute.function.empty() && attribute.values.empty());
+    if (isDefault)
+      continue;
+    startArgument() << attribute.name << '=' << attribute.function;
+    if (attribute.values.size() == 1)
+      os << attribute.values[0];
+    if (attribute.values.size() < 2)
+      continue;
+    os << '[';
+    llvm::interleaveComma(attribute.values, os);
+    os << ']';
+  }
+  // The accumulator's, where the target's type would say another.
+  for (const NamedOp::Generic &generic : op.generics)
+    if (generic.name == "U" && getAccumulator(generic.type) != generic.type)
+      startArgument() << "U=" << getSpelling(generic.type);
+  os << ")\n";
 }
 
 void SourcePrinter::renameLabels() {
@@ -466,13 +545,40 @@ void SourcePrinter::printEinsum(const Statement &statement) {
   os << (hasWords ? ", labels=words)" : ")");
 }
 
+/// As an einsum of one operand; what the labels are called does not matter.
+void SourcePrinter::printReshape(const Statement &statement,
+                                 const Expr &reshape) {
+  size_t numLabels =
+      std::accumulate(reshape.spans.begin(), reshape.spans.end(), size_t(0));
+  bool hasWords = numLabels > 26;
+  auto getLabel = [&](size_t number) {
+    return hasWords ? "x" + std::to_string(number)
+                    : std::string(1, static_cast<char>('a' + number));
+  };
+  std::string fine, coarse;
+  size_t next = 0;
+  for (unsigned span : reshape.spans) {
+    coarse += (coarse.empty() ? "" : " ");
+    coarse += span == 1 ? "" : "(";
+    for (unsigned i = 0; i != span; ++i, ++next) {
+      fine += (fine.empty() ? "" : " ") + getLabel(next);
+      coarse += (i == 0 ? "" : " ") + getLabel(next);
+    }
+    coarse += span == 1 ? "" : ")";
+  }
+  bool splits = statement.indices.size() == numLabels;
+  os << " = einsum(\"" << (splits ? coarse : fine) << " -> "
+     << (splits ? fine : coarse) << "\", " << def[reshape.tensor].name
+     << (hasWords ? ", labels=words)" : ")");
+}
+
 } // namespace
 
 void printSource(raw_ostream &os, const Program &program) {
   for (const Def &def : program.defs) {
     if (&def != &program.defs.front())
       os << '\n';
-    SourcePrinter(os, def).printDef();
+    SourcePrinter(os, program, def).printDef();
   }
 }
 

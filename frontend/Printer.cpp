@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Printer.h"
+#include "frontend/Ranges.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -251,6 +252,8 @@ StringRef getSpelling(SizeCheck::Kind kind) {
     return "extent";
   case SizeCheck::InBounds:
     return "bounds";
+  case SizeCheck::Product:
+    return "product";
   }
   llvm_unreachable("a kind of check that is none");
 }
@@ -326,9 +329,11 @@ void ProgramPrinter::printRanges(const Statement &statement) {
 }
 
 void ProgramPrinter::print(const SizeCheck &check) {
-  bool isEqual = check.kind == SizeCheck::Equal;
-  os << "  check " << getSpelling(check.kind) << ' ' << str(check.expr)
-     << (isEqual ? " == 0" : " >= 0");
+  os << "  check " << getSpelling(check.kind) << ' ' << str(check.expr);
+  if (check.kind == SizeCheck::Product)
+    os << " == " << describeProduct(def, check.factors);
+  else
+    os << (check.kind == SizeCheck::Equal ? " == 0" : " >= 0");
   for (const Affine &extent : check.unlessEmpty)
     os << (&extent == check.unlessEmpty.data() ? " unless 0 in " : ", ")
        << str(extent);
@@ -359,6 +364,10 @@ void ProgramPrinter::printLeaf(const Expr &expr) {
   }
   if (expr.kind == ExprKind::Position) {
     os << "index(" << str(expr.subscripts[0]) << ')';
+    return;
+  }
+  if (expr.kind == ExprKind::Reshape) {
+    os << "reshape(" << def[expr.tensor].name << ')';
     return;
   }
   printAccess(expr.tensor, expr.subscripts);
@@ -430,6 +439,7 @@ void ExprPrinter::print(ExprId id, unsigned minPrecedence) {
   case ExprKind::Literal:
   case ExprKind::Access:
   case ExprKind::Position:
+  case ExprKind::Reshape:
     return printLeaf(expr);
   case ExprKind::Gather:
     return printGather(expr);

@@ -13,7 +13,8 @@
 //
 //  * Tables are flat and refer to each other by typed ids.
 //  * Every statement is one comprehension: einsum strings have become products
-//    of accesses. There is one meaning, whatever the notation.
+//    of accesses. There is one meaning, whatever the notation. Only a Reshape
+//    is none: its subscripts would not be linear.
 //  * The left side's subscripts are indices, distinct except for diagonals of
 //    a single access, times a factor and plus an offset where the statement
 //    writes a slice of its target. Reduction indices are those that the left
@@ -86,6 +87,7 @@ enum class ExprKind : uint8_t {
   Access,
   Gather,   // an access whose subscripts are computed, or may leave the tensor
   Position, // an integer that is linear in indices and sizes
+  Reshape,  // what another tensor has at the same place in row-major order
   Cast,
   Unary,
   Binary,
@@ -140,7 +142,7 @@ struct Expr {
   int64_t integer = 0;     // Literal of another, modulo 2^64
   bool isUnsigned = false; // Cast, operand in lhs: see getConversion
   GenericId generic;       // Cast: what `type` was written as, if any
-  TensorId tensor;         // Access, Gather
+  TensorId tensor;         // Access, Gather, Reshape
   /// Access: over indices and symbols. Position: the only one is its value.
   std::vector<Affine> subscripts;
   UnaryFn unary = UnaryFn::Neg;    // Unary, operand in lhs
@@ -153,6 +155,10 @@ struct Expr {
   ExprId condition; // Select: lhs if it holds, else rhs
   /// What a comparison's operands are converted to.
   ElementType compareType = ElementType::F32;
+  /// Reshape: how many dims of the one with more of them each dim of the other
+  /// is. It is all of the right side of an assignment to all of a tensor of the
+  /// same type.
+  std::vector<unsigned> spans = {};
 
   /// The nodes right below, in the order of evaluation.
   llvm::SmallVector<ExprId, 3> getOperands() const;
@@ -220,17 +226,29 @@ struct NamedOp {
   size_t numStatements = 1;
   struct Input {
     TensorId tensor;
-    ExprId literal; // if it is no tensor
+    std::string literal; // `-1`, if it is no tensor
   };
   std::vector<Input> inputs;
+  struct Generic {
+    std::string name;
+    ElementType type;
+  };
+  std::vector<Generic> generics;
   struct Attribute {
     std::string name;
     std::vector<int64_t> values;
-    /// Of an attribute that is a function, `exp`.
+    /// Of an attribute that is a function, `exp`, or a text.
     std::string function;
   };
   std::vector<Attribute> attributes;
 
+  /// Null if there is none.
+  const Attribute *findAttribute(llvm::StringRef attribute) const {
+    for (const Attribute &candidate : attributes)
+      if (candidate.name == attribute)
+        return &candidate;
+    return nullptr;
+  }
   bool isPooling() const {
     return llvm::StringRef(name).starts_with("pooling_");
   }
@@ -316,6 +334,13 @@ struct Def {
   /// access may be cast to a type that it fits into, or conjugated.
   std::optional<std::vector<ProductFactor>>
   getProductFactors(const Statement &) const;
+
+  /// The right side, if the statement makes dims of parts of dims, or one of
+  /// several, and moves nothing.
+  const Expr *getReshape(const Statement &statement) const {
+    const Expr &value = (*this)[statement.value];
+    return value.kind == ExprKind::Reshape ? &value : nullptr;
+  }
 
   /// Whether the node divides by what may be zero when the code runs, which
   /// then has to return a code.

@@ -52,6 +52,16 @@ std::string describe(const Def &def, const Affine &expr, bool quote) {
   return expr.isConstant() || !quote ? text : "`" + text + "`";
 }
 
+std::string describeProduct(const Def &def, ArrayRef<Affine> factors) {
+  std::string text;
+  for (const Affine &factor : factors) {
+    std::string part = describe(def, factor, /*quote=*/false);
+    bool isSum = factors.size() != 1 && StringRef(part).contains(' ');
+    text += (text.empty() ? "" : " * ") + (isSum ? "(" + part + ")" : part);
+  }
+  return text;
+}
+
 /// Over symbols only. The same for `expr` and `expr * -1`.
 static hash_code hashOfEither(const Affine &expr) {
   auto getMagnitude = [](int64_t value) {
@@ -73,7 +83,8 @@ void CheckSet::add(SizeCheck check) {
     bool isSame = other.expr == check.expr || (check.kind == SizeCheck::Equal &&
                                                other.expr == check.expr * -1);
     if (isSame && other.kind == check.kind &&
-        other.unlessEmpty == check.unlessEmpty)
+        other.unlessEmpty == check.unlessEmpty &&
+        other.factors == check.factors)
       return;
   }
   positions.emplace(hash, def.checks.size());
@@ -335,6 +346,9 @@ LogicalResult RangeInference::reportMismatch(IndexId index, Place place) {
   builder.note(DiagId::DeclaredHere, first.range, {first.name});
   if (&first != &second)
     builder.note(DiagId::DeclaredHere, second.range, {second.name});
+  bool isOne = *extents[index.value] == Affine(1) || getDim(place) == Affine(1);
+  if (isOne && statement.indices[index.value].isLabel)
+    builder.note(DiagId::BroadcastFlag, getRange(place));
   return builder;
 }
 
@@ -629,14 +643,21 @@ LogicalResult RangeInference::checkBounds(Place place,
     return reportOverflow(getRange(place));
 
   bool isBelow = isNegative(least);
-  if (isBelow || isNegative(room))
-    return diags
-        .report(DiagId::OutOfBounds, getRange(place),
-                {str(subscript), describe(def, isBelow ? least : most),
-                 std::to_string(place.dim), getTensor(place).name,
-                 describe(def, getDim(place))})
-        .note(DiagId::DeclaredHere, getTensor(place).range,
-              {getTensor(place).name});
+  if (isBelow || isNegative(room)) {
+    DiagnosticBuilder builder =
+        diags
+            .report(DiagId::OutOfBounds, getRange(place),
+                    {str(subscript), describe(def, isBelow ? least : most),
+                     std::to_string(place.dim), getTensor(place).name,
+                     describe(def, getDim(place))})
+            .note(DiagId::DeclaredHere, getTensor(place).range,
+                  {getTensor(place).name});
+    // Elsewhere -1 is the last element.
+    Affine fromEnd = getDim(place) + subscript;
+    if (isBelow && subscript.isConstant() && !isNegative(fromEnd))
+      builder.fixIt(getRange(place), describe(def, fromEnd, /*quote=*/false));
+    return builder;
+  }
   std::map<IndexId, std::string> names;
   for (const Affine::IndexTerm &term : subscript.getIndexTerms())
     names.emplace(term.id, getCheckName(term.id));

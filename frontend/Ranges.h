@@ -95,6 +95,9 @@ Affine getExtreme(const Affine &subscript, bool isMax,
 /// In backticks unless it is a number or `quote` is false. Over symbols only.
 std::string describe(const Def &def, const Affine &expr, bool quote = true);
 
+/// `H * W`, over symbols only.
+std::string describeProduct(const Def &def, llvm::ArrayRef<Affine> factors);
+
 } // namespace ein
 
 #endif // EIN_FRONTEND_RANGES_H

@@ -95,14 +95,12 @@ LogicalResult DefScope::reportUnknownSize(const ast::Expr &name) {
   DiagnosticBuilder builder =
       diags.report(DiagId::UnknownSize, name.range, {name.text});
   auto names = llvm::to_vector(symbols.keys());
-  if (std::optional<StringRef> similar = findSimilarName(name.text, names))
-    builder.note(DiagId::DidYouMean, name.range, {similar->str()})
-        .fixIt(name.range, *similar);
-  return builder;
+  return builder.didYouMean(name.range, name.text, names);
 }
 
 void DefScope::addTargets(const ast::Statement &statement) {
   targets.try_emplace(statement.target.text, statement.target.range);
+  ++numWrites[statement.target.text];
   for (const ast::Name &target : statement.moreTargets)
     targets.try_emplace(target.text, target.range);
 }
@@ -117,15 +115,13 @@ FailureOr<ElementType> DefScope::resolveElementType(const ast::Name &name) {
     return *type;
   DiagnosticBuilder builder =
       diags.report(DiagId::UnknownElementType, name.range, {name.text});
-  static constexpr StringRef spellings[] = {
+  SmallVector<StringRef> spellings = {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) SPELLING,
 #define EIN_ELEMENT_ALIAS(ALIAS, ENUM) ALIAS,
 #include "frontend/ElementTypes.def"
   };
-  if (std::optional<StringRef> similar = findSimilarName(name.text, spellings))
-    builder.note(DiagId::DidYouMean, name.range, {similar->str()})
-        .fixIt(name.range, *similar);
-  return builder;
+  llvm::append_range(spellings, generics.keys());
+  return builder.didYouMean(name.range, name.text, spellings);
 }
 
 /// Over sizes that there are. A call finds out those of the callee later.
@@ -214,7 +210,18 @@ FailureOr<Affine> DefScope::lowerAffine(
     return checkOverflow(isRemainder ? *lhs - quotient * rhs->getConstant()
                                      : quotient);
   }
-  return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
+  DiagnosticBuilder builder =
+      diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
+  // A misspelt attribute or size is taken for an index.
+  SmallVector<StringRef> known;
+  llvm::append_range(known, constants.keys());
+  if (what == "subscript")
+    llvm::append_range(known, symbols.keys());
+  for (const ast::ExprPtr &operand : expr.operands)
+    if (operand->kind == ast::Expr::Kind::Name && operand->text.size() > 2 &&
+        !llvm::is_contained(known, operand->text))
+      builder.didYouMean(operand->range, operand->text, known);
+  return builder;
 }
 
 LogicalResult DefScope::checkByteSize(const Tensor &tensor) {
@@ -272,6 +279,7 @@ private:
   void declare(const ast::Param &param, bool isResult);
   void checkNames();
   void checkResults();
+  std::optional<TensorId> findUnread() const;
 
   const ast::Def &source;
   DefBuilder builder;
@@ -297,8 +305,10 @@ Def DefChecker::check() {
   for (const ast::Param &result : source.results)
     declare(result, /*isResult=*/true);
   checkNames();
-  // Beyond this point, no symbol is added.
+  // Beyond this point, only products and quotients of sizes become symbols.
 
+  for (const std::string &name : source.skippedNames)
+    scope.skippedNames.insert(name);
   for (const ast::Statement &statement : source.statements)
     scope.addTargets(statement);
   for (const auto &target : scope.targets)
@@ -333,6 +343,7 @@ void DefChecker::declare(const ast::Param &param, bool isResult) {
     state.isBroken |= failed(type);
     tensor.type = succeeded(type) ? *type : ElementType::F32;
     tensor.generic = scope.findGeneric(param.type->element.text);
+    state.typeEnd = getTypeEnd(*param.type);
     for (const ast::ExprPtr &source : param.type->dims) {
       FailureOr<Affine> dim = scope.lowerAffine(
           *source, "dim", [&](const ast::Expr &name) -> FailureOr<Affine> {
@@ -367,10 +378,45 @@ void DefChecker::checkNames() {
 }
 
 void DefChecker::checkResults() {
-  for (TensorId id : scope.def.results)
-    if (!scope.targets.count(scope.def[id].name) && !scope[id].isBroken)
-      diags.report(DiagId::ResultNotWritten, scope.def[id].range,
-                   {scope.def[id].name});
+  bool isFirst = true;
+  for (TensorId id : scope.def.results) {
+    const Tensor &result = scope.def[id];
+    if (scope.targets.count(result.name) || scope[id].isBroken ||
+        scope.skippedNames.contains(result.name))
+      continue;
+    DiagnosticBuilder builder =
+        diags.report(DiagId::ResultNotWritten, result.range, {result.name});
+    // A misspelt result is one, so that the next is another's.
+    std::optional<TensorId> other = isFirst ? findUnread() : std::nullopt;
+    isFirst = false;
+    if (other)
+      builder.note(DiagId::NeverRead, scope.def[*other].range,
+                   {scope.def[*other].name, result.name},
+                   {{scope.def[*other].range, result.name}});
+  }
+}
+
+/// The only temporary that is written once and never read, as a misspelt result
+/// is.
+std::optional<TensorId> DefChecker::findUnread() const {
+  std::vector<bool> isUsed(scope.def.tensors.size());
+  for (const Expr &expr : scope.def.exprs)
+    if (expr.tensor.isValid())
+      isUsed[expr.tensor.value] = true;
+  std::vector<unsigned> numWrites(scope.def.tensors.size());
+  for (const Statement &statement : scope.def.statements)
+    ++numWrites[statement.target.value];
+  std::optional<TensorId> found;
+  for (size_t i = 0, e = scope.def.tensors.size(); i != e; ++i) {
+    TensorId id(i);
+    if (scope.def[id].role != TensorRole::Temporary || isUsed[i] ||
+        numWrites[i] != 1 || !scope.def[id].isInferred)
+      continue;
+    if (found)
+      return std::nullopt;
+    found = id;
+  }
+  return found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -402,9 +448,8 @@ void checkBindings(const CheckOptions &options, const Program &program,
     for (const Symbol &symbol : def.symbols)
       sizes.push_back(symbol.name);
   auto report = [&](DiagId id, StringRef name) {
-    DiagnosticBuilder builder = diags.report(id, {}, {name.str()});
-    if (std::optional<StringRef> similar = findSimilarName(name, names))
-      builder.note(DiagId::DidYouMean, {}, {similar->str()});
+    diags.report(id, {}, {name.str()})
+        .didYouMean({}, name, names, /*listsThem=*/true);
   };
   auto isKnown = [&](StringRef name) {
     return llvm::is_contained(names, name) ||
@@ -509,7 +554,7 @@ LogicalResult ProgramChecker::prepare(Callee &callee) {
   ++numActive;
   callee.isChecked = callee.isActive = true;
   size_t numErrors = diags.getNumErrors();
-  if (!callee.source->hasErrors)
+  if (!callee.source->hasErrors || callee.source->isPartial)
     checked.emplace(callee.source,
                     DefChecker(*callee.source, options, *this, diags).check());
   callee.isBroken =
@@ -532,7 +577,7 @@ FailureOr<Program> ProgramChecker::check() {
     auto callee = callees.find(def.name.text);
     if (callee != callees.end() && callee->second.source == &def)
       (void)prepare(callee->second); // none is active here
-    else if (!def.hasErrors)
+    else if (!def.hasErrors || def.isPartial)
       checked.emplace(&def, DefChecker(def, options, *this, diags).check());
   }
   Program program;

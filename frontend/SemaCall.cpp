@@ -33,7 +33,7 @@ static constexpr size_t maxStatements = 20000;
 static bool isWholeTensor(const DefScope &scope, const ast::Expr &expr) {
   if (expr.kind == ast::Expr::Kind::Call)
     return callsDef(scope, expr) ||
-           (expr.text == "einsum" && !scope.findTensor("einsum"));
+           (ast::isEinsum(expr) && !scope.findTensor(expr.text));
   std::optional<TensorId> tensor = scope.findTensor(expr.text);
   return expr.kind == ast::Expr::Kind::Name && tensor &&
          (!scope.states[tensor->value].hasShape ||
@@ -41,7 +41,7 @@ static bool isWholeTensor(const DefScope &scope, const ast::Expr &expr) {
 }
 
 bool callsDef(const DefScope &scope, const ast::Expr &expr) {
-  if (expr.kind != ast::Expr::Kind::Call || expr.text == "einsum" ||
+  if (expr.kind != ast::Expr::Kind::Call || ast::isEinsum(expr) ||
       scope.findTensor(expr.text) || scope.targets.count(expr.text) ||
       !scope.builder.callees.has(expr.text))
     return false;
@@ -123,8 +123,38 @@ LogicalResult CallChecker::check(ArrayRef<ast::Statement> targets) {
   return finishResults();
 }
 
+/// The op that `elementwise` is by its kind; any other call's own name.
+FailureOr<StringRef> CallChecker::resolveName() {
+  if (!isElementwise())
+    return StringRef(call.text);
+  auto kind = llvm::find_if(call.named, [](const ast::NamedArgument &named) {
+    return named.name.text == "kind";
+  });
+  if (kind == call.named.end())
+    return diags.report(DiagId::ArgumentMissing, call.nameRange,
+                        {call.text, "kind"});
+  SmallVector<StringRef> kinds;
+#define EIN_OPDSL_FUNCTION(KIND, NAME, SPELLING)                               \
+  if (opdsl::FunctionKind::KIND != opdsl::FunctionKind::Type &&                \
+      builder.callees.has(NAME))                                               \
+    kinds.push_back(NAME);
+#include "frontend/opdsl/Functions.def"
+  const ast::Expr &value = *kind->value;
+  if (llvm::is_contained(kinds, value.text))
+    return StringRef(value.text);
+  DiagnosticBuilder report =
+      diags.report(DiagId::ElementwiseKind, value.range, {value.text});
+  if (std::optional<StringRef> similar = findSimilarName(value.text, kinds))
+    report.note(DiagId::DidYouMean, value.nameRange, {similar->str()})
+        .fixIt(value.nameRange, *similar);
+  return report;
+}
+
 LogicalResult CallChecker::findCallee() {
-  callee = builder.callees.find(call.text);
+  FailureOr<StringRef> name = resolveName();
+  if (failed(name))
+    return failure();
+  callee = builder.callees.find(*name);
   if (!callee)
     return failure(); // could not be read, which was said
   def = callee->source;
@@ -144,6 +174,9 @@ LogicalResult CallChecker::findCallee() {
 
 LogicalResult CallChecker::bindArguments() {
   for (const ast::Param &param : def->params) {
+    // The one parameter that may be left out.
+    if (isRelayout() && param.name.text == "padding_value" && !hasPadding())
+      continue;
     arguments.emplace_back();
     arguments.back().param = &param;
   }
@@ -181,6 +214,8 @@ static void collectSizeNames(const ast::Expr &dim,
 
 LogicalResult CallChecker::bindNamed(const ast::NamedArgument &named) {
   const std::string &name = named.name.text;
+  if (name == "kind" && isElementwise())
+    return success();
   auto isSame = [&](const ast::NamedArgument *other) {
     return other->name.text == name;
   };
@@ -213,12 +248,10 @@ LogicalResult CallChecker::bindNamed(const ast::NamedArgument &named) {
   }
   for (const ast::Param &param : def->params)
     names.push_back(param.name.text);
-  DiagnosticBuilder builder = diags.report(DiagId::ArgumentUnknown,
-                                           named.name.range, {call.text, name});
-  if (std::optional<StringRef> similar = findSimilarName(name, names))
-    builder.note(DiagId::DidYouMean, named.name.range, {similar->str()})
-        .fixIt(named.name.range, *similar);
-  return builder.note(DiagId::DeclaredHere, def->name.range, {call.text});
+  return diags
+      .report(DiagId::ArgumentUnknown, named.name.range, {call.text, name})
+      .didYouMean(named.name.range, name, names, /*listsThem=*/true)
+      .note(DiagId::DeclaredHere, def->name.range, {call.text});
 }
 
 LogicalResult CallChecker::lowerArguments() {
@@ -272,6 +305,12 @@ LogicalResult CallChecker::lowerScalar(Argument &argument) {
     if (source.kind == ast::Expr::Kind::Name ||
         source.kind == ast::Expr::Kind::Element)
       argument.type = constant->type;
+    // linalg's ops have operands for their scalars, but for what elements are
+    // set to.
+    bool isInBody = def->name.text == "fill" || def->name.text == "pack";
+    if (callee->isPrelude && !isInBody)
+      return lowerByStatement(
+          argument, caller.findElementType(argument.param->type->element.text));
     argument.constant = std::move(constant);
     return success();
   }
@@ -362,16 +401,16 @@ LogicalResult CallChecker::lowerTensor(Argument &argument) {
   return success();
 }
 
-LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
-  if (!hasOpenRank(*def))
-    return success();
+/// The attributes of the call that are lists of integers.
+FailureOr<DimLists> CallChecker::evaluateLists() {
   DimLists lists;
   for (const ast::NamedArgument *named : namedAttributes) {
     auto attribute =
         llvm::find_if(def->attributes, [&](const ast::Attribute &candidate) {
           return candidate.name.text == named->name.text;
         });
-    if (attribute == def->attributes.end())
+    if (attribute == def->attributes.end() ||
+        StringRef(attribute->element.text).ends_with("_fn"))
       continue;
     FailureOr<std::vector<Constant::Value>> values =
         evaluateAttribute(*named->value);
@@ -384,6 +423,18 @@ LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
         lists[named->name.text].push_back(dim);
     }
   }
+  return lists;
+}
+
+LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
+  if (!hasOpenRank(*def))
+    return success();
+  FailureOr<DimLists> given = evaluateLists();
+  if (failed(given))
+    return failure();
+  const DimLists &lists = *given;
+  if (isRelayout())
+    return decideTiles(targets, lists);
   std::optional<size_t> rank;
   const Argument *first = nullptr;
   for (const Argument &argument : arguments) {
@@ -649,12 +700,22 @@ NamedOp CallChecker::makeNamedOp(size_t numStatements) const {
   op.numStatements = numStatements;
   for (const Argument &argument : arguments) {
     op.inputs.emplace_back();
-    if (argument.tensor)
+    if (argument.tensor) {
       op.inputs.back().tensor =
           scope.tensors.find(argument.param->name.text)->second;
+      continue;
+    }
+    const Constant::Value &value = argument.constant->values.front();
+    op.inputs.back().literal = (value.isNegated ? "-" : "") + value.digits;
   }
+  for (const ast::Generic &generic : def->generics)
+    op.generics.push_back(
+        {generic.name.text, scope.generics.find(generic.name.text)->second});
   for (const ast::Attribute &attribute : def->attributes) {
     op.attributes.push_back({attribute.name.text, {}, ""});
+    auto function = scope.functions.find(attribute.name.text);
+    if (function != scope.functions.end())
+      op.attributes.back().function = function->second.spelling.value_or("");
     auto constant = scope.constants.find(attribute.name.text);
     if (constant == scope.constants.end())
       continue;
@@ -664,6 +725,10 @@ NamedOp CallChecker::makeNamedOp(size_t numStatements) const {
                .getAsInteger(10, integer))
         op.attributes.back().values.push_back(integer);
     }
+  }
+  if (isElementwise()) {
+    op.attributes.push_back({"kind", {}, op.name});
+    op.name = call.text;
   }
   return op;
 }
@@ -681,7 +746,8 @@ LogicalResult CallChecker::finishResults() {
       // The accumulator of a named op is narrowed as that of any statement.
       bool isNarrowed = state.hasType && !fits(from.type, target.type);
       if (isNarrowed &&
-          !(callee->isPrelude && getAccumulator(target.type) == from.type))
+          !(callee->isPrelude &&
+            getUnsigned(getAccumulator(target.type)) == getUnsigned(from.type)))
         return diags
             .report(DiagId::CallResultType, result.range,
                     {target.name, getSpelling(target.type).str(),

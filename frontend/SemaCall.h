@@ -20,6 +20,7 @@
 #define EIN_FRONTEND_SEMACALL_H
 
 #include "frontend/OpenRank.h"
+#include "frontend/Relayout.h"
 #include "frontend/SemaImpl.h"
 
 namespace ein {
@@ -72,7 +73,12 @@ private:
 
   LogicalResult check(llvm::ArrayRef<ast::Statement> targets);
 
+  bool isElementwise() const {
+    return call.text == "elementwise" && !caller.findTensor(call.text);
+  }
+
   // Who gets what.
+  FailureOr<llvm::StringRef> resolveName();
   LogicalResult findCallee();
   LogicalResult bindArguments();
   LogicalResult bindNamed(const ast::NamedArgument &argument);
@@ -81,11 +87,24 @@ private:
   LogicalResult lowerTensor(Argument &argument);
   LogicalResult lowerByStatement(Argument &argument,
                                  std::optional<ElementType> type);
+  FailureOr<DimLists> evaluateLists();
   /// If the callee is for any rank: makes it of that of this call.
   LogicalResult decideRank(llvm::ArrayRef<ast::Statement> targets);
   LogicalResult resolveTargets(llvm::ArrayRef<ast::Statement> targets);
 
+  // Ops whose signature depends on their attributes.
+  bool isRelayout() const {
+    return callee->isPrelude &&
+           (def->name.text == "pack" || def->name.text == "unpack");
+  }
+  bool hasPadding() const;
+  LogicalResult decideTiles(llvm::ArrayRef<ast::Statement> targets,
+                            const DimLists &lists);
+  std::optional<Affine> countTiles(llvm::StringRef name);
+  LogicalResult checkTiles();
+
   // Types, attributes and sizes.
+  ElementType widenToTarget(llvm::StringRef generic, ElementType type);
   LogicalResult solveGenerics();
   LogicalResult declareAttributes();
   std::optional<Constant> findConstant(const ast::Expr &expr) const;
@@ -123,7 +142,8 @@ private:
   Callee *callee = nullptr;
   const ast::Def *def = nullptr;
   std::optional<ast::Def> expanded; // what `def` is then
-  DefScope scope;                   // the callee's
+  std::optional<Relayout> relayout;
+  DefScope scope; // the callee's
   std::vector<Argument> arguments;
   std::vector<const ast::NamedArgument *> namedAttributes;
   std::vector<Result> results;

@@ -32,6 +32,19 @@ static bool reduces(const ast::Def &def) {
   });
 }
 
+/// An elementwise op computes in the type of what it writes, if that is wider
+/// than its operands', as a statement would.
+ElementType CallChecker::widenToTarget(StringRef generic, ElementType type) {
+  if (!callee->isPrelude || reduces(*def))
+    return type;
+  for (const Result &result : results)
+    if (result.target && caller[*result.target].hasType && result.param->type &&
+        result.param->type->element.text == generic &&
+        fits(type, builder.def[*result.target].type))
+      type = builder.def[*result.target].type;
+  return type;
+}
+
 /// Said by name, else of arguments, else of targets, else the default.
 LogicalResult CallChecker::solveGenerics() {
   SmallVector<ElementType> argumentTypes;
@@ -64,7 +77,7 @@ LogicalResult CallChecker::solveGenerics() {
       last = last ? last : &argument;
     }
     if (!types.empty())
-      type = joinTypes(types);
+      type = widenToTarget(name, *joinTypes(types));
     for (const Result &result : results)
       if (!type && result.target && caller[*result.target].hasType &&
           result.param->type && result.param->type->element.text == name)
@@ -81,6 +94,11 @@ LogicalResult CallChecker::solveGenerics() {
     if (!type && !argumentTypes.empty())
       if (std::optional<ElementType> joined = joinTypes(argumentTypes))
         type = getAccumulator(*joined);
+    // What a pooling of integers without signs yields has none.
+    bool isUnsigned = callee->isPrelude && name == "U" &&
+                      StringRef(def->name.text).ends_with("_unsigned");
+    if (isUnsigned && type)
+      type = getUnsigned(*type);
     scope.generics.try_emplace(name, type.value_or(caller.options.defaultType));
   }
   return success();
@@ -251,12 +269,16 @@ LogicalResult CallChecker::requireEqual(const Equation &equation,
     return diags.report(DiagId::ArithmeticOverflow, equation.range);
   if (difference == Affine(0))
     return success();
-  if (difference.isConstant())
-    return diags
-        .report(DiagId::CallDim, equation.range,
-                {equation.what, describe(builder.def, equation.actual),
-                 call.text, describe(builder.def, value)})
-        .note(DiagId::DeclaredHere, equation.dim->range, {equation.name});
+  if (difference.isConstant()) {
+    DiagnosticBuilder report =
+        diags.report(DiagId::CallDim, equation.range,
+                     {equation.what, describe(builder.def, equation.actual),
+                      call.text, describe(builder.def, value)});
+    bool isPack = relayout && !relayout->unpacks && !relayout->hasPadding;
+    return isPack ? report.note(DiagId::RelayoutPadding, call.nameRange)
+                  : report.note(DiagId::DeclaredHere, equation.dim->range,
+                                {equation.name});
+  }
   scope.checks.add({SizeCheck::Equal,
                     difference,
                     {},
@@ -367,7 +389,7 @@ LogicalResult CallChecker::takeNamedSizes() {
     bool isList = named->value->kind == ast::Expr::Kind::List;
     size_t numSizes = isList ? named->value->operands.size() : 1;
     for (size_t i = 0; i != numSizes; ++i)
-      if (failed(take(getOpenSizeName(i),
+      if (failed(take(relayout ? "S" + std::to_string(i) : getOpenSizeName(i),
                       isList ? *named->value->operands[i] : *named->value)))
         return failure();
   }
@@ -382,6 +404,8 @@ LogicalResult CallChecker::solveSizes() {
       failed(solveCompound(/*ofTargets=*/true)))
     return failure();
   for (auto [unknown, value] : llvm::zip(unknowns, values)) {
+    if (!value && relayout)
+      value = countTiles(unknown.text);
     if (!value)
       return diags
           .report(DiagId::CallSizeUnknown, call.nameRange,
@@ -390,12 +414,12 @@ LogicalResult CallChecker::solveSizes() {
     scope.symbols.try_emplace(unknown.text, *value);
   }
   // A compound dim of a target is no source, but a claim.
-  LogicalResult result = success();
+  LogicalResult result = relayout ? checkTiles() : success();
   size_t first = firstUnknown;
   for (const Equation &equation : equations) {
     std::optional<SymbolId> symbol = equation.declared.getSingleSymbol();
     bool isSimple = symbol && static_cast<size_t>(symbol->value) >= first;
-    if (equation.isTarget && !isSimple &&
+    if ((equation.isTarget || relayout) && !isSimple &&
         failed(requireEqual(equation, substitute(equation.declared))))
       result = failure();
   }

@@ -215,13 +215,11 @@ void DefScope::declareFunction(const ast::Attribute &attribute,
     function.spelling = findFunction(kind, attribute.function->text);
     if (!function.spelling) {
       auto names = opdsl::getNames(kind);
-      DiagnosticBuilder builder =
-          diags.report(DiagId::UnknownWord, attribute.function->range,
-                       {attribute.function->text, noun});
-      if (std::optional<StringRef> similar =
-              findSimilarName(attribute.function->text, names))
-        builder.note(DiagId::DidYouMean, attribute.function->range,
-                     {similar->str()});
+      diags
+          .report(DiagId::UnknownWord, attribute.function->range,
+                  {attribute.function->text, noun})
+          .didYouMean(attribute.function->range, attribute.function->text,
+                      names);
     }
   }
   bool isGiven = attribute.function || getBinding(name.text);

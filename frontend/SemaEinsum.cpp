@@ -11,23 +11,22 @@
 // inside the string. Products are balanced trees, so that thousands of operands
 // are no deep recursion; what parentheses say of their order goes beside them.
 //
-// Two things need sizes that are known here: a dim of size 1 that is stretched
-// (`--broadcast=numpy`) is subscripted with 0, and one dim of several labels,
-// `(h w)`, with `w_size*h + w`.
+// A dim of size 1 that is stretched (`--broadcast=numpy`) is subscripted with
+// 0. Dims of several labels, `(h w)`, are made and taken apart by statements of
+// their own: see SemaGroups.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
+#include <functional>
 
 using namespace llvm;
 
 namespace ein {
 
 bool StatementChecker::isEinsum() const {
-  return source.value->kind == ast::Expr::Kind::Call &&
-         source.value->text == "einsum" && !scope.findTensor("einsum");
+  return ast::isEinsum(*source.value) && !scope.findTensor(source.value->text);
 }
 
 /// The call, if the statement has the form that einsum needs.
@@ -36,8 +35,12 @@ FailureOr<EinsumCall> StatementChecker::readEinsum() {
     return diags.report(DiagId::EinsumNotAssigned, source.opRange)
         .fixIt(source.opRange, "=");
   if (source.subscripts)
-    return diags.report(DiagId::EinsumWithSubscripts, source.target.range,
-                        {source.target.text});
+    return diags
+        .report(DiagId::EinsumWithSubscripts, source.target.range,
+                {source.target.text})
+        .fixIt({source.type ? source.type->range.end : source.target.range.end,
+                source.opRange.begin},
+               " ");
   auto getRank = [&](const ast::Expr &operand) -> std::optional<size_t> {
     std::optional<TensorId> id = scope.findTensor(operand.text);
     if (operand.kind != ast::Expr::Kind::Name || !id || !scope[*id].hasShape)
@@ -98,83 +101,13 @@ void StatementChecker::stretchDims(EinsumCall &call) {
   }
 }
 
-/// The sizes of labels that have a dim of constant size to themselves.
-StringMap<int64_t> StatementChecker::collectLabelSizes(const EinsumCall &call) {
-  StringMap<int64_t> sizes;
-  auto collect = [&](const EinsumTerm &term, const Tensor &tensor) {
-    for (auto [label, dim] : llvm::zip(term.labels, tensor.dims))
-      if (!label.isGroup() && dim.isConstant())
-        sizes.try_emplace(label.name, dim.getConstant());
-  };
-  for (auto [term, operand] :
-       llvm::zip_equal(call.einsum.operands, call.operands))
-    collect(term, scope.def[*scope.findTensor(operand->text)]);
-  if (scope[statement.target].hasShape)
-    collect(call.einsum.output, scope.def[statement.target]);
-  return sizes;
-}
-
-/// `(h w)` as `w_size*h + w`. The sizes of all labels but one are known, and
-/// that of the group says what the last one is.
-FailureOr<ast::ExprPtr>
-StatementChecker::makeGroup(const EinsumLabel &group, const Affine &dim,
-                            const StringMap<int64_t> &sizes) {
-  const EinsumLabel *open = nullptr;
-  int64_t known = 1;
-  bool overflows = false;
-  for (const EinsumLabel &label : group.members) {
-    auto size = sizes.find(label.name);
-    if (size != sizes.end())
-      overflows |= MulOverflow(known, size->second, known);
-    else if (open || !dim.isConstant())
-      return diags.report(DiagId::EinsumGroupSize, label.range, {label.name});
-    else
-      open = &label;
-  }
-  bool divides = dim.isConstant() && !overflows &&
-                 (open ? known != 0 && dim.getConstant() % known == 0
-                       : dim.getConstant() == known);
-  if (!divides)
-    return diags.report(DiagId::EinsumGroupExtent, group.range,
-                        {describe(scope.def, dim), std::to_string(known)});
-  int64_t stride = dim.getConstant();
-  ast::ExprPtr sum;
-  for (const EinsumLabel &label : group.members) {
-    auto size = sizes.find(label.name);
-    int64_t extent = &label == open ? dim.getConstant() / known : size->second;
-    stride = extent == 0 ? 0 : stride / extent;
-    ast::ExprPtr term = ast::makeBinary(
-        TokenKind::Star, label.range, ast::makeNumber(stride, label.range),
-        ast::makeName(label.name, label.range, /*isLabel=*/true));
-    sum = sum ? ast::makeBinary(TokenKind::Plus, group.range, std::move(sum),
-                                std::move(term))
-              : std::move(term);
-  }
-  return sum;
-}
-
-/// One subscript per dim of `tensor`, or of the target if there is none.
-FailureOr<std::vector<ast::ExprPtr>>
-StatementChecker::makeSubscripts(const EinsumTerm &term, const Tensor *tensor,
-                                 const StringMap<int64_t> &sizes) {
+static std::vector<ast::ExprPtr> makeSubscripts(const EinsumTerm &term) {
   std::vector<ast::ExprPtr> subscripts;
-  for (const EinsumLabel &label : term.labels) {
-    if (label.isGroup() && !tensor)
-      return diags.report(DiagId::NotSupported, label.range,
-                          {"several labels in one dim of the output are"});
-    if (label.isGroup()) {
-      FailureOr<ast::ExprPtr> sum =
-          makeGroup(label, tensor->dims[subscripts.size()], sizes);
-      if (failed(sum))
-        return failure();
-      subscripts.push_back(std::move(*sum));
-    } else if (label.name.empty()) {
-      subscripts.push_back(ast::makeNumber(0, label.range));
-    } else {
-      subscripts.push_back(
-          ast::makeName(label.name, label.range, /*isLabel=*/true));
-    }
-  }
+  for (const EinsumLabel &label : term.labels)
+    subscripts.push_back(
+        label.name.empty()
+            ? ast::makeNumber(0, label.range)
+            : ast::makeName(label.name, label.range, /*isLabel=*/true));
   return subscripts;
 }
 
@@ -194,7 +127,8 @@ static ast::ExprPtr makeProduct(MutableArrayRef<ast::ExprPtr> factors,
                          std::move(rhs));
 }
 
-FailureOr<ast::Statement> StatementChecker::expandEinsum() {
+/// The statement without einsum; nothing, if all of it is done.
+FailureOr<std::optional<ast::Statement>> StatementChecker::expandEinsum() {
   FailureOr<EinsumCall> call = readEinsum();
   if (failed(call))
     return failure();
@@ -211,28 +145,47 @@ FailureOr<ast::Statement> StatementChecker::expandEinsum() {
   // From here on every dim of every operand has its label.
   if (scope.options.broadcastsSizeOne)
     stretchDims(*call);
-  StringMap<int64_t> sizes = collectLabelSizes(*call);
+  auto hasGroup = [](const EinsumTerm &term) {
+    return llvm::any_of(term.labels, std::mem_fn(&EinsumLabel::isGroup));
+  };
+  if (hasGroup(einsum.output) || llvm::any_of(einsum.operands, hasGroup))
+    return expandGroups(*call);
+  return std::optional(makeComprehension(*call));
+}
 
+/// What the call means; no dim is of several labels.
+ast::Statement
+StatementChecker::makeComprehension(const EinsumCall &call) const {
   ast::Statement expanded;
   expanded.target = source.target;
   expanded.opRange = source.opRange;
   expanded.range = source.range;
-  expanded.groups = einsum.groups;
-  auto target = makeSubscripts(einsum.output, nullptr, sizes);
-  if (failed(target))
-    return failure();
-  expanded.subscripts = std::move(*target);
+  expanded.groups = call.einsum.groups;
+  expanded.subscripts = makeSubscripts(call.einsum.output);
   std::vector<ast::ExprPtr> factors;
-  for (auto [operand, term] : llvm::zip(call->operands, einsum.operands)) {
-    const Tensor &tensor = scope.def[*scope.findTensor(operand->text)];
-    auto subscripts = makeSubscripts(term, &tensor, sizes);
-    if (failed(subscripts))
-      return failure();
+  for (auto [operand, term] : llvm::zip(call.operands, call.einsum.operands))
     factors.push_back(ast::makeCall({operand->text, operand->range}, term.range,
-                                    std::move(*subscripts)));
-  }
+                                    makeSubscripts(term)));
   expanded.value = makeProduct(factors, source.value->nameRange);
   return expanded;
+}
+
+/// linalg's `contract` is an einsum of two.
+LogicalResult StatementChecker::nameContract() {
+  ArrayRef<ast::ExprPtr> tensors =
+      ArrayRef(source.value->operands).drop_front();
+  if (tensors.size() != 2)
+    return diags.report(DiagId::ContractOperands, source.value->nameRange,
+                        {count(tensors.size(), "tensor")});
+  NamedOp op;
+  op.name = source.value->text;
+  for (const ast::ExprPtr &tensor : tensors)
+    op.inputs.push_back({*scope.findTensor(tensor->text), ""});
+  op.attributes.push_back({"maps", {}, source.value->operands[0]->text});
+  if (source.value->labels)
+    op.attributes.push_back({"labels", {}, "words"});
+  statement.namedOp = std::move(op);
+  return success();
 }
 
 } // namespace ein

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Library.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -253,7 +254,7 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return lowerFunction(expr, *name);
   if (const DerivedFn *derived = findDerivedFn(*name))
     return lowerDerived(expr, *derived);
-  if (expr.text == "einsum")
+  if (ast::isEinsum(expr))
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
     return reportUnknown(expr);
@@ -268,57 +269,25 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   if (scope.findElementType(expr.text))
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
   if (scope.builder.callees.has(expr.text))
-    return diags.report(DiagId::CallInExpression, expr.nameRange, {expr.text});
+    return reportCallInExpression(expr);
   if (isPlannedFunction(expr.text))
     return diags.report(DiagId::NotSupported, expr.nameRange,
                         {"a call of `" + expr.text + "` is"});
   return reportUnknown(expr);
 }
 
-/// Why an op of linalg's is no function here; empty for other names.
-static StringRef explainUncallable(StringRef op) {
-  if (op.starts_with("winograd_"))
-    return "it is a step of an algorithm; a convolution says what is computed";
-  return StringSwitch<StringRef>(op)
-      .Cases({"map", "reduce", "generic"},
-             "it has a region, for which a statement says the same")
-      .Cases({"pack", "unpack", "contract", "elementwise"},
-             "the prelude does not define it yet")
-      .Default("");
-}
-
-LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
-  auto target = scope.targets.find(expr.text);
-  if (target != scope.targets.end())
-    return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text})
-        .note(DiagId::WrittenHere, target->second, {expr.text});
-  bool isCall = expr.kind == ast::Expr::Kind::Call;
-  StringRef reason = isCall ? explainUncallable(expr.text) : "";
-  if (!reason.empty())
-    return diags.report(DiagId::OpNotCallable, expr.nameRange,
-                        {expr.text, reason.str()});
-  DiagnosticBuilder builder =
-      diags.report(isCall ? DiagId::UnknownCall : DiagId::UnknownName,
-                   expr.nameRange, {expr.text});
-  auto names = llvm::to_vector(scope.tensors.keys());
-  if (isCall) {
-    llvm::append_range(names, scope.builder.callees.getNames());
-    names.append({
-#define EIN_UNARY(ENUM, SPELLING, ULPS) SPELLING,
-#define EIN_BINARY(ENUM, SPELLING, ULPS) SPELLING,
-#define EIN_UNARY_ALIAS(ENUM, SPELLING) SPELLING,
-#define EIN_BINARY_ALIAS(ENUM, SPELLING) SPELLING,
-#define EIN_UNSIGNED(ENUM, SPELLING) SPELLING,
-#define EIN_DERIVED(SPELLING, PARAMETERS, BODY) SPELLING,
-#include "frontend/Functions.def"
-    });
-    // Not operators.
-    llvm::erase_if(names, [](StringRef name) { return !isAlpha(name[0]); });
-  }
-  if (std::optional<StringRef> similar = findSimilarName(expr.text, names))
-    builder.note(DiagId::DidYouMean, expr.nameRange, {similar->str()})
-        .fixIt(expr.nameRange, *similar);
-  return builder;
+/// `0 <= i < 4`, where what is compared with a truth value is a number.
+bool StatementChecker::isComparisonChain(const ast::Expr &expr) const {
+  auto compares = [](const ast::Expr &each) {
+    return each.kind == ast::Expr::Kind::Binary &&
+           getPrecedence(each.op) == getPrecedence(TokenKind::Less);
+  };
+  if (!compares(expr) || !compares(*expr.operands[0]))
+    return false;
+  const ast::Expr &last = *expr.operands[1];
+  return last.kind == ast::Expr::Kind::Number ||
+         (last.kind == ast::Expr::Kind::Name && !scope.findTensor(last.text) &&
+          !scope.constants.contains(last.text));
 }
 
 /// Linear arithmetic on indices and sizes is another such, as in subscripts.
@@ -372,10 +341,26 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   std::optional<UnaryFn> unary = findUnaryFn(name);
   std::optional<BinaryFn> binary = findBinaryFn(name);
   size_t numOperands = expr.operands.size();
-  if (!(unary && numOperands == 1) && !(binary && numOperands == 2))
-    return diags.report(DiagId::WrongArity, expr.nameRange,
-                        {name.str(), count(unary ? 1 : 2, "argument"),
-                         std::to_string(numOperands)});
+  if (!(unary && numOperands == 1) && !(binary && numOperands == 2)) {
+    DiagnosticBuilder builder =
+        diags.report(DiagId::WrongArity, expr.nameRange,
+                     {name.str(), count(unary ? 1 : 2, "argument"),
+                      std::to_string(numOperands)});
+    if (takesAngleBrackets(name) && numOperands == 1)
+      builder.note(DiagId::ReduceInstead, expr.nameRange,
+                   {name.str() + "<k>(…)"});
+    return builder;
+  }
+  if (isComparisonChain(expr)) {
+    DiagnosticBuilder builder =
+        diags.report(DiagId::ComparisonChain, expr.nameRange);
+    const ast::Expr &middle = *expr.operands[0]->operands[1];
+    if (middle.kind == ast::Expr::Kind::Name ||
+        middle.kind == ast::Expr::Kind::Number)
+      builder.fixIt({expr.nameRange.begin, expr.nameRange.begin},
+                    "&& " + middle.text + " ");
+    return builder;
+  }
   SmallVector<ExprId, 2> operands;
   for (const ast::ExprPtr &operand : expr.operands) {
     FailureOr<ExprId> id = lower(*operand);
@@ -635,6 +620,8 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
   if (scope.isWritten(id))
     return success();
   const Tensor &tensor = scope.def[id];
+  if (scope.skippedNames.contains(tensor.name))
+    return failure();
   return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name})
       .note(DiagId::DeclaredHere, tensor.range, {tensor.name});
 }

@@ -18,6 +18,7 @@
 #include "frontend/EinsumCall.h"
 #include "frontend/Ranges.h"
 #include "frontend/Sema.h"
+#include "frontend/SizeProduct.h"
 #include "frontend/opdsl/Functions.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -33,7 +34,12 @@ struct TensorState {
   bool hasType = true;
   bool isWritten = false;
   bool isBroken = false;
+  /// Where its declared type ends, after the last dim if it has any.
+  std::optional<uint32_t> typeEnd = {};
 };
+
+/// Where one more dim would be written in `type`.
+uint32_t getTypeEnd(const ast::Type &type);
 
 /// An attribute, or a scalar that is bound: numbers as written, until they are
 /// used.
@@ -98,6 +104,7 @@ struct DefBuilder {
   DiagnosticEngine &diags;
   Def def;
   CheckSet checks{def};
+  SizeProducts products;
   std::vector<TensorState> states; // by TensorId
   /// What nothing else may be called.
   llvm::StringSet<> takenNames;
@@ -133,6 +140,10 @@ struct DefScope {
   llvm::StringMap<FunctionConstant> functions;
   /// Where each name is first written, for names read too early.
   llvm::StringMap<SourceRange> targets;
+  /// How many statements write each.
+  llvm::StringMap<unsigned> numWrites;
+  /// What statements that could not be parsed name, and may have written.
+  llvm::StringSet<> skippedNames;
   /// How often each name has been asked for as a temporary's.
   llvm::StringMap<unsigned> numTemporaries;
   /// Sizes have no names of the user's, so subscripts hold indices only.
@@ -170,6 +181,15 @@ struct DefScope {
   /// A dim in terms of sizes that are known.
   llvm::FailureOr<Affine> lowerSize(const ast::Expr &expr);
   llvm::LogicalResult reportUnknownSize(const ast::Expr &name);
+  // SemaGroups.cpp
+  /// A size that is not in the signature as it was written.
+  Affine addDerivedSize(llvm::StringRef name, SourceRange range);
+  /// The product as a size; one that has `name`, if it needs one of its own.
+  Affine getProductSize(const SizeProduct &product, llvm::StringRef name,
+                        SourceRange range);
+  /// `what` is for the report.
+  void requireProduct(const Affine &size, const SizeProduct &product,
+                      const std::string &what, SourceRange range);
   void addTargets(const ast::Statement &statement);
 
   // SemaConstants.cpp
@@ -228,6 +248,8 @@ struct DerivedFn {
   llvm::StringLiteral name, parameters, body;
 };
 
+class GroupSolver;
+
 /// Checks one statement and appends it to the def.
 class StatementChecker {
 public:
@@ -251,6 +273,7 @@ private:
   };
 
   // SemaStatement.cpp
+  void warnOfNames(const ast::Statement &comprehension);
   bool namesNothing(const ast::Expr &expr) const;
   LogicalResult checkInOrder();
   LogicalResult resolveTarget();
@@ -262,6 +285,9 @@ private:
   bool isProduct(ExprId id) const;
   LogicalResult decideUpdate(const ast::Statement &comprehension,
                              const Reducer *whole);
+  LogicalResult reportForgotten(const Index &index,
+                                const ast::Statement &comprehension);
+  std::vector<FixIt> addTargetIndex(const Index &index) const;
   LogicalResult decideContinuation(llvm::StringRef op);
   LogicalResult decideSlice();
   void finishOutside();
@@ -296,6 +322,7 @@ private:
                                      std::optional<BinaryFn> binary,
                                      llvm::ArrayRef<ExprId> operands) const;
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  bool isComparisonChain(const ast::Expr &expr) const;
   FailureOr<ExprId> lowerDerived(const ast::Expr &expr,
                                  const DerivedFn &function);
   FailureOr<ExprId> lowerBody(llvm::StringRef text,
@@ -324,6 +351,9 @@ private:
   FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
   LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
   LogicalResult reportUnknown(const ast::Expr &expr);
+  LogicalResult reportCallInExpression(const ast::Expr &expr);
+  LogicalResult reportReduction(const ast::Expr &expr);
+  LogicalResult reportCast(const ast::Expr &expr);
   ExprId addExpr(Expr expr);
 
   // SemaTypes.cpp
@@ -391,18 +421,26 @@ private:
 
   // SemaEinsum.cpp
   bool isEinsum() const;
+  LogicalResult nameContract();
   FailureOr<EinsumCall> readEinsum();
   FailureOr<size_t> checkEinsumOperand(const ast::Expr &operand,
                                        const EinsumTerm &term);
   void stretchDims(EinsumCall &call);
-  FailureOr<std::vector<ast::ExprPtr>>
-  makeSubscripts(const EinsumTerm &term, const Tensor *tensor,
-                 const llvm::StringMap<int64_t> &sizes);
-  FailureOr<ast::ExprPtr> makeGroup(const EinsumLabel &group, const Affine &dim,
-                                    const llvm::StringMap<int64_t> &sizes);
-  llvm::StringMap<int64_t> collectLabelSizes(const EinsumCall &call);
-  /// The statement without einsum: a product of accesses.
-  FailureOr<ast::Statement> expandEinsum();
+  FailureOr<std::optional<ast::Statement>> expandEinsum();
+  ast::Statement makeComprehension(const EinsumCall &call) const;
+
+  // SemaGroups.cpp
+  FailureOr<std::optional<ast::Statement>> expandGroups(EinsumCall &call);
+  LogicalResult solveGroups(const EinsumCall &call, GroupSolver &solver);
+  bool onlyReshapes(const EinsumCall &call) const;
+  LogicalResult inferGroupedShape(const EinsumTerm &output,
+                                  GroupSolver &solver);
+  LogicalResult splitOperands(EinsumCall &call, GroupSolver &solver);
+  FailureOr<TensorId> computeParts(const EinsumCall &call);
+  LogicalResult fitTarget(const EinsumTerm &output, const EinsumTerm &term,
+                          TensorId from);
+  LogicalResult fitDim(const EinsumLabel &label, TensorId from,
+                       const Affine &extent, size_t dim);
 
   // SemaDiagonal.cpp
   bool isDiagonalToSplit(const ast::Statement &comprehension) const;
@@ -411,10 +449,14 @@ private:
   DefScope &scope;
   DiagnosticEngine &diags;
   const ast::Statement &source;
+  /// The operands of an einsum that have been split.
+  std::vector<ast::ExprPtr> splitNames;
   /// Made of an einsum, so that places are inside its string.
   bool isPartOfEinsum = false;
   Statement statement;
   llvm::StringMap<IndexId> indices;
+  /// How often each is written.
+  llvm::StringMap<unsigned> numUses;
   /// What a `where` says of an index: it is begin + step * an index that runs
   /// from 0 to `extent`.
   struct GivenRange {

@@ -127,8 +127,14 @@ FailureOr<ExprId> StatementChecker::lowerReduced(const ast::Expr &expr,
 
 FailureOr<ExprId> StatementChecker::lowerReduction(const ast::Expr &expr) {
   const Reducer *reducer = findReducer(expr.text);
-  if (!reducer)
-    return diags.report(DiagId::UnknownReducer, expr.nameRange, {expr.text});
+  if (!reducer) {
+    static constexpr StringRef names[] = {
+#define EIN_REDUCER(SPELLING, UPDATE, KIND) SPELLING,
+#include "frontend/Functions.def"
+    };
+    return diags.report(DiagId::UnknownReducer, expr.nameRange, {expr.text})
+        .didYouMean(expr.nameRange, expr.text, names);
+  }
   FailureOr<SmallVector<IndexId>> reduced = enterReduction(expr);
   if (failed(reduced))
     return failure();

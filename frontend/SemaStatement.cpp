@@ -9,6 +9,7 @@
 #include "frontend/OpenRank.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -17,7 +18,7 @@ namespace ein {
 /// A call of nothing that there is, which would make a target of rank 0.
 bool StatementChecker::namesNothing(const ast::Expr &expr) const {
   return expr.kind == ast::Expr::Kind::Call && !source.subscripts &&
-         expr.text != "einsum" && !scope.findTensor(expr.text) &&
+         !ast::isEinsum(expr) && !scope.findTensor(expr.text) &&
          !scope.targets.count(expr.text) && !isFunction(expr.text) &&
          !scope.findElementType(expr.text) &&
          !scope.builder.callees.has(expr.text) && !isPlannedFunction(expr.text);
@@ -51,11 +52,15 @@ LogicalResult StatementChecker::checkInOrder() {
     if (!source.clauses.empty())
       return diags.report(DiagId::EinsumWithWhere,
                           source.clauses[0].operands[0]->range);
-    FailureOr<ast::Statement> result = expandEinsum();
+    FailureOr<std::optional<ast::Statement>> result = expandEinsum();
     if (failed(result))
       return failure();
-    expanded = std::move(*result);
+    if (!*result)
+      return finishTarget();
+    expanded = std::move(**result);
     comprehension = &expanded;
+    if (source.value->text == "contract" && failed(nameContract()))
+      return failure();
   }
   // From here on there are comprehensions only.
   if (!comprehension->clauses.empty()) {
@@ -93,6 +98,7 @@ LogicalResult StatementChecker::checkInOrder() {
   statement.groups = comprehension->groups;
 
   finishSites();
+  warnOfNames(*comprehension);
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
       failed(inferRanges(scope.def, statement, sites, scope.checks, diags)) ||
@@ -100,6 +106,49 @@ LogicalResult StatementChecker::checkInOrder() {
     return failure();
   finishOutside();
   return finishTarget();
+}
+
+/// Whether `name` may be `other` with a letter wrong. Names that differ in a
+/// number are two names.
+static bool isMisspelt(StringRef name, StringRef other) {
+  auto getLetters = [](StringRef text) {
+    std::string letters = text.str();
+    llvm::erase_if(letters, isDigit);
+    return letters;
+  };
+  constexpr size_t minLength = 3;
+  return name.size() >= minLength && other.size() >= minLength &&
+         getLetters(name) != getLetters(other) &&
+         findSimilarName(name, {other}).has_value();
+}
+
+/// Indices need no declaration, so that a misspelt one is one more. It shows as
+/// a range for nobody, or as two that are alike, one of them on the left only.
+void StatementChecker::warnOfNames(const ast::Statement &comprehension) {
+  auto names = llvm::to_vector(indices.keys());
+  llvm::erase_if(names, [&](StringRef name) { return ranges.contains(name); });
+  for (const ast::Clause &clause : comprehension.clauses) {
+    const ast::Name &name = clause.name;
+    if (clause.kind == ast::Clause::Kind::Range &&
+        comprehension.op == TokenKind::Assign && numUses[name.text] == 1 &&
+        !reducedRanges.contains(name.text))
+      diags.report(DiagId::RangeUnused, name.range, {name.text})
+          .didYouMean(name.range, name.text, names);
+  }
+  constexpr size_t maxIndices = 32; // nobody writes so many of them by hand
+  if (statement.indices.size() > maxIndices || isPartOfEinsum)
+    return;
+  for (const Index &index : statement.indices)
+    for (IndexId id : statement.targetIndices) {
+      const Index &target = statement.indices[id.value];
+      if (index.isReduction && numUses[index.name] == 1 &&
+          numUses[target.name] == 1 && isMisspelt(index.name, target.name))
+        diags
+            .report(DiagId::IndexMisspelt, index.range,
+                    {index.name, target.name})
+            .note(DiagId::DidYouMean, index.range, {target.name})
+            .fixIt(index.range, target.name);
+    }
 }
 
 /// What is left to do for `pad` and `clamp` once ranges are known.
@@ -170,6 +219,7 @@ LogicalResult StatementChecker::declareTemporary() {
     if (succeeded(type))
       tensor.type = *type;
     tensor.generic = scope.findGeneric(source.type->element.text);
+    state.typeEnd = getTypeEnd(*source.type);
     for (const ast::ExprPtr &dimSource : source.type->dims) {
       FailureOr<Affine> dim = scope.lowerSize(*dimSource);
       state.isBroken |= failed(dim);
@@ -187,6 +237,7 @@ LogicalResult StatementChecker::declareTemporary() {
 Affine StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
   auto [entry, isNew] =
       indices.try_emplace(name.text, IndexId(statement.indices.size()));
+  ++numUses[name.text];
   auto range = ranges.find(name.text);
   bool isGiven = range != ranges.end();
   if (isNew)
@@ -336,6 +387,14 @@ std::string count(size_t number, StringRef noun) {
   return std::to_string(number) + " " + noun.str() + (number == 1 ? "" : "s");
 }
 
+/// `A(i, j)`; of many dims, `A(i, …)`.
+static std::string exampleAccess(const Tensor &tensor) {
+  static constexpr StringLiteral subscripts[] = {"", "i", "i, j", "i, j, k"};
+  size_t rank = tensor.dims.size();
+  return tensor.name + "(" +
+         (rank < std::size(subscripts) ? subscripts[rank].str() : "i, …") + ")";
+}
+
 LogicalResult StatementChecker::reportRank(TensorId id, SourceRange range,
                                            bool hasSubscripts, size_t rank) {
   const Tensor &tensor = scope.def[id];
@@ -345,7 +404,7 @@ LogicalResult StatementChecker::reportRank(TensorId id, SourceRange range,
           ? diags.report(DiagId::RankMismatch, range,
                          {tensor.name, expected, count(rank, "subscript")})
           : diags.report(DiagId::NeedsSubscripts, range,
-                         {tensor.name, expected});
+                         {tensor.name, expected, exampleAccess(tensor)});
   return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
 }
 
@@ -434,16 +493,81 @@ StatementChecker::decideUpdate(const ast::Statement &comprehension,
       reduction = &statement.indices[i];
   if (!reduction)
     return success();
-  if (whole || !isProduct(statement.value)) {
-    DiagnosticBuilder builder = diags.report(
-        DiagId::SumWithoutReduction, reduction->range, {reduction->name});
-    if (!whole)
-      builder.fixIt(source.opRange, "+=!");
-    return builder;
-  }
+  if (whole || !isProduct(statement.value))
+    return reportForgotten(*reduction, comprehension);
   statement.update = UpdateKind::Add;
   statement.fromIdentity = true;
   return success();
+}
+
+uint32_t getTypeEnd(const ast::Type &type) {
+  return type.dims.empty() ? type.range.end : type.dims.back()->range.end;
+}
+
+/// One more index on the left, and one more dim where the target is declared;
+/// none if it is not known what that is.
+std::vector<FixIt> StatementChecker::addTargetIndex(const Index &index) const {
+  std::vector<FixIt> fixIts;
+  auto insert = [&](uint32_t place, const std::string &text, bool isFirst) {
+    fixIts.push_back(
+        {{place, place}, isFirst ? "(" + text + ")" : ", " + text});
+  };
+  // In a def that is called, sizes have the caller's names.
+  // Elsewhere the target would have an index too few.
+  if (isPartOfEinsum || scope.isCalled() ||
+      scope.numWrites.lookup(source.target.text) > 1 ||
+      (source.subscripts && source.subscripts->empty()))
+    return {};
+  const TensorState &state = scope.states[statement.target.value];
+  if (state.typeEnd && !scope.isImplicit) {
+    IndexId id(&index - statement.indices.data());
+    const Affine *extent = nullptr;
+    for (const AccessSite &site : sites)
+      for (auto [dim, subscript] : llvm::enumerate(site.subscripts))
+        if (!extent && subscript == Affine(id))
+          extent = &scope.def[site.tensor].dims[dim];
+    if (!extent)
+      return {};
+    insert(*state.typeEnd, describe(scope.def, *extent, /*quote=*/false),
+           scope.def[statement.target].dims.empty());
+  }
+  if (source.subscripts)
+    insert(source.subscripts->back()->range.end, index.name, false);
+  else
+    insert(source.type ? source.type->range.end : source.target.range.end,
+           index.name, true);
+  return fixIts;
+}
+
+/// `=` would have to sum over `index`: that is `+=!`, or one more index of a
+/// reduction. Or else the index was to be kept.
+LogicalResult
+StatementChecker::reportForgotten(const Index &index,
+                                  const ast::Statement &comprehension) {
+  DiagnosticBuilder builder =
+      diags.report(DiagId::SumWithoutReduction, index.range, {index.name});
+  const ast::Expr &value = *comprehension.value;
+  if (value.kind == ast::Expr::Kind::Reduce) {
+    // One that is used nowhere is the other one, misspelt.
+    const ast::Expr &last = *value.indices.back();
+    if (value.indices.size() == 1 && !subscriptNames.contains(last.text))
+      builder.fixIt(last.range, index.name);
+    else
+      builder.fixIt({last.range.end, last.range.end}, ", " + index.name);
+  } else {
+    builder.fixIt(source.opRange, "+=!");
+  }
+  if (isPartOfEinsum)
+    return builder;
+  std::string left = source.target.text + "(";
+  if (source.subscripts)
+    for (const ast::ExprPtr &subscript : *source.subscripts)
+      left +=
+          (subscript->kind == ast::Expr::Kind::Name ? subscript->text : "…") +
+          ", ";
+  return builder.note(DiagId::KeepIndex, source.target.range,
+                      {index.name, left + index.name + ")"},
+                      addTargetIndex(index));
 }
 
 /// `op=` needs something to continue from.
@@ -451,6 +575,8 @@ LogicalResult StatementChecker::decideContinuation(StringRef op) {
   Tensor &target = scope.def.tensors[statement.target.value];
   if (scope.isWritten(statement.target))
     return success();
+  if (scope.skippedNames.contains(target.name))
+    return failure();
   bool isError = target.role == TensorRole::Temporary || scope.isCalled();
   DiagnosticBuilder builder = diags.report(
       isError ? DiagId::NothingToContinue : DiagId::OutputContinued,

@@ -435,7 +435,11 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
   }
   if (isKnown)
     return success();
-  return diags.report(DiagId::OperatorType, expr.range, {name, type});
+  DiagnosticBuilder builder =
+      diags.report(DiagId::OperatorType, expr.range, {name, type});
+  if (!isUnary && expr.binary == BinaryFn::BitXor && isFloat(expr.type))
+    builder.note(DiagId::PowerInstead, expr.range);
+  return builder;
 }
 
 LogicalResult StatementChecker::assignType(ExprId id, ElementType type,

@@ -40,6 +40,8 @@ struct SizeCheck {
     /// `expr >= 0`, else an index out of range. Holds trivially when any of
     /// `unlessEmpty` is zero, as nothing is accessed then.
     InBounds,
+    /// `expr` is the product of `factors`, else a shape mismatch.
+    Product,
   };
   Kind kind;
   Affine expr; // over symbols
@@ -47,6 +49,7 @@ struct SizeCheck {
   /// For the report, e.g. "extent of `k`: `K` of `A` and `L` of `B`".
   std::string what;
   SourceRange range;
+  std::vector<Affine> factors = {};
 };
 
 } // namespace ein

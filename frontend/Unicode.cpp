@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Unicode.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Unicode.h"
@@ -37,6 +38,36 @@ bool isLetter(uint32_t codePoint) {
   };
   static const sys::UnicodeCharSet set(letters);
   return set.contains(codePoint);
+}
+
+std::optional<LookAlike> findLookAlike(StringRef text) {
+  static constexpr std::pair<StringLiteral, StringLiteral> lookAlikes[] = {
+#define EIN_LOOK_ALIKE(CHARACTER, OURS) {CHARACTER, OURS},
+#include "frontend/LookAlikes.def"
+  };
+  for (auto [character, ours] : lookAlikes)
+    if (text.starts_with(character))
+      return LookAlike{character, ours};
+  return std::nullopt;
+}
+
+std::string transliterate(StringRef name) {
+  static constexpr std::pair<StringLiteral, StringLiteral> letters[] = {
+#define EIN_GREEK(LETTER, NAME) {LETTER, NAME},
+#include "frontend/LookAlikes.def"
+  };
+  std::string result;
+  while (!name.empty()) {
+    size_t length = decodeCharacter(name).length;
+    StringRef letter = name.take_front(length);
+    name = name.drop_front(length);
+    const auto *found = llvm::find_if(
+        letters, [&](const auto &entry) { return entry.first == letter; });
+    if (length > 1 && found == std::end(letters))
+      return "";
+    result += length == 1 ? letter : StringRef(found->second);
+  }
+  return result;
 }
 
 std::string describeCharacter(StringRef text) {

@@ -15,6 +15,7 @@
 #define EIN_FRONTEND_UNICODE_H
 
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 
 namespace ein {
@@ -32,6 +33,17 @@ Character decodeCharacter(llvm::StringRef text);
 
 /// Whether the general category is one of L*.
 bool isLetter(uint32_t codePoint);
+
+/// A character that is typed or pasted in place of one of ours.
+struct LookAlike {
+  llvm::StringRef character, ours;
+};
+/// The one at the front of `text`, if any.
+std::optional<LookAlike> findLookAlike(llvm::StringRef text);
+
+/// A name with Greek letters as their names: `alpha` for `α`; empty if it has
+/// other letters beyond ASCII.
+std::string transliterate(llvm::StringRef name);
 
 /// The character between backticks if it can be seen, else U+200B or 0xFF.
 std::string describeCharacter(llvm::StringRef text);

@@ -30,6 +30,10 @@
 // all of a smaller tensor, `tensor.extract_slice` of the target's value so far,
 // which `tensor.insert_slice` then puts back.
 //
+// A statement that reshapes is `tensor.expand_shape` or
+// `tensor.collapse_shape`. What is written as parts of dims, only to be merged
+// into a result, is written to that result's destination, expanded.
+//
 // A division by zero, or a subscript outside of its tensor, must not go by
 // unnoticed: before a statement that divides integers or gathers, an op of its
 // own looks at all divisors and subscripts and leaves the code of the first
@@ -40,6 +44,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/EmitMLIR.h"
+#include "ir/DefEmitter.h"
 #include "ir/EinDialect.h"
 #include "ir/EmitNamed.h"
 #include "ir/EmitScalar.h"
@@ -58,133 +63,18 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "runtime/Codes.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 
 namespace ein {
 
-static Location getLoc(MLIRContext *context, const Sources &sources,
-                       SourceRange range) {
+Location getLoc(MLIRContext *context, const Sources &sources,
+                SourceRange range) {
   const SourceFile &file = sources.find(range.begin);
   auto [line, column] = file.getLineColumn(range.begin);
   return FileLineColLoc::get(context, file.getName(), line, column);
 }
-
-namespace {
-
-/// One access of a statement, in the form that a structured op can take.
-struct Operand {
-  Value tensor;  // sliced if need be; a scalar for a rank-0 input
-  AffineMap map; // over the statement's indices
-};
-
-/// Where a statement writes: its target, or a slice of that.
-struct Place {
-  /// Null stands for the tensor that the result is to be put in, whatever is
-  /// there.
-  Value soFar;
-  SmallVector<Affine> dims;
-};
-
-/// The right side as the body of a structured op sees it.
-struct BodyInputs {
-  SmallVector<ExprId> accesses;
-  SmallVector<Value> inputs;
-  SmallVector<AffineMap> maps; // one per input
-  /// Accesses by the number of the input that they are.
-  llvm::SmallDenseMap<int32_t, unsigned> argumentOf;
-  /// Accesses by their stored value, as far as it is known outside the body.
-  llvm::SmallDenseMap<int32_t, Value> leaves;
-};
-
-class DefEmitter {
-public:
-  DefEmitter(const Def &def, func::FuncOp function, const Sources &sources,
-             bool checksGathers)
-      : def(def), function(function), checksGathers(checksGathers),
-        b(function.getLoc(), function.getContext()), sources(sources),
-        symbolPositions(getSymbolPositions(def)), values(def.tensors.size()) {}
-
-  void run();
-
-private:
-  // Sizes.
-  OpFoldResult emitSize(const Affine &affine);
-  SmallVector<OpFoldResult> emitSizes(ArrayRef<Affine> affines);
-  Value createTensor(ArrayRef<Affine> dims, ElementType type) {
-    return tensor::EmptyOp::create(b, emitSizes(dims), getStorageType(b, type));
-  }
-
-  // Statements.
-  void emitStatement(const Statement &statement);
-  Value emitUpdate(const Statement &statement, const Place &place);
-  Value emitInit(const Statement &statement, const Place &place, bool isEinsum);
-  Value emitWhole(const Statement &statement);
-  bool isEinsum(const Statement &statement, ArrayRef<ProductFactor> factors);
-  Value emitEinsum(const Statement &statement, ArrayRef<ProductFactor> factors,
-                   Value init);
-  Value emitGeneric(const Statement &statement, Value init);
-  Value emitNamed(const Statement &statement, const Place &place);
-  Value emitFill(const Statement &statement, Value init);
-  Value emitDiagonal(const Statement &statement, Value init);
-  void emitYield(ImplicitLocOpBuilder &body, const Statement &statement,
-                 Value value, Value isPoint, Value soFar);
-  void dropConstantDims(Operand &operand);
-  void emitDataChecks(const Statement &statement);
-  Value convertTensor(Value source, ElementType from, ElementType to,
-                      Value destination, bool conjugate = false);
-  Value getDestination(TensorId id);
-
-  // Accesses.
-  bool fitsOperand(const Expr &access);
-  Operand emitOperand(const Statement &statement, const Expr &access);
-  Value emitAffine(OpBuilder &body, Location loc, const Affine &value);
-  Value emitExtract(OpBuilder &body, Location loc, const Expr &access);
-  SmallVector<Value> emitPlaces(ImplicitLocOpBuilder &body, const Expr &gather,
-                                const BodyInputs &inputs, Value &isInside);
-  Value emitGather(ImplicitLocOpBuilder &body, const Expr &gather,
-                   const BodyInputs &inputs);
-  Value emitIsWrong(ImplicitLocOpBuilder &body, ExprId id,
-                    const BodyInputs &inputs);
-
-  // Bodies.
-  void collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses);
-  BodyInputs emitInputs(const Statement &statement, ArrayRef<ExprId> roots,
-                        unsigned numOutputDims);
-  void emitLeaves(ImplicitLocOpBuilder &body, BodyInputs &inputs,
-                  ValueRange arguments);
-  Value emitExpr(ImplicitLocOpBuilder &body, ExprId id,
-                 const BodyInputs &inputs);
-  /// The same, converted.
-  Value emitExpr(ImplicitLocOpBuilder &body, ExprId id, ElementType type,
-                 const BodyInputs &inputs) {
-    Value value = emitExpr(body, id, inputs);
-    return emitConversion(body, value, def[id].type, type);
-  }
-
-  Location getLoc(SourceRange range) {
-    return ein::getLoc(b.getContext(), sources, range);
-  }
-
-  const Def &def;
-  func::FuncOp function;
-  ImplicitLocOpBuilder b;
-  bool checksGathers;
-  /// In what may be evaluated without being meant; no gather may read outside.
-  unsigned numGuards = 0;
-  const Sources &sources;
-  SmallVector<unsigned> symbolPositions;
-  /// The unbound symbols' values: the function's trailing arguments.
-  SmallVector<Value> symbolValues;
-  /// Per tensor, its value after the statements so far; null before the first.
-  SmallVector<Value> values;
-  /// Per result, the argument that is its destination.
-  llvm::SmallDenseMap<int32_t, Value> destinations;
-  /// The code so far, a tensor of rank 0, if the def has any to return.
-  Value status;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Sizes
@@ -223,8 +113,17 @@ void DefEmitter::run() {
   for (unsigned e = entry->getNumArguments(); next < e; ++next)
     symbolValues.push_back(entry->getArgument(next));
 
-  for (const Statement &statement : def.statements)
-    emitStatement(statement);
+  findMerged();
+  for (size_t i = 0, e = def.statements.size(); i != e;) {
+    ArrayRef<Statement> rest = ArrayRef(def.statements).drop_front(i);
+    const std::optional<NamedOp> &named = rest.front().namedOp;
+    if (named && emitAggregate(*named, rest.take_front(named->numStatements))) {
+      i += named->numStatements;
+      continue;
+    }
+    emitStatement(rest.front());
+    ++i;
+  }
 
   SmallVector<Value> results;
   for (TensorId id : def.results)
@@ -235,18 +134,13 @@ void DefEmitter::run() {
   func::ReturnOp::create(b, results);
 }
 
-/// Whether the statement is known to have no points. Its slices may start
-/// outside of their tensors then, which the slice op does not allow.
-static bool isEmpty(const Statement &statement) {
+bool isEmpty(const Statement &statement) {
   return llvm::any_of(statement.indices, [](const Index &index) {
     return index.extent.isConstant() && index.extent.getConstant() == 0;
   });
 }
 
-/// Whether a slice certainly leaves its dim. Accesses do not, so its elements
-/// are never read: some range is empty. `tensor.extract_slice` is refused then.
-static bool isOutside(const Affine &offset, const Affine &extent,
-                      const Affine &dim) {
+bool isOutside(const Affine &offset, const Affine &extent, const Affine &dim) {
   if (!offset.isConstant() || !dim.isConstant())
     return false;
   int64_t size = extent.isConstant() ? extent.getConstant() : 0;
@@ -265,6 +159,10 @@ void DefEmitter::emitStatement(const Statement &statement) {
     names.push_back(index.name);
   b.setLoc(withIndexNames(getLoc(statement.range), names));
   const Tensor &target = def[statement.target];
+  if (const Expr *reshape = def.getReshape(statement)) {
+    values[statement.target.value] = emitReshape(statement, *reshape);
+    return;
+  }
   if (statement.slice.empty()) {
     Place place = {values[statement.target.value],
                    llvm::to_vector(target.dims)};
@@ -325,6 +223,13 @@ Value DefEmitter::emitUpdate(const Statement &statement, const Place &place) {
 Value DefEmitter::getDestination(TensorId id) {
   if (Value destination = destinations.lookup(id.value))
     return destination;
+  if (const Statement *merge = merged.lookup(id.value)) {
+    Value &place = mergedPlaces[id.value];
+    if (!place)
+      place = emitSplit(destinations.lookup(merge->target.value), def[id].dims,
+                        def.getReshape(*merge)->spans);
+    return place;
+  }
   return createTensor(def[id].dims, def[id].type);
 }
 
@@ -476,35 +381,6 @@ void DefEmitter::dropConstantDims(Operand &operand) {
       AffineMap::get(operand.map.getNumDims(), 0, exprs, b.getContext());
 }
 
-/// Null, if the statement is no named op of linalg's.
-Value DefEmitter::emitNamed(const Statement &statement, const Place &place) {
-  const std::optional<NamedOp> &named = statement.namedOp;
-  if (!named || named->numStatements != 1 || statement.isDiagonal())
-    return {};
-  if (named->name == "fill")
-    return emitFill(statement, emitInit(statement, place, /*isEinsum=*/false));
-  SmallVector<Value> inputs;
-  for (const NamedOp::Input &input : named->inputs) {
-    if (!input.tensor.isValid())
-      return {};
-    inputs.push_back(values[input.tensor.value]);
-  }
-  Operation *before =
-      b.getInsertionBlock()->empty() ? nullptr : &b.getInsertionBlock()->back();
-  Value init = emitInit(statement, place, /*isEinsum=*/false);
-  auto generic =
-      emitGeneric(statement, init).getDefiningOp<linalg::GenericOp>();
-  if (named->isPooling())
-    inputs.push_back(generic.getInputs().back());
-  if (Operation *op = replaceByNamedOp(*named, generic, inputs))
-    return op->getResult(0);
-  // What is no named op may still be an einsum, which is made in its place.
-  while (!b.getInsertionBlock()->empty() &&
-         &b.getInsertionBlock()->back() != before)
-    b.getInsertionBlock()->back().erase();
-  return {};
-}
-
 /// One scalar for all elements; null, if it has to be read from a tensor.
 Value DefEmitter::emitFill(const Statement &statement, Value init) {
   BodyInputs inputs =
@@ -622,397 +498,6 @@ Value DefEmitter::emitDiagonal(const Statement &statement, Value init) {
   return linalg::GenericOp::create(b, TypeRange(init.getType()), inputs, init,
                                    maps, iterators, buildBody)
       .getResult(0);
-}
-
-/// Whether a division is one by zero, or a gather leaves its tensor.
-Value DefEmitter::emitIsWrong(ImplicitLocOpBuilder &body, ExprId id,
-                              const BodyInputs &inputs) {
-  const Expr &expr = def[id];
-  if (expr.kind == ExprKind::Gather) {
-    Value isInside;
-    emitPlaces(body, expr, inputs, isInside);
-    return emitUnary(body, UnaryFn::Not, isInside, ElementType::Bool);
-  }
-  Value divisor = emitExpr(body, expr.rhs, inputs);
-  Value zero =
-      arith::ConstantOp::create(body, body.getZeroAttr(divisor.getType()));
-  return arith::CmpIOp::create(body, arith::CmpIPredicate::eq, divisor, zero);
-}
-
-/// Has `status` hold the code of what is wrong first, if anything is.
-void DefEmitter::emitDataChecks(const Statement &statement) {
-  std::vector<Def::DataCheck> checks = def.getDataChecks(statement);
-  llvm::erase_if(checks, [&](const Def::DataCheck &check) {
-    return !checksGathers && def.isCheckedGather(check.id);
-  });
-  if (checks.empty())
-    return;
-  SmallVector<ExprId> roots;
-  for (const Def::DataCheck &check : checks) {
-    roots.push_back(check.id);
-    for (auto [guard, value] : check.guards)
-      roots.push_back(guard);
-  }
-  unsigned numLoops = statement.indices.size();
-  BodyInputs inputs = emitInputs(statement, roots, /*numOutputDims=*/0);
-  SmallVector<AffineMap> maps = inputs.maps;
-  maps.push_back(AffineMap::get(numLoops, 0, b.getContext()));
-  SmallVector<utils::IteratorType> iterators(numLoops,
-                                             utils::IteratorType::reduction);
-  auto buildBody = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-    ImplicitLocOpBuilder body(loc, builder);
-    emitLeaves(body, inputs, arguments);
-    auto getCode = [&](runtime::Code code) -> Value {
-      return arith::ConstantOp::create(
-          body, body.getI32IntegerAttr(static_cast<int32_t>(code)));
-    };
-    ++numGuards;
-    Value ok = getCode(runtime::Code::Ok);
-    Value code = arguments.back();
-    for (const auto &[id, guards] : checks) {
-      Value isWrong = emitIsWrong(body, id, inputs);
-      for (auto [guard, value] : guards) {
-        Value holds = emitExpr(body, guard, ElementType::Bool, inputs);
-        if (!value)
-          holds = emitUnary(body, UnaryFn::Not, holds, ElementType::Bool);
-        isWrong = arith::AndIOp::create(body, isWrong, holds);
-      }
-      Value isFirst =
-          arith::CmpIOp::create(body, arith::CmpIPredicate::eq, code, ok);
-      isWrong = arith::AndIOp::create(body, isWrong, isFirst);
-      Value found =
-          getCode(def[id].kind == ExprKind::Gather ? runtime::Code::OutOfRange
-                                                   : runtime::Code::Domain);
-      code = arith::SelectOp::create(body, isWrong, found, code);
-    }
-    --numGuards;
-    linalg::YieldOp::create(body, code);
-  };
-  status =
-      linalg::GenericOp::create(b, TypeRange(status.getType()), inputs.inputs,
-                                status, maps, iterators, buildBody)
-          .getResult(0);
-}
-
-//===----------------------------------------------------------------------===//
-// Accesses
-//===----------------------------------------------------------------------===//
-
-/// Dims as a type has them.
-static SmallVector<int64_t> getShape(ArrayRef<Affine> dims) {
-  return llvm::map_to_vector(dims, [](const Affine &dim) {
-    return dim.isConstant() ? dim.getConstant() : ShapedType::kDynamic;
-  });
-}
-
-/// Whether the access can be an operand: all coefficients positive.
-bool DefEmitter::fitsOperand(const Expr &access) {
-  return llvm::all_of(access.subscripts, [](const Affine &subscript) {
-    return llvm::all_of(
-        subscript.getIndexTerms(),
-        [](const Affine::IndexTerm &term) { return term.coefficient > 0; });
-  });
-}
-
-Operand DefEmitter::emitOperand(const Statement &statement,
-                                const Expr &access) {
-  MLIRContext *context = b.getContext();
-  unsigned numLoops = statement.indices.size();
-  const Tensor &tensor = def[access.tensor];
-  Value value = values[access.tensor.value];
-
-  SmallVector<AffineExpr> exprs;
-  SmallVector<Affine> offsets, extents;
-  SmallVector<OpFoldResult> strides;
-  SmallVector<Affine> shape; // of the slice, which lacks the constant dims
-  bool isWhole = true, isNothing = false;
-  for (auto [subscript, dim] :
-       llvm::zip_equal(access.subscripts, tensor.dims)) {
-    AffineExpr expr = getAffineConstantExpr(0, context);
-    Affine offset = subscript.withoutIndices();
-    Affine extent(1); // of the slice: one past the largest value of `expr`
-    for (const Affine::IndexTerm &term : subscript.getIndexTerms()) {
-      expr = expr + getAffineDimExpr(term.id.value, context) * term.coefficient;
-      extent = extent + (statement.indices[term.id.value].extent - Affine(1)) *
-                            term.coefficient;
-    }
-    isNothing |= isOutside(offset, extent, dim);
-    // The stride of a lone index is the slice's: an operand that is read at
-    // lone indices can be contracted.
-    int64_t stride = 1;
-    if (subscript.getIndexTerms().size() == 1) {
-      const Affine::IndexTerm &term = subscript.getIndexTerms()[0];
-      const Index &index = statement.indices[term.id.value];
-      stride = term.coefficient;
-      expr = getAffineDimExpr(term.id.value, context);
-      extent = index.extent;
-      // A lone index has the dim's extent, unless a `where` gives it another.
-      isWhole &= !index.isGiven || extent == dim;
-    }
-    bool isFixed = subscript.getIndexTerms().empty();
-    isWhole &= offset == Affine(0) && stride == 1 && !isFixed;
-    offsets.push_back(offset);
-    extents.push_back(extent);
-    strides.push_back(b.getIndexAttr(stride));
-    if (isFixed)
-      continue;
-    exprs.push_back(expr);
-    shape.push_back(extent);
-  }
-  if (isNothing && !isWhole) {
-    value = createTensor(shape, tensor.type);
-  } else if (!isWhole) {
-    auto type =
-        RankedTensorType::get(getShape(shape), getStorageType(b, tensor.type));
-    value = tensor::ExtractSliceOp::create(b, type, value, emitSizes(offsets),
-                                           emitSizes(extents), strides);
-  }
-  return {value, AffineMap::get(numLoops, 0, exprs, context)};
-}
-
-/// The element, read in the body of a generic from the values of its indices.
-/// The value of something linear in indices and sizes, inside a body.
-Value DefEmitter::emitAffine(OpBuilder &body, Location loc,
-                             const Affine &value) {
-  MLIRContext *context = body.getContext();
-  AffineExpr expr = toAffineExpr(def, value, symbolPositions, context);
-  SmallVector<OpFoldResult> operands;
-  for (const Affine::IndexTerm &term : value.getIndexTerms()) {
-    expr = expr + getAffineDimExpr(operands.size(), context) * term.coefficient;
-    operands.push_back(
-        linalg::IndexOp::create(body, loc, term.id.value).getResult());
-  }
-  AffineMap map = AffineMap::get(operands.size(), symbolValues.size(), expr);
-  llvm::append_range(operands, getAsOpFoldResult(symbolValues));
-  return getValueOrCreateConstantIndexOp(
-      body, loc,
-      affine::makeComposedFoldedAffineApply(body, loc, map, operands));
-}
-
-Value DefEmitter::emitExtract(OpBuilder &body, Location loc,
-                              const Expr &access) {
-  SmallVector<Value> subscripts;
-  for (const Affine &subscript : access.subscripts)
-    subscripts.push_back(emitAffine(body, loc, subscript));
-  return tensor::ExtractOp::create(body, loc, values[access.tensor.value],
-                                   subscripts);
-}
-
-/// A gather's subscripts, brought inside of the tensor where it has elements,
-/// and whether all of them were.
-SmallVector<Value> DefEmitter::emitPlaces(ImplicitLocOpBuilder &body,
-                                          const Expr &gather,
-                                          const BodyInputs &inputs,
-                                          Value &isInside) {
-  const Tensor &tensor = def[gather.tensor];
-  isInside = arith::ConstantOp::create(body, body.getBoolAttr(true));
-  SmallVector<Value> places;
-  for (auto [id, dim] : llvm::zip_equal(gather.places, tensor.dims)) {
-    const Expr &place = def[id];
-    bool isKnown =
-        place.kind == ExprKind::Position && gather.outside == Outside::Checked;
-    if (isKnown) {
-      places.push_back(
-          emitAffine(body, body.getLoc(), place.subscripts.front()));
-      continue;
-    }
-    ElementType type =
-        place.type == ElementType::U64 ? place.type : ElementType::Index;
-    Value value = emitExpr(body, id, type, inputs);
-    Value extent = arith::IndexCastOp::create(
-        body, body.getI64Type(), emitAffine(body, body.getLoc(), dim));
-    // What is negative is large without a sign.
-    if (!checksGathers && numGuards == 0 &&
-        gather.outside == Outside::Checked) {
-      places.push_back(
-          arith::IndexCastOp::create(body, body.getIndexType(), value));
-      continue;
-    }
-    Value isBelow =
-        arith::CmpIOp::create(body, arith::CmpIPredicate::ult, value, extent);
-    Value zero = emitInteger(body, type, 0);
-    if (gather.outside == Outside::Clamped) {
-      Value last =
-          arith::SubIOp::create(body, extent, emitInteger(body, type, 1));
-      value = emitBinary(body, BinaryFn::Min, value, last, type);
-      value = emitBinary(body, BinaryFn::Max, value, zero, type);
-    } else {
-      value = arith::SelectOp::create(body, isBelow, value, zero);
-      isInside = arith::AndIOp::create(body, isInside, isBelow);
-    }
-    places.push_back(
-        arith::IndexCastOp::create(body, body.getIndexType(), value));
-  }
-  return places;
-}
-
-/// The element, or another value where there is none.
-Value DefEmitter::emitGather(ImplicitLocOpBuilder &body, const Expr &gather,
-                             const BodyInputs &inputs) {
-  body.setLoc(getLoc(gather.range));
-  const Tensor &tensor = def[gather.tensor];
-  Value isInside;
-  SmallVector<Value> places = emitPlaces(body, gather, inputs, isInside);
-  Value otherwise;
-  if (gather.outside == Outside::Padded)
-    otherwise = emitExpr(body, gather.lhs, gather.type, inputs);
-  Value source = values[gather.tensor.value];
-  auto emitElement = [&](OpBuilder &builder, Location loc) {
-    ImplicitLocOpBuilder inner(loc, builder);
-    return emitLoaded(inner, tensor::ExtractOp::create(inner, source, places),
-                      gather.type);
-  };
-  bool hasElements = llvm::all_of(tensor.dims, [](const Affine &dim) {
-    return dim.isConstant() && dim.getConstant() > 0;
-  });
-  bool isUnchecked =
-      !checksGathers && numGuards == 0 && gather.outside == Outside::Checked;
-  if (gather.outside == Outside::Clamped || isUnchecked)
-    return emitElement(body, body.getLoc());
-  if (hasElements) {
-    Value element = emitElement(body, body.getLoc());
-    return otherwise
-               ? arith::SelectOp::create(body, isInside, element, otherwise)
-                     .getResult()
-               : element;
-  }
-  if (!otherwise)
-    otherwise = emitLoaded(
-        body, emitIdentity(body, UpdateKind::Add, gather.type), gather.type);
-  auto yieldElement = [&](OpBuilder &builder, Location loc) {
-    scf::YieldOp::create(builder, loc, emitElement(builder, loc));
-  };
-  auto yieldOther = [&](OpBuilder &builder, Location loc) {
-    scf::YieldOp::create(builder, loc, otherwise);
-  };
-  return scf::IfOp::create(body, isInside, yieldElement, yieldOther)
-      .getResult(0);
-}
-
-//===----------------------------------------------------------------------===//
-// Bodies
-//===----------------------------------------------------------------------===//
-
-void DefEmitter::collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses) {
-  const Expr &expr = def[id];
-  if (expr.kind == ExprKind::Access)
-    accesses.push_back(id);
-  for (ExprId operand : expr.getOperands())
-    collectAccesses(operand, accesses);
-}
-
-/// The operands of an op over all of the statement's indices that evaluates
-/// `roots`, and whose output has the first `numOutputDims` of them: accesses
-/// that fit, then what the loops' extents need.
-BodyInputs DefEmitter::emitInputs(const Statement &statement,
-                                  ArrayRef<ExprId> roots,
-                                  unsigned numOutputDims) {
-  unsigned numLoops = statement.indices.size();
-  BodyInputs result;
-  for (ExprId root : roots)
-    collectAccesses(root, result.accesses);
-  llvm::SmallBitVector hasExtent(numLoops);
-  hasExtent.set(0, numOutputDims);
-  for (ExprId id : result.accesses) {
-    const Expr &access = def[id];
-    if (!fitsOperand(access))
-      continue;
-    Operand operand = emitOperand(statement, access);
-    if (!isa<RankedTensorType>(operand.tensor.getType())) {
-      result.leaves[id.value] = operand.tensor;
-      continue;
-    }
-    for (AffineExpr expr : operand.map.getResults())
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        hasExtent.set(dim.getPosition());
-    result.argumentOf[id.value] = result.inputs.size();
-    result.inputs.push_back(operand.tensor);
-    result.maps.push_back(operand.map);
-  }
-  if (statement.namedOp && statement.namedOp->isPooling()) {
-    // Upstream's window is one operand, too.
-    std::vector<Affine> window;
-    SmallVector<AffineExpr> exprs;
-    for (unsigned d = 0; d < numLoops; ++d) {
-      if (hasExtent.test(d))
-        continue;
-      window.push_back(statement.indices[d].extent);
-      exprs.push_back(getAffineDimExpr(d, b.getContext()));
-    }
-    result.inputs.push_back(createTensor(window, statement.computeType));
-    result.maps.push_back(AffineMap::get(numLoops, 0, exprs, b.getContext()));
-    return result;
-  }
-  for (unsigned d = 0; d < numLoops; ++d) {
-    if (hasExtent.test(d))
-      continue;
-    result.inputs.push_back(
-        createTensor(statement.indices[d].extent, statement.computeType));
-    result.maps.push_back(AffineMap::get(
-        numLoops, 0, getAffineDimExpr(d, b.getContext()), b.getContext()));
-  }
-  return result;
-}
-
-void DefEmitter::emitLeaves(ImplicitLocOpBuilder &body, BodyInputs &inputs,
-                            ValueRange arguments) {
-  for (ExprId id : inputs.accesses) {
-    if (auto it = inputs.argumentOf.find(id.value);
-        it != inputs.argumentOf.end())
-      inputs.leaves[id.value] = arguments[it->second];
-    else if (!inputs.leaves.count(id.value))
-      inputs.leaves[id.value] = emitExtract(body, body.getLoc(), def[id]);
-  }
-}
-
-Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
-                           const BodyInputs &inputs) {
-  const Expr &expr = def[id];
-  Location loc = getLoc(expr.range);
-  switch (expr.kind) {
-  case ExprKind::Literal:
-    return emitLiteral(body, expr);
-  case ExprKind::Access:
-    return emitLoaded(body, inputs.leaves.lookup(id.value), expr.type);
-  case ExprKind::Gather:
-    return emitGather(body, expr, inputs);
-  case ExprKind::Position:
-    body.setLoc(loc);
-    return arith::IndexCastOp::create(
-        body, body.getI64Type(),
-        emitAffine(body, loc, expr.subscripts.front()));
-  case ExprKind::Select: {
-    Value condition = emitExpr(body, expr.condition, ElementType::Bool, inputs);
-    ++numGuards;
-    Value lhs = emitExpr(body, expr.lhs, expr.type, inputs);
-    Value rhs = emitExpr(body, expr.rhs, expr.type, inputs);
-    --numGuards;
-    body.setLoc(loc);
-    return arith::SelectOp::create(body, condition, lhs, rhs);
-  }
-  case ExprKind::Cast: {
-    Value operand = emitExpr(body, expr.lhs, inputs);
-    body.setLoc(loc);
-    auto [from, to] = getConversion(expr, def[expr.lhs].type);
-    return emitConversion(body, operand, from, to);
-  }
-  case ExprKind::Unary: {
-    ElementType type = def.getOperandType(expr);
-    Value operand = emitExpr(body, expr.lhs, type, inputs);
-    body.setLoc(loc);
-    return emitUnary(body, expr.unary, operand, type);
-  }
-  case ExprKind::Binary: {
-    ElementType type = def.getOperandType(expr);
-    Value lhs = emitExpr(body, expr.lhs, type, inputs);
-    numGuards += isLogical(expr.binary);
-    Value rhs = emitExpr(body, expr.rhs, type, inputs);
-    numGuards -= isLogical(expr.binary);
-    body.setLoc(loc);
-    return emitBinary(body, expr.binary, lhs, rhs, type);
-  }
-  }
-  llvm_unreachable("unknown expression");
 }
 
 //===----------------------------------------------------------------------===//

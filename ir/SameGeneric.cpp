@@ -37,19 +37,60 @@ static bool haveSameAttributes(Operation *a, Operation *b) {
   return meaning(a) == meaning(b);
 }
 
+namespace {
+/// What the operands and the dims of one generic are in the other.
+struct Numbering {
+  ArrayRef<unsigned> inputs, dims;
+};
+} // namespace
+
+static bool isSameScalar(Value a, Value b, const Numbering &numbering);
+
+/// Whether `a` is what `b` is in a wider type, whose upper bits are dropped.
+static bool isNarrowed(Value a, Operation *opB, const Numbering &numbering) {
+  auto narrowing = a.getDefiningOp<arith::TruncIOp>();
+  Operation *opA = narrowing ? narrowing.getIn().getDefiningOp() : nullptr;
+  if (!opA || opA->getName() != opB->getName() ||
+      a.getType() != opB->getResult(0).getType())
+    return false;
+  if (isa<arith::IndexCastOp>(opA))
+    return isSameScalar(opA->getOperand(0), opB->getOperand(0), numbering);
+  bool isSigned = isa<arith::MaxSIOp, arith::MinSIOp>(opA);
+  bool isUnsigned = isa<arith::MaxUIOp, arith::MinUIOp, arith::DivUIOp>(opA);
+  if (!isSigned && !isUnsigned &&
+      !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(opA))
+    return false;
+  return llvm::all_of(
+      llvm::zip_equal(opA->getOperands(), opB->getOperands()), [&](auto pair) {
+        Operation *widening = std::get<0>(pair).getDefiningOp();
+        return widening &&
+               ((!isUnsigned && isa<arith::ExtSIOp>(widening)) ||
+                (!isSigned && isa<arith::ExtUIOp>(widening))) &&
+               isSameScalar(widening->getOperand(0), std::get<1>(pair),
+                            numbering);
+      });
+}
+
 /// Whether two values compute the same scalar: the same op on the same operands
 /// up to commutation, down to arguments that are the same operand's element.
-static bool isSameScalar(Value a, Value b, ArrayRef<unsigned> order) {
+static bool isSameScalar(Value a, Value b, const Numbering &numbering) {
   auto argumentA = dyn_cast<BlockArgument>(a);
   auto argumentB = dyn_cast<BlockArgument>(b);
   if (argumentA || argumentB) {
     if (!argumentA || !argumentB)
       return false;
     unsigned number = argumentB.getArgNumber();
-    return argumentA.getArgNumber() ==
-           (number < order.size() ? order[number] : number);
+    return argumentA.getArgNumber() == (number < numbering.inputs.size()
+                                            ? numbering.inputs[number]
+                                            : number);
   }
   Operation *opA = a.getDefiningOp(), *opB = b.getDefiningOp();
+  if (isNarrowed(a, opB, numbering))
+    return true;
+  auto indexA = dyn_cast<linalg::IndexOp>(opA);
+  auto indexB = dyn_cast<linalg::IndexOp>(opB);
+  if (indexA && indexB)
+    return indexA.getDim() == numbering.dims[indexB.getDim()];
   if (opA->getName() != opB->getName() || a.getType() != b.getType() ||
       opA->getNumRegions() != 0 ||
       opA->getNumOperands() != opB->getNumOperands() ||
@@ -61,7 +102,7 @@ static bool isSameScalar(Value a, Value b, ArrayRef<unsigned> order) {
     unsigned last = opA->getNumOperands() - 1;
     for (unsigned i = 0, e = opA->getNumOperands(); i < e; ++i)
       if (!isSameScalar(opA->getOperand(i),
-                        opB->getOperand(swapped ? last - i : i), order))
+                        opB->getOperand(swapped ? last - i : i), numbering))
         return false;
     return true;
   };
@@ -135,7 +176,8 @@ bool isSameGeneric(linalg::GenericOp a, linalg::GenericOp b,
       llvm::zip_equal(a.getBody()->getTerminator()->getOperands(),
                       b.getBody()->getTerminator()->getOperands()),
       [&](auto pair) {
-        return isSameScalar(std::get<0>(pair), std::get<1>(pair), order);
+        return isSameScalar(std::get<0>(pair), std::get<1>(pair),
+                            {order, *renaming});
       });
 }
 

@@ -63,8 +63,9 @@ Signature makeSignature(const Def &def, MLIRContext *context) {
           {tensor.name, tensor.role, tensor.type, makeMap(tensor.dims)});
     }
   for (const SizeCheck &check : def.checks)
-    signature.checks.push_back(
-        {check.kind, makeMap(check.expr), makeMap(check.unlessEmpty)});
+    signature.checks.push_back({check.kind, makeMap(check.expr),
+                                makeMap(check.unlessEmpty),
+                                makeMap(check.factors)});
   return signature;
 }
 
@@ -94,6 +95,8 @@ static StringRef getName(SizeCheck::Kind kind) {
     return "extent";
   case SizeCheck::InBounds:
     return "in_bounds";
+  case SizeCheck::Product:
+    return "product";
   }
   llvm_unreachable("unknown check");
 }
@@ -108,12 +111,16 @@ DictionaryAttr Signature::toAttr(MLIRContext *context) const {
          b.getNamedAttr("role", b.getStringAttr(getName(argument.role))),
          b.getNamedAttr("type", b.getStringAttr(getSpelling(argument.type))),
          b.getNamedAttr("dims", AffineMapAttr::get(argument.dims))}));
-  for (const Check &check : checks)
+  for (const Check &check : checks) {
+    bool isProduct = check.kind == SizeCheck::Product;
     checkAttrs.push_back(b.getDictionaryAttr(
         {b.getNamedAttr("kind", b.getStringAttr(getName(check.kind))),
          b.getNamedAttr("expr", AffineMapAttr::get(check.expr)),
-         b.getNamedAttr("unless_empty",
-                        AffineMapAttr::get(check.unlessEmpty))}));
+         isProduct
+             ? b.getNamedAttr("factors", AffineMapAttr::get(check.factors))
+             : b.getNamedAttr("unless_empty",
+                              AffineMapAttr::get(check.unlessEmpty))}));
+  }
   SmallVector<NamedAttribute> entries = {
       b.getNamedAttr("arguments", b.getArrayAttr(argumentAttrs)),
       b.getNamedAttr("symbols", b.getStrArrayAttr(symbolNames)),
@@ -180,12 +187,20 @@ static std::optional<Check> parseCheck(Attribute attr, size_t numSymbols) {
                         .Case("equal", SizeCheck::Equal)
                         .Case("extent", SizeCheck::NonNegativeExtent)
                         .Case("in_bounds", SizeCheck::InBounds)
+                        .Case("product", SizeCheck::Product)
                         .Default(std::nullopt);
-  AffineMap expr = getMap(dict, "expr", numSymbols);
-  AffineMap unlessEmpty = getMap(dict, "unless_empty", numSymbols);
-  if (!parsedKind || !expr || expr.getNumResults() != 1 || !unlessEmpty)
+  if (!parsedKind)
     return std::nullopt;
-  return Check{*parsedKind, expr, unlessEmpty};
+  bool isProduct = *parsedKind == SizeCheck::Product;
+  AffineMap expr = getMap(dict, "expr", numSymbols);
+  AffineMap others =
+      getMap(dict, isProduct ? "factors" : "unless_empty", numSymbols);
+  if (!expr || expr.getNumResults() != 1 || !others ||
+      (isProduct && others.getNumResults() == 0))
+    return std::nullopt;
+  AffineMap none = AffineMap::get(0, numSymbols, attr.getContext());
+  return Check{*parsedKind, expr, isProduct ? none : others,
+               isProduct ? others : none};
 }
 
 FailureOr<Signature> Signature::fromOp(Operation *function) {
@@ -337,6 +352,13 @@ static runtime::Dim toDim(AffineMap map) {
   return dim;
 }
 
+static std::vector<runtime::Dim> getFactors(const Check &check) {
+  std::vector<runtime::Dim> factors;
+  for (unsigned i = 0, e = check.factors.getNumResults(); i < e; ++i)
+    factors.push_back(toDim(check.factors.getSubMap({i})));
+  return factors;
+}
+
 runtime::Signature Signature::toRuntime(StringRef name) const {
   runtime::Signature result;
   result.name = name.str();
@@ -354,6 +376,9 @@ runtime::Signature Signature::toRuntime(StringRef name) const {
       converted.dims.push_back(toDim(argument.dims.getSubMap({d})));
     result.arguments.push_back(converted);
   }
+  for (const Check &check : checks)
+    if (check.kind == SizeCheck::Product)
+      result.products.push_back({toDim(check.expr), getFactors(check)});
   return result;
 }
 
@@ -361,7 +386,10 @@ std::vector<std::string> Signature::describeChecks() const {
   std::vector<std::string> texts;
   for (const Check &check : checks) {
     std::string text = runtime::print(toDim(check.expr), symbols);
-    text += check.kind == SizeCheck::Equal ? " == 0" : " >= 0";
+    if (check.kind == SizeCheck::Product)
+      text += " == " + runtime::print(getFactors(check), symbols);
+    else
+      text += check.kind == SizeCheck::Equal ? " == 0" : " >= 0";
     for (unsigned i = 0, e = check.unlessEmpty.getNumResults(); i < e; ++i)
       text += (i == 0 ? ", unless one of these is 0: " : ", ") +
               runtime::print(toDim(check.unlessEmpty.getSubMap({i})), symbols);

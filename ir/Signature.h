@@ -59,6 +59,8 @@ struct Check {
   SizeCheck::Kind kind;
   mlir::AffineMap expr;        // ()[symbols] -> (value)
   mlir::AffineMap unlessEmpty; // ()[symbols] -> (extents)
+  /// Of a product: ()[symbols] -> (sizes).
+  mlir::AffineMap factors = {};
 };
 
 struct Signature {

@@ -29,6 +29,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/Passes.h"
@@ -91,13 +92,17 @@ struct BufferizePass : impl::BufferizeBase<BufferizePass> {
         return signalPassFailure();
       destinations[function] = *found;
     }
+    llvm::DenseMap<Operation *, Expansions> expansions;
+    for (func::FuncOp function : functions)
+      expansions[function] = returnUncollapsed(function);
     if (failed(bufferization::eliminateEmptyTensors(rewriter, module)) ||
         failed(
             bufferization::runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
     bufferization::removeBufferizationAttributesInModule(module);
     for (func::FuncOp function : functions)
-      storeResults(function, destinations.lookup(function));
+      storeResults(function, destinations.lookup(function),
+                   expansions.lookup(function));
   }
 
 private:
@@ -122,16 +127,83 @@ private:
     return positions;
   }
 
+  /// Per result, which of its dims are one of the destination's, if it has
+  /// more.
+  using Expansions = SmallVector<SmallVector<ReassociationIndices>>;
+
+  /// What is written to a destination that has been expanded would have to be
+  /// collapsed again to be returned, and strides that are not known cannot be.
+  /// So it is returned as it is.
+  static Expansions returnUncollapsed(func::FuncOp function) {
+    auto terminator =
+        cast<func::ReturnOp>(function.getBody().back().getTerminator());
+    Expansions expansions(terminator.getNumOperands());
+    for (auto [result, expansion] :
+         llvm::zip_equal(terminator->getOpOperands(), expansions)) {
+      Value value = result.get();
+      while (auto cast = value.getDefiningOp<tensor::CastOp>())
+        value = cast.getSource();
+      auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+      if (!collapse)
+        continue;
+      expansion = collapse.getReassociationIndices();
+      value = result.get();
+      Value source = collapse.getSrc();
+      result.set(source);
+      // What nothing reads would be made even so.
+      while (value != source && value.use_empty()) {
+        Operation *op = value.getDefiningOp();
+        value = op->getOperand(0);
+        op->erase();
+      }
+    }
+    function.setType(FunctionType::get(function.getContext(),
+                                       function.getFunctionType().getInputs(),
+                                       terminator.getOperandTypes()));
+    return expansions;
+  }
+
+  /// `destination` with the dims that `buffer` has.
+  static Value expandLike(OpBuilder &b, Location loc, Value buffer,
+                          Value destination,
+                          ArrayRef<ReassociationIndices> expansion) {
+    auto type = cast<MemRefType>(destination.getType());
+    ArrayRef<int64_t> wanted = cast<MemRefType>(buffer.getType()).getShape();
+    SmallVector<int64_t> shape;
+    for (const ReassociationIndices &dims : expansion) {
+      int64_t &size = shape.emplace_back(1);
+      for (int64_t dim : dims)
+        size =
+            size == ShapedType::kDynamic || wanted[dim] == ShapedType::kDynamic
+                ? ShapedType::kDynamic
+                : size * wanted[dim];
+    }
+    auto known = MemRefType::get(shape, type.getElementType(), type.getLayout(),
+                                 type.getMemorySpace());
+    if (known != type)
+      destination = memref::CastOp::create(b, loc, known, destination);
+    return memref::ExpandShapeOp::create(b, loc, wanted, destination, expansion,
+                                         memref::getMixedSizes(b, loc, buffer));
+  }
+
   /// Copies results that are not in their places, and returns nothing.
   static void storeResults(func::FuncOp function,
-                           ArrayRef<unsigned> destinations) {
+                           ArrayRef<unsigned> destinations,
+                           const Expansions &expansions) {
     auto terminator =
         cast<func::ReturnOp>(function.getBody().back().getTerminator());
     OpBuilder b(terminator);
-    for (auto [result, position] :
-         llvm::zip_equal(terminator.getOperands(), destinations)) {
+    for (auto [result, position, expansion] :
+         llvm::zip_equal(terminator.getOperands(), destinations, expansions)) {
       Value destination = function.getArgument(position);
-      if (getBuffer(result) != destination)
+      Value buffer = getBuffer(result);
+      auto expanded = buffer.getDefiningOp<memref::ExpandShapeOp>();
+      if (expanded && expanded.getReassociationIndices() == expansion)
+        buffer = getBuffer(expanded.getSrc());
+      if (buffer != destination && !expansion.empty())
+        destination =
+            expandLike(b, terminator.getLoc(), result, destination, expansion);
+      if (buffer != destination)
         linalg::makeMemRefCopyOp(b, terminator.getLoc(), result, destination);
     }
     terminator->setOperands({});

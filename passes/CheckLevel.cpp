@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "passes/Aggregates.h"
 #include "passes/Passes.h"
 #include "passes/Pipelines.h"
 #include "passes/Strategy.h"
@@ -58,6 +59,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   case Level::Mlir:
   case Level::Linalg:
   case Level::Contract:
+    if (isAggregate(op))
+      return "combines others, which ends with the `linalg` level";
     return std::nullopt;
   case Level::Tiled:
     if (structured && !op->hasAttr(kStrategyAttr))

@@ -168,8 +168,36 @@ void EntryBuilder::emitSizeChecks() {
       emitCheck(isGood, runtime::Code::OutOfRange);
       break;
     }
+    case SizeCheck::Product:
+      emitCheck(emitIsProduct(value, emitAffines(check.factors)),
+                runtime::Code::ShapeMismatch);
+      break;
     }
   }
+}
+
+/// Whether `value` is the product of sizes. That may be more than fits, and is
+/// zero even so if any of them is.
+Value EntryBuilder::emitIsProduct(Value value, ArrayRef<Value> factors) {
+  auto pairType = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), {b.getI64Type(), b.getI1Type()});
+  auto no = [&]() -> Value {
+    return LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
+  };
+  Value product = constant(1), isZero = no(), overflows = no();
+  for (Value factor : factors) {
+    Value isFactorZero = compare(LLVM::ICmpPredicate::eq, factor, constant(0));
+    isZero = LLVM::OrOp::create(b, isZero, isFactorZero);
+    Value pair = LLVM::SMulWithOverflowOp::create(b, pairType, product, factor);
+    product = LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{0});
+    Value overflow =
+        LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{1});
+    overflows = LLVM::OrOp::create(b, overflows, overflow);
+  }
+  Value isSame = compare(LLVM::ICmpPredicate::eq, value, product);
+  Value isEmpty = compare(LLVM::ICmpPredicate::eq, value, constant(0));
+  Value isGood = LLVM::SelectOp::create(b, overflows, no(), isSame);
+  return LLVM::SelectOp::create(b, isZero, isEmpty, isGood);
 }
 
 Value EntryBuilder::getElement(Value array, int64_t position, Type type) {

@@ -56,6 +56,8 @@ protected:
   void emitCheck(mlir::Value isGood, runtime::Code code);
   /// Of the sizes: that none is negative, and the signature's checks.
   void emitSizeChecks();
+  mlir::Value emitIsProduct(mlir::Value value,
+                            llvm::ArrayRef<mlir::Value> factors);
 
   /// The code of the kernel, called with `operands` for the signature's
   /// arguments and with the sizes; that of its data checks, if they fail.

@@ -80,6 +80,31 @@ def InferSignatures : Pass<"ein-infer-signatures", "::mlir::ModuleOp"> {
 // ein -> linalg
 //===----------------------------------------------------------------------===//
 
+def DecomposeAggregates : Pass<"ein-decompose-aggregates", "::mlir::func::FuncOp"> {
+  let summary = "Replace softmax and packs by what they combine";
+  let description = [{
+    `linalg.softmax`, `linalg.pack` and `linalg.unpack`, which a program calls by
+    name, become structured ops, pads and slices by upstream's decompositions.
+
+    ```mlir
+    %y = linalg.softmax dimension(1) ins(%x) outs(%o)
+    // becomes
+    %m = linalg.generic … %x …        // the largest of each row
+    %e = linalg.generic … %x, %m …    // exp(x - m)
+    %s = linalg.generic … %e …        // the sum of each row
+    %y = linalg.generic … %e, %s …    // e / s
+    ```
+
+    Leaves behind: no such op, until `ein-pack-operands` packs for itself.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
 def SimplifyEinsum : Pass<"ein-simplify-einsum", "::mlir::func::FuncOp"> {
   let summary = "Take diagonals and one-sided sums out of einsums";
   let description = [{
@@ -686,6 +711,23 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
                            "::mlir::memref::MemRefDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect"];
+}
+
+def LowerExpandShape : Pass<"ein-lower-expand-shape", "::mlir::func::FuncOp"> {
+  let summary = "Lower memref.expand_shape with several open dims of one";
+  let description = [{
+    A dim that becomes several of which more than one is open becomes a
+    `memref.reinterpret_cast` with strides that are products of sizes. Upstream's
+    `expand-strided-metadata` takes all others.
+
+    ```mlir
+    %r = memref.expand_shape %a [[0, 1]] output_shape [%h, %w] : memref<?xf32> into memref<?x?xf32>
+    // becomes
+    %r = memref.reinterpret_cast %a to offset: [0], sizes: [%h, %w], strides: [%w, 1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect"];
 }
 
 def MapToLibrary : Pass<"ein-map-to-library", "::mlir::ModuleOp"> {

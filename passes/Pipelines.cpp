@@ -110,6 +110,8 @@ void buildFromSource(OpPassManager &pm) {
 
 void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createDecomposeAggregates());
+  // From here on what is linalg is a structured op.
   functions.addPass(createSimplifyEinsum());
   // From here on two inputs at least share each dim that is summed.
   OrderContractionsOptions order;
@@ -217,6 +219,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createConvertLinalgToLoopsPass());
   functions.addPass(createPromoteAccumulators());
   functions.addPass(createLowerContractions());
+  functions.addPass(createLowerExpandShape());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(createLoopInvariantCodeMotionPass());

@@ -28,6 +28,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/Aggregates.h"
 #include "passes/Passes.h"
 
 namespace ein {
@@ -43,20 +44,9 @@ namespace ein {
 /// that are combinations, too.
 static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
   rewriter.setInsertionPoint(op);
-  if (auto aggregated = dyn_cast<linalg::AggregatedOpInterface>(op)) {
-    FailureOr<SmallVector<Value>> values =
-        aggregated.decomposeOperation(rewriter);
-    if (failed(values))
-      return op->emitError("`") << op->getName() << "` cannot be decomposed";
-    rewriter.replaceOp(op, *values);
-  } else if (auto pack = dyn_cast<linalg::PackOp>(op)) {
-    if (failed(linalg::lowerPack(rewriter, pack)))
-      return op->emitError("`linalg.pack` cannot be lowered with these tiles");
-  } else if (auto unpack = dyn_cast<linalg::UnPackOp>(op)) {
-    if (failed(linalg::lowerUnPack(rewriter, unpack)))
-      return op->emitError(
-          "`linalg.unpack` cannot be lowered with these tiles");
-  } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+  if (isAggregate(op))
+    return decomposeAggregate(rewriter, op);
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
     linalg::makeMemRefCopyOp(rewriter, op->getLoc(), copy.getSource(),
                              copy.getTarget());
     rewriter.eraseOp(op);

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/Passes.h"
 
 namespace ein {
@@ -28,6 +29,42 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
+
+static Value skipCasts(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>())
+    value = cast.getSource();
+  return value;
+}
+
+/// Whether `value` is written, step by step, to `destination` expanded as
+/// `dims` says.
+static bool isWrittenTo(Value value, Value destination, ArrayAttr dims) {
+  while (true) {
+    value = skipCasts(value);
+    if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>())
+      return expand.getReassociation() == dims &&
+             skipCasts(expand.getSrc()) == destination;
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return false;
+    if (auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+      value = op.getTiedOpOperand(result)->get();
+    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(result.getOwner()))
+      value = insert.getDest();
+    else if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner());
+             loop && loop.getTiedLoopInit(result))
+      value = loop.getTiedLoopInit(result)->get();
+    else
+      return false;
+  }
+}
+
+static bool isCollapsedDestination(Value result, Value destination) {
+  auto collapse = skipCasts(result).getDefiningOp<tensor::CollapseShapeOp>();
+  return collapse && isWrittenTo(collapse.getSrc(), destination,
+                                 collapse.getReassociation());
+}
+
 namespace {
 struct ReturnToDestinationPass
     : impl::ReturnToDestinationBase<ReturnToDestinationPass> {
@@ -66,11 +103,13 @@ struct ReturnToDestinationPass
       }
       // Another argument, as it is: a copy, because that argument may be
       // overwritten by the time the results are stored. Part of something: its
-      // buffer would have strides that no result has.
+      // buffer would have strides that no result has. But what was written to
+      // the destination, seen with more dims, is in its place.
       bool isPart =
           isa_and_nonnull<tensor::ExtractSliceOp, tensor::CastOp,
                           tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
-              result.getDefiningOp());
+              result.getDefiningOp()) &&
+          !isCollapsedDestination(result, destination);
       if (result == destination || !(isPart || isa<BlockArgument>(result)))
         continue;
       auto copy =

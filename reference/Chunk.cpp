@@ -223,6 +223,8 @@ ChunkEvaluator::Parts ChunkEvaluator::build(ExprId id) {
     return buildBinary(expr);
   case ExprKind::Select:
     return buildSelect(expr);
+  case ExprKind::Reshape:
+    break; // of a statement that has no points
   }
   llvm_unreachable("a kind of expression that is none");
 }
@@ -573,6 +575,7 @@ void ChunkEvaluator::evaluateIntegers(Node &node, int64_t count) {
   case ExprKind::Gather:
   case ExprKind::Select:
   case ExprKind::Cast:
+  case ExprKind::Reshape:
     break;
   }
   llvm_unreachable("evaluated elsewhere");
@@ -639,6 +642,7 @@ void ChunkEvaluator::evaluate(Node &node, int64_t count) {
   case ExprKind::Gather:
   case ExprKind::Select:
   case ExprKind::Cast:
+  case ExprKind::Reshape:
     break;
   }
   llvm_unreachable("evaluated elsewhere");

@@ -142,11 +142,24 @@ private:
     return success();
   }
 
+  bool isProduct(int64_t value, const SizeCheck &check) {
+    int64_t product = 1;
+    bool isZero = false, overflows = false;
+    for (const Affine &factor : check.factors) {
+      std::optional<int64_t> size = evaluate(factor);
+      isZero |= size == 0;
+      overflows |= !size || __builtin_mul_overflow(product, *size, &product);
+    }
+    return isZero ? value == 0 : !overflows && value == product;
+  }
+
   LogicalResult runChecks() {
     for (const SizeCheck &check : def.checks) {
       std::optional<int64_t> value = evaluate(check.expr);
-      bool holds =
-          value && (check.kind == SizeCheck::Equal ? *value == 0 : *value >= 0);
+      bool holds = value && (check.kind == SizeCheck::Equal ? *value == 0
+                             : check.kind == SizeCheck::Product
+                                 ? isProduct(*value, check)
+                                 : *value >= 0);
       if (check.kind == SizeCheck::InBounds)
         for (const Affine &extent : check.unlessEmpty)
           holds |= evaluate(extent) == 0;
@@ -403,7 +416,30 @@ private:
     return success();
   }
 
+  /// The same elements in the same order.
+  LogicalResult runReshape(const Statement &statement, const Expr &reshape) {
+    const Tensor &from = def[reshape.tensor];
+    if (!isWritten(reshape.tensor))
+      return fail(Code::ShapeMismatch,
+                  "`" + from.name + "` is read before it is written");
+    Value result = *tensors[reshape.tensor.value];
+    result.shape.clear();
+    if (failed(getShape(def[statement.target], result.shape)))
+      return llvm::failure();
+    int64_t count = 1;
+    for (int64_t extent : result.shape)
+      count *= extent;
+    if (count != result.size())
+      return fail(Code::ShapeMismatch,
+                  "`" + from.name + "` has another number of elements");
+    storage[statement.target.value] = std::move(result);
+    tensors[statement.target.value] = &storage[statement.target.value];
+    return success();
+  }
+
   LogicalResult runStatement(const Statement &statement) {
+    if (const Expr *reshape = def.getReshape(statement))
+      return runReshape(statement, *reshape);
     StatementView view{def, statement, Rounding::get(statement.computeType)};
     // The new contents are made apart: the right side reads the old ones.
     Value result;

@@ -10,6 +10,7 @@
 #include "runtime/SizeSources.h"
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace ein::runtime {
 
@@ -80,13 +81,18 @@ public:
   }
 
   bool run(const Bindings &bindings) {
+    error.clear();
     fault = BindFault::Bindings;
     if (!takeBindings(bindings))
       return false;
     fault = BindFault::Arrays;
     if (!checkTypes())
       return false;
-    if (!takeExtents())
+    do
+      if (!takeExtents())
+        return false;
+    while (takeProducts());
+    if (!error.empty())
       return false;
     fault = BindFault::Bindings;
     if (!checkAllKnown())
@@ -187,6 +193,99 @@ private:
       if (!solve(source))
         return false;
     return true;
+  }
+
+  /// Whether a size was found. What does not divide is an error.
+  bool takeProducts() {
+    for (const Product &product : signature.products) {
+      std::vector<unsigned> named;
+      collectSizes(product.whole, named);
+      size_t numInWhole = named.size();
+      for (const Dim &factor : product.factors)
+        collectSizes(factor, named);
+      std::vector<size_t> open;
+      for (size_t i = 0; i < named.size(); ++i)
+        if (!isKnown(named[i]))
+          open.push_back(i);
+      if (open.size() == 1 &&
+          solve(product, named[open[0]], /*isInWhole=*/open[0] < numInWhole))
+        return true;
+      if (!error.empty())
+        return false;
+    }
+    return false;
+  }
+
+  /// `dim`, in which only `symbol` is open, has to be `value`.
+  bool solve(const Dim &dim, unsigned symbol, int64_t value) {
+    Dim rest = dim;
+    int64_t coefficient = 0, known, remaining;
+    for (auto &term : rest.terms)
+      if (term.first == symbol)
+        coefficient = std::exchange(term.second, 0);
+    if (!rest.evaluate(sizes, known) ||
+        __builtin_sub_overflow(value, known, &remaining) || coefficient < 1 ||
+        remaining < 0 || remaining % coefficient != 0)
+      return false;
+    sizes[symbol] = remaining / coefficient;
+    return true;
+  }
+
+  static bool isTermOf(const Dim &dim, unsigned symbol) {
+    return std::any_of(dim.terms.begin(), dim.terms.end(),
+                       [&](const auto &term) { return term.first == symbol; });
+  }
+  static bool isDividedIn(const Dim &dim, unsigned symbol) {
+    std::vector<unsigned> named;
+    for (const Quotient &quotient : dim.quotients)
+      collectSizes(quotient.numerator, named);
+    return std::find(named.begin(), named.end(), symbol) != named.end();
+  }
+
+  bool solve(const Product &product, unsigned symbol, bool isInWhole) {
+    // What is left of a division does not say what was divided.
+    bool isDivided = isDividedIn(product.whole, symbol);
+    for (const Dim &factor : product.factors)
+      isDivided |= isDividedIn(factor, symbol);
+    if (isDivided)
+      return false;
+    int64_t known = 1, whole = 0;
+    const Dim *open = isInWhole ? &product.whole : nullptr;
+    bool fits = isInWhole || product.whole.evaluate(sizes, whole);
+    for (const Dim &factor : product.factors) {
+      int64_t size;
+      if (isTermOf(factor, symbol))
+        open = &factor;
+      else
+        fits &= factor.evaluate(sizes, size) &&
+                !__builtin_mul_overflow(known, size, &known);
+    }
+    // Nothing times any size is nothing: `--bind` may say which it is.
+    if (fits && !isInWhole && known == 0 && whole == 0)
+      return false;
+    fits = fits && (isInWhole || (known > 0 && whole % known == 0)) &&
+           solve(*open, symbol, isInWhole ? known : whole / known);
+    if (!fits)
+      return fail("no size `" + signature.symbols[symbol] + "` makes `" +
+                  print(product.whole, signature.symbols) + "` equal to `" +
+                  print(product.factors, signature.symbols) + "`" +
+                  explainKnown(product));
+    sources[symbol] = "`" + print(product.whole, signature.symbols) +
+                      " == " + print(product.factors, signature.symbols) + "`";
+    return true;
+  }
+
+  /// ", where `N` = 10 (from `A`)".
+  std::string explainKnown(const Product &product) {
+    std::vector<unsigned> named;
+    collectSizes(product.whole, named);
+    for (const Dim &factor : product.factors)
+      collectSizes(factor, named);
+    Dim known;
+    for (unsigned symbol : named)
+      if (isKnown(symbol))
+        known.terms.push_back({symbol, 1});
+    return explainTerms(known, ", where ");
   }
 
   /// floor((extent - the known part) / coefficient).

@@ -16,6 +16,8 @@
 //     more, gives the largest integer that fits; repeated until nothing new is
 //     found.
 //
+//  4. A product with exactly one size left gives it, exactly; 3 may go on then.
+//
 // (2 and 3 are SizeSources.h.) Then every dim of every array given has to be
 // what its expression evaluates to. That includes compound dims, although the
 // language only wants their accesses in bounds: a contiguous array whose

@@ -137,6 +137,14 @@ std::string print(const Dim &dim, const std::vector<std::string> &symbols) {
   return text;
 }
 
+std::string print(const std::vector<Dim> &factors,
+                  const std::vector<std::string> &symbols) {
+  std::string text;
+  for (const Dim &factor : factors)
+    text += (text.empty() ? "(" : "*(") + print(factor, symbols) + ")";
+  return text;
+}
+
 std::string printType(const Argument &argument,
                       const std::vector<std::string> &symbols) {
   std::string text = getSpelling(argument.type);
@@ -174,7 +182,12 @@ std::string print(const Signature &signature) {
   appendList(/*results=*/false);
   text += ") -> (";
   appendList(/*results=*/true);
-  return text + ")";
+  text += ")";
+  for (const Product &product : signature.products)
+    text += (&product == &signature.products.front() ? " where " : ", ") +
+            print(product.whole, signature.symbols) +
+            " == " + print(product.factors, signature.symbols);
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,7 +216,8 @@ public:
         return false;
     }
     return parseArguments(signature, /*results=*/false) && consume(" -> ") &&
-           parseArguments(signature, /*results=*/true) && at == text.size();
+           parseArguments(signature, /*results=*/true) &&
+           parseProducts(signature) && at == text.size();
   }
 
 private:
@@ -313,6 +327,23 @@ private:
         return true;
       }
     }
+  }
+
+  bool parseProducts(Signature &signature) {
+    if (!consume(" where "))
+      return true;
+    do {
+      Product &product = signature.products.emplace_back();
+      if (!parseDim(signature, product.whole) || !consume(" == "))
+        return false;
+      do {
+        if (!consume("(") ||
+            !parseDim(signature, product.factors.emplace_back()) ||
+            !consume(")"))
+          return false;
+      } while (consume("*"));
+    } while (consume(", "));
+    return true;
   }
 
   bool parseElementType(DType &type) {

@@ -70,23 +70,33 @@ struct Argument {
   bool isResult() const { return role != Role::Input; }
 };
 
+/// A size that is the product of others: that of a dim of several labels.
+struct Product {
+  Dim whole;
+  std::vector<Dim> factors; // at least one
+};
+
 struct Signature {
   std::string name;
   std::vector<Argument> arguments;  // inputs, then outputs, as declared
   std::vector<std::string> symbols; // unbound sizes, by first appearance
+  std::vector<Product> products = {};
 };
 
 /// One line of text, and back:
 ///
 ///   conv<OH, KH>(I: f32(2*OH + KH - 1), W: f32(KH)) -> (O: f32(OH))
+///   flat<H, W, N>(A: f32(H, W)) -> (B: f32(N)) where N == (H)*(W)
 ///
 /// The sizes are listed because their order is the interface's, not the
 /// reader's. `parse` returns false on text that `print` cannot have written.
 std::string print(const Signature &signature);
 bool parse(const std::string &text, Signature &signature);
 
-/// Parts of it, for messages: `2*OH + KH - 1`; `f32(M, K)`.
+/// Parts of it, for messages: `2*OH + KH - 1`; `(H)*(W)`; `f32(M, K)`.
 std::string print(const Dim &dim, const std::vector<std::string> &symbols);
+std::string print(const std::vector<Dim> &factors,
+                  const std::vector<std::string> &symbols);
 std::string printType(const Argument &argument,
                       const std::vector<std::string> &symbols);
 

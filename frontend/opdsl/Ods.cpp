@@ -335,6 +335,9 @@ FailureOr<std::string> OdsPrinter::emit(ExprId id) {
   case ExprKind::Gather:
     (void)fail(expr.range, "a gather");
     return failure();
+  case ExprKind::Reshape:
+    (void)fail(expr.range, "one dim of several labels");
+    return failure();
   case ExprKind::Position:
     (void)fail(expr.range, "an index or a size as a value");
     return failure();

@@ -46,12 +46,8 @@ LogicalResult expectKind(const YamlNode &node, Kind kind, StringRef what,
 LogicalResult reportUnknownWord(const ast::Name &name, StringRef what,
                                 ArrayRef<StringRef> words,
                                 DiagnosticEngine &diags) {
-  DiagnosticBuilder builder =
-      diags.report(DiagId::UnknownWord, name.range, {name.text, what.str()});
-  if (std::optional<StringRef> similar = findSimilarName(name.text, words))
-    builder.note(DiagId::DidYouMean, name.range, {similar->str()})
-        .fixIt(name.range, *similar);
-  return builder;
+  return diags.report(DiagId::UnknownWord, name.range, {name.text, what.str()})
+      .didYouMean(name.range, name.text, words);
 }
 
 LogicalResult Fields::read(ArrayRef<StringRef> keys) {
@@ -66,12 +62,8 @@ LogicalResult Fields::read(ArrayRef<StringRef> keys) {
     }
     auto known = llvm::find(keys, key.text);
     if (known == keys.end()) {
-      DiagnosticBuilder builder =
-          diags.report(DiagId::UnknownKey, key.textRange, {key.text, what});
-      if (std::optional<StringRef> similar = findSimilarName(key.text, keys))
-        builder.note(DiagId::DidYouMean, key.textRange, {similar->str()})
-            .fixIt(key.textRange, *similar);
-      result = builder;
+      result = diags.report(DiagId::UnknownKey, key.textRange, {key.text, what})
+                   .didYouMean(key.textRange, key.text, keys);
     } else if (find(*known)) {
       result = diags.report(DiagId::DuplicateKey, key.textRange, {key.text});
     } else {

@@ -124,6 +124,8 @@ LogicalResult OpMaker::collect(ExprId id) {
     return addArgument(expr.tensor, expr.subscripts, expr.range);
   if (expr.kind == ExprKind::Gather)
     return fail(expr.range, "a gather");
+  if (expr.kind == ExprKind::Reshape)
+    return fail(expr.range, "one dim of several labels");
   for (ExprId operand : expr.getOperands())
     if (failed(collect(operand)))
       return failure();

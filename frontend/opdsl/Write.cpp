@@ -260,6 +260,8 @@ LogicalResult OpPrinter::printPlain(ExprId id, const TypeRef &type,
     return success();
   case ExprKind::Gather:
     return fail(expr, "a gather");
+  case ExprKind::Reshape:
+    return fail(expr, "one dim of several labels");
   case ExprKind::Literal:
     return printLiteral(expr, depth);
   case ExprKind::Position: {

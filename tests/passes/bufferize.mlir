@@ -106,6 +106,30 @@ func.func @copied(%c: tensor<8xf32> {bufferization.writable = true},
 
 // -----
 
+#in = affine_map<()[h, w, c, n] -> (h, w, c)>
+#out = affine_map<()[h, w, c, n] -> (n, c)>
+
+// What is written to its destination, expanded, is neither collapsed nor copied,
+// although nobody knows the strides.
+// CHECK-LABEL: func @expanded
+// CHECK-SAME: %[[A:[^:]*]]: memref<?x?x?xf32, strided<[?, ?, 1]>>, %[[C:[^:]*]]: memref<?x?xf32, strided<[?, 1]>>
+// CHECK-NEXT: %[[PARTS:.*]] = memref.expand_shape %[[C]]
+// CHECK-NEXT: linalg.exp ins(%[[A]] : {{.*}}) outs(%[[PARTS]] :
+// CHECK-NEXT: return
+func.func @expanded(%a: tensor<?x?x?xf32>, %c: tensor<?x?xf32> {bufferization.writable = true},
+                    %h: index, %w: index, %k: index, %n: index) -> tensor<?x?xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #in},
+                   {name = "C", role = "output", type = "f32", dims = #out}],
+      symbols = ["H", "W", "C", "N"], checks = []}} {
+  %0 = tensor.expand_shape %c [[0, 1], [2]] output_shape [%h, %w, %k] : tensor<?x?xf32> into tensor<?x?x?xf32>
+  %1 = linalg.exp ins(%a : tensor<?x?x?xf32>) outs(%0 : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %2 = tensor.collapse_shape %1 [[0, 1], [2]] : tensor<?x?x?xf32> into tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
+// -----
+
 #n = affine_map<() -> (8)>
 
 // Inputs are not written, whatever is done to their values.

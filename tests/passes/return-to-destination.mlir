@@ -77,3 +77,30 @@ func.func @slice(%a: tensor<?xi16>, %b: tensor<?xi16>, %n: index) -> tensor<?xi1
   %0 = tensor.extract_slice %a[1] [%n] [1] : tensor<?xi16> to tensor<?xi16>
   return %0 : tensor<?xi16>
 }
+
+// -----
+
+#hw = affine_map<() -> (2, 3)>
+#n = affine_map<() -> (6)>
+
+// What is written to the destination, expanded, is in its place; what is an
+// argument with other dims is not.
+// CHECK-LABEL: func @collapsed
+// CHECK-SAME: %[[A:[^:]*]]: tensor<2x3xf32>, %[[B:[^:]*]]: tensor<6xf32>, %[[C:[^:]*]]: tensor<6xf32>)
+// CHECK: %[[FIRST:.*]] = tensor.collapse_shape
+// CHECK: %[[SECOND:.*]] = tensor.collapse_shape %[[A]]
+// CHECK: %[[COPY:.*]] = linalg.copy ins(%[[SECOND]] : {{.*}}) outs(%[[C]] :
+// CHECK: return %[[FIRST]], %[[COPY]]
+func.func @collapsed(%a: tensor<2x3xf32>, %b: tensor<6xf32>, %c: tensor<6xf32>)
+    -> (tensor<6xf32>, tensor<6xf32>)
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #hw},
+                   {name = "B", role = "output", type = "f32", dims = #n},
+                   {name = "C", role = "output", type = "f32", dims = #n}],
+      symbols = [], checks = []}} {
+  %0 = tensor.expand_shape %b [[0, 1]] output_shape [2, 3] : tensor<6xf32> into tensor<2x3xf32>
+  %1 = linalg.exp ins(%a : tensor<2x3xf32>) outs(%0 : tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = tensor.collapse_shape %1 [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+  %3 = tensor.collapse_shape %a [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+  return %2, %3 : tensor<6xf32>, tensor<6xf32>
+}

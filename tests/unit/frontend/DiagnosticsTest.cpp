@@ -65,6 +65,10 @@ test.ein:2:19: error: index `k` is only on the right, and `=` sums nothing but p
   C(m) = exp(A(m, k))
                   ^
        +=!
+test.ein:2:3: note: or keep `k`, as in `C(m, k)`
+  C(m) = exp(A(m, k))
+  ^
+     , k
 )");
   EXPECT_EQ(render("def f(A: f32(M)) -> (C: f32(M)) {\n"
                    "  C(m) += A(m)\n"
@@ -103,6 +107,7 @@ TEST(Diagnostics, StopAtTheEndOfTheLine) {
 test.ein:2:13: error: expected `)`, found end of file
   B(i) = A(i
             ^
+            )
 test.ein:2:11: note: to match this `(`
   B(i) = A(i
           ^

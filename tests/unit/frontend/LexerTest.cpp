@@ -56,7 +56,7 @@ TEST(Lexer, ReadsNumbers) {
 TEST(Lexer, SkipsComments) {
   EXPECT_EQ(lexAll("a // b\n# c\nd /* e\n f */ g /**/ h #"),
             "Identifier:a Identifier:d Identifier:g Identifier:h");
-  EXPECT_EQ(lexAll("a /* b", 1), "Identifier:a");
+  EXPECT_EQ(lexAll("a /* b", 1), "Identifier:a Error:/*");
   EXPECT_EQ(lexAll("a / b"), "Identifier:a Slash:/ Identifier:b");
 }
 

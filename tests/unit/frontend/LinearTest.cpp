@@ -132,6 +132,13 @@ const Family families[] = {
               repeat(n, "  C = einsum(\"mk,kn->mn\", A, B)\n", "") + "}\n";
      },
      10000},
+    {"reshapes",
+     [](size_t n) {
+       return "def f(A: f32(M, N), B: f32(M, N)) -> (C) {\n" +
+              repeat(n, "  C = einsum(\"h w, h w -> (h w)\", A, B)\n", "") +
+              "}\n";
+     },
+     10000},
     {"named",
      [](size_t n) {
        return "def f(A: f32(M, M)) -> (C: f32(M, M)) {\n" +

@@ -220,13 +220,19 @@ TEST(Sema, SplitsDimsByLabels) {
     llvm::raw_string_ostream os(printed);
     if (failed(checked.program))
       return checked.diagnostics();
-    printStatement(os, checked.def(), checked.def().statements[0]);
+    for (const Statement &statement : checked.def().statements) {
+      printStatement(os, checked.def(), statement);
+      os << "\n";
+    }
     return printed;
   };
   EXPECT_EQ(expand("A: f32(12, N), B: f32(3)", "\"(h w)c,h->whc\", A, B"),
-            "C(w, h, c) = A(w + 4*h, c) * B(h)");
-  EXPECT_EQ(expand("A: f32(12), B: f32(4, 3)", "\"(h w),wh->\", A, B"),
-            "C +=! A(4*h + w) * B(w, h)");
+            "A_split(h, w, c) = reshape(A)\n"
+            "C(w, h, c) = A_split(h, w, c) * B(h)\n");
+  EXPECT_EQ(expand("A: f32(12), B: f32(4, 3)", "\"(h w),wh->(w h)\", A, B"),
+            "A_split(h, w) = reshape(A)\n"
+            "C_parts(w, h) = A_split(h, w) * B(w, h)\n"
+            "C(w_h) = reshape(C_parts)\n");
 }
 
 /// What goes with any size under numpy's rules.

@@ -55,6 +55,27 @@ TEST(Bind, LoneSymbols) {
   EXPECT_EQ(bind("f(x: f32) -> (y: f32)", {Given{{}}}), "");
 }
 
+TEST(Bind, ProductsGiveWhatIsLeft) {
+  const char *flat =
+      "f<H, W, N>(A: f32(H, W)) -> (B: f32(N)) where N == (H)*(W)";
+  EXPECT_EQ(bind(flat, {Given{{3, 4}}}), "H=3 W=4 N=12");
+  EXPECT_EQ(bind(flat, {Given{{0, 4}}}), "H=0 W=4 N=0");
+  const char *split = "f<N, H, W>(A: f32(N), B: f32(H)) -> (C: f32(H, W)) "
+                      "where N == (H)*(W)";
+  EXPECT_EQ(bind(split, {Given{{12}}, Given{{3}}}), "N=12 H=3 W=4");
+  EXPECT_EQ(bind(split, {}, {{"H", 3}, {"W", 5}}), "N=15 H=3 W=5");
+  EXPECT_EQ(bind(split, {Given{{10}}, Given{{3}}}),
+            "no size `W` makes `N` equal to `(H)*(W)`, where `N` = 10 (from "
+            "`A`), `H` = 3 (from `B`)");
+  EXPECT_EQ(bind(split, {Given{{0}}, Given{{0}}}),
+            "no argument gives the size `W`; say `--bind W=…`");
+  EXPECT_EQ(bind(split, {Given{{0}}, Given{{0}}}, {{"W", 7}}), "N=0 H=0 W=7");
+  EXPECT_EQ(bind("f<B, N>(A: f32(B)) -> (C: f32(2*N + 1)) "
+                 "where 2*N + 1 == (3)*(B)",
+                 {Given{{3}}}),
+            "B=3 N=4");
+}
+
 TEST(Bind, DisagreementNamesBothSides) {
   EXPECT_EQ(bind(mm, {Given{{2, 3}}, Given{{4, 5}}}),
             "`B` has shape 4x5, and dimension 0 must be `K` = 3 (from `A`)");

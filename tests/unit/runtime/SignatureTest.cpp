@@ -15,6 +15,9 @@ using namespace ein::runtime;
 namespace {
 
 const char *const roundTrips[] = {
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where N == (3)*(M + 1)",
+    "f<H, W, N, K>(A: f32(N, K), B: f32(H)) -> (C: f32(H, W)) "
+    "where N == (H)*(W), 2*K + 1 == ((N / 2))",
     "mm<M, K, N>(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N))",
     "conv<OH, KH>(I: f64(2*OH + KH - 1, 3), W: f64(KH)) -> (O: f64(OH))",
     "f() -> ()",
@@ -62,6 +65,10 @@ const char *const malformed[] = {
     "mm<M>(A: f32(M)) -> (B f32(M))",
     "mm<M>(A: f32(M)) -> (B: f32(M)))",
     "mm<M>(A:f32(M)) -> (B: f32(M))",
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where N == M",
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where N == (M)(M)",
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where N == (K)",
+    "f<M, N>(A: f32(M)) -> (B: f32(N)) where ",
     "mm<M>(A: f32(M / 2)) -> ()",
     "mm<M>(A: f32((M / 0))) -> ()",
     "mm<M>(A: f32((M / -2))) -> ()",
