@@ -24,8 +24,19 @@ using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Order>;
 template <typename T, int Order>
 using MatrixView = Eigen::Map<const Matrix<T, Order>, 0, Eigen::OuterStride<>>;
 template <typename T> using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
-template <typename T>
-using VectorView = Eigen::Map<const Vector<T>, 0, Eigen::InnerStride<>>;
+
+/// Calls with a vector, in whose type it is if it has unit stride: Eigen does
+/// not look otherwise.
+template <typename T, typename Function>
+void withVector(T *data, int64_t size, int64_t stride, Function function) {
+  using Values = std::conditional_t<std::is_const_v<T>,
+                                    const Vector<std::remove_const_t<T>>,
+                                    Vector<std::remove_const_t<T>>>;
+  if (stride == 1)
+    return function(Eigen::Map<Values>(data, size));
+  function(Eigen::Map<Values, 0, Eigen::InnerStride<>>(
+      data, size, Eigen::InnerStride<>(stride)));
+}
 
 /// Calls with a matrix whose storage order is in its type.
 template <typename T, typename Function>
@@ -48,35 +59,41 @@ void assign(Target &&target, const Product &product, bool accumulates) {
 
 template <typename T>
 void multiply(const GemmShape &shape, const T *a, const T *b, T *c) {
-  VectorView<T> x(a, shape.k, Eigen::InnerStride<>(shape.a.column));
-  VectorView<T> y(b, shape.k, Eigen::InnerStride<>(shape.b.row));
+  Eigen::Map<Matrix<T, Eigen::RowMajor>, 0, Eigen::OuterStride<>> target(
+      c, shape.m, shape.n, Eigen::OuterStride<>(shape.c.row));
+  bool accumulates = shape.accumulates;
   if (shape.m == 1 && shape.n == 1) {
-    T sum = x.cwiseProduct(y).sum();
-    *c = shape.accumulates ? *c + sum : sum;
+    withVector(a, shape.k, shape.a.column, [&](auto x) {
+      withVector(b, shape.k, shape.b.row, [&](auto y) {
+        T sum = x.cwiseProduct(y).sum();
+        *c = accumulates ? *c + sum : sum;
+      });
+    });
   } else if (shape.n == 1) {
-    Eigen::Map<Vector<T>, 0, Eigen::InnerStride<>> target(
-        c, shape.m, Eigen::InnerStride<>(shape.c.row));
-    withMatrix(a, shape.m, shape.k, shape.a,
-               [&](auto lhs) { assign(target, lhs * y, shape.accumulates); });
+    withMatrix(a, shape.m, shape.k, shape.a, [&](auto lhs) {
+      withVector(b, shape.k, shape.b.row, [&](auto x) {
+        withVector(c, shape.m, shape.c.row,
+                   [&](auto y) { assign(y, lhs * x, accumulates); });
+      });
+    });
   } else if (shape.m == 1) {
-    Eigen::Map<Vector<T>> target(c, shape.n);
     withMatrix(b, shape.k, shape.n, shape.b, [&](auto rhs) {
-      assign(target, rhs.transpose() * x, shape.accumulates);
+      withVector(a, shape.k, shape.a.column, [&](auto x) {
+        Eigen::Map<Vector<T>> y(c, shape.n);
+        assign(y, rhs.transpose() * x, accumulates);
+      });
     });
   } else if (shape.k == 1) {
     // An outer product is a type of its own, too.
-    Eigen::Map<Matrix<T, Eigen::RowMajor>, 0, Eigen::OuterStride<>> target(
-        c, shape.m, shape.n, Eigen::OuterStride<>(shape.c.row));
-    VectorView<T> rows(a, shape.m, Eigen::InnerStride<>(shape.a.row));
-    VectorView<T> columns(b, shape.n, Eigen::InnerStride<>(shape.b.column));
-    assign(target, rows * columns.transpose(), shape.accumulates);
-  } else {
-    Eigen::Map<Matrix<T, Eigen::RowMajor>, 0, Eigen::OuterStride<>> target(
-        c, shape.m, shape.n, Eigen::OuterStride<>(shape.c.row));
-    withMatrix(a, shape.m, shape.k, shape.a, [&](auto lhs) {
-      withMatrix(b, shape.k, shape.n, shape.b, [&](auto rhs) {
-        assign(target, lhs * rhs, shape.accumulates);
+    withVector(a, shape.m, shape.a.row, [&](auto rows) {
+      withVector(b, shape.n, shape.b.column, [&](auto columns) {
+        assign(target, rows * columns.transpose(), accumulates);
       });
+    });
+  } else {
+    withMatrix(a, shape.m, shape.k, shape.a, [&](auto lhs) {
+      withMatrix(b, shape.k, shape.n, shape.b,
+                 [&](auto rhs) { assign(target, lhs * rhs, accumulates); });
     });
   }
 }
