@@ -133,10 +133,11 @@ std::string chooseSetting(const std::string &path, const Setup &setup) {
   return best;
 }
 
-/// In the order of the tables.
-const char *const peerNames[] = {"openblas", "blis",        "onednn",
-                                 "libxsmm",  "eigen",       "eigen-tensor",
-                                 "numpy",    "loops-naive", "loops-good"};
+/// In the order of the tables. BLIS without a setting comes before BLIS with
+/// one, which stays in the environment.
+const char *const peerNames[] = {
+    "openblas", "blis-detected", "blis",  "onednn",      "libxsmm",
+    "eigen",    "eigen-tensor",  "numpy", "loops-naive", "loops-good"};
 
 } // namespace
 

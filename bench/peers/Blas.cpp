@@ -122,7 +122,14 @@ class BlasPeer : public GemmPeer {
 public:
 #ifdef EIN_BENCH_BLIS
   explicit BlasPeer(int threads) { bli_thread_set_num_threads(threads); }
-  std::string getName() const override { return "BLIS"; }
+#ifdef EIN_BENCH_AS_DETECTED
+  static constexpr bool isDetected = true;
+#else
+  static constexpr bool isDetected = false;
+#endif
+  std::string getName() const override {
+    return isDetected ? "BLIS, detected" : "BLIS";
+  }
   std::string describe() const override {
     return std::string("BLIS ") + bli_info_get_version_str() + ", " +
            bli_arch_string(bli_arch_query_id());
@@ -130,6 +137,8 @@ public:
   /// BLIS knows no AVX-512 machine that it has not heard of by name.
   std::vector<std::string> getSettings() const override {
     std::vector<std::string> settings;
+    if (isDetected)
+      return settings;
     for (int arch = 0; arch < BLIS_NUM_ARCHS; ++arch) {
       std::string name = bli_arch_string(static_cast<arch_t>(arch));
       if ((name == "skx" && __builtin_cpu_supports("avx512f")) ||
