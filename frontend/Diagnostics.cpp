@@ -49,6 +49,22 @@ StringRef getSpelling(Severity severity) {
 }
 
 /// Replaces {0}, {1}, … in the text of `id`.
+/// A literal may have a million digits; a message has its ends.
+static std::string shorten(StringRef text) {
+  constexpr size_t maxLength = 1000, numKept = 60;
+  if (text.size() <= maxLength)
+    return text.str();
+  auto isInside = [](char c) { return (c & 0xC0) == 0x80; }; // of a character
+  StringRef head = text.take_front(numKept), tail = text.take_back(numKept);
+  while (!tail.empty() && isInside(tail.front()))
+    tail = tail.drop_front();
+  size_t end = numKept;
+  while (end != 0 && isInside(text[end]))
+    --end;
+  head = text.take_front(end);
+  return (head + "…" + tail).str();
+}
+
 static std::string format(DiagId id, ArrayRef<std::string> args) {
   std::string message;
   StringRef text = getInfo(id).text;
@@ -61,7 +77,7 @@ static std::string format(DiagId id, ArrayRef<std::string> args) {
     unsigned position = 0;
     [[maybe_unused]] bool failed = number.getAsInteger(10, position);
     assert(!failed && position < args.size() && "message lacks an argument");
-    message += args[position];
+    message += shorten(args[position]);
     text = remaining;
   }
   return message;

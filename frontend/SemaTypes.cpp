@@ -404,6 +404,7 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
     case BinaryFn::Pow:
     case BinaryFn::Atan2:
     case BinaryFn::CopySign:
+    case BinaryFn::Fmod:
       if (!isFloat(expr.type) && !isComplex(expr.type))
         return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
             .note(DiagId::CastTheOperands, expr.range, {"f32"});

@@ -367,6 +367,8 @@ static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
     return math::Atan2Op::create(b, lhs, rhs);
   case BinaryFn::CopySign:
     return math::CopySignOp::create(b, lhs, rhs);
+  case BinaryFn::Fmod:
+    return arith::RemFOp::create(b, lhs, rhs);
   case BinaryFn::Complex:
     return complex::CreateOp::create(b, ComplexType::get(lhs.getType()), lhs,
                                      rhs);

@@ -151,6 +151,24 @@ static Pair applyAtan2(const Rounding &rounding, Pair y, Pair x, double ulps) {
   return rounding.round(value, propagated, ulps, y.value == 0);
 }
 
+/// Linear between the multiples of `y`.
+static Pair applyFmod(const Rounding &rounding, Pair x, Pair y) {
+  double value = std::fmod(x.value, y.value);
+  if (x.bound == 0 && y.bound == 0)
+    return {value, 0};
+  Interval dividend = Interval::around(x), divisor = Interval::around(y);
+  if (!std::isfinite(value) || divisor.holdsZero() || dividend.holdsZero())
+    return {value, infinity};
+  double quotient = std::trunc(x.value / y.value);
+  for (double a : {dividend.lo, dividend.hi})
+    for (double b : {divisor.lo, divisor.hi})
+      for (double margin : {1 - 1e-14, 1 + 1e-14})
+        if (std::trunc(a / b * margin) != quotient)
+          return {value, infinity};
+  return rounding.round(value, x.bound + std::abs(quotient) * y.bound, 0,
+                        false);
+}
+
 Pair Rounding::applyFunction(BinaryFn fn, Pair x, Pair y,
                              bool signedZero) const {
   bool isOpen = x.bound == infinity || y.bound == infinity;
@@ -169,6 +187,10 @@ Pair Rounding::applyFunction(BinaryFn fn, Pair x, Pair y,
                    : x.value == 0 ? x.bound
                                   : 2 * std::abs(x.value) + x.bound};
   }
+  case BinaryFn::Fmod:
+    if (isOpen)
+      return {std::fmod(x.value, y.value), infinity};
+    return applyFmod(*this, x, y);
   case BinaryFn::Pow:
     if (isOpen)
       return {std::pow(x.value, y.value), infinity};

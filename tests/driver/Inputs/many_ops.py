@@ -1,8 +1,14 @@
 """A library of a thousand ops costs hardly more than one of ten."""
 
+import resource
 import subprocess
 import sys
-import time
+
+
+def used():
+    """Processor time of the children so far: others may be busy, too."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def measure(count):
@@ -18,13 +24,13 @@ def measure(count):
         file.write("def f(A: f32(8, 9), B: f32(9, 7)) -> (C) { C = op3(A, B) }")
     times = []
     for _ in range(9):
-        start = time.perf_counter()
+        start = used()
         subprocess.run(
             ["einc", "build", f"f{count}.ein", "--emit", "program"],
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        times.append(time.perf_counter() - start)
+        times.append(used() - start)
     return min(times)
 
 

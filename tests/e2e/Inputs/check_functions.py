@@ -7,7 +7,7 @@ edges = [0.0, 1e-9, -1e-9, 0.5, -0.5, 1.5, 2.5, -1.5, 1.0, -1.0]
 x = np.concatenate([np.array(edges), random.uniform(-3, 3, 50)])
 y = random.uniform(-3, 3, x.size)
 unary = "exp2 expm1 log2 log10 log1p cbrt sin cos tan arcsin arccos arctan sinh cosh arcsinh arccosh arctanh ceil floor trunc rint square sqrt exp log tanh absolute negative".split()
-binary = "arctan2 copysign fmax fmin maximum minimum add subtract multiply divide power hypot".split()
+binary = "arctan2 copysign fmax fmin maximum minimum add subtract multiply divide power hypot fmod".split()
 outputs = [f"o_{name}" for name in unary + binary]
 text = "def f(A: f64(N), B: f64(N)) -> (" + ", ".join(f"{o}: f64(N)" for o in outputs) + ") {\n"
 text += "".join(f"  o_{name}(i) = {name}(A(i))\n" for name in unary)

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestSupport.h"
+#include "llvm/Support/JSON.h"
 
 using namespace ein;
 using namespace ein::test;
@@ -118,6 +119,22 @@ test.ein:3:4: error: expected a def or a statement, found `(`
  z)(w
    ^
 )");
+}
+
+/// Of what is long a message has the ends, and whole characters.
+TEST(Diagnostics, ShortenWhatIsLong) {
+  std::string digits(1000000, '9');
+  Checked number("def f(A: f32(N)) -> (B: f32(N)) { B(i) = A(" + digits +
+                 ") }");
+  EXPECT_LT(getOnlyMessage(number).size(), 300u);
+  std::string name;
+  for (int i = 0; i != 10000; ++i)
+    name += "\u00e9";
+  Checked missing("import \"" + name + "\"\n"
+                  "def f(A: f32(N)) -> (B: f32(N)) { B(i) = A(i) }");
+  ASSERT_TRUE(llvm::failed(missing.program));
+  EXPECT_TRUE(llvm::json::isUTF8(getOnlyMessage(missing)));
+  EXPECT_LT(getOnlyMessage(missing).size(), 300u);
 }
 
 TEST(Diagnostics, CutLongLines) {

@@ -109,6 +109,8 @@ float apply(BinaryFn fn, float x, float y) {
     return std::atan2(x, y);
   case BinaryFn::CopySign:
     return std::copysign(x, y);
+  case BinaryFn::Fmod:
+    return std::fmod(x, y);
   default:
     break; // of integers, or makes a complex number
   }
@@ -144,7 +146,7 @@ TEST(Rounding, BinaryFunctionsStayInside) {
   for (BinaryFn fn :
        {BinaryFn::Add, BinaryFn::Sub, BinaryFn::Mul, BinaryFn::Div,
         BinaryFn::Max, BinaryFn::Min, BinaryFn::MaxNum, BinaryFn::MinNum,
-        BinaryFn::Pow, BinaryFn::Atan2, BinaryFn::CopySign})
+        BinaryFn::Pow, BinaryFn::Atan2, BinaryFn::CopySign, BinaryFn::Fmod})
     for (int round = 0; round < 60000; ++round) {
       Pair x = sampler.makePair(), y = sampler.makePair();
       // Numbers of one magnitude cancel.

@@ -22,7 +22,7 @@ CASES = [
      "does not have the type that its `ein.signature` implies"),
     ("signature that divides",
      'func.func @f(%a: tensor<?xf32>, %n: index) attributes {ein.signature = {arguments = [{dims = '
-     'affine_map<()[s0] -> (s0 floordiv 2)>, name = "a", role = "input", type = "f32"}], '
+     'affine_map<()[s0] -> (s0 ceildiv 2)>, name = "a", role = "input", type = "f32"}], '
      'checks = [], symbols = ["n"]}} { return }',
      "malformed `ein.signature`"),
     ("contiguous, out of range", OWN.format("array<i64: 7>"), "has no argument #7, which its `ein.contiguous` names"),
