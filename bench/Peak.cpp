@@ -20,9 +20,12 @@ namespace ein::bench {
 namespace {
 
 typedef float F32x4 __attribute__((vector_size(16)));
+typedef double F64x2 __attribute__((vector_size(16)));
 #ifdef __x86_64__
 typedef float F32x8 __attribute__((vector_size(32)));
+typedef double F64x4 __attribute__((vector_size(32)));
 typedef float F32x16 __attribute__((vector_size(64)));
+typedef double F64x8 __attribute__((vector_size(64)));
 #endif
 
 // A vector register in inline assembly. An empty statement that reads and
@@ -43,7 +46,7 @@ typedef float F32x16 __attribute__((vector_size(64)));
   DO(12)                                                                       \
   DO(13) DO(14) DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23)
 
-#define EIN_START(N) auto chain##N = b * static_cast<float>(N);
+#define EIN_START(N) auto chain##N = b * static_cast<Scalar>(N);
 #define EIN_STEP(N)                                                            \
   chain##N = chain##N * a + b;                                                 \
   asm volatile("" : EIN_VECTOR(chain##N));
@@ -51,8 +54,9 @@ typedef float F32x16 __attribute__((vector_size(64)));
 
 /// The body of each kernel, in a function with the target attribute it needs.
 /// x * factor + summand tends to 2 and stays finite.
-#define EIN_RUN_CHAINS(VECTOR, REPEAT)                                         \
-  volatile float factor = 0.5f, summand = 1.0f;                                \
+#define EIN_RUN_CHAINS(SCALAR, VECTOR, REPEAT)                                 \
+  using Scalar = SCALAR;                                                       \
+  volatile Scalar factor = 0.5f, summand = 1.0f;                               \
   VECTOR a = VECTOR{} + factor, b = VECTOR{} + summand, sum = VECTOR{};        \
   REPEAT(EIN_START)                                                            \
   for (int64_t i = 0; i < iterations; ++i) {                                   \
@@ -62,30 +66,53 @@ typedef float F32x16 __attribute__((vector_size(64)));
   return sum[0]
 
 #ifdef __x86_64__
-__attribute__((target("avx512f"))) float runAvx512(int64_t iterations) {
-  EIN_RUN_CHAINS(F32x16, EIN_REPEAT_24);
+__attribute__((target("avx512f"))) double runAvx512F32(int64_t iterations) {
+  EIN_RUN_CHAINS(float, F32x16, EIN_REPEAT_24);
 }
-__attribute__((target("avx2,fma"))) float runAvx2(int64_t iterations) {
-  EIN_RUN_CHAINS(F32x8, EIN_REPEAT_12);
+__attribute__((target("avx512f"))) double runAvx512F64(int64_t iterations) {
+  EIN_RUN_CHAINS(double, F64x8, EIN_REPEAT_24);
 }
-float runSse2(int64_t iterations) { EIN_RUN_CHAINS(F32x4, EIN_REPEAT_12); }
+__attribute__((target("avx2,fma"))) double runAvx2F32(int64_t iterations) {
+  EIN_RUN_CHAINS(float, F32x8, EIN_REPEAT_12);
+}
+__attribute__((target("avx2,fma"))) double runAvx2F64(int64_t iterations) {
+  EIN_RUN_CHAINS(double, F64x4, EIN_REPEAT_12);
+}
+double runSse2F32(int64_t iterations) {
+  EIN_RUN_CHAINS(float, F32x4, EIN_REPEAT_12);
+}
+double runSse2F64(int64_t iterations) {
+  EIN_RUN_CHAINS(double, F64x2, EIN_REPEAT_12);
+}
 #else
-float runBaseline(int64_t iterations) { EIN_RUN_CHAINS(F32x4, EIN_REPEAT_24); }
+double runBaselineF32(int64_t iterations) {
+  EIN_RUN_CHAINS(float, F32x4, EIN_REPEAT_24);
+}
+double runBaselineF64(int64_t iterations) {
+  EIN_RUN_CHAINS(double, F64x2, EIN_REPEAT_24);
+}
 #endif
 
 } // namespace
 
-std::vector<PeakKernel> getPeakKernels() {
+std::vector<PeakKernel> getPeakKernels(bool isDouble) {
   std::vector<PeakKernel> kernels;
+  // Elements of 128 bits; the rest follows.
+  double narrow = isDouble ? 2 : 4;
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx512f"))
-    kernels.push_back({"AVX-512 FMA", runAvx512, 24 * 16 * 2});
+    kernels.push_back({"AVX-512 FMA", isDouble ? runAvx512F64 : runAvx512F32,
+                       24 * 4 * narrow * 2});
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    kernels.push_back({"AVX2 FMA", runAvx2, 12 * 8 * 2});
+    kernels.push_back(
+        {"AVX2 FMA", isDouble ? runAvx2F64 : runAvx2F32, 12 * 2 * narrow * 2});
   else
-    kernels.push_back({"SSE2 multiply and add", runSse2, 12 * 4 * 2});
+    kernels.push_back({"SSE2 multiply and add",
+                       isDouble ? runSse2F64 : runSse2F32, 12 * narrow * 2});
 #else
-  kernels.push_back({"128-bit multiply-add", runBaseline, 24 * 4 * 2});
+  kernels.push_back({"128-bit multiply-add",
+                     isDouble ? runBaselineF64 : runBaselineF32,
+                     24 * narrow * 2});
 #endif
   return kernels;
 }

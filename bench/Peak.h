@@ -14,18 +14,30 @@
 
 namespace ein::bench {
 
-/// One way to multiply and add f32 vectors in registers.
+/// One way to multiply and add vectors in registers.
 struct PeakKernel {
   const char *name;
   /// Does `iterations` rounds of independent multiply-adds and returns
   /// something that depends on all of them.
-  float (*run)(int64_t iterations);
+  double (*run)(int64_t iterations);
   /// Floating-point operations of one round, a multiply-add counting as two.
   double flopsPerIteration;
 };
 
-/// Those that this machine can execute. The widest need not be the fastest.
-std::vector<PeakKernel> getPeakKernels();
+/// Those that this machine can execute, on f64 or f32. The widest need not be
+/// the fastest.
+std::vector<PeakKernel> getPeakKernels(bool isDouble);
+
+/// A way to move bytes between a level of the memory and registers.
+struct StreamKernel {
+  const char *name;
+  /// Passes over `bytes` bytes, which are aligned; a copy reads the one half
+  /// and writes the other.
+  double (*run)(char *data, int64_t bytes);
+  enum Kind { Read, Write, Copy } kind;
+};
+
+std::vector<StreamKernel> getStreamKernels();
 
 } // namespace ein::bench
 

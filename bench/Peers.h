@@ -1,4 +1,4 @@
-//===- Peers.h - What einc's kernels are measured beside --------*- C++ -*-===//
+//===- Peers.h - Finds and loads the peers ----------------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,19 +9,17 @@
 #ifndef EIN_BENCH_PEERS_H
 #define EIN_BENCH_PEERS_H
 
-#include <cstdint>
+#include "bench/Peer.h"
 
 namespace ein::bench {
 
-/// C(m, n) = A(m, k) * B(k, n), row-major and contiguous, f32.
-struct GemmProblem {
-  int64_t m, k, n;
-  double getFlops() const { return 2.0 * m * k * n; }
-};
-
-/// All pointers are aligned to 64 bytes.
-void runEigenGemm(const GemmProblem &problem, const float *a, const float *b,
-                  float *c);
+/// Loads the peers below `directory`, but for those in `without`, and those in
+/// the files `extra`, each with the
+/// environment that makes it fastest, and einc first. Prints who is there, and
+/// who is not. Empty if einc is not.
+std::vector<std::unique_ptr<Peer>>
+loadPeers(const std::string &directory, const std::vector<std::string> &extra,
+          const std::vector<std::string> &without, const Setup &setup);
 
 } // namespace ein::bench
 

@@ -1,0 +1,72 @@
+//===- Problem.h - A contraction to be timed --------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_BENCH_PROBLEM_H
+#define EIN_BENCH_PROBLEM_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ein::bench {
+
+enum class Element { F32, F64, C64 };
+
+int64_t getBytes(Element element);
+const char *getName(Element element);
+
+/// The extent of each index.
+using Extents = std::map<char, int64_t>;
+
+/// An array as its dims and how far apart, in elements, neighbours are.
+struct View {
+  std::string labels;
+  std::vector<int64_t> strides;
+
+  /// The stride of an index, 0 if it is not there.
+  int64_t getStride(char label) const;
+  bool has(char label) const { return labels.find(label) != std::string::npos; }
+};
+
+/// The number of points that some indices have.
+int64_t getPoints(const std::string &labels, const Extents &extents);
+/// The view of an array without gaps, row-major.
+View getContiguous(const std::string &labels, const Extents &extents);
+/// How many elements lie between the first and behind the last.
+int64_t getSpan(const View &view, const Extents &extents);
+
+/// One line of cases.tsv.
+struct Problem {
+  std::string group, name, einsum;
+  Element element = Element::F32;
+  bool isStatic = true;   // einc and the loops know the sizes
+  bool isStrided = false; // rows are parts of longer ones
+  int threads = 1;
+  Extents extents;
+  std::vector<View> inputs;
+  View output;
+
+  /// In the terms of einsum's words: what labels there are, as they come.
+  std::string getLabels() const;
+  /// Each array once.
+  double getInputBytes() const;
+  double getOutputBytes() const;
+};
+
+/// What a class has to reach, of the best packaged peer's speed.
+using Bars = std::map<std::string, double>;
+
+/// Reads the cases, and the classes in their order with their bars; on failure
+/// prints why and returns false.
+bool readCases(const std::string &path, std::vector<Problem> &cases,
+               std::vector<std::string> &groups, Bars &bars);
+
+} // namespace ein::bench
+
+#endif // EIN_BENCH_PROBLEM_H

@@ -1,0 +1,240 @@
+//===- Report.cpp - Tables and JSON ---------------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "bench/Report.h"
+#include "bench/Clock.h"
+#include "bench/Yardstick.h"
+
+namespace ein::bench {
+namespace {
+
+/// The same for all bars: this close to what the machine can do is enough.
+constexpr double rooflineBar = 0.9;
+/// Nobody may be this much behind, by the best of the groups of rounds.
+constexpr double worstRatio = 0.9;
+
+double getGigaflops(const Measurement &measurement, const Result &result) {
+  return measurement.flops / result.getSeconds() * 1e-9;
+}
+
+double getOfRoofline(const Measurement &measurement) {
+  return measurement.getRoofline() / measurement.results[0].getSeconds();
+}
+
+bool passes(const Measurement &measurement, const Bars &bars) {
+  if (!measurement.results[0].isThere())
+    return false;
+  if (getOfRoofline(measurement) >= rooflineBar)
+    return true;
+  const Result *best = measurement.getBest(true);
+  auto bar = bars.find(measurement.problem->group);
+  return !best || bar == bars.end() ||
+         measurement.getRatio(*best) >= bar->second;
+}
+
+/// The case loses to a peer in each group of rounds, or does not run at all.
+bool isTooSlow(const Measurement &measurement) {
+  if (!measurement.results[0].isThere())
+    return true;
+  const Result *best = measurement.getBest(true);
+  return best && getOfRoofline(measurement) < rooflineBar &&
+         measurement.getUpperRatio(*best) < worstRatio;
+}
+
+} // namespace
+
+void printHeading() {
+  std::printf("%-26s %9s %7s %7s  %-16s %8s %6s %6s %6s\n", "case", "GFLOP/s",
+              "% peak", "% roof", "best peer", "GFLOP/s", "ratio", "upper",
+              "pkgd");
+}
+
+void printCase(const Measurement &measurement, const Bars &bars,
+               bool showsAll) {
+  const Result &einc = measurement.results[0];
+  const Result *best = measurement.getBest(false);
+  const Result *packaged = measurement.getBest(true);
+  if (!einc.isThere()) {
+    std::printf("%-26s %s\n", measurement.problem->name.c_str(),
+                einc.skipped.empty() ? "WRONG" : einc.skipped.c_str());
+  } else {
+    double gflops = getGigaflops(measurement, einc);
+    std::printf("%-26s %9.2f %6.1f%% %6.1f%%  ",
+                measurement.problem->name.c_str(), gflops,
+                100 * gflops * 1e9 / measurement.getPeak(),
+                100 * getOfRoofline(measurement));
+    if (best)
+      std::printf("%-16s %8.2f %6.2f %6.2f %6.2f%s", best->name.c_str(),
+                  getGigaflops(measurement, *best), measurement.getRatio(*best),
+                  measurement.getUpperRatio(*best),
+                  packaged ? measurement.getRatio(*packaged) : 0,
+                  passes(measurement, bars) ? "" : "  below");
+    std::printf("\n");
+  }
+  for (const Result &result : measurement.results) {
+    bool isWrong = result.skipped.empty() && !(result.error <= 1);
+    if (isWrong)
+      std::printf("    %-16s WRONG: off by %.3g of what rounding may cost\n",
+                  result.name.c_str(), result.error);
+    else if (showsAll && !result.skipped.empty())
+      std::printf("    %-16s %s\n", result.name.c_str(),
+                  result.skipped.c_str());
+    else if (showsAll)
+      std::printf("    %-16s %9.2f GFLOP/s, %.3g us, first %.3g us, made in "
+                  "%.3g ms, error %.2g%s%s%s\n",
+                  result.name.c_str(), getGigaflops(measurement, result),
+                  result.getSeconds() * 1e6, result.firstSeconds * 1e6,
+                  result.prepareSeconds * 1e3, result.error,
+                  result.isBehind ? ", measured once" : "",
+                  result.how.empty() ? "" : "; ", result.how.c_str());
+  }
+  if (showsAll)
+    std::printf("    %-16s %9.2f GFLOP/s (%s); %.2f GB/s (%s)\n", "machine",
+                measurement.getPeak() * 1e-9, measurement.peakName.c_str(),
+                measurement.getBandwidth() * 1e-9,
+                measurement.bandwidthName.c_str());
+  std::fflush(stdout);
+}
+
+void printErrors(const Measurement &measurement) {
+  for (const Result &result : measurement.results)
+    std::printf("%s, %s: %s\n", measurement.problem->name.c_str(),
+                result.name.c_str(),
+                !result.skipped.empty() ? result.skipped.c_str()
+                : result.error <= 1     ? "right"
+                                        : "WRONG");
+  std::fflush(stdout);
+}
+
+void printSummary(const std::vector<Measurement> &measurements,
+                  const std::vector<std::string> &groups, const Bars &bars) {
+  std::printf("\n%-16s %5s %9s %7s %7s %9s %9s %5s %7s\n", "class", "cases",
+              "GFLOP/s", "% peak", "% roof", "best peer", "packaged", "bar",
+              "passing");
+  std::vector<double> compile, speedup;
+  for (const std::string &group : groups) {
+    std::vector<double> gflops, peak, roof, ratios, packagedRatios;
+    size_t cases = 0, passing = 0;
+    for (const Measurement &measurement : measurements) {
+      if (measurement.problem->group != group)
+        continue;
+      ++cases;
+      passing += passes(measurement, bars);
+      const Result &einc = measurement.results[0];
+      if (!einc.isThere())
+        continue;
+      double speed = getGigaflops(measurement, einc);
+      gflops.push_back(speed);
+      peak.push_back(speed * 1e9 / measurement.getPeak());
+      roof.push_back(getOfRoofline(measurement));
+      if (const Result *best = measurement.getBest(false))
+        ratios.push_back(measurement.getRatio(*best));
+      if (const Result *best = measurement.getBest(true))
+        packagedRatios.push_back(measurement.getRatio(*best));
+    }
+    if (!cases)
+      continue;
+    auto bar = bars.find(group);
+    std::printf("%-16s %5zu %9.2f %6.1f%% %6.1f%% %9.2f %9.2f %5.2f %3zu/%zu\n",
+                group.c_str(), cases, getGeometricMean(gflops),
+                100 * getGeometricMean(peak), 100 * getGeometricMean(roof),
+                getGeometricMean(ratios), getGeometricMean(packagedRatios),
+                bar == bars.end() ? 0 : bar->second, passing, cases);
+  }
+
+  for (const Measurement &measurement : measurements) {
+    if (isTooSlow(measurement))
+      std::printf("too slow: %s\n", measurement.problem->name.c_str());
+    double einc = measurement.results[0].compileSeconds;
+    for (const Result &result : measurement.results) {
+      bool isNest = einc > 0 && result.name == "loops, naive" &&
+                    measurement.problem->isStatic;
+      if (isNest && result.compileSeconds > 0)
+        compile.push_back(einc / result.compileSeconds);
+      if (result.name == "einc, 1 thread" && result.isThere() &&
+          measurement.results[0].isThere())
+        speedup.push_back(
+            measurement.getRatio(result) /
+            (measurement.getPeak() / getMedian(measurement.peak1)));
+    }
+  }
+  if (!compile.empty())
+    std::printf("compile time, einc / gcc -O3 on the naive nest: median %.2f "
+                "of %zu static cases\n",
+                getMedian(compile), compile.size());
+  if (!speedup.empty())
+    std::printf("two threads over one, as a part of what multiply-adds gain: "
+                "geometric mean %.2f\n",
+                getGeometricMean(speedup));
+}
+
+bool writeJson(const std::string &path,
+               const std::vector<Measurement> &measurements) {
+  std::FILE *out = std::fopen(path.c_str(), "w");
+  if (!out)
+    return false;
+  auto quote = [](const std::string &text) {
+    std::string quoted = "\"";
+    for (char c : text) {
+      if (c == '"' || c == '\\')
+        quoted += '\\';
+      quoted += c == '\n' ? ' ' : c;
+    }
+    return quoted + "\"";
+  };
+  std::fprintf(out, "{\"cases\": [");
+  const char *separator = "\n";
+  for (const Measurement &measurement : measurements) {
+    const Problem &problem = *measurement.problem;
+    std::fprintf(
+        out,
+        "%s {\"class\": %s, \"name\": %s, \"einsum\": %s, \"element\": "
+        "\"%s\",\n  \"static\": %s, \"strided\": %s, \"threads\": %d, "
+        "\"flops\": %.17g, \"bytes\": %.17g,\n  \"peak_gflops\": %.4g, "
+        "\"peak\": %s, \"gbytes_per_second\": %.4g, \"level\": %s, "
+        "\"roofline_seconds\": %.6g,\n  \"results\": [",
+        separator, quote(problem.group).c_str(), quote(problem.name).c_str(),
+        quote(problem.einsum).c_str(), getName(problem.element),
+        problem.isStatic ? "true" : "false",
+        problem.isStrided ? "true" : "false", problem.threads,
+        measurement.flops, problem.getInputBytes() + problem.getOutputBytes(),
+        measurement.getPeak() * 1e-9, quote(measurement.peakName).c_str(),
+        measurement.getBandwidth() * 1e-9,
+        quote(measurement.bandwidthName).c_str(), measurement.getRoofline());
+    separator = ",\n";
+    const char *comma = "\n";
+    for (const Result &result : measurement.results) {
+      std::fprintf(out, "%s   {\"name\": %s, \"packaged\": %s", comma,
+                   quote(result.name).c_str(),
+                   result.isPackaged ? "true" : "false");
+      comma = ",\n";
+      if (!result.skipped.empty()) {
+        std::fprintf(out, ", \"skipped\": %s}", quote(result.skipped).c_str());
+        continue;
+      }
+      std::fprintf(out,
+                   ", \"right\": %s, \"once\": %s, \"how\": %s,\n    "
+                   "\"prepare_seconds\": %.4g, \"compile_seconds\": %.4g, "
+                   "\"first_seconds\": %.4g, \"median_seconds\": %.6g,\n    "
+                   "\"samples\": [",
+                   result.error <= 1 ? "true" : "false",
+                   result.isBehind ? "true" : "false",
+                   quote(result.how).c_str(), result.prepareSeconds,
+                   result.compileSeconds, result.firstSeconds,
+                   result.getSeconds());
+      for (size_t i = 0; i < result.samples.size(); ++i)
+        std::fprintf(out, "%s%.6g", i ? ", " : "", result.samples[i]);
+      std::fprintf(out, "]}");
+    }
+    std::fprintf(out, "]}");
+  }
+  std::fprintf(out, "\n]}\n");
+  return std::fclose(out) == 0;
+}
+
+} // namespace ein::bench
