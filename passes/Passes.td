@@ -491,6 +491,19 @@ def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
+  let summary = "Let contractions that stay loops add in any order";
+  let description = [{
+    linalg's contractions whose strategy is `loops` become `linalg.generic`,
+    whose sum has the flags `reassoc` and `contract`, and whose product has
+    `contract`: what every sum of a program has. LLVM makes vectors of the
+    loops then.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // tiled -> vector
 //===----------------------------------------------------------------------===//

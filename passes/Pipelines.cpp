@@ -157,6 +157,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createTileContractions());
   functions.addPass(createPackOperands());
   functions.addPass(createTileElementwise());
+  functions.addPass(createRelaxSums());
   addCleanup(pm);
   // For what canonicalisation has made new: fills.
   pm.addNestedPass<func::FuncOp>(createSelectStrategy(strategy));
