@@ -130,7 +130,8 @@ TEST(Diagnostics, ShortenWhatIsLong) {
   std::string name;
   for (int i = 0; i != 10000; ++i)
     name += "\u00e9";
-  Checked missing("import \"" + name + "\"\n"
+  Checked missing("import \"" + name +
+                  "\"\n"
                   "def f(A: f32(N)) -> (B: f32(N)) { B(i) = A(i) }");
   ASSERT_TRUE(llvm::failed(missing.program));
   EXPECT_TRUE(llvm::json::isUTF8(getOnlyMessage(missing)));
