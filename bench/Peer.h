@@ -26,6 +26,15 @@ namespace ein::bench {
 struct Data {
   std::vector<const void *> inputs;
   void *output = nullptr;
+
+  /// The inputs and then the output, as compiled code takes them.
+  std::vector<void *> getArrays() const {
+    std::vector<void *> arrays;
+    for (const void *input : inputs)
+      arrays.push_back(const_cast<void *>(input));
+    arrays.push_back(output);
+    return arrays;
+  }
 };
 
 /// One peer and one problem, ready to run.

@@ -93,12 +93,9 @@ void multiply(const GemmShape &shape, const T *a, const T *b, T *c) {
 template <typename T>
 bool run(const GemmShape &shape, const void *a, const void *b, void *c,
          int64_t repetitions) {
-  for (int64_t r = 0; r < repetitions; ++r)
-    for (int64_t i = 0; i < shape.batch; ++i)
-      multiply(shape, static_cast<const T *>(a) + i * shape.a.batch,
-               static_cast<const T *>(b) + i * shape.b.batch,
-               static_cast<T *>(c) + i * shape.c.batch);
-  return true;
+  return runBatch<T>(
+      shape, a, b, c, repetitions,
+      [&](const T *a, const T *b, T *c) { multiply(shape, a, b, c); });
 }
 
 class Library : public GemmLibrary {

@@ -96,11 +96,7 @@ public:
   using Call = int (*)(void *const *, int64_t);
 
   EincContestant(Call call, const Data &data, double seconds)
-      : call(call), seconds(seconds) {
-    for (const void *input : data.inputs)
-      arrays.push_back(const_cast<void *>(input));
-    arrays.push_back(data.output);
-  }
+      : call(call), arrays(data.getArrays()), seconds(seconds) {}
   double getCompileSeconds() const override { return seconds; }
 
 private:
@@ -109,8 +105,8 @@ private:
   }
 
   Call call;
-  double seconds;
   std::vector<void *> arrays;
+  double seconds;
 };
 
 class Einc : public Peer {

@@ -235,11 +235,8 @@ public:
 
   LoopsContestant(Run call, const Data &data, size_t temporaryBytes,
                   double seconds)
-      : call(call), seconds(seconds), temporaries(allocate(temporaryBytes)) {
-    for (const void *input : data.inputs)
-      arrays.push_back(const_cast<void *>(input));
-    arrays.push_back(data.output);
-  }
+      : call(call), arrays(data.getArrays()), seconds(seconds),
+        temporaries(allocate(temporaryBytes)) {}
   double getCompileSeconds() const override { return seconds; }
 
 private:
@@ -249,9 +246,9 @@ private:
   }
 
   Run call;
+  std::vector<void *> arrays;
   double seconds;
   Buffer temporaries;
-  std::vector<void *> arrays;
 };
 
 class Loops : public Peer {

@@ -49,12 +49,8 @@ template <typename T> Gemm createAs(const GemmShape &shape) {
     return {};
   return [shape, kernel](const void *a, const void *b, void *c,
                          int64_t repetitions) {
-    for (int64_t r = 0; r < repetitions; ++r)
-      for (int64_t i = 0; i < shape.batch; ++i)
-        kernel(static_cast<const T *>(b) + i * shape.b.batch,
-               static_cast<const T *>(a) + i * shape.a.batch,
-               static_cast<T *>(c) + i * shape.c.batch);
-    return true;
+    return runBatch<T>(shape, a, b, c, repetitions,
+                       [&](const T *a, const T *b, T *c) { kernel(b, a, c); });
   };
 }
 
