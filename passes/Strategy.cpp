@@ -61,6 +61,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
     if (kgroup != 1)
       attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
+    if (!pack[0] || !pack[1])
+      attrs.set("pack", b.getDenseBoolArrayAttr({pack[0], pack[1]}));
   }
   return attrs.getDictionary(context);
 }
@@ -111,6 +113,13 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
   // Groups of one are not written.
   if (dict.contains("kgroup") && !getInt(dict, "kgroup", 2, 3, strategy.kgroup))
     return false;
+  // Nor is that both are packed.
+  if (dict.contains("pack")) {
+    auto pack = dict.getAs<DenseBoolArrayAttr>("pack");
+    if (!pack || pack.size() != 2 || (pack[0] && pack[1]))
+      return false;
+    strategy.pack = {pack[0], pack[1]};
+  }
   return getInt(dict, "lhs", 0, 2, strategy.lhs) &&
          getInt(dict, "m", 0, numLoops, strategy.m) &&
          getInt(dict, "n", 0, numLoops, strategy.n) &&

@@ -17,6 +17,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
+#include <array>
 
 namespace ein {
 
@@ -68,6 +69,9 @@ struct Strategy {
   /// wide as an element of the accumulator; it adds up to what it would one by
   /// one.
   int64_t kgroup = 1;
+  /// PackedGemm: which of the two inputs are packed. The register tiles read
+  /// the others where they are.
+  std::array<bool, 2> pack = {true, true};
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a

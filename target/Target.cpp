@@ -79,8 +79,12 @@ std::vector<std::pair<std::string, std::string>> getCodeGenerators() {
   return result;
 }
 
-MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits) {
-  return getFamily(Triple(target.triple)).getMicroKernel(target, elementBits);
+MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits,
+                           std::optional<int64_t> rows,
+                           std::optional<int64_t> columns) {
+  return selectMicroKernel(
+      getFamily(Triple(target.triple)).getRegisterLimits(target),
+      target.getLanes(elementBits), rows, columns);
 }
 
 /// "+a,-b", sorted, as the map's order is not defined. What is off comes last:

@@ -22,6 +22,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,8 +85,11 @@ struct MicroKernel {
   }
 };
 
-/// `elementBits` is the accumulator's width.
-MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits);
+/// `elementBits` is the accumulator's width. `rows` and `columns` are the
+/// extents of C, none if they are open or not asked for.
+MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits,
+                           std::optional<int64_t> rows = std::nullopt,
+                           std::optional<int64_t> columns = std::nullopt);
 
 /// How far the loops round a micro-kernel go between two packings. `mc` is a
 /// multiple of MR, `nc` of NR; each is at least one tile and `kc` at least 1.
