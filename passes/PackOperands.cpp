@@ -95,8 +95,9 @@ private:
   Operand createOperand(unsigned input, int64_t blocked, int64_t width,
                         Value &buffer);
   AffineMap getTileMap(const Operand &operand, AffineExpr blocked);
-  Value getTile(const Operand &operand, Value offset, OpFoldResult length);
-  Value getPanel(Value panels, Value offset, int64_t width);
+  Value getTile(const Operand &operand, Value offset, OpFoldResult length,
+                int64_t width);
+  Value getPanel(Value panels, Value offset, int64_t width, int64_t length);
 
   /// What C is before the sum, if that is one number: the number, and whether
   /// this block is the first of k; all blocks are if that is null.
@@ -106,8 +107,12 @@ private:
   };
   /// Takes the start from `c`, which is then what is written.
   std::optional<Start> takeStart(Value &c);
+  /// Tiles of mr by nr for the columns of C from `begin` to `end`.
   Value createTiles(const Operand &lhs, const Operand &rhs, Value c,
-                    std::optional<Start> start);
+                    std::optional<Start> start, OpFoldResult begin,
+                    OpFoldResult end, int64_t mr, int64_t nr);
+  Value createAllTiles(const Operand &lhs, const Operand &rhs, Value c,
+                       std::optional<Start> start);
   /// If threads share the register tiles, they share the packing as well.
   void markParallel(Operation *op, int64_t minPoints) {
     if (strategy.parallelDim == strategy.n)
@@ -116,14 +121,14 @@ private:
 
   /// The strategy of the contraction of two panels: one step of k at a time, or
   /// one group.
-  Strategy getTileStrategy() {
+  Strategy getTileStrategy(int64_t mr, int64_t nr) {
     Strategy inner;
     inner.kind = Strategy::PackedGemm;
     inner.tile = {0, 0, 1};
     if (hasGroups())
       inner.tile.push_back(0);
     inner.m = 0, inner.n = 1, inner.k = 2;
-    inner.mr = strategy.mr, inner.nr = strategy.nr;
+    inner.mr = mr, inner.nr = nr;
     inner.kgroup = strategy.kgroup;
     return inner;
   }
@@ -272,19 +277,22 @@ Value Packer::extend(Value panels, Value buffer) {
   return extended.getResult(0);
 }
 
-/// The panel that holds row or column `offset`, a multiple of `width`.
-Value Packer::getPanel(Value panels, Value offset, int64_t width) {
+/// The first `length` rows or columns of the panel that begins with `offset`, a
+/// multiple of `width`.
+Value Packer::getPanel(Value panels, Value offset, int64_t width,
+                       int64_t length) {
   AffineExpr d0 = b.getAffineDimExpr(0);
   OpFoldResult index = apply(d0.floorDiv(width), {OpFoldResult(offset)});
   OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), panels, 1);
   auto type = cast<RankedTensorType>(panels.getType());
-  auto panelType = RankedTensorType::get(type.getShape().drop_front(),
-                                         type.getElementType());
+  SmallVector<int64_t> shape(type.getShape().drop_front());
+  shape[1] = length;
+  auto panelType = RankedTensorType::get(shape, type.getElementType());
   SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
   offsets[0] = index;
   SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), depth,
-                                     b.getIndexAttr(width)};
+                                     b.getIndexAttr(length)};
   if (hasGroups())
     sizes.push_back(b.getIndexAttr(strategy.kgroup));
   return tensor::ExtractSliceOp::create(b, panelType, panels, offsets, sizes,
@@ -316,12 +324,12 @@ AffineMap Packer::getTileMap(const Operand &operand, AffineExpr blocked) {
   return AffineMap::get(hasGroups() ? 4 : 3, 0, axes, b.getContext());
 }
 
-/// The rows or columns from `offset` on, of which there are `length`, and for
-/// all of k.
-Value Packer::getTile(const Operand &operand, Value offset,
-                      OpFoldResult length) {
+/// The rows or columns from `offset` on, of which there are `length`, padded to
+/// `width`, and for all of k.
+Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
+                      int64_t width) {
   if (operand.isPacked)
-    return getPanel(operand.value, offset, operand.width);
+    return getPanel(operand.value, offset, operand.width, width);
   unsigned depthAxis = 1 - operand.axis;
   SmallVector<OpFoldResult> offsets(2, b.getIndexAttr(0)),
       zeros(2, b.getIndexAttr(0)), ones(2, b.getIndexAttr(1)), sizes(2);
@@ -333,11 +341,11 @@ Value Packer::getTile(const Operand &operand, Value offset,
       tensor::ExtractSliceOp::create(b, operand.value, offsets, sizes, ones);
   auto type = cast<RankedTensorType>(slice.getType());
   SmallVector<int64_t> shape = llvm::to_vector(type.getShape());
-  if (shape[operand.axis] == operand.width)
+  if (shape[operand.axis] == width)
     return slice;
-  shape[operand.axis] = operand.width;
+  shape[operand.axis] = width;
   SmallVector<OpFoldResult> high = zeros;
-  high[operand.axis] = apply(operand.width - b.getAffineDimExpr(0), {length});
+  high[operand.axis] = apply(width - b.getAffineDimExpr(0), {length});
   Value zero =
       arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
   return tensor::PadOp::create(b, type.clone(shape), slice, zeros, high, zero);
@@ -362,11 +370,10 @@ std::optional<Packer::Start> Packer::takeStart(Value &c) {
 /// The loops over register tiles. The loop over B's panels is outside, so that
 /// one of them stays in L1 while A's panels pass by from L2.
 Value Packer::createTiles(const Operand &lhs, const Operand &rhs, Value c,
-                          std::optional<Start> start) {
+                          std::optional<Start> start, OpFoldResult begin,
+                          OpFoldResult end, int64_t mr, int64_t nr) {
   Location loc = b.getLoc();
-  int64_t mr = strategy.mr, nr = strategy.nr;
   OpFoldResult rows = tensor::getMixedSize(b, loc, c, 0);
-  OpFoldResult columns = tensor::getMixedSize(b, loc, c, 1);
   Value zeroIndex = arith::ConstantIndexOp::create(b, 0);
   auto toValue = [&](OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(b, loc, value);
@@ -382,31 +389,24 @@ Value Packer::createTiles(const Operand &lhs, const Operand &rhs, Value c,
   ContractionKind tileKind = {kind.kind, linalg::TypeFn::cast_signed};
   Type elementType = getElementTypeOrSelf(c.getType());
   auto tileType = RankedTensorType::get({mr, nr}, elementType);
-  Value startTile;
-  if (start)
-    startTile =
-        linalg::FillOp::create(
-            b, start->number,
-            Value(tensor::EmptyOp::create(b, tileType.getShape(), elementType)))
-            .getResult(0);
-
   auto body = [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
     // The nest was built with its own builder; follow it.
     b.setInsertionPointToEnd(ivs.back().getParentBlock());
     Value column = ivs[0], row = ivs[1], tensor = carried[0];
-    auto getLength = [&](OpFoldResult end, Value start,
+    auto getLength = [&](OpFoldResult begin, OpFoldResult end, Value start,
                          int64_t width) -> OpFoldResult {
-      if (std::optional<int64_t> size = getConstantIntValue(end))
-        if (*size % width == 0)
-          return b.getIndexAttr(width);
+      std::optional<int64_t> first = getConstantIntValue(begin),
+                             last = getConstantIntValue(end);
+      if (first && last && (*last - *first) % width == 0)
+        return b.getIndexAttr(width);
       return affine::makeComposedFoldedAffineMin(
           b, loc,
           AffineMap::get(
               2, 0, {b.getAffineConstantExpr(width), extent - offset}, context),
           {end, OpFoldResult(start)});
     };
-    OpFoldResult height = getLength(rows, row, mr);
-    OpFoldResult width = getLength(columns, column, nr);
+    OpFoldResult height = getLength(b.getIndexAttr(0), rows, row, mr);
+    OpFoldResult width = getLength(begin, end, column, nr);
     SmallVector<OpFoldResult> offsets = {row, column}, sizes = {height, width};
     SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
     SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0));
@@ -419,16 +419,22 @@ Value Packer::createTiles(const Operand &lhs, const Operand &rhs, Value c,
                                       apply(nr - d0, {width})};
     Value padded = tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
     if (start) {
-      Value isFirst = start->isFirst;
-      if (!isFirst)
-        isFirst = arith::ConstantOp::create(b, b.getBoolAttr(true));
-      padded = arith::SelectOp::create(b, isFirst, startTile, padded);
+      Value destination = padded;
+      if (start->isFirst)
+        destination =
+            tensor::EmptyOp::create(b, tileType.getShape(), elementType);
+      Value fill =
+          linalg::FillOp::create(b, start->number, destination).getResult(0);
+      padded = start->isFirst
+                   ? arith::SelectOp::create(b, start->isFirst, fill, padded)
+                   : fill;
     }
-    linalg::LinalgOp contract = createContraction(
-        b, loc, tileKind, TypeRange(tileType),
-        ValueRange{getTile(lhs, row, height), getTile(rhs, column, width)},
-        padded, maps);
-    contract->setAttr(kStrategyAttr, getTileStrategy().toAttr(context));
+    linalg::LinalgOp contract =
+        createContraction(b, loc, tileKind, TypeRange(tileType),
+                          ValueRange{getTile(lhs, row, height, mr),
+                                     getTile(rhs, column, width, nr)},
+                          padded, maps);
+    contract->setAttr(kStrategyAttr, getTileStrategy(mr, nr).toAttr(context));
     Value result = contract->getResult(0);
     if (epilogue)
       result = createTileEpilogue(b, epilogue, op, strategy.m, strategy.n,
@@ -440,12 +446,29 @@ Value Packer::createTiles(const Operand &lhs, const Operand &rhs, Value c,
   };
   Value stepN = arith::ConstantIndexOp::create(b, nr);
   Value stepM = arith::ConstantIndexOp::create(b, mr);
-  scf::LoopNest nest = scf::buildLoopNest(b, loc, {zeroIndex, zeroIndex},
-                                          {toValue(columns), toValue(rows)},
+  scf::LoopNest nest = scf::buildLoopNest(b, loc, {toValue(begin), zeroIndex},
+                                          {toValue(end), toValue(rows)},
                                           {stepN, stepM}, ValueRange{c}, body);
   for (scf::ForOp loop : nest.loops)
     markParallel(loop, strategy.minPoints);
   return nest.results[0];
+}
+
+/// All columns; those that the strategy has another tile for apart.
+Value Packer::createAllTiles(const Operand &lhs, const Operand &rhs, Value c,
+                             std::optional<Start> start) {
+  OpFoldResult zero = b.getIndexAttr(0);
+  OpFoldResult columns = tensor::getMixedSize(b, b.getLoc(), c, 1);
+  std::optional<int64_t> size = getConstantIntValue(columns);
+  int64_t rest = size && strategy.edgeNr ? *size % strategy.nr : 0;
+  if (rest == 0)
+    return createTiles(lhs, rhs, c, start, zero, columns, strategy.mr,
+                       strategy.nr);
+  OpFoldResult end = b.getIndexAttr(*size - rest);
+  if (rest != *size)
+    c = createTiles(lhs, rhs, c, start, zero, end, strategy.mr, strategy.nr);
+  return createTiles(lhs, rhs, c, start, end, columns, strategy.edgeMr,
+                     strategy.edgeNr);
 }
 
 void Packer::run(RewriterBase &rewriter) {
@@ -461,7 +484,7 @@ void Packer::run(RewriterBase &rewriter) {
   Value buffer;
   Operand left = createOperand(lhs, m, strategy.mr, buffer);
   Operand right = createOperand(1 - lhs, n, strategy.nr, buffer);
-  Value result = createTiles(left, right, c, start);
+  Value result = createAllTiles(left, right, c, start);
   b.setInsertionPoint(last);
   if (c != init) {
     SmallVector<OpFoldResult> sizes =

@@ -206,9 +206,10 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     return std::nullopt;
 
   unsigned bits = getElementBits(op);
-  MicroKernel kernel =
-      getMicroKernel(target, bits, getIfStatic(sizes[strategy.m]),
-                     getIfStatic(sizes[strategy.n]));
+  MicroKernels kernels =
+      getMicroKernels(target, bits, getIfStatic(sizes[strategy.m]),
+                      getIfStatic(sizes[strategy.n]));
+  MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
   strategy.nr = kernel.getNr(target, bits);
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
@@ -227,6 +228,12 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
   block(strategy.n, strategy.pack[1 - strategy.lhs] ? blocking.nc : kWhole);
   block(strategy.k, blocking.kc);
+  // A's panels are of one height.
+  if (kernels.edge && strategy.tile[strategy.n] == 0) {
+    strategy.edgeMr =
+        strategy.pack[strategy.lhs] ? strategy.mr : kernels.edge->mr;
+    strategy.edgeNr = kernels.edge->getNr(target, bits);
+  }
 
   // Outside: dims that neither panel depends on the order of; then N, K, M, so
   // that B's panels are packed once per (N, K) and A's once per (N, K, M).
@@ -409,6 +416,9 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
                                   : std::string("all"));
     text += ", register tile " + std::to_string(strategy.mr) + "x" +
             std::to_string(strategy.nr);
+    if (strategy.edgeNr)
+      text += ", " + std::to_string(strategy.edgeMr) + "x" +
+              std::to_string(strategy.edgeNr) + " at the edge";
     if (!strategy.pack[0] && !strategy.pack[1])
       text += ", nothing packed";
     else if (!strategy.pack[0] || !strategy.pack[1])

@@ -59,6 +59,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("n", b.getI64IntegerAttr(n));
     attrs.set("k", b.getI64IntegerAttr(k));
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
+    if (edgeNr != 0)
+      attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
     if (kgroup != 1)
       attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
     if (!pack[0] || !pack[1])
@@ -110,6 +112,14 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
     return false;
   strategy.mr = micro[0];
   strategy.nr = micro[1];
+  if (dict.contains("edge")) {
+    auto edge = dict.getAs<DenseI64ArrayAttr>("edge");
+    if (!edge || edge.size() != 2 || edge[0] < 1 || edge[1] < 1 ||
+        edge[1] > strategy.nr)
+      return false;
+    strategy.edgeMr = edge[0];
+    strategy.edgeNr = edge[1];
+  }
   // Groups of one are not written.
   if (dict.contains("kgroup") && !getInt(dict, "kgroup", 2, 3, strategy.kgroup))
     return false;

@@ -63,6 +63,9 @@ struct Strategy {
   int64_t lhs = 0;
   int64_t m = -1, n = -1, k = -1;
   int64_t mr = 0, nr = 0;
+  /// PackedGemm: the tile for the columns that do not fill one of nr; 0 if that
+  /// is not another one.
+  int64_t edgeMr = 0, edgeNr = 0;
   /// PackedGemm: how many steps of k are one step of the micro-kernel. 2 is for
   /// machines that multiply pairs and add the two products at once. The
   /// operands are packed in groups of as many neighbours in k, each group as

@@ -68,7 +68,8 @@ static bool hasFirstBlock(linalg::LinalgOp op, const Strategy &strategy) {
   return true;
 }
 
-/// Whether every loop over sums is at its first iteration.
+/// Whether every loop over sums is at its first iteration; null if there is no
+/// such loop.
 static Value isFirstBlock(RewriterBase &rewriter, linalg::LinalgOp tile,
                           ArrayRef<LoopLikeOpInterface> loops,
                           ArrayRef<int64_t> loopDims) {
@@ -86,9 +87,6 @@ static Value isFirstBlock(RewriterBase &rewriter, linalg::LinalgOp tile,
     isFirst = isFirst ? arith::AndIOp::create(rewriter, loc, isFirst, starts)
                       : starts;
   }
-  if (!isFirst)
-    isFirst =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getBoolAttr(true));
   return isFirst;
 }
 
@@ -102,12 +100,15 @@ static void startFromFill(RewriterBase &rewriter, Value number,
   Location loc = tile.getLoc();
   Value slice = tile.getDpsInits()[0];
   Value isFirst = isFirstBlock(rewriter, tile, loops, loopDims);
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, slice),
-      getElementTypeOrSelf(slice.getType()));
-  Value fill =
-      linalg::FillOp::create(rewriter, loc, number, empty).getResult(0);
-  Value start = arith::SelectOp::create(rewriter, loc, isFirst, fill, slice);
+  Value destination = slice;
+  if (isFirst)
+    destination = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, slice),
+        getElementTypeOrSelf(slice.getType()));
+  Value start =
+      linalg::FillOp::create(rewriter, loc, number, destination).getResult(0);
+  if (isFirst)
+    start = arith::SelectOp::create(rewriter, loc, isFirst, start, slice);
   rewriter.modifyOpInPlace(tile,
                            [&]() { tile.getDpsInitsMutable()[0].set(start); });
 }

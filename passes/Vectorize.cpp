@@ -63,7 +63,7 @@ private:
   Input getInput(unsigned number);
   Value readVector(const Input &input, Value k);
   Value readElements(const Input &input, Value k);
-  Value readStart(Value tile, VectorType type);
+  Value readStart(Value &tile, VectorType type);
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
@@ -153,10 +153,11 @@ Value MicroKernel::readElements(const Input &input, Value k) {
       b, VectorType::get(input.shape, type.getElementType()), elements);
 }
 
-/// The tile before the sum: of `select(first, fill, tile)` in the first block,
-/// nothing is read.
-Value MicroKernel::readStart(Value tile, VectorType type) {
-  auto read = [&](OpBuilder &builder, Location loc, Value source) -> Value {
+/// The tile before the sum. Of a fill, and of `select(first, fill, tile)` in
+/// the first block, nothing is read. `tile` becomes what the result is written
+/// to: all of it is, so what was there does not matter.
+Value MicroKernel::readStart(Value &tile, VectorType type) {
+  auto read = [type](OpBuilder &builder, Location loc, Value source) -> Value {
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
     Value padding = arith::ConstantOp::create(
         builder, loc, builder.getZeroAttr(type.getElementType()));
@@ -165,12 +166,13 @@ Value MicroKernel::readStart(Value tile, VectorType type) {
         builder.getMultiDimIdentityMap(2), ArrayRef<bool>{true, true});
   };
   auto select = tile.getDefiningOp<arith::SelectOp>();
-  auto fill = select ? select.getTrueValue().getDefiningOp<linalg::FillOp>()
-                     : linalg::FillOp();
+  Value first = select ? select.getTrueValue() : tile;
+  auto fill = first.getDefiningOp<linalg::FillOp>();
   if (!fill)
     return read(b, b.getLoc(), tile);
   Value splat = vector::BroadcastOp::create(b, type, fill.getInputs()[0]);
-  if (matchPattern(select.getCondition(), m_One()))
+  tile = select ? select.getFalseValue() : fill.getOutputs()[0];
+  if (!select)
     return splat;
   return scf::IfOp::create(
              b, select.getCondition(),
@@ -178,8 +180,7 @@ Value MicroKernel::readStart(Value tile, VectorType type) {
                scf::YieldOp::create(inner, loc, splat);
              },
              [&](OpBuilder &inner, Location loc) {
-               scf::YieldOp::create(inner, loc,
-                                    read(inner, loc, select.getFalseValue()));
+               scf::YieldOp::create(inner, loc, read(inner, loc, tile));
              })
       .getResult(0);
 }
@@ -237,9 +238,6 @@ Value MicroKernel::create() {
             b.getArrayAttr(iteratorAttrs), kind.kind);
         scf::YieldOp::create(b, sum);
       });
-  // All of the tile is written, so what it was does not matter.
-  if (auto select = tile.getDefiningOp<arith::SelectOp>())
-    tile = select.getFalseValue();
   return vector::TransferWriteOp::create(b, loop.getResult(0), tile,
                                          ValueRange{zero, zero},
                                          ArrayRef<bool>{true, true})
@@ -281,13 +279,21 @@ struct VectorizePass : impl::VectorizeBase<VectorizePass> {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+    // Contractions first: they take the fill that they start from.
+    for (linalg::LinalgOp &op : ops)
+      if (hasStrategy(op, Strategy::PackedGemm)) {
+        if (failed(vectorizeContract(rewriter, op)))
+          return signalPassFailure();
+        op = nullptr;
+      }
     for (linalg::LinalgOp op : ops) {
-      if (hasStrategy(op, Strategy::Vectorize) ||
-          hasStrategy(op, Strategy::Epilogue))
+      if (!op)
+        continue;
+      if (op->getNumResults() != 0 && op->use_empty())
+        rewriter.eraseOp(op);
+      else if (hasStrategy(op, Strategy::Vectorize) ||
+               hasStrategy(op, Strategy::Epilogue))
         vectorizeTile(rewriter, op);
-      else if (hasStrategy(op, Strategy::PackedGemm) &&
-               failed(vectorizeContract(rewriter, op)))
-        return signalPassFailure();
     }
   }
 };

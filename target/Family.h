@@ -42,10 +42,10 @@ struct Family {
   RegisterLimits (*getRegisterLimits)(const TargetInfo &target);
 };
 
-/// The tile that takes the least time for C of so many rows and columns.
-MicroKernel selectMicroKernel(const RegisterLimits &limits, unsigned lanes,
-                              std::optional<int64_t> rows,
-                              std::optional<int64_t> columns);
+/// The tiles that take the least time for C of so many rows and columns.
+MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
+                                std::optional<int64_t> rows,
+                                std::optional<int64_t> columns);
 
 Family getX86Family();
 Family getAArch64Family();

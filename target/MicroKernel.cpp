@@ -34,40 +34,74 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cassert>
+#include <limits>
+#include <vector>
 
 namespace ein {
 
-/// Tiles along an extent; per element if it is open.
-static double countTiles(std::optional<int64_t> extent, int64_t size) {
-  return extent ? double(llvm::divideCeil(*extent, size)) : 1.0 / size;
+namespace {
+
+/// A tile, and what it costs for all rows, per row of tiles.
+struct Candidate {
+  MicroKernel kernel;
+  double cost;
+};
+
+} // namespace
+
+/// The best number of rows for tiles of so many vectors.
+static Candidate selectRows(const RegisterLimits &limits, unsigned vectors,
+                            std::optional<int64_t> rows) {
+  constexpr double kChains = 8, kLoad = 0.5, kLoop = 1;
+  Candidate best = {{1, vectors}, std::numeric_limits<double>::infinity()};
+  for (unsigned mr = 1; (mr + 1) * vectors <= limits.registers; ++mr) {
+    double step = std::max<double>(mr * vectors, kChains) +
+                  kLoad * (mr + vectors) + kLoop;
+    double tiles = rows ? double(llvm::divideCeil(*rows, mr)) : 1.0 / mr;
+    // Of equals, the smaller tile, which comes first.
+    if (tiles * step < best.cost * (1 - 1e-9))
+      best = {{mr, vectors}, tiles * step};
+  }
+  return best;
 }
 
-MicroKernel selectMicroKernel(const RegisterLimits &limits, unsigned lanes,
-                              std::optional<int64_t> rows,
-                              std::optional<int64_t> columns) {
+MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
+                                std::optional<int64_t> rows,
+                                std::optional<int64_t> columns) {
   assert(lanes >= 1 && limits.registers >= 2);
-  constexpr double kChains = 8, kLoad = 0.5, kLoop = 1;
-  // Wider rows are for C that has few, or that one row of vectors covers.
+  // Wider rows are for C that has few.
   constexpr int64_t kFewRows = 4;
   constexpr unsigned kWidest = 8;
-  MicroKernel best = {1, 1};
-  double least = 0;
-  for (unsigned vectors = 1; vectors <= kWidest; vectors *= 2) {
-    int64_t width = int64_t(vectors) * lanes;
-    bool isNeeded = (rows && *rows <= kFewRows) ||
-                    (columns && *columns > width / 2 && *columns <= width);
-    if (vectors > limits.maxVectors && !isNeeded)
+  std::vector<Candidate> candidates;
+  for (unsigned vectors = 1; vectors <= kWidest; vectors *= 2)
+    if ((vectors <= limits.maxVectors || (rows && *rows <= kFewRows)) &&
+        2 * vectors <= limits.registers)
+      candidates.push_back(selectRows(limits, vectors, rows));
+
+  MicroKernels best = {candidates.front().kernel, std::nullopt};
+  double least = std::numeric_limits<double>::infinity();
+  auto consider = [&](double cost, MicroKernels kernels) {
+    if (cost >= least * (1 - 1e-9))
+      return;
+    least = cost;
+    best = kernels;
+  };
+  for (const Candidate &main : candidates) {
+    int64_t width = int64_t(main.kernel.nrVectors) * lanes;
+    if (!columns) {
+      consider(main.cost / width, {main.kernel, std::nullopt});
       continue;
-    for (unsigned mr = 1; (mr + 1) * vectors <= limits.registers; ++mr) {
-      double step = std::max<double>(mr * vectors, kChains) +
-                    kLoad * (mr + vectors) + kLoop;
-      double cost = countTiles(rows, mr) * countTiles(columns, width) * step;
-      // Of equals, the smaller tile, which comes first.
-      if (least == 0 || cost < least * (1 - 1e-9)) {
-        least = cost;
-        best = {mr, vectors};
-      }
     }
+    consider(main.cost * llvm::divideCeil(*columns, width),
+             {main.kernel, std::nullopt});
+    int64_t rest = *columns % width;
+    if (rest == *columns || rest == 0)
+      continue;
+    for (const Candidate &edge : candidates)
+      if (edge.kernel.nrVectors < main.kernel.nrVectors &&
+          rest <= int64_t(edge.kernel.nrVectors) * lanes)
+        consider(main.cost * (*columns / width) + edge.cost,
+                 {main.kernel, edge.kernel});
   }
   return best;
 }
