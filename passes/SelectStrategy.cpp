@@ -149,7 +149,7 @@ static int64_t selectGroup(linalg::ContractOp op, const TargetInfo &target) {
 /// often enough, and the input is not in a near cache anyway; elements of
 /// another type and rows of B that are not contiguous have to be packed.
 static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
-                          Strategy &strategy) {
+                          StringRef packing, Strategy &strategy) {
   // A copy costs about as much as this many passes of the register tiles.
   constexpr int64_t kPasses = 4;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -165,6 +165,8 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
     if (getElementTypeOrSelf(op.getDpsInputs()[input].getType()) != element ||
         !isReadable)
       return true;
+    if (packing != "auto")
+      return packing == "always";
     if (!ShapedType::isDynamic(sizes[other]) && sizes[other] <= kPasses * tile)
       return false;
     if (ShapedType::isDynamic(sizes[blocked]) ||
@@ -181,7 +183,8 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
-                                                const TargetInfo &target) {
+                                                const TargetInfo &target,
+                                                StringRef packing) {
   if (!isPackable(op))
     return std::nullopt;
   SmallVector<DimRole> roles = getRoles(op);
@@ -224,7 +227,7 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     bool fits = !ShapedType::isDynamic(sizes[dim]) && sizes[dim] <= size;
     strategy.tile[dim] = fits || size == kWhole ? 0 : size;
   };
-  selectPacking(op, target, strategy);
+  selectPacking(op, target, packing, strategy);
   block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
   block(strategy.n, strategy.pack[1 - strategy.lhs] ? blocking.nc : kWhole);
   block(strategy.k, blocking.kc);
@@ -362,7 +365,7 @@ static std::optional<Strategy> selectFill(linalg::FillOp op,
 }
 
 static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
-                               bool useBlas) {
+                               bool useBlas, StringRef packing) {
   // Tiles and packs are made of tensors, and vectors of what takes bytes: those
   // of single bits are packed, arrays of them are not.
   auto hasVectors = [](Type type) {
@@ -383,7 +386,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       contract && useBlas)
     if (std::optional<Strategy> strategy = selectBlas(contract))
       return *strategy;
-  if (std::optional<Strategy> strategy = selectPackedGemm(op, target))
+  if (std::optional<Strategy> strategy = selectPackedGemm(op, target, packing))
     return *strategy;
   if (generic && explainNoEpilogue(generic).empty()) {
     Strategy strategy;
@@ -546,12 +549,17 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError("there is no library `") << library << "`";
       return signalPassFailure();
     }
+    if (packing != "auto" && packing != "always" && packing != "never") {
+      getOperation().emitError("packing is `auto`, `always` or `never`, not `")
+          << packing << "`";
+      return signalPassFailure();
+    }
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
-      Strategy strategy = vectorize
-                              ? selectStrategy(op, *target, library == "blas")
-                              : Strategy();
+      Strategy strategy =
+          vectorize ? selectStrategy(op, *target, library == "blas", packing)
+                    : Strategy();
       if (parallel)
         selectParallel(op, *target, strategy);
       if (!isa<linalg::FillOp>(op.getOperation()))
