@@ -268,3 +268,40 @@ func.func @pairs_of_floats(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// Nothing packed: tiles of slices, padded where they may be incomplete; the
+// columns that do not fill a tile of 16 get one of 8, which they fill.
+// CHECK-LABEL: func @in_place
+// CHECK-NOT: linalg.pack
+// CHECK: tensor.extract_slice %{{.*}}[0, 0] [5, 16] [1, 1] : tensor<5x24xf32> to tensor<5x16xf32>
+// CHECK: scf.for %{{.*}} step %c4
+// CHECK: tensor.extract_slice %{{.*}} : tensor<7x5xf32> to tensor<?x5xf32>
+// CHECK: tensor.pad
+// CHECK: linalg.contract {{.*}} micro = array<i64: 4, 16>{{.*}} : tensor<4x5xf32>, tensor<5x16xf32>) outs(%{{.*}} : tensor<4x16xf32>)
+// CHECK: tensor.extract_slice %{{.*}}[0, 16] [5, 8] [1, 1] : tensor<5x24xf32> to tensor<5x8xf32>
+// CHECK: scf.for %{{.*}} step %c6
+// CHECK: linalg.contract {{.*}} micro = array<i64: 6, 8>{{.*}} : tensor<6x5xf32>, tensor<5x8xf32>) outs(%{{.*}} : tensor<6x8xf32>)
+func.func @in_place(%a: tensor<7x5xf32>, %b: tensor<5x24xf32>, %c: tensor<7x24xf32>) -> tensor<7x24xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
+                            edge = array<i64: 6, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
+         ins(%a, %b : tensor<7x5xf32>, tensor<5x24xf32>)
+         outs(%c : tensor<7x24xf32>) -> tensor<7x24xf32>
+  return %0 : tensor<7x24xf32>
+}
+
+// -----
+
+func.func @narrow_in_place(%a: tensor<4x4xf16>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{has an operand of 'f16', which only panels extend, and its strategy does not pack it}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, true>,
+                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
+         ins(%a, %a : tensor<4x4xf16>, tensor<4x4xf16>)
+         outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}

@@ -41,7 +41,7 @@ func.func @small(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64x
 
 // Many small products: each thread takes some of them.
 // CHECK-LABEL: func @many
-// CHECK: n = 2 : i64, parallel = 0 : i64
+// CHECK: n = 2 : i64, {{.*}}parallel = 0 : i64
 func.func @many(%a: tensor<?x64x64xf32>, %b: tensor<?x64x64xf32>, %c: tensor<?x64x64xf32>)
     -> tensor<?x64x64xf32> {
   %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]

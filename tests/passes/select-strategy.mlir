@@ -22,9 +22,9 @@
 // CHECK: linalg.fill {ein.strategy = {kind = "loops"}}
 // CHECK: linalg.contract {{.*}} {ein.strategy = {
 // CHECK-SAME: interchange = array<i64: 1, 2, 0>, k = 2 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 0 : i64,
-// SKX-SAME: micro = array<i64: 14, 32>, n = 1 : i64, tile = array<i64: 252, 4096, 512>
+// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, tile = array<i64: 252, 4096, 512>
 // HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, tile = array<i64: 126, 4096, 256>
-// N1-SAME: micro = array<i64: 8, 12>, n = 1 : i64, tile = array<i64: 256, 4092, 512>
+// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, tile = array<i64: 255, 4096, 512>
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
@@ -37,9 +37,9 @@ func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
 
 // Half as many lanes in f64.
 // CHECK-LABEL: func @matmul_f64
-// SKX: micro = array<i64: 14, 16>
+// SKX: micro = array<i64: 6, 32>
 // HSW: micro = array<i64: 6, 8>
-// N1: micro = array<i64: 8, 6>
+// N1: micro = array<i64: 5, 8>
 func.func @matmul_f64(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf64>)
     -> tensor<?x?xf64> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -51,9 +51,9 @@ func.func @matmul_f64(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf
 // Dims that fit in one block are not tiled, and the register tile is no larger
 // than the op, in whole vectors.
 // CHECK-LABEL: func @small
-// SKX: micro = array<i64: 3, 16>, n = 1 : i64, tile = array<i64: 0, 0, 0>
-// HSW: micro = array<i64: 3, 8>, n = 1 : i64, tile = array<i64: 0, 0, 0>
-// N1: micro = array<i64: 3, 8>, n = 1 : i64, tile = array<i64: 0, 0, 0>
+// SKX: micro = array<i64: 3, 16>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
+// HSW: micro = array<i64: 3, 8>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
+// N1: micro = array<i64: 3, 8>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
 func.func @small(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf32>)
     -> tensor<3x5xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -244,11 +244,11 @@ func.func @kept(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
 // Where the machine multiplies pairs of words, k goes by pairs, and blocks are
 // those of elements of 16 bits.
 // CHECK-LABEL: func @narrow
-// SKX: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 14, 32>, n = 1 : i64, tile = array<i64: 504, 4096, 512>
+// SKX: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 6, 64>, n = 1 : i64, tile = array<i64: 510, 4096, 512>
 // HSW: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 6, 16>
 // N1: linalg.contract
 // N1-NOT: kgroup
-// N1-SAME: micro = array<i64: 8, 12>
+// N1-SAME: micro = array<i64: 5, 16>
 // Unsigned bytes are words with a sign.
 // SKX: linalg.contract {{.*}}kgroup = 2
 // HSW: linalg.contract {{.*}}kgroup = 2
@@ -281,4 +281,40 @@ func.func @not_in_pairs(%a: tensor<?x?xi16>, %b: tensor<?x?xi32>, %c: tensor<?x?
          ins(%a, %a : tensor<?x?xi16>, tensor<?x?xi16>)
          outs(%d : tensor<?x?xi64>) -> tensor<?x?xi64>
   return %0, %1, %2 : tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi64>
+}
+
+// What is packed: nothing that is small, or that few tiles read; B where its
+// columns are not contiguous; both where they are large, or of open size.
+// CHECK-LABEL: func @packing
+// CHECK: pack = array<i1: false, false>
+// CHECK: pack = array<i1: false, true>
+// CHECK: pack = array<i1: false, false>
+// CHECK: pack = array<i1: true, false>
+// CHECK-NOT: pack =
+// CHECK: return
+func.func @packing(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>, %x: tensor<8x4096xf32>, %w: tensor<4096x4096xf32>,
+                   %y: tensor<8x4096xf32>, %h: tensor<64x64xf16>)
+    -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x4096xf32>, tensor<64x64xf32>, tensor<4096x4096xf32>) {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = linalg.contract indexing_maps = [#mk, affine_map<(m, n, k) -> (n, k)>, #mn]
+         ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%x, %w : tensor<8x4096xf32>, tensor<4096x4096xf32>) outs(%y : tensor<8x4096xf32>) -> tensor<8x4096xf32>
+  %3 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%h, %a : tensor<64x64xf16>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %4 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%w, %w : tensor<4096x4096xf32>, tensor<4096x4096xf32>) outs(%w : tensor<4096x4096xf32>)
+         -> tensor<4096x4096xf32>
+  return %0, %1, %2, %3, %4 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x4096xf32>, tensor<64x64xf32>,
+         tensor<4096x4096xf32>
+}
+
+// Columns that do not fill a tile of four vectors get one of fewer.
+// CHECK-LABEL: func @edge
+// SKX: edge = array<i64: 19, 16>, {{.*}} micro = array<i64: 6, 64>
+func.func @edge(%a: tensor<57x57xf32>, %b: tensor<57x80xf32>, %c: tensor<57x80xf32>) -> tensor<57x80xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<57x57xf32>, tensor<57x80xf32>) outs(%c : tensor<57x80xf32>) -> tensor<57x80xf32>
+  return %0 : tensor<57x80xf32>
 }

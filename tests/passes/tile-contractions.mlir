@@ -95,3 +95,23 @@ func.func @epilogue(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %bias: tensor<?xf3
   } -> tensor<?x?xf32>
   return %1 : tensor<?x?xf32>
 }
+
+// What starts from a fill starts from it in the first block of k, which runs
+// even if there is nothing to sum; C itself is not filled.
+// CHECK-LABEL: func @start
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xf32>, %[[B:[^:]*]]: tensor<?x?xf32>, %[[C:[^:]*]]: tensor<?x?xf32>, %[[X:[^:]*]]: f32
+// CHECK: %[[END:.*]] = arith.maxsi %{{.*}}, %{{.*}} : index
+// CHECK: scf.for %[[IK:.*]] = %[[ZERO:.*]] to %[[END]] {{.*}} iter_args(%{{.*}} = %[[C]])
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[IK]], %[[ZERO]]
+// CHECK: %[[FILL:.*]] = linalg.fill ins(%[[X]] : f32)
+// CHECK: %[[INIT:.*]] = arith.select %[[FIRST]], %[[FILL]], %{{.*}}
+// CHECK: linalg.contract {{.*}} outs(%[[INIT]]
+func.func @start(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, %x: f32) -> tensor<?x?xf32> {
+  %0 = linalg.fill ins(%x : f32) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = linalg.contract indexing_maps = [#mk3, #kn3, #mn3]
+           {ein.strategy = {
+           kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>,
+           tile = array<i64: 12, 0, 32>, interchange = array<i64: 1, 2, 0>}}
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%0 : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}

@@ -4,16 +4,17 @@
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// A loop over k; each step reads one row of each panel and the whole tile.
+// The tile is a vector that the loop over k carries; each step reads one row of
+// each panel.
 // CHECK-LABEL: func @panels
 // CHECK-SAME: %[[A:[^:]*]]: tensor<?x4xf32>, %[[B:[^:]*]]: tensor<?x8xf32>, %[[C:[^:]*]]: tensor<4x8xf32>
 // CHECK-NOT: linalg.contract
-// CHECK: scf.for %[[K:.*]] = %c0 to %{{.*}} step %c1 iter_args(%[[CARRIED:.*]] = %[[C]])
-// CHECK: vector.transfer_read {{.*}} vector<1x4xf32>
-// CHECK: vector.transfer_read {{.*}} vector<1x8xf32>
-// CHECK: vector.transfer_read {{.*}} vector<4x8xf32>
-// CHECK: vector.contract {{.*}}kind = #vector.kind<add>{{.*}} : vector<1x4xf32>, vector<1x8xf32> into vector<4x8xf32>
-// CHECK: vector.transfer_write {{.*}} : vector<4x8xf32>, tensor<4x8xf32>
+// CHECK: %[[START:.*]] = vector.transfer_read %[[C]]{{.*}} vector<4x8xf32>
+// CHECK: %[[SUM:.*]] = scf.for %[[K:.*]] = %c0 to %{{.*}} step %c1 iter_args(%[[CARRIED:.*]] = %[[START]])
+// CHECK: %[[X:.*]] = vector.transfer_read %[[A]][%[[K]], %c0]{{.*}} vector<1x4xf32>
+// CHECK: %[[Y:.*]] = vector.transfer_read %[[B]][%[[K]], %c0]{{.*}} vector<1x8xf32>
+// CHECK: vector.contract {{.*}}kind = #vector.kind<add>} %[[X]], %[[Y]], %[[CARRIED]] : vector<1x4xf32>, vector<1x8xf32> into vector<4x8xf32>
+// CHECK: vector.transfer_write %[[SUM]], %[[C]]{{.*}} : vector<4x8xf32>, tensor<4x8xf32>
 func.func @panels(%a: tensor<?x4xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8xf32>)
     -> tensor<4x8xf32> {
   %0 = linalg.contract indexing_maps = [#km, #kn, #mn]
@@ -90,9 +91,9 @@ func.func @alone(%a: tensor<1x?xf32>, %b: tensor<4x4xf32>) -> (tensor<1x?xf32>, 
 
 // -----
 
-// Without packing there is no static tile to make vectors of.
+// Without a static tile there is nothing to make vectors of.
 func.func @unpacked(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{cannot be vectorised}}
+  // expected-error @+1 {{is no register tile, of static size and with one loop over k}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
          {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
@@ -100,4 +101,73 @@ func.func @unpacked(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32>
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Operands in place: elements of A, from rows that exist, and a row of B, zero
+// behind its end. What starts from a fill reads no tile.
+// CHECK-LABEL: func @in_place
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xf32>, %[[B:[^:]*]]: tensor<?x?xf32>, %[[C:[^:]*]]: tensor<2x8xf32>, %[[H:[^:]*]]: index, %[[W:[^:]*]]: index
+// CHECK-DAG: %[[SPLAT:.*]] = arith.constant dense<0.000000e+00> : vector<2x8xf32>
+// CHECK-NOT: vector.transfer_read %[[C]]
+// CHECK: scf.for %[[K:.*]] = %c0 to %{{.*}} step %c1 iter_args(%{{.*}} = %[[SPLAT]])
+// CHECK: %[[LAST:.*]] = arith.subi %{{.*}}, %c1
+// CHECK-DAG: tensor.extract %[[A]][%c0, %[[K]]]
+// CHECK-DAG: %[[ROW:.*]] = arith.minsi %[[LAST]], %c1
+// CHECK-DAG: tensor.extract %[[A]][%[[ROW]], %[[K]]]
+// CHECK: vector.from_elements {{.*}} : vector<2x1xf32>
+// CHECK: vector.transfer_read %[[B]][%[[K]], %c0], {{.*}}{in_bounds = [true, false]} : tensor<?x?xf32>, vector<1x8xf32>
+// CHECK: vector.contract
+// CHECK: vector.transfer_write %{{.*}}, %[[C]]
+func.func @in_place(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<2x8xf32>, %h: index, %w: index)
+    -> tensor<2x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ap = tensor.pad %a low[0, 0] high[%h, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x?xf32> to tensor<2x?xf32>
+  %bp = tensor.pad %b low[0, 0] high[0, %w] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x?xf32> to tensor<?x8xf32>
+  %start = linalg.fill {ein.strategy = {kind = "vectorize", tile = array<i64: 0, 0>, vector_dim = 1}}
+             ins(%zero : f32) outs(%c : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
+                          micro = array<i64: 2, 8>, tile = array<i64: 0, 0, 1>}}
+         ins(%ap, %bp : tensor<2x?xf32>, tensor<?x8xf32>)
+         outs(%start : tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}
+
+// -----
+
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// In the first block of k the tile starts from a number, later from C.
+// CHECK-LABEL: func @first_block
+// CHECK-SAME: %[[C:[^:]*]]: tensor<4x8xf32>, %[[FIRST:[^:]*]]: i1
+// CHECK: %[[START:.*]] = scf.if %[[FIRST]] -> (vector<4x8xf32>)
+// CHECK-NEXT: scf.yield %cst
+// CHECK: vector.transfer_read %[[C]]
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[START]])
+// CHECK: vector.transfer_write %{{.*}}, %[[C]]
+func.func @first_block(%a: tensor<?x4xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8xf32>, %first: i1) -> tensor<4x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x8xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %start = arith.select %first, %fill, %c : tensor<4x8xf32>
+  %0 = linalg.contract indexing_maps = [#km, #kn, #mn]
+         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
+                          micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1>}}
+         ins(%a, %b : tensor<?x4xf32>, tensor<?x8xf32>)
+         outs(%start : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
 }
