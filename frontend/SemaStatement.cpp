@@ -129,7 +129,8 @@ LogicalResult StatementChecker::checkInOrder() {
   warnOfNames(*comprehension);
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)) ||
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags,
+                         !source.clauses.empty())) ||
       failed(decideSlice()) || failed(splitReductions()))
     return failure();
   finishOutside();
