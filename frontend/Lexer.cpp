@@ -429,7 +429,9 @@ bool Lexer::lexNotation() {
 TokenKind Lexer::lexUnexpected() {
   size_t begin = position;
   bool isCommand = peek() == '\\' && rest().size() > 1 && isAlpha(rest()[1]);
-  if (isCommand || peek() == '$')
+  bool isFormula = peek() == '$' && rest().size() > 1 &&
+                   (isWordStart(rest()[1]) || rest()[1] == '\\');
+  if (isCommand || isFormula)
     return lexLatex();
   if (lexNotation())
     return TokenKind::Error;

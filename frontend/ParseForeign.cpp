@@ -242,7 +242,8 @@ FailureOr<ast::ExprPtr> Parser::parseMember(const Token &name) {
     SourceRange range = rangeFrom(name.range.begin);
     return reportWrittenAs(range, ours).fixIt(range, ours);
   }
-  if (is(TokenKind::LParen) && text(member) != "transpose")
+  if (is(TokenKind::LParen) && text(member) != "T" &&
+      text(member) != "transpose")
     return reportMethod(owner, member);
   return diags.report(DiagId::NoMember, member.range, {owner, text(member)})
       .note(DiagId::MembersInstead, name.range, {owner});
