@@ -269,8 +269,7 @@ LogicalResult Parser::refuseQualifier() {
 
 /// `float A[M][N]` and `float *A`, at the bracket or the star.
 LogicalResult Parser::refuseCArray(const ast::Param &param) {
-  if (!is(TokenKind::LSquare) || !param.type ||
-      !param.type->dims.empty())
+  if (!is(TokenKind::LSquare) || !param.type || !param.type->dims.empty())
     return diags.report(DiagId::TypeForm, peek().range);
   std::string dims;
   while (consumeIf(TokenKind::LSquare)) {

@@ -648,8 +648,9 @@ bool RangeInference::holdsUnlessEmpty(const Affine &expr,
          });
 }
 
-/// Whether it is negative for all sizes of 2 and more. An access that reaches
-/// there is one that nobody wants: 1 is not what a size is left open for.
+/// Whether it is negative for all sizes of 2 and more. A least subscript that
+/// is asks for a range that starts elsewhere; a greatest one may be too large
+/// in ods-gen's definitions, which say `A: f32(N)` and `A(2*n)`.
 bool RangeInference::isNegativeAboveOne(const Affine &expr) const {
   Affine atTwo = expr;
   for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
@@ -692,7 +693,7 @@ LogicalResult RangeInference::checkBounds(Place place,
     return reportOverflow(getRange(place));
 
   bool isBelow = isNegativeAboveOne(least);
-  if (isBelow || isNegativeAboveOne(room)) {
+  if (isBelow || isNegative(room)) {
     DiagnosticBuilder builder =
         diags
             .report(DiagId::OutOfBounds, getRange(place),
