@@ -313,6 +313,9 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
     targetSite.subscripts.push_back(*lowered);
     targetSite.ranges.push_back(subscript.range);
   }
+  // It is written where sums are empty, too.
+  targetSite.loops.emplace(statement.targetIndices.begin(),
+                           statement.targetIndices.end());
   if (hasShape)
     sites.push_back(targetSite);
   return success();
