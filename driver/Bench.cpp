@@ -145,8 +145,9 @@ ExitStatus Bencher::run() {
   constexpr double peakSeconds = 0.05, seconds = 0.5;
   double before = peak ? peak->measure(peakSeconds) : 0;
   if (!invocation.measure(entry.function, seconds, measurement.timing, error))
-    return reportError("`" + entry.signature.name + "`: " + error +
-                       "; give sizes with " + "`--sizes`");
+    return reportError(error +
+                       describeSizes(entry.signature, invocation.getSizes()) +
+                       adviseSizes(entry.signature));
   if (peak)
     measurement.peakFlops = std::max(before, peak->measure(peakSeconds));
   if (def)

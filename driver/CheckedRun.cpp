@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/CheckedRun.h"
+#include "llvm/ADT/STLExtras.h"
 #include <set>
 
 using namespace llvm;
@@ -60,6 +61,23 @@ double countElements(const Def &def, ArrayRef<int64_t> values) {
   for (const Tensor &tensor : def.tensors)
     count += countElements(tensor.dims, values);
   return count;
+}
+
+std::string describeSizes(const runtime::Signature &signature,
+                          ArrayRef<int64_t> sizes) {
+  std::string text;
+  for (auto [symbol, size] : llvm::zip(signature.symbols, sizes))
+    text +=
+        (text.empty() ? " at " : ", ") + symbol + "=" + std::to_string(size);
+  return text;
+}
+
+std::string adviseSizes(const runtime::Signature &signature) {
+  std::string text;
+  for (const std::string &symbol : signature.symbols)
+    text +=
+        (text.empty() ? "; give sizes with `--sizes " : ",") + symbol + "=…";
+  return text.empty() ? text : text + "`";
 }
 
 runtime::Bindings completeBindings(const runtime::Signature &signature,

@@ -12,6 +12,7 @@
 #include "driver/Progress.h"
 #include "frontend/VerifyDiagnostics.h"
 #include "runtime/Npy.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -27,6 +28,26 @@ static constexpr uint64_t kMaxSourceBytes = 64u << 20;
 ExitStatus reportError(const Twine &message, ExitStatus status) {
   errs() << "einc: error: " << message << "\n";
   return status;
+}
+
+ExitStatus reportUnknownDef(StringRef name, ArrayRef<StringRef> names) {
+  std::string message = "there is no def `" + name.str() + "`";
+  if (std::optional<StringRef> similar = findSimilarName(name, names))
+    return reportError(message + "; did you mean `" + *similar + "`?");
+  if (names.empty())
+    return reportError(message);
+  // The last ones are what a file is about.
+  constexpr size_t maxListed = 8;
+  bool areAll = names.size() <= maxListed;
+  return reportError(message + "; there is " + (areAll ? "" : "…, ") + "`" +
+                     join(names.take_back(maxListed), "`, `") + "`");
+}
+
+std::vector<StringRef> getNames(const Program &program) {
+  std::vector<StringRef> names;
+  for (const Def &def : program.defs)
+    names.push_back(def.name);
+  return names;
 }
 
 std::optional<Sources> readSource(const Options &options) {
@@ -174,7 +195,7 @@ ExitStatus runBuild(const Options &options) {
   // Text kinds before the program have no defs yet.
   if (!options.entry.empty() && !result.program.defs.empty() &&
       !result.program.find(options.entry))
-    return reportError("there is no def `" + options.entry + "`");
+    return reportUnknownDef(options.entry, getNames(result.program));
   if (ExitStatus status = writeArtefact(options, result))
     return status;
   return options.depfile.empty() ? kDone : writeDepfile(options, *file);
@@ -254,7 +275,10 @@ runtime::Bindings selectSizes(const runtime::Bindings &given,
 std::optional<CallableEntry> LoadedProgram::lookup(StringRef name) const {
   const CompiledEntry *entry = state->compilation.find(name);
   if (!entry) {
-    reportError("there is no def `" + name + "`");
+    std::vector<StringRef> names;
+    for (const CompiledEntry &other : state->compilation.entries)
+      names.push_back(other.signature.name);
+    reportUnknownDef(name, names);
     return std::nullopt;
   }
   Expected<void *> address =

@@ -26,6 +26,10 @@ ExitStatus runTargets(const Options &options);
 
 /// Says `einc: error: …` of what is not at a place in the source; `status` is
 /// how to exit then.
+/// That no def is called `name`, and what they are called.
+ExitStatus reportUnknownDef(llvm::StringRef name,
+                            llvm::ArrayRef<llvm::StringRef> names);
+std::vector<llvm::StringRef> getNames(const Program &program);
 ExitStatus reportError(const llvm::Twine &message,
                        ExitStatus status = kWrongInput);
 

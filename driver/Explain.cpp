@@ -174,7 +174,7 @@ ExitStatus runExplain(const Options &options) {
   if (!options.entry.empty()) {
     entry = result.program.find(options.entry);
     if (!entry)
-      return reportError("there is no def `" + options.entry + "`");
+      return reportUnknownDef(options.entry, getNames(result.program));
   }
   Explainer explainer(*file, diags.getDiagnostics(), outs());
   bool isFirst = true;

@@ -51,11 +51,11 @@ std::string listKinds() {
   return text + "\n";
 }
 
-std::string nameReports(llvm::StringRef separator) {
+llvm::SmallVector<llvm::StringRef> getReports() {
   llvm::SmallVector<llvm::StringRef> names;
 #define EIN_REPORT(NAME, TEXT) names.push_back(NAME);
 #include "driver/Reports.def"
-  return llvm::join(names, separator);
+  return names;
 }
 
 std::string nameKinds() {
@@ -126,7 +126,7 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
       ->option_text("FILE.mlir");
   app.add_option("--report", flags.reports, "say what was decided, and why")
       ->allow_extra_args(false)
-      ->option_text(nameReports("|"));
+      ->option_text(llvm::join(getReports(), "|"));
   app.add_flag("--time-passes", options.compile.timePasses,
                "print how long each pass and stage took");
   app.add_option("--print-after", options.compile.printAfter,
@@ -252,6 +252,22 @@ std::string suggest(llvm::StringRef name,
   return similar ? "; did you mean `" + similar->str() + "`?" : "";
 }
 
+/// "a, b or c".
+std::string nameChoices(llvm::ArrayRef<llvm::StringRef> choices) {
+  std::string text = llvm::join(choices.drop_back(), ", ");
+  return text + (text.empty() ? "" : " or ") + choices.back().str();
+}
+
+/// Whether an option has one of the values that it takes.
+bool checkChoice(llvm::StringRef flag, llvm::StringRef value,
+                 llvm::ArrayRef<llvm::StringRef> choices, ExitStatus &status) {
+  if (llvm::is_contained(choices, value))
+    return true;
+  reject(status, flag + " takes " + nameChoices(choices) + ", not `" + value +
+                     "`" + suggest(value, choices));
+  return false;
+}
+
 /// The kind that is asked for by `--emit`, else by the output's suffix.
 std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
                                     ExitStatus &status) {
@@ -293,9 +309,32 @@ std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
     cpu = "native";
   llvm::Expected<TargetInfo> target =
       ein::getTarget(flags.target, cpu, flags.features);
-  if (!target)
-    return reject(status, llvm::toString(target.takeError()));
-  return *target;
+  if (target)
+    return *target;
+  std::string message = llvm::toString(target.takeError());
+  // Which of the three names is wrong is what the message quotes.
+  auto isAbout = [&](llvm::StringRef name) {
+    return !name.empty() &&
+           llvm::StringRef(message).contains("`" + name.str() + "`");
+  };
+  llvm::Triple triple(flags.target.empty()
+                          ? llvm::sys::getProcessTriple()
+                          : llvm::Triple::normalize(flags.target));
+  std::vector<std::string> names;
+  llvm::StringRef wrong;
+  if (isAbout(flags.cpu)) {
+    wrong = flags.cpu;
+    names = getCpuNames(triple.str());
+    names.push_back("native");
+  } else if (isAbout(flags.target)) {
+    wrong = llvm::StringRef(flags.target).split('-').first;
+    for (auto &[name, description] : getCodeGenerators())
+      names.push_back(name);
+    // The triples' words for what LLVM calls x86-64.
+    names.insert(names.end(), {"x86_64", "aarch64", "arm64"});
+  }
+  std::vector<llvm::StringRef> candidates(names.begin(), names.end());
+  return reject(status, message + suggest(wrong, candidates));
 }
 
 /// Whether code for `target` can be loaded into this process, as far as its
@@ -344,6 +383,9 @@ std::string describe(const CLI::ParseError &error, const CLI::App &app,
   if (command)
     for (const FlagInfo &info : command->flags)
       names.push_back(info.name);
+  // It is there, and its value is what is wrong.
+  if (llvm::is_contained(names, flag))
+    return message.str();
   return message.str() + suggest(flag, names);
 }
 
@@ -419,9 +461,8 @@ std::optional<Options> finish(Flags &flags, Options options,
     options.compile.check.defaultType = *type;
     options.hasDataType = true;
   }
-  if (flags.optLevel.size() != 1 || flags.optLevel[0] < '0' ||
-      flags.optLevel[0] > '3')
-    return reject(status, "-O takes 0, 1, 2 or 3");
+  if (!checkChoice("-O", flags.optLevel, {"0", "1", "2", "3"}, status))
+    return std::nullopt;
   options.compile.optLevel = flags.optLevel[0] - '0';
   options.compile.checks = !flags.hasNoChecks;
   std::optional<TargetInfo> target = getTarget(flags, status);
@@ -435,29 +476,25 @@ std::optional<Options> finish(Flags &flags, Options options,
     return reject(status, "code for `" + target->triple +
                               "` cannot run on this machine; use `build`");
 
-  if (flags.color != "auto" && flags.color != "always" &&
-      flags.color != "never")
-    return reject(status, "--color takes auto, always or never");
+  if (!checkChoice("--color", flags.color, {"auto", "always", "never"},
+                   status) ||
+      !checkChoice("--diagnostics", flags.diagnostics, {"text", "json"},
+                   status) ||
+      !checkChoice("--broadcast", flags.broadcast, {"none", "numpy"}, status) ||
+      !checkChoice("--library", flags.library, {"none", "blas"}, status))
+    return std::nullopt;
   options.useColor =
       flags.color == "always" ||
       (flags.color == "auto" && llvm::sys::Process::StandardErrHasColors());
 
-  if (flags.diagnostics != "text" && flags.diagnostics != "json")
-    return reject(status, "--diagnostics takes text or json");
   options.jsonDiagnostics = flags.diagnostics == "json";
-
-  if (flags.broadcast != "none" && flags.broadcast != "numpy")
-    return reject(status, "--broadcast takes none or numpy");
   options.compile.check.broadcastsSizeOne = flags.broadcast == "numpy";
-
-  if (flags.library != "none" && flags.library != "blas")
-    return reject(status, "--library takes none or blas");
   options.compile.useBlas = flags.library == "blas";
 
   for (llvm::StringRef list : flags.reports)
     for (llvm::StringRef name : llvm::split(list, ',')) {
-      if (!isReport(name))
-        return reject(status, "--report takes " + nameReports(", "));
+      if (!checkChoice("--report", name, getReports(), status))
+        return std::nullopt;
       options.compile.reports.push_back(name.str());
     }
 
@@ -624,9 +661,10 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   }
   if (completion->parsed()) {
     auto script = emitCompletion(shell, describeCommands(app));
-    if (!script)
-      return reject(status, "there is no completion for `" + shell +
-                                "`; there is bash, zsh and fish");
+    if (!script) {
+      checkChoice("completion", shell, {"bash", "zsh", "fish"}, status);
+      return std::nullopt;
+    }
     llvm::outs() << *script;
     status = kDone;
     return std::nullopt;

@@ -17,14 +17,6 @@ using namespace mlir;
 
 namespace ein {
 
-bool isReport(StringRef name) {
-#define EIN_REPORT(NAME, TEXT)                                                 \
-  if (name == NAME)                                                            \
-    return true;
-#include "driver/Reports.def"
-  return false;
-}
-
 SourceRange getRange(const Sources &sources, Location loc) {
   auto position = loc->findInstanceOf<FileLineColLoc>();
   const SourceFile *file =

@@ -22,9 +22,6 @@
 
 namespace ein {
 
-/// Whether Reports.def has it.
-bool isReport(llvm::StringRef name);
-
 /// The place in `file` that a location of the IR comes from.
 SourceRange getRange(const Sources &file, mlir::Location loc);
 

@@ -190,10 +190,14 @@ bool Verifier::bindSizes(std::string &error) {
       return true;
     if (isGiven)
       return false;
+    if (isBound)
+      error = "`" + def.name + "` fails" +
+              describeSizes(entry.signature, invocation.getSizes()) + ": " +
+              error;
     // Start again with nothing given.
     invocation = runtime::Invocation(entry.signature);
   }
-  error += "; give sizes with `--sizes`";
+  error += adviseSizes(entry.signature);
   return false;
 }
 

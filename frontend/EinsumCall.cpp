@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/EinsumCall.h"
+#include "frontend/ElementType.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -176,6 +178,34 @@ static FailureOr<EinsumCall> readListCall(const ast::Expr &call,
 // Calls
 //===----------------------------------------------------------------------===//
 
+/// `optimize=`, `out=` and their like are numpy's, `h=4` is einops'.
+static void reportKeyword(const ast::Expr &call, const ast::NamedArgument &arg,
+                          DiagnosticEngine &diags) {
+  StringRef name = arg.name.text;
+  DiagnosticBuilder builder =
+      diags.report(DiagId::EinsumKeyword, arg.name.range, {name.str()});
+  auto instead = StringSwitch<std::optional<DiagId>>(name)
+                     .Case("optimize", DiagId::OrderInstead)
+                     .Case("out", DiagId::TargetInstead)
+                     .Case("dtype", DiagId::AccumulatorInstead)
+                     .Case("casting", DiagId::TypesInstead)
+                     .Case("order", DiagId::LayoutInstead)
+                     .Default(std::nullopt);
+  bool hasString = !call.operands.empty() &&
+                   call.operands[0]->kind == ast::Expr::Kind::String;
+  bool isType = arg.value->kind == ast::Expr::Kind::Name &&
+                parseElementType(arg.value->text);
+  if (name == "dtype" && isType && !call.type)
+    builder.fixIt(arg.name.range, "acc");
+  if (instead)
+    builder.note(*instead, arg.name.range);
+  else if (hasString && StringRef(call.operands[0]->text).contains(name))
+    builder.note(DiagId::LabelSizes, arg.name.range);
+  else
+    builder.didYouMean(arg.name.range, name, {"acc", "labels"},
+                       /*listsThem=*/true);
+}
+
 FailureOr<EinsumCall> readEinsumCall(const ast::Expr &call,
                                      EinsumRankFn getRank,
                                      DiagnosticEngine &diags) {
@@ -188,10 +218,12 @@ FailureOr<EinsumCall> readEinsumCall(const ast::Expr &call,
     return diags.report(DiagId::EinsumNeedsString,
                         call.operands.empty() ? call.range
                                               : call.operands[0]->range);
+  for (const ast::NamedArgument &argument : call.named)
+    reportKeyword(call, argument, diags);
   FailureOr<EinsumCall> result = hasString
                                      ? readStringCall(call, getRank, diags)
                                      : readListCall(call, diags);
-  if (failed(result))
+  if (failed(result) || !call.named.empty())
     return failure();
   auto count = [](size_t number, const char *noun) {
     return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");

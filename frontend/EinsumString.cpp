@@ -300,8 +300,8 @@ LogicalResult EinsumParser::refuseCharacter() {
     return diags.report(DiagId::EinsumTab, range).fixIt(range, " ");
   // What arrows, commas and ellipses are typed as.
   static constexpr std::pair<StringLiteral, StringLiteral> respelt[] = {
-      {"=>", "->"}, {"- >", "->"}, {">", "->"},  {"→", "->"}, {";", ","},
-      {"|", ","},   {"..", "..."}, {"…", "..."}, {"，", ","}};
+      {"=>", "->"}, {"- >", "->"}, {"-", "->"},   {">", "->"},  {"→", "->"},
+      {";", ","},   {"|", ","},    {"..", "..."}, {"…", "..."}, {"，", ","}};
   DiagnosticBuilder builder = diags.report(DiagId::BadEinsumCharacter, range,
                                            {describeCharacter(rest)});
   for (auto [theirs, ours] : respelt) {

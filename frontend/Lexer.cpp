@@ -10,6 +10,7 @@
 #include "frontend/Unicode.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -98,6 +99,8 @@ private:
   TokenKind lexForeignNumber(size_t begin);
   TokenKind lexForeignWord();
   TokenKind lexUnexpected();
+  TokenKind lexLatex();
+  bool lexNotation();
   bool canEndOperand() const;
 
   StringRef text;
@@ -225,20 +228,28 @@ TokenKind Lexer::lexToken() {
       if (next.isValid && isLetter(next.codePoint))
         return lexForeignWord();
     }
+    // `C_{ij}`; `sum_{k}` is a reduction, which the parser knows better.
+    bool isLatex = word.ends_with("_") && after.starts_with("{") &&
+                   !StringSwitch<bool>(word.drop_back())
+                        .Cases({"sum", "prod", "max", "min"}, true)
+                        .Default(false);
+    if (isLatex)
+      return lexLatex();
     position += word.size();
     return TokenKind::Identifier;
   }
   return lexUnexpected();
 }
 
-/// The previous token touches this one and ends an operand.
+/// The previous token touches this one and ends an operand, or is the dot
+/// before the last one of `0..4`.
 bool Lexer::canEndOperand() const {
   if (buffer.tokens.empty() ||
       buffer.tokens.back().range.end != base + position)
     return false;
   TokenKind kind = buffer.tokens.back().kind;
   return kind == TokenKind::Identifier || kind == TokenKind::RParen ||
-         kind == TokenKind::RSquare;
+         kind == TokenKind::RSquare || kind == TokenKind::Dot;
 }
 
 /// `0x1F`, `0b101`, `0o17`, `1_000`, `1.0f` and `2i`, as the language has them.
@@ -266,7 +277,8 @@ TokenKind Lexer::lexNumber() {
   TokenKind kind = TokenKind::Integer;
   size_t begin = position;
   skipWhile(isDigit);
-  if (peek() == '.') {
+  // The dots of `0..4` are a range's.
+  if (peek() == '.' && !rest().starts_with("..")) {
     kind = TokenKind::Float;
     ++position;
     skipWhile(isDigit);
@@ -373,8 +385,56 @@ TokenKind Lexer::lexForeignWord() {
   return TokenKind::Identifier;
 }
 
+/// `\sum_{k} A_{ik}`, `C_{ij}`, `$C = A B$`: a formula is one mistake up to the
+/// end of its line, or of the def that is on it.
+TokenKind Lexer::lexLatex() {
+  size_t begin = position;
+  skipWhile([](char c) { return c == '$' || c == '\\'; });
+  skipWhile(isWord);
+  diags
+      .report(DiagId::NotInLanguage, rangeFrom(begin),
+              {"LaTeX's `" + text.slice(begin, position).str() + "`"})
+      .note(DiagId::ProductInstead, rangeFrom(begin));
+  unsigned depth = 0;
+  while (!atEnd() && peek() != '\n' && (peek() != '}' || depth != 0)) {
+    depth += peek() == '{';
+    depth -= peek() == '}';
+    ++position;
+  }
+  return TokenKind::Error;
+}
+
+/// `∑_k`, `√`, `²`: notation that stands for a call.
+bool Lexer::lexNotation() {
+  static constexpr std::pair<StringLiteral, StringLiteral> notations[] = {
+      {"∑", "sum<k>(…)"},   {"Σ_", "sum<k>(…)"}, {"∏", "prod<k>(…)"},
+      {"Π_", "prod<k>(…)"}, {"√", "sqrt(…)"},    {"²", "pow(x, 2)"},
+      {"³", "pow(x, 3)"},   {"∈", "in"}};
+  for (auto [theirs, ours] : notations) {
+    if (!rest().starts_with(theirs))
+      continue;
+    size_t begin = position;
+    position += theirs.size();
+    DiagnosticBuilder builder =
+        diags.report(DiagId::WrittenAs, rangeFrom(begin),
+                     {StringRef(theirs).rtrim('_').str(), ours.str()});
+    if (ours == "in")
+      builder.fixIt(rangeFrom(begin), ours);
+    skipWhile(isWord);
+    return true;
+  }
+  return false;
+}
+
 TokenKind Lexer::lexUnexpected() {
   size_t begin = position;
+  bool isCommand = peek() == '\\' && rest().size() > 1 && isAlpha(rest()[1]);
+  bool isFormula = peek() == '$' && rest().size() > 1 &&
+                   (isWordStart(rest()[1]) || rest()[1] == '\\');
+  if (isCommand || isFormula)
+    return lexLatex();
+  if (lexNotation())
+    return TokenKind::Error;
   for (auto [open, close] : foreignQuotes)
     if (rest().starts_with(open))
       if (TokenKind kind = lexForeignString(open, close); position != begin)
@@ -393,6 +453,15 @@ TokenKind Lexer::lexUnexpected() {
   if (Character next = decodeCharacter(rest());
       next.isValid && next.length > 1 && isLetter(next.codePoint))
     return lexForeignWord();
+  // Julia's macros.
+  if (peek() == '@' && startsLine && rest().size() > 1 &&
+      isWordStart(rest()[1])) {
+    ++position;
+    skipWhile(isWord);
+    diags.report(DiagId::NotInLanguage, rangeFrom(begin),
+                 {"`" + text.slice(begin, position).str() + "`"});
+    return TokenKind::Error;
+  }
   if (peek() == '@' && !startsLine) {
     ++position;
     diags.report(DiagId::NotInLanguage, rangeFrom(begin), {"`@`"})

@@ -54,15 +54,22 @@ static std::vector<std::string> listFiles(StringRef path,
   return names;
 }
 
-static std::optional<std::string> findFile(StringRef path,
-                                           ArrayRef<StringRef> places) {
+static std::optional<std::string>
+findFile(StringRef path, ArrayRef<StringRef> places,
+         function_ref<bool(const Twine &)> isIt) {
   for (StringRef place : places) {
     SmallString<128> candidate(place);
     sys::path::append(candidate, path);
-    if (sys::fs::is_regular_file(candidate))
+    if (isIt(candidate))
       return candidate.str().str();
   }
   return std::nullopt;
+}
+
+static bool isFile(const Twine &path) { return sys::fs::is_regular_file(path); }
+
+static bool isDirectory(const Twine &path) {
+  return sys::fs::is_directory(path);
 }
 
 void Library::import(ArrayRef<ast::Import> imports) {
@@ -79,15 +86,18 @@ void Library::import(ArrayRef<ast::Import> imports) {
 void Library::importOne(const ast::Import &import) {
   StringRef importer = sources.find(import.range.begin).getName();
   SmallVector<StringRef> places = getPlaces(import.path, importer, includeDirs);
-  std::optional<std::string> path = findFile(import.path, places);
+  std::optional<std::string> path = findFile(import.path, places, isFile);
   if (!path) {
     std::vector<std::string> files = listFiles(import.path, places);
     SmallVector<StringRef> names(files.begin(), files.end());
     bool lacksSuffix = llvm::is_contained(names, import.path + ".ein");
-    diags
-        .report(DiagId::ImportNotRead, import.range,
-                {import.path, "there is no such file, neither beside this one "
-                              "nor where `-I` says"})
+    std::string reason = "there is no such file, neither beside this one nor "
+                         "where `-I` says";
+    if (import.path.empty())
+      reason = "it names no file";
+    else if (!lacksSuffix && findFile(import.path, places, isDirectory))
+      reason = "it is a directory";
+    diags.report(DiagId::ImportNotRead, import.range, {import.path, reason})
         .didYouMean({import.range.begin + 1, import.range.end - 1},
                     lacksSuffix ? import.path + ".ein" : import.path, names);
     return;

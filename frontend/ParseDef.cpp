@@ -302,6 +302,8 @@ FailureOr<ast::Param> Parser::parseParam(bool isResult) {
     take();
     param.isInOut = true;
   }
+  if (failed(refuseQualifier()))
+    return failure();
   // `A f32(M)` lacks its colon; `f32 f64` is TC's order.
   if (is(TokenKind::Identifier) && is(TokenKind::Identifier, 1) &&
       parseElementType(buffer.getText(peek(1))) &&
@@ -320,6 +322,8 @@ FailureOr<ast::Param> Parser::parseParam(bool isResult) {
       return failure();
     param.type = std::move(*type);
   }
+  if (is(TokenKind::Star) || is(TokenKind::And))
+    return refuseCArray(param);
   FailureOr<ast::Name> name =
       expectName(isResult ? "the name of a result" : "the name of a parameter");
   if (failed(name))
@@ -332,6 +336,11 @@ FailureOr<ast::Param> Parser::parseParam(bool isResult) {
     param.type = std::move(*type);
   }
   param.range = rangeFrom(begin);
+  if (is(TokenKind::LSquare) && !nameIsFirst)
+    return refuseCArray(param);
+  if (is(TokenKind::Assign))
+    return diags.report(DiagId::Expected, peek().range, {"`,` or `)`", "`=`"})
+        .note(DiagId::AttributeInstead, peek().range);
   if (!param.type && (!isResult || param.isInOut))
     return diags.report(DiagId::ParameterNeedsType, param.name.range,
                         {param.name.text});
@@ -341,6 +350,12 @@ FailureOr<ast::Param> Parser::parseParam(bool isResult) {
 /// id ('(' dims ')')?
 FailureOr<ast::Type> Parser::parseType() {
   uint32_t begin = peek().range.begin;
+  if (failed(refuseQualifier()))
+    return failure();
+  // `np.float32`
+  if (is(TokenKind::Identifier) &&
+      (isAtScope(1) || (is(TokenKind::Dot, 1) && is(TokenKind::Identifier, 2))))
+    takeQualifiers(take());
   FailureOr<ast::Name> element = expectName("an element type");
   if (failed(element))
     return failure();
@@ -355,6 +370,8 @@ FailureOr<ast::Type> Parser::parseType() {
     reportWrittenAs(rangeFrom(begin), "f64").fixIt(rangeFrom(begin), "f64");
   }
   if (is(TokenKind::LParen)) {
+    if (failed(checkDims()))
+      return failure();
     FailureOr<std::vector<ast::ExprPtr>> dims = parseArguments();
     if (failed(dims))
       return failure();

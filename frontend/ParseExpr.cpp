@@ -97,6 +97,10 @@ FailureOr<ast::ExprPtr> Parser::parseExpr() {
 FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
   FailureOr<ast::ExprPtr> lhs = parseUnary();
   while (succeeded(lhs)) {
+    if (isAtForeignCast()) {
+      lhs = takePostfixCast(std::move(*lhs));
+      continue;
+    }
     const Token &op = peek();
     TokenKind kind = op.kind;
     if (isAtForeignOperator())
@@ -210,6 +214,29 @@ FailureOr<ast::ExprPtr> Parser::parseParenthesized() {
 FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
   const Token &token = take();
   ast::Name name = {text(token), token.range};
+  if (isAtScope()) {
+    takeQualifiers(token);
+    return parseNameOrCall();
+  }
+  if (name.text == "if" && isAtThen())
+    return reportWrittenAs(token.range, "c ? x : y");
+  if (name.text == "where" && is(TokenKind::LParen)) {
+    // With a module's name before it.
+    uint32_t begin = token.range.begin;
+    for (size_t i = position - 1;
+         i > 1 &&
+         (buffer.tokens[i - 1].kind == TokenKind::Dot ||
+          buffer.tokens[i - 1].kind == TokenKind::Colon) &&
+         buffer.tokens[i - 1].range.end == begin;) {
+      --i;
+      begin = buffer.tokens[i].range.begin;
+      if (buffer.tokens[i - 1].kind == TokenKind::Identifier)
+        begin = buffer.tokens[--i].range.begin;
+    }
+    SourceRange range = {begin, token.range.end};
+    reportWrittenAs(range, "select").fixIt(range, "select");
+    name.text = "select";
+  }
   bool touches = peek().range.begin == token.range.end;
   if (is(TokenKind::Less) && touches && isCast(name.text))
     return parseCast(token);
@@ -218,12 +245,20 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     reportWrittenAs(token.range, "cast").fixIt(token.range, "cast");
     return parseCast(token);
   }
+  // `sum<k in 0:K>(…)`
+  if (is(TokenKind::Less) && touches && takesAngleBrackets(name.text) &&
+      is(TokenKind::Identifier, 1) && isWord("in", 2))
+    return diags
+        .report(DiagId::ReductionForm, peek(2).range,
+                {name.text + "<" + text(peek(1)) + ">(…)"})
+        .note(DiagId::LoopsInstead, peek(2).range);
   if (is(TokenKind::Less) && touches && isIndexList() &&
       (takesAngleBrackets(name.text) || isForeignReducer(name.text)))
     return parseReduction(token);
   if (std::optional<LogicalResult> refused = refuseReduction(token))
     return *refused;
-  if (is(TokenKind::Dot))
+  bool isRange = is(TokenKind::Dot) && is(TokenKind::Dot, 1);
+  if (is(TokenKind::Dot) && !isRange)
     return parseElement(token);
   if (is(TokenKind::LSquare) && touches) {
     if (attributeNames.contains(name.text))
@@ -239,6 +274,13 @@ FailureOr<ast::ExprPtr> Parser::parseNameOrCall() {
     return failure();
   if (is(TokenKind::LParen) && peek().range.begin == previous().range.end)
     return refuseSecondSubscripts();
+  if (is(TokenKind::Dot) && is(TokenKind::Identifier, 1)) {
+    take();
+    std::string object =
+        buffer.file->getText(rangeFrom(token.range.begin)).drop_back().str();
+    const Token &member = take();
+    return reportMethod(object, member);
+  }
   ast::ExprPtr call =
       ast::makeCall(name, rangeFrom(token.range.begin), std::move(*args));
   call->type = std::move(named.type);
@@ -384,6 +426,7 @@ FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(ast::Expr *call,
   std::vector<ast::ExprPtr> args;
   if (consumeIf(TokenKind::RParen))
     return args;
+  bool continues = false;
   do {
     bool isNamed = is(TokenKind::Identifier) && is(TokenKind::Assign, 1);
     if (isEinsum && ((isNamed && isWord("acc") && !call->type) ||
@@ -395,6 +438,16 @@ FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(ast::Expr *call,
     if (call && isNamed) {
       const Token &name = take();
       take();
+      if (isAtForeignList()) {
+        const Token &bracket = take();
+        DiagnosticBuilder builder =
+            diags.report(DiagId::Expected, bracket.range, {"`[`", "`(`"});
+        while (is(TokenKind::Integer) || is(TokenKind::Comma))
+          take();
+        if (is(TokenKind::RParen))
+          builder.fixIt(bracket.range, "[").fixIt(take().range, "]");
+        return builder;
+      }
       FailureOr<ast::ExprPtr> value = parseExpr();
       if (failed(value))
         return failure();
@@ -415,10 +468,38 @@ FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(ast::Expr *call,
     if (is(TokenKind::Colon))
       return refuseSlice({(*arg)->range.begin, peek().range.end});
     args.push_back(std::move(*arg));
-  } while (consumeIf(TokenKind::Comma));
+    // `A(i; j)`, all of it on a line.
+    if (is(TokenKind::Semicolon) && closesOnLine()) {
+      SourceRange range = take().range;
+      reportWrittenAs(range, ",").fixIt(range, ",");
+      --position;
+      continues = true;
+    }
+    // `sum(A(i, k) for k in 0:K)`
+    if (isWord("for") && is(TokenKind::Identifier, 1) && isWord("in", 2))
+      return diags.report(DiagId::ReductionForm, peek().range,
+                          {"sum<" + text(peek(1)) + ">(…)"});
+    // `einsum(ij,jk->ik, A, B)`
+    if (isEinsum && is(TokenKind::Arrow))
+      return diags.report(DiagId::StringQuotes,
+                          {args.front()->range.begin, peek().range.end});
+  } while (consumeIf(TokenKind::Comma) || (std::exchange(continues, false) &&
+                                           consumeIf(TokenKind::Semicolon)));
   if (failed(expectClosing(TokenKind::RParen, opening, /*isList=*/true)))
     return failure();
   return args;
+}
+
+/// Whether a `)` comes before the line ends or assigns.
+bool Parser::closesOnLine() const {
+  constexpr size_t maxLength = 64;
+  for (size_t i = 1; i != maxLength; ++i) {
+    if (peek(i).startsLine || isAssignment(peek(i).kind))
+      return false;
+    if (is(TokenKind::RParen, i))
+      return true;
+  }
+  return false;
 }
 
 /// `A(:, j)` and `A(0:3)`.

@@ -78,6 +78,40 @@ void Parser::reportSubtraction(SourceRange op, SourceRange value) {
       .fixIt({value.end, value.end}, ")");
 }
 
+/// `/=`, `%=`, `^=`, `<<=`, `>>=`, with `!` at times: none of them is an
+/// update, as no sum is made of quotients.
+bool Parser::takeForeignUpdate(ast::Statement &statement) {
+  bool isSplit = is(TokenKind::Percent) || is(TokenKind::Xor) ||
+                 is(TokenKind::ShiftLeft) || is(TokenKind::ShiftRight);
+  bool touches = peek(1).range.begin == peek().range.end;
+  if (isSplit ? !is(TokenKind::Assign, 1) || !touches
+              : !is(TokenKind::DivAssign))
+    return false;
+  uint32_t begin = take().range.begin;
+  if (isSplit)
+    take();
+  if (is(TokenKind::Not) && peek().range.begin == previous().range.end)
+    take();
+  statement.opRange = rangeFrom(begin);
+  statement.op = TokenKind::DivAssign;
+  return true;
+}
+
+/// `C(i) /= x` is `C(i) = C(i) / (x)`; the value has been parsed.
+void Parser::reportUpdate(const ast::Statement &statement, SourceRange value) {
+  uint32_t end = statement.opRange.begin;
+  StringRef target =
+      buffer.file->getText({statement.target.range.begin, end}).rtrim();
+  StringRef op = buffer.file->getText(statement.opRange);
+  std::string ours = ("= " + target + " " + op.take_until([](char c) {
+                       return c == '=';
+                     })).str();
+  reportWrittenAs(statement.opRange, ours + " (…)")
+      .fixIt(statement.opRange, ours)
+      .fixIt({value.begin, value.begin}, "(")
+      .fixIt({value.end, value.end}, ")");
+}
+
 /// `and`, `or` and `not` where an operator may be.
 std::optional<TokenKind> Parser::getForeignOperator() const {
   if (!is(TokenKind::Identifier))
@@ -140,6 +174,46 @@ FailureOr<ast::ExprPtr> Parser::parsePythonConditional(ast::ExprPtr value) {
 // Names
 //===----------------------------------------------------------------------===//
 
+/// `::`
+bool Parser::isAtScope(size_t ahead) const {
+  return is(TokenKind::Colon, ahead) && is(TokenKind::Colon, ahead + 1) &&
+         peek(ahead + 1).range.begin == peek(ahead).range.end &&
+         is(TokenKind::Identifier, ahead + 2);
+}
+
+/// `std::` and `torch.nn.functional.` before the last name, which is next; the
+/// text of all that is left out.
+std::string Parser::takeQualifiers(const Token &name) {
+  while (isAtScope() || (is(TokenKind::Dot) && is(TokenKind::Identifier, 1)))
+    for (size_t i = 0, e = is(TokenKind::Dot) ? 2 : 3; i != e; ++i)
+      take();
+  SourceRange prefix = {name.range.begin, previous().range.begin};
+  std::string ours = text(previous());
+  SourceRange whole = {prefix.begin, previous().range.end};
+  --position;
+  // One mistake with the word, which parseNameOrCall has something to say of.
+  if (ours == "where" && is(TokenKind::LParen, 1))
+    return ours;
+  reportWrittenAs(whole, ours).fixIt(prefix, "");
+  return ours;
+}
+
+/// `A.sum(1)` and `A(i).real`: functions are before what they are of.
+LogicalResult Parser::reportMethod(StringRef object, const Token &member) {
+  DiagnosticBuilder builder = diags.report(DiagId::NoMember, member.range,
+                                           {object.str(), text(member)});
+  builder.note(DiagId::MethodInstead, member.range,
+               {object.str(), text(member)});
+  unsigned depth = 0;
+  if (is(TokenKind::LParen))
+    do {
+      depth += is(TokenKind::LParen);
+      depth -= is(TokenKind::RParen);
+      take();
+    } while (depth != 0 && !peek().startsLine && !is(TokenKind::EndOfFile));
+  return builder;
+}
+
 /// `np.exp(x)`, `A.T`, `A.shape[0]`, `D.m`: what follows a name and a dot.
 FailureOr<ast::ExprPtr> Parser::parseMember(const Token &name) {
   const Token &member = take();
@@ -148,7 +222,6 @@ FailureOr<ast::ExprPtr> Parser::parseMember(const Token &name) {
   if (nesting > ast::maxNesting)
     return diags.report(DiagId::NestingTooDeep, member.range,
                         {std::to_string(ast::maxNesting)});
-  SourceRange prefix = {name.range.begin, member.range.begin};
   std::string owner = text(name);
   bool isModule =
       StringSwitch<bool>(owner)
@@ -156,9 +229,7 @@ FailureOr<ast::ExprPtr> Parser::parseMember(const Token &name) {
           .Cases({"D", "S", "TV"}, true) // OpDSL's dims, sizes and types
           .Default(false);
   if (isModule) {
-    reportWrittenAs({name.range.begin, member.range.end}, text(member))
-        .fixIt(prefix, "");
-    --position;
+    takeQualifiers(name);
     return parseNameOrCall();
   }
   bool isShape = text(member) == "shape" &&
@@ -171,6 +242,9 @@ FailureOr<ast::ExprPtr> Parser::parseMember(const Token &name) {
     SourceRange range = rangeFrom(name.range.begin);
     return reportWrittenAs(range, ours).fixIt(range, ours);
   }
+  if (is(TokenKind::LParen) && text(member) != "T" &&
+      text(member) != "transpose")
+    return reportMethod(owner, member);
   return diags.report(DiagId::NoMember, member.range, {owner, text(member)})
       .note(DiagId::MembersInstead, name.range, {owner});
 }
@@ -238,6 +312,44 @@ bool Parser::isAtForeignCast(StringRef name) const {
       .Default(false);
 }
 
+/// `x as f32`, of Rust.
+bool Parser::isAtForeignCast() const {
+  return isWord("as") && !peek().startsLine && is(TokenKind::Identifier, 1) &&
+         parseElementType(buffer.getText(peek(1)));
+}
+
+FailureOr<ast::ExprPtr> Parser::takePostfixCast(ast::ExprPtr value) {
+  while (isAtForeignCast()) {
+    const Token &word = take();
+    const Token &type = take();
+    uint32_t begin = value->range.begin, end = value->range.end;
+    diags
+        .report(DiagId::CastForm, {word.range.begin, type.range.end},
+                {text(type)})
+        .fixIt({begin, begin}, text(type) + "(")
+        .fixIt({end, type.range.end}, ")");
+    value = ast::makeCast({"cast", word.range}, {text(type), type.range},
+                          std::move(value));
+    value->range = rangeFrom(begin);
+  }
+  return finish(std::move(value));
+}
+
+/// `(2, 2)` where a list is written.
+bool Parser::isAtForeignList() const {
+  return is(TokenKind::LParen) && is(TokenKind::Integer, 1) &&
+         is(TokenKind::Comma, 2);
+}
+
+/// `if c then x else y`, which is all on its line.
+bool Parser::isAtThen() const {
+  constexpr size_t maxLength = 64;
+  for (size_t i = 1; i != maxLength && !peek(i).startsLine; ++i)
+    if (isWord("then", i) || isWord("else", i))
+      return true;
+  return false;
+}
+
 /// `(float)x`: the parentheses have been parsed, and an operand comes.
 FailureOr<ast::ExprPtr> Parser::parseCStyleCast(const ast::Expr &type,
                                                 SourceRange parentheses) {
@@ -254,191 +366,6 @@ FailureOr<ast::ExprPtr> Parser::parseCStyleCast(const ast::Expr &type,
 /// A second pair of parentheses or brackets after an access.
 LogicalResult Parser::refuseSecondSubscripts() {
   return diags.report(DiagId::SubscriptsTwice, peek().range);
-}
-
-//===----------------------------------------------------------------------===//
-// Statements and files
-//===----------------------------------------------------------------------===//
-
-/// `{ … }` and what may come after it, so that nothing in it is reported.
-void Parser::skipBlock() {
-  unsigned depth = 0;
-  if (!is(TokenKind::LBrace))
-    return;
-  while (!is(TokenKind::EndOfFile)) {
-    depth += is(TokenKind::LBrace);
-    if (take().kind == TokenKind::RBrace && --depth == 0)
-      break;
-  }
-  if (isWord("else"))
-    skipControl();
-}
-
-/// A word, what is in parentheses after it, and a block.
-void Parser::skipControl() {
-  take();
-  unsigned depth = 0;
-  while (!is(TokenKind::EndOfFile) && !is(TokenKind::RBrace) &&
-         (depth != 0 || (!is(TokenKind::LBrace) && !peek().startsLine))) {
-    depth += is(TokenKind::LParen);
-    depth -= is(TokenKind::RParen) && depth != 0;
-    take();
-  }
-  skipBlock();
-}
-
-/// Statements of other languages. No statement of ours begins like that, or it
-/// would not have come here.
-LogicalResult Parser::refuseForeignStatement() {
-  if (!is(TokenKind::Identifier) || looksLikeStatement(position))
-    return success();
-  const Token &token = peek();
-  StringRef word = buffer.getText(token);
-  auto refuseWith = [&](const std::string &what, DiagId instead) {
-    return diags.report(DiagId::NotInLanguage, token.range, {what})
-        .note(instead, token.range);
-  };
-  bool isAlone = is(TokenKind::Assign, 1) || is(TokenKind::Dot, 1);
-  if ((word == "for" || word == "while") && !isAlone) {
-    bool isTc = isWord("in", 2);
-    DiagnosticBuilder builder = refuseWith(
-        isTc ? "`for … in`" : "`" + word.str() + "`", DiagId::LoopsInstead);
-    skipControl();
-    return builder;
-  }
-  if ((word == "if" || word == "else" || word == "switch") && !isAlone) {
-    DiagnosticBuilder builder =
-        refuseWith("`" + word.str() + "`", DiagId::ChoiceInstead);
-    skipControl();
-    return builder;
-  }
-  bool isValue = is(TokenKind::Identifier, 1) || is(TokenKind::Integer, 1) ||
-                 is(TokenKind::Semicolon, 1) || is(TokenKind::RBrace, 1);
-  if (word == "return" && isValue) {
-    DiagnosticBuilder builder = refuseWith("`return`", DiagId::ResultsInstead);
-    if (is(TokenKind::Identifier, 1) &&
-        (peek(2).startsLine || is(TokenKind::RBrace, 2) ||
-         is(TokenKind::Semicolon, 2)))
-      builder.fixIt({token.range.begin, peek(1).range.end}, "");
-    return builder;
-  }
-  StringRef owner = StringSwitch<StringRef>(word)
-                        .Cases({"Func", "Var", "RDom", "ImageParam"}, "Halide")
-                        .Cases({"Tensor", "IndexVar"}, "TACO")
-                        .Cases({"from", "lambda", "class"}, "Python")
-                        .Cases({"void", "double", "int", "float"}, "C")
-                        .Default("");
-  bool declares = is(TokenKind::Identifier, 1) || is(TokenKind::Less, 1) ||
-                  is(TokenKind::Star, 1);
-  if (owner.empty() || !declares)
-    return success();
-  return refuseWith((owner + "'s `" + word + "`").str(),
-                    DiagId::DeclareInstead);
-}
-
-/// `import ops.ein` and `include "ops.ein"`.
-bool Parser::isAtForeignImport() const {
-  bool isBare = isWord("import") && is(TokenKind::Identifier, 1) &&
-                !looksLikeStatement(position);
-  return isBare || (isWord("include") && is(TokenKind::String, 1));
-}
-
-void Parser::refuseImport() {
-  const Token &word = take();
-  if (is(TokenKind::String)) {
-    reportWrittenAs(word.range, "import").fixIt(word.range, "import");
-    take();
-    return;
-  }
-  uint32_t begin = peek().range.begin;
-  do
-    take();
-  while (!peek().startsLine && !is(TokenKind::EndOfFile));
-  SourceRange range = rangeFrom(begin);
-  std::string path = buffer.file->getText(range).str();
-  diags
-      .report(DiagId::Expected, range,
-              {"the name of a file in quotes", "`" + path + "`"})
-      .fixIt({range.begin, range.begin}, "\"")
-      .fixIt({range.end, range.end}, "\"");
-}
-
-/// `in 4`, `in range(4)`, `in [0, 4]`: the expression that was to be a range.
-LogicalResult Parser::reportRange(const ast::Expr &given) {
-  std::string ours;
-  auto getText = [&](size_t i) {
-    return buffer.file->getText(given.operands[i]->range).str();
-  };
-  bool isList = given.kind == ast::Expr::Kind::List;
-  bool isRange = given.kind == ast::Expr::Kind::Call && given.text == "range";
-  size_t numParts = given.operands.size();
-  if (!isList && !isRange)
-    ours = "0:" + buffer.file->getText(given.range).str();
-  else if (isRange && numParts == 1)
-    ours = "0:" + getText(0);
-  else if (numParts == 2)
-    ours = getText(0) + ":" + getText(1);
-  else if (isRange && numParts == 3)
-    ours = getText(0) + ":" + getText(1) + " step " + getText(2);
-  DiagnosticBuilder builder = diags.report(DiagId::RangeForm, given.range);
-  return ours.empty() ? builder : builder.fixIt(given.range, ours);
-}
-
-//===----------------------------------------------------------------------===//
-// Signatures
-//===----------------------------------------------------------------------===//
-
-/// `def f[T](…)` or `def f[…] -> […]`, at the bracket.
-LogicalResult Parser::refuseSquareSignature() {
-  const Token &opening = take();
-  size_t close = position;
-  while (close < buffer.tokens.size() &&
-         buffer.tokens[close].kind != TokenKind::RSquare &&
-         !buffer.tokens[close].startsLine)
-    ++close;
-  bool isClosed = close < buffer.tokens.size() &&
-                  buffer.tokens[close].kind == TokenKind::RSquare;
-  bool isGeneric =
-      isClosed && buffer.tokens[close + 1].kind == TokenKind::LParen;
-  DiagnosticBuilder builder =
-      isGeneric ? diags.report(DiagId::GenericsInAngles, opening.range)
-                : diags.report(DiagId::Expected, opening.range, {"`(`", "`[`"});
-  builder.fixIt(opening.range, isGeneric ? "<" : "(");
-  if (isClosed)
-    builder.fixIt(buffer.tokens[close].range, isGeneric ? ">" : ")");
-  return builder;
-}
-
-/// `-> C: f32(M)`, `-> f32(M)` and `-> C`. Names are needed to go on with the
-/// body.
-LogicalResult Parser::parseBareResults(ast::Def &def) {
-  uint32_t begin = peek().range.begin;
-  bool isNamed =
-      is(TokenKind::Colon, 1) ||
-      (!is(TokenKind::LParen, 1) && !parseElementType(buffer.getText(peek())));
-  if (!isNamed) {
-    FailureOr<ast::Type> type = parseType();
-    if (failed(type))
-      return failure();
-    return diags.report(DiagId::ResultsInParentheses, type->range);
-  }
-  do {
-    FailureOr<ast::Param> result = ast::Param();
-    if (is(TokenKind::LBrace, 1)) {
-      result->name = *expectName("the name of a result");
-      result->range = result->name.range;
-    } else {
-      result = parseParam(/*isResult=*/true);
-    }
-    if (failed(result))
-      return failure();
-    def.results.push_back(std::move(*result));
-  } while (consumeIf(TokenKind::Comma) && is(TokenKind::Identifier));
-  SourceRange range = rangeFrom(begin);
-  diags.report(DiagId::ResultsInParentheses, range)
-      .fixIt({range.begin, range.begin}, "(")
-      .fixIt({range.end, range.end}, ")");
-  return success();
 }
 
 } // namespace ein

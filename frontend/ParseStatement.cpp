@@ -42,6 +42,9 @@ FailureOr<ast::Statement> Parser::parseStatement() {
   if (statement.op == TokenKind::SubAssign) {
     reportSubtraction(statement.opRange, (*value)->range);
     statement.op = TokenKind::AddAssign;
+  } else if (statement.op == TokenKind::DivAssign) {
+    reportUpdate(statement, (*value)->range);
+    statement.op = TokenKind::MulAssign; // has the same types
   }
   if (is(TokenKind::Error) && !peek().startsLine)
     return failure(); // it goes on with what the lexer has complained of
@@ -101,6 +104,13 @@ LogicalResult Parser::parseLeftSide(ast::Statement &statement) {
     statement.subscripts = std::move(*subscripts);
   }
   uint32_t begin = peek().range.begin;
+  if (takeForeignUpdate(statement))
+    return success();
+  if (is(TokenKind::Plus) && is(TokenKind::Plus, 1) &&
+      peek(1).range.begin == peek().range.end) {
+    SourceRange range = {take().range.begin, take().range.end};
+    return reportWrittenAs(range, "+= 1").fixIt(range, " += 1");
+  }
   if (std::optional<TokenKind> op = takeForeignAssignment()) {
     statement.op = *op;
     statement.opRange = rangeFrom(begin);
@@ -116,10 +126,18 @@ LogicalResult Parser::reportMissingAssignment(const ast::Statement &statement,
                                               size_t target) {
   if (target != 0 && !statement.let && !buffer.tokens[target].startsLine) {
     TokenKind before = buffer.tokens[target - 1].kind;
-    if (before == TokenKind::Identifier || before == TokenKind::Integer ||
-        before == TokenKind::Float || before == TokenKind::RParen)
-      return diags.report(DiagId::Expected, statement.target.range,
-                          {"an operator", "`" + statement.target.text + "`"});
+    bool isValue = before == TokenKind::Integer || before == TokenKind::Float ||
+                   before == TokenKind::RParen;
+    if (isValue || before == TokenKind::Identifier) {
+      DiagnosticBuilder builder =
+          diags.report(DiagId::Expected, statement.target.range,
+                       {"an operator", "`" + statement.target.text + "`"});
+      // `2 A(i, j)` and `A(i, k) B(k, j)` are products.
+      if (isValue && statement.subscripts)
+        builder.fixIt(
+            {statement.target.range.begin, statement.target.range.begin}, "* ");
+      return builder;
+    }
   }
   return reportExpected("`=` or an update such as `+=!`");
 }
@@ -129,9 +147,6 @@ LogicalResult Parser::parseAssignment(ast::Statement &statement) {
   switch (token.kind) {
   case TokenKind::TcEquation:
     return diags.report(DiagId::NotInLanguage, token.range, {"TC's `<=>`"});
-  case TokenKind::DivAssign:
-    return diags.report(DiagId::NotInLanguage, token.range,
-                        {"`" + text(token) + "`"});
   default:
     break;
   }
@@ -171,9 +186,11 @@ LogicalResult Parser::parseClauses(ast::Statement &statement) {
     const Token &type = take();
     statement.accumulator = {text(type), type.range};
   }
-  if (!isWord("where") || looksLikeStatement(position))
-    return success();
-  take();
+  if (!takeForeignWhere()) {
+    if (!isWord("where") || looksLikeStatement(position))
+      return success();
+    take();
+  }
   do {
     FailureOr<ast::Clause> clause = parseClause();
     if (failed(clause))
@@ -210,6 +227,7 @@ FailureOr<ast::Clause> Parser::parseClause() {
     clause.name = {text(name), name.range};
     take();
   }
+  uint32_t begin = previous().range.begin;
   if (clause.kind == ast::Clause::Kind::Range) {
     if (failed(parseRange(clause)))
       return failure();
@@ -219,6 +237,15 @@ FailureOr<ast::Clause> Parser::parseClause() {
   if (failed(expr))
     return failure();
   clause.operands.push_back(std::move(*expr));
+  // `i = 0:4`
+  if (clause.kind == ast::Clause::Kind::Let && consumeIf(TokenKind::Colon)) {
+    reportWrittenAs({begin, begin + 1}, "in").fixIt({begin, begin + 1}, "in");
+    FailureOr<ast::ExprPtr> end = parseBinary(getPrecedence(TokenKind::AndAnd));
+    if (failed(end))
+      return failure();
+    clause.kind = ast::Clause::Kind::Range;
+    clause.operands.push_back(std::move(*end));
+  }
   return clause;
 }
 
@@ -231,12 +258,29 @@ LogicalResult Parser::parseRange(ast::Clause &clause) {
       clause.operands.push_back(std::move(*part));
     return LogicalResult(part);
   };
+  std::optional<SourceRange> bracket;
+  if (isAtBracketedRange())
+    bracket = take().range;
   if (failed(parsePart()))
     return failure();
-  if (!is(TokenKind::Colon) && !is(TokenKind::Float) && !is(TokenKind::Error))
+  uint32_t end = 0;
+  bool hasDots = takeRangeDots(end);
+  if (!hasDots && !is(TokenKind::Colon) && !is(TokenKind::Error))
     return reportRange(*clause.operands[0]);
-  if (failed(expect(TokenKind::Colon)) || failed(parsePart()))
+  if ((!hasDots && failed(expect(TokenKind::Colon))) || failed(parsePart()))
     return failure();
+  if (bracket && is(TokenKind::RSquare)) {
+    SourceRange closing = take().range;
+    diags.report(DiagId::RangeForm, {bracket->begin, closing.end})
+        .fixIt(*bracket, "")
+        .fixIt(closing, "");
+  }
+  // `0:10:2`
+  if (is(TokenKind::Colon)) {
+    SourceRange colon = take().range;
+    diags.report(DiagId::RangeForm, colon).fixIt(colon, " step ");
+    return parsePart();
+  }
   if (!isWord("step") || looksLikeStatement(position))
     return success();
   take();

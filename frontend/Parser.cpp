@@ -205,6 +205,16 @@ ast::Import Parser::parseImport() {
 LogicalResult Parser::checkTopLevel() {
   if (is(TokenKind::RBrace) || is(TokenKind::RParen))
     return refuseClosing();
+  // `f(A: f32(M)) -> …` lacks its word.
+  if (is(TokenKind::Identifier) && is(TokenKind::LParen, 1) &&
+      is(TokenKind::Identifier, 2) && is(TokenKind::Colon, 3) &&
+      isAtSignature(1)) {
+    uint32_t begin = peek().range.begin;
+    DiagnosticBuilder builder = diags.report(
+        DiagId::Expected, peek().range, {"`def`", "`" + text(peek()) + "`"});
+    recoverToDef();
+    return builder.fixIt({begin, begin}, "def ");
+  }
   if (is(TokenKind::Identifier) || is(TokenKind::MaxAssign) ||
       is(TokenKind::MinAssign))
     return success();

@@ -104,6 +104,15 @@ private:
   DiagnosticBuilder reportWrittenAs(SourceRange range, const llvm::Twine &ours);
   std::optional<TokenKind> takeForeignAssignment();
   void reportSubtraction(SourceRange op, SourceRange value);
+  bool takeForeignUpdate(ast::Statement &statement);
+  void reportUpdate(const ast::Statement &statement, SourceRange value);
+  bool isAtForeignCast() const;
+  FailureOr<ast::ExprPtr> takePostfixCast(ast::ExprPtr value);
+  bool isAtScope(size_t ahead = 0) const;
+  std::string takeQualifiers(const Token &name);
+  LogicalResult reportMethod(llvm::StringRef object, const Token &member);
+  bool isAtForeignList() const;
+  bool isAtThen() const;
   std::optional<TokenKind> getForeignOperator() const;
   bool isAtForeignOperator() const;
   void reportPower(const ast::Expr &base, SourceRange op,
@@ -117,12 +126,19 @@ private:
                                           SourceRange parentheses);
   LogicalResult refuseSecondSubscripts();
   LogicalResult refuseSlice(SourceRange range);
+  bool closesOnLine() const;
   void skipBlock();
   void skipControl();
   LogicalResult refuseForeignStatement();
   bool isAtForeignImport() const;
   void refuseImport();
   LogicalResult reportRange(const ast::Expr &given);
+  bool takeRangeDots(uint32_t &end);
+  bool isAtBracketedRange() const;
+  bool takeForeignWhere();
+  LogicalResult refuseQualifier();
+  LogicalResult refuseCArray(const ast::Param &param);
+  LogicalResult checkDims();
   LogicalResult refuseSquareSignature();
   LogicalResult parseBareResults(ast::Def &def);
 

@@ -144,9 +144,9 @@ class RangeInference {
 public:
   RangeInference(const Def &def, Statement &statement,
                  ArrayRef<AccessSite> sites, CheckSet &checks,
-                 DiagnosticEngine &diags)
+                 DiagnosticEngine &diags, bool hasWhere = false)
       : def(def), statement(statement), sites(sites), checks(checks),
-        diags(diags), extents(statement.indices.size()),
+        diags(diags), hasWhere(hasWhere), extents(statement.indices.size()),
         origins(statement.indices.size()) {
     for (auto [i, index] : llvm::enumerate(statement.indices))
       if (index.isGiven)
@@ -236,6 +236,9 @@ private:
   };
   Surroundings surround(ArrayRef<IndexId> loops) const;
   LogicalResult checkBounds(Place place, ArrayRef<Affine> unlessEmpty);
+  bool isNegativeAboveOne(const Affine &expr) const;
+  void suggestStart(DiagnosticBuilder &builder, Place place,
+                    const Affine &least);
   bool holdsUnlessEmpty(const Affine &expr, ArrayRef<Affine> unlessEmpty) const;
   LogicalResult reportOverflow(SourceRange range) {
     return diags.report(DiagId::ArithmeticOverflow, range);
@@ -246,8 +249,12 @@ private:
   ArrayRef<AccessSite> sites;
   CheckSet &checks;
   DiagnosticEngine &diags;
+  bool hasWhere;
   std::vector<std::optional<Affine>> extents; // by IndexId
   std::vector<Place> origins;                 // of the extents
+  /// The `where` of the first access that would be inside with it.
+  std::optional<DiagnosticBuilder> firstStart;
+  std::vector<std::pair<IndexId, std::string>> starts;
 };
 
 LogicalResult RangeInference::run() {
@@ -290,6 +297,14 @@ LogicalResult RangeInference::checkAllBounds() {
     if (!around.isEmpty && failed(checkBounds(place, around.unlessEmpty)))
       result = failure();
   });
+  // One change for all, as a statement has one `where`.
+  if (firstStart && statement.range.end != 0) {
+    std::string text;
+    for (const auto &[index, range] : starts)
+      text += (text.empty() ? "" : ", ") + range;
+    uint32_t end = statement.range.end;
+    firstStart->fixIt({end, end}, (hasWhere ? ", " : " where ") + text);
+  }
   return result;
 }
 
@@ -633,6 +648,41 @@ bool RangeInference::holdsUnlessEmpty(const Affine &expr,
          });
 }
 
+/// Whether it is negative for all sizes of 2 and more. A least subscript that
+/// is asks for a range that starts elsewhere; a greatest one may be too large
+/// in ods-gen's definitions, which say `A: f32(N)` and `A(2*n)`.
+bool RangeInference::isNegativeAboveOne(const Affine &expr) const {
+  Affine atTwo = expr;
+  for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
+    if (def[term.id].quotient)
+      return false;
+    atTwo = atTwo + Affine(term.coefficient) * 2;
+  }
+  return isNegative(atTwo);
+}
+
+/// The range that Tensor Comprehensions infers for `h` in `O(h - kh)` does not
+/// start at 0, but ours do.
+void RangeInference::suggestStart(DiagnosticBuilder &builder, Place place,
+                                  const Affine &least) {
+  ArrayRef<Affine::IndexTerm> terms = getSubscript(place).getIndexTerms();
+  auto up = llvm::find_if(terms, [&](const Affine::IndexTerm &term) {
+    return term.coefficient == 1 && !statement.indices[term.id.value].isGiven &&
+           isNegativeAboveOne(least - *extents[term.id.value]);
+  });
+  if (up == terms.end() || statement.indices[up->id.value].isLabel)
+    return;
+  std::string range = getName(up->id) + " in " +
+                      describe(def, least * -1, /*quote=*/false) + ":" +
+                      describe(def, *extents[up->id.value], /*quote=*/false);
+  builder.note(DiagId::RangeStart, getRange(place), {range});
+  if (!firstStart)
+    firstStart.emplace(builder);
+  if (llvm::none_of(starts,
+                    [&](const auto &known) { return known.first == up->id; }))
+    starts.emplace_back(up->id, range);
+}
+
 LogicalResult RangeInference::checkBounds(Place place,
                                           ArrayRef<Affine> unlessEmpty) {
   const Affine &subscript = getSubscript(place);
@@ -642,7 +692,7 @@ LogicalResult RangeInference::checkBounds(Place place,
   if (least.hasOverflowed() || room.hasOverflowed())
     return reportOverflow(getRange(place));
 
-  bool isBelow = isNegative(least);
+  bool isBelow = isNegativeAboveOne(least);
   if (isBelow || isNegative(room)) {
     DiagnosticBuilder builder =
         diags
@@ -656,6 +706,8 @@ LogicalResult RangeInference::checkBounds(Place place,
     Affine fromEnd = getDim(place) + subscript;
     if (isBelow && subscript.isConstant() && !isNegative(fromEnd))
       builder.fixIt(getRange(place), describe(def, fromEnd, /*quote=*/false));
+    else if (isBelow)
+      suggestStart(builder, place, least);
     return builder;
   }
   std::map<IndexId, std::string> names;
@@ -678,8 +730,8 @@ LogicalResult RangeInference::checkBounds(Place place,
 
 LogicalResult inferRanges(const Def &def, Statement &statement,
                           ArrayRef<AccessSite> sites, CheckSet &checks,
-                          DiagnosticEngine &diags) {
-  return RangeInference(def, statement, sites, checks, diags).run();
+                          DiagnosticEngine &diags, bool hasWhere) {
+  return RangeInference(def, statement, sites, checks, diags, hasWhere).run();
 }
 
 LogicalResult checkAccess(const Def &def, Statement &statement,

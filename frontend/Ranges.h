@@ -66,10 +66,11 @@ private:
 
 /// Sets the extents of `statement.indices` and adds the checks that the
 /// accesses need. `sites` is in textual order; the left side is among them if
-/// its tensor's shape is known.
+/// its tensor's shape is known. `hasWhere`: the source has one.
 llvm::LogicalResult inferRanges(const Def &def, Statement &statement,
                                 llvm::ArrayRef<AccessSite> sites,
-                                CheckSet &checks, DiagnosticEngine &diags);
+                                CheckSet &checks, DiagnosticEngine &diags,
+                                bool hasWhere);
 
 /// Reports an access that leaves its tensor, and checks when the code runs what
 /// may leave it, once the ranges of the statement's indices are known.

@@ -474,7 +474,11 @@ LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
   }
   if (!rank)
     return diags.report(DiagId::CallRankUnknown, call.nameRange, {call.text});
-  if (std::optional<StringRef> list = findBadList(*def, *rank, lists))
+  std::optional<StringRef> list = findBadList(*def, *rank, lists);
+  if (list && !lists.count(*list))
+    return diags.report(DiagId::AttributeNotGiven, call.nameRange,
+                        {list->str()});
+  if (list)
     return diags.report(DiagId::DimList, call.nameRange,
                         {list->str(), call.text, std::to_string(*rank)});
   expanded = expandRank(*def, *rank, lists);

@@ -422,7 +422,6 @@ void StatementChecker::finishSites() {
   for (AccessSite &site : sites)
     if (!site.loops)
       site.loops = loops;
-  targetSite.loops = loops;
 }
 
 static Affine remap(const Affine &value, ArrayRef<IndexId> positions) {

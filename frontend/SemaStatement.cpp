@@ -129,7 +129,8 @@ LogicalResult StatementChecker::checkInOrder() {
   warnOfNames(*comprehension);
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, scope.checks, diags)) ||
+      failed(inferRanges(scope.def, statement, sites, scope.checks, diags,
+                         !source.clauses.empty())) ||
       failed(decideSlice()) || failed(splitReductions()))
     return failure();
   finishOutside();
@@ -312,6 +313,9 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
     targetSite.subscripts.push_back(*lowered);
     targetSite.ranges.push_back(subscript.range);
   }
+  // It is written where sums are empty, too.
+  targetSite.loops.emplace(statement.targetIndices.begin(),
+                           statement.targetIndices.end());
   if (hasShape)
     sites.push_back(targetSite);
   return success();

@@ -312,17 +312,19 @@ private:
   }
 
   bool checkAllKnown() {
-    std::string names;
-    for (size_t i = 0; i < signature.symbols.size(); ++i)
-      if (!isKnown(i))
-        names += (names.empty() ? "" : ", ") + signature.symbols[i];
+    std::string names, bindings;
+    for (size_t i = 0; i < signature.symbols.size(); ++i) {
+      if (isKnown(i))
+        continue;
+      names += (names.empty() ? "" : ", ") + signature.symbols[i];
+      bindings += (bindings.empty() ? "" : ",") + signature.symbols[i] + "=…";
+    }
     if (names.empty())
       return true;
-    if (names.find(',') == std::string::npos)
-      return fail("no argument gives the size " + quote(names) +
-                  "; say `--bind " + names + "=…`");
-    return fail("no argument gives the sizes " + quote(names) +
-                "; say `--bind NAME=…,NAME=…`");
+    bool areMany = names.find(',') != std::string::npos;
+    return fail("no argument gives the size" +
+                std::string(areMany ? "s " : " ") + quote(names) +
+                "; say `--bind " + bindings + "`");
   }
 
   /// "`B` has shape 4x5".

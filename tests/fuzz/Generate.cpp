@@ -97,6 +97,10 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
   statement.value =
       combine(operands, statement.update == "=" ? isReduction : oneIn(3), type);
 
+  bool isPlaced = oneIn(8) && placeTarget(statement, target.dims);
+  if (oneIn(8))
+    statement.condition = makeCondition(indices);
+
   // A new shape may be left to be inferred, where it can be; the type is then
   // the accumulator's.
   bool isKnown =
@@ -108,7 +112,7 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
   collectTypes(statement.value, types);
   std::optional<ElementType> joined = joinTypes(types);
   bool isInferable =
-      target.role != Tensor::InOut &&
+      target.role != Tensor::InOut && !isPlaced &&
       (statement.accumulator
            ? *statement.accumulator
            : getAccumulator(joined.value_or(target.type))) == target.type;
@@ -203,6 +207,14 @@ bool Generator::makeEinsum(Statement &statement, const Tensor &target) {
     if (uses == 1)
       once += label;
   }
+  if (statement.operands.size() > 2 && oneIn(3)) {
+    statement.groupBegin = upTo(statement.operands.size() - 1);
+    statement.groupEnd =
+        statement.groupBegin + 2 +
+        upTo(statement.operands.size() - statement.groupBegin - 1);
+  }
+  if (oneIn(5))
+    statement.spelling = static_cast<Statement::Spelling>(1 + upTo(3));
   std::sort(once.begin(), once.end());
   statement.isImplicit = once == statement.output && !numEllipsis;
   return true;
@@ -212,9 +224,11 @@ void Generator::makeStatement(bool isLast) {
   Statement statement;
   statement.target = pickTarget(isLast);
   Tensor target = *program.find(statement.target);
-  if (oneIn(4))
-    makeEinsum(statement, target);
-  else
+  unsigned form = draw({60, 24, 8, 8});
+  bool isMade = form == 1   ? makeEinsum(statement, target)
+                : form == 2 ? makeCall(statement, target)
+                            : form == 3 && makeArgument(statement, target);
+  if (!isMade)
     makeComprehension(statement, target);
   statement.saysLet = target.role == Tensor::Temporary && oneIn(2);
   written.push_back(statement.target);

@@ -44,6 +44,10 @@ Linear Generator::makeExtent() {
   Linear extent = Linear::name(pick(program.sizes).name);
   if (oneIn(12))
     extent.constant = 1 + upTo(3);
+  else if (oneIn(12))
+    extent =
+        Linear::name("(" + extent.terms[0].first + (oneIn(3) ? " % " : " / ") +
+                     std::to_string(2 + upTo(3)) + ")");
   return extent;
 }
 

@@ -76,6 +76,10 @@ private:
   void makeStatement(bool isLast);
   void makeComprehension(Statement &statement, Tensor target);
   bool makeEinsum(Statement &statement, const Tensor &target);
+  bool makeCall(Statement &statement, const Tensor &target);
+  bool makeArgument(Statement &statement, const Tensor &target);
+  bool placeTarget(Statement &statement, const std::vector<Linear> &dims);
+  std::string makeCondition(const std::vector<Index> &indices);
   Linear makeSubscript(const Linear &dim, std::vector<Index> &indices,
                        bool mayReduce);
   std::optional<Typed> readExisting(std::vector<Index> &indices,

@@ -29,10 +29,22 @@ void Linear::add(const Linear &other, int64_t factor) {
 int64_t Linear::evaluate(const std::map<std::string, int64_t> &values) const {
   int64_t value = constant;
   for (const auto &[name, coefficient] : terms) {
+    if (std::string size = getDividedSize(name); !size.empty()) {
+      int64_t divisor = std::stoll(name.substr(name.size() - 2));
+      auto it = values.find(size);
+      int64_t whole = it == values.end() ? 0 : it->second;
+      bool isQuotient = name.find('/') != std::string::npos;
+      value += coefficient * (isQuotient ? whole / divisor : whole % divisor);
+      continue;
+    }
     auto it = values.find(name);
     value += coefficient * (it == values.end() ? 0 : it->second);
   }
   return value;
+}
+
+std::string getDividedSize(const std::string &name) {
+  return name[0] == '(' ? name.substr(1, name.find(' ') - 1) : "";
 }
 
 std::string Linear::str() const {
@@ -153,17 +165,40 @@ std::string Statement::getString() const {
   for (const Operand &operand : operands)
     for (char label : operand.labels)
       hasEllipsis |= isEllipsis(label);
+  // By code point they come in the order of the letters.
+  auto spell = [&](char label) -> std::string {
+    std::string letter(1, label);
+    switch (spelling) {
+    case Letters:
+      return letter;
+    case Capitals:
+      return std::string(1, static_cast<char>(label - 'a' + 'A'));
+    case Cyrillic: { // from U+0430 on; 16 of them begin with the byte D0
+      int at = label - 'a';
+      return at < 16 ? std::string("\xD0") + static_cast<char>(0xB0 + at)
+                     : std::string("\xD1") + static_cast<char>(0x80 + at - 16);
+    }
+    case Words:
+      return " " + letter + "_1";
+    }
+    return letter;
+  };
   auto printTerm = [&](const std::string &labels) {
     std::string text = hasEllipsis ? "..." : "";
     for (char label : labels)
       if (!isEllipsis(label))
-        text += label;
+        text += spell(label);
     return text;
   };
   std::string text;
-  for (const Operand &operand : operands)
-    text += (text.empty() && &operand == &operands[0] ? "" : ",") +
-            printTerm(operand.labels);
+  size_t end = std::min(groupEnd, operands.size());
+  bool hasGroup = groupBegin + 2 <= end;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    text += i == 0 ? "" : ",";
+    text += hasGroup && i == groupBegin ? "(" : "";
+    text += printTerm(operands[i].labels);
+    text += hasGroup && i + 1 == end ? ")" : "";
+  }
   return isImplicit ? text : text + "->" + printTerm(output);
 }
 
@@ -224,9 +259,19 @@ std::string Program::str() const {
       text += " = einsum(\"" + statement.getString() + "\"";
       for (const Statement::Operand &operand : statement.operands)
         text += ", " + operand.tensor;
+      if (statement.spelling == Statement::Words)
+        text += ", labels=words";
       if (statement.accumulator)
         text += ", acc=" + getSpelling(*statement.accumulator).str();
       text += ")\n";
+      continue;
+    }
+    if (!statement.op.empty()) {
+      text += " = " + statement.op + "(" +
+              join(statement.operands,
+                   [](const Statement::Operand &x) { return x.tensor; });
+      text += (statement.attributes.empty() ? "" : ", ") +
+              statement.attributes + ")\n";
       continue;
     }
     if (!statement.indices.empty())
@@ -236,6 +281,8 @@ std::string Program::str() const {
     text += " " + statement.update + " " + print(*statement.value);
     if (statement.accumulator)
       text += " acc = " + getSpelling(*statement.accumulator).str();
+    if (!statement.condition.empty())
+      text += " where " + statement.condition;
     text += "\n";
   }
   return text + "}\n";
@@ -287,6 +334,10 @@ size_t Program::countNodes() const {
       count += 1 + rank(*statement.accumulator);
     for (const Statement::Operand &operand : statement.operands)
       count += 2 + operand.labels.size();
+    count += statement.spelling + 2 * (statement.groupEnd != 0) +
+             statement.attributes.size() + 2 * statement.condition.size();
+    for (const std::string &index : statement.indices)
+      count += 2 * (index.size() - 1);
   }
   for (const Size &size : sizes)
     count += 2 + size.isBound;
@@ -317,9 +368,14 @@ void Program::tidy() {
   }
   std::set<std::string> mentioned, known;
   auto mention = [&](const Linear &linear, bool isSignature) {
+    bool isDivided = false;
+    for (const auto &term : linear.terms)
+      isDivided |= !getDividedSize(term.first).empty();
     for (const auto &term : linear.terms) {
-      mentioned.insert(term.first);
-      if (isSignature)
+      std::string size = getDividedSize(term.first);
+      mentioned.insert(size.empty() ? term.first : size);
+      // Half a size gives none.
+      if (isSignature && !isDivided)
         known.insert(term.first);
     }
   };

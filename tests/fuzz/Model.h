@@ -25,7 +25,8 @@
 
 namespace ein::fuzz {
 
-/// constant + sum of coefficient * name; names are sizes or indices.
+/// constant + sum of coefficient * name; names are sizes, indices, or what is
+/// made of a size by a number, `(M / 2)` and `(M % 3)`.
 struct Linear {
   int64_t constant = 0;
   std::vector<std::pair<std::string, int64_t>> terms; // as written
@@ -47,6 +48,9 @@ struct Linear {
   /// As functions, whatever the order of the terms.
   friend bool operator==(const Linear &a, const Linear &b);
 };
+
+/// The size that `(M / 2)` is made of; nothing for other names.
+std::string getDividedSize(const std::string &name);
 
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
@@ -83,7 +87,8 @@ struct Statement {
   std::string target;
   std::string update = "=";
   bool saysLet = false;
-  std::vector<std::string> indices; // on the left
+  std::vector<std::string> indices; // on the left, or other subscripts
+  std::string condition;            // after `where`, if there is one
   ExprPtr value;
   std::optional<ElementType> accumulator; // `acc = T`
 
@@ -94,8 +99,14 @@ struct Statement {
   std::vector<Operand> operands;
   std::string output;
   bool isImplicit = false;
+  /// How labels are spelt: letters are the rule.
+  enum Spelling { Letters, Capitals, Cyrillic, Words } spelling = Letters;
+  /// Operands that parentheses hold together, if there are two at least.
+  size_t groupBegin = 0, groupEnd = 0;
+  /// A named op on `operands` instead, and what comes after them: `dim=1`.
+  std::string op, attributes;
 
-  bool isEinsum() const { return !operands.empty(); }
+  bool isEinsum() const { return !operands.empty() && op.empty(); }
   std::string getString() const;
 };
 

@@ -219,7 +219,16 @@ private:
           addLabels(name);
     for (char label : labels)
       change([&](Program &p) { dropIndex(p, i, std::string(1, label)); });
-    if (statement.isEinsum())
+    if (!statement.condition.empty())
+      change([&](Program &p) { p.statements[i].condition.clear(); });
+    if (statement.spelling != Statement::Letters)
+      change(
+          [&](Program &p) { p.statements[i].spelling = Statement::Letters; });
+    if (statement.groupEnd != 0)
+      change([&](Program &p) { p.statements[i].groupEnd = 0; });
+    if (!statement.attributes.empty())
+      change([&](Program &p) { p.statements[i].attributes.clear(); });
+    if (!statement.value)
       return;
     replaceNodes(statement.value, [&](ExprPtr value) {
       change([&](Program &p) { p.statements[i].value = value; });

@@ -123,7 +123,7 @@ TEST(Bind, CompoundDimsIterateToAFixpoint) {
             "A=20 B=10 C=2");
   EXPECT_EQ(bind("f<A, B>(X: f32(A + B), Y: f32(A + B)) -> (W: f32(A))",
                  {Given{{3}}, Given{{3}}}),
-            "no argument gives the sizes `A, B`; say `--bind NAME=…,NAME=…`");
+            "no argument gives the sizes `A, B`; say `--bind A=…,B=…`");
   // A negative coefficient gives nothing.
   EXPECT_EQ(bind("f<A>(X: f32(-A + 9)) -> (W: f32(A))", {Given{{3}}}),
             "no argument gives the size `A`; say `--bind A=…`");
