@@ -56,21 +56,21 @@ static bool isHeaderName(StringRef name) {
 
 static bool isLibraryName(StringRef name) {
   static constexpr StringLiteral names[] = {
-      "abort",   "abs",     "acos",      "acosh",    "asin",      "asinh",
-      "atan",    "atan2",   "atanh",     "atoi",     "bcmp",      "calloc",
-      "cbrt",    "ceil",    "close",     "copysign", "cos",       "cosh",
-      "div",     "erf",     "erfc",      "exit",     "exp",       "exp10",
-      "exp2",    "expm1",   "fabs",      "fdim",     "floor",     "fma",
-      "fmax",    "fmin",    "fmod",      "free",     "frexp",     "gamma",
-      "hypot",   "index",   "j0",        "j1",       "jn",        "labs",
-      "ldexp",   "lgamma",  "log",       "log10",    "log1p",     "log2",
-      "logb",    "main",    "malloc",    "memchr",   "memcmp",    "memcpy",
-      "memmove", "memset",  "modf",      "nan",      "nearbyint", "nextafter",
-      "open",    "pow",     "printf",    "puts",     "qsort",     "rand",
-      "read",    "realloc", "remainder", "rint",     "round",     "roundeven",
-      "sin",     "sinh",    "sqrt",      "strlen",   "system",    "tan",
-      "tanh",    "tgamma",  "time",      "trunc",    "write",     "y0",
-      "y1",      "yn"};
+      "abort",     "abs",     "acos",     "acosh",     "asin",   "asinh",
+      "atan",      "atan2",   "atanh",    "atoi",      "bcmp",   "calloc",
+      "cbrt",      "ceil",    "close",    "copysign",  "cos",    "cosh",
+      "div",       "erf",     "erfc",     "exit",      "exp",    "exp10",
+      "exp2",      "expm1",   "fabs",     "fdim",      "floor",  "fma",
+      "fmax",      "fmin",    "fmod",     "free",      "frexp",  "gamma",
+      "hypot",     "index",   "j0",       "j1",        "jn",     "labs",
+      "ldexp",     "lgamma",  "lgamma_r", "log",       "log10",  "log1p",
+      "log2",      "logb",    "main",     "malloc",    "memchr", "memcmp",
+      "memcpy",    "memmove", "memset",   "modf",      "nan",    "nearbyint",
+      "nextafter", "open",    "pow",      "printf",    "puts",   "qsort",
+      "rand",      "read",    "realloc",  "remainder", "rint",   "round",
+      "roundeven", "sin",     "sinh",     "sqrt",      "strlen", "system",
+      "tan",       "tanh",    "tgamma",   "time",      "trunc",  "write",
+      "y0",        "y1",      "yn"};
   if (is_contained(names, name))
     return true;
   // `expf`, `sqrtl`: the variants for other types.

@@ -21,6 +21,7 @@
 #include "frontend/EinsumCall.h"
 #include "frontend/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -139,6 +140,25 @@ static bool hasValueArguments(const ast::Expr &call) {
   });
 }
 
+static bool holdsCall(const ast::Expr &expr) {
+  return expr.kind == ast::Expr::Kind::Call ||
+         llvm::any_of(expr.operands, [](const ast::ExprPtr &operand) {
+           return holdsCall(*operand);
+         });
+}
+
+/// Whether a call is an access, if what it calls is no target. `y0(i)` is one:
+/// who writes it has a vector, and not the Bessel function of an index.
+static bool isAccess(const ast::Expr &call) {
+  bool isVector = StringSwitch<bool>(call.text)
+                      .Cases({"j0", "j1", "y0", "y1"}, true)
+                      .Default(false) &&
+                  llvm::none_of(call.operands, [](const ast::ExprPtr &operand) {
+                    return holdsCall(*operand);
+                  });
+  return (isVector || !isFunctionOrCast(call.text)) && !hasValueArguments(call);
+}
+
 /// A name that is an index somewhere is not taken for a scalar elsewhere.
 void SignatureInference::collectIndexNames(const ast::Expr &expr,
                                            bool isSubscript) {
@@ -146,11 +166,11 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
     indexNames.insert(expr.text);
   for (const ast::ExprPtr &index : expr.indices)
     indexNames.insert(index->text);
-  bool isAccess = expr.kind == ast::Expr::Kind::Call && !ast::isEinsum(expr) &&
-                  (targets.contains(expr.text) ||
-                   (!isFunctionOrCast(expr.text) && !hasValueArguments(expr)));
+  bool hasSubscripts = expr.kind == ast::Expr::Kind::Call &&
+                       !ast::isEinsum(expr) &&
+                       (targets.contains(expr.text) || isAccess(expr));
   for (const ast::ExprPtr &operand : expr.operands)
-    collectIndexNames(*operand, isSubscript || isAccess);
+    collectIndexNames(*operand, isSubscript || hasSubscripts);
 }
 
 void SignatureInference::visitValue(const ast::Expr &expr) {
@@ -164,7 +184,7 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
     return;
   if (ast::isEinsum(expr))
     return visitEinsum(expr);
-  if (!isCall || isFunctionOrCast(expr.text) || hasValueArguments(expr)) {
+  if (!isCall || !isAccess(expr)) {
     for (const ast::ExprPtr &operand : expr.operands)
       visitValue(*operand);
     return;

@@ -459,6 +459,8 @@ void SourcePrinter::printClauses(const Statement &statement) {
     startClause() << "exists ";
     printAccess(exists.tensor, exists.subscripts);
   }
+  for (IndexId id : statement.nonEmpty)
+    startClause() << "exists " << indexNames[id.value];
   if (statement.condition.isValid()) {
     startClause();
     printNode(statement.condition);

@@ -315,6 +315,9 @@ void ProgramPrinter::print(const Statement &statement) {
     os << std::exchange(separator, ", ") << "exists ";
     printAccess(exists.tensor, exists.subscripts);
   }
+  for (IndexId id : statement.nonEmpty)
+    os << std::exchange(separator, ", ") << "exists "
+       << statement.indices[id.value].name;
   if (statement.condition.isValid()) {
     os << separator;
     printNode(statement.condition);

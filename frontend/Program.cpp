@@ -52,6 +52,8 @@ StringRef getSpelling(UpdateKind kind) {
     return "&=";
   case UpdateKind::Or:
     return "|=";
+  case UpdateKind::Xor:
+    return "^=";
   }
   llvm_unreachable("a kind of update that is none");
 }
@@ -86,6 +88,8 @@ std::optional<BinaryFn> getFunction(UpdateKind kind) {
     return BinaryFn::BitAnd;
   case UpdateKind::Or:
     return BinaryFn::BitOr;
+  case UpdateKind::Xor:
+    return BinaryFn::BitXor;
   }
   llvm_unreachable("a kind of update that is none");
 }

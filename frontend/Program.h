@@ -192,7 +192,9 @@ struct Index {
   bool isGiven = false;
 };
 
-enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min, And, Or };
+enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min, And, Or, Xor };
+/// Of integers and bool only.
+constexpr bool isBitwise(UpdateKind kind) { return kind >= UpdateKind::And; }
 /// `+=`.
 llvm::StringRef getSpelling(UpdateKind kind);
 
@@ -279,6 +281,8 @@ struct Statement {
   /// are not keep their value, or are zero if nothing has been written.
   std::vector<TargetDim> slice;
   std::vector<ExistsClause> exists;
+  /// `exists k`: without any, the call is refused, as a check says as well.
+  std::vector<IndexId> nonEmpty = {};
   /// Of the product of three factors or more that an einsum string has
   /// parentheses for: what is multiplied on its own. Members are factors, as
   /// getProductFactors counts them, or groups, which count on from these and

@@ -72,6 +72,8 @@ static TokenKind getFreshUpdate(TokenKind op) {
     return TokenKind::AndInit;
   case TokenKind::OrAssign:
     return TokenKind::OrInit;
+  case TokenKind::XorAssign:
+    return TokenKind::XorInit;
   default:
     return op;
   }

@@ -52,7 +52,7 @@ std::optional<BinaryFn> findUnsignedFn(StringRef name) {
       .Default(std::nullopt);
 }
 
-const DerivedFn *findDerivedFn(StringRef name) {
+static const DerivedFn *findExactDerivedFn(StringRef name) {
   static constexpr DerivedFn functions[] = {
 #define EIN_DERIVED(SPELLING, PARAMETERS, BODY) {SPELLING, PARAMETERS, BODY},
 #include "frontend/Functions.def"
@@ -62,10 +62,25 @@ const DerivedFn *findDerivedFn(StringRef name) {
   return found == std::end(functions) ? nullptr : found;
 }
 
+const DerivedFn *findDerivedFn(StringRef name) {
+  const DerivedFn *function = findExactDerivedFn(name);
+  return function || !name.consume_back("f") ? function
+                                             : findExactDerivedFn(name);
+}
+
+/// Whether a cast to the target's type is one of the bits of unsigned integers;
+/// nothing if it is no such cast.
+static std::optional<bool> findTargetCast(StringRef name) {
+  return StringSwitch<std::optional<bool>>(name)
+#define EIN_TO_TARGET(SPELLING, IS_UNSIGNED) .Case(SPELLING, IS_UNSIGNED)
+#include "frontend/Functions.def"
+      .Default(std::nullopt);
+}
+
 bool isFunction(StringRef name) {
   return findUnaryFn(name) || findBinaryFn(name) || findUnsignedFn(name) ||
-         findDerivedFn(name) || name == "rng" || name == "dim" ||
-         name == "pad" || name == "clamp";
+         findDerivedFn(name) || findTargetCast(name) || name == "rng" ||
+         name == "dim" || name == "pad" || name == "clamp";
 }
 
 /// The tree of a derived function, every node of which is at `range`.
@@ -232,14 +247,6 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
   return addPosition(*extent, expr.range);
 }
 
-/// What calls of the language cannot be made yet.
-bool isPlannedFunction(StringRef name) {
-  return StringSwitch<bool>(name)
-#define EIN_REFUSED(SPELLING) .Case(SPELLING, true)
-#include "frontend/Functions.def"
-      .Default(false);
-}
-
 FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   std::optional<TensorId> tensor = scope.findTensor(expr.text);
   if (tensor && !parameterValues)
@@ -254,6 +261,8 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return lowerFunction(expr, *name);
   if (const DerivedFn *derived = findDerivedFn(*name))
     return lowerDerived(expr, *derived);
+  if (std::optional<bool> isUnsigned = findTargetCast(*name))
+    return lowerTargetCast(expr, *isUnsigned);
   if (ast::isEinsum(expr))
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
@@ -270,9 +279,6 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
     return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
   if (scope.builder.callees.has(expr.text))
     return reportCallInExpression(expr);
-  if (isPlannedFunction(expr.text))
-    return diags.report(DiagId::NotSupported, expr.nameRange,
-                        {"a call of `" + expr.text + "` is"});
   return reportUnknown(expr);
 }
 
@@ -389,6 +395,21 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
   if (failed(decideOperandType(id)))
     return failure();
   return id;
+}
+
+/// ods-gen's `std_extf(x)`, which has no word for the type. A target without a
+/// type has that of what it is given.
+FailureOr<ExprId> StatementChecker::lowerTargetCast(const ast::Expr &expr,
+                                                    bool isUnsigned) {
+  if (scope.states[statement.target.value].hasType) {
+    StringRef type = getSpelling(scope.def[statement.target].type);
+    return lowerCast(expr, {type.str(), expr.nameRange}, isUnsigned);
+  }
+  if (expr.operands.size() == 1)
+    return lower(*expr.operands[0]);
+  return diags.report(
+      DiagId::WrongArity, expr.nameRange,
+      {expr.text, count(1, "argument"), std::to_string(expr.operands.size())});
 }
 
 /// The body with the operands, lowered once, in place of the parameters.

@@ -237,7 +237,7 @@ void checkCall(DefScope &scope, const ast::Statement &statement);
 
 /// What `sum<k>(…)` does; see Functions.def.
 struct Reducer {
-  enum Kind : uint8_t { Plain, Logical, Position };
+  enum Kind : uint8_t { Plain, Logical, Position, Ods };
   llvm::StringLiteral name;
   UpdateKind update;
   Kind kind;
@@ -360,6 +360,7 @@ private:
   // SemaTypes.cpp
   LogicalResult decideType();
   FailureOr<std::optional<ElementType>> resolveAccumulator();
+  FailureOr<ExprId> lowerTargetCast(const ast::Expr &expr, bool isUnsigned);
   FailureOr<ExprId> lowerCast(const ast::Expr &expr, const ast::Name &type,
                               bool isUnsigned);
   /// A cast of what computes in `from`.
@@ -395,6 +396,7 @@ private:
     SourceRange range;
     std::vector<IndexId> loops; // the temporary's, then those reduced over
     size_t numKept = 0;
+    std::vector<IndexId> nonEmpty; // that must have a value
   };
   bool isReduction(ExprId id) const;
   FailureOr<llvm::SmallVector<IndexId>> enterReduction(const ast::Expr &expr);
@@ -419,6 +421,7 @@ private:
   void takeLoops(Statement &result, llvm::ArrayRef<IndexId> loops,
                  llvm::ArrayRef<Index> table);
   LogicalResult splitReductions();
+  LogicalResult checkNonEmpty(llvm::ArrayRef<IndexId> nonEmpty);
 
   // SemaEinsum.cpp
   bool isEinsum() const;
@@ -489,8 +492,6 @@ private:
   std::vector<std::pair<ExprId, IndexId>> extentPositions;
   /// Names that both a `where` and a reduction have.
   llvm::StringSet<> reducedRanges;
-  /// Indices that must have a value.
-  std::vector<IndexId> nonEmpty;
   /// While the body of a derived function is lowered: what its parameters are.
   const llvm::StringMap<ExprId> *parameterValues = nullptr;
 };
@@ -507,7 +508,6 @@ void expandRank(ast::Def &def, const CheckOptions &options,
 std::string count(size_t number, llvm::StringRef noun);
 
 /// Whether calls of `name` are of the language and cannot be made yet.
-bool isPlannedFunction(llvm::StringRef name);
 
 /// Whether `name(…)` is a function of values, unless a tensor has the name.
 bool isFunction(llvm::StringRef name);

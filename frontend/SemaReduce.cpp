@@ -45,7 +45,10 @@ const Reducer *findReducer(StringRef name) {
 }
 
 /// In ods-gen's notation, `<…>` need not list every index that is reduced.
-bool isOdsReducer(StringRef name) { return name.starts_with("std_"); }
+bool isOdsReducer(StringRef name) {
+  const Reducer *reducer = findReducer(name);
+  return reducer && reducer->kind == Reducer::Ods;
+}
 
 bool StatementChecker::isReduction(ExprId id) const {
   const Expr &expr = scope.def[id];
@@ -190,8 +193,7 @@ LogicalResult StatementChecker::checkReducer(const Reducer &reducer,
       isComplex(type))
     return diags.report(DiagId::NoOrder, expr.nameRange,
                         {"`" + expr.text + "`", spelling});
-  if ((update == UpdateKind::And || update == UpdateKind::Or) &&
-      (isFloat(type) || isComplex(type)))
+  if (isBitwise(update) && (isFloat(type) || isComplex(type)))
     return diags.report(DiagId::OperatorType, expr.nameRange,
                         {expr.text, spelling});
   return success();
@@ -339,9 +341,11 @@ FailureOr<ExprId> StatementChecker::addArgReduction(const ast::Expr &expr,
   literals.try_emplace(choice.rhs, PendingLiteral{std::to_string(INT64_MAX),
                                                   ElementType::Index});
   ExprId position = addExpr(std::move(choice));
-  nonEmpty.insert(nonEmpty.end(), reduced.begin(), reduced.end());
-  return addReduction(expr, UpdateKind::Min, position, reduced,
-                      ElementType::Index);
+  FailureOr<ExprId> result = addReduction(expr, UpdateKind::Min, position,
+                                          reduced, ElementType::Index);
+  if (succeeded(result))
+    reductions.back().nonEmpty.assign(reduced.begin(), reduced.end());
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -443,6 +447,8 @@ void StatementChecker::takeLoops(Statement &result, ArrayRef<IndexId> loops,
   }
   for (IndexId &id : result.targetIndices)
     id = positions[id.value];
+  for (IndexId &id : result.nonEmpty)
+    id = positions[id.value];
   for (ExistsClause &clause : result.exists)
     for (Affine &subscript : clause.subscripts)
       subscript = remap(subscript, positions);
@@ -468,15 +474,10 @@ void StatementChecker::takeLoops(Statement &result, ArrayRef<IndexId> loops,
   }
 }
 
-/// All ranges are known: reductions become statements, the inner ones first.
-LogicalResult StatementChecker::splitReductions() {
-  if (reductions.empty())
-    return success();
-  std::vector<Index> table = statement.indices;
-  for (auto [id, index] : extentPositions)
-    scope.def.exprs[id.value].subscripts.front() = table[index.value].extent;
+/// A value of each of those indices has to exist: `argmax` of nothing is none.
+LogicalResult StatementChecker::checkNonEmpty(ArrayRef<IndexId> nonEmpty) {
   for (IndexId id : nonEmpty) {
-    const Index &index = table[id.value];
+    const Index &index = statement.indices[id.value];
     if (isNegative(index.extent - Affine(1)))
       return diags.report(DiagId::NothingToFind, index.range, {index.name});
     if (isNonNegative(index.extent - Affine(1)))
@@ -487,8 +488,24 @@ LogicalResult StatementChecker::splitReductions() {
                       "something to find for `" + index.name + "`",
                       index.range});
   }
+  return success();
+}
+
+/// All ranges are known: reductions become statements, the inner ones first.
+LogicalResult StatementChecker::splitReductions() {
+  if (failed(checkNonEmpty(statement.nonEmpty)))
+    return failure();
+  if (reductions.empty())
+    return success();
+  std::vector<Index> table = statement.indices;
+  for (auto [id, index] : extentPositions)
+    scope.def.exprs[id.value].subscripts.front() = table[index.value].extent;
+  for (const Reduction &reduction : reductions)
+    if (failed(checkNonEmpty(reduction.nonEmpty)))
+      return failure();
   for (const Reduction &reduction : reductions) {
     Statement part;
+    part.nonEmpty = reduction.nonEmpty;
     part.target = reduction.target;
     part.update = reduction.update;
     part.fromIdentity = reduction.update != UpdateKind::Assign;

@@ -21,7 +21,7 @@ bool StatementChecker::namesNothing(const ast::Expr &expr) const {
          !ast::isEinsum(expr) && !scope.findTensor(expr.text) &&
          !scope.targets.count(expr.text) && !isFunction(expr.text) &&
          !scope.findElementType(expr.text) &&
-         !scope.builder.callees.has(expr.text) && !isPlannedFunction(expr.text);
+         !scope.builder.callees.has(expr.text);
 }
 
 /// What an attribute says that updates, as if it had been written.
@@ -476,6 +476,9 @@ static UpdateKind getUpdateKind(TokenKind op) {
   case TokenKind::OrAssign:
   case TokenKind::OrInit:
     return UpdateKind::Or;
+  case TokenKind::XorAssign:
+  case TokenKind::XorInit:
+    return UpdateKind::Xor;
   default:
     llvm_unreachable("the parser lets no other assignment pass");
   }
@@ -484,7 +487,8 @@ static UpdateKind getUpdateKind(TokenKind op) {
 static bool startsFromIdentity(TokenKind op) {
   return op == TokenKind::AddInit || op == TokenKind::MulInit ||
          op == TokenKind::MaxInit || op == TokenKind::MinInit ||
-         op == TokenKind::AndInit || op == TokenKind::OrInit;
+         op == TokenKind::AndInit || op == TokenKind::OrInit ||
+         op == TokenKind::XorInit;
 }
 
 /// A `*`-tree of accesses, scalars and literals, casts aside: what `=` sums of

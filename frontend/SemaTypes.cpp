@@ -337,9 +337,7 @@ LogicalResult StatementChecker::checkUpdateType(bool hasAccumulator) {
   ElementType type = statement.computeType;
   bool compares = statement.update == UpdateKind::Max ||
                   statement.update == UpdateKind::Min;
-  bool isBitwise =
-      statement.update == UpdateKind::And || statement.update == UpdateKind::Or;
-  if (isBitwise && (isFloat(type) || isComplex(type)))
+  if (isBitwise(statement.update) && (isFloat(type) || isComplex(type)))
     return diags.report(
         DiagId::OperatorType, source.opRange,
         {getSpelling(statement.update).str(), getSpelling(type).str()});
@@ -405,6 +403,8 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
     case BinaryFn::Atan2:
     case BinaryFn::CopySign:
     case BinaryFn::Fmod:
+    case BinaryFn::Remainder:
+    case BinaryFn::NextAfter:
       if (!isFloat(expr.type) && !isComplex(expr.type))
         return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
             .note(DiagId::CastTheOperands, expr.range, {"f32"});

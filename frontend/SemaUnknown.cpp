@@ -131,6 +131,7 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
 #define EIN_BINARY_ALIAS(ENUM, SPELLING) SPELLING,
 #define EIN_UNSIGNED(ENUM, SPELLING) SPELLING,
 #define EIN_DERIVED(SPELLING, PARAMETERS, BODY) SPELLING,
+#define EIN_TO_TARGET(SPELLING, IS_UNSIGNED) SPELLING,
 #include "frontend/Functions.def"
     });
     // Not operators.

@@ -12,7 +12,7 @@
 //    copied, so that what they grow to is bounded.
 //  * `i in a:b step s` has `i` stand for a + s * i', where i' runs from 0 like
 //    any other index. On the left that makes a slice of the target.
-//  * `exists A(i)` is one more access for the ranges.
+//  * `exists A(i)` is one more access for the ranges, and `exists i` a check.
 //
 //===----------------------------------------------------------------------===//
 
@@ -234,6 +234,11 @@ LogicalResult StatementChecker::lowerExists(const ast::Expr &access) {
   if (!isAccess)
     return diags.report(DiagId::NeedsAccess, access.range, {"exists"});
   std::optional<TensorId> id = scope.findTensor(access.text);
+  auto index = indices.find(access.text);
+  if (!id && index != indices.end() && access.kind == ast::Expr::Kind::Name) {
+    statement.nonEmpty.push_back(index->second);
+    return success();
+  }
   if (!id)
     return reportUnknown(access);
   const TensorState &state = scope[*id];

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/EmitScalar.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -213,8 +214,53 @@ Value emitConversion(ImplicitLocOpBuilder &b, Value value, ElementType from,
 // Functions
 //===----------------------------------------------------------------------===//
 
-static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
-                            Value operand) {
+/// A function that no dialect of upstream's has, which is computed in f64
+/// whatever the type: that leaves a narrower one its last place, and each
+/// function needs one lowering.
+static Value emitSpecial(ImplicitLocOpBuilder &b, StringRef name,
+                         ArrayRef<Value> operands, ElementType type) {
+  SmallVector<Value> wide;
+  for (Value operand : operands)
+    wide.push_back(emitConversion(b, operand, type, ElementType::F64));
+  Value result = SpecialOp::create(b, b.getF64Type(), name, wide);
+  return emitConversion(b, result, ElementType::F64, type);
+}
+
+/// The neighbour of `x` on the side of `y`: the bits of numbers of one sign
+/// are ordered as integers as the numbers are.
+static Value emitNextAfter(ImplicitLocOpBuilder &b, Value x, Value y) {
+  using Float = arith::CmpFPredicate;
+  Type type = x.getType();
+  Type bitsType = b.getIntegerType(type.getIntOrFloatBitWidth());
+  auto integer = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, b.getIntegerAttr(bitsType, value));
+  };
+  auto compare = [&](Float predicate, Value lhs, Value rhs) -> Value {
+    return arith::CmpFOp::create(b, predicate, lhs, rhs);
+  };
+  auto select = [&](Value condition, Value then, Value otherwise) -> Value {
+    return arith::SelectOp::create(b, condition, then, otherwise);
+  };
+  auto fromBits = [&](Value bits) -> Value {
+    return arith::BitcastOp::create(b, type, bits);
+  };
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  Value grows = compare(Float::OLT, x, y);
+  Value isPositive = compare(Float::OGT, x, zero);
+  Value isOutward =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, grows, isPositive);
+  Value bits = arith::BitcastOp::create(b, bitsType, x);
+  Value step = select(isOutward, integer(1), integer(-1));
+  Value moved = fromBits(arith::AddIOp::create(b, bits, step));
+  Value least = math::CopySignOp::create(b, fromBits(integer(1)), y);
+  Value next = select(compare(Float::OEQ, x, zero), least, moved);
+  Value result = select(compare(Float::OEQ, x, y), y, next);
+  Value sum = arith::AddFOp::create(b, x, y);
+  return select(compare(Float::UNO, x, y), sum, result);
+}
+
+static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn, Value operand,
+                            ElementType type) {
   switch (fn) {
   case UnaryFn::Neg:
     return arith::NegFOp::create(b, operand);
@@ -286,6 +332,20 @@ static Value emitFloatUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
         arith::ConstantOp::create(b, b.getFloatAttr(operand.getType(), 1.0));
     return arith::DivFOp::create(b, one, operand);
   }
+  case UnaryFn::Erfcx:
+  case UnaryFn::ErfInv:
+  case UnaryFn::ErfcInv:
+  case UnaryFn::NormCdfInv:
+  case UnaryFn::Lgamma:
+  case UnaryFn::Tgamma:
+  case UnaryFn::BesselI0:
+  case UnaryFn::BesselI1:
+  case UnaryFn::BesselJ0:
+  case UnaryFn::BesselJ1:
+  case UnaryFn::BesselY0:
+  case UnaryFn::BesselY1:
+  case UnaryFn::Logb:
+    return emitSpecial(b, getSpelling(fn), operand, type);
   default:
     break;
   }
@@ -327,7 +387,7 @@ Value emitUnary(ImplicitLocOpBuilder &b, UnaryFn fn, Value operand,
   if (isComplex(type))
     return emitComplexUnary(b, fn, operand);
   if (isFloat(type))
-    return emitFloatUnary(b, fn, operand);
+    return emitFloatUnary(b, fn, operand, type);
   bool isSigned = getKind(type) == TypeKind::Signed;
   if (fn == UnaryFn::Square)
     return arith::MulIOp::create(b, operand, operand);
@@ -343,7 +403,7 @@ Value emitUnary(ImplicitLocOpBuilder &b, UnaryFn fn, Value operand,
 }
 
 static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
-                             Value rhs) {
+                             Value rhs, ElementType type) {
   switch (fn) {
   case BinaryFn::Add:
     return arith::AddFOp::create(b, lhs, rhs, kSumFlags);
@@ -369,6 +429,10 @@ static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
     return math::CopySignOp::create(b, lhs, rhs);
   case BinaryFn::Fmod:
     return arith::RemFOp::create(b, lhs, rhs);
+  case BinaryFn::Remainder:
+    return emitSpecial(b, getSpelling(fn), {lhs, rhs}, type);
+  case BinaryFn::NextAfter:
+    return emitNextAfter(b, lhs, rhs);
   case BinaryFn::Complex:
     return complex::CreateOp::create(b, ComplexType::get(lhs.getType()), lhs,
                                      rhs);
@@ -499,7 +563,7 @@ Value emitBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs, Value rhs,
   if (isComplex(type))
     return emitComplexBinary(b, fn, lhs, rhs);
   if (isFloat(type))
-    return emitFloatBinary(b, fn, lhs, rhs);
+    return emitFloatBinary(b, fn, lhs, rhs, type);
   if (type == ElementType::Bool)
     return emitBoolBinary(b, fn, lhs, rhs);
   bool isSigned = getKind(type) == TypeKind::Signed;
@@ -556,6 +620,7 @@ static TypedAttr getIdentity(Builder &b, UpdateKind update, ElementType type) {
     return b.getIntegerAttr(
         stored, isBool ? APInt(8, 1) : APInt::getAllOnes(getBitWidth(type)));
   case UpdateKind::Or:
+  case UpdateKind::Xor:
     return b.getZeroAttr(stored);
   }
   llvm_unreachable("unknown update");

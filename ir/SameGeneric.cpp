@@ -94,8 +94,8 @@ static bool isSameScalar(Value a, Value b, const Numbering &numbering) {
   if (opA->getName() != opB->getName() || a.getType() != b.getType() ||
       opA->getNumRegions() != 0 ||
       opA->getNumOperands() != opB->getNumOperands() ||
-      !isa<arith::ArithDialect, complex::ComplexDialect, math::MathDialect>(
-          opA->getDialect()) ||
+      !isa<arith::ArithDialect, complex::ComplexDialect, math::MathDialect,
+           EinDialect>(opA->getDialect()) ||
       !haveSameAttributes(opA, opB))
     return false;
   auto matches = [&](bool swapped) {

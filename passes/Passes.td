@@ -714,6 +714,27 @@ def CallLibm : Pass<"ein-call-libm", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def CallSpecial : Pass<"ein-call-special", "::mlir::ModuleOp"> {
+  let summary = "Call special functions";
+  let description = [{
+    `ein.special` becomes a call of a function of `SpecialFunctions.mlir`, which
+    the module gets with all that it calls: functions of libm, and for what libm
+    lacks internal ones.
+
+    ```mlir
+    %y = ein.special "erfinv"(%x)
+    // becomes
+    %y = call @__ein_special_erfinv(%x) : (f64) -> f64
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
   let summary = "Lower vector.contract and transfers to what LLVM has";
   let description = [{

@@ -216,6 +216,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   // From here on a name of the C library means that function.
   if (options.views)
     pm.addPass(createAddViewHelpers());
+  pm.addPass(createCallSpecial());
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // What is still linalg has the strategy to be loops.
   functions.addPass(createConvertLinalgToLoopsPass());

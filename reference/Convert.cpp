@@ -55,6 +55,7 @@ Scalar getIdentity(UpdateKind update, ElementType type) {
   case UpdateKind::And:
     return makeInteger(wrap(-1, type), true);
   case UpdateKind::Or:
+  case UpdateKind::Xor:
     return makeInteger(0, true);
   }
   llvm_unreachable("an update that the reference does not know");

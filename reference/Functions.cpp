@@ -8,7 +8,10 @@
 //
 // How far a function carries its operand's bound on is seen at the ends of the
 // interval that the operand lies in: most functions are monotone, even ones are
-// so in the magnitude, and what is left has a slope that is known. An end at
+// so in the magnitude, and what is left has a slope that is known. The end of
+// an interval about the value is also farthest where a function is convex, as
+// those of the gamma function are between poles: the tangent bounds the rest,
+// and one of the two ends is above it. An end at
 // which there is no finite value leaves the result open, since compiled code
 // may be on either side.
 //
@@ -34,13 +37,21 @@ struct Interval {
 
 static bool isWhole(UnaryFn fn) {
   return fn == UnaryFn::Ceil || fn == UnaryFn::Floor || fn == UnaryFn::Round ||
-         fn == UnaryFn::Trunc || fn == UnaryFn::RoundEven;
+         fn == UnaryFn::Trunc || fn == UnaryFn::RoundEven ||
+         fn == UnaryFn::Logb;
+}
+
+static bool isBessel(UnaryFn fn) {
+  return fn == UnaryFn::BesselJ0 || fn == UnaryFn::BesselJ1 ||
+         fn == UnaryFn::BesselY0 || fn == UnaryFn::BesselY1;
 }
 
 /// Where it is monotone from one end to the other; nothing if it is not.
 static std::optional<Interval> getMonotonePart(UnaryFn fn, Interval x) {
   switch (fn) {
   case UnaryFn::Square:
+  case UnaryFn::Logb:
+  case UnaryFn::BesselI0:
   case UnaryFn::Cosh: {
     double a = std::abs(x.lo), b = std::abs(x.hi);
     return Interval{x.holdsZero() ? 0 : std::min(a, b), std::max(a, b)};
@@ -56,14 +67,50 @@ static std::optional<Interval> getMonotonePart(UnaryFn fn, Interval x) {
     if (x.holdsZero())
       return std::nullopt;
     return x;
+  case UnaryFn::Lgamma:
+  case UnaryFn::Tgamma:
+    if (x.lo <= 0 && std::ceil(x.lo) <= x.hi)
+      return std::nullopt;
+    return x;
   default:
     return x;
   }
 }
 
-Pair Rounding::applyFunction(UnaryFn fn, Pair x) const {
+/// A wave within 1 / sqrt(x), all of which the last place is one of: near a
+/// zero the relative error may be any. The slopes are J0' = -J1,
+/// J1' = J0 - J1 / x, and likewise for Y, which falls from a pole at zero to
+/// waves of less than 0.6.
+static Pair applyBessel(const Rounding &rounding, UnaryFn fn, Pair x) {
   double value = evaluate(fn, x.value);
+  double lowest = x.value - x.bound, slope = 0.6;
+  if (fn == UnaryFn::BesselY0 || fn == UnaryFn::BesselY1) {
+    if (x.bound == 0 && !std::isfinite(value))
+      return {value, 0};
+    if (!(lowest > 0))
+      return {value, x.value + x.bound < 0 ? 0 : infinity};
+    double y0 = std::max(0.6, std::abs(evaluate(UnaryFn::BesselY0, lowest)));
+    double y1 = std::max(0.6, std::abs(evaluate(UnaryFn::BesselY1, lowest)));
+    slope = fn == UnaryFn::BesselY0 ? y1 : y0 + y1 / lowest;
+  }
+  if (!std::isfinite(value) || !std::isfinite(slope))
+    return {value, x.bound == 0 ? 0 : infinity};
+  double propagated = x.bound == 0 ? 0 : slope * x.bound;
+  if (fn == UnaryFn::BesselJ0 || fn == UnaryFn::BesselJ1)
+    propagated = std::min(propagated, 2.0);
+  double envelope = 1 / std::sqrt(std::max(1.0, std::abs(x.value)));
+  double last = 2 * getUlps(fn) * rounding.unitRoundoff * envelope;
+  return rounding.round(value, propagated + last, getUlps(fn), false);
+}
+
+Pair Rounding::applyFunction(UnaryFn fn, Pair x) const {
   if (x.bound == infinity)
+    return {evaluate(fn, x.value), infinity};
+  if (isBessel(fn))
+    return applyBessel(*this, fn, x);
+  double value = evaluate(fn, x.value);
+  // Which infinity it is, the sign of the zero decides, and that is not known.
+  if (fn == UnaryFn::Tgamma && x.value == 0)
     return {value, infinity};
   if (x.bound == 0) {
     if (!std::isfinite(value) || isWhole(fn))
@@ -151,22 +198,56 @@ static Pair applyAtan2(const Rounding &rounding, Pair y, Pair x, double ulps) {
   return rounding.round(value, propagated, ulps, y.value == 0);
 }
 
-/// Linear between the multiples of `y`.
-static Pair applyFmod(const Rounding &rounding, Pair x, Pair y) {
-  double value = std::fmod(x.value, y.value);
+/// `fmod` or `remainder`, linear between the quotients at which what `toWhole`
+/// makes of them jumps.
+template <typename ToWhole>
+static Pair applyRest(const Rounding &rounding, double value, Pair x, Pair y,
+                      ToWhole toWhole) {
   if (x.bound == 0 && y.bound == 0)
     return {value, 0};
   Interval dividend = Interval::around(x), divisor = Interval::around(y);
   if (!std::isfinite(value) || divisor.holdsZero() || dividend.holdsZero())
     return {value, infinity};
-  double quotient = std::trunc(x.value / y.value);
+  double quotient = toWhole(x.value / y.value);
   for (double a : {dividend.lo, dividend.hi})
     for (double b : {divisor.lo, divisor.hi})
       for (double margin : {1 - 1e-14, 1 + 1e-14})
-        if (std::trunc(a / b * margin) != quotient)
+        if (toWhole(a / b * margin) != quotient)
           return {value, infinity};
   return rounding.round(value, x.bound + std::abs(quotient) * y.bound, 0,
                         false);
+}
+
+/// The neighbour of a number of the compute type, which f64's is not.
+static double findNextAfter(const Rounding &rounding, double x, double y) {
+  if (std::isnan(x) || std::isnan(y) || x == y)
+    return std::isnan(x) ? x : y;
+  double magnitude = std::abs(x);
+  double exponent = std::logb(std::max(magnitude, rounding.smallest));
+  double spacing = std::ldexp(2 * rounding.unitRoundoff, int(exponent));
+  if (x == 0)
+    return std::copysign(spacing, y);
+  if ((x < y) == (x > 0))
+    return std::copysign(
+        magnitude >= rounding.largest ? infinity : magnitude + spacing, x);
+  if (std::isinf(x))
+    return std::copysign(rounding.largest, x);
+  // Below a power of two numbers are twice as dense.
+  if (magnitude > rounding.smallest &&
+      magnitude == std::ldexp(1.0, int(exponent)))
+    spacing /= 2;
+  return std::copysign(magnitude - spacing, x);
+}
+
+static Pair applyNextAfter(const Rounding &rounding, Pair x, Pair y) {
+  double value = findNextAfter(rounding, x.value, y.value);
+  if (x.bound == 0 && y.bound == 0)
+    return {value, 0};
+  if (!std::isfinite(value))
+    return {value, infinity};
+  double most = std::abs(x.value) + x.bound;
+  return {value, Rounding::inflate(x.bound + 4 * (most * rounding.unitRoundoff +
+                                                  rounding.smallest))};
 }
 
 Pair Rounding::applyFunction(BinaryFn fn, Pair x, Pair y,
@@ -190,7 +271,17 @@ Pair Rounding::applyFunction(BinaryFn fn, Pair x, Pair y,
   case BinaryFn::Fmod:
     if (isOpen)
       return {std::fmod(x.value, y.value), infinity};
-    return applyFmod(*this, x, y);
+    return applyRest(*this, std::fmod(x.value, y.value), x, y,
+                     [](double q) { return std::trunc(q); });
+  case BinaryFn::Remainder:
+    if (isOpen)
+      return {std::remainder(x.value, y.value), infinity};
+    return applyRest(*this, std::remainder(x.value, y.value), x, y,
+                     [](double q) { return std::rint(q); });
+  case BinaryFn::NextAfter:
+    if (isOpen)
+      return {std::nextafter(x.value, y.value), infinity};
+    return applyNextAfter(*this, x, y);
   case BinaryFn::Pow:
     if (isOpen)
       return {std::pow(x.value, y.value), infinity};

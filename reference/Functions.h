@@ -10,6 +10,7 @@
 #define EIN_REFERENCE_FUNCTIONS_H
 
 #include "frontend/Program.h"
+#include "reference/Special.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cmath>
 
@@ -86,6 +87,20 @@ template <typename T> T evaluate(UnaryFn fn, T x) {
     return std::nearbyint(x);
   case UnaryFn::Rounded:
     return x;
+  case UnaryFn::Erfcx:
+  case UnaryFn::ErfInv:
+  case UnaryFn::ErfcInv:
+  case UnaryFn::NormCdfInv:
+  case UnaryFn::Lgamma:
+  case UnaryFn::Tgamma:
+  case UnaryFn::BesselI0:
+  case UnaryFn::BesselI1:
+  case UnaryFn::BesselJ0:
+  case UnaryFn::BesselJ1:
+  case UnaryFn::BesselY0:
+  case UnaryFn::BesselY1:
+  case UnaryFn::Logb:
+    return static_cast<T>(evaluateSpecial(fn, x));
   case UnaryFn::Conj:
   case UnaryFn::Re:
   case UnaryFn::Im:

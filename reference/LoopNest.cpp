@@ -268,6 +268,7 @@ static void reduce(const StatementView &view, Odometer &odometer,
     return combine(view, odometer, chunk, targetTrack, result);
   case UpdateKind::And:
   case UpdateKind::Or:
+  case UpdateKind::Xor:
     break;
   }
   llvm_unreachable("bits of floating-point numbers");

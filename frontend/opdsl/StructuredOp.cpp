@@ -87,7 +87,7 @@ LogicalResult OpMaker::checkUpdate() {
     return fail(statement.range, "`" + getSpelling(statement.update).str() +
                                      "` continues from what `" + target.name +
                                      "` holds");
-  if (statement.update == UpdateKind::And || statement.update == UpdateKind::Or)
+  if (isBitwise(statement.update))
     return fail(statement.range,
                 "`" + getSpelling(statement.update).str() + "!`");
   if (!statement.slice.empty())

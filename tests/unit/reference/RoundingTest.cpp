@@ -111,6 +111,10 @@ float apply(BinaryFn fn, float x, float y) {
     return std::copysign(x, y);
   case BinaryFn::Fmod:
     return std::fmod(x, y);
+  case BinaryFn::Remainder:
+    return std::remainder(x, y);
+  case BinaryFn::NextAfter:
+    return std::nextafter(x, y);
   default:
     break; // of integers, or makes a complex number
   }
@@ -141,12 +145,38 @@ TEST(Rounding, UnaryFunctionsStayInside) {
     }
 }
 
+TEST(Rounding, SpecialFunctionsStayInside) {
+  Sampler sampler;
+  for (UnaryFn fn :
+       {UnaryFn::Erfcx, UnaryFn::ErfInv, UnaryFn::ErfcInv, UnaryFn::NormCdfInv,
+        UnaryFn::Lgamma, UnaryFn::Tgamma, UnaryFn::BesselI0, UnaryFn::BesselI1,
+        UnaryFn::BesselJ0, UnaryFn::BesselJ1, UnaryFn::BesselY0,
+        UnaryFn::BesselY1, UnaryFn::Logb})
+    for (int round = 0; round < 800; ++round) {
+      Pair x = sampler.makePair();
+      // Most numbers are outside of the domains.
+      if (sampler.random() % 4 != 0 && std::isfinite(x.value))
+        x.value = float(std::fmod(x.value, sampler.random() % 2 ? 1 : 30));
+      if (sampler.random() % 2 != 0)
+        x.bound = std::min(x.bound, std::abs(x.value) * 1e-3);
+      Pair result = f32.apply(fn, x);
+      for (int i = 0; i < 3; ++i) {
+        float sample = sampler.sample(x), actual = apply(fn, sample);
+        ASSERT_TRUE(isInside(result, actual))
+            << getSpelling(fn).str() << "(" << x.value << " +- " << x.bound
+            << ") = " << result.value << " +- " << result.bound << ", but of "
+            << sample << " it is " << actual;
+      }
+    }
+}
+
 TEST(Rounding, BinaryFunctionsStayInside) {
   Sampler sampler;
   for (BinaryFn fn :
        {BinaryFn::Add, BinaryFn::Sub, BinaryFn::Mul, BinaryFn::Div,
         BinaryFn::Max, BinaryFn::Min, BinaryFn::MaxNum, BinaryFn::MinNum,
-        BinaryFn::Pow, BinaryFn::Atan2, BinaryFn::CopySign, BinaryFn::Fmod})
+        BinaryFn::Pow, BinaryFn::Atan2, BinaryFn::CopySign, BinaryFn::Fmod,
+        BinaryFn::Remainder, BinaryFn::NextAfter})
     for (int round = 0; round < 60000; ++round) {
       Pair x = sampler.makePair(), y = sampler.makePair();
       // Numbers of one magnitude cancel.
