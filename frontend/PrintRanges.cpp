@@ -78,7 +78,9 @@ void RangesPrinter::printIndex(const Statement &statement, const Index &index) {
     return;
   }
   bool isAlone = origin.subscript.getSingleIndex() && origin.divisor == 1;
-  os << "`" << strQuotient(str(statement, origin.subscript), origin.divisor)
+  os << "`"
+     << strQuotient(str(statement, origin.subscript), origin.subscript,
+                    origin.divisor)
      << "` " << (isAlone ? "is" : "stays in") << " dim " << origin.dim
      << " of `" << def[origin.tensor].name << "`\n";
 }

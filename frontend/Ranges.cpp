@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Ranges.h"
+#include "frontend/PrintQuotient.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
@@ -52,18 +53,10 @@ std::string describe(const Def &def, const Affine &expr, bool quote) {
   return expr.isConstant() || !quote ? text : "`" + text + "`";
 }
 
-std::string strQuotient(const std::string &dividend, int64_t divisor) {
-  if (divisor == 1)
-    return dividend;
-  // That of a quotient has its own, round all of it.
-  bool isName = true;
-  int depth = 0;
-  for (char c : dividend) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    isName &= depth != 0 || !StringRef(" *-").contains(c);
-  }
-  return (isName ? dividend : "(" + dividend + ")") + " / " +
-         std::to_string(divisor);
+std::string strQuotient(const std::string &text, const Affine &dividend,
+                        int64_t divisor) {
+  bool isName = dividend.getSingleIndex() || dividend.getSingleSymbol();
+  return divisor == 1 ? text : printQuotient(text, isName, divisor);
 }
 
 std::string describeProduct(const Def &def, ArrayRef<Affine> factors) {
@@ -109,10 +102,10 @@ Affine CheckSet::divide(const Affine &numerator, int64_t divisor,
                         SourceRange range) {
   if (std::optional<Affine> linear = floorDivide(numerator, divisor))
     return *linear;
-  std::string dividend = describe(def, numerator, /*quote=*/false);
-  if (!numerator.getSingleSymbol())
-    dividend = "(" + dividend + ")";
-  std::string name = "(" + dividend + " / " + std::to_string(divisor) + ")";
+  std::string name = "(" +
+                     strQuotient(describe(def, numerator, /*quote=*/false),
+                                 numerator, divisor) +
+                     ")";
   auto [entry, isNew] =
       quotients.try_emplace(name, SymbolId(def.symbols.size()));
   if (isNew)
@@ -228,7 +221,8 @@ private:
   }
   /// As it is written.
   std::string str(Place place) const {
-    return strQuotient(str(getSubscript(place)), getDivisor(place));
+    return strQuotient(str(getSubscript(place)), getSubscript(place),
+                       getDivisor(place));
   }
   void forEachPlace(function_ref<void(Place)> callback) const {
     for (const AccessSite &site : sites)
@@ -705,8 +699,8 @@ LogicalResult RangeInference::checkBounds(Place place,
     if (!holdsUnlessEmpty(margin, unlessEmpty))
       checks.add({SizeCheck::InBounds, margin,
                   std::vector<Affine>(unlessEmpty.begin(), unlessEmpty.end()),
-                  "`" + strQuotient(text, getDivisor(place)) + "` in dim " +
-                      std::to_string(place.dim) + " of `" +
+                  "`" + strQuotient(text, subscript, getDivisor(place)) +
+                      "` in dim " + std::to_string(place.dim) + " of `" +
                       getTensor(place).name + "`",
                   getRange(place)});
   return success();

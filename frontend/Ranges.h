@@ -104,9 +104,9 @@ Affine getExtreme(const Affine &subscript, bool isMax,
 /// In backticks unless it is a number or `quote` is false. Over symbols only.
 std::string describe(const Def &def, const Affine &expr, bool quote = true);
 
-/// `(2*h + 1) / 2`, as it would be written: what is no name has parentheses.
-/// The dividend itself for a divisor of 1.
-std::string strQuotient(const std::string &dividend, int64_t divisor);
+/// `(2*h + 1) / 2` of what is printed as `text`, which is all for 1.
+std::string strQuotient(const std::string &text, const Affine &dividend,
+                        int64_t divisor);
 
 /// `H * W`, over symbols only.
 std::string describeProduct(const Def &def, llvm::ArrayRef<Affine> factors);

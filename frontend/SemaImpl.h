@@ -301,6 +301,7 @@ private:
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
                            size_t rank);
   Affine addIndex(const ast::Expr &name, bool isReduction);
+  Affine getPosition(IndexId id, const std::string &name) const;
   IndexId addConstantIndex(size_t dim, SourceRange range);
   void nameConstantIndices();
   void reverseIndices();

@@ -285,8 +285,18 @@ Affine StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
                                  name.isLabel,
                                  {},
                                  isGiven});
-  Affine index(entry->second);
-  return isGiven ? range->second.begin + index * range->second.step : index;
+  return getPosition(entry->second, name.text);
+}
+
+/// The value of an index where it is named: a `where` may have it start
+/// elsewhere than at 0.
+Affine StatementChecker::getPosition(IndexId id,
+                                     const std::string &name) const {
+  auto range = ranges.find(name);
+  Affine index(id);
+  return range == ranges.end()
+             ? index
+             : range->second.begin + index * range->second.step;
 }
 
 LogicalResult
