@@ -290,6 +290,7 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     tiled.cpu = options.target.cpu;
     tiled.features = options.target.features;
     tiled.library = options.useBlas ? "blas" : "none";
+    tiled.packing = options.packing;
     tiled.schedule = options.transformFile;
     tiled.parallel = options.parallel;
     buildToTiled(passes, tiled);

@@ -48,6 +48,7 @@ private:
   LogicalResult hideKernel();
   void returnCodes();
   void emitEntry();
+  bool deservesSpecialKernel();
   void emitPackedEntry();
   void emitOverlapChecks();
   void appendArray(const Argument &argument, Value pointer,
@@ -206,7 +207,19 @@ void EntryEmitter::emitEntry() {
     else
       appendArray(argument, arguments[i], operands);
   }
-  LLVM::ReturnOp::create(b, emitKernelCall(std::move(operands)));
+  LLVM::ReturnOp::create(
+      b, emitKernelCall(std::move(operands), deservesSpecialKernel()));
+}
+
+/// Whether the contiguous entry gets the kernel with strides that are numbers.
+/// It is a second copy for LLVM to compile, which a small kernel is worth:
+/// there the arithmetic on strides takes longer than the one on elements.
+bool EntryEmitter::deservesSpecialKernel() {
+  constexpr int64_t kFewOps = 1500;
+  bool isStatic = signature.symbols.empty();
+  int64_t numOps = 0;
+  kernel.walk([&](Operation *) { ++numOps; });
+  return isStatic && numOps <= kFewOps;
 }
 
 void EntryEmitter::emitPackedEntry() {

@@ -220,7 +220,8 @@ Type EntryBuilder::getScalarType(size_t argument) {
   return b.getIntegerType(getBitWidth(type));
 }
 
-Value EntryBuilder::emitKernelCall(SmallVector<Value> operands) {
+Value EntryBuilder::emitKernelCall(SmallVector<Value> operands,
+                                   bool isInlined) {
   ArrayRef<Type> types = kernel.getArgumentTypes();
   for (auto [i, operand] : llvm::enumerate(operands))
     if (operand.getType() != types[i])
@@ -236,7 +237,9 @@ Value EntryBuilder::emitKernelCall(SmallVector<Value> operands) {
   if (status)
     operands.append({status, status, constant(0)});
   llvm::append_range(operands, sizes);
-  Value code = LLVM::CallOp::create(b, kernel, operands).getResult();
+  auto call = LLVM::CallOp::create(b, kernel, operands);
+  call.setAlwaysInline(isInlined);
+  Value code = call.getResult();
   if (!status)
     return code;
   // Without memory the kernel did not get to it.

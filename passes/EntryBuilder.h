@@ -61,7 +61,9 @@ protected:
 
   /// The code of the kernel, called with `operands` for the signature's
   /// arguments and with the sizes; that of its data checks, if they fail.
-  mlir::Value emitKernelCall(llvm::SmallVector<mlir::Value> operands);
+  /// `isInlined`: LLVM is to compile the kernel for just these operands.
+  mlir::Value emitKernelCall(llvm::SmallVector<mlir::Value> operands,
+                             bool isInlined = false);
 
   mlir::Value emitAffine(mlir::AffineExpr expr);
   llvm::SmallVector<mlir::Value> emitAffines(mlir::AffineMap map);

@@ -109,6 +109,18 @@ static linalg::GenericOp createLike(OpBuilder &b, linalg::GenericOp op,
   return created;
 }
 
+void runAtLeastOnce(RewriterBase &rewriter, scf::ForOp loop) {
+  if (getConstantIntValue(loop.getUpperBound()) ||
+      loop.getUpperBound().getDefiningOp<arith::MaxSIOp>())
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(loop);
+  Location loc = loop.getLoc();
+  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
+  Value end = arith::MaxSIOp::create(rewriter, loc, loop.getUpperBound(), one);
+  rewriter.modifyOpInPlace(loop, [&]() { loop.setUpperBound(end); });
+}
+
 /// Whether every loop over sums is at its last iteration; null if there is no
 /// such loop.
 static Value isLastBlock(RewriterBase &rewriter, Location loc,
@@ -121,15 +133,8 @@ static Value isLastBlock(RewriterBase &rewriter, Location loc,
       continue;
     LoopLikeOpInterface loopLike = loops[i];
     auto loop = cast<scf::ForOp>(loopLike.getOperation());
-    // A sum of nothing needs its epilogue, too: one block, of depth 0.
-    if (!getConstantIntValue(loop.getUpperBound())) {
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPoint(loop);
-      Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-      Value end =
-          arith::MaxSIOp::create(rewriter, loc, loop.getUpperBound(), one);
-      rewriter.modifyOpInPlace(loop, [&]() { loop.setUpperBound(end); });
-    }
+    // A sum of nothing needs its epilogue, too.
+    runAtLeastOnce(rewriter, loop);
     Value next = arith::AddIOp::create(rewriter, loc, loop.getInductionVar(),
                                        loop.getStep());
     Value ends = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,

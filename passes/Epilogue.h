@@ -26,6 +26,9 @@
 
 namespace mlir {
 class ImplicitLocOpBuilder;
+namespace scf {
+class ForOp;
+} // namespace scf
 } // namespace mlir
 
 namespace ein {
@@ -43,6 +46,10 @@ mlir::linalg::GenericOp getEpilogue(mlir::linalg::LinalgOp op);
 /// Why `op` cannot be computed in the tiles of the packed contraction whose
 /// result it updates; empty if it can.
 std::string explainNoEpilogue(mlir::linalg::GenericOp op);
+
+/// Has a loop from 0 whose end is open run once if it would not run: for what is
+/// to be done once even if there is nothing to sum.
+void runAtLeastOnce(mlir::RewriterBase &rewriter, mlir::scf::ForOp loop);
 
 /// Moves the epilogue of a contraction that has become `loops` (over dims
 /// `loopDims`) round `tile` to right after the tile.

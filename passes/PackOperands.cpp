@@ -18,8 +18,13 @@
 // takes several steps of k at once (`kgroup`), panels have one more, innermost
 // dim: neighbours in k lie side by side.
 //
-// Only C meets the edge: its tile is padded to MR×NR when it is read, and only
-// the part that exists is put back.
+// An operand that is small, or read in this order anyway, gains nothing from
+// the copy: the strategy leaves it where it is, and the tiles are of slices of
+// it, padded to MR or NR.
+//
+// C's tile is padded to MR×NR when it is read, and only the part that exists is
+// put back. Where C starts from a fill, the first block of k does so in
+// registers, and C is written without having been read.
 //
 // The panels' buffers are `tensor.empty` of static size before the outermost
 // loop, of which each block uses a slice; bufferisation makes one allocation of
@@ -78,8 +83,36 @@ private:
                      Value unlike = {});
   /// `panels` in the type that the micro-kernel reads, written to `buffer`.
   Value extend(Value panels, Value buffer);
-  Value createTiles(Value lhs, Value rhs, Value c);
-  Value getPanel(Value panels, Value offset, int64_t width);
+
+  /// What the register tiles read of an input, `width` of its rows (or columns)
+  /// at a time: panels, or the matrix itself, whose `axis` these are.
+  struct Operand {
+    Value value;
+    bool isPacked;
+    unsigned axis;
+    int64_t width;
+  };
+  Operand createOperand(unsigned input, int64_t blocked, int64_t width,
+                        Value &buffer);
+  AffineMap getTileMap(const Operand &operand, AffineExpr blocked);
+  Value getTile(const Operand &operand, Value offset, OpFoldResult length,
+                int64_t width);
+  Value getPanel(Value panels, Value offset, int64_t width, int64_t length);
+
+  /// What C is before the sum, if that is one number: the number, and whether
+  /// this block is the first of k; all blocks are if that is null.
+  struct Start {
+    Value number;
+    Value isFirst;
+  };
+  /// Takes the start from `c`, which is then what is written.
+  std::optional<Start> takeStart(Value &c);
+  /// Tiles of mr by nr for the columns of C from `begin` to `end`.
+  Value createTiles(const Operand &lhs, const Operand &rhs, Value c,
+                    std::optional<Start> start, OpFoldResult begin,
+                    OpFoldResult end, int64_t mr, int64_t nr);
+  Value createAllTiles(const Operand &lhs, const Operand &rhs, Value c,
+                       std::optional<Start> start);
   /// If threads share the register tiles, they share the packing as well.
   void markParallel(Operation *op, int64_t minPoints) {
     if (strategy.parallelDim == strategy.n)
@@ -88,14 +121,14 @@ private:
 
   /// The strategy of the contraction of two panels: one step of k at a time, or
   /// one group.
-  Strategy getTileStrategy() {
+  Strategy getTileStrategy(int64_t mr, int64_t nr) {
     Strategy inner;
     inner.kind = Strategy::PackedGemm;
     inner.tile = {0, 0, 1};
     if (hasGroups())
       inner.tile.push_back(0);
     inner.m = 0, inner.n = 1, inner.k = 2;
-    inner.mr = strategy.mr, inner.nr = strategy.nr;
+    inner.mr = mr, inner.nr = nr;
     inner.kgroup = strategy.kgroup;
     return inner;
   }
@@ -244,84 +277,164 @@ Value Packer::extend(Value panels, Value buffer) {
   return extended.getResult(0);
 }
 
-/// The panel that holds row or column `offset`, a multiple of `width`.
-Value Packer::getPanel(Value panels, Value offset, int64_t width) {
+/// The first `length` rows or columns of the panel that begins with `offset`, a
+/// multiple of `width`.
+Value Packer::getPanel(Value panels, Value offset, int64_t width,
+                       int64_t length) {
   AffineExpr d0 = b.getAffineDimExpr(0);
   OpFoldResult index = apply(d0.floorDiv(width), {OpFoldResult(offset)});
   OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), panels, 1);
   auto type = cast<RankedTensorType>(panels.getType());
-  auto panelType = RankedTensorType::get(type.getShape().drop_front(),
-                                         type.getElementType());
+  SmallVector<int64_t> shape(type.getShape().drop_front());
+  shape[1] = length;
+  auto panelType = RankedTensorType::get(shape, type.getElementType());
   SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
   offsets[0] = index;
   SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), depth,
-                                     b.getIndexAttr(width)};
+                                     b.getIndexAttr(length)};
   if (hasGroups())
     sizes.push_back(b.getIndexAttr(strategy.kgroup));
   return tensor::ExtractSliceOp::create(b, panelType, panels, offsets, sizes,
                                         ones);
 }
 
+/// Input number `input` for the register tiles; packed, if the strategy says
+/// so, to a buffer that may not be equal to `buffer`.
+Packer::Operand Packer::createOperand(unsigned input, int64_t blocked,
+                                      int64_t width, Value &buffer) {
+  AffineMap map = op.getIndexingMapsArray()[input];
+  Value matrix =
+      dropUnitAxes(op.getDpsInputs()[input], map, blocked, strategy.k);
+  unsigned axis = isBefore(map, blocked, strategy.k) ? 0 : 1;
+  if (!strategy.pack[input])
+    return {matrix, /*isPacked=*/false, axis, width};
+  buffer = createBuffer(getPanelElementType(), blocked, width, buffer);
+  return {pack(matrix, axis, blocked, width, buffer), /*isPacked=*/true, axis,
+          width};
+}
+
+AffineMap Packer::getTileMap(const Operand &operand, AffineExpr blocked) {
+  AffineExpr k = b.getAffineDimExpr(2);
+  SmallVector<AffineExpr> axes = {k, blocked};
+  if (!operand.isPacked && operand.axis == 0)
+    axes = {blocked, k};
+  if (hasGroups())
+    axes.push_back(b.getAffineDimExpr(3));
+  return AffineMap::get(hasGroups() ? 4 : 3, 0, axes, b.getContext());
+}
+
+/// The rows or columns from `offset` on, of which there are `length`, padded to
+/// `width`, and for all of k.
+Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
+                      int64_t width) {
+  if (operand.isPacked)
+    return getPanel(operand.value, offset, operand.width, width);
+  unsigned depthAxis = 1 - operand.axis;
+  SmallVector<OpFoldResult> offsets(2, b.getIndexAttr(0)),
+      zeros(2, b.getIndexAttr(0)), ones(2, b.getIndexAttr(1)), sizes(2);
+  offsets[operand.axis] = offset;
+  sizes[operand.axis] = length;
+  sizes[depthAxis] =
+      tensor::getMixedSize(b, b.getLoc(), operand.value, depthAxis);
+  Value slice =
+      tensor::ExtractSliceOp::create(b, operand.value, offsets, sizes, ones);
+  auto type = cast<RankedTensorType>(slice.getType());
+  SmallVector<int64_t> shape = llvm::to_vector(type.getShape());
+  if (shape[operand.axis] == width)
+    return slice;
+  shape[operand.axis] = width;
+  SmallVector<OpFoldResult> high = zeros;
+  high[operand.axis] = apply(width - b.getAffineDimExpr(0), {length});
+  Value zero =
+      arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+  return tensor::PadOp::create(b, type.clone(shape), slice, zeros, high, zero);
+}
+
+std::optional<Packer::Start> Packer::takeStart(Value &c) {
+  Start start;
+  Value tensor = c;
+  auto select = tensor.getDefiningOp<arith::SelectOp>();
+  if (select) {
+    tensor = select.getTrueValue();
+    start.isFirst = select.getCondition();
+  }
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  if (!fill || !c.hasOneUse())
+    return std::nullopt;
+  start.number = fill.getInputs()[0];
+  c = select ? select.getFalseValue() : fill.getOutputs()[0];
+  return start;
+}
+
 /// The loops over register tiles. The loop over B's panels is outside, so that
 /// one of them stays in L1 while A's panels pass by from L2.
-Value Packer::createTiles(Value lhs, Value rhs, Value c) {
+Value Packer::createTiles(const Operand &lhs, const Operand &rhs, Value c,
+                          std::optional<Start> start, OpFoldResult begin,
+                          OpFoldResult end, int64_t mr, int64_t nr) {
   Location loc = b.getLoc();
-  int64_t mr = strategy.mr, nr = strategy.nr;
   OpFoldResult rows = tensor::getMixedSize(b, loc, c, 0);
-  OpFoldResult columns = tensor::getMixedSize(b, loc, c, 1);
   Value zeroIndex = arith::ConstantIndexOp::create(b, 0);
   auto toValue = [&](OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(b, loc, value);
   };
   MLIRContext *context = b.getContext();
-  AffineExpr m, n, k, group, extent, offset;
-  bindDims(context, m, n, k, group);
+  AffineExpr m, n, extent, offset;
+  bindDims(context, m, n);
   bindDims(context, extent, offset);
-  SmallVector<AffineExpr> lhsAxes = {k, m}, rhsAxes = {k, n};
-  if (hasGroups()) {
-    lhsAxes.push_back(group);
-    rhsAxes.push_back(group);
-  }
-  unsigned numDims = hasGroups() ? 4 : 3;
-  AffineMap maps[] = {AffineMap::get(numDims, 0, lhsAxes, context),
-                      AffineMap::get(numDims, 0, rhsAxes, context),
-                      AffineMap::get(numDims, 0, {m, n}, context)};
-  // Panels are of numbers that are signed, or not extended any more.
+  AffineMap maps[] = {getTileMap(lhs, m), getTileMap(rhs, n),
+                      AffineMap::get(hasGroups() ? 4 : 3, 0, {m, n}, context)};
+  // Panels are of numbers that are signed, or not extended any more, and what
+  // is not packed needs no extension.
   ContractionKind tileKind = {kind.kind, linalg::TypeFn::cast_signed};
-
+  Type elementType = getElementTypeOrSelf(c.getType());
+  auto tileType = RankedTensorType::get({mr, nr}, elementType);
   auto body = [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
     // The nest was built with its own builder; follow it.
     b.setInsertionPointToEnd(ivs.back().getParentBlock());
     Value column = ivs[0], row = ivs[1], tensor = carried[0];
-    auto getLength = [&](OpFoldResult end, Value start, int64_t width) {
+    auto getLength = [&](OpFoldResult begin, OpFoldResult end, Value start,
+                         int64_t width) -> OpFoldResult {
+      std::optional<int64_t> first = getConstantIntValue(begin),
+                             last = getConstantIntValue(end);
+      if (first && last && (*last - *first) % width == 0)
+        return b.getIndexAttr(width);
       return affine::makeComposedFoldedAffineMin(
           b, loc,
           AffineMap::get(
               2, 0, {b.getAffineConstantExpr(width), extent - offset}, context),
           {end, OpFoldResult(start)});
     };
-    OpFoldResult height = getLength(rows, row, mr);
-    OpFoldResult width = getLength(columns, column, nr);
+    OpFoldResult height = getLength(b.getIndexAttr(0), rows, row, mr);
+    OpFoldResult width = getLength(begin, end, column, nr);
     SmallVector<OpFoldResult> offsets = {row, column}, sizes = {height, width};
     SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
     SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0));
 
-    Type elementType =
-        cast<RankedTensorType>(tensor.getType()).getElementType();
     Value tile =
         tensor::ExtractSliceOp::create(b, tensor, offsets, sizes, ones);
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
-    auto tileType = RankedTensorType::get({mr, nr}, elementType);
     AffineExpr d0 = b.getAffineDimExpr(0);
     SmallVector<OpFoldResult> high = {apply(mr - d0, {height}),
                                       apply(nr - d0, {width})};
     Value padded = tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
-    linalg::LinalgOp contract = createContraction(
-        b, loc, tileKind, TypeRange(tileType),
-        ValueRange{getPanel(lhs, row, mr), getPanel(rhs, column, nr)}, padded,
-        maps);
-    contract->setAttr(kStrategyAttr, getTileStrategy().toAttr(context));
+    if (start) {
+      Value destination = padded;
+      if (start->isFirst)
+        destination =
+            tensor::EmptyOp::create(b, tileType.getShape(), elementType);
+      Value fill =
+          linalg::FillOp::create(b, start->number, destination).getResult(0);
+      padded = start->isFirst
+                   ? arith::SelectOp::create(b, start->isFirst, fill, padded)
+                   : fill;
+    }
+    linalg::LinalgOp contract =
+        createContraction(b, loc, tileKind, TypeRange(tileType),
+                          ValueRange{getTile(lhs, row, height, mr),
+                                     getTile(rhs, column, width, nr)},
+                          padded, maps);
+    contract->setAttr(kStrategyAttr, getTileStrategy(mr, nr).toAttr(context));
     Value result = contract->getResult(0);
     if (epilogue)
       result = createTileEpilogue(b, epilogue, op, strategy.m, strategy.n,
@@ -333,36 +446,45 @@ Value Packer::createTiles(Value lhs, Value rhs, Value c) {
   };
   Value stepN = arith::ConstantIndexOp::create(b, nr);
   Value stepM = arith::ConstantIndexOp::create(b, mr);
-  scf::LoopNest nest = scf::buildLoopNest(b, loc, {zeroIndex, zeroIndex},
-                                          {toValue(columns), toValue(rows)},
+  scf::LoopNest nest = scf::buildLoopNest(b, loc, {toValue(begin), zeroIndex},
+                                          {toValue(end), toValue(rows)},
                                           {stepN, stepM}, ValueRange{c}, body);
   for (scf::ForOp loop : nest.loops)
     markParallel(loop, strategy.minPoints);
   return nest.results[0];
 }
 
+/// All columns; those that the strategy has another tile for apart.
+Value Packer::createAllTiles(const Operand &lhs, const Operand &rhs, Value c,
+                             std::optional<Start> start) {
+  OpFoldResult zero = b.getIndexAttr(0);
+  OpFoldResult columns = tensor::getMixedSize(b, b.getLoc(), c, 1);
+  std::optional<int64_t> size = getConstantIntValue(columns);
+  int64_t rest = size && strategy.edgeNr ? *size % strategy.nr : 0;
+  if (rest == 0)
+    return createTiles(lhs, rhs, c, start, zero, columns, strategy.mr,
+                       strategy.nr);
+  OpFoldResult end = b.getIndexAttr(*size - rest);
+  if (rest != *size)
+    c = createTiles(lhs, rhs, c, start, zero, end, strategy.mr, strategy.nr);
+  return createTiles(lhs, rhs, c, start, end, columns, strategy.edgeMr,
+                     strategy.edgeNr);
+}
+
 void Packer::run(RewriterBase &rewriter) {
   // The tiles' loops read what the epilogue does.
   Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
   b.setInsertionPoint(last);
-  int64_t m = strategy.m, n = strategy.n, k = strategy.k;
-  unsigned lhs = strategy.lhs, rhs = 1 - strategy.lhs;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<Value> inputs = op.getDpsInputs();
+  int64_t m = strategy.m, n = strategy.n;
+  unsigned lhs = strategy.lhs;
   Value init = op.getDpsInits()[0];
+  std::optional<Start> start = takeStart(init);
+  Value c = dropUnitAxes(init, op.getIndexingMapsArray()[2], m, n);
 
-  Value lhsMatrix = dropUnitAxes(inputs[lhs], maps[lhs], m, k);
-  Value rhsMatrix = dropUnitAxes(inputs[rhs], maps[rhs], k, n);
-  Value c = dropUnitAxes(init, maps[2], m, n);
-
-  Type element = getPanelElementType();
-  Value lhsBuffer = createBuffer(element, m, strategy.mr);
-  Value rhsBuffer = createBuffer(element, n, strategy.nr, lhsBuffer);
-  Value lhsPanels = pack(lhsMatrix, isBefore(maps[lhs], m, k) ? 0 : 1, m,
-                         strategy.mr, lhsBuffer);
-  Value rhsPanels = pack(rhsMatrix, isBefore(maps[rhs], n, k) ? 0 : 1, n,
-                         strategy.nr, rhsBuffer);
-  Value result = createTiles(lhsPanels, rhsPanels, c);
+  Value buffer;
+  Operand left = createOperand(lhs, m, strategy.mr, buffer);
+  Operand right = createOperand(1 - lhs, n, strategy.nr, buffer);
+  Value result = createAllTiles(left, right, c, start);
   b.setInsertionPoint(last);
   if (c != init) {
     SmallVector<OpFoldResult> sizes =
@@ -389,10 +511,15 @@ static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
   // A group is of signed numbers.
   unsigned widest =
       hasGroups && kind.cast == linalg::TypeFn::cast_signed ? bits : bits - 1;
-  for (Value input : op.getDpsInputs()) {
+  for (auto [input, isPacked] :
+       llvm::zip_equal(op.getDpsInputs(), strategy.pack)) {
     Type type = getElementTypeOrSelf(input.getType());
     if (type == wide && !hasGroups)
       continue;
+    if (!isPacked)
+      return op.emitOpError("has an operand of ")
+             << type << ", which only panels extend, and its strategy does not "
+             << "pack it";
     if (isa<FloatType>(type) != isa<FloatType>(wide) ||
         type.getIntOrFloatBitWidth() > widest)
       return op.emitOpError("has an operand of ")
@@ -416,7 +543,11 @@ LogicalResult packOperands(RewriterBase &rewriter, linalg::LinalgOp op) {
       return op.emitOpError("has dim d")
              << dim << " of extent other than 1, and its strategy is not to "
              << "block it; run `ein-tile-contractions` first";
-    if (isBlocked && ShapedType::isDynamic(ranges[dim]) &&
+    bool isPacked =
+        (dim == strategy->m && strategy->pack[strategy->lhs]) ||
+        (dim == strategy->n && strategy->pack[1 - strategy->lhs]) ||
+        (dim == strategy->k && (strategy->pack[0] || strategy->pack[1]));
+    if (isPacked && ShapedType::isDynamic(ranges[dim]) &&
         strategy->tile[dim] == 0)
       return op.emitOpError("has the dynamic dim d")
              << dim << ", and its strategy does not tile it";

@@ -391,7 +391,9 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       (the rows of the register tile), `n` and `k` are the other two dims that
       are blocked, every other dim is a loop of step 1. `tile` has a size per
       dim (0: not tiled), `interchange` the order of the loops, `micro` is
-      [MR, NR]. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
+      [MR, NR], and `edge`, if there, the same for the columns that do not fill
+      a tile. `pack`, if not both, says which inputs are packed; the register
+      tiles read the other ones in place. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
       operands are of bytes or signed words, which are summed in 32 bits.
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
       loops for the rest.
@@ -419,6 +421,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
            "target features, as +x,-y">,
     Option<"library", "library", "std::string", "\"none\"",
            "none, or blas: what contractions are mapped to">,
+    Option<"packing", "packing", "std::string", "\"auto\"",
+           "auto; or, for tests: always or never, where there is a choice">,
     Option<"vectorize", "vectorize", "bool", "true",
            "false: every op runs as scalar loops">,
     Option<"parallel", "parallel", "bool", "false",

@@ -138,6 +138,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   strategy.cpu = options.cpu;
   strategy.features = options.features;
   strategy.library = options.library;
+  strategy.packing = options.packing;
   strategy.parallel = options.parallel;
   if (!options.schedule.empty()) {
     ApplyScheduleOptions schedule;

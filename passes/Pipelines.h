@@ -66,6 +66,9 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
       *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
   Option<std::string> library{*this, "library", llvm::cl::desc("none, or blas"),
                               llvm::cl::init("none")};
+  Option<std::string> packing{*this, "packing",
+                              llvm::cl::desc("auto, always or never"),
+                              llvm::cl::init("auto")};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("a file with a schedule in the transform dialect"),

@@ -93,20 +93,9 @@ static unsigned getElementBits(linalg::LinalgOp op) {
   return type.getIntOrFloatBitWidth();
 }
 
-/// The register tile, no larger than the op: `rows` and `columns` are static
-/// extents or kDynamic.
-static std::pair<int64_t, int64_t> getMicroTile(const TargetInfo &target,
-                                                unsigned bits, int64_t rows,
-                                                int64_t columns) {
-  MicroKernel kernel = getMicroKernel(target, bits);
-  int64_t mr = kernel.mr, nr = kernel.getNr(target, bits);
-  int64_t lanes = target.getLanes(bits);
-  if (!ShapedType::isDynamic(rows))
-    mr = std::max<int64_t>(1, std::min(mr, rows));
-  if (!ShapedType::isDynamic(columns))
-    nr = std::max<int64_t>(
-        lanes, std::min<int64_t>(nr, llvm::alignTo(columns, lanes)));
-  return {mr, nr};
+static std::optional<int64_t> getIfStatic(int64_t size) {
+  return ShapedType::isDynamic(size) ? std::nullopt
+                                     : std::optional<int64_t>(size);
 }
 
 /// Whether the operands can be converted to the accumulator's type as they are
@@ -156,8 +145,46 @@ static int64_t selectGroup(linalg::ContractOp op, const TargetInfo &target) {
   return areNarrow ? 2 : 1;
 }
 
+/// Of the two inputs, which to pack. A panel is worth its copy if it is read
+/// often enough, and the input is not in a near cache anyway; elements of
+/// another type and rows of B that are not contiguous have to be packed.
+static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
+                          StringRef packing, Strategy &strategy) {
+  // A copy costs about as much as this many passes of the register tiles.
+  constexpr int64_t kPasses = 4;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (strategy.kgroup > 1)
+    return;
+  auto needsPacking = [&](unsigned input, int64_t blocked, int64_t other,
+                          int64_t tile) {
+    AffineMap map = op.getIndexingMapsArray()[input];
+    int64_t last = cast<AffineDimExpr>(map.getResults().back()).getPosition();
+    bool isReadable =
+        last == blocked || (input == strategy.lhs && last == strategy.k);
+    if (getElementTypeOrSelf(op.getDpsInputs()[input].getType()) != element ||
+        !isReadable)
+      return true;
+    if (packing != "auto")
+      return packing == "always";
+    if (!ShapedType::isDynamic(sizes[other]) && sizes[other] <= kPasses * tile)
+      return false;
+    if (ShapedType::isDynamic(sizes[blocked]) ||
+        ShapedType::isDynamic(sizes[strategy.k]))
+      return true;
+    double bytes = double(sizes[blocked]) * sizes[strategy.k] *
+                   (element.getIntOrFloatBitWidth() / 8);
+    return bytes > target.l2Bytes / 2.0;
+  };
+  unsigned rhs = 1 - strategy.lhs;
+  strategy.pack[strategy.lhs] =
+      needsPacking(strategy.lhs, strategy.m, strategy.n, strategy.nr);
+  strategy.pack[rhs] = needsPacking(rhs, strategy.n, strategy.m, strategy.mr);
+}
+
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
-                                                const TargetInfo &target) {
+                                                const TargetInfo &target,
+                                                StringRef packing) {
   if (!isPackable(op))
     return std::nullopt;
   SmallVector<DimRole> roles = getRoles(op);
@@ -182,25 +209,34 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     return std::nullopt;
 
   unsigned bits = getElementBits(op);
-  std::tie(strategy.mr, strategy.nr) =
-      getMicroTile(target, bits, sizes[strategy.m], sizes[strategy.n]);
-  MicroKernel kernel = {static_cast<unsigned>(strategy.mr),
-                        static_cast<unsigned>(strategy.nr) /
-                            target.getLanes(bits)};
+  MicroKernels kernels =
+      getMicroKernels(target, bits, getIfStatic(sizes[strategy.m]),
+                      getIfStatic(sizes[strategy.n]));
+  MicroKernel kernel = kernels.main;
+  strategy.mr = kernel.mr;
+  strategy.nr = kernel.getNr(target, bits);
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
     strategy.kgroup = selectGroup(contract, target);
   Blocking blocking = getBlocking(target, bits / strategy.kgroup, kernel);
 
   // A dim that fits in one block is not tiled; dims beside m, n and k are
-  // loops.
+  // loops. What is not packed needs no block for its panels.
+  constexpr int64_t kWhole = std::numeric_limits<int64_t>::max();
   strategy.tile.assign(op.getNumLoops(), 1);
   auto block = [&](int64_t dim, int64_t size) {
     bool fits = !ShapedType::isDynamic(sizes[dim]) && sizes[dim] <= size;
-    strategy.tile[dim] = fits ? 0 : size;
+    strategy.tile[dim] = fits || size == kWhole ? 0 : size;
   };
-  block(strategy.m, blocking.mc);
-  block(strategy.n, blocking.nc);
+  selectPacking(op, target, packing, strategy);
+  block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
+  block(strategy.n, strategy.pack[1 - strategy.lhs] ? blocking.nc : kWhole);
   block(strategy.k, blocking.kc);
+  // A's panels are of one height.
+  if (kernels.edge && strategy.tile[strategy.n] == 0) {
+    strategy.edgeMr =
+        strategy.pack[strategy.lhs] ? strategy.mr : kernels.edge->mr;
+    strategy.edgeNr = kernels.edge->getNr(target, bits);
+  }
 
   // Outside: dims that neither panel depends on the order of; then N, K, M, so
   // that B's panels are packed once per (N, K) and A's once per (N, K, M).
@@ -329,7 +365,7 @@ static std::optional<Strategy> selectFill(linalg::FillOp op,
 }
 
 static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
-                               bool useBlas) {
+                               bool useBlas, StringRef packing) {
   // Tiles and packs are made of tensors, and vectors of what takes bytes: those
   // of single bits are packed, arrays of them are not.
   auto hasVectors = [](Type type) {
@@ -350,7 +386,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       contract && useBlas)
     if (std::optional<Strategy> strategy = selectBlas(contract))
       return *strategy;
-  if (std::optional<Strategy> strategy = selectPackedGemm(op, target))
+  if (std::optional<Strategy> strategy = selectPackedGemm(op, target, packing))
     return *strategy;
   if (generic && explainNoEpilogue(generic).empty()) {
     Strategy strategy;
@@ -383,6 +419,14 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
                                   : std::string("all"));
     text += ", register tile " + std::to_string(strategy.mr) + "x" +
             std::to_string(strategy.nr);
+    if (strategy.edgeNr)
+      text += ", " + std::to_string(strategy.edgeMr) + "x" +
+              std::to_string(strategy.edgeNr) + " at the edge";
+    if (!strategy.pack[0] && !strategy.pack[1])
+      text += ", nothing packed";
+    else if (!strategy.pack[0] || !strategy.pack[1])
+      text += std::string(", only the ") +
+              (strategy.pack[0] ? "first" : "second") + " operand packed";
     if (strategy.kgroup > 1)
       text += ", " + std::to_string(strategy.kgroup) + " products of `" +
               names[strategy.k] + "` at once";
@@ -505,12 +549,17 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError("there is no library `") << library << "`";
       return signalPassFailure();
     }
+    if (packing != "auto" && packing != "always" && packing != "never") {
+      getOperation().emitError("packing is `auto`, `always` or `never`, not `")
+          << packing << "`";
+      return signalPassFailure();
+    }
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
-      Strategy strategy = vectorize
-                              ? selectStrategy(op, *target, library == "blas")
-                              : Strategy();
+      Strategy strategy =
+          vectorize ? selectStrategy(op, *target, library == "blas", packing)
+                    : Strategy();
       if (parallel)
         selectParallel(op, *target, strategy);
       if (!isa<linalg::FillOp>(op.getOperation()))

@@ -59,8 +59,12 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("n", b.getI64IntegerAttr(n));
     attrs.set("k", b.getI64IntegerAttr(k));
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
+    if (edgeNr != 0)
+      attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
     if (kgroup != 1)
       attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
+    if (!pack[0] || !pack[1])
+      attrs.set("pack", b.getDenseBoolArrayAttr({pack[0], pack[1]}));
   }
   return attrs.getDictionary(context);
 }
@@ -108,9 +112,24 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
     return false;
   strategy.mr = micro[0];
   strategy.nr = micro[1];
+  if (dict.contains("edge")) {
+    auto edge = dict.getAs<DenseI64ArrayAttr>("edge");
+    if (!edge || edge.size() != 2 || edge[0] < 1 || edge[1] < 1 ||
+        edge[1] > strategy.nr)
+      return false;
+    strategy.edgeMr = edge[0];
+    strategy.edgeNr = edge[1];
+  }
   // Groups of one are not written.
   if (dict.contains("kgroup") && !getInt(dict, "kgroup", 2, 3, strategy.kgroup))
     return false;
+  // Nor is that both are packed.
+  if (dict.contains("pack")) {
+    auto pack = dict.getAs<DenseBoolArrayAttr>("pack");
+    if (!pack || pack.size() != 2 || (pack[0] && pack[1]))
+      return false;
+    strategy.pack = {pack[0], pack[1]};
+  }
   return getInt(dict, "lhs", 0, 2, strategy.lhs) &&
          getInt(dict, "m", 0, numLoops, strategy.m) &&
          getInt(dict, "n", 0, numLoops, strategy.n) &&

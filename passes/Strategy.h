@@ -17,6 +17,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
+#include <array>
 
 namespace ein {
 
@@ -62,12 +63,18 @@ struct Strategy {
   int64_t lhs = 0;
   int64_t m = -1, n = -1, k = -1;
   int64_t mr = 0, nr = 0;
+  /// PackedGemm: the tile for the columns that do not fill one of nr; 0 if that
+  /// is not another one.
+  int64_t edgeMr = 0, edgeNr = 0;
   /// PackedGemm: how many steps of k are one step of the micro-kernel. 2 is for
   /// machines that multiply pairs and add the two products at once. The
   /// operands are packed in groups of as many neighbours in k, each group as
   /// wide as an element of the accumulator; it adds up to what it would one by
   /// one.
   int64_t kgroup = 1;
+  /// PackedGemm: which of the two inputs are packed. The register tiles read
+  /// the others where they are.
+  std::array<bool, 2> pack = {true, true};
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a

@@ -14,9 +14,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
@@ -54,6 +56,63 @@ static void markParallel(const Strategy &strategy,
                     OpBuilder(loop).getI64IntegerAttr(strategy.minPoints));
 }
 
+/// Whether there is a first iteration of all loops over sums, whatever the
+/// sizes: that over k can be made to run.
+static bool hasFirstBlock(linalg::LinalgOp op, const Strategy &strategy) {
+  AffineMap output = op.getIndexingMapsArray().back();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    if (dim != strategy.k && !output.isFunctionOfDim(dim) &&
+        ShapedType::isDynamic(ranges[dim]))
+      return false;
+  return true;
+}
+
+/// Whether every loop over sums is at its first iteration; null if there is no
+/// such loop.
+static Value isFirstBlock(RewriterBase &rewriter, linalg::LinalgOp tile,
+                          ArrayRef<LoopLikeOpInterface> loops,
+                          ArrayRef<int64_t> loopDims) {
+  Location loc = tile.getLoc();
+  AffineMap output = tile.getIndexingMapsArray().back();
+  Value isFirst;
+  for (auto [loopLike, dim] : llvm::zip_equal(loops, loopDims)) {
+    if (output.isFunctionOfDim(dim))
+      continue;
+    auto loop = cast<scf::ForOp>(*loopLike);
+    runAtLeastOnce(rewriter, loop);
+    Value starts =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                              loop.getInductionVar(), loop.getLowerBound());
+    isFirst = isFirst ? arith::AndIOp::create(rewriter, loc, isFirst, starts)
+                      : starts;
+  }
+  return isFirst;
+}
+
+/// Has the tile start from the fill that was the op's `number`, if it is the
+/// first one, and from what its slice holds if not.
+static void startFromFill(RewriterBase &rewriter, Value number,
+                          linalg::LinalgOp tile,
+                          ArrayRef<LoopLikeOpInterface> loops,
+                          ArrayRef<int64_t> loopDims) {
+  rewriter.setInsertionPoint(tile);
+  Location loc = tile.getLoc();
+  Value slice = tile.getDpsInits()[0];
+  Value isFirst = isFirstBlock(rewriter, tile, loops, loopDims);
+  Value destination = slice;
+  if (isFirst)
+    destination = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, slice),
+        getElementTypeOrSelf(slice.getType()));
+  Value start =
+      linalg::FillOp::create(rewriter, loc, number, destination).getResult(0);
+  if (isFirst)
+    start = arith::SelectOp::create(rewriter, loc, isFirst, start, slice);
+  rewriter.modifyOpInPlace(tile,
+                           [&]() { tile.getDpsInitsMutable()[0].set(start); });
+}
+
 LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
   FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
   if (failed(strategy))
@@ -62,6 +121,16 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
     return success();
 
   OpBuilder::InsertionGuard guard(rewriter);
+  // A sum that starts from a fill starts from it in registers; what is filled
+  // is then written once less, and read once less.
+  Value number;
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (strategy->kind == Strategy::PackedGemm && fill && fill->hasOneUse() &&
+      hasFirstBlock(op, *strategy)) {
+    number = fill.getInputs()[0];
+    rewriter.modifyOpInPlace(
+        op, [&]() { op.getDpsInitsMutable()[0].set(fill.getOutputs()[0]); });
+  }
   // What the epilogue reads has been computed where it stands.
   linalg::GenericOp epilogue = getEpilogue(op);
   if (epilogue)
@@ -76,11 +145,13 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
     return op.emitOpError("cannot be tiled by its strategy");
   rewriter.replaceOp(op, tiled->replacements);
   markParallel(*strategy, tiled->loops);
+  auto tile = cast<linalg::LinalgOp>(tiled->tiledOps.front());
+  if (number)
+    startFromFill(rewriter, number, tile, tiled->loops, getLoopDims(*strategy));
   if (!epilogue)
     return success();
-  return fuseEpilogue(rewriter, epilogue,
-                      cast<linalg::LinalgOp>(tiled->tiledOps.front()),
-                      tiled->loops, getLoopDims(*strategy));
+  return fuseEpilogue(rewriter, epilogue, tile, tiled->loops,
+                      getLoopDims(*strategy));
 }
 
 namespace {

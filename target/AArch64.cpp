@@ -46,18 +46,16 @@ void describeAArch64(HasFeature has, TargetInfo &target) {
   }
 }
 
-MicroKernel getAArch64MicroKernel(const TargetInfo &target,
-                                  unsigned elementBits) {
-  // 8 * 3 accumulators + 3 of B + 8 scalars of A in 2 vectors (4 for f64), as
-  // FMLA takes its multiplier from a lane: 29 or 31 of 32 registers; [BLIS]
-  // armv8a's 8 x 12.
-  return {8, 3};
+RegisterLimits getAArch64RegisterLimits(const TargetInfo &target) {
+  // 5 * 4 accumulators + 4 of B + elements of A, as FMLA takes its multiplier
+  // from a lane. [BLIS] armv8a's 8 x 12 needs as many.
+  return {27, 4};
 }
 
 } // namespace
 
 Family getAArch64Family() {
-  return {"aarch64", matchesAArch64, describeAArch64, getAArch64MicroKernel};
+  return {"aarch64", matchesAArch64, describeAArch64, getAArch64RegisterLimits};
 }
 
 } // namespace ein

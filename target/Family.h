@@ -24,14 +24,28 @@ namespace ein {
 /// Whether the target has an LLVM feature, by its cpu or by its flags.
 using HasFeature = llvm::function_ref<bool(llvm::StringRef)>;
 
+/// What register tiles there can be.
+struct RegisterLimits {
+  /// Registers for a tile and the row of B that it is multiplied by; the others
+  /// are for elements of A, and what else an instruction needs.
+  unsigned registers;
+  /// The widest row, where there are rows enough.
+  unsigned maxVectors;
+};
+
 struct Family {
   /// What `einc targets` calls it.
   llvm::StringRef name;
   bool (*matches)(const llvm::Triple &triple);
   /// Fills in registers and caches.
   void (*describe)(HasFeature has, TargetInfo &target);
-  MicroKernel (*getMicroKernel)(const TargetInfo &target, unsigned elementBits);
+  RegisterLimits (*getRegisterLimits)(const TargetInfo &target);
 };
+
+/// The tiles that take the least time for C of so many rows and columns.
+MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
+                                std::optional<int64_t> rows,
+                                std::optional<int64_t> columns);
 
 Family getX86Family();
 Family getAArch64Family();

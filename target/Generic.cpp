@@ -30,16 +30,15 @@ void describeGeneric(HasFeature has, TargetInfo &target) {
   target.l3Bytes = 1024 * 1024;
 }
 
-MicroKernel getGenericMicroKernel(const TargetInfo &target,
-                                  unsigned elementBits) {
+RegisterLimits getGenericRegisterLimits(const TargetInfo &target) {
   // 4 * 2 accumulators + 2 of B + a broadcast + products: 16 registers do.
-  return {4, 2};
+  return {10, 2};
 }
 
 } // namespace
 
 Family getGenericFamily() {
-  return {"generic", matchesAny, describeGeneric, getGenericMicroKernel};
+  return {"generic", matchesAny, describeGeneric, getGenericRegisterLimits};
 }
 
 } // namespace ein

@@ -79,8 +79,16 @@ std::vector<std::pair<std::string, std::string>> getCodeGenerators() {
   return result;
 }
 
+MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
+                             std::optional<int64_t> rows,
+                             std::optional<int64_t> columns) {
+  return selectMicroKernels(
+      getFamily(Triple(target.triple)).getRegisterLimits(target),
+      target.getLanes(elementBits), rows, columns);
+}
+
 MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits) {
-  return getFamily(Triple(target.triple)).getMicroKernel(target, elementBits);
+  return getMicroKernels(target, elementBits, std::nullopt, std::nullopt).main;
 }
 
 /// "+a,-b", sorted, as the map's order is not defined. What is off comes last:

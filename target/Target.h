@@ -22,6 +22,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -84,8 +85,21 @@ struct MicroKernel {
   }
 };
 
-/// `elementBits` is the accumulator's width.
+/// The register tile for C of any size. `elementBits` is the accumulator's
+/// width.
 MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits);
+
+/// The register tiles of C: one for all of it but the last columns, fewer than
+/// a tile has, and one for these.
+struct MicroKernels {
+  MicroKernel main;
+  std::optional<MicroKernel> edge;
+};
+
+/// `rows` and `columns` are the extents of C, none if they are open.
+MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
+                             std::optional<int64_t> rows,
+                             std::optional<int64_t> columns);
 
 /// How far the loops round a micro-kernel go between two packings. `mc` is a
 /// multiple of MR, `nc` of NR; each is at least one tile and `kc` at least 1.

@@ -82,28 +82,25 @@ void describeX86(HasFeature has, TargetInfo &target) {
   describeCaches(has, target);
 }
 
-MicroKernel getX86MicroKernel(const TargetInfo &target, unsigned elementBits) {
-  // A row of C needs one broadcast of A, which AVX-512's FMA reads from memory,
-  // and AVX2's from one register; B's row takes `nrVectors` more. Two vectors
-  // a row halve the broadcasts per FMA.
-  //
-  // AVX-512: 14 * 2 accumulators + 2 of B = 30 of 32 registers. 28 independent
-  // chains cover latency 4 times 2 pipes more than three times over [IORM].
-  // [BLIS] has the transposed shape: 16 x 14 for f64 and 32 x 12 for f32 (skx).
+RegisterLimits getX86RegisterLimits(const TargetInfo &target) {
+  // One register holds the element of A that a row of the tile is multiplied
+  // by; AVX-512's FMA can read it from memory, but then once for each vector of
+  // the row. Four vectors a row leave the ports for loads the most room: a
+  // thread that shares its core with another one needs it (MicroKernel.cpp).
   if (target.vectorRegisters == 32)
-    return {14, 2};
+    return {30, 4};
   // AVX2: 6 * 2 + 2 of B + 2 broadcasts = 16 of 16; [BLIS] haswell's 6 x 16.
   if (target.fma)
-    return {6, 2};
+    return {14, 2};
   // Without FMA each product needs a register on its way to the sum:
   // 4 * 2 + 2 of B + 1 broadcast + products.
-  return {4, 2};
+  return {10, 2};
 }
 
 } // namespace
 
 Family getX86Family() {
-  return {"x86", matchesX86, describeX86, getX86MicroKernel};
+  return {"x86", matchesX86, describeX86, getX86RegisterLimits};
 }
 
 } // namespace ein

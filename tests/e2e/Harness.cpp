@@ -124,6 +124,7 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
   driver.compile.parallel = options.parallel;
   driver.compile.check.defaultType = options.type;
   driver.compile.views = options.views;
+  driver.compile.packing = options.packing;
   for (const auto &[name, value] : options.bindings)
     driver.compile.check.bindings[name] = value;
   static const TargetInfo host = getHostTarget();

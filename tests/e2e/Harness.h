@@ -31,7 +31,8 @@ struct BuildOptions {
   ElementType type = ElementType::F32; // where none is written
   Sizes bindings;                      // compiled in
   bool parallel = false;
-  bool views = false; // with the entries that take strides
+  bool views = false;           // with the entries that take strides
+  std::string packing = "auto"; // of contractions: always, never
 };
 
 struct CallOptions {

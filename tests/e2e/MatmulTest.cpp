@@ -87,6 +87,21 @@ TEST_P(Matmul, DynamicRegisterTiles) {
   }
 }
 
+TEST_P(Matmul, EitherPacking) {
+  auto [layout, type] = GetParam();
+  for (const char *packing : {"always", "never"}) {
+    BuildOptions options;
+    options.type = type;
+    options.packing = packing;
+    Compiled compiled(layout.einsum, options);
+    Sweep sweep;
+    sweep.choices = getTileSizes(type);
+    sweep.numRandom = 40;
+    sweep.seed = getSeed();
+    runSweep(compiled, sweep);
+  }
+}
+
 TEST_P(Matmul, DynamicBlocks) {
   auto [layout, type] = GetParam();
   BuildOptions options;
@@ -119,19 +134,21 @@ TEST_P(Matmul, StaticRegisterTiles) {
       {{"k", 8}},
       {{"m", 97}, {"n", 89}, {"k", 83}},
   };
-  for (const Sizes &bindings : choices) {
-    BuildOptions options;
-    options.type = type;
-    options.bindings = bindings;
-    Compiled compiled(layout.einsum, options);
-    CallOptions call;
-    call.unaligned = true;
-    EXPECT_TRUE(compiled.check({{"m", 9}, {"n", 37}, {"k", 19}}, call));
-    if (compiled.getSymbols().empty())
-      continue;
-    EXPECT_TRUE(compiled.check({{"m", 0}, {"n", 0}, {"k", 0}}, call));
-    EXPECT_TRUE(compiled.check({{"m", mr}, {"n", nr}, {"k", 1}}, call));
-  }
+  for (const char *packing : {"auto", "always", "never"})
+    for (const Sizes &bindings : choices) {
+      BuildOptions options;
+      options.type = type;
+      options.bindings = bindings;
+      options.packing = packing;
+      Compiled compiled(layout.einsum, options);
+      CallOptions call;
+      call.unaligned = true;
+      EXPECT_TRUE(compiled.check({{"m", 9}, {"n", 37}, {"k", 19}}, call));
+      if (compiled.getSymbols().empty())
+        continue;
+      EXPECT_TRUE(compiled.check({{"m", 0}, {"n", 0}, {"k", 0}}, call));
+      EXPECT_TRUE(compiled.check({{"m", mr}, {"n", nr}, {"k", 1}}, call));
+    }
 }
 
 /// Only for the two layouts that packing treats differently.
