@@ -77,9 +77,12 @@ void RangesPrinter::printIndex(const Statement &statement, const Index &index) {
     os << "given\n";
     return;
   }
-  os << "`" << str(statement, origin.subscript) << "` "
-     << (origin.subscript.getSingleIndex() ? "is" : "stays in") << " dim "
-     << origin.dim << " of `" << def[origin.tensor].name << "`\n";
+  bool isAlone = origin.subscript.getSingleIndex() && origin.divisor == 1;
+  os << "`"
+     << strQuotient(str(statement, origin.subscript), origin.subscript,
+                    origin.divisor)
+     << "` " << (isAlone ? "is" : "stays in") << " dim " << origin.dim
+     << " of `" << def[origin.tensor].name << "`\n";
 }
 
 /// The extreme values of a subscript that is not an index alone.

@@ -134,11 +134,11 @@ SourcePrinter::SourcePrinter(raw_ostream &os, const Program &program,
   for (const Symbol &symbol : def.symbols) {
     std::string name = symbol.name;
     if (symbol.quotient) {
-      std::string dividend = str(symbol.quotient->numerator);
-      if (!symbol.quotient->numerator.getSingleSymbol())
-        dividend = "(" + dividend + ")";
-      sizeNames.push_back("(" + dividend + " / " +
-                          std::to_string(symbol.quotient->divisor) + ")");
+      const Affine &numerator = symbol.quotient->numerator;
+      sizeNames.push_back(
+          "(" +
+          strQuotient(str(numerator), numerator, symbol.quotient->divisor) +
+          ")");
       continue;
     }
     if (!isIdentifier(name))

@@ -268,7 +268,8 @@ Affine Statement::getTargetSubscript(size_t dim) const {
 
 bool Def::isCheckedDivision(ExprId id) const {
   const Expr &expr = (*this)[id];
-  if (expr.kind != ExprKind::Binary || !isDivision(expr.binary, expr.type))
+  if (expr.kind != ExprKind::Binary || !isDivision(expr.binary, expr.type) ||
+      expr.isByNonZero)
     return false;
   const Expr &divisor = (*this)[expr.rhs];
   return divisor.kind != ExprKind::Literal || divisor.integer == 0;
@@ -276,7 +277,9 @@ bool Def::isCheckedDivision(ExprId id) const {
 
 bool Def::isCheckedGather(ExprId id) const {
   const Expr &expr = (*this)[id];
-  return expr.kind == ExprKind::Gather && expr.outside == Outside::Checked;
+  return expr.kind == ExprKind::Gather && expr.outside == Outside::Checked &&
+         !llvm::all_of(expr.places,
+                       [&](ExprId place) { return isInside(place); });
 }
 
 bool Def::hasDataChecks() const {

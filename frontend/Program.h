@@ -147,14 +147,17 @@ struct Expr {
   std::vector<Affine> subscripts;
   UnaryFn unary = UnaryFn::Neg;    // Unary, operand in lhs
   BinaryFn binary = BinaryFn::Add; // Binary
-  /// Gather: one per dim, of type index or u64. A Position of one that is
-  /// checked is known to be inside.
+  /// Gather: one per dim, of type index or u64.
   std::vector<ExprId> places;
   Outside outside = Outside::Checked; // Gather; Padded has its value in lhs
   ExprId lhs, rhs;
   ExprId condition; // Select: lhs if it holds, else rhs
   /// What a comparison's operands are converted to.
   ElementType compareType = ElementType::F32;
+  /// Of a place: it is inside of its tensor for all sizes that pass the checks.
+  bool isInside = false;
+  /// Of a division in a place: it is by zero for none of these sizes.
+  bool isByNonZero = false;
   /// Reshape: how many dims of the one with more of them each dim of the other
   /// is. It is all of the right side of an assignment to all of a tensor of the
   /// same type.
@@ -176,7 +179,8 @@ Conversion getConversion(const Expr &cast, ElementType operand);
 struct RangeOrigin {
   TensorId tensor;
   size_t dim = 0;
-  Affine subscript; // of that dim
+  Affine subscript;    // of that dim
+  int64_t divisor = 1; // which divides it
 };
 
 struct Index {
@@ -349,6 +353,12 @@ struct Def {
   /// Whether the node divides by what may be zero when the code runs, which
   /// then has to return a code.
   bool isCheckedDivision(ExprId id) const;
+  /// Whether a subscript of a checked gather is known to be inside: those that
+  /// are linear have been looked at with the sizes.
+  bool isInside(ExprId place) const {
+    const Expr &expr = (*this)[place];
+    return expr.kind == ExprKind::Position || expr.isInside;
+  }
   /// Whether the node reads where a subscript may be outside, likewise.
   bool isCheckedGather(ExprId id) const;
   /// A checked node, and what decides whether it is evaluated: conditions with

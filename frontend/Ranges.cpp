@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Ranges.h"
+#include "frontend/PrintQuotient.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
@@ -52,6 +53,12 @@ std::string describe(const Def &def, const Affine &expr, bool quote) {
   return expr.isConstant() || !quote ? text : "`" + text + "`";
 }
 
+std::string strQuotient(const std::string &text, const Affine &dividend,
+                        int64_t divisor) {
+  bool isName = dividend.getSingleIndex() || dividend.getSingleSymbol();
+  return divisor == 1 ? text : printQuotient(text, isName, divisor);
+}
+
 std::string describeProduct(const Def &def, ArrayRef<Affine> factors) {
   std::string text;
   for (const Affine &factor : factors) {
@@ -95,10 +102,10 @@ Affine CheckSet::divide(const Affine &numerator, int64_t divisor,
                         SourceRange range) {
   if (std::optional<Affine> linear = floorDivide(numerator, divisor))
     return *linear;
-  std::string dividend = describe(def, numerator, /*quote=*/false);
-  if (!numerator.getSingleSymbol())
-    dividend = "(" + dividend + ")";
-  std::string name = "(" + dividend + " / " + std::to_string(divisor) + ")";
+  std::string name = "(" +
+                     strQuotient(describe(def, numerator, /*quote=*/false),
+                                 numerator, divisor) +
+                     ")";
   auto [entry, isNew] =
       quotients.try_emplace(name, SymbolId(def.symbols.size()));
   if (isNew)
@@ -144,9 +151,11 @@ class RangeInference {
 public:
   RangeInference(const Def &def, Statement &statement,
                  ArrayRef<AccessSite> sites, CheckSet &checks,
-                 DiagnosticEngine &diags, bool hasWhere = false)
+                 DiagnosticEngine &diags, bool hasWhere = false,
+                 function_ref<void(DiagnosticBuilder &, IndexId)> explain = {})
       : def(def), statement(statement), sites(sites), checks(checks),
-        diags(diags), hasWhere(hasWhere), extents(statement.indices.size()),
+        diags(diags), hasWhere(hasWhere), explain(explain),
+        extents(statement.indices.size()),
         origins(statement.indices.size()) {
     for (auto [i, index] : llvm::enumerate(statement.indices))
       if (index.isGiven)
@@ -176,8 +185,16 @@ private:
     return place.site->ranges[place.dim];
   }
   const Tensor &getTensor(Place place) const { return def[place.site->tensor]; }
-  const Affine &getDim(Place place) const {
+  const Affine &getSize(Place place) const {
     return getTensor(place).dims[place.dim];
+  }
+  int64_t getDivisor(Place place) const {
+    const std::vector<int64_t> &divisors = place.site->divisors;
+    return divisors.empty() ? 1 : divisors[place.dim];
+  }
+  /// What bounds the subscript.
+  Affine getDim(Place place) const {
+    return getSize(place) * getDivisor(place);
   }
   const std::string &getName(IndexId id) const {
     return statement.indices[id.value].name;
@@ -185,8 +202,10 @@ private:
   /// The index that stands alone there, and has its range from that.
   std::optional<IndexId> getLoneIndex(Place place) const {
     std::optional<IndexId> index = getSubscript(place).getSingleIndex();
-    return index && !statement.indices[index->value].isGiven ? index
-                                                             : std::nullopt;
+    return index && getDivisor(place) == 1 &&
+                   !statement.indices[index->value].isGiven
+               ? index
+               : std::nullopt;
   }
   bool isKnown(IndexId id) const { return extents[id.value].has_value(); }
   /// For the texts of checks, which are read beside sizes.
@@ -200,6 +219,11 @@ private:
   std::string str(const Affine &expr) const {
     return expr.str([&](IndexId id) { return StringRef(getName(id)); },
                     [&](SymbolId id) { return StringRef(def[id].name); });
+  }
+  /// As it is written.
+  std::string str(Place place) const {
+    return strQuotient(str(getSubscript(place)), getSubscript(place),
+                       getDivisor(place));
   }
   void forEachPlace(function_ref<void(Place)> callback) const {
     for (const AccessSite &site : sites)
@@ -250,6 +274,7 @@ private:
   CheckSet &checks;
   DiagnosticEngine &diags;
   bool hasWhere;
+  function_ref<void(DiagnosticBuilder &, IndexId)> explain;
   std::vector<std::optional<Affine>> extents; // by IndexId
   std::vector<Place> origins;                 // of the extents
   /// The `where` of the first access that would be inside with it.
@@ -270,7 +295,8 @@ LogicalResult RangeInference::run() {
        llvm::zip(statement.indices, extents, origins)) {
     index.extent = *extent;
     if (!index.isGiven)
-      index.origin = {origin.site->tensor, origin.dim, getSubscript(origin)};
+      index.origin = {origin.site->tensor, origin.dim, getSubscript(origin),
+                      getDivisor(origin)};
   }
   return checkAllBounds();
 }
@@ -322,7 +348,7 @@ RangeInference::surround(ArrayRef<IndexId> loops) const {
 
 /// `index` stands alone at `place`.
 LogicalResult RangeInference::takeDim(IndexId index, Place place) {
-  const Affine &dim = getDim(place);
+  const Affine &dim = getSize(place);
   std::optional<Affine> &extent = extents[index.value];
   if (!extent || *extent == dim) {
     if (!extent)
@@ -357,11 +383,12 @@ LogicalResult RangeInference::reportMismatch(IndexId index, Place place) {
   DiagnosticBuilder builder =
       diags.report(DiagId::ExtentMismatch, getRange(place),
                    {getName(index), describe(def, *extents[index.value]),
-                    first.name, describe(def, getDim(place)), second.name});
+                    first.name, describe(def, getSize(place)), second.name});
   builder.note(DiagId::DeclaredHere, first.range, {first.name});
   if (&first != &second)
     builder.note(DiagId::DeclaredHere, second.range, {second.name});
-  bool isOne = *extents[index.value] == Affine(1) || getDim(place) == Affine(1);
+  bool isOne =
+      *extents[index.value] == Affine(1) || getSize(place) == Affine(1);
   if (isOne && statement.indices[index.value].isLabel)
     builder.note(DiagId::BroadcastFlag, getRange(place));
   return builder;
@@ -621,13 +648,15 @@ LogicalResult RangeInference::reportUnsolved() {
         }
       });
     if (!tie) {
-      diags.report(DiagId::RangeUnknown, statement.indices[index.value].range,
-                   {getName(index)});
+      DiagnosticBuilder builder =
+          diags.report(DiagId::RangeUnknown,
+                       statement.indices[index.value].range, {getName(index)});
+      explain(builder, index);
       continue;
     }
-    DiagnosticBuilder builder = diags.report(
-        DiagId::RangeTied, getRange(*tie),
-        {getName(index), str(getSubscript(*tie)), getName(group[1])});
+    DiagnosticBuilder builder =
+        diags.report(DiagId::RangeTied, getRange(*tie),
+                     {getName(index), str(*tie), getName(group[1])});
     std::string answers = listLargest(group);
     if (answers.front() == '`')
       builder.note(DiagId::SeveralLargest, getRange(*tie), {answers});
@@ -694,12 +723,15 @@ LogicalResult RangeInference::checkBounds(Place place,
 
   bool isBelow = isNegativeAboveOne(least);
   if (isBelow || isNegative(room)) {
+    std::string reached = describe(def, isBelow ? least : most);
+    if (std::optional<Affine> quotient = floorDivide(most, getDivisor(place));
+        quotient && !isBelow)
+      reached = describe(def, *quotient);
     DiagnosticBuilder builder =
         diags
             .report(DiagId::OutOfBounds, getRange(place),
-                    {str(subscript), describe(def, isBelow ? least : most),
-                     std::to_string(place.dim), getTensor(place).name,
-                     describe(def, getDim(place))})
+                    {str(place), reached, std::to_string(place.dim),
+                     getTensor(place).name, describe(def, getSize(place))})
             .note(DiagId::DeclaredHere, getTensor(place).range,
                   {getTensor(place).name});
     // Elsewhere -1 is the last element.
@@ -720,18 +752,21 @@ LogicalResult RangeInference::checkBounds(Place place,
     if (!holdsUnlessEmpty(margin, unlessEmpty))
       checks.add({SizeCheck::InBounds, margin,
                   std::vector<Affine>(unlessEmpty.begin(), unlessEmpty.end()),
-                  "`" + text + "` in dim " + std::to_string(place.dim) +
-                      " of `" + getTensor(place).name + "`",
+                  "`" + strQuotient(text, subscript, getDivisor(place)) +
+                      "` in dim " + std::to_string(place.dim) + " of `" +
+                      getTensor(place).name + "`",
                   getRange(place)});
   return success();
 }
 
 } // namespace
 
-LogicalResult inferRanges(const Def &def, Statement &statement,
-                          ArrayRef<AccessSite> sites, CheckSet &checks,
-                          DiagnosticEngine &diags, bool hasWhere) {
-  return RangeInference(def, statement, sites, checks, diags, hasWhere).run();
+LogicalResult
+inferRanges(const Def &def, Statement &statement, ArrayRef<AccessSite> sites,
+            CheckSet &checks, DiagnosticEngine &diags, bool hasWhere,
+            function_ref<void(DiagnosticBuilder &, IndexId)> explain) {
+  return RangeInference(def, statement, sites, checks, diags, hasWhere, explain)
+      .run();
 }
 
 LogicalResult checkAccess(const Def &def, Statement &statement,

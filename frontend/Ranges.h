@@ -14,8 +14,11 @@
 // bound for the one that is left. An index is solved once all its subscripts
 // are of that kind, or, when no index is, with those that are.
 //
-// What comes out is linear in the sizes or is refused: a quotient such as
-// (N - 1) / 2 is not, and of two bounds one must be the smaller for all sizes.
+// In `A(i / 2)` it is `i` that is bounded, by twice the dim: it stands alone
+// nowhere in that.
+//
+// What comes out is linear in the sizes, quotients among them; of two bounds
+// one must be the smaller for all sizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +39,9 @@ struct AccessSite {
   std::vector<SourceRange> ranges; // of the subscripts
   /// Dims whose subscript is computed, and bounds nothing.
   std::vector<size_t> computedDims = {};
+  /// Of a gather, one per dim: what the subscript, which is never negative, is
+  /// divided by.
+  std::vector<int64_t> divisors = {};
   /// The indices of the loops round it; nothing if that is all of them.
   std::optional<std::vector<IndexId>> loops = {};
 };
@@ -66,11 +72,13 @@ private:
 
 /// Sets the extents of `statement.indices` and adds the checks that the
 /// accesses need. `sites` is in textual order; the left side is among them if
-/// its tensor's shape is known. `hasWhere`: the source has one.
-llvm::LogicalResult inferRanges(const Def &def, Statement &statement,
-                                llvm::ArrayRef<AccessSite> sites,
-                                CheckSet &checks, DiagnosticEngine &diags,
-                                bool hasWhere);
+/// its tensor's shape is known. `hasWhere`: the source has one. `explain` adds
+/// notes on an index without a range.
+llvm::LogicalResult
+inferRanges(const Def &def, Statement &statement,
+            llvm::ArrayRef<AccessSite> sites, CheckSet &checks,
+            DiagnosticEngine &diags, bool hasWhere,
+            llvm::function_ref<void(DiagnosticBuilder &, IndexId)> explain);
 
 /// Reports an access that leaves its tensor, and checks when the code runs what
 /// may leave it, once the ranges of the statement's indices are known.
@@ -95,6 +103,10 @@ Affine getExtreme(const Affine &subscript, bool isMax,
 
 /// In backticks unless it is a number or `quote` is false. Over symbols only.
 std::string describe(const Def &def, const Affine &expr, bool quote = true);
+
+/// `(2*h + 1) / 2` of what is printed as `text`, which is all for 1.
+std::string strQuotient(const std::string &text, const Affine &dividend,
+                        int64_t divisor);
 
 /// `H * W`, over symbols only.
 std::string describeProduct(const Def &def, llvm::ArrayRef<Affine> factors);

@@ -145,11 +145,11 @@ FailureOr<Affine> DefScope::lowerAffine(
   switch (expr.kind) {
   case ast::Expr::Kind::Number: {
     int64_t value;
-    if (expr.op != TokenKind::Integer)
-      return diags.report(DiagId::NotAnInteger, expr.range, {what.str()});
     // It may say that it is of type index.
     StringRef digits = expr.text;
     digits.consume_back(getSpelling(ElementType::Index));
+    if (!llvm::all_of(digits, isDigit))
+      return diags.report(DiagId::NotAnInteger, expr.range, {what.str()});
     if (digits.getAsInteger(10, value))
       return diags.report(DiagId::IntegerTooLarge, expr.range, {expr.text});
     return Affine(value);
@@ -178,6 +178,8 @@ FailureOr<Affine> DefScope::lowerAffine(
   case ast::Expr::Kind::List:
     return diags.report(DiagId::NotSupported, expr.range, {"lists are"});
   case ast::Expr::Kind::Unary: {
+    if (expr.op != TokenKind::Minus)
+      return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
     FailureOr<Affine> operand = lowerAffine(*expr.operands[0], what, resolve);
     if (failed(operand))
       return failure();
@@ -212,11 +214,9 @@ FailureOr<Affine> DefScope::lowerAffine(
   }
   DiagnosticBuilder builder =
       diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
-  // A misspelt attribute or size is taken for an index.
+  // A misspelt attribute is taken for a size or an index.
   SmallVector<StringRef> known;
   llvm::append_range(known, constants.keys());
-  if (what == "subscript")
-    llvm::append_range(known, symbols.keys());
   for (const ast::ExprPtr &operand : expr.operands)
     if (operand->kind == ast::Expr::Kind::Name && operand->text.size() > 2 &&
         !llvm::is_contained(known, operand->text))

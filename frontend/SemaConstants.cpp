@@ -355,6 +355,15 @@ FailureOr<Affine> DefScope::resolveDim(const ast::Expr &expr) {
   return getExtent(tensor, number);
 }
 
+const Affine *DefScope::findExtent(StringRef tensor, StringRef number) const {
+  std::optional<TensorId> id = findTensor(tensor);
+  size_t dim;
+  if (!id || !states[id->value].hasShape || number.getAsInteger(10, dim) ||
+      dim >= def[*id].dims.size())
+    return nullptr;
+  return &def[*id].dims[dim];
+}
+
 /// The extent of dim `number` of the tensor that `tensor` names.
 FailureOr<Affine> DefScope::getExtent(const ast::Expr &tensor,
                                       const ast::Expr &number) {

@@ -615,14 +615,15 @@ FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
 }
 
 FailureOr<AccessSite> StatementChecker::lowerSite(TensorId id,
-                                                  const ast::Expr &expr) {
+                                                  const ast::Expr &expr,
+                                                  StringRef what) {
   if (expr.operands.size() != scope.def[id].dims.size())
     return reportRank(id, expr.nameRange, expr.kind == ast::Expr::Kind::Call,
                       expr.operands.size());
   AccessSite site = {id, {}, {}};
   for (const ast::ExprPtr &subscript : expr.operands) {
     FailureOr<Affine> lowered =
-        scope.lowerAffine(*subscript, "subscript", [&](const ast::Expr &name) {
+        scope.lowerAffine(*subscript, what, [&](const ast::Expr &name) {
           return resolveSubscriptName(name);
         });
     if (failed(lowered))

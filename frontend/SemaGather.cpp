@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `LUT(I(i, k), j)` reads where data says. A subscript is computed if there is
-// anything in it but indices, sizes and numbers; nobody knows what it may be,
-// so that it bounds no range and is looked at when the code runs. The others
-// are what they are in any access: `j` has the range of the table's second dim.
+// `LUT(I(i, k), j)` reads where data says. A subscript is computed if it is not
+// linear in indices and sizes, see SemaPlaces.cpp; it bounds no range, and is
+// looked at when the code runs. The others are what they are in any access: `j`
+// has the range of the table's second dim.
 //
 // `clamp(A(i - 1))` and `pad(A(i - 1), 0)` are gathers as well, in which no
 // subscript bounds anything.
@@ -24,36 +24,14 @@ using namespace llvm;
 
 namespace ein {
 
-/// Whether there is an access, a function or the like in a subscript.
-bool StatementChecker::isComputed(const ast::Expr &subscript) const {
-  switch (subscript.kind) {
-  case ast::Expr::Kind::Name: {
-    // An index may be called as a tensor is.
-    bool isIndex = subscript.isLabel || indices.count(subscript.text) ||
-                   ranges.count(subscript.text);
-    std::optional<TensorId> tensor = scope.findTensor(subscript.text);
-    return !isIndex && tensor && scope[*tensor].hasShape &&
-           scope.def[*tensor].dims.empty();
-  }
-  case ast::Expr::Kind::Call:
-    return subscript.text != "dim" || scope.findTensor("dim");
-  case ast::Expr::Kind::Cast:
-  case ast::Expr::Kind::Conditional:
-  case ast::Expr::Kind::Reduce:
-    return true;
-  default:
-    return llvm::any_of(subscript.operands, [&](const ast::ExprPtr &operand) {
-      return isComputed(*operand);
-    });
-  }
-}
-
 /// A subscript of a gather: linear if it can be, else computed.
 FailureOr<ExprId> StatementChecker::lowerPlace(const ast::Expr &subscript) {
   if (isComputed(subscript)) {
     FailureOr<ExprId> place = lower(subscript);
     if (failed(place) || failed(decidePlaceType(*place)))
       return failure();
+    for (IndexId id : collectIndices(*place))
+      computedIndices.insert(statement.indices[id.value].name);
     return place;
   }
   FailureOr<Affine> lowered =
@@ -85,10 +63,17 @@ FailureOr<ExprId> StatementChecker::lowerGather(TensorId id,
     gather.places.push_back(*place);
     const Expr &lowered = scope.def[*place];
     site.ranges.push_back(subscript->range);
-    if (lowered.kind == ExprKind::Position)
+    site.divisors.push_back(1);
+    std::optional<QuotientPlace> quotient = getQuotient(*place);
+    if (lowered.kind == ExprKind::Position) {
       site.subscripts.push_back(lowered.subscripts.front());
-    else
+    } else if (quotient && outside == Outside::Checked) {
+      scope.def.exprs[place->value].isInside = true;
+      site.subscripts.push_back(std::move(quotient->dividend));
+      site.divisors.back() = quotient->divisor;
+    } else {
       site.computedDims.push_back(dim);
+    }
     site.subscripts.resize(dim + 1);
   }
   if (outside == Outside::Checked)

@@ -217,6 +217,9 @@ struct DefScope {
   llvm::FailureOr<Affine> resolveDim(const ast::Expr &expr);
   llvm::FailureOr<Affine> getExtent(const ast::Expr &tensor,
                                     const ast::Expr &number);
+  /// The same; null, and nothing is said, if there is none.
+  const Affine *findExtent(llvm::StringRef tensor,
+                           llvm::StringRef number) const;
   bool isSize(const Affine &expr) const;
   /// Names are resolved by `resolve`; `what` is "subscript" or "dim".
   llvm::FailureOr<Affine> lowerAffine(
@@ -281,7 +284,8 @@ private:
   LogicalResult checkWritable(TensorId id);
   LogicalResult declareTemporary();
   LogicalResult declareTargetIndices(const ast::Statement &comprehension);
-  FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript);
+  FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript,
+                                         size_t dim);
   LogicalResult checkNumIndices();
   bool isProduct(ExprId id) const;
   LogicalResult decideUpdate(const ast::Statement &comprehension,
@@ -297,6 +301,7 @@ private:
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
                            size_t rank);
   Affine addIndex(const ast::Expr &name, bool isReduction);
+  Affine getPosition(IndexId id, const std::string &name) const;
   IndexId addConstantIndex(size_t dim, SourceRange range);
   void nameConstantIndices();
   void reverseIndices();
@@ -309,7 +314,8 @@ private:
   LogicalResult lowerClauses(const ast::Statement &comprehension);
   LogicalResult lowerExists(const ast::Expr &access);
   LogicalResult lowerCondition(const ast::Expr &condition);
-  FailureOr<AccessSite> lowerSite(TensorId id, const ast::Expr &access);
+  FailureOr<AccessSite> lowerSite(TensorId id, const ast::Expr &access,
+                                  llvm::StringRef what = "subscript");
 
   // SemaExpr.cpp
   FailureOr<ExprId> lower(const ast::Expr &expr);
@@ -339,8 +345,30 @@ private:
   void collectSubscriptNames(const ast::Expr &expr, bool isSubscript);
   FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
 
+  // SemaPlaces.cpp
+  /// What a subscript, or a part of one, is made of; each holds those before.
+  enum class Form : uint8_t { Constant, Size, Linear, Computed };
+  Form getForm(const ast::Expr &subscript) const;
+  Form getNameForm(const ast::Expr &name) const;
+  bool isComputed(const ast::Expr &subscript) const {
+    return getForm(subscript) == Form::Computed;
+  }
+  /// dividend / divisor, of what is never negative by a positive constant.
+  struct QuotientPlace {
+    Affine dividend;
+    int64_t divisor;
+  };
+  std::optional<QuotientPlace> getQuotient(ExprId place) const;
+  /// What a number may be, given that there is a point: not below all of the
+  /// one, nor above all of the other.
+  struct Interval {
+    llvm::SmallVector<Affine, 1> least, most;
+  };
+  class IntervalFinder;
+  void findSafePlaces(ExprId id);
+  void explainNoRange(DiagnosticBuilder &builder, IndexId index);
+
   // SemaGather.cpp
-  bool isComputed(const ast::Expr &subscript) const;
   FailureOr<ExprId> lowerGather(TensorId id, const ast::Expr &expr,
                                 Outside outside);
   FailureOr<ExprId> lowerPlace(const ast::Expr &subscript);
@@ -477,6 +505,8 @@ private:
   llvm::SmallVector<IndexId, 2> reversed;
   /// What stands in subscripts on the right, and may be an index.
   llvm::StringSet<> subscriptNames;
+  /// What stands in those that are computed.
+  llvm::StringSet<> computedIndices;
   std::vector<AccessSite> sites;
   std::map<ExprId, PendingLiteral> literals;
   std::vector<Reduction> reductions; // inner ones first

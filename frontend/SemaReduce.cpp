@@ -268,24 +268,21 @@ ExprId StatementChecker::addFlatPosition(ArrayRef<IndexId> reduced,
     expr.rhs = rhs;
     return addExpr(std::move(expr));
   };
-  // As it is where it is named: a `where` may have it start elsewhere.
-  auto findRange = [&](IndexId id) -> const GivenRange * {
-    auto given = ranges.find(statement.indices[id.value].name);
-    return given == ranges.end() ? nullptr : &given->second;
+  auto getName = [&](IndexId id) -> const std::string & {
+    return statement.indices[id.value].name;
   };
-  auto getPosition = [&](IndexId id) {
-    const GivenRange *given = findRange(id);
-    return addPosition(
-        given ? given->begin + Affine(id) * given->step : Affine(id), range);
+  auto addNamed = [&](IndexId id) {
+    return addPosition(getPosition(id, getName(id)), range);
   };
-  ExprId position = getPosition(reduced.front());
+  ExprId position = addNamed(reduced.front());
   for (IndexId id : reduced.drop_front()) {
-    const GivenRange *given = findRange(id);
-    ExprId extent = addPosition(given ? given->end : Affine(0), range);
-    if (!given)
+    auto given = ranges.find(getName(id));
+    bool isGiven = given != ranges.end();
+    ExprId extent = addPosition(isGiven ? given->second.end : Affine(0), range);
+    if (!isGiven)
       extentPositions.push_back({extent, id});
     position = combine(BinaryFn::Mul, position, extent);
-    position = combine(BinaryFn::Add, position, getPosition(id));
+    position = combine(BinaryFn::Add, position, addNamed(id));
   }
   return position;
 }

@@ -130,8 +130,17 @@ LogicalResult StatementChecker::checkInOrder() {
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
       failed(inferRanges(scope.def, statement, sites, scope.checks, diags,
-                         !source.clauses.empty())) ||
-      failed(decideSlice()) || failed(splitReductions()))
+                         !source.clauses.empty(),
+                         [&](DiagnosticBuilder &builder, IndexId index) {
+                           explainNoRange(builder, index);
+                         })))
+    return failure();
+  findSafePlaces(statement.value);
+  if (statement.condition.isValid())
+    findSafePlaces(statement.condition);
+  for (const Reduction &reduction : reductions)
+    findSafePlaces(reduction.value);
+  if (failed(decideSlice()) || failed(splitReductions()))
     return failure();
   finishOutside();
   return finishTarget();
@@ -277,8 +286,18 @@ Affine StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
                                  name.isLabel,
                                  {},
                                  isGiven});
-  Affine index(entry->second);
-  return isGiven ? range->second.begin + index * range->second.step : index;
+  return getPosition(entry->second, name.text);
+}
+
+/// The value of an index where it is named: a `where` may have it start
+/// elsewhere than at 0.
+Affine StatementChecker::getPosition(IndexId id,
+                                     const std::string &name) const {
+  auto range = ranges.find(name);
+  Affine index(id);
+  return range == ranges.end()
+             ? index
+             : range->second.begin + index * range->second.step;
 }
 
 LogicalResult
@@ -294,7 +313,7 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
     const ast::Expr &subscript = *(*comprehension.subscripts)[i];
     if (isEllipsis(subscript))
       return diags.report(DiagId::OpenRank, subscript.range);
-    FailureOr<Affine> lowered = lowerTargetSubscript(subscript);
+    FailureOr<Affine> lowered = lowerTargetSubscript(subscript, i);
     if (failed(lowered))
       return failure();
     if (lowered->getIndexTerms().empty())
@@ -345,15 +364,22 @@ void StatementChecker::nameConstantIndices() {
   }
 }
 
-/// An index, perhaps times a factor and plus an offset, or no index.
+/// An index, perhaps times a factor and plus an offset, or no index. A size
+/// alone was meant for an index where it cannot be inside.
 FailureOr<Affine>
-StatementChecker::lowerTargetSubscript(const ast::Expr &subscript) {
+StatementChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
   std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);
-  if (subscript.kind == ast::Expr::Kind::Name && noun && !subscript.isLabel)
+  bool isNamed =
+      subscript.kind == ast::Expr::Kind::Name && noun && !subscript.isLabel;
+  auto reportSize = [&] {
     return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
                         {subscript.text, noun->str()});
+  };
+  if (isNamed && !scope[statement.target].hasShape)
+    return reportSize();
   FailureOr<Affine> lowered = scope.lowerAffine(
-      subscript, "subscript", [&](const ast::Expr &name) -> FailureOr<Affine> {
+      subscript, "subscript on the left",
+      [&](const ast::Expr &name) -> FailureOr<Affine> {
         auto symbol = scope.symbols.find(name.text);
         if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
           return symbol->second;
@@ -363,6 +389,9 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript) {
     return failure();
   if (lowered->getIndexTerms().size() > 1)
     return diags.report(DiagId::TargetSubscript, subscript.range);
+  if (isNamed &&
+      isNegative(scope.def[statement.target].dims[dim] - Affine(1) - *lowered))
+    return reportSize();
   return lowered;
 }
 

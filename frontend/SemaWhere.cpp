@@ -247,7 +247,7 @@ LogicalResult StatementChecker::lowerExists(const ast::Expr &access) {
   if (!state.hasShape)
     return diags.report(DiagId::ReadBeforeWritten, access.nameRange,
                         {access.text});
-  FailureOr<AccessSite> site = lowerSite(*id, access);
+  FailureOr<AccessSite> site = lowerSite(*id, access, "subscript in `exists`");
   if (failed(site))
     return failure();
   statement.exists.push_back({*id, site->subscripts});

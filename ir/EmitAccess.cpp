@@ -205,9 +205,9 @@ SmallVector<Value> DefEmitter::emitPlaces(ImplicitLocOpBuilder &body,
   SmallVector<Value> places;
   for (auto [id, dim] : llvm::zip_equal(gather.places, tensor.dims)) {
     const Expr &place = def[id];
-    bool isKnown =
-        place.kind == ExprKind::Position && gather.outside == Outside::Checked;
-    if (isKnown) {
+    bool isKnown = gather.outside == Outside::Checked &&
+                   (def.isInside(id) || (!checksGathers && numGuards == 0));
+    if (isKnown && place.kind == ExprKind::Position) {
       places.push_back(
           emitAffine(body, body.getLoc(), place.subscripts.front()));
       continue;
@@ -215,15 +215,14 @@ SmallVector<Value> DefEmitter::emitPlaces(ImplicitLocOpBuilder &body,
     ElementType type =
         place.type == ElementType::U64 ? place.type : ElementType::Index;
     Value value = emitExpr(body, id, type, inputs);
-    Value extent = arith::IndexCastOp::create(
-        body, body.getI64Type(), emitAffine(body, body.getLoc(), dim));
-    // What is negative is large without a sign.
-    if (!checksGathers && numGuards == 0 &&
-        gather.outside == Outside::Checked) {
+    if (isKnown) {
       places.push_back(
           arith::IndexCastOp::create(body, body.getIndexType(), value));
       continue;
     }
+    Value extent = arith::IndexCastOp::create(
+        body, body.getI64Type(), emitAffine(body, body.getLoc(), dim));
+    // What is negative is large without a sign.
     Value isBelow =
         arith::CmpIOp::create(body, arith::CmpIPredicate::ult, value, extent);
     Value zero = emitInteger(body, type, 0);

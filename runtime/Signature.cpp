@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Signature.h"
+#include "frontend/PrintQuotient.h"
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -126,11 +127,10 @@ std::string print(const Dim &dim, const std::vector<std::string> &symbols) {
   for (auto [symbol, coefficient] : dim.terms)
     append(symbols[symbol], coefficient);
   for (const Quotient &quotient : dim.quotients) {
-    std::string numerator = print(quotient.numerator, symbols);
-    if (!quotient.numerator.isLone())
-      numerator = "(" + numerator + ")";
-    append("(" + numerator + " / " + std::to_string(quotient.divisor) + ")",
-           quotient.coefficient);
+    std::string text =
+        printQuotient(print(quotient.numerator, symbols),
+                      quotient.numerator.isLone(), quotient.divisor);
+    append("(" + text + ")", quotient.coefficient);
   }
   if (dim.constant != 0 || text.empty())
     append("", dim.constant);

@@ -235,6 +235,22 @@ const TestProgram programs[] = {
                       "  C(k) = clamp(A(clamp(I(J(k)))))\n}"},
     {"gather_constant_dim", "def f(A: f32(5), I: u32(M)) -> (C: f32(M)) {\n"
                             "  C(m) = A(I(m) % 5) + A(min(I(m), 4))\n}"},
+    {"quotient_place", "def f(A: f32(M, N)) -> (C) {\n"
+                       "  C(i, j) = A(i / 2, (j + 1) / 3)\n}"},
+    {"quotient_place_summed",
+     "def f(A: f16(M, N), W: f32(K)) -> (C: f32(M)) {\n"
+     "  C(i) +=! A((i + k) / 2, k / 3) * W(k)\n}"},
+    {"remainder_place", "def f(A: f32(N), W: f32(K)) -> (C: f32(N)) {\n"
+                        "  C(i) +=! A((i + k) % N) * W(k)\n}"},
+    {"flat_place", "def f(A: f32(P)) -> (C: f32(M, N)) {\n"
+                   "  C(i, j) = A(i*N + j)\n}"},
+    {"product_place",
+     "def f(A: f32(N)) -> (C: f32(M, N)) {\n"
+     "  C(i, j) = pad(A(i*j - 1), 3) + clamp(A(j*j / 2)) + A(j - j % 4)\n}"},
+    {"guarded_place", "def f(A: f32(N)) -> (C: f32(M)) {\n"
+                      "  C(i) = i*i < N ? A(i*i) : A(0)\n}"},
+    {"place_of_size", "def f(A: f32(N)) -> (C: f32(N + K, K + 1)) {\n"
+                      "  C(i, K) = A(min(i, N - 1))\n  C(N, j) = 2\n}"},
     {"pad", "def f(A: f32(N)) -> (C: f32(N)) {\n"
             "  C(i) = pad(A(i - 1), 0) + pad(A(i + 1), 7)\n}"},
     {"clamp", "def f(A: f32(M, N)) -> (C: f32(M, N)) {\n"
