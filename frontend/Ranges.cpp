@@ -155,8 +155,7 @@ public:
                  function_ref<void(DiagnosticBuilder &, IndexId)> explain = {})
       : def(def), statement(statement), sites(sites), checks(checks),
         diags(diags), hasWhere(hasWhere), explain(explain),
-        extents(statement.indices.size()),
-        origins(statement.indices.size()) {
+        extents(statement.indices.size()), origins(statement.indices.size()) {
     for (auto [i, index] : llvm::enumerate(statement.indices))
       if (index.isGiven)
         extents[i] = index.extent;
