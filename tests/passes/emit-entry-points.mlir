@@ -3,6 +3,8 @@
 // RUN:   | FileCheck %s --check-prefix=PACKED
 // RUN: ein-opt %s -ein-emit-entry-points=executable -split-input-file -verify-diagnostics \
 // RUN:   | FileCheck %s --check-prefixes=PACKED,TABLE
+// RUN: ein-opt %s -ein-emit-entry-points -split-input-file -verify-diagnostics \
+// RUN:   | FileCheck %s --check-prefix=INLINE
 
 #n = affine_map<()[n] -> (n)>
 #n2 = affine_map<()[n] -> (n, 2)>
@@ -125,5 +127,21 @@ llvm.func @k() attributes {ein.signature = {
 
 // expected-error @+1 {{has a malformed `ein.signature`}}
 llvm.func @__ein_kernel_m() attributes {ein.signature = {}} {
+  llvm.return
+}
+
+// -----
+
+// A short kernel whose sizes are all known is compiled for the entry's strides.
+// INLINE-LABEL: llvm.func @static(
+// INLINE: llvm.call @__ein_kernel_static({{.*}}) {always_inline}
+// INLINE-LABEL: llvm.func @open(
+// INLINE-NOT: always_inline
+llvm.func @__ein_kernel_static(%s: f32) attributes {ein.signature = {
+  arguments = [{dims = affine_map<() -> ()>, name = "s", role = "input", type = "f32"}], symbols = [], checks = []}} {
+  llvm.return
+}
+llvm.func @__ein_kernel_open(%n: i64) attributes {ein.signature = {
+  arguments = [], symbols = ["N"], checks = []}} {
   llvm.return
 }
