@@ -156,8 +156,8 @@ private:
 
   const Def &def;
   mlir::func::FuncOp function;
-  mlir::ImplicitLocOpBuilder b;
   bool checksGathers;
+  mlir::ImplicitLocOpBuilder b;
   /// In what may be evaluated without being meant; no gather may read outside.
   unsigned numGuards = 0;
   const Sources &sources;

@@ -153,6 +153,8 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
       return arith::DivUIOp::create(body, lhs, rhs);
     return emitBinary(body, expr.binary, lhs, rhs, type);
   }
+  case ExprKind::Reshape:
+    break; // a statement of its own (EmitReshape.cpp)
   }
   llvm_unreachable("unknown expression");
 }

@@ -47,8 +47,8 @@ mlir::linalg::GenericOp getEpilogue(mlir::linalg::LinalgOp op);
 /// result it updates; empty if it can.
 std::string explainNoEpilogue(mlir::linalg::GenericOp op);
 
-/// Has a loop from 0 whose end is open run once if it would not run: for what is
-/// to be done once even if there is nothing to sum.
+/// Has a loop from 0 whose end is open run once if it would not run: for what
+/// is to be done once even if there is nothing to sum.
 void runAtLeastOnce(mlir::RewriterBase &rewriter, mlir::scf::ForOp loop);
 
 /// Moves the epilogue of a contraction that has become `loops` (over dims

@@ -378,6 +378,21 @@ def UpdateInPlace : Pass<"ein-update-in-place", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def AddUnitRows : Pass<"ein-add-unit-rows", "::mlir::func::FuncOp"> {
+  let summary = "Make a vector times a matrix a product of matrices";
+  let description = [{
+    Where an input of a `linalg.contract` is a vector that is summed over, and the
+    other one is contiguous along a dim of the result that is the result's last,
+    the vector and the result get a first dim of extent 1: views, and a matrix
+    product with one row, whose register tiles read rows of the matrix.
+
+    Relies on: `ein-update-in-place`. What `ein-select-strategy` sees as a
+    product of a matrix and a vector is then one along contiguous elements.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let summary = "Decide how each structured op runs, and write it on the op";
   let description = [{

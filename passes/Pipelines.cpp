@@ -153,6 +153,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   // From here on every contraction is of real numbers.
   functions.addPass(createFuseElementwise());
   functions.addPass(createUpdateInPlace());
+  functions.addPass(createAddUnitRows());
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createTileContractions());

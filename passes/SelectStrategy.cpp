@@ -151,7 +151,7 @@ static int64_t selectGroup(linalg::ContractOp op, const TargetInfo &target) {
 static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
                           StringRef packing, Strategy &strategy) {
   // A copy costs about as much as this many passes of the register tiles.
-  constexpr int64_t kPasses = 4;
+  constexpr int64_t kPasses = 4, kPassesAcross = 16;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (strategy.kgroup > 1)
@@ -172,14 +172,40 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
     if (ShapedType::isDynamic(sizes[blocked]) ||
         ShapedType::isDynamic(sizes[strategy.k]))
       return true;
-    double bytes = double(sizes[blocked]) * sizes[strategy.k] *
-                   (element.getIntOrFloatBitWidth() / 8);
-    return bytes > target.l2Bytes / 2.0;
+    int64_t width = element.getIntOrFloatBitWidth() / 8;
+    double bytes = double(sizes[blocked]) * sizes[strategy.k] * width;
+    if (bytes > target.l2Bytes / 2.0)
+      return true;
+    // Vectors that lie across cache lines are read as two, each time.
+    bool isRow = input != strategy.lhs;
+    bool isAligned = sizes[last] * width % (target.vectorBits / 8) == 0;
+    return isRow && !isAligned &&
+           (ShapedType::isDynamic(sizes[other]) ||
+            sizes[other] > kPassesAcross * tile);
   };
   unsigned rhs = 1 - strategy.lhs;
   strategy.pack[strategy.lhs] =
       needsPacking(strategy.lhs, strategy.m, strategy.n, strategy.nr);
   strategy.pack[rhs] = needsPacking(rhs, strategy.n, strategy.m, strategy.mr);
+}
+
+/// How much of k is one block. Few rows times a large B that is read in place:
+/// as many rows of B as keep reading it along its rows, from one to the next,
+/// while a sum of as many columns as it has is kept in a near cache.
+static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
+                        const Blocking &blocking, const Strategy &strategy) {
+  constexpr int64_t kLeast = 16, kPerRow = 8;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
+  if (strategy.pack[1 - strategy.lhs] || ShapedType::isDynamic(m))
+    return blocking.kc;
+  bool isLarge =
+      ShapedType::isDynamic(n) || ShapedType::isDynamic(k) ||
+      double(n) * k * (getElementBits(op) / 8) > target.l2Bytes / 2.0;
+  bool isOneTile = !ShapedType::isDynamic(n) && n <= strategy.nr;
+  if (!isLarge || isOneTile)
+    return blocking.kc;
+  return std::min(blocking.kc, std::max(kLeast, kPerRow * m));
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
@@ -230,7 +256,7 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   selectPacking(op, target, packing, strategy);
   block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
   block(strategy.n, strategy.pack[1 - strategy.lhs] ? blocking.nc : kWhole);
-  block(strategy.k, blocking.kc);
+  block(strategy.k, getDepth(op, target, blocking, strategy));
   // A's panels are of one height.
   if (kernels.edge && strategy.tile[strategy.n] == 0) {
     strategy.edgeMr =

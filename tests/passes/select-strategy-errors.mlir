@@ -1,4 +1,4 @@
-// Machines that LLVM does not know.
+// Machines that LLVM does not know, and words that the pass does not.
 // RUN: not ein-opt %s -ein-select-strategy="triple=nowhere-unknown-none" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TRIPLE
 // RUN: not ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=cortex-a72" 2>&1 \
@@ -7,7 +7,10 @@
 // RUN:   | FileCheck %s --check-prefix=FEATURE
 // RUN: not ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu features=avx2" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=SIGN
+// RUN: not ein-opt %s -ein-select-strategy="packing=sometimes" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=PACKING
 
+// PACKING: error: packing is `auto`, `always` or `never`, not `sometimes`
 // TRIPLE: error: unknown target `nowhere-unknown-none`
 // CPU: error: unknown cpu `cortex-a72` for `x86_64`
 // FEATURE: error: unknown feature `sve` for `x86_64`

@@ -13,6 +13,12 @@
 // OFF-NOT: kind = "{{packed_gemm|vectorize}}"
 // OFF: kind = "loops"
 
+// RUN: ein-opt %s -ein-select-strategy="packing=always" | FileCheck %s --check-prefix=ALWAYS
+// RUN: ein-opt %s -ein-select-strategy="packing=never" | FileCheck %s --check-prefix=NEVER
+// ALWAYS-NOT: pack =
+// NEVER-LABEL: func @matmul
+// NEVER: pack = array<i1: false, false>
+
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>

@@ -106,13 +106,41 @@ TEST(Target, MicroKernels) {
     MicroKernel kernel = getMicroKernel(target, bits);
     return std::make_pair(kernel.mr, kernel.getNr(target, bits));
   };
-  EXPECT_EQ(shape(get(x86, "znver4", ""), 32), std::make_pair(14u, 32u));
-  EXPECT_EQ(shape(get(x86, "znver4", ""), 64), std::make_pair(14u, 16u));
+  EXPECT_EQ(shape(get(x86, "znver4", ""), 32), std::make_pair(6u, 64u));
+  EXPECT_EQ(shape(get(x86, "znver4", ""), 64), std::make_pair(6u, 32u));
   EXPECT_EQ(shape(get(x86, "haswell", ""), 32), std::make_pair(6u, 16u));
   EXPECT_EQ(shape(get(x86, "haswell", ""), 64), std::make_pair(6u, 8u));
   EXPECT_EQ(shape(get(x86, "", ""), 32), std::make_pair(4u, 8u));
-  EXPECT_EQ(shape(get(arm, "", ""), 32), std::make_pair(8u, 12u));
-  EXPECT_EQ(shape(get(arm, "", ""), 64), std::make_pair(8u, 6u));
+  EXPECT_EQ(shape(get(arm, "", ""), 32), std::make_pair(5u, 16u));
+  EXPECT_EQ(shape(get(arm, "", ""), 64), std::make_pair(5u, 8u));
+}
+
+TEST(Target, MicroKernelsFitC) {
+  TargetInfo avx512 = get(x86, "znver4", "");
+  auto shapes = [&](std::optional<int64_t> rows,
+                    std::optional<int64_t> columns) {
+    MicroKernels kernels = getMicroKernels(avx512, 32, rows, columns);
+    std::vector<unsigned> list = {kernels.main.mr, kernels.main.nrVectors};
+    if (kernels.edge) {
+      list.push_back(kernels.edge->mr);
+      list.push_back(kernels.edge->nrVectors);
+    }
+    return list;
+  };
+  using Shapes = std::vector<unsigned>;
+  EXPECT_EQ(shapes(std::nullopt, std::nullopt), Shapes({6, 4}));
+  EXPECT_EQ(shapes(64, 64), Shapes({6, 4}));
+  EXPECT_EQ(shapes(16, 16), Shapes({16, 1}));
+  EXPECT_EQ(shapes(24, 24), Shapes({12, 2}));
+  // Few rows: wider ones.
+  EXPECT_EQ(shapes(1, 512), Shapes({1, 8}));
+  EXPECT_EQ(shapes(4, 512).at(1), 4u);
+  // 80 columns are 64 and 16, 48 are 32 and 16.
+  EXPECT_EQ(shapes(57, 80), Shapes({6, 4, 19, 1}));
+  EXPECT_EQ(shapes(512, 48).at(1), 2u);
+  EXPECT_EQ(shapes(512, 48).at(3), 1u);
+  // No columns at all.
+  EXPECT_EQ(shapes(0, 0).size(), 2u);
 }
 
 struct Machine {
@@ -163,8 +191,8 @@ TEST(Target, TinyCachesStillGiveOneTile) {
   target.l1Bytes = target.l2Bytes = target.l3Bytes = 64;
   MicroKernel kernel = getMicroKernel(target, 32);
   Blocking blocking = getBlocking(target, 32, kernel);
-  EXPECT_EQ(blocking.mc, 14);
-  EXPECT_EQ(blocking.nc, 32);
+  EXPECT_EQ(blocking.mc, 6);
+  EXPECT_EQ(blocking.nc, 64);
   EXPECT_GE(blocking.kc, 1);
 }
 
@@ -175,7 +203,7 @@ TEST(Target, BlockingMatchesHandTunedValues) {
     return std::make_tuple(blocking.mc, blocking.nc, blocking.kc);
   };
   EXPECT_EQ(get("znver4", 32), std::make_tuple(252, 4096, 512));
-  EXPECT_EQ(get("znver4", 64), std::make_tuple(182, 4096, 360));
+  EXPECT_EQ(get("znver4", 64), std::make_tuple(180, 4096, 360));
   EXPECT_EQ(get("haswell", 32), std::make_tuple(126, 4096, 256));
 }
 
