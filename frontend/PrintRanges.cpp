@@ -73,10 +73,12 @@ void RangesPrinter::printIndex(const Statement &statement, const Index &index) {
   const RangeOrigin &origin = index.origin;
   os << "    0 <= " << index.name << " < " << str(index.extent)
      << (index.isReduction ? ", reduced" : "") << ": ";
-  if (index.isGiven) {
+  if (index.isGiven && !origin.tensor.isValid()) {
     os << "given\n";
     return;
   }
+  if (index.isGiven)
+    os << "from `" << str(origin.start) << "` on, ";
   bool isAlone = origin.subscript.getSingleIndex() && origin.divisor == 1;
   os << "`"
      << strQuotient(str(statement, origin.subscript), origin.subscript,

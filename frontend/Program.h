@@ -174,13 +174,14 @@ struct Conversion {
 };
 Conversion getConversion(const Expr &cast, ElementType operand);
 
-/// The access that an index has its extent from; no tensor where a `where`
-/// gives it.
+/// The access that an index has its extent from, or its start if that is not 0;
+/// no tensor where a `where` gives it.
 struct RangeOrigin {
   TensorId tensor;
   size_t dim = 0;
   Affine subscript;    // of that dim
   int64_t divisor = 1; // which divides it
+  Affine start = {};   // what has been added to the index as written
 };
 
 struct Index {
@@ -192,7 +193,8 @@ struct Index {
   /// that a name of the language has not.
   bool isLabel = false;
   RangeOrigin origin = {};
-  /// A `where` gives the extent.
+  /// A `where` gives the extent, or could: that of a range which was found not
+  /// to start at 0.
   bool isGiven = false;
 };
 

@@ -46,6 +46,16 @@ bool isNegative(const Affine &expr) {
              [](const Affine::SymbolTerm &t) { return t.coefficient <= 0; });
 }
 
+bool isNegativeAboveOne(const Def &def, const Affine &expr) {
+  Affine atTwo = expr;
+  for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
+    if (def[term.id].quotient)
+      return false;
+    atTwo = atTwo + Affine(term.coefficient) * 2;
+  }
+  return isNegative(atTwo);
+}
+
 std::string describe(const Def &def, const Affine &expr, bool quote) {
   std::string text =
       expr.str([](IndexId) { return StringRef("?"); },
@@ -259,7 +269,6 @@ private:
   };
   Surroundings surround(ArrayRef<IndexId> loops) const;
   LogicalResult checkBounds(Place place, ArrayRef<Affine> unlessEmpty);
-  bool isNegativeAboveOne(const Affine &expr) const;
   void suggestStart(DiagnosticBuilder &builder, Place place,
                     const Affine &least);
   bool holdsUnlessEmpty(const Affine &expr, ArrayRef<Affine> unlessEmpty) const;
@@ -297,7 +306,7 @@ LogicalResult RangeInference::run() {
       index.origin = {origin.site->tensor, origin.dim, getSubscript(origin),
                       getDivisor(origin)};
   }
-  return checkAllBounds();
+  return success();
 }
 
 LogicalResult RangeInference::checkAllBounds() {
@@ -676,27 +685,13 @@ bool RangeInference::holdsUnlessEmpty(const Affine &expr,
          });
 }
 
-/// Whether it is negative for all sizes of 2 and more. A least subscript that
-/// is asks for a range that starts elsewhere; a greatest one may be too large
-/// in ods-gen's definitions, which say `A: f32(N)` and `A(2*n)`.
-bool RangeInference::isNegativeAboveOne(const Affine &expr) const {
-  Affine atTwo = expr;
-  for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
-    if (def[term.id].quotient)
-      return false;
-    atTwo = atTwo + Affine(term.coefficient) * 2;
-  }
-  return isNegative(atTwo);
-}
-
-/// The range that Tensor Comprehensions infers for `h` in `O(h - kh)` does not
-/// start at 0, but ours do.
+/// Where the range may have to start instead: `findStarts` could not decide.
 void RangeInference::suggestStart(DiagnosticBuilder &builder, Place place,
                                   const Affine &least) {
   ArrayRef<Affine::IndexTerm> terms = getSubscript(place).getIndexTerms();
   auto up = llvm::find_if(terms, [&](const Affine::IndexTerm &term) {
     return term.coefficient == 1 && !statement.indices[term.id.value].isGiven &&
-           isNegativeAboveOne(least - *extents[term.id.value]);
+           isNegativeAboveOne(def, least - *extents[term.id.value]);
   });
   if (up == terms.end() || statement.indices[up->id.value].isLabel)
     return;
@@ -720,7 +715,7 @@ LogicalResult RangeInference::checkBounds(Place place,
   if (least.hasOverflowed() || room.hasOverflowed())
     return reportOverflow(getRange(place));
 
-  bool isBelow = isNegativeAboveOne(least);
+  bool isBelow = isNegativeAboveOne(def, least);
   if (isBelow || isNegative(room)) {
     std::string reached = describe(def, isBelow ? least : most);
     if (std::optional<Affine> quotient = floorDivide(most, getDivisor(place));
@@ -762,16 +757,18 @@ LogicalResult RangeInference::checkBounds(Place place,
 
 LogicalResult
 inferRanges(const Def &def, Statement &statement, ArrayRef<AccessSite> sites,
-            CheckSet &checks, DiagnosticEngine &diags, bool hasWhere,
+            CheckSet &checks, DiagnosticEngine &diags,
             function_ref<void(DiagnosticBuilder &, IndexId)> explain) {
-  return RangeInference(def, statement, sites, checks, diags, hasWhere, explain)
+  return RangeInference(def, statement, sites, checks, diags,
+                        /*hasWhere=*/false, explain)
       .run();
 }
 
-LogicalResult checkAccess(const Def &def, Statement &statement,
-                          const AccessSite &site, CheckSet &checks,
-                          DiagnosticEngine &diags) {
-  return RangeInference(def, statement, site, checks, diags).checkAllBounds();
+LogicalResult checkAccesses(const Def &def, Statement &statement,
+                            ArrayRef<AccessSite> sites, CheckSet &checks,
+                            DiagnosticEngine &diags, bool hasWhere) {
+  return RangeInference(def, statement, sites, checks, diags, hasWhere)
+      .checkAllBounds();
 }
 
 } // namespace ein

@@ -17,6 +17,9 @@
 // In `A(i / 2)` it is `i` that is bounded, by twice the dim: it stands alone
 // nowhere in that.
 //
+// Ranges start at 0. Where an access is below that for all sizes above 1, the
+// index that the access leaves room to move starts higher; see RangeStarts.cpp.
+//
 // What comes out is linear in the sizes, quotients among them; of two bounds
 // one must be the smaller for all sizes.
 //
@@ -70,21 +73,37 @@ private:
   llvm::StringMap<SymbolId> quotients;               // by how they are written
 };
 
-/// Sets the extents of `statement.indices` and adds the checks that the
-/// accesses need. `sites` is in textual order; the left side is among them if
-/// its tensor's shape is known. `hasWhere`: the source has one. `explain` adds
-/// notes on an index without a range.
+/// Sets the extents of `statement.indices`. `sites` is in textual order; the
+/// left side is among them if its tensor's shape is known. `explain` adds notes
+/// on an index without a range.
 llvm::LogicalResult
 inferRanges(const Def &def, Statement &statement,
             llvm::ArrayRef<AccessSite> sites, CheckSet &checks,
-            DiagnosticEngine &diags, bool hasWhere,
+            DiagnosticEngine &diags,
             llvm::function_ref<void(DiagnosticBuilder &, IndexId)> explain);
 
-/// Reports an access that leaves its tensor, and checks when the code runs what
-/// may leave it, once the ranges of the statement's indices are known.
-llvm::LogicalResult checkAccess(const Def &def, Statement &statement,
-                                const AccessSite &site, CheckSet &checks,
-                                DiagnosticEngine &diags);
+/// A range that starts where `site` is inside in `dim`.
+struct RangeStart {
+  IndexId index;
+  Affine begin; // over symbols
+  const AccessSite *site = nullptr;
+  size_t dim = 0;
+};
+
+/// The ranges that do not start at 0, once their ends are known, in the order
+/// of the indices; none where there is more than one answer.
+llvm::SmallVector<RangeStart, 2> findStarts(const Def &def,
+                                            const Statement &statement,
+                                            llvm::ArrayRef<AccessSite> sites,
+                                            CheckSet &checks);
+
+/// Reports accesses that leave their tensors, and checks when the code runs
+/// those that may, once the ranges of the statement's indices are known.
+/// `hasWhere`: the source has one.
+llvm::LogicalResult checkAccesses(const Def &def, Statement &statement,
+                                  llvm::ArrayRef<AccessSite> sites,
+                                  CheckSet &checks, DiagnosticEngine &diags,
+                                  bool hasWhere = false);
 
 /// floor(expr / divisor), if it is linear.
 std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor);
@@ -95,6 +114,10 @@ bool isNonNegative(const Affine &expr);
 bool isNonNegative(const Def &def, const Affine &expr);
 /// Negative whatever the sizes.
 bool isNegative(const Affine &expr);
+/// Negative for all sizes of 2 and more. A least subscript that is asks for a
+/// range that starts elsewhere; a greatest one may be too large in ods-gen's
+/// definitions, which say `A: f32(N)` and `A(2*n)`.
+bool isNegativeAboveOne(const Def &def, const Affine &expr);
 
 /// The least or the greatest value of a subscript, where an index runs from 0
 /// to its extent, exclusive.

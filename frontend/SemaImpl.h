@@ -311,6 +311,10 @@ private:
   expandDefinitions(const ast::Statement &comprehension);
   LogicalResult checkClauseName(const ast::Name &name);
   LogicalResult declareRange(const ast::Clause &clause);
+  LogicalResult takeStarts(llvm::ArrayRef<RangeStart> starts);
+  LogicalResult takeStart(const RangeStart &start);
+  void shiftIndices(llvm::ArrayRef<RangeStart> starts);
+  void warnOfStarts(llvm::ArrayRef<RangeStart> starts);
   LogicalResult lowerClauses(const ast::Statement &comprehension);
   LogicalResult lowerExists(const ast::Expr &access);
   LogicalResult lowerCondition(const ast::Expr &condition);

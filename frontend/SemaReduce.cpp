@@ -467,7 +467,8 @@ void StatementChecker::takeLoops(Statement &result, ArrayRef<IndexId> loops,
     if (isKnown)
       index.origin.subscript = remap(index.origin.subscript, positions);
     else
-      index.origin = {result.target, i, Affine(IndexId(i))};
+      index.origin = {result.target, i, Affine(IndexId(i)) + index.origin.start,
+                      /*divisor=*/1, index.origin.start};
   }
 }
 

@@ -130,10 +130,13 @@ LogicalResult StatementChecker::checkInOrder() {
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
       failed(inferRanges(scope.def, statement, sites, scope.checks, diags,
-                         !source.clauses.empty(),
                          [&](DiagnosticBuilder &builder, IndexId index) {
                            explainNoRange(builder, index);
-                         })))
+                         })) ||
+      failed(
+          takeStarts(findStarts(scope.def, statement, sites, scope.checks))) ||
+      failed(checkAccesses(scope.def, statement, sites, scope.checks, diags,
+                           !source.clauses.empty())))
     return failure();
   findSafePlaces(statement.value);
   if (statement.condition.isValid())
@@ -441,7 +444,7 @@ LogicalResult StatementChecker::decideSlice() {
            "dim " + std::to_string(dim) + " of `" + target.name + "`",
            range});
   }
-  return checkAccess(scope.def, statement, targetSite, scope.checks, diags);
+  return checkAccesses(scope.def, statement, targetSite, scope.checks, diags);
 }
 
 std::string count(size_t number, StringRef noun) {

@@ -12,6 +12,7 @@
 //    copied, so that what they grow to is bounded.
 //  * `i in a:b step s` has `i` stand for a + s * i', where i' runs from 0 like
 //    any other index. On the left that makes a slice of the target.
+//    A range that is found not to start at 0 is made one of these.
 //  * `exists A(i)` is one more access for the ranges, and `exists i` a check.
 //
 //===----------------------------------------------------------------------===//
@@ -197,6 +198,130 @@ LogicalResult StatementChecker::declareRange(const ast::Clause &clause) {
     return success();
   return diags.report(DiagId::ClauseTwice, name.range, {name.text})
       .note(DiagId::FirstHere, entry->second.range);
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges that nobody gave, and that do not start at 0
+//===----------------------------------------------------------------------===//
+
+/// From here on it is as if a `where` had given them.
+LogicalResult StatementChecker::takeStarts(ArrayRef<RangeStart> starts) {
+  if (starts.empty())
+    return success();
+  for (const RangeStart &start : starts)
+    if (failed(takeStart(start)))
+      return failure();
+  warnOfStarts(starts);
+  shiftIndices(starts);
+  return success();
+}
+
+LogicalResult StatementChecker::takeStart(const RangeStart &start) {
+  Index &index = statement.indices[start.index.value];
+  SourceRange range = start.site->ranges[start.dim];
+  Affine end = index.extent;
+  index.extent = end - start.begin;
+  if (index.extent.hasOverflowed())
+    return diags.report(DiagId::ArithmeticOverflow, range);
+  if (isNegative(index.extent))
+    return diags.report(DiagId::RangeNegative, range,
+                        {index.name, describe(scope.def, index.extent)});
+  scope.checks.addExtent(index.extent, "extent of `" + index.name + "`", range);
+  index.isGiven = true;
+  index.origin = {start.site->tensor, start.dim,
+                  start.site->subscripts[start.dim], /*divisor=*/1,
+                  start.begin};
+  ranges[index.name] = {start.begin, end, index.extent, /*step=*/1, range};
+  return success();
+}
+
+/// Each is from now on what it was less its start.
+void StatementChecker::shiftIndices(ArrayRef<RangeStart> starts) {
+  std::map<IndexId, Affine> begins;
+  for (const RangeStart &start : starts)
+    begins.try_emplace(start.index, start.begin);
+  auto shift = [&](MutableArrayRef<Affine> subscripts) {
+    for (Affine &subscript : subscripts) {
+      Affine shifted = subscript;
+      for (const Affine::IndexTerm &term : subscript.getIndexTerms())
+        if (auto begin = begins.find(term.id); begin != begins.end())
+          shifted = shifted + begin->second * term.coefficient;
+      subscript = shifted;
+    }
+  };
+  for (AccessSite &site : sites)
+    shift(site.subscripts);
+  shift(targetSite.subscripts);
+  for (ExistsClause &exists : statement.exists)
+    shift(exists.subscripts);
+  for (const auto &[id, begin] : begins)
+    shift(statement.indices[id.value].origin.subscript);
+  // What reductions write runs from 0 whatever they run over.
+  std::set<TensorId> reduced;
+  SmallVector<ExprId> work = {statement.value};
+  if (statement.condition.isValid())
+    work.push_back(statement.condition);
+  for (const Reduction &reduction : reductions) {
+    reduced.insert(reduction.target);
+    work.push_back(reduction.value);
+  }
+  while (!work.empty()) {
+    Expr &expr = scope.def.exprs[work.pop_back_val().value];
+    if (!reduced.count(expr.tensor))
+      shift(expr.subscripts);
+    llvm::append_range(work, expr.getOperands());
+  }
+  llvm::erase_if(extentPositions, [&](const auto &position) {
+    const auto &[id, index] = position;
+    if (!begins.count(index))
+      return false;
+    // It counts by the ends of ranges.
+    scope.def.exprs[id.value].subscripts.front() =
+        ranges[statement.indices[index.value].name].end;
+    return true;
+  });
+}
+
+/// In a def that is called, sizes have the caller's names, and it has been said
+/// already. Loose statements cannot name sizes.
+void StatementChecker::warnOfStarts(ArrayRef<RangeStart> starts) {
+  if (scope.isCalled())
+    return;
+  std::optional<DiagnosticBuilder> first;
+  std::string clauses;
+  bool canSay = source.range.end != 0;
+  auto str = [&](const Affine &subscript) {
+    return subscript.str(
+        [&](IndexId id) -> StringRef {
+          return statement.indices[id.value].name;
+        },
+        [&](SymbolId id) -> StringRef { return scope.def[id].name; });
+  };
+  for (const RangeStart &start : starts) {
+    const Index &index = statement.indices[start.index.value];
+    const Affine &end = ranges[index.name].end;
+    const Tensor &tensor = scope.def[start.site->tensor];
+    SourceRange range = start.site->ranges[start.dim];
+    DiagnosticBuilder builder =
+        diags.report(DiagId::RangeStartsAbove, range,
+                     {index.name, describe(scope.def, start.begin),
+                      str(start.site->subscripts[start.dim]),
+                      std::to_string(start.dim), tensor.name});
+    std::string clause = index.name + " in " +
+                         describe(scope.def, start.begin, /*quote=*/false) +
+                         ":" + describe(scope.def, end, /*quote=*/false);
+    builder.note(DiagId::RangeStartSaid, range, {clause});
+    canSay &=
+        !scope.isImplicit || (start.begin.isConstant() && end.isConstant());
+    clauses += (clauses.empty() ? "" : ", ") + clause;
+    if (!first)
+      first.emplace(builder);
+  }
+  // One change for all, as a statement has one `where`.
+  uint32_t place = source.range.end;
+  if (canSay)
+    first->fixIt({place, place},
+                 (source.clauses.empty() ? " where " : ", ") + clauses);
 }
 
 //===----------------------------------------------------------------------===//

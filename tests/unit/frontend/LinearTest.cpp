@@ -162,6 +162,13 @@ const Family families[] = {
               "}\n";
      },
      10000},
+    {"starts",
+     [](size_t n) {
+       return "def f(A: f32(M)) -> (C) {\n" +
+              repeat(n, "  let u#(i) = A(i - 2) + A(i - 1)\n", "") +
+              "  C(i) = A(i)\n}\n";
+     },
+     10000},
     {"defs",
      [](size_t n) {
        return repeat(n, "def f#(A: f32(M)) -> (s: f32) { s +=! A(i) }\n", "");
