@@ -52,6 +52,7 @@ private:
       function_ref<void(const AccessSite &, size_t dim)> callback) const;
   bool collectLow(const AccessSite &site, size_t dim);
   bool sharesOnlyFixed(const Affine &subscript) const;
+  bool isNonNegativeFromOne(const Affine &expr) const;
   bool addStart(const RangeStart &low);
   bool haveOwnNames() const;
 
@@ -114,12 +115,26 @@ bool StartFinder::sharesOnlyFixed(const Affine &subscript) const {
          }) == 1;
 }
 
-/// False if neither it nor another one is always the higher.
+/// Whether it is at least 0 where all sizes are at least 1. A start below 0
+/// would have to be 0, which no `where` can say.
+bool StartFinder::isNonNegativeFromOne(const Affine &expr) const {
+  Affine atOne = expr;
+  for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
+    if (term.coefficient < 0)
+      return false;
+    if (!def[term.id].quotient)
+      atOne = atOne + Affine(term.coefficient);
+  }
+  return isNonNegative(atOne);
+}
+
+/// False if neither it nor another one is always the higher, or if it is below
+/// 0 for some sizes.
 bool StartFinder::addStart(const RangeStart &low) {
   const Affine &subscript = low.site->subscripts[low.dim];
   int64_t step = subscript.getCoefficient(low.index);
   Affine distance = getLeast(subscript) * -1 + Affine(step - 1);
-  if (distance.hasOverflowed())
+  if (distance.hasOverflowed() || !isNonNegativeFromOne(distance))
     return false;
   RangeStart start = low;
   start.begin = checks.divide(distance, step, low.site->ranges[low.dim]);

@@ -145,6 +145,26 @@ static int64_t selectGroup(linalg::ContractOp op, const TargetInfo &target) {
   return areNarrow ? 2 : 1;
 }
 
+/// Whether a slice of an operand along `blocked` dims, with extent 1 along all
+/// others, does not show by its type which dims these are: `1 x 17 x 1` as `1 x
+/// 17`. Of memrefs with open strides upstream (22.1) then takes the wrong ones.
+static bool hidesUnitDim(AffineMap map, ArrayRef<int64_t> sizes,
+                         ArrayRef<int64_t> blocked) {
+  bool hasUnit = false, hasLater = false;
+  for (AffineExpr expr : map.getResults()) {
+    int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+    if (!llvm::is_contained(blocked, dim)) {
+      if (hasLater)
+        return true;
+    } else if (sizes[dim] == 1) {
+      hasUnit = true;
+    } else {
+      hasLater |= hasUnit;
+    }
+  }
+  return false;
+}
+
 /// Of the two inputs, which to pack. A panel is worth its copy if it is read
 /// often enough, and the input is not in a near cache anyway; elements of
 /// another type and rows of B that are not contiguous have to be packed.
@@ -232,6 +252,10 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
       getLargest(roles, strategy.lhs == 0 ? DimRole::M : DimRole::N, sizes);
   strategy.k = getLargest(roles, DimRole::K, sizes);
   if (strategy.m < 0 || strategy.k < 0)
+    return std::nullopt;
+  if (llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+        return hidesUnitDim(map, sizes, {strategy.m, strategy.n, strategy.k});
+      }))
     return std::nullopt;
 
   unsigned bits = getElementBits(op);

@@ -324,3 +324,14 @@ func.func @edge(%a: tensor<57x57xf32>, %b: tensor<57x80xf32>, %c: tensor<57x80xf
          ins(%a, %b : tensor<57x57xf32>, tensor<57x80xf32>) outs(%c : tensor<57x80xf32>) -> tensor<57x80xf32>
   return %0 : tensor<57x80xf32>
 }
+
+// A slice of 1 x 17 x 1 as 1 x 17 does not show which of the unit dims is there.
+// CHECK-LABEL: func @hidden_unit_dim
+// CHECK: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
+func.func @hidden_unit_dim(%a: tensor<1x17x3xf32>, %b: tensor<13x17xf32>, %c: tensor<3x13x1xf32>)
+    -> tensor<3x13x1xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(p, m, n, k) -> (n, k, p)>, affine_map<(p, m, n, k) -> (m, k)>,
+                                        affine_map<(p, m, n, k) -> (p, m, n)>]
+         ins(%a, %b : tensor<1x17x3xf32>, tensor<13x17xf32>) outs(%c : tensor<3x13x1xf32>) -> tensor<3x13x1xf32>
+  return %0 : tensor<3x13x1xf32>
+}
