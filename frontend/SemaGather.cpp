@@ -209,6 +209,8 @@ void StatementChecker::padFirst(ExprId id) {
                             /*isGiven=*/true});
     copy.targetIndices.push_back(index);
     padded.dims.push_back(size);
+    // As where a program says so: it may be less than empty for all that.
+    scope.checks.addExtent(size, "extent of `" + name + "`", gather.range);
     gather.places[dim] = addPosition(least + Affine(index), gather.range);
     access.subscripts.push_back(subscript - least);
   }
