@@ -699,6 +699,11 @@ void RangeInference::suggestStart(DiagnosticBuilder &builder, Place place,
                       describe(def, least * -1, /*quote=*/false) + ":" +
                       describe(def, *extents[up->id.value], /*quote=*/false);
   builder.note(DiagId::RangeStart, getRange(place), {range});
+  // Reductions may each have an index of that name, and a `where` is for all.
+  if (llvm::count_if(statement.indices, [&](const Index &index) {
+        return index.name == statement.indices[up->id.value].name;
+      }) != 1)
+    return;
   if (!firstStart)
     firstStart.emplace(builder);
   if (llvm::none_of(starts,
