@@ -15,6 +15,10 @@
 // contiguous arrays, padded rows, blocks of columns, rows in any order or
 // repeated; what else a view may be, its entry copies (EmitViews.cpp).
 //
+// An input of which several dims become one has the plain layout: with open
+// strides it would have to be copied. It is one of `ein.contiguous` then, which
+// view entries copy if it has gaps.
+//
 // Copies are structured ops, because `memref.copy` of a strided buffer becomes
 // a call that an object linked into someone's program cannot resolve.
 //
@@ -73,6 +77,42 @@ static bufferization::OneShotBufferizationOptions getOptions() {
   return options;
 }
 
+/// Has the inputs that are collapsed be contiguous in all dims.
+static LogicalResult relyOnContiguous(func::FuncOp function) {
+  FailureOr<Signature> signature = Signature::fromOp(function);
+  if (failed(signature))
+    return failure();
+  auto isJoined = [](Operation *user) {
+    auto collapse = dyn_cast<tensor::CollapseShapeOp>(user);
+    return collapse &&
+           llvm::any_of(collapse.getReassociationIndices(),
+                        [](const auto &dims) { return dims.size() > 1; });
+  };
+  SmallVector<int64_t> positions;
+  if (auto known = function->getAttrOfType<DenseI64ArrayAttr>(kContiguousAttr))
+    positions = llvm::to_vector(known.asArrayRef());
+  bool isChanged = false;
+  for (auto [i, argument] : llvm::enumerate(signature->arguments)) {
+    if (argument.isWritten() || i >= function.getNumArguments())
+      continue;
+    Value value = function.getArgument(i);
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || llvm::none_of(value.getUsers(), isJoined))
+      continue;
+    function.setArgAttr(
+        i, bufferization::BufferizationDialect::kBufferLayoutAttrName,
+        AffineMapAttr::get(AffineMap::getMultiDimIdentityMap(
+            type.getRank(), function.getContext())));
+    if (!llvm::is_contained(positions, static_cast<int64_t>(i)))
+      positions.push_back(i);
+    isChanged = true;
+  }
+  if (isChanged)
+    function->setAttr(kContiguousAttr,
+                      DenseI64ArrayAttr::get(function.getContext(), positions));
+  return success();
+}
+
 namespace {
 struct BufferizePass : impl::BufferizeBase<BufferizePass> {
   void runOnOperation() override {
@@ -92,6 +132,9 @@ struct BufferizePass : impl::BufferizeBase<BufferizePass> {
         return signalPassFailure();
       destinations[function] = *found;
     }
+    for (func::FuncOp function : functions)
+      if (failed(relyOnContiguous(function)))
+        return signalPassFailure();
     llvm::DenseMap<Operation *, Expansions> expansions;
     for (func::FuncOp function : functions)
       expansions[function] = returnUncollapsed(function);

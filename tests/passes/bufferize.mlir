@@ -156,3 +156,34 @@ func.func @inputs_stay(%a: tensor<8xf32> {bufferization.writable = false},
 func.func @plain(%c: tensor<8xf32>) -> tensor<8xf32> {
   return %c : tensor<8xf32>
 }
+
+// -----
+
+#h = affine_map<()[h] -> (h, 8)>
+#hw = affine_map<()[h] -> (h * 8)>
+
+// An input whose dims are joined is contiguous by its type, and not copied.
+// CHECK-LABEL: func @joined
+// CHECK-SAME: (%[[A:[^:]*]]: memref<?x8xf32>, %[[C:[^:]*]]: memref<?xf32>, %{{[^:]*}}: index)
+// CHECK-SAME: ein.contiguous = array<i64: 0>
+// CHECK-NOT: memref.alloc
+// CHECK: %[[J:.*]] = memref.collapse_shape %[[A]]
+// CHECK: linalg.generic {{.*}} ins(%[[J]] : memref<?xf32>) outs(%[[C]] : memref<?xf32>)
+// CHECK-NOT: linalg.{{generic|copy}}
+// CHECK: return
+func.func @joined(%a: tensor<?x8xf32>, %c: tensor<?xf32> {bufferization.writable = true}, %h: index)
+    -> tensor<?xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #h},
+                   {name = "C", role = "output", type = "f32", dims = #hw}],
+      symbols = ["H"], checks = []}} {
+  %j = tensor.collapse_shape %a [[0, 1]] : tensor<?x8xf32> into tensor<?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+    ins(%j : tensor<?xf32>) outs(%c : tensor<?xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %s = arith.addf %x, %x : f32
+    linalg.yield %s : f32
+  } -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
