@@ -50,6 +50,7 @@ std::string makeEinsum(size_t n, llvm::StringRef term) {
 const Family families[] = {
     {"operands", [](size_t n) { return makeEinsum(n, "ij"); }, 5000},
     {"words", [](size_t n) { return makeEinsum(n, "row column"); }, 5000},
+    {"labels", [](size_t n) { return makeEinsum(n, "row# column#"); }, 5000},
     {"groups",
      [](size_t n) {
        return "C = einsum(\"" + repeat(n / 2, "(i,i)", ",") + "->\", " +
