@@ -316,8 +316,10 @@ LogicalResult RangeInference::checkAllBounds() {
     extent = index.extent;
     allLoops.push_back(IndexId(allLoops.size()));
   }
-  // Nothing is accessed if there is no point at all.
-  Surroundings all = surround(allLoops), some;
+  // Nothing is accessed if there is no point at all. Found out when something
+  // has to know: it takes time that grows with the square of the sizes.
+  std::optional<Surroundings> all;
+  Surroundings some;
   const std::vector<IndexId> *known = nullptr;
   forEachPlace([&](Place place) {
     if (getLoneIndex(place))
@@ -327,7 +329,9 @@ LogicalResult RangeInference::checkAllBounds() {
       some = surround(*loops);
       known = &*loops;
     }
-    const Surroundings &around = loops ? some : all;
+    if (!loops && !all)
+      all = surround(allLoops);
+    const Surroundings &around = loops ? some : *all;
     if (!around.isEmpty && failed(checkBounds(place, around.unlessEmpty)))
       result = failure();
   });
