@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/Passes.h"
+#include "passes/Raising.h"
 
 namespace ein {
 #define GEN_PASS_DEF_ADDUNITROWS
@@ -99,25 +100,22 @@ static void addUnitRow(RewriterBase &rewriter, linalg::ContractOp op,
   SmallVector<Value> inputs = op.getDpsInputs();
   inputs[vector] = addUnitDim(rewriter, loc, inputs[vector]);
   unsigned numDims = op.getNumLoops() + 1;
-  SmallVector<Attribute> maps;
+  SmallVector<AffineMap> maps;
   for (auto [i, map] : llvm::enumerate(op.getIndexingMapsArray())) {
     SmallVector<AffineExpr> exprs;
     if (i == vector || i == 2)
       exprs.push_back(rewriter.getAffineDimExpr(numDims - 1));
     llvm::append_range(exprs, map.getResults());
-    maps.push_back(AffineMapAttr::get(
-        AffineMap::get(numDims, 0, exprs, rewriter.getContext())));
+    maps.push_back(AffineMap::get(numDims, 0, exprs, rewriter.getContext()));
   }
   SmallVector<std::string> names = getIndexNames(loc, op.getNumLoops());
   names.push_back("row");
-  SmallVector<NamedAttribute> attributes;
-  if (Attribute cast = op.getCastAttr())
-    attributes.push_back(rewriter.getNamedAttr(op.getCastAttrName(), cast));
-  auto matrix = linalg::ContractOp::create(
-      rewriter, withIndexNames(loc, names), TypeRange(start.getType()), inputs,
-      start, rewriter.getArrayAttr(maps), attributes);
+  ContractionKind kind = {vector::CombiningKind::ADD, op.getCast()};
+  linalg::LinalgOp matrix =
+      createContraction(rewriter, withIndexNames(loc, names), kind,
+                        TypeRange(start.getType()), inputs, start, maps);
   rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
-      op, type, matrix.getResult(0), getUnitDim(type));
+      op, type, matrix->getResult(0), getUnitDim(type));
 }
 
 namespace {

@@ -74,11 +74,8 @@ std::string explainNoEpilogue(linalg::GenericOp op) {
     return "its body is not arithmetic that vectors have";
 
   AffineMap sumMap = getInitMap(sum), map = getInitMap(op);
-  SmallVector<int64_t> ranges = sum.getStaticLoopRanges();
-  for (int64_t dim = 0, e = sum.getNumLoops(); dim < e; ++dim)
-    if (dim != strategy->k && !sumMap.isFunctionOfDim(dim) &&
-        ShapedType::isDynamic(ranges[dim]))
-      return "a loop over sums may be empty";
+  if (mayHaveNoBlock(sum, strategy->k))
+    return "a loop over sums may be empty";
   std::optional<unsigned> axis =
       sumMap.getResultPosition(getAffineDimExpr(strategy->n, op.getContext()));
   if (!axis)
@@ -109,9 +106,22 @@ static linalg::GenericOp createLike(OpBuilder &b, linalg::GenericOp op,
   return created;
 }
 
-void runAtLeastOnce(RewriterBase &rewriter, scf::ForOp loop) {
+bool mayHaveNoBlock(linalg::LinalgOp op, int64_t k) {
+  AffineMap output = getInitMap(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    if (dim != k && !output.isFunctionOfDim(dim) &&
+        ShapedType::isDynamic(ranges[dim]))
+      return true;
+  return false;
+}
+
+/// Has a loop from 0 whose end is open run once if it would not run, if that
+/// has not been done.
+static void runAtLeastOnce(RewriterBase &rewriter, scf::ForOp loop) {
+  auto max = loop.getUpperBound().getDefiningOp<arith::MaxSIOp>();
   if (getConstantIntValue(loop.getUpperBound()) ||
-      loop.getUpperBound().getDefiningOp<arith::MaxSIOp>())
+      (max && getConstantIntValue(max.getRhs()) == 1))
     return;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(loop);
@@ -121,29 +131,22 @@ void runAtLeastOnce(RewriterBase &rewriter, scf::ForOp loop) {
   rewriter.modifyOpInPlace(loop, [&]() { loop.setUpperBound(end); });
 }
 
-/// Whether every loop over sums is at its last iteration; null if there is no
-/// such loop.
-static Value isLastBlock(RewriterBase &rewriter, Location loc,
-                         linalg::LinalgOp tile,
-                         ArrayRef<LoopLikeOpInterface> loops,
-                         ArrayRef<int64_t> loopDims) {
-  Value isLast;
-  for (auto [i, dim] : llvm::enumerate(loopDims)) {
+Value areSumLoopsAt(RewriterBase &rewriter, linalg::LinalgOp tile,
+                    ArrayRef<LoopLikeOpInterface> loops,
+                    ArrayRef<int64_t> loopDims,
+                    function_ref<Value(scf::ForOp)> isThere) {
+  Value result;
+  for (auto [loopLike, dim] : llvm::zip_equal(loops, loopDims)) {
     if (getInitMap(tile).isFunctionOfDim(dim))
       continue;
-    LoopLikeOpInterface loopLike = loops[i];
-    auto loop = cast<scf::ForOp>(loopLike.getOperation());
-    // A sum of nothing needs its epilogue, too.
+    auto loop = cast<scf::ForOp>(*loopLike);
     runAtLeastOnce(rewriter, loop);
-    Value next = arith::AddIOp::create(rewriter, loc, loop.getInductionVar(),
-                                       loop.getStep());
-    Value ends = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,
-                                       next, loop.getUpperBound());
-    isLast =
-        isLast ? arith::AndIOp::create(rewriter, loc, isLast, ends).getResult()
-               : ends;
+    Value here = isThere(loop);
+    result = result
+                 ? arith::AndIOp::create(rewriter, here.getLoc(), result, here)
+                 : here;
   }
-  return isLast;
+  return result;
 }
 
 LogicalResult fuseEpilogue(RewriterBase &rewriter, linalg::GenericOp epilogue,
@@ -174,7 +177,13 @@ LogicalResult fuseEpilogue(RewriterBase &rewriter, linalg::GenericOp epilogue,
   auto fused = cast<linalg::GenericOp>(tiled->tiledOps.front());
   SmallVector<Value> inputs = fused.getDpsInputs();
   SmallVector<AffineMap> maps = fused.getIndexingMapsArray();
-  Value isLast = isLastBlock(rewriter, loc, tile, loops, loopDims);
+  Value isLast = areSumLoopsAt(
+      rewriter, tile, loops, loopDims, [&](scf::ForOp loop) -> Value {
+        Value next = arith::AddIOp::create(
+            rewriter, loc, loop.getInductionVar(), loop.getStep());
+        return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sge,
+                                     next, loop.getUpperBound());
+      });
   if (isLast) {
     inputs.push_back(isLast);
     maps.insert(std::prev(maps.end()),

@@ -47,9 +47,18 @@ mlir::linalg::GenericOp getEpilogue(mlir::linalg::LinalgOp op);
 /// result it updates; empty if it can.
 std::string explainNoEpilogue(mlir::linalg::GenericOp op);
 
-/// Has a loop from 0 whose end is open run once if it would not run: for what
-/// is to be done once even if there is nothing to sum.
-void runAtLeastOnce(mlir::RewriterBase &rewriter, mlir::scf::ForOp loop);
+/// Whether a loop over sums of the contraction other than that over `k` may
+/// have no iteration: then there is no first block, and no last one.
+bool mayHaveNoBlock(mlir::linalg::LinalgOp op, int64_t k);
+
+/// Whether all loops over sums round `tile` (of `loops`, over dims `loopDims`)
+/// are where `isThere` says of one; null if there is no such loop. Loops whose
+/// end is open are made to run once even if there is nothing to sum.
+mlir::Value
+areSumLoopsAt(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp tile,
+              llvm::ArrayRef<mlir::LoopLikeOpInterface> loops,
+              llvm::ArrayRef<int64_t> loopDims,
+              llvm::function_ref<mlir::Value(mlir::scf::ForOp)> isThere);
 
 /// Moves the epilogue of a contraction that has become `loops` (over dims
 /// `loopDims`) round `tile` to right after the tile.

@@ -56,40 +56,6 @@ static void markParallel(const Strategy &strategy,
                     OpBuilder(loop).getI64IntegerAttr(strategy.minPoints));
 }
 
-/// Whether there is a first iteration of all loops over sums, whatever the
-/// sizes: that over k can be made to run.
-static bool hasFirstBlock(linalg::LinalgOp op, const Strategy &strategy) {
-  AffineMap output = op.getIndexingMapsArray().back();
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
-    if (dim != strategy.k && !output.isFunctionOfDim(dim) &&
-        ShapedType::isDynamic(ranges[dim]))
-      return false;
-  return true;
-}
-
-/// Whether every loop over sums is at its first iteration; null if there is no
-/// such loop.
-static Value isFirstBlock(RewriterBase &rewriter, linalg::LinalgOp tile,
-                          ArrayRef<LoopLikeOpInterface> loops,
-                          ArrayRef<int64_t> loopDims) {
-  Location loc = tile.getLoc();
-  AffineMap output = tile.getIndexingMapsArray().back();
-  Value isFirst;
-  for (auto [loopLike, dim] : llvm::zip_equal(loops, loopDims)) {
-    if (output.isFunctionOfDim(dim))
-      continue;
-    auto loop = cast<scf::ForOp>(*loopLike);
-    runAtLeastOnce(rewriter, loop);
-    Value starts =
-        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
-                              loop.getInductionVar(), loop.getLowerBound());
-    isFirst = isFirst ? arith::AndIOp::create(rewriter, loc, isFirst, starts)
-                      : starts;
-  }
-  return isFirst;
-}
-
 /// Has the tile start from the fill that was the op's `number`, if it is the
 /// first one, and from what its slice holds if not.
 static void startFromFill(RewriterBase &rewriter, Value number,
@@ -99,7 +65,12 @@ static void startFromFill(RewriterBase &rewriter, Value number,
   rewriter.setInsertionPoint(tile);
   Location loc = tile.getLoc();
   Value slice = tile.getDpsInits()[0];
-  Value isFirst = isFirstBlock(rewriter, tile, loops, loopDims);
+  Value isFirst = areSumLoopsAt(
+      rewriter, tile, loops, loopDims, [&](scf::ForOp loop) -> Value {
+        return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                     loop.getInductionVar(),
+                                     loop.getLowerBound());
+      });
   Value destination = slice;
   if (isFirst)
     destination = tensor::EmptyOp::create(
@@ -126,7 +97,7 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
   Value number;
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
   if (strategy->kind == Strategy::PackedGemm && fill && fill->hasOneUse() &&
-      hasFirstBlock(op, *strategy)) {
+      !mayHaveNoBlock(op, strategy->k)) {
     number = fill.getInputs()[0];
     rewriter.modifyOpInPlace(
         op, [&]() { op.getDpsInitsMutable()[0].set(fill.getOutputs()[0]); });

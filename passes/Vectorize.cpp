@@ -194,12 +194,11 @@ Value MicroKernel::create() {
   // What has m's role is broadcast, element by element.
   AffineExpr m = b.getAffineDimExpr(0);
   auto readStep = [&](const Input &input, Value k) {
-    bool isOfElements = input.map.getResultPosition(m) &&
-                        input.map.getNumResults() == 2 && input.pad;
-    bool isTransposed = input.map.getResultPosition(m) &&
-                        input.map.getNumResults() == 2 && input.depthAxis == 1;
-    return isOfElements || isTransposed ? readElements(input, k)
-                                        : readVector(input, k);
+    bool isOfRows =
+        input.map.getResultPosition(m) && input.map.getNumResults() == 2;
+    return isOfRows && (input.pad || input.depthAxis == 1)
+               ? readElements(input, k)
+               : readVector(input, k);
   };
   auto widen = [&](Value vector) -> Value {
     auto from = cast<VectorType>(vector.getType());
