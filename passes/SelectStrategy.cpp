@@ -43,6 +43,7 @@
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
+#include "passes/SelectDots.h"
 #include "passes/Strategy.h"
 #include "target/Target.h"
 
@@ -436,6 +437,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       contract && useBlas)
     if (std::optional<Strategy> strategy = selectBlas(contract))
       return *strategy;
+  if (std::optional<Strategy> strategy = selectDot(op, target, packing))
+    return *strategy;
   if (std::optional<Strategy> strategy = selectPackedGemm(op, target, packing))
     return *strategy;
   if (generic && explainNoEpilogue(generic).empty()) {
@@ -480,6 +483,14 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     if (strategy.kgroup > 1)
       text += ", " + std::to_string(strategy.kgroup) + " products of `" +
               names[strategy.k] + "` at once";
+    return text;
+  case Strategy::Dot:
+    text += "dot, register tile " + std::to_string(strategy.mr) + "x" +
+            std::to_string(strategy.nr) + " of sums of " +
+            std::to_string(strategy.unroll * strategy.lanes) + " along `" +
+            names[strategy.k] + "`";
+    if (strategy.tile[strategy.k])
+      text += ", blocks of " + std::to_string(strategy.tile[strategy.k]);
     return text;
   case Strategy::LibraryCall:
     text += "library_call";
@@ -550,7 +561,8 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
   // Fewer iterations would leave threads without any.
   constexpr int64_t kShort = 16;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = target.parallelPoints;
+  int64_t least = strategy.kind == Strategy::Dot ? target.parallelMultiplyAdds
+                                                 : target.parallelPoints;
   if (isFewer(getNumPoints(sizes), least))
     return;
   SmallVector<int64_t> order = strategy.interchange;
@@ -599,8 +611,10 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError("there is no library `") << library << "`";
       return signalPassFailure();
     }
-    if (packing != "auto" && packing != "always" && packing != "never") {
-      getOperation().emitError("packing is `auto`, `always` or `never`, not `")
+    if (packing != "auto" && packing != "always" && packing != "never" &&
+        packing != "dots") {
+      getOperation().emitError("packing is `auto`, `always`, `never` or "
+                               "`dots`, not `")
           << packing << "`";
       return signalPassFailure();
     }

@@ -35,6 +35,9 @@ struct Strategy {
     /// A GotoBLAS nest with packed operands (Goto and van de Geijn, "Anatomy of
     /// High-Performance Matrix Multiplication", 2008).
     PackedGemm,
+    /// Register tiles of sums along vectors of k, which both operands are
+    /// contiguous along; nothing is packed.
+    Dot,
     /// A function of a library: the one that the op names, or BLAS's on dims m,
     /// n and k, in loops over the other dims.
     LibraryCall,
@@ -58,8 +61,9 @@ struct Strategy {
   int64_t vectorDim = -1;
 
   /// PackedGemm: the input that has dim m; the loops that are blocked; and the
-  /// register tile, mr rows by nr columns. LibraryCall: as much of the first as
-  /// the function has (-1: that dim is missing).
+  /// register tile, mr rows by nr columns. Dot: the same, where m, or m and n
+  /// may be missing (-1). LibraryCall: as much of the first as the function
+  /// has.
   int64_t lhs = 0;
   int64_t m = -1, n = -1, k = -1;
   int64_t mr = 0, nr = 0;
@@ -72,6 +76,11 @@ struct Strategy {
   /// wide as an element of the accumulator; it adds up to what it would one by
   /// one.
   int64_t kgroup = 1;
+  /// Dot: the elements of a vector along k, and how many vectors a step takes.
+  int64_t lanes = 0, unroll = 1;
+  /// Dot: how many columns (or rows, whichever the outer loop is over) of the
+  /// next tile each tile prefetches.
+  int64_t prefetch = 0;
   /// PackedGemm: which of the two inputs are packed. The register tiles read
   /// the others where they are.
   std::array<bool, 2> pack = {true, true};
