@@ -57,9 +57,11 @@ static void markParallel(const Strategy &strategy,
 }
 
 /// Has the tile start from the fill that was the op's `number`, if it is the
-/// first one, and from what its slice holds if not.
+/// first one, and from what its slice holds if not. `ein-pack-operands` makes
+/// tiles of its own, and no copy is left of this one's start; where the tile
+/// stays, there may be no tensor but the slice.
 static void startFromFill(RewriterBase &rewriter, Value number,
-                          linalg::LinalgOp tile,
+                          Strategy::Kind kind, linalg::LinalgOp tile,
                           ArrayRef<LoopLikeOpInterface> loops,
                           ArrayRef<int64_t> loopDims) {
   rewriter.setInsertionPoint(tile);
@@ -72,7 +74,7 @@ static void startFromFill(RewriterBase &rewriter, Value number,
                                      loop.getLowerBound());
       });
   Value destination = slice;
-  if (isFirst)
+  if (isFirst && kind == Strategy::PackedGemm)
     destination = tensor::EmptyOp::create(
         rewriter, loc, tensor::getMixedSizes(rewriter, loc, slice),
         getElementTypeOrSelf(slice.getType()));
@@ -118,7 +120,8 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
   markParallel(*strategy, tiled->loops);
   auto tile = cast<linalg::LinalgOp>(tiled->tiledOps.front());
   if (number)
-    startFromFill(rewriter, number, tile, tiled->loops, getLoopDims(*strategy));
+    startFromFill(rewriter, number, strategy->kind, tile, tiled->loops,
+                  getLoopDims(*strategy));
   if (!epilogue)
     return success();
   return fuseEpilogue(rewriter, epilogue, tile, tiled->loops,

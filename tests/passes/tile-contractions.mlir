@@ -115,3 +115,25 @@ func.func @start(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, 
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%0 : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %1 : tensor<?x?xf32>
 }
+
+// The tiles of a dot start from a number in the first block of k; nothing is
+// allocated for that.
+// CHECK-LABEL: func @dot
+// CHECK-NOT: tensor.empty
+// CHECK: scf.for %[[K:.*]] = %c0
+// CHECK: scf.for
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %{{.*}} : tensor<4x?xf32> to tensor<4x?xf32>
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[K]], %c0
+// CHECK: %[[FILL:.*]] = linalg.fill {{.*}} outs(%[[SLICE]]
+// CHECK: %[[START:.*]] = arith.select %[[FIRST]], %[[FILL]], %[[SLICE]]
+// CHECK: linalg.contract {{.*}} outs(%[[START]]
+func.func @dot(%a: tensor<4x?xf32>, %b: tensor<?x?xf32>, %c: tensor<4x?xf32>) -> tensor<4x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%c : tensor<4x?xf32>) -> tensor<4x?xf32>
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 6>, step = array<i64: 16, 1>,
+                          interchange = array<i64: 2, 1, 0>, tile = array<i64: 0, 6, 1024>}}
+         ins(%a, %b : tensor<4x?xf32>, tensor<?x?xf32>) outs(%f : tensor<4x?xf32>) -> tensor<4x?xf32>
+  return %0 : tensor<4x?xf32>
+}

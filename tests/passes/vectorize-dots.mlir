@@ -123,3 +123,28 @@ func.func @integers(%a: tensor<2x?xi32>, %b: tensor<2x?xi32>, %c: tensor<2x2xi32
          ins(%a, %b : tensor<2x?xi32>, tensor<2x?xi32>) outs(%c : tensor<2x2xi32>) -> tensor<2x2xi32>
   return %0 : tensor<2x2xi32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// In the first block of k the tile starts from a number, in others from C.
+// CHECK-LABEL: func @block
+// CHECK-SAME: %[[C:[^:]*]]: tensor<1x4xf32>, %[[FIRST:[^:]*]]: i1
+// CHECK: %[[OLD:.*]] = vector.transfer_read %[[C]]
+// CHECK: %[[START:.*]] = arith.select %[[FIRST]], %{{.*}}, %[[OLD]] : vector<4xf32>
+// CHECK: %[[SUM:.*]] = arith.addf %[[START]]
+// CHECK: vector.transfer_write %[[SUM]], %[[C]]
+// CHECK-NOT: linalg.fill
+func.func @block(%a: tensor<1x?xf32>, %b: tensor<4x?xf32>, %c: tensor<1x4xf32>, %first: i1) -> tensor<1x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%c : tensor<1x4xf32>) -> tensor<1x4xf32>
+  %s = arith.select %first, %f, %c : tensor<1x4xf32>
+  %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
+         {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 1, 4>, step = array<i64: 4, 1>,
+                          tile = array<i64: 0, 0, 0>}}
+         ins(%a, %b : tensor<1x?xf32>, tensor<4x?xf32>) outs(%s : tensor<1x4xf32>) -> tensor<1x4xf32>
+  return %0 : tensor<1x4xf32>
+}
