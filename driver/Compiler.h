@@ -68,7 +68,7 @@ struct CompileOptions {
   /// What contractions are mapped to: nothing, or BLAS.
   bool useBlas = false;
   /// Whether contractions pack their operands: as it pays; or, for tests,
-  /// `always` or `never`, where there is a choice.
+  /// `always`, `never` or `dots`, where there is a choice.
   std::string packing = "auto";
   /// A schedule in the transform dialect that comes before ours; empty for
   /// none.

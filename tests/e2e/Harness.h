@@ -32,7 +32,7 @@ struct BuildOptions {
   Sizes bindings;                      // compiled in
   bool parallel = false;
   bool views = false;           // with the entries that take strides
-  std::string packing = "auto"; // of contractions: always, never
+  std::string packing = "auto"; // of contractions: always, never, dots
 };
 
 struct CallOptions {
