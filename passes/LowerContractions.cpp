@@ -35,6 +35,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
+#include "passes/TransposeInRegisters.h"
 
 namespace ein {
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
@@ -236,6 +237,7 @@ private:
     RewritePatternSet patterns(&getContext());
     vector::populateScalarVectorTransferLoweringPatterns(
         patterns, /*benefit=*/10, /*allowMultipleUses=*/true);
+    populateTransposeInRegisters(patterns, /*benefit=*/10);
     vector::populateVectorTransposeLoweringPatterns(
         patterns, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorBitCastLoweringPatterns(patterns);

@@ -240,7 +240,7 @@ static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                             Strategy &strategy) {
-  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4;
+  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4, kStraight = 320;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
@@ -251,8 +251,13 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                        getBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
                        getBytes(op, {m, n}) > target.l2Bytes / 2.0;
   // Of integers LLVM would reorder the sum, for which registers are too few.
-  if (isa<FloatType>(element) && (ShapedType::isDynamic(k) || k > 2 * kUnroll))
-    strategy.unroll = kUnroll;
+  // What is short becomes one piece of code without a loop.
+  int64_t vectors = llvm::divideCeil(
+      strategy.nr, int64_t(target.getLanes(getElementBits(op))));
+  bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
+                 k * strategy.mr * vectors <= kStraight;
+  if (isa<FloatType>(element))
+    strategy.unroll = isShort ? k : kUnroll;
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);

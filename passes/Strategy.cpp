@@ -130,7 +130,7 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
   if (strategy.rowsFirst && strategy.edgeNr && strategy.edgeMr != strategy.mr)
     return false;
   strategy.prefetch = dict.contains("prefetch");
-  constexpr int64_t kMaxUnroll = 64;
+  constexpr int64_t kMaxUnroll = 1024;
   if (dict.contains("unroll") &&
       !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
     return false;

@@ -165,3 +165,18 @@ func.func @kernel(%b: memref<?x32xf32>, %c: memref<?x32xf32>, %k: index) {
   vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [false, true]} : vector<2x32xf32>, memref<?x32xf32>
   return
 }
+
+// -----
+
+// Squares are transposed by exchanges of lanes between two rows: of 8 x 4, two
+// squares with two stages of four shuffles.
+// CHECK-LABEL: func @squares
+// CHECK: vector.shuffle {{.*}} [0, 4, 2, 6] : vector<4xf32>, vector<4xf32>
+// CHECK-NEXT: vector.shuffle {{.*}} [1, 5, 3, 7] : vector<4xf32>, vector<4xf32>
+// CHECK-COUNT-14: vector.shuffle {{.*}} : vector<4xf32>, vector<4xf32>
+// CHECK-NOT: vector.shuffle
+// CHECK-NOT: vector.transpose
+func.func @squares(%a: vector<8x4xf32>) -> vector<4x8xf32> {
+  %0 = vector.transpose %a, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+  return %0 : vector<4x8xf32>
+}
