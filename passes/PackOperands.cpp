@@ -107,10 +107,12 @@ private:
   };
   /// Takes the start from `c`, which is then what is written.
   std::optional<Start> takeStart(Value &c);
-  /// Tiles of mr by nr for the columns of C from `begin` to `end`.
+  /// Tiles of mr by nr for the columns of C from `begin` to `end`; that these
+  /// are a multiple of nr may be known.
   Value createTiles(const Operand &lhs, const Operand &rhs, Value c,
                     std::optional<Start> start, OpFoldResult begin,
-                    OpFoldResult end, int64_t mr, int64_t nr);
+                    OpFoldResult end, int64_t mr, int64_t nr,
+                    bool areComplete = false);
   Value createAllTiles(const Operand &lhs, const Operand &rhs, Value c,
                        std::optional<Start> start);
   /// If threads share the register tiles, they share the packing as well.
@@ -371,7 +373,8 @@ std::optional<Packer::Start> Packer::takeStart(Value &c) {
 /// one of them stays in L1 while A's panels pass by from L2.
 Value Packer::createTiles(const Operand &lhs, const Operand &rhs, Value c,
                           std::optional<Start> start, OpFoldResult begin,
-                          OpFoldResult end, int64_t mr, int64_t nr) {
+                          OpFoldResult end, int64_t mr, int64_t nr,
+                          bool areComplete) {
   Location loc = b.getLoc();
   OpFoldResult rows = tensor::getMixedSize(b, loc, c, 0);
   Value zeroIndex = arith::ConstantIndexOp::create(b, 0);
@@ -406,7 +409,8 @@ Value Packer::createTiles(const Operand &lhs, const Operand &rhs, Value c,
           {end, OpFoldResult(start)});
     };
     OpFoldResult height = getLength(b.getIndexAttr(0), rows, row, mr);
-    OpFoldResult width = getLength(begin, end, column, nr);
+    OpFoldResult width =
+        areComplete ? b.getIndexAttr(nr) : getLength(begin, end, column, nr);
     SmallVector<OpFoldResult> offsets = {row, column}, sizes = {height, width};
     SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
     SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0));
@@ -459,14 +463,14 @@ Value Packer::createAllTiles(const Operand &lhs, const Operand &rhs, Value c,
                              std::optional<Start> start) {
   OpFoldResult zero = b.getIndexAttr(0);
   OpFoldResult columns = tensor::getMixedSize(b, b.getLoc(), c, 1);
-  std::optional<int64_t> size = getConstantIntValue(columns);
-  int64_t rest = size && strategy.edgeNr ? *size % strategy.nr : 0;
-  if (rest == 0)
-    return createTiles(lhs, rhs, c, start, zero, columns, strategy.mr,
-                       strategy.nr);
-  OpFoldResult end = b.getIndexAttr(*size - rest);
-  if (rest != *size)
-    c = createTiles(lhs, rhs, c, start, zero, end, strategy.mr, strategy.nr);
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  int64_t nr = strategy.nr;
+  OpFoldResult end = apply(d0.floorDiv(nr) * nr, {columns});
+  if (strategy.edgeNr == 0 || end == columns)
+    return createTiles(lhs, rhs, c, start, zero, columns, strategy.mr, nr);
+  if (!isZeroInteger(end))
+    c = createTiles(lhs, rhs, c, start, zero, end, strategy.mr, nr,
+                    /*areComplete=*/true);
   return createTiles(lhs, rhs, c, start, end, columns, strategy.edgeMr,
                      strategy.edgeNr);
 }
