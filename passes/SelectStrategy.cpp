@@ -265,7 +265,8 @@ static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                             Strategy &strategy) {
-  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4, kStraight = 320;
+  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4, kStraight = 320,
+                    kAddresses = 8;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
@@ -275,13 +276,22 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                        k <= kShallow &&
                        getBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
                        getBytes(op, {m, n}) > target.l2Bytes / 2.0;
-  // Of integers LLVM would reorder the sum, for which registers are too few.
-  // What is short becomes one piece of code without a loop.
+  // A's panels are of one height, and so are rows of tiles.
+  if (strategy.edgeNr && (strategy.pack[strategy.lhs] || strategy.rowsFirst))
+    strategy.edgeMr = strategy.mr;
+  // What is short becomes one piece of code without a loop. Of integers LLVM
+  // would reorder the sum, for which registers are too few; and where each row
+  // of A needs an address of its own, because it may not be there, it does not
+  // keep the steps apart.
+  auto hasAddresses = [&](int64_t mr) {
+    return mr <= kAddresses || (!ShapedType::isDynamic(m) && m % mr == 0);
+  };
   int64_t vectors = llvm::divideCeil(
       strategy.nr, int64_t(target.getLanes(getElementBits(op))));
   bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
                  k * strategy.mr * vectors <= kStraight;
-  if (isa<FloatType>(element))
+  if (isa<FloatType>(element) && hasAddresses(strategy.mr) &&
+      (strategy.edgeNr == 0 || hasAddresses(strategy.edgeMr)))
     strategy.unroll = isShort ? k : kUnroll;
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
@@ -348,13 +358,11 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
         strategy.pack[strategy.lhs] || isBlockLarge ? blocking.mc : kWhole);
   block(strategy.n, strategy.pack[1 - strategy.lhs] ? blocking.nc : kWhole);
   block(strategy.k, depth);
-  selectTileLoops(op, target, strategy);
-  // A's panels are of one height, and so are rows of tiles.
   if (kernels.edge && strategy.tile[strategy.n] == 0) {
-    bool isOneHeight = strategy.pack[strategy.lhs] || strategy.rowsFirst;
-    strategy.edgeMr = isOneHeight ? strategy.mr : kernels.edge->mr;
+    strategy.edgeMr = kernels.edge->mr;
     strategy.edgeNr = kernels.edge->getNr();
   }
+  selectTileLoops(op, target, strategy);
 
   // Outside: dims that neither panel depends on the order of; then N, K, M, so
   // that B's panels are packed once per (N, K) and A's once per (N, K, M).
