@@ -40,6 +40,9 @@ struct Strategy {
     LibraryCall,
     /// Computed in the tiles of the PackedGemm whose result the op updates.
     Epilogue,
+    /// The reduction over `k` in `parts`, which are combined afterwards; not
+    /// more than keep `grain` steps of `k` each.
+    SplitSum,
   };
   Kind kind = Loops;
 
@@ -75,6 +78,9 @@ struct Strategy {
   /// PackedGemm: which of the two inputs are packed. The register tiles read
   /// the others where they are.
   std::array<bool, 2> pack = {true, true};
+
+  /// SplitSum.
+  int64_t parts = 0, grain = 0;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a
