@@ -211,17 +211,17 @@ Value Splitter::expand(Value input, AffineMap map) {
                                        sizes);
 }
 
-/// The part is the last of the dims, and comes before k where that is.
+/// The part is the first of the dims, as what stays loops keeps their order,
+/// and comes before k where that is.
 AffineMap Splitter::addPart(AffineMap map) {
-  unsigned numDims = map.getNumDims() + 1;
-  AffineExpr part = b.getAffineDimExpr(numDims - 1);
+  AffineMap shifted = map.shiftDims(1);
   SmallVector<AffineExpr> exprs;
-  for (AffineExpr expr : map.getResults()) {
-    if (expr == b.getAffineDimExpr(k))
-      exprs.push_back(part);
+  for (AffineExpr expr : shifted.getResults()) {
+    if (expr == b.getAffineDimExpr(k + 1))
+      exprs.push_back(b.getAffineDimExpr(0));
     exprs.push_back(expr);
   }
-  return AffineMap::get(numDims, 0, exprs, b.getContext());
+  return AffineMap::get(shifted.getNumDims(), 0, exprs, b.getContext());
 }
 
 linalg::LinalgOp Splitter::createLike(ValueRange inputs, Value init,
@@ -256,12 +256,12 @@ Value Splitter::reduceParts() {
 
   for (AffineMap &map : maps)
     map = addPart(map);
-  unsigned numDims = op.getNumLoops();
-  maps.back() = maps.back().insertResult(b.getAffineDimExpr(numDims), 0);
+  maps.back() = maps.back().insertResult(b.getAffineDimExpr(0), 0);
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  iterators.push_back(utils::IteratorType::parallel);
-  SmallVector<std::string> names = getIndexNames(op.getLoc(), numDims);
-  names.push_back("part");
+  iterators.insert(iterators.begin(), utils::IteratorType::parallel);
+  SmallVector<std::string> names =
+      getIndexNames(op.getLoc(), op.getNumLoops());
+  names.insert(names.begin(), "part");
   return createLike(inputs, start, maps, iterators, names)->getResult(0);
 }
 

@@ -51,7 +51,7 @@ func.func @product(%a: tensor<4096x8xf32>, %b: tensor<5x4096xf32>, %c: tensor<8x
 // CHECK: %[[SOME:.*]] = arith.maxui %[[N]], %c1
 // CHECK: %[[PARTS:.*]] = arith.minui %[[SOME]], %c32
 // CHECK: arith.constant 0xFF800000
-// CHECK: linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]}
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]}
 // CHECK: linalg.generic {{.*}}iterator_types = ["reduction"]}
 // CHECK: arith.maximumf
 // CHECK: linalg.generic {{.*}}iterator_types = ["reduction"]}
