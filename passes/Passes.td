@@ -408,7 +408,9 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       dim (0: not tiled), `interchange` the order of the loops, `micro` is
       [MR, NR], and `edge`, if there, the same for the columns that do not fill
       a tile. `pack`, if not both, says which inputs are packed; the register
-      tiles read the other ones in place. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
+      tiles read the other ones in place. `rows_first` has all tiles of some rows
+      come before those of the next rows, `unroll` makes so many steps of `k`
+      one of the micro-kernel's loop, and `prefetch` has it prefetch C. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
       operands are of bytes or signed words, which are summed in 32 bits.
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
       loops for the rest.
@@ -789,7 +791,9 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
     one of pairs of integers becomes a product per row, at twice the length,
     whose even and odd elements are added, which x86 does by one instruction;
     transfers with permutation become transposes, transfers that may leave their
-    buffer become rows that are masked or skipped.
+    buffer become rows that are masked or skipped. Loops with `ein.unroll` are
+    unrolled by so many steps, and before those with `ein.prefetch` the tile of
+    C that they compute is prefetched.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",

@@ -161,6 +161,16 @@ static bool hidesUnitDim(AffineMap map, ArrayRef<int64_t> sizes,
   return false;
 }
 
+/// What a matrix of the accumulator's type takes; infinite if that is open.
+static double getBytes(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
+  if (ShapedType::isDynamicShape(extents))
+    return std::numeric_limits<double>::infinity();
+  double bytes = getElementBits(op) / 8.0;
+  for (int64_t extent : extents)
+    bytes *= extent;
+  return bytes;
+}
+
 /// Of the two inputs, which to pack. A panel is worth its copy if it is read
 /// often enough, and the input is not in a near cache anyway; elements of
 /// another type and rows of B that are not contiguous have to be packed.
@@ -185,13 +195,14 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
       return packing == "always";
     if (!ShapedType::isDynamic(sizes[other]) && sizes[other] <= kPasses * tile)
       return false;
-    if (ShapedType::isDynamic(sizes[blocked]) ||
-        ShapedType::isDynamic(sizes[strategy.k]))
+    // Elements of A are broadcast one by one, from where they are as well as
+    // from a panel, if neighbours in k lie side by side.
+    if (input == strategy.lhs && last == strategy.k)
+      return false;
+    if (getBytes(op, {sizes[blocked], sizes[strategy.k]}) >
+        target.l2Bytes / 2.0)
       return true;
     int64_t width = element.getIntOrFloatBitWidth() / 8;
-    double bytes = double(sizes[blocked]) * sizes[strategy.k] * width;
-    if (bytes > target.l2Bytes / 2.0)
-      return true;
     // Vectors that lie across cache lines are read as two, each time.
     bool isRow = input != strategy.lhs;
     bool isAligned = sizes[last] * width % (target.vectorBits / 8) == 0;
@@ -215,13 +226,32 @@ static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   if (strategy.pack[1 - strategy.lhs] || ShapedType::isDynamic(m))
     return blocking.kc;
-  bool isLarge =
-      ShapedType::isDynamic(n) || ShapedType::isDynamic(k) ||
-      double(n) * k * (getElementBits(op) / 8) > target.l2Bytes / 2.0;
+  bool isLarge = getBytes(op, {n, k}) > target.l2Bytes / 2.0;
   bool isOneTile = !ShapedType::isDynamic(n) && n <= strategy.nr;
   if (!isLarge || isOneTile)
     return blocking.kc;
   return std::min(blocking.kc, std::max(kLeast, kPerRow * m));
+}
+
+/// How the register tiles go over C, and the loop over k.
+static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
+                            Strategy &strategy) {
+  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  // C is written along its rows if B, which then passes by for each row of
+  // tiles, is in a near cache, and little is computed for each element of C.
+  strategy.rowsFirst = strategy.kgroup == 1 && !ShapedType::isDynamic(k) &&
+                       k <= kShallow &&
+                       getBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
+                       getBytes(op, {m, n}) > target.l2Bytes / 2.0;
+  // Of integers LLVM would reorder the sum, for which registers are too few.
+  if (isa<FloatType>(element) && (ShapedType::isDynamic(k) || k > 2 * kUnroll))
+    strategy.unroll = kUnroll;
+  // Where C is not in L1, and there is time for it to come.
+  strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
+                      (ShapedType::isDynamic(k) || k >= kDeep);
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
@@ -260,7 +290,7 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
                       getIfStatic(sizes[strategy.n]));
   MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
-  strategy.nr = kernel.getNr(target, bits);
+  strategy.nr = kernel.getNr();
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
     strategy.kgroup = selectGroup(contract, target);
   Blocking blocking = getBlocking(target, bits / strategy.kgroup, kernel);
@@ -274,14 +304,22 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     strategy.tile[dim] = fits || size == kWhole ? 0 : size;
   };
   selectPacking(op, target, packing, strategy);
-  block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
+  int64_t depth = getDepth(op, target, blocking, strategy);
+  int64_t k = sizes[strategy.k];
+  bool isBlockLarge =
+      getBytes(op, {sizes[strategy.m],
+                    ShapedType::isDynamic(k) ? depth : std::min(k, depth)}) >
+      target.l2Bytes / 2.0;
+  block(strategy.m,
+        strategy.pack[strategy.lhs] || isBlockLarge ? blocking.mc : kWhole);
   block(strategy.n, strategy.pack[1 - strategy.lhs] ? blocking.nc : kWhole);
-  block(strategy.k, getDepth(op, target, blocking, strategy));
-  // A's panels are of one height.
+  block(strategy.k, depth);
+  selectTileLoops(op, target, strategy);
+  // A's panels are of one height, and so are rows of tiles.
   if (kernels.edge && strategy.tile[strategy.n] == 0) {
-    strategy.edgeMr =
-        strategy.pack[strategy.lhs] ? strategy.mr : kernels.edge->mr;
-    strategy.edgeNr = kernels.edge->getNr(target, bits);
+    bool isOneHeight = strategy.pack[strategy.lhs] || strategy.rowsFirst;
+    strategy.edgeMr = isOneHeight ? strategy.mr : kernels.edge->mr;
+    strategy.edgeNr = kernels.edge->getNr();
   }
 
   // Outside: dims that neither panel depends on the order of; then N, K, M, so

@@ -63,6 +63,12 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
     if (edgeNr != 0)
       attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
+    if (rowsFirst)
+      attrs.set("rows_first", b.getUnitAttr());
+    if (prefetch)
+      attrs.set("prefetch", b.getUnitAttr());
+    if (unroll != 1)
+      attrs.set("unroll", b.getI64IntegerAttr(unroll));
     if (kgroup != 1)
       attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
     if (!pack[0] || !pack[1])
@@ -127,6 +133,14 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
     strategy.edgeMr = edge[0];
     strategy.edgeNr = edge[1];
   }
+  strategy.rowsFirst = dict.contains("rows_first");
+  if (strategy.rowsFirst && strategy.edgeNr && strategy.edgeMr != strategy.mr)
+    return false;
+  strategy.prefetch = dict.contains("prefetch");
+  constexpr int64_t kMaxUnroll = 64;
+  if (dict.contains("unroll") &&
+      !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
+    return false;
   // Groups of one are not written.
   if (dict.contains("kgroup") && !getInt(dict, "kgroup", 2, 3, strategy.kgroup))
     return false;

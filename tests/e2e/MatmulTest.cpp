@@ -33,7 +33,7 @@ struct BlockSizes {
     unsigned bits = getBitWidth(type);
     MicroKernel kernel = getMicroKernel(host, bits);
     mr = kernel.mr;
-    nr = kernel.getNr(host, bits);
+    nr = kernel.getNr();
     blocking = getBlocking(host, bits, kernel);
   }
   int64_t mr, nr;
