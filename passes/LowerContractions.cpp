@@ -18,6 +18,10 @@
 // LLVM has no operation, but it knows the pattern: extend, multiply, add
 // neighbours. On other processors the pattern is what it says.
 //
+// At an edge a row is read and written under a mask, which compares the numbers
+// of its lanes with how many there are. Upstream would compare 64-bit numbers,
+// as positions may need; how many lanes there are does not.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
@@ -35,6 +39,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
+#include "passes/TransposeInRegisters.h"
 
 namespace ein {
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
@@ -187,7 +192,10 @@ struct LowerContractionsPass
     if (failed(lowerContractions()))
       return signalPassFailure();
     bringElementsToReads();
-    if (failed(lowerTransfers()) || failed(unrollKernels()))
+    if (failed(lowerTransfers()))
+      return signalPassFailure();
+    getOperation().walk([](VectorTransferOpInterface op) { addMask(op); });
+    if (failed(unrollKernels()))
       signalPassFailure();
   }
 
@@ -231,11 +239,47 @@ private:
     });
   }
 
+  /// Has a vector that may reach behind the end of its memory be masked.
+  static void addMask(VectorTransferOpInterface op) {
+    VectorType type = op.getVectorType();
+    if (type.getRank() != 1 || type.isScalable() || op.getMask() ||
+        !op.hasOutOfBoundsDim() || !op.getPermutationMap().isMinorIdentity())
+      return;
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    int64_t lanes = type.getDimSize(0);
+    Value end = memref::DimOp::create(b, op.getBase(),
+                                      op.getShapedType().getRank() - 1);
+    Value length = arith::SubIOp::create(b, end, op.getIndices().back());
+    length = arith::MinSIOp::create(b, length,
+                                    arith::ConstantIndexOp::create(b, lanes));
+    length =
+        arith::MaxSIOp::create(b, length, arith::ConstantIndexOp::create(b, 0));
+    auto numbersType = VectorType::get({lanes}, b.getI32Type());
+    SmallVector<int32_t> numbers =
+        llvm::to_vector(llvm::seq<int32_t>(0, lanes));
+    Value first = arith::ConstantOp::create(
+        b, numbersType, DenseIntElementsAttr::get(numbersType, numbers));
+    Value bound = vector::BroadcastOp::create(
+        b, numbersType, arith::IndexCastOp::create(b, b.getI32Type(), length));
+    Value mask =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, bound);
+    auto inBounds = b.getBoolArrayAttr({true});
+    if (auto read = dyn_cast<vector::TransferReadOp>(op.getOperation())) {
+      read.getMaskMutable().assign(mask);
+      read.setInBoundsAttr(inBounds);
+    } else if (auto write =
+                   dyn_cast<vector::TransferWriteOp>(op.getOperation())) {
+      write.getMaskMutable().assign(mask);
+      write.setInBoundsAttr(inBounds);
+    }
+  }
+
   /// From here on: transfers have rank 1 and are in bounds, or are masked.
   LogicalResult lowerTransfers() {
     RewritePatternSet patterns(&getContext());
     vector::populateScalarVectorTransferLoweringPatterns(
         patterns, /*benefit=*/10, /*allowMultipleUses=*/true);
+    populateTransposeInRegisters(patterns, /*benefit=*/10);
     vector::populateVectorTransposeLoweringPatterns(
         patterns, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorBitCastLoweringPatterns(patterns);

@@ -117,13 +117,19 @@ private:
   Value createTile(const Tiling &tiling, Value c, Value row, Value column,
                    OpFoldResult height, OpFoldResult width, int64_t mr,
                    int64_t nr);
-  Value createLoop(OpFoldResult begin, OpFoldResult end, int64_t width, Value c,
-                   PieceFn body);
-  /// Tiles of mr by nr for the columns of C from `begin` to `end`.
-  Value createTiles(const Tiling &tiling, Value c, OpFoldResult begin,
-                    OpFoldResult end, int64_t mr, int64_t nr);
-  Value createTilesByRows(const Tiling &tiling, Value c, OpFoldResult columns,
-                          int64_t rest);
+  /// Columns of C (or rows), and the width of their tiles, which they may be
+  /// known to be a multiple of.
+  struct Columns {
+    OpFoldResult begin, end;
+    int64_t nr;
+    bool areComplete;
+  };
+  Value createLoop(const Columns &pieces, Value c, PieceFn body);
+  /// Tiles of mr rows for some columns of C.
+  Value createTiles(const Tiling &tiling, Value c, const Columns &columns,
+                    int64_t mr);
+  Value createTilesByRows(const Tiling &tiling, Value c,
+                          ArrayRef<Columns> parts);
   Value createAllTiles(const Tiling &tiling, Value c);
   /// If threads share the register tiles, they share the packing as well.
   void markParallel(Operation *op, int64_t minPoints) {
@@ -432,30 +438,31 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
   return tensor::InsertSliceOp::create(b, part, c, offsets, sizes, ones);
 }
 
-/// A loop from `begin` to `end` that gives `body` the start and the length of
-/// each piece of `width`, the last of which may be shorter, and carries C.
-Value Packer::createLoop(OpFoldResult begin, OpFoldResult end, int64_t width,
-                         Value c, PieceFn body) {
+/// A loop that gives `body` the start and the length of each piece, the last of
+/// which may be shorter, and carries C.
+Value Packer::createLoop(const Columns &pieces, Value c, PieceFn body) {
   Location loc = b.getLoc();
   auto getLength = [&](Value start) -> OpFoldResult {
-    std::optional<int64_t> first = getConstantIntValue(begin),
-                           last = getConstantIntValue(end);
-    if (first && last && (*last - *first) % width == 0)
-      return b.getIndexAttr(width);
+    std::optional<int64_t> first = getConstantIntValue(pieces.begin),
+                           last = getConstantIntValue(pieces.end);
+    if (pieces.areComplete ||
+        (first && last && (*last - *first) % pieces.nr == 0))
+      return b.getIndexAttr(pieces.nr);
     AffineExpr extent, offset;
     bindDims(b.getContext(), extent, offset);
     return affine::makeComposedFoldedAffineMin(
         b, loc,
-        AffineMap::get(2, 0, {b.getAffineConstantExpr(width), extent - offset},
+        AffineMap::get(2, 0,
+                       {b.getAffineConstantExpr(pieces.nr), extent - offset},
                        b.getContext()),
-        {end, OpFoldResult(start)});
+        {pieces.end, OpFoldResult(start)});
   };
   auto toValue = [&](OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(b, loc, value);
   };
-  Value step = arith::ConstantIndexOp::create(b, width);
+  Value step = arith::ConstantIndexOp::create(b, pieces.nr);
   auto loop = scf::ForOp::create(
-      b, toValue(begin), toValue(end), step, ValueRange{c},
+      b, toValue(pieces.begin), toValue(pieces.end), step, ValueRange{c},
       [&](OpBuilder &inner, Location, Value start, ValueRange carried) {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToEnd(inner.getInsertionBlock());
@@ -468,58 +475,54 @@ Value Packer::createLoop(OpFoldResult begin, OpFoldResult end, int64_t width,
 
 /// The loops over register tiles. Usually the one over B's panels is outside,
 /// so that one of them stays in L1 while A's panels pass by from L2.
-Value Packer::createTiles(const Tiling &tiling, Value c, OpFoldResult begin,
-                          OpFoldResult end, int64_t mr, int64_t nr) {
-  OpFoldResult rows = tensor::getMixedSize(b, b.getLoc(), c, 0);
-  return createLoop(
-      begin, end, nr, c, [&](Value c, Value column, OpFoldResult width) {
-        return createLoop(b.getIndexAttr(0), rows, mr, c,
-                          [&](Value c, Value row, OpFoldResult height) {
-                            return createTile(tiling, c, row, column, height,
-                                              width, mr, nr);
-                          });
-      });
+Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
+                          int64_t mr) {
+  OpFoldResult end = tensor::getMixedSize(b, b.getLoc(), c, 0);
+  Columns rows = {b.getIndexAttr(0), end, mr, /*areComplete=*/false};
+  return createLoop(columns, c, [&](Value c, Value column, OpFoldResult width) {
+    return createLoop(rows, c, [&](Value c, Value row, OpFoldResult height) {
+      return createTile(tiling, c, row, column, height, width, mr, columns.nr);
+    });
+  });
 }
 
 /// The same with the rows outside: C is then written along its rows.
 Value Packer::createTilesByRows(const Tiling &tiling, Value c,
-                                OpFoldResult columns, int64_t rest) {
-  OpFoldResult zero = b.getIndexAttr(0), end = columns;
-  OpFoldResult rows = tensor::getMixedSize(b, b.getLoc(), c, 0);
-  if (rest)
-    end = b.getIndexAttr(*getConstantIntValue(columns) - rest);
-  return createLoop(
-      zero, rows, strategy.mr, c, [&](Value c, Value row, OpFoldResult height) {
-        auto createPart = [&](OpFoldResult begin, OpFoldResult end,
-                              int64_t nr) {
-          c = createLoop(begin, end, nr, c,
-                         [&](Value c, Value column, OpFoldResult width) {
-                           return createTile(tiling, c, row, column, height,
-                                             width, strategy.mr, nr);
-                         });
-        };
-        if (!isZeroInteger(end))
-          createPart(zero, end, strategy.nr);
-        if (rest)
-          createPart(end, columns, strategy.edgeNr);
-        return c;
-      });
+                                ArrayRef<Columns> parts) {
+  OpFoldResult end = tensor::getMixedSize(b, b.getLoc(), c, 0);
+  Columns rows = {b.getIndexAttr(0), end, strategy.mr, /*areComplete=*/false};
+  return createLoop(rows, c, [&](Value c, Value row, OpFoldResult height) {
+    for (const Columns &columns : parts)
+      c = createLoop(columns, c,
+                     [&](Value c, Value column, OpFoldResult width) {
+                       return createTile(tiling, c, row, column, height, width,
+                                         strategy.mr, columns.nr);
+                     });
+    return c;
+  });
 }
 
 /// All columns; those that the strategy has another tile for apart.
 Value Packer::createAllTiles(const Tiling &tiling, Value c) {
   OpFoldResult zero = b.getIndexAttr(0);
   OpFoldResult columns = tensor::getMixedSize(b, b.getLoc(), c, 1);
-  std::optional<int64_t> size = getConstantIntValue(columns);
-  int64_t rest = size && strategy.edgeNr ? *size % strategy.nr : 0;
+  int64_t nr = strategy.nr;
+  OpFoldResult end = apply(b.getAffineDimExpr(0).floorDiv(nr) * nr, {columns});
+  SmallVector<std::pair<Columns, int64_t>> parts;
+  if (strategy.edgeNr == 0 || end == columns) {
+    parts = {{{zero, columns, nr, /*areComplete=*/false}, strategy.mr}};
+  } else {
+    if (!isZeroInteger(end))
+      parts.push_back({{zero, end, nr, /*areComplete=*/true}, strategy.mr});
+    parts.push_back({{end, columns, strategy.edgeNr, /*areComplete=*/false},
+                     strategy.edgeMr});
+  }
   if (strategy.rowsFirst)
-    return createTilesByRows(tiling, c, columns, rest);
-  if (rest == 0)
-    return createTiles(tiling, c, zero, columns, strategy.mr, strategy.nr);
-  OpFoldResult end = b.getIndexAttr(*size - rest);
-  if (rest != *size)
-    c = createTiles(tiling, c, zero, end, strategy.mr, strategy.nr);
-  return createTiles(tiling, c, end, columns, strategy.edgeMr, strategy.edgeNr);
+    return createTilesByRows(tiling, c,
+                             llvm::to_vector(llvm::make_first_range(parts)));
+  for (auto [part, mr] : parts)
+    c = createTiles(tiling, c, part, mr);
+  return c;
 }
 
 void Packer::run(RewriterBase &rewriter) {

@@ -408,9 +408,11 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       dim (0: not tiled), `interchange` the order of the loops, `micro` is
       [MR, NR], and `edge`, if there, the same for the columns that do not fill
       a tile. `pack`, if not both, says which inputs are packed; the register
-      tiles read the other ones in place. `rows_first` has all tiles of some rows
-      come before those of the next rows, `unroll` makes so many steps of `k`
-      one of the micro-kernel's loop, and `prefetch` has it prefetch C. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
+      tiles read the other ones in place. With `in_place_bytes`, inputs of up to
+      so many bytes are all read in place, and `small` is then what `edge` is.
+      `rows_first` has all tiles of some rows come before those of the next rows,
+      `unroll` makes so many steps of `k` one of the micro-kernel's loop, and
+      `prefetch` has it prefetch C. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
       operands are of bytes or signed words, which are summed in 32 bits.
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
       loops for the rest.
@@ -477,6 +479,22 @@ def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
+}
+
+def VersionContractions
+    : Pass<"ein-version-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Branch on the sizes of contractions that may be small";
+  let description = [{
+    A contraction whose strategy has `in_place_bytes` becomes two, in a branch on
+    how many bytes each input has along `m`, `n` and `k`: up to so many, one that
+    packs and blocks nothing, with `small` for the last columns; else the one that
+    the strategy describes.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
@@ -692,6 +710,9 @@ def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
     Every buffer that is allocated at the top of a function becomes a part of
     one buffer of bytes, allocated before the first of them and freed at the
     end. There is one call that can fail, and nothing to undo when it does.
+    A buffer that is allocated and freed in a branch of an `scf.if` is a part if
+    the branch will be taken, as far as the arguments tell; without parts nothing
+    is allocated.
 
     ```mlir
     %a = memref.alloc(%n) : memref<?xf32>
@@ -707,7 +728,9 @@ def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect"];
 }
 
 //===----------------------------------------------------------------------===//

@@ -162,6 +162,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   }
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
+  functions.addPass(createVersionContractions());
   functions.addPass(createTileContractions());
   functions.addPass(createPackOperands());
   functions.addPass(createTileElementwise());

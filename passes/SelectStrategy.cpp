@@ -182,6 +182,7 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (strategy.kgroup > 1)
     return;
+  std::array<bool, 2> canBeInPlace = {true, true};
   auto needsPacking = [&](unsigned input, int64_t blocked, int64_t other,
                           int64_t tile) {
     AffineMap map = op.getIndexingMapsArray()[input];
@@ -189,8 +190,10 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
     bool isReadable =
         last == blocked || (input == strategy.lhs && last == strategy.k);
     if (getElementTypeOrSelf(op.getDpsInputs()[input].getType()) != element ||
-        !isReadable)
+        !isReadable) {
+      canBeInPlace[input] = false;
       return true;
+    }
     if (packing != "auto")
       return packing == "always";
     if (!ShapedType::isDynamic(sizes[other]) && sizes[other] <= kPasses * tile)
@@ -214,6 +217,28 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   strategy.pack[strategy.lhs] =
       needsPacking(strategy.lhs, strategy.m, strategy.n, strategy.nr);
   strategy.pack[rhs] = needsPacking(rhs, strategy.n, strategy.m, strategy.mr);
+  // Where that could not be told, the code tells.
+  bool isOpen =
+      llvm::any_of(ArrayRef<int64_t>{sizes[strategy.m], sizes[strategy.n],
+                                     sizes[strategy.k]},
+                   ShapedType::isDynamic);
+  if (packing != "auto" || !isOpen || !canBeInPlace[0] || !canBeInPlace[1] ||
+      (!strategy.pack[0] && !strategy.pack[1]))
+    return;
+  strategy.inPlaceBytes = target.l2Bytes / 2;
+  if (!ShapedType::isDynamic(sizes[strategy.n]))
+    return;
+  // The last columns may be all that C has: one vector of them, and no more
+  // rows than what keeps the multiply-adds busy. Their addresses then fit the
+  // general registers.
+  constexpr int64_t kSmallRows = 8;
+  unsigned bits = element.getIntOrFloatBitWidth();
+  int64_t rows = getIfStatic(sizes[strategy.m]).value_or(kSmallRows);
+  MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
+                                      target.getLanes(bits))
+                          .main;
+  strategy.smallMr = small.mr;
+  strategy.smallNr = small.getNr();
 }
 
 /// How much of k is one block. Few rows times a large B that is read in place:
@@ -236,7 +261,7 @@ static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                             Strategy &strategy) {
-  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4;
+  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4, kStraight = 320;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
@@ -247,8 +272,13 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                        getBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
                        getBytes(op, {m, n}) > target.l2Bytes / 2.0;
   // Of integers LLVM would reorder the sum, for which registers are too few.
-  if (isa<FloatType>(element) && (ShapedType::isDynamic(k) || k > 2 * kUnroll))
-    strategy.unroll = kUnroll;
+  // What is short becomes one piece of code without a loop.
+  int64_t vectors = llvm::divideCeil(
+      strategy.nr, int64_t(target.getLanes(getElementBits(op))));
+  bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
+                 k * strategy.mr * vectors <= kStraight;
+  if (isa<FloatType>(element))
+    strategy.unroll = isShort ? k : kUnroll;
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);
@@ -508,6 +538,13 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
               std::to_string(strategy.edgeNr) + " at the edge";
     if (!strategy.pack[0] && !strategy.pack[1])
       text += ", nothing packed";
+    else if (strategy.inPlaceBytes)
+      text += "; up to " + std::to_string(strategy.inPlaceBytes) +
+              " bytes an operand: nothing packed" +
+              (strategy.smallNr
+                   ? ", " + std::to_string(strategy.smallMr) + "x" +
+                         std::to_string(strategy.smallNr) + " at the edge"
+                   : "");
     else if (!strategy.pack[0] || !strategy.pack[1])
       text += std::string(", only the ") +
               (strategy.pack[0] ? "first" : "second") + " operand packed";

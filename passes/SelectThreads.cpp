@@ -96,6 +96,8 @@ static int64_t getNumTiles(ArrayRef<int64_t> sizes, const Strategy &strategy) {
 /// Gives the register tiles to threads, or the outermost loop.
 static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
                                Strategy &strategy) {
+  // One version: it is the large one that threads are for.
+  strategy.inPlaceBytes = strategy.smallMr = strategy.smallNr = 0;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t least = target.parallelMultiplyAdds;
   if (isFewer(getNumPoints(sizes), least))

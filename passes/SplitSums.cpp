@@ -259,8 +259,7 @@ Value Splitter::reduceParts() {
   maps.back() = maps.back().insertResult(b.getAffineDimExpr(0), 0);
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   iterators.insert(iterators.begin(), utils::IteratorType::parallel);
-  SmallVector<std::string> names =
-      getIndexNames(op.getLoc(), op.getNumLoops());
+  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
   names.insert(names.begin(), "part");
   return createLike(inputs, start, maps, iterators, names)->getResult(0);
 }

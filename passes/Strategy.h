@@ -91,6 +91,12 @@ struct Strategy {
   /// PackedGemm: which of the two inputs are packed. The register tiles read
   /// the others where they are.
   std::array<bool, 2> pack = {true, true};
+  /// PackedGemm: if no input has more bytes than this when the code runs,
+  /// nothing is packed or blocked; 0 if sizes make no difference.
+  int64_t inPlaceBytes = 0;
+  /// The tile, then, for the columns that do not fill one of nr; 0 if that is
+  /// what `edgeMr` and `edgeNr` say.
+  int64_t smallMr = 0, smallNr = 0;
 
   /// SplitSum.
   int64_t parts = 0, grain = 0;

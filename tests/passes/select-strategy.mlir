@@ -23,14 +23,17 @@
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// Every structured op gets one, the fill too.
+// Every structured op gets one, the fill too. What fits half of L2 when the code runs is read in
+// place.
 // CHECK-LABEL: func @matmul
 // CHECK: linalg.fill {ein.strategy = {kind = "loops"}}
-// CHECK: linalg.contract {{.*}} {ein.strategy = {
+// SKX: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 524288 : i64,
+// HSW: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 131072 : i64,
+// N1: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 524288 : i64,
 // CHECK-SAME: interchange = array<i64: 1, 2, 0>, k = 2 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 0 : i64,
-// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, pack = array<i1: false, true>, prefetch, tile = array<i64: 126, 4096, 512>, unroll = 4
-// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, tile = array<i64: 126, 4096, 256>, unroll = 4
-// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, tile = array<i64: 125, 4096, 512>, unroll = 4
+// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 16>, tile = array<i64: 126, 4096, 512>, unroll = 4
+// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 8>, tile = array<i64: 126, 4096, 256>, unroll = 4
+// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 4>, tile = array<i64: 125, 4096, 512>, unroll = 4
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
@@ -333,18 +336,31 @@ func.func @edge(%a: tensor<57x57xf32>, %b: tensor<57x80xf32>, %c: tensor<57x80xf
 // Sums of few products go along the rows of C, where that is large; integers
 // are not unrolled.
 // CHECK-LABEL: func @rank_8
-// SKX: micro = array<i64: 6, 64>, {{.*}}rows_first, tile = array<i64: 0, 0, 0>
-// CHECK: linalg.contract {{.*}}kind = "packed_gemm"
-// CHECK-NOT: unroll
-// CHECK: return
-func.func @rank_8(%a: tensor<1024x8xf32>, %b: tensor<8x1024xf32>, %c: tensor<1024x1024xf32>,
-                  %d: tensor<64x64xi32>) -> (tensor<1024x1024xf32>, tensor<64x64xi32>) {
+// SKX: micro = array<i64: 6, 64>, {{.*}}rows_first, tile = array<i64: 0, 0, 0>, unroll = 8
+func.func @rank_8(%a: tensor<1024x8xf32>, %b: tensor<8x1024xf32>, %c: tensor<1024x1024xf32>)
+    -> tensor<1024x1024xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<1024x8xf32>, tensor<8x1024xf32>) outs(%c : tensor<1024x1024xf32>)
          -> tensor<1024x1024xf32>
-  %1 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+  return %0 : tensor<1024x1024xf32>
+}
+
+// What is short has no loop over k.
+// CHECK-LABEL: func @short
+// CHECK: unroll = 5 : i64
+func.func @short(%a: tensor<3x5xf32>, %b: tensor<5x4xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<3x5xf32>, tensor<5x4xf32>) outs(%c : tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func @integers
+// CHECK-NOT: unroll
+// CHECK: return
+func.func @integers(%d: tensor<64x64xi32>) -> tensor<64x64xi32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%d, %d : tensor<64x64xi32>, tensor<64x64xi32>) outs(%d : tensor<64x64xi32>) -> tensor<64x64xi32>
-  return %0, %1 : tensor<1024x1024xf32>, tensor<64x64xi32>
+  return %0 : tensor<64x64xi32>
 }
 
 // A slice of 1 x 17 x 1 as 1 x 17 does not show which of the unit dims is there.
