@@ -423,6 +423,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     * `{kind = "epilogue"}`: elementwise, in the register tiles of the
       `packed_gemm` whose result the op updates.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
+    * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
+      `k` in at most `parts` parts, of at least `grain` steps each.
 
     With `parallel`, an op that threads may be worth while for also says
     `parallel`, the dim whose iterations they share, and `min_points`, the size
@@ -445,8 +447,38 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     Option<"vectorize", "vectorize", "bool", "true",
            "false: every op runs as scalar loops">,
     Option<"parallel", "parallel", "bool", "false",
-           "also decide which loops are given to threads">
+           "also decide which loops are given to threads">,
+    Option<"splits", "splits", "bool", "false",
+           "with `parallel`: also which sums are split for them, which "
+           "`ein-split-sums` does">
   ];
+}
+
+def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
+  let summary = "Reduce in parts, for threads";
+  let description = [{
+    A reduction whose strategy is `split_sum` becomes one with a further dim, the
+    parts of `k`, whose results are then combined; what the parts, all of one
+    length, leave of `k` is taken in at the end. How many parts there are depends
+    on `k` alone. With `parts = 32` and `grain = 256`, for `k = 70000`:
+
+    ```mlir
+    linalg.contract … [(k) -> (k), (k) -> (k), (k) -> ()] ins(%a, %b) outs(%c)
+    // becomes
+    %x = tensor.expand_shape (slice of %a) : tensor<69632xf32> into tensor<32x2176xf32>
+    %y = …
+    %zeros = linalg.fill ins(-0.0) …
+    %parts = linalg.contract [(p, k) -> (p, k), (p, k) -> (p, k), (p, k) -> (p)] ins(%x, %y) outs(%zeros)
+    %sum = linalg.generic [(p) -> (p), (p) -> ()] ins(%parts) outs(%c) { addf }
+    linalg.contract … ins(rest of %a, rest of %b) outs(%sum)
+    ```
+
+    Relies on: `ein-select-strategy`, with `splits`. What takes the place of the
+    op has no strategy yet, but for the combination, which is loops.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
 }
 
 def VersionContractions

@@ -154,6 +154,12 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createFuseElementwise());
   functions.addPass(createUpdateInPlace());
   functions.addPass(createAddUnitRows());
+  if (options.parallel) {
+    SelectStrategyOptions first = strategy;
+    first.splits = true;
+    functions.addPass(createSelectStrategy(first));
+    functions.addPass(createSplitSums());
+  }
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createVersionContractions());
@@ -310,6 +316,7 @@ std::vector<std::string> getPipelinePassNames() {
   buildToContract(pm);
   TiledOptions tiled;
   tiled.schedule = "any";
+  tiled.parallel = true;
   buildToTiled(pm, tiled);
   buildToVector(pm);
   buildToMemref(pm);

@@ -24,13 +24,7 @@
 // nothing that packing could bring closer; they run as loops, and so does every
 // op that is known to have no elements.
 //
-// Threads get loops of which no iteration needs what another computes, so a
-// result is the same bits whatever their number: nobody shares a sum. A matrix
-// product gives them its register tiles (the packed panels are shared); if it
-// is known to be too small for that, the loop over its products, each of which
-// has panels of its own on a stack. Any other op gives them a dim of its
-// results. What is known to be too small runs in one thread; where sizes are
-// open, the code decides when it runs.
+// What threads share is decided in SelectThreads.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,9 +34,11 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Cost.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
+#include "passes/SelectThreads.h"
 #include "passes/Strategy.h"
 #include "target/Target.h"
 
@@ -572,6 +568,10 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     return text;
   case Strategy::Epilogue:
     return text + "epilogue, in the register tiles of what it updates";
+  case Strategy::SplitSum:
+    return text + "split_sum, at most " + std::to_string(strategy.parts) +
+           " parts of `" + names[strategy.k] + "`, of at least " +
+           std::to_string(strategy.grain);
   }
   llvm_unreachable("unknown strategy");
 }
@@ -587,85 +587,21 @@ static std::string describe(linalg::LinalgOp op, const Strategy &strategy) {
   return text;
 }
 
-/// The product of static extents of at least 1, or kDynamic.
-static int64_t getNumPoints(ArrayRef<int64_t> sizes) {
-  if (ShapedType::isDynamicShape(sizes))
-    return ShapedType::kDynamic;
-  int64_t points = 1;
-  for (int64_t size : sizes)
-    if (llvm::MulOverflow(points, size, points))
-      return std::numeric_limits<int64_t>::max();
-  return points;
-}
-
-static bool isFewer(int64_t points, int64_t least) {
-  return !ShapedType::isDynamic(points) && points < least;
-}
-
-/// Gives the register tiles to threads, or the outermost loop.
-static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
-                               Strategy &strategy) {
-  // One version: it is the large one that threads are for.
-  strategy.inPlaceBytes = strategy.smallMr = strategy.smallNr = 0;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = target.parallelMultiplyAdds;
-  if (isFewer(getNumPoints(sizes), least))
+/// Says what was decided, and what it costs; of a sum that is split, its parts
+/// are to say that.
+static void report(linalg::LinalgOp op, const Strategy &strategy,
+                   const TargetInfo &target) {
+  if (!op.getContext()->getRemarkEngine() ||
+      isa<linalg::FillOp>(op.getOperation()))
     return;
-  strategy.minPoints = least;
-  strategy.parallelDim = strategy.n;
-  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
-  if (!isFewer(getNumPoints({m, n, k}), least))
-    return;
-  // A thread has a product to itself, and its panels on its stack.
-  int64_t outer = strategy.interchange.front();
-  bool isResultDim = op.getIndexingMapsArray().back().isFunctionOfDim(outer);
-  int64_t elements = (llvm::alignTo(m, strategy.mr) +
-                      llvm::alignTo(n, strategy.nr) + strategy.nr) *
-                     k;
-  bool fits = elements * (getElementBits(op) / 8) <= target.privateBytes;
-  bool isBlocked = strategy.tile[strategy.m] || strategy.tile[strategy.n] ||
-                   strategy.tile[strategy.k];
-  strategy.parallelDim =
-      fits && !isBlocked && isResultDim && outer != strategy.n ? outer : -1;
-}
-
-/// Gives the first dim that is not short and that every result has to threads.
-static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
-                              Strategy &strategy) {
-  // Fewer iterations would leave threads without any.
-  constexpr int64_t kShort = 16;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = target.parallelPoints;
-  if (isFewer(getNumPoints(sizes), least))
-    return;
-  SmallVector<int64_t> order = strategy.interchange;
-  if (order.empty())
-    order = llvm::to_vector(llvm::seq<int64_t>(0, sizes.size()));
-  for (int64_t dim : order) {
-    bool isResultDim = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &c) {
-      return op.getMatchingIndexingMap(&c).isFunctionOfDim(dim);
-    });
-    if (!isResultDim || isFewer(sizes[dim], kShort))
-      continue;
-    strategy.parallelDim = dim;
-    strategy.minPoints = least;
-    return;
-  }
-}
-
-static void selectParallel(linalg::LinalgOp op, const TargetInfo &target,
-                           Strategy &strategy) {
-  // A library has threads of its own, or none.
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  if (llvm::is_contained(op.getStaticLoopRanges(), 0) ||
-      strategy.kind == Strategy::LibraryCall ||
-      strategy.kind == Strategy::Epilogue ||
-      (generic && generic.getLibraryCall()))
-    return;
-  if (strategy.kind == Strategy::PackedGemm)
-    selectParallelGemm(op, target, strategy);
-  else
-    selectParallelDim(op, target, strategy);
+  auto options = [](StringRef name, StringRef category) {
+    return remark::RemarkOpts::name(name).category(category);
+  };
+  remark::analysis(op.getLoc(), options("Strategy", "strategy"))
+      << describe(op, strategy);
+  if (strategy.kind != Strategy::SplitSum)
+    remark::analysis(op.getLoc(), options("Cost", "cost"))
+        << describeCost(op, strategy, target);
 }
 
 namespace {
@@ -696,12 +632,8 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
           vectorize ? selectStrategy(op, *target, library == "blas", packing)
                     : Strategy();
       if (parallel)
-        selectParallel(op, *target, strategy);
-      if (!isa<linalg::FillOp>(op.getOperation()))
-        remark::analysis(
-            op.getLoc(),
-            remark::RemarkOpts::name("Strategy").category("strategy"))
-            << describe(op, strategy);
+        selectThreads(op, *target, splits, strategy);
+      report(op, strategy, *target);
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
       return WalkResult::advance();
     });

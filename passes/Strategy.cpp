@@ -27,6 +27,8 @@ static StringRef getName(Strategy::Kind kind) {
     return "library_call";
   case Strategy::Epilogue:
     return "epilogue";
+  case Strategy::SplitSum:
+    return "split_sum";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -75,6 +77,11 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("in_place_bytes", b.getI64IntegerAttr(inPlaceBytes));
     if (smallNr != 0)
       attrs.set("small", b.getDenseI64ArrayAttr({smallMr, smallNr}));
+  }
+  if (kind == SplitSum) {
+    attrs.set("k", b.getI64IntegerAttr(k));
+    attrs.set("parts", b.getI64IntegerAttr(parts));
+    attrs.set("grain", b.getI64IntegerAttr(grain));
   }
   return attrs.getDictionary(context);
 }
@@ -212,6 +219,12 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
   } else if (kind == getName(Epilogue)) {
     strategy.kind = Epilogue;
     isValid = true;
+  } else if (kind == getName(SplitSum)) {
+    constexpr int64_t kMost = int64_t(1) << 31;
+    strategy.kind = SplitSum;
+    isValid = getInt(dict, "k", 0, numLoops, strategy.k) &&
+              getInt(dict, "parts", 1, kMost, strategy.parts) &&
+              getInt(dict, "grain", 1, kMost, strategy.grain);
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

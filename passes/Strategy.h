@@ -45,6 +45,9 @@ struct Strategy {
     LibraryCall,
     /// Computed in the tiles of the PackedGemm whose result the op updates.
     Epilogue,
+    /// The reduction over `k` in `parts`, which are combined afterwards; not
+    /// more than keep `grain` steps of `k` each.
+    SplitSum,
   };
   Kind kind = Loops;
 
@@ -94,6 +97,9 @@ struct Strategy {
   /// The tile, then, for the columns that do not fill one of nr; 0 if that is
   /// what `edgeMr` and `edgeNr` say.
   int64_t smallMr = 0, smallNr = 0;
+
+  /// SplitSum.
+  int64_t parts = 0, grain = 0;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a
