@@ -155,6 +155,9 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createUpdateInPlace());
   functions.addPass(createAddUnitRows());
   functions.addPass(createSelectStrategy(strategy));
+  functions.addPass(createGatherOperands());
+  // For the contractions of fewer dims that this has made.
+  functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createTileContractions());
   functions.addPass(createPackOperands());
@@ -168,6 +171,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
 
 void buildToVector(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createVectorizeTransposes());
   functions.addPass(createVectorizePacks());
   functions.addPass(createVectorize());
   // Slices of slices hide from subset hoisting which part of C a step touches.
