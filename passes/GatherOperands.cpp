@@ -87,7 +87,8 @@ private:
   std::optional<SmallVector<Dims>> getAxes(ArrayRef<int64_t> dims);
   static SmallVector<ReassociationIndices>
   getReassociation(ArrayRef<Dims> axes);
-  OpFoldResult getSize(int64_t dim);
+  OpFoldResult computeSize(int64_t dim);
+  OpFoldResult getSize(int64_t dim) const { return sizes[dim]; }
   OpFoldResult getProduct(ArrayRef<OpFoldResult> factors);
   OpFoldResult getLength(int64_t dim);
   Value createBuffer(ArrayRef<OpFoldResult> sizes);
@@ -117,6 +118,8 @@ private:
   SmallVector<int64_t> groupOf;
   /// Per dim, where the block begins; null if it is not tiled.
   SmallVector<Value> begins;
+  /// Per dim, its size, known before the loops.
+  SmallVector<OpFoldResult> sizes;
   /// Per input, what the copies of blocks are written to.
   std::array<Value, 2> buffers;
 };
@@ -177,7 +180,7 @@ LogicalResult Gatherer::check() {
   return success();
 }
 
-OpFoldResult Gatherer::getSize(int64_t dim) {
+OpFoldResult Gatherer::computeSize(int64_t dim) {
   int64_t extent = op.getStaticLoopRanges()[dim];
   if (!ShapedType::isDynamic(extent))
     return b.getIndexAttr(extent);
@@ -317,10 +320,15 @@ Gatherer::Part Gatherer::copyBlock(unsigned input) {
       to.push_back(dim);
       lengths.push_back(getLength(dim));
     }
-  SmallVector<OpFoldResult> zeros(to.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> ones(to.size(), b.getIndexAttr(1));
-  Value buffer =
-      tensor::ExtractSliceOp::create(b, buffers[input], zeros, lengths, ones);
+  // All of the buffer, if it is as large as the block: what is collapsed has to
+  // be seen to have no gaps, which a slice of open size is not.
+  Value buffer = buffers[input];
+  auto empty = buffer.getDefiningOp<tensor::EmptyOp>();
+  if (empty.getMixedSizes() != lengths) {
+    SmallVector<OpFoldResult> zeros(to.size(), b.getIndexAttr(0));
+    SmallVector<OpFoldResult> ones(to.size(), b.getIndexAttr(1));
+    buffer = tensor::ExtractSliceOp::create(b, buffer, zeros, lengths, ones);
+  }
   SmallVector<Dims> axes = *getAxes(to);
   return {join(transpose(source, from, to, buffer), axes), axes};
 }
@@ -398,6 +406,8 @@ Value Gatherer::contract(const Part &left, const Part &right, const Part &c) {
 void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
   b.setInsertionPoint(op);
   begins.assign(op.getNumLoops(), Value());
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    sizes.push_back(computeSize(dim));
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Dims loopDims, order = strategy.interchange;
   if (order.empty())
@@ -428,13 +438,13 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
     else if (strategy.whole[input])
       inputs[input] = copyWhole(input);
     else {
-      SmallVector<OpFoldResult> sizes;
+      SmallVector<OpFoldResult> lengths;
       for (int64_t dim : strategy.order[input])
         if (strategy.tile[dim] != 1)
-          sizes.push_back(strategy.tile[dim]
+          lengths.push_back(strategy.tile[dim]
                               ? OpFoldResult(b.getIndexAttr(strategy.tile[dim]))
                               : getSize(dim));
-      buffers[input] = createBuffer(sizes);
+      buffers[input] = createBuffer(lengths);
     }
   }
 

@@ -135,9 +135,15 @@ private:
   void selectSums();
   void selectColumns();
   void selectRows();
+  void selectOneSum();
   bool isSmall(unsigned input) {
     double bytes = getBytes() * getProduct(lists[input]);
     return !isDynamic(lists[input]) && bytes <= getCacheBytes();
+  }
+  /// Whether a copy of an input would not show beside what is written.
+  bool isCheap(unsigned input) {
+    return isSmall(input) ||
+           8 * getProduct(lists[input]) <= getProduct(lists[2]);
   }
   /// The share of the near cache that copies are to fit in.
   double getCacheBytes() { return target.l2Bytes * 0.75; }
@@ -313,15 +319,34 @@ void GatherSelector::selectRows() {
       }
   }
   // To copy a small input costs little, so rows may be chosen freely.
-  double least = isSmall(lhs) ? getWorth(largest)
+  double least = isCheap(lhs) ? getWorth(largest)
                               : std::min<double>(kFewRows, getWorth(largest));
   rows = getWorth(best) >= least ? best : largest;
-  if (rows == best || isSmall(lhs))
+  if (rows == best || isCheap(lhs))
     return;
   for (const Dims &run : runs)
     if (llvm::is_contained(run, lists[lhs].back()) &&
         getProduct(run) >= kFewRows)
       rows = run;
+}
+
+/// One of the sums, if nothing has to be copied then: the others are loops that
+/// add to C, which a product deep enough pays for.
+void GatherSelector::selectOneSum() {
+  constexpr int64_t kDeep = 24;
+  Dims all = sums, allColumns = columns, allRows = rows;
+  for (int64_t dim : all) {
+    sums = {dim};
+    selectColumns();
+    selectRows();
+    if (getSize(dim) >= kDeep && isNatural(lhs, rows) &&
+        isNatural(rhs, columns) &&
+        getProduct(columns) >=
+            std::min<double>(kFewColumns / 2, getProduct(allColumns)) &&
+        getProduct(rows) >= std::min<double>(kFewRows, getProduct(allRows)))
+      return;
+  }
+  sums = all, columns = allColumns, rows = allRows;
 }
 
 /// The dims of an input in the order of its copy: loops, sums and `own`; but it
@@ -353,12 +378,16 @@ void GatherSelector::tileLead(unsigned input, int64_t lead, double budget,
   if (bytes <= budget || strategy.tile[lead] != 0)
     return;
   int64_t line = kLineBytes / getBytes();
-  int64_t step = lead == lists[input].back() ? line : 1;
+  int64_t step =
+      lead == lists[input].back() || getSize(lead) > 2 * line ? line : 1;
   int64_t size = std::max<int64_t>(budget / (bytes / getSize(lead)), least);
   // A loop of step 1 would be none of the block's dims.
   size = std::max({size / step * step, step, int64_t(2)});
-  if (size < getSize(lead))
-    strategy.tile[lead] = size;
+  if (size >= getSize(lead))
+    return;
+  // Blocks of about one size.
+  int64_t even = getEvenBlock(getSize(lead), size, step);
+  strategy.tile[lead] = std::max<int64_t>(std::min(even, size), 2);
 }
 
 /// The loops round the copies of an input's blocks.
@@ -405,6 +434,8 @@ std::optional<Strategy> GatherSelector::select() {
   selectSums();
   selectColumns();
   selectRows();
+  if (sums.size() > 1 && !(isNatural(lhs, rows) && isNatural(rhs, columns)))
+    selectOneSum();
 
   strategy.kind = Strategy::Gather;
   strategy.lanes = target.getLanes(8 * getBytes());

@@ -200,6 +200,14 @@ static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
   return std::min(blocking.kc, std::max(kLeast, kPerRow * m));
 }
 
+/// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
+static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
+                              int64_t nr, int64_t depth) {
+  constexpr int64_t kLeastTiles = 4;
+  int64_t columns = target.l2Bytes / 2 / (depth * (bits / 8));
+  return std::max(columns / nr, kLeastTiles) * nr;
+}
+
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
                                                 const TargetInfo &target,
                                                 StringRef packing) {
@@ -250,7 +258,14 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   };
   selectPacking(op, target, packing, strategy);
   block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
-  block(strategy.n, strategy.pack[1 - strategy.lhs] ? blocking.nc : kWhole);
+  // With all rows in one block, A stays where it is, and B's panels may have
+  // the near cache.
+  int64_t nc = blocking.nc;
+  if (strategy.tile[strategy.m] == 0 &&
+      !ShapedType::isDynamic(sizes[strategy.k]))
+    nc = std::min(nc, getNearColumns(target, bits, strategy.nr,
+                                     std::min(sizes[strategy.k], blocking.kc)));
+  block(strategy.n, strategy.pack[1 - strategy.lhs] ? nc : kWhole);
   block(strategy.k, getDepth(op, target, blocking, strategy));
   // A's panels are of one height.
   if (kernels.edge && strategy.tile[strategy.n] == 0) {
