@@ -408,7 +408,11 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       dim (0: not tiled), `interchange` the order of the loops, `micro` is
       [MR, NR], and `edge`, if there, the same for the columns that do not fill
       a tile. `pack`, if not both, says which inputs are packed; the register
-      tiles read the other ones in place. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
+      tiles read the other ones in place. With `in_place_bytes`, inputs of up to
+      so many bytes are all read in place, and `small` is then what `edge` is.
+      `rows_first` has all tiles of some rows come before those of the next rows,
+      `unroll` makes so many steps of `k` one of the micro-kernel's loop, and
+      `prefetch` has it prefetch C. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
       operands are of bytes or signed words, which are summed in 32 bits.
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
       loops for the rest.
@@ -451,6 +455,22 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     Option<"parallel", "parallel", "bool", "false",
            "also decide which loops are given to threads">
   ];
+}
+
+def VersionContractions
+    : Pass<"ein-version-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Branch on the sizes of contractions that may be small";
+  let description = [{
+    A contraction whose strategy has `in_place_bytes` becomes two, in a branch on
+    how many bytes each input has along `m`, `n` and `k`: up to so many, one that
+    packs and blocks nothing, with `small` for the last columns; else the one that
+    the strategy describes.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
@@ -569,8 +589,8 @@ def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp
   let summary = "Turn transpositions into loops over blocks in registers";
   let description = [{
     A `linalg.transpose` with the strategy `transpose` becomes loops whose body
-    reads a block of `lanes` rows, each a vector of the source, transposes it by
-    shuffles of two vectors and writes it. Where source and result are contiguous
+    reads a block of `lanes` rows, each a vector of the source, transposes it in
+    registers and writes it. Where source and result are contiguous
     along the same dim, rows are copied.
 
     Leaves behind: no strategy `transpose`.
@@ -713,6 +733,9 @@ def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
     Every buffer that is allocated at the top of a function becomes a part of
     one buffer of bytes, allocated before the first of them and freed at the
     end. There is one call that can fail, and nothing to undo when it does.
+    A buffer that is allocated and freed in a branch of an `scf.if` is a part if
+    the branch will be taken, as far as the arguments tell; without parts nothing
+    is allocated.
 
     ```mlir
     %a = memref.alloc(%n) : memref<?xf32>
@@ -728,7 +751,9 @@ def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -812,7 +837,9 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
     one of pairs of integers becomes a product per row, at twice the length,
     whose even and odd elements are added, which x86 does by one instruction;
     transfers with permutation become transposes, transfers that may leave their
-    buffer become rows that are masked or skipped.
+    buffer become rows that are masked or skipped. Loops with `ein.unroll` are
+    unrolled by so many steps, and before those with `ein.prefetch` the tile of
+    C that they compute is prefetched.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",

@@ -159,6 +159,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   // For the contractions of fewer dims that this has made.
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
+  functions.addPass(createVersionContractions());
   functions.addPass(createTileContractions());
   functions.addPass(createPackOperands());
   functions.addPass(createTileElementwise());

@@ -137,6 +137,16 @@ static bool hidesUnitDim(AffineMap map, ArrayRef<int64_t> sizes,
   return false;
 }
 
+/// What a matrix of the accumulator's type takes; infinite if that is open.
+static double getBytes(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
+  if (ShapedType::isDynamicShape(extents))
+    return std::numeric_limits<double>::infinity();
+  double bytes = getElementBits(op) / 8.0;
+  for (int64_t extent : extents)
+    bytes *= extent;
+  return bytes;
+}
+
 /// Of the two inputs, which to pack. A panel is worth its copy if it is read
 /// often enough, and the input is not in a near cache anyway; elements of
 /// another type and rows of B that are not contiguous have to be packed.
@@ -148,6 +158,7 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (strategy.kgroup > 1)
     return;
+  std::array<bool, 2> canBeInPlace = {true, true};
   auto needsPacking = [&](unsigned input, int64_t blocked, int64_t other,
                           int64_t tile) {
     AffineMap map = op.getIndexingMapsArray()[input];
@@ -155,19 +166,22 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
     bool isReadable =
         last == blocked || (input == strategy.lhs && last == strategy.k);
     if (getElementTypeOrSelf(op.getDpsInputs()[input].getType()) != element ||
-        !isReadable)
+        !isReadable) {
+      canBeInPlace[input] = false;
       return true;
+    }
     if (packing != "auto")
       return packing == "always";
     if (!ShapedType::isDynamic(sizes[other]) && sizes[other] <= kPasses * tile)
       return false;
-    if (ShapedType::isDynamic(sizes[blocked]) ||
-        ShapedType::isDynamic(sizes[strategy.k]))
+    // Elements of A are broadcast one by one, from where they are as well as
+    // from a panel, if neighbours in k lie side by side.
+    if (input == strategy.lhs && last == strategy.k)
+      return false;
+    if (getBytes(op, {sizes[blocked], sizes[strategy.k]}) >
+        target.l2Bytes / 2.0)
       return true;
     int64_t width = element.getIntOrFloatBitWidth() / 8;
-    double bytes = double(sizes[blocked]) * sizes[strategy.k] * width;
-    if (bytes > target.l2Bytes / 2.0)
-      return true;
     // Vectors that lie across cache lines are read as two, each time.
     bool isRow = input != strategy.lhs;
     bool isAligned = sizes[last] * width % (target.vectorBits / 8) == 0;
@@ -179,6 +193,28 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   strategy.pack[strategy.lhs] =
       needsPacking(strategy.lhs, strategy.m, strategy.n, strategy.nr);
   strategy.pack[rhs] = needsPacking(rhs, strategy.n, strategy.m, strategy.mr);
+  // Where that could not be told, the code tells.
+  bool isOpen =
+      llvm::any_of(ArrayRef<int64_t>{sizes[strategy.m], sizes[strategy.n],
+                                     sizes[strategy.k]},
+                   ShapedType::isDynamic);
+  if (packing != "auto" || !isOpen || !canBeInPlace[0] || !canBeInPlace[1] ||
+      (!strategy.pack[0] && !strategy.pack[1]))
+    return;
+  strategy.inPlaceBytes = target.l2Bytes / 2;
+  if (!ShapedType::isDynamic(sizes[strategy.n]))
+    return;
+  // The last columns may be all that C has: one vector of them, and no more
+  // rows than what keeps the multiply-adds busy. Their addresses then fit the
+  // general registers.
+  constexpr int64_t kSmallRows = 8;
+  unsigned bits = element.getIntOrFloatBitWidth();
+  int64_t rows = getIfStatic(sizes[strategy.m]).value_or(kSmallRows);
+  MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
+                                      target.getLanes(bits))
+                          .main;
+  strategy.smallMr = small.mr;
+  strategy.smallNr = small.getNr();
 }
 
 /// How much of k is one block. Few rows times a large B that is read in place:
@@ -191,9 +227,7 @@ static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   if (strategy.pack[1 - strategy.lhs] || ShapedType::isDynamic(m))
     return blocking.kc;
-  bool isLarge =
-      ShapedType::isDynamic(n) || ShapedType::isDynamic(k) ||
-      double(n) * k * (getElementBits(op) / 8) > target.l2Bytes / 2.0;
+  bool isLarge = getBytes(op, {n, k}) > target.l2Bytes / 2.0;
   bool isOneTile = !ShapedType::isDynamic(n) && n <= strategy.nr;
   if (!isLarge || isOneTile)
     return blocking.kc;
@@ -206,6 +240,32 @@ static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
   constexpr int64_t kLeastTiles = 4;
   int64_t columns = target.l2Bytes / 2 / (depth * (bits / 8));
   return std::max(columns / nr, kLeastTiles) * nr;
+}
+
+/// How the register tiles go over C, and the loop over k.
+static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
+                            Strategy &strategy) {
+  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4, kStraight = 320;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  // C is written along its rows if B, which then passes by for each row of
+  // tiles, is in a near cache, and little is computed for each element of C.
+  strategy.rowsFirst = strategy.kgroup == 1 && !ShapedType::isDynamic(k) &&
+                       k <= kShallow &&
+                       getBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
+                       getBytes(op, {m, n}) > target.l2Bytes / 2.0;
+  // Of integers LLVM would reorder the sum, for which registers are too few.
+  // What is short becomes one piece of code without a loop.
+  int64_t vectors = llvm::divideCeil(
+      strategy.nr, int64_t(target.getLanes(getElementBits(op))));
+  bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
+                 k * strategy.mr * vectors <= kStraight;
+  if (isa<FloatType>(element))
+    strategy.unroll = isShort ? k : kUnroll;
+  // Where C is not in L1, and there is time for it to come.
+  strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
+                      (ShapedType::isDynamic(k) || k >= kDeep);
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
@@ -243,7 +303,7 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
                       getIfStatic(sizes[strategy.n]));
   MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
-  strategy.nr = kernel.getNr(target, bits);
+  strategy.nr = kernel.getNr();
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
     strategy.kgroup = selectGroup(contract, target);
   Blocking blocking = getBlocking(target, bits / strategy.kgroup, kernel);
@@ -257,21 +317,28 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     strategy.tile[dim] = fits || size == kWhole ? 0 : size;
   };
   selectPacking(op, target, packing, strategy);
-  block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
+  int64_t depth = getDepth(op, target, blocking, strategy);
+  int64_t k = sizes[strategy.k];
+  bool isBlockLarge =
+      getBytes(op, {sizes[strategy.m],
+                    ShapedType::isDynamic(k) ? depth : std::min(k, depth)}) >
+      target.l2Bytes / 2.0;
+  block(strategy.m,
+        strategy.pack[strategy.lhs] || isBlockLarge ? blocking.mc : kWhole);
   // With all rows in one block, A stays where it is, and B's panels may have
   // the near cache.
   int64_t nc = blocking.nc;
-  if (strategy.tile[strategy.m] == 0 &&
-      !ShapedType::isDynamic(sizes[strategy.k]))
+  if (strategy.tile[strategy.m] == 0 && !ShapedType::isDynamic(k))
     nc = std::min(nc, getNearColumns(target, bits, strategy.nr,
-                                     std::min(sizes[strategy.k], blocking.kc)));
+                                     std::min(k, blocking.kc)));
   block(strategy.n, strategy.pack[1 - strategy.lhs] ? nc : kWhole);
-  block(strategy.k, getDepth(op, target, blocking, strategy));
-  // A's panels are of one height.
+  block(strategy.k, depth);
+  selectTileLoops(op, target, strategy);
+  // A's panels are of one height, and so are rows of tiles.
   if (kernels.edge && strategy.tile[strategy.n] == 0) {
-    strategy.edgeMr =
-        strategy.pack[strategy.lhs] ? strategy.mr : kernels.edge->mr;
-    strategy.edgeNr = kernels.edge->getNr(target, bits);
+    bool isOneHeight = strategy.pack[strategy.lhs] || strategy.rowsFirst;
+    strategy.edgeMr = isOneHeight ? strategy.mr : kernels.edge->mr;
+    strategy.edgeNr = kernels.edge->getNr();
   }
 
   // Outside: dims that neither panel depends on the order of; then N, K, M, so
@@ -490,6 +557,13 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
               std::to_string(strategy.edgeNr) + " at the edge";
     if (!strategy.pack[0] && !strategy.pack[1])
       text += ", nothing packed";
+    else if (strategy.inPlaceBytes)
+      text += "; up to " + std::to_string(strategy.inPlaceBytes) +
+              " bytes an operand: nothing packed" +
+              (strategy.smallNr
+                   ? ", " + std::to_string(strategy.smallMr) + "x" +
+                         std::to_string(strategy.smallNr) + " at the edge"
+                   : "");
     else if (!strategy.pack[0] || !strategy.pack[1])
       text += std::string(", only the ") +
               (strategy.pack[0] ? "first" : "second") + " operand packed";
@@ -543,6 +617,8 @@ static bool isFewer(int64_t points, int64_t least) {
 /// Gives the register tiles to threads, or the outermost loop.
 static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
                                Strategy &strategy) {
+  // One version: it is the large one that threads are for.
+  strategy.inPlaceBytes = strategy.smallMr = strategy.smallNr = 0;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t least = target.parallelMultiplyAdds;
   if (isFewer(getNumPoints(sizes), least))

@@ -67,10 +67,20 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
     if (edgeNr != 0)
       attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
+    if (rowsFirst)
+      attrs.set("rows_first", b.getUnitAttr());
+    if (prefetch)
+      attrs.set("prefetch", b.getUnitAttr());
+    if (unroll != 1)
+      attrs.set("unroll", b.getI64IntegerAttr(unroll));
     if (kgroup != 1)
       attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
     if (!pack[0] || !pack[1])
       attrs.set("pack", b.getDenseBoolArrayAttr({pack[0], pack[1]}));
+    if (inPlaceBytes != 0)
+      attrs.set("in_place_bytes", b.getI64IntegerAttr(inPlaceBytes));
+    if (smallNr != 0)
+      attrs.set("small", b.getDenseI64ArrayAttr({smallMr, smallNr}));
   }
   if (kind == Gather) {
     auto getLists = [&](ArrayRef<SmallVector<int64_t>> lists) {
@@ -127,6 +137,19 @@ static bool getParallel(DictionaryAttr dict, unsigned numLoops,
                 strategy.minPoints);
 }
 
+/// A tile for the columns that do not fill one of `nr`, if there is one.
+static bool getEdge(DictionaryAttr dict, StringRef key, int64_t nr,
+                    int64_t &edgeMr, int64_t &edgeNr) {
+  if (!dict.contains(key))
+    return true;
+  auto edge = dict.getAs<DenseI64ArrayAttr>(key);
+  if (!edge || edge.size() != 2 || edge[0] < 1 || edge[1] < 1 || edge[1] > nr)
+    return false;
+  edgeMr = edge[0];
+  edgeNr = edge[1];
+  return true;
+}
+
 static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
                           Strategy &strategy) {
   auto micro = dict.getAs<DenseI64ArrayAttr>("micro");
@@ -134,14 +157,16 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
     return false;
   strategy.mr = micro[0];
   strategy.nr = micro[1];
-  if (dict.contains("edge")) {
-    auto edge = dict.getAs<DenseI64ArrayAttr>("edge");
-    if (!edge || edge.size() != 2 || edge[0] < 1 || edge[1] < 1 ||
-        edge[1] > strategy.nr)
-      return false;
-    strategy.edgeMr = edge[0];
-    strategy.edgeNr = edge[1];
-  }
+  if (!getEdge(dict, "edge", strategy.nr, strategy.edgeMr, strategy.edgeNr))
+    return false;
+  strategy.rowsFirst = dict.contains("rows_first");
+  if (strategy.rowsFirst && strategy.edgeNr && strategy.edgeMr != strategy.mr)
+    return false;
+  strategy.prefetch = dict.contains("prefetch");
+  constexpr int64_t kMaxUnroll = 1024;
+  if (dict.contains("unroll") &&
+      !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
+    return false;
   // Groups of one are not written.
   if (dict.contains("kgroup") && !getInt(dict, "kgroup", 2, 3, strategy.kgroup))
     return false;
@@ -152,6 +177,14 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
       return false;
     strategy.pack = {pack[0], pack[1]};
   }
+  if (dict.contains("in_place_bytes") &&
+      !getInt(dict, "in_place_bytes", 1, std::numeric_limits<int64_t>::max(),
+              strategy.inPlaceBytes))
+    return false;
+  if (!getEdge(dict, "small", strategy.nr, strategy.smallMr,
+               strategy.smallNr) ||
+      (strategy.smallNr != 0 && strategy.inPlaceBytes == 0))
+    return false;
   return getInt(dict, "lhs", 0, 2, strategy.lhs) &&
          getInt(dict, "m", 0, numLoops, strategy.m) &&
          getInt(dict, "n", 0, numLoops, strategy.n) &&

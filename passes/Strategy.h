@@ -26,6 +26,11 @@ inline constexpr llvm::StringLiteral kStrategyAttr = "ein.strategy";
 /// computes, and threads pay if the loop has as many points as this says.
 inline constexpr llvm::StringLiteral kParallelAttr = "ein.parallel";
 
+/// On the loop over k of a register tile: how many of its steps are made one.
+inline constexpr llvm::StringLiteral kUnrollAttr = "ein.unroll";
+/// On the same loop: prefetch the tile of C that its result is written to.
+inline constexpr llvm::StringLiteral kPrefetchAttr = "ein.prefetch";
+
 struct Strategy {
   enum Kind {
     /// Scalar loops.
@@ -72,6 +77,14 @@ struct Strategy {
   /// PackedGemm: the tile for the columns that do not fill one of nr; 0 if that
   /// is not another one.
   int64_t edgeMr = 0, edgeNr = 0;
+  /// PackedGemm: whether all columns of a row of tiles come before the next
+  /// row, so that C is written along its rows; else a panel of B is multiplied
+  /// by all rows first. All tiles then are of mr rows.
+  bool rowsFirst = false;
+  /// PackedGemm: how many steps of the loop over k are made one, and whether
+  /// the tile of C is prefetched before them.
+  int64_t unroll = 1;
+  bool prefetch = false;
   /// PackedGemm: how many steps of k are one step of the micro-kernel. 2 is for
   /// machines that multiply pairs and add the two products at once. The
   /// operands are packed in groups of as many neighbours in k, each group as
@@ -81,6 +94,12 @@ struct Strategy {
   /// PackedGemm: which of the two inputs are packed. The register tiles read
   /// the others where they are.
   std::array<bool, 2> pack = {true, true};
+  /// PackedGemm: if no input has more bytes than this when the code runs,
+  /// nothing is packed or blocked; 0 if sizes make no difference.
+  int64_t inPlaceBytes = 0;
+  /// The tile, then, for the columns that do not fill one of nr; 0 if that is
+  /// what `edgeMr` and `edgeNr` say.
+  int64_t smallMr = 0, smallNr = 0;
 
   /// Gather: the loops that become one, in the order of memory. Only the first
   /// of them may be tiled.

@@ -70,7 +70,7 @@ private:
   Value readRow(ArrayRef<Value> position, const Part &part);
   Value writeRow(Value row, Value tensor, ArrayRef<Value> position,
                  Value count);
-  SmallVector<Value> transpose(SmallVector<Value> rows);
+  SmallVector<Value> transpose(ArrayRef<Value> rows);
   Value createBlock(Value tensor, SmallVector<Value> position, const Part &rows,
                     const Part &columns);
   Value createParts(Value tensor, ArrayRef<Value> outer);
@@ -137,25 +137,17 @@ Value TransposeVectorizer::writeRow(Value row, Value tensor,
       ->getResult(0);
 }
 
-/// Rows to columns, by exchanging the halves of pairs of rows, the quarters of
-/// these, and so on: a shuffle of two registers for each row and step.
-SmallVector<Value> TransposeVectorizer::transpose(SmallVector<Value> rows) {
-  for (int64_t half = 1; half < lanes; half *= 2) {
-    SmallVector<int64_t> even, odd;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-      bool isUpper = lane & half;
-      even.push_back(isUpper ? lanes + lane - half : lane);
-      odd.push_back(isUpper ? lanes + lane : lane + half);
-    }
-    for (int64_t row = 0; row < lanes; ++row) {
-      if (row & half)
-        continue;
-      Value first = rows[row], second = rows[row + half];
-      rows[row] = vector::ShuffleOp::create(b, first, second, even);
-      rows[row + half] = vector::ShuffleOp::create(b, first, second, odd);
-    }
-  }
-  return rows;
+/// Rows to columns.
+SmallVector<Value> TransposeVectorizer::transpose(ArrayRef<Value> rows) {
+  Value square = arith::ConstantOp::create(
+      b, b.getZeroAttr(VectorType::get({lanes, lanes}, type)));
+  for (auto [number, row] : llvm::enumerate(rows))
+    square = vector::InsertOp::create(b, row, square, int64_t(number));
+  square = vector::TransposeOp::create(b, square, ArrayRef<int64_t>{1, 0});
+  SmallVector<Value> columns;
+  for (int64_t column = 0; column < lanes; ++column)
+    columns.push_back(vector::ExtractOp::create(b, square, column));
+  return columns;
 }
 
 /// One block: `rows` of the source's, each with elements of `columns`, written
@@ -200,7 +192,7 @@ Value TransposeVectorizer::createBlock(Value tensor,
     from[sourceAxis] = getClamped(rowBegin, row, rows);
     vectors.push_back(readRow(from, columns));
   }
-  vectors = transpose(std::move(vectors));
+  vectors = transpose(vectors);
   for (int64_t column = 0; column < lanes; ++column) {
     if (!isThere(column, columns))
       continue;

@@ -11,7 +11,7 @@
 // Sizes that are open: the register tiles, and the code counts.
 // CHECK-LABEL: func @matmul
 // CHECK: linalg.fill {ein.strategy = {kind = "loops", min_points = 32768 : i64, parallel = 0 : i64}}
-// CHECK: min_points = 1048576 : i64, n = 1 : i64, parallel = 1 : i64
+// CHECK: min_points = 1048576 : i64, n = 1 : i64, {{.*}}parallel = 1 : i64
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
@@ -52,7 +52,7 @@ func.func @many(%a: tensor<?x64x64xf32>, %b: tensor<?x64x64xf32>, %c: tensor<?x6
 
 // Large products, one after the other, each by all threads.
 // CHECK-LABEL: func @large
-// CHECK: n = 2 : i64, parallel = 2 : i64
+// CHECK: n = 2 : i64, {{.*}}parallel = 2 : i64
 func.func @large(%a: tensor<8x512x512xf32>, %b: tensor<8x512x512xf32>, %c: tensor<8x512x512xf32>)
     -> tensor<8x512x512xf32> {
   %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
