@@ -441,9 +441,9 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
       SmallVector<OpFoldResult> lengths;
       for (int64_t dim : strategy.order[input])
         if (strategy.tile[dim] != 1)
-          lengths.push_back(strategy.tile[dim]
-                              ? OpFoldResult(b.getIndexAttr(strategy.tile[dim]))
-                              : getSize(dim));
+          lengths.push_back(strategy.tile[dim] ? OpFoldResult(b.getIndexAttr(
+                                                     strategy.tile[dim]))
+                                               : getSize(dim));
       buffers[input] = createBuffer(lengths);
     }
   }
