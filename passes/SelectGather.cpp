@@ -91,6 +91,9 @@ public:
         if (sizes[dim] != 1)
           list.push_back(dim);
       }
+    for (auto [list, map] : llvm::zip(fullLists, op.getIndexingMapsArray()))
+      for (AffineExpr expr : map.getResults())
+        list.push_back(cast<AffineDimExpr>(expr).getPosition());
   }
 
   std::optional<Strategy> select();
@@ -160,6 +163,8 @@ private:
   SmallVector<DimRole> roles;
   /// Per operand, its dims in the order of its memory, but those of size 1.
   std::array<Dims, 3> lists;
+  /// The same with those, which no dims are joined across.
+  std::array<Dims, 3> fullLists;
   std::array<bool, 3> canJoin = {};
   unsigned lhs = 0, rhs = 1;
   DimRole rowRole = DimRole::M, columnRole = DimRole::N;
@@ -217,7 +222,7 @@ bool GatherSelector::isCandidate() {
 bool GatherSelector::isNatural(unsigned input, ArrayRef<int64_t> own) {
   ArrayRef<int64_t> list = lists[input];
   bool isJoined = own.size() > 1 || sums.size() > 1;
-  if (!isRun(list, own) || !isRun(list, sums) ||
+  if (!isRun(fullLists[input], own) || !isRun(fullLists[input], sums) ||
       (isJoined && !canJoin[input]) ||
       (list.back() != own.back() && list.back() != sums.back()))
     return false;
@@ -251,7 +256,7 @@ void GatherSelector::selectSums() {
   unsigned large = getProduct(lists[lhs]) > getProduct(lists[rhs]) ? lhs : rhs;
   for (unsigned input : {large, 1 - large}) {
     sums = getSums(input);
-    if (isRun(lists[input], sums))
+    if (isRun(fullLists[input], sums))
       return;
   }
   sums = getSums(large);
@@ -260,8 +265,11 @@ void GatherSelector::selectSums() {
 /// The last dims of C that one input has.
 void GatherSelector::selectColumns() {
   Dims all;
-  for (int64_t dim : llvm::reverse(lists[2])) {
-    if (roles[dim] != columnRole || (!all.empty() && !canJoin[2]))
+  for (int64_t dim : llvm::reverse(fullLists[2])) {
+    bool isUnit = sizes[dim] == 1;
+    if (isUnit && all.empty())
+      continue;
+    if (isUnit || roles[dim] != columnRole || (!all.empty() && !canJoin[2]))
       break;
     all.insert(all.begin(), dim);
   }
@@ -293,8 +301,8 @@ void GatherSelector::selectColumns() {
 void GatherSelector::selectRows() {
   SmallVector<Dims> runs;
   bool isOpen = false;
-  for (int64_t dim : lists[2]) {
-    bool isRow = roles[dim] == rowRole;
+  for (int64_t dim : fullLists[2]) {
+    bool isRow = roles[dim] == rowRole && sizes[dim] != 1;
     if (isRow && !(isOpen && canJoin[2]))
       runs.emplace_back();
     if (isRow)
