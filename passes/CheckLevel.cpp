@@ -65,6 +65,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   case Level::Tiled:
     if (structured && !op->hasAttr(kStrategyAttr))
       return "has no strategy";
+    if (structured && hasStrategy(op, Strategy::Gather))
+      return "is a contraction whose operands were not gathered";
     if (isa<tensor::EmptyOp>(op) && isInLoop(op))
       return "allocates inside a loop";
     return std::nullopt;
@@ -73,6 +75,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
       return "is a pack that was not vectorised";
     if (structured && hasStrategy(op, Strategy::PackedGemm))
       return "is a contraction that was not vectorised";
+    if (structured && hasStrategy(op, Strategy::Transpose))
+      return "is a transposition that was not vectorised";
     if (structured && hasStrategy(op, Strategy::Epilogue))
       return "is an epilogue that was not vectorised";
     return std::nullopt;

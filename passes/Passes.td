@@ -422,6 +422,14 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       `library_call`: the function of that name.
     * `{kind = "epilogue"}`: elementwise, in the register tiles of the
       `packed_gemm` whose result the op updates.
+    * `{kind = "gather", tile, interchange, groups, order, whole, lanes}`: a
+      contraction becomes one of fewer dims. `groups` lists the dims that are
+      one; `order` has, per input, the dims in the order of its copy, or nothing
+      if it is read in place; `whole` says of which inputs all is copied, before
+      the loops over blocks of size `tile`, which copy the others' blocks.
+      `lanes` is for the copies.
+    * `{kind = "transpose", lanes}`: a `linalg.transpose`, by blocks of `lanes`
+      by `lanes`.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
     * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
       `k` in at most `parts` parts, of at least `grain` steps each.
@@ -578,6 +586,53 @@ def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
 //===----------------------------------------------------------------------===//
 // tiled -> vector
 //===----------------------------------------------------------------------===//
+
+def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
+  let summary = "Make contractions of fewer dims, on operands that are copied";
+  let description = [{
+    Obeys the strategy `gather`. Operands are copied in another order of dims,
+    whole or by blocks, dims that are one then are collapsed, and what is left is
+    a contraction of fewer dims without a strategy. Arguments that are collapsed
+    where they are become part of the function's `ein.contiguous`.
+
+    ```mlir
+    // maps (a, d, e, c, f) -> (e, f, a, d), (c, f), (a, c, d, e)
+    // gather = {tile = [1, 0, 0, 0, 0], groups = [[1, 2]], order = [[0, 4, 1, 2], []]}
+    %0 = linalg.contract … ins(%A, %B) outs(%C)
+    // becomes, with (n, c, f) -> (f, n), (c, f), (c, n)
+    %c = tensor.collapse_shape %C [[0], [1], [2, 3]]
+    scf.for %a … iter_args(%carried = %c)
+      %t = linalg.transpose ins(%A[0, 0, %a, 0]) outs(%buffer) permutation = [1, 2, 0]
+      %n = tensor.collapse_shape %t [[0], [1, 2]]
+      %0 = linalg.contract … ins(%n, %B) outs(%carried[%a, 0, 0])
+    ```
+
+    Relies on: `ein-select-strategy`.
+    Leaves behind: no strategy `gather`; contractions that have none.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Turn transpositions into loops over blocks in registers";
+  let description = [{
+    A `linalg.transpose` with the strategy `transpose` becomes loops whose body
+    reads a block of `lanes` rows, each a vector of the source, transposes it in
+    registers and writes it. Where source and result are contiguous
+    along the same dim, rows are copied.
+
+    Leaves behind: no strategy `transpose`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
 
 def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
   let summary = "Turn linalg.pack into loops over vectors";

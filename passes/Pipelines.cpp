@@ -161,6 +161,9 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
     functions.addPass(createSplitSums());
   }
   functions.addPass(createSelectStrategy(strategy));
+  functions.addPass(createGatherOperands());
+  // For the contractions of fewer dims that this has made.
+  functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createVersionContractions());
   functions.addPass(createTileContractions());
@@ -175,6 +178,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
 
 void buildToVector(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createVectorizeTransposes());
   functions.addPass(createVectorizePacks());
   functions.addPass(createVectorize());
   // Slices of slices hide from subset hoisting which part of C a step touches.

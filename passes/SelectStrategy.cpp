@@ -39,8 +39,11 @@
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/SelectThreads.h"
+#include "passes/Roles.h"
+#include "passes/SelectGather.h"
 #include "passes/Strategy.h"
 #include "target/Target.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace ein {
 #define GEN_PASS_DEF_SELECTSTRATEGY
@@ -50,24 +53,6 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
-
-/// What a dim of a contraction is to its operands.
-enum class DimRole { Batch, M, N, K };
-
-static SmallVector<DimRole> getRoles(linalg::LinalgOp op) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<DimRole> roles;
-  for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
-    bool lhs = maps[0].isFunctionOfDim(dim), rhs = maps[1].isFunctionOfDim(dim);
-    if (!maps[2].isFunctionOfDim(dim))
-      roles.push_back(DimRole::K);
-    else if (lhs == rhs)
-      roles.push_back(DimRole::Batch);
-    else
-      roles.push_back(lhs ? DimRole::M : DimRole::N);
-  }
-  return roles;
-}
 
 /// The largest dim of a role, the last of several; -1 if there is none.
 static int64_t getLargest(ArrayRef<DimRole> roles, DimRole role,
@@ -84,6 +69,25 @@ static int64_t getLargest(ArrayRef<DimRole> roles, DimRole role,
   return best;
 }
 
+/// The rows: the dim along which the left-hand side is contiguous, if that is
+/// one of them and has enough; else the largest.
+static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
+                       ArrayRef<DimRole> roles, ArrayRef<int64_t> sizes) {
+  constexpr int64_t kEnough = 48;
+  DimRole role = lhs == 0 ? DimRole::M : DimRole::N;
+  int64_t largest = getLargest(roles, role, sizes);
+  AffineMap map = op.getIndexingMapsArray()[lhs];
+  int64_t last = cast<AffineDimExpr>(map.getResults().back()).getPosition();
+  if (largest < 0 || roles[last] != role)
+    return largest;
+  bool isEnough =
+      ShapedType::isDynamic(sizes[last]) ||
+      (sizes[last] > 1 &&
+       (sizes[last] >= kEnough || (!ShapedType::isDynamic(sizes[largest]) &&
+                                   sizes[last] >= sizes[largest] / 2)));
+  return isEnough ? last : largest;
+}
+
 static unsigned getElementBits(linalg::LinalgOp op) {
   Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   return type.getIntOrFloatBitWidth();
@@ -92,38 +96,6 @@ static unsigned getElementBits(linalg::LinalgOp op) {
 static std::optional<int64_t> getIfStatic(int64_t size) {
   return ShapedType::isDynamic(size) ? std::nullopt
                                      : std::optional<int64_t>(size);
-}
-
-/// Whether the operands can be converted to the accumulator's type as they are
-/// packed: by an extension.
-static bool canWiden(linalg::LinalgOp op) {
-  Type to = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  return llvm::all_of(op.getDpsInputs(), [&](Value input) {
-    Type from = getElementTypeOrSelf(input.getType());
-    if (from == to)
-      return true;
-    bool isSameKind = (from.isInteger() && to.isInteger()) ||
-                      (isa<FloatType>(from) && isa<FloatType>(to));
-    return isSameKind &&
-           from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
-  });
-}
-
-/// Whether the op is a contraction that packing can do: `linalg.contract`, or a
-/// generic of another kind on floats with the same dims. Padding never reaches
-/// the result, so any kind will do.
-static bool isPackable(linalg::LinalgOp op) {
-  std::optional<ContractionKind> kind = getContractionKind(op);
-  if (!kind || !canWiden(op))
-    return false;
-  // No machine multiplies bytes, and LLVM takes minutes over a register tile of
-  // them.
-  if (getElementBits(op) < 16)
-    return false;
-  return isa<linalg::ContractOp>(op.getOperation()) ||
-         (op.hasPureTensorSemantics() &&
-          explainUnsayable(op.getIndexingMapsArray()).empty() &&
-          isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType())));
 }
 
 /// How many steps of k the machine takes at once: 2 if it multiplies pairs of
@@ -258,6 +230,14 @@ static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
   return std::min(blocking.kc, std::max(kLeast, kPerRow * m));
 }
 
+/// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
+static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
+                              int64_t nr, int64_t depth) {
+  constexpr int64_t kLeastTiles = 4;
+  int64_t columns = target.l2Bytes / 2 / (depth * (bits / 8));
+  return std::max(columns / nr, kLeastTiles) * nr;
+}
+
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                             Strategy &strategy) {
@@ -314,8 +294,7 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     return std::nullopt;
   // The right-hand side is the input that has n.
   strategy.lhs = roles[strategy.n] == DimRole::N ? 0 : 1;
-  strategy.m =
-      getLargest(roles, strategy.lhs == 0 ? DimRole::M : DimRole::N, sizes);
+  strategy.m = getRows(op, strategy.lhs, roles, sizes);
   strategy.k = getLargest(roles, DimRole::K, sizes);
   if (strategy.m < 0 || strategy.k < 0)
     return std::nullopt;
@@ -352,7 +331,13 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
       target.l2Bytes / 2.0;
   block(strategy.m,
         strategy.pack[strategy.lhs] || isBlockLarge ? blocking.mc : kWhole);
-  block(strategy.n, strategy.pack[1 - strategy.lhs] ? blocking.nc : kWhole);
+  // With all rows in one block, A stays where it is, and B's panels may have
+  // the near cache.
+  int64_t nc = blocking.nc;
+  if (strategy.tile[strategy.m] == 0 && !ShapedType::isDynamic(k))
+    nc = std::min(nc, getNearColumns(target, bits, strategy.nr,
+                                     std::min(k, blocking.kc)));
+  block(strategy.n, strategy.pack[1 - strategy.lhs] ? nc : kWhole);
   block(strategy.k, depth);
   if (kernels.edge && strategy.tile[strategy.n] == 0) {
     strategy.edgeMr = kernels.edge->mr;
@@ -508,6 +493,10 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       contract && useBlas)
     if (std::optional<Strategy> strategy = selectBlas(contract))
       return *strategy;
+  if (packing != "never")
+    if (std::optional<Strategy> strategy =
+            selectGather(op, target, /*isForced=*/packing == "always"))
+      return *strategy;
   if (std::optional<Strategy> strategy = selectPackedGemm(op, target, packing))
     return *strategy;
   if (generic && explainNoEpilogue(generic).empty()) {
@@ -519,6 +508,32 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     if (std::optional<Strategy> strategy = selectVectorize(generic, target))
       return *strategy;
   return Strategy();
+}
+
+/// `gather, loops over b=1 a=16, (d e) as one, first operand copied whole as `f
+/// d e``.
+static std::string describeGather(const Strategy &strategy,
+                                  ArrayRef<std::string> names) {
+  std::string text = "gather";
+  auto list = [&](ArrayRef<int64_t> dims) {
+    return llvm::join(
+        llvm::map_range(dims, [&](int64_t d) { return names[d]; }), " ");
+  };
+  std::string loops;
+  for (int64_t dim : strategy.interchange)
+    if (strategy.tile[dim])
+      loops += " " + names[dim] + "=" + std::to_string(strategy.tile[dim]);
+  if (!loops.empty())
+    text += ", blocks" + loops;
+  for (ArrayRef<int64_t> group : strategy.groups)
+    text += ", (" + list(group) + ") as one";
+  for (unsigned input = 0; input < 2; ++input)
+    if (!strategy.order[input].empty())
+      text += std::string(", ") + (input == 0 ? "first" : "second") +
+              " operand copied " +
+              (strategy.whole[input] ? "before" : "by blocks") + " as `" +
+              list(strategy.order[input]) + "`";
+  return text;
 }
 
 static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
@@ -572,6 +587,11 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     return text + "split_sum, at most " + std::to_string(strategy.parts) +
            " parts of `" + names[strategy.k] + "`, of at least " +
            std::to_string(strategy.grain);
+  case Strategy::Gather:
+    return text + describeGather(strategy, names);
+  case Strategy::Transpose:
+    return text + "transpose, blocks of " + std::to_string(strategy.lanes) +
+           " by " + std::to_string(strategy.lanes) + " in registers";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -599,7 +619,8 @@ static void report(linalg::LinalgOp op, const Strategy &strategy,
   };
   remark::analysis(op.getLoc(), options("Strategy", "strategy"))
       << describe(op, strategy);
-  if (strategy.kind != Strategy::SplitSum)
+  if (strategy.kind != Strategy::SplitSum &&
+      strategy.kind != Strategy::Gather)
     remark::analysis(op.getLoc(), options("Cost", "cost"))
         << describeCost(op, strategy, target);
 }

@@ -199,6 +199,7 @@ void selectThreads(linalg::LinalgOp op, const TargetInfo &target, bool splits,
   if (llvm::is_contained(op.getStaticLoopRanges(), 0) ||
       strategy.kind == Strategy::LibraryCall ||
       strategy.kind == Strategy::Epilogue ||
+      strategy.kind == Strategy::Gather ||
       (generic && generic.getLibraryCall()))
     return;
   if (strategy.kind == Strategy::PackedGemm)

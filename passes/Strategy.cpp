@@ -9,7 +9,9 @@
 #include "passes/Strategy.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -29,6 +31,10 @@ static StringRef getName(Strategy::Kind kind) {
     return "epilogue";
   case Strategy::SplitSum:
     return "split_sum";
+  case Strategy::Gather:
+    return "gather";
+  case Strategy::Transpose:
+    return "transpose";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -37,7 +43,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   Builder b(context);
   NamedAttrList attrs;
   attrs.set("kind", b.getStringAttr(getName(kind)));
-  if (kind == Vectorize || kind == PackedGemm) {
+  if (kind == Vectorize || kind == PackedGemm || kind == Gather) {
     attrs.set("tile", b.getDenseI64ArrayAttr(tile));
     if (!interchange.empty())
       attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
@@ -83,6 +89,22 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("parts", b.getI64IntegerAttr(parts));
     attrs.set("grain", b.getI64IntegerAttr(grain));
   }
+  if (kind == Gather) {
+    auto getLists = [&](ArrayRef<SmallVector<int64_t>> lists) {
+      return b.getArrayAttr(
+          llvm::map_to_vector(lists, [&](ArrayRef<int64_t> list) -> Attribute {
+            return b.getDenseI64ArrayAttr(list);
+          }));
+    };
+    if (!groups.empty())
+      attrs.set("groups", getLists(groups));
+    if (!order[0].empty() || !order[1].empty())
+      attrs.set("order", getLists(order));
+    if (whole[0] || whole[1])
+      attrs.set("whole", b.getDenseBoolArrayAttr({whole[0], whole[1]}));
+  }
+  if (kind == Transpose || kind == Gather)
+    attrs.set("lanes", b.getI64IntegerAttr(lanes));
   return attrs.getDictionary(context);
 }
 
@@ -178,6 +200,61 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
          strategy.n != strategy.k;
 }
 
+/// Lists of different loops each.
+static bool getLists(DictionaryAttr dict, StringRef key, unsigned numLoops,
+                     SmallVector<SmallVector<int64_t>> &lists) {
+  if (!dict.contains(key))
+    return true;
+  auto array = dict.getAs<ArrayAttr>(key);
+  if (!array)
+    return false;
+  for (Attribute attr : array) {
+    auto list = dyn_cast<DenseI64ArrayAttr>(attr);
+    if (!list)
+      return false;
+    llvm::SmallDenseSet<int64_t> seen;
+    for (int64_t dim : list.asArrayRef())
+      if (dim < 0 || dim >= int64_t(numLoops) || !seen.insert(dim).second)
+        return false;
+    lists.push_back(llvm::to_vector(list.asArrayRef()));
+  }
+  return true;
+}
+
+static bool getLanes(DictionaryAttr dict, Strategy &strategy) {
+  return getInt(dict, "lanes", 1, 1025, strategy.lanes) &&
+         llvm::isPowerOf2_64(strategy.lanes);
+}
+
+static bool getGather(DictionaryAttr dict, unsigned numLoops,
+                      Strategy &strategy) {
+  SmallVector<SmallVector<int64_t>> order;
+  if (!getTiles(dict, numLoops, strategy) || !getLanes(dict, strategy) ||
+      !getLists(dict, "groups", numLoops, strategy.groups) ||
+      !getLists(dict, "order", numLoops, order) ||
+      (!order.empty() && order.size() != 2))
+    return false;
+  for (auto [to, from] : llvm::zip(strategy.order, order))
+    to = from;
+  if (dict.contains("whole")) {
+    auto whole = dict.getAs<DenseBoolArrayAttr>("whole");
+    if (!whole || whole.size() != 2)
+      return false;
+    strategy.whole = {whole[0], whole[1]};
+  }
+  // A loop is in one group at most, and only the first of a group is tiled.
+  llvm::SmallDenseSet<int64_t> seen;
+  for (ArrayRef<int64_t> group : strategy.groups) {
+    if (group.size() < 2 || strategy.tile[group.front()] == 1)
+      return false;
+    for (int64_t dim : group)
+      if (!seen.insert(dim).second ||
+          (dim != group.front() && strategy.tile[dim] != 0))
+        return false;
+  }
+  return true;
+}
+
 /// Dims that are absent are not there to be called with.
 static bool getLibraryCall(DictionaryAttr dict, unsigned numLoops,
                            Strategy &strategy) {
@@ -225,6 +302,12 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     isValid = getInt(dict, "k", 0, numLoops, strategy.k) &&
               getInt(dict, "parts", 1, kMost, strategy.parts) &&
               getInt(dict, "grain", 1, kMost, strategy.grain);
+  } else if (kind == getName(Gather)) {
+    strategy.kind = Gather;
+    isValid = getGather(dict, numLoops, strategy);
+  } else if (kind == getName(Transpose)) {
+    strategy.kind = Transpose;
+    isValid = getLanes(dict, strategy);
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

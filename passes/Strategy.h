@@ -48,6 +48,12 @@ struct Strategy {
     /// The reduction over `k` in `parts`, which are combined afterwards; not
     /// more than keep `grain` steps of `k` each.
     SplitSum,
+    /// A contraction of fewer dims, in loops over blocks: of operands that are
+    /// copied in another order, and of dims that are one where they follow each
+    /// other.
+    Gather,
+    /// A transposition, by blocks of `lanes` by `lanes` in registers.
+    Transpose,
   };
   Kind kind = Loops;
 
@@ -100,6 +106,17 @@ struct Strategy {
 
   /// SplitSum.
   int64_t parts = 0, grain = 0;
+  /// Gather: the loops that become one, in the order of memory. Only the first
+  /// of them may be tiled.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> groups;
+  /// Gather: per input, its dims in the order of its copy; empty if it is read
+  /// in place. And whether the copy is of all of it, before the loops over
+  /// blocks.
+  std::array<llvm::SmallVector<int64_t>, 2> order;
+  std::array<bool, 2> whole = {false, false};
+
+  /// Transpose, and of Gather the transpositions: elements of a vector.
+  int64_t lanes = 0;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a

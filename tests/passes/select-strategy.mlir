@@ -87,12 +87,12 @@ func.func @swapped(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>
 // CHECK-LABEL: func @batched
 // CHECK: interchange = array<i64: 0, 2, 3, 4, 1>, k = 4 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 1 : i64, micro = {{.*}}, n = 2 : i64
 // CHECK-SAME: tile = array<i64: 1, {{[0-9]+}}, {{[0-9]+}}, 1, {{[0-9]+}}>
-func.func @batched(%a: tensor<4x?x3x?xf32>, %b: tensor<4x3x?x?xf32>, %c: tensor<4x?x?xf32>)
+func.func @batched(%a: tensor<4x?x3x?xf16>, %b: tensor<4x3x?x?xf16>, %c: tensor<4x?x?xf32>)
     -> tensor<4x?x?xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, l, k) -> (b, m, l, k)>,
                                         affine_map<(b, m, n, l, k) -> (b, l, k, n)>,
                                         affine_map<(b, m, n, l, k) -> (b, m, n)>]
-         ins(%a, %b : tensor<4x?x3x?xf32>, tensor<4x3x?x?xf32>)
+         ins(%a, %b : tensor<4x?x3x?xf16>, tensor<4x3x?x?xf16>)
          outs(%c : tensor<4x?x?xf32>) -> tensor<4x?x?xf32>
   return %0 : tensor<4x?x?xf32>
 }
