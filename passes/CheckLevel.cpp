@@ -73,7 +73,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   case Level::Vector:
     if (isa<linalg::PackOp, linalg::UnPackOp>(op))
       return "is a pack that was not vectorised";
-    if (structured && hasStrategy(op, Strategy::PackedGemm))
+    if (structured && (hasStrategy(op, Strategy::PackedGemm) ||
+                       hasStrategy(op, Strategy::Dot)))
       return "is a contraction that was not vectorised";
     if (structured && hasStrategy(op, Strategy::Transpose))
       return "is a transposition that was not vectorised";

@@ -325,6 +325,11 @@ def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
     %c = linalg.generic … ins(%r2, %i2) …   // complex.create
     ```
 
+    A contraction without rows or without columns becomes one `linalg.generic`
+    with the two planes of its result, which reads complex elements: planes of
+    an operand of which each element is read once would cost more than the sum.
+    Its innermost loop is that along which the larger operand is contiguous.
+
     Every other op on complex numbers stays as it is.
   }];
   let dependentDialects = [
@@ -414,6 +419,12 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       `unroll` makes so many steps of `k` one of the micro-kernel's loop, and
       `prefetch` has it prefetch C. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
       operands are of bytes or signed words, which are summed in 32 bits.
+    * `{kind = "dot", lhs, m, n, k, tile, interchange, micro, step}`: vectors
+      lie along `k`, which both inputs are contiguous along; nothing is packed.
+      `micro` is the tile of rows and columns, each with a vector of partial
+      sums; `step` the elements of one and how many of them a step takes. `m`,
+      or `m` and `n`, may be missing. `prefetch`: how many columns (rows, if
+      the loop over these is outside) of the next tile each tile prefetches.
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
       loops for the rest.
     * `{kind = "library_call", lhs, m, n, k}`: a function of BLAS, inside loops
@@ -451,7 +462,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     Option<"library", "library", "std::string", "\"none\"",
            "none, or blas: what contractions are mapped to">,
     Option<"packing", "packing", "std::string", "\"auto\"",
-           "auto; or, for tests: always or never, where there is a choice">,
+           "auto; or, for tests: always, never, or dots: none, and vectors along "
+           "k, where there is a choice">,
     Option<"vectorize", "vectorize", "bool", "true",
            "false: every op runs as scalar loops">,
     Option<"parallel", "parallel", "bool", "false",
@@ -661,12 +673,31 @@ def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
     and writes the tile back. Static tiles of elementwise ops become vector
     code. Both by upstream's `linalg::vectorize`.
 
+    A tile whose strategy is `dot` becomes a loop over k that carries a vector
+    of partial sums for each element of C, reads a vector of each row of A and
+    of each column of B, and multiplies all pairs; behind it the vectors are
+    summed up across, several at once, and added to C.
+
+    ```mlir
+    %sums:4 = scf.for %k … step %c16 iter_args(%s0, %s1, %s2, %s3) {
+      %a0 = vector.transfer_read %A[%c0, %k] : vector<16xf32>
+      %a1 = vector.transfer_read %A[%c1, %k] : vector<16xf32>
+      %b0 = vector.transfer_read %B[%c0, %k] : vector<16xf32>
+      %b1 = vector.transfer_read %B[%c1, %k] : vector<16xf32>
+      %t0 = vector.fma %a0, %b0, %s0 …
+    }
+    ```
+
     Relies on: `ein-pack-operands`, `ein-tile-elementwise`.
-    Leaves behind: no `linalg.contract` with a `packed_gemm` strategy.
+    Leaves behind: no `linalg.contract` with a `packed_gemm` or `dot` strategy.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
 }
 
 def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {

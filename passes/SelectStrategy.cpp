@@ -38,9 +38,10 @@
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
-#include "passes/SelectThreads.h"
 #include "passes/Roles.h"
+#include "passes/SelectDots.h"
 #include "passes/SelectGather.h"
+#include "passes/SelectThreads.h"
 #include "passes/Strategy.h"
 #include "target/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -493,6 +494,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       contract && useBlas)
     if (std::optional<Strategy> strategy = selectBlas(contract))
       return *strategy;
+  if (std::optional<Strategy> strategy = selectDot(op, target, packing))
+    return *strategy;
   if (packing != "never")
     if (std::optional<Strategy> strategy =
             selectGather(op, target, /*isForced=*/packing == "always"))
@@ -575,6 +578,14 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
       text += ", " + std::to_string(strategy.kgroup) + " products of `" +
               names[strategy.k] + "` at once";
     return text;
+  case Strategy::Dot:
+    text += "dot, register tile " + std::to_string(strategy.mr) + "x" +
+            std::to_string(strategy.nr) + " of sums of " +
+            std::to_string(strategy.unroll * strategy.lanes) + " along `" +
+            names[strategy.k] + "`";
+    if (strategy.tile[strategy.k])
+      text += ", blocks of " + std::to_string(strategy.tile[strategy.k]);
+    return text;
   case Strategy::LibraryCall:
     text += "library_call";
     for (int64_t dim : {strategy.m, strategy.n, strategy.k})
@@ -619,8 +630,7 @@ static void report(linalg::LinalgOp op, const Strategy &strategy,
   };
   remark::analysis(op.getLoc(), options("Strategy", "strategy"))
       << describe(op, strategy);
-  if (strategy.kind != Strategy::SplitSum &&
-      strategy.kind != Strategy::Gather)
+  if (strategy.kind != Strategy::SplitSum && strategy.kind != Strategy::Gather)
     remark::analysis(op.getLoc(), options("Cost", "cost"))
         << describeCost(op, strategy, target);
 }
@@ -641,8 +651,10 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError("there is no library `") << library << "`";
       return signalPassFailure();
     }
-    if (packing != "auto" && packing != "always" && packing != "never") {
-      getOperation().emitError("packing is `auto`, `always` or `never`, not `")
+    if (packing != "auto" && packing != "always" && packing != "never" &&
+        packing != "dots") {
+      getOperation().emitError("packing is `auto`, `always`, `never` or "
+                               "`dots`, not `")
           << packing << "`";
       return signalPassFailure();
     }

@@ -123,7 +123,8 @@ static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
 static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
                               Strategy &strategy) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = target.parallelPoints;
+  int64_t least = strategy.kind == Strategy::Dot ? target.parallelMultiplyAdds
+                                                 : target.parallelPoints;
   if (isFewer(getNumPoints(sizes), least))
     return;
   SmallVector<int64_t> order = strategy.interchange;

@@ -17,10 +17,19 @@
 // every element that is packed. Three products would do (Gauss), but lose the
 // imaginary part where the real one is much larger.
 //
+// A contraction without rows or without columns (matrix times vector, dot)
+// reads each element of an operand once: the copies would take several times as
+// long as the sum. It stays one op, which reads complex elements, and has the
+// planes of its result only; LLVM loads vectors of pairs and takes them apart
+// in registers. The loop along which the larger operand is contiguous is the
+// innermost one.
+//
 // What is not a contraction stays complex: scalar loops can do that.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/IndexNames.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -54,6 +63,13 @@ private:
                     function_ref<Value(ImplicitLocOpBuilder &, ValueRange)>);
   Value getPart(Value tensor, Part part);
   Value contract(Value lhs, Value rhs, Value init);
+  /// Whether an element of one operand meets several of the other, both ways.
+  bool hasReuse();
+  /// The order of loops that reads the larger operand as it lies in memory.
+  SmallVector<unsigned> getStreamingOrder();
+  /// The planes of the result, of four contractions and of one op.
+  std::pair<Value, Value> contractPlanes();
+  std::pair<Value, Value> contractElements();
 
   linalg::ContractOp op;
   ImplicitLocOpBuilder b;
@@ -116,7 +132,76 @@ Value Splitter::contract(Value lhs, Value rhs, Value init) {
       .getResult(0);
 }
 
-void Splitter::run() {
+bool Splitter::hasReuse() {
+  std::array<bool, 2> hasOwnDim = {false, false};
+  for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    for (unsigned i : {0u, 1u})
+      hasOwnDim[i] |= maps[2].isFunctionOfDim(dim) &&
+                      maps[i].isFunctionOfDim(dim) &&
+                      !maps[1 - i].isFunctionOfDim(dim);
+  return hasOwnDim[0] && hasOwnDim[1];
+}
+
+SmallVector<unsigned> Splitter::getStreamingOrder() {
+  AffineMap larger =
+      maps[maps[1].getNumResults() > maps[0].getNumResults() ? 1 : 0];
+  unsigned last = larger.getDimPosition(larger.getNumResults() - 1);
+  SmallVector<unsigned> order;
+  for (bool isResult : {true, false})
+    for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+      if (dim != last && maps[2].isFunctionOfDim(dim) == isResult)
+        order.push_back(dim);
+  order.push_back(last);
+  return order;
+}
+
+std::pair<Value, Value> Splitter::contractElements() {
+  SmallVector<unsigned> order = getStreamingOrder();
+  // Old dim order[i] is new dim i.
+  SmallVector<AffineExpr> newDims(order.size());
+  SmallVector<utils::IteratorType> iterators;
+  for (auto [i, dim] : llvm::enumerate(order)) {
+    newDims[dim] = b.getAffineDimExpr(i);
+    iterators.push_back(maps[2].isFunctionOfDim(dim)
+                            ? utils::IteratorType::parallel
+                            : utils::IteratorType::reduction);
+  }
+  AffineMap renamed = AffineMap::get(order.size(), 0, newDims, b.getContext());
+  SmallVector<AffineMap> newMaps;
+  for (unsigned i : {0u, 1u, 2u, 2u})
+    newMaps.push_back(maps[i].compose(renamed));
+  Value init = op.getDpsInits()[0];
+  Value inits[] = {getPart(init, Part::Real), getPart(init, Part::Imaginary)};
+  auto planes = linalg::GenericOp::create(
+      b, selectIndexNames(op.getLoc(), order), TypeRange(ValueRange(inits)),
+      op.getDpsInputs(), inits, newMaps, iterators,
+      [](OpBuilder &builder, Location loc, ValueRange arguments) {
+        ImplicitLocOpBuilder body(loc, builder);
+        Value re[2], im[2];
+        for (unsigned i : {0u, 1u}) {
+          re[i] = complex::ReOp::create(body, arguments[i]);
+          im[i] = complex::ImOp::create(body, arguments[i]);
+        }
+        // In any order, as the sums of contractions.
+        auto flags =
+            arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+        auto times = [&](Value x, Value y) -> Value {
+          return arith::MulFOp::create(body, x, y,
+                                       arith::FastMathFlags::contract);
+        };
+        auto plus = [&](Value x, Value y) -> Value {
+          return arith::AddFOp::create(body, x, y, flags);
+        };
+        Value real = plus(arguments[2], times(re[0], re[1]));
+        real = arith::SubFOp::create(body, real, times(im[0], im[1]), flags);
+        Value imaginary = plus(arguments[3], times(re[0], im[1]));
+        imaginary = plus(imaginary, times(im[0], re[1]));
+        linalg::YieldOp::create(body, ValueRange{real, imaginary});
+      });
+  return {planes.getResult(0), planes.getResult(1)};
+}
+
+std::pair<Value, Value> Splitter::contractPlanes() {
   Value lhs = op.getDpsInputs()[0], rhs = op.getDpsInputs()[1];
   Value init = op.getDpsInits()[0];
   Value lhsReal = getPart(lhs, Part::Real);
@@ -130,7 +215,12 @@ void Splitter::run() {
   Value imaginary =
       contract(lhsReal, rhsImaginary, getPart(init, Part::Imaginary));
   imaginary = contract(lhsImaginary, rhsReal, imaginary);
+  return {real, imaginary};
+}
 
+void Splitter::run() {
+  auto [real, imaginary] = hasReuse() ? contractPlanes() : contractElements();
+  Value init = op.getDpsInits()[0];
   // Into the destination itself, whatever was filled into it.
   if (auto fill = init.getDefiningOp<linalg::FillOp>())
     init = fill.getOutputs()[0];

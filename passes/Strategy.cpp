@@ -25,6 +25,8 @@ static StringRef getName(Strategy::Kind kind) {
     return "vectorize";
   case Strategy::PackedGemm:
     return "packed_gemm";
+  case Strategy::Dot:
+    return "dot";
   case Strategy::LibraryCall:
     return "library_call";
   case Strategy::Epilogue:
@@ -43,7 +45,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   Builder b(context);
   NamedAttrList attrs;
   attrs.set("kind", b.getStringAttr(getName(kind)));
-  if (kind == Vectorize || kind == PackedGemm || kind == Gather) {
+  if (kind == Vectorize || kind == PackedGemm || kind == Gather ||
+      kind == Dot) {
     attrs.set("tile", b.getDenseI64ArrayAttr(tile));
     if (!interchange.empty())
       attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
@@ -54,12 +57,18 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   }
   if (kind == Vectorize)
     attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
-  if (kind == LibraryCall) {
+  if (kind == LibraryCall || kind == Dot) {
     attrs.set("lhs", b.getI64IntegerAttr(lhs));
     for (auto [key, dim] :
          {std::pair("m", m), std::pair("n", n), std::pair("k", k)})
       if (dim >= 0)
         attrs.set(key, b.getI64IntegerAttr(dim));
+  }
+  if (kind == Dot) {
+    attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
+    attrs.set("step", b.getDenseI64ArrayAttr({lanes, unroll}));
+    if (prefetch != 0)
+      attrs.set("prefetch", b.getI64IntegerAttr(prefetch));
   }
   if (kind == PackedGemm) {
     attrs.set("lhs", b.getI64IntegerAttr(lhs));
@@ -71,7 +80,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
     if (rowsFirst)
       attrs.set("rows_first", b.getUnitAttr());
-    if (prefetch)
+    if (prefetch != 0)
       attrs.set("prefetch", b.getUnitAttr());
     if (unroll != 1)
       attrs.set("unroll", b.getI64IntegerAttr(unroll));
@@ -255,8 +264,8 @@ static bool getGather(DictionaryAttr dict, unsigned numLoops,
   return true;
 }
 
-/// Dims that are absent are not there to be called with.
-static bool getLibraryCall(DictionaryAttr dict, unsigned numLoops,
+/// Dims that are absent are not there to be blocked, or called with.
+static bool getPresentDims(DictionaryAttr dict, unsigned numLoops,
                            Strategy &strategy) {
   auto getDim = [&](StringRef key, int64_t &dim) {
     return !dict.contains(key) || getInt(dict, key, 0, numLoops, dim);
@@ -264,12 +273,39 @@ static bool getLibraryCall(DictionaryAttr dict, unsigned numLoops,
   if (!getInt(dict, "lhs", 0, 2, strategy.lhs) || !getDim("m", strategy.m) ||
       !getDim("n", strategy.n) || !getDim("k", strategy.k))
     return false;
-  // Columns without rows are rows; equal dims are none of BLAS's.
-  return (strategy.n < 0 || strategy.m >= 0) &&
-         (strategy.m < 0 || strategy.k >= 0) &&
-         (strategy.m < 0 || strategy.m != strategy.k) &&
+  return (strategy.m < 0 || strategy.m != strategy.k) &&
          (strategy.n < 0 ||
           (strategy.n != strategy.m && strategy.n != strategy.k));
+}
+
+/// Columns without rows are rows.
+static bool hasBlasDims(const Strategy &strategy) {
+  return (strategy.n < 0 || strategy.m >= 0) &&
+         (strategy.m < 0 || strategy.k >= 0);
+}
+
+/// Two numbers of at least 1.
+static bool getPair(DictionaryAttr dict, StringRef key, int64_t &first,
+                    int64_t &second) {
+  auto pair = dict.getAs<DenseI64ArrayAttr>(key);
+  if (!pair || pair.size() != 2 || pair[0] < 1 || pair[1] < 1)
+    return false;
+  first = pair[0];
+  second = pair[1];
+  return true;
+}
+
+/// Rows come with columns.
+static bool getDot(DictionaryAttr dict, unsigned numLoops, Strategy &strategy) {
+  constexpr int64_t kMost = 64;
+  return (!dict.contains("prefetch") ||
+          getInt(dict, "prefetch", 1, kMost, strategy.prefetch)) &&
+         getPresentDims(dict, numLoops, strategy) && strategy.k >= 0 &&
+         (strategy.m < 0 || strategy.n >= 0) &&
+         getPair(dict, "micro", strategy.mr, strategy.nr) &&
+         getPair(dict, "step", strategy.lanes, strategy.unroll) &&
+         (strategy.m >= 0 || strategy.mr == 1) &&
+         (strategy.n >= 0 || strategy.nr == 1);
 }
 
 FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
@@ -290,9 +326,13 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     strategy.kind = PackedGemm;
     isValid = getTiles(dict, numLoops, strategy) &&
               getPackedGemm(dict, numLoops, strategy);
+  } else if (kind == getName(Dot)) {
+    strategy.kind = Dot;
+    isValid =
+        getTiles(dict, numLoops, strategy) && getDot(dict, numLoops, strategy);
   } else if (kind == getName(LibraryCall)) {
     strategy.kind = LibraryCall;
-    isValid = getLibraryCall(dict, numLoops, strategy);
+    isValid = getPresentDims(dict, numLoops, strategy) && hasBlasDims(strategy);
   } else if (kind == getName(Epilogue)) {
     strategy.kind = Epilogue;
     isValid = true;

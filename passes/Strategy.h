@@ -40,6 +40,9 @@ struct Strategy {
     /// A GotoBLAS nest with packed operands (Goto and van de Geijn, "Anatomy of
     /// High-Performance Matrix Multiplication", 2008).
     PackedGemm,
+    /// Register tiles of sums along vectors of k, which both operands are
+    /// contiguous along; nothing is packed.
+    Dot,
     /// A function of a library: the one that the op names, or BLAS's on dims m,
     /// n and k, in loops over the other dims.
     LibraryCall,
@@ -72,8 +75,9 @@ struct Strategy {
   int64_t vectorDim = -1;
 
   /// PackedGemm: the input that has dim m; the loops that are blocked; and the
-  /// register tile, mr rows by nr columns. LibraryCall: as much of the first as
-  /// the function has (-1: that dim is missing).
+  /// register tile, mr rows by nr columns. Dot: the same, where m, or m and n
+  /// may be missing (-1). LibraryCall: as much of the first as the function
+  /// has.
   int64_t lhs = 0;
   int64_t m = -1, n = -1, k = -1;
   int64_t mr = 0, nr = 0;
@@ -84,10 +88,12 @@ struct Strategy {
   /// row, so that C is written along its rows; else a panel of B is multiplied
   /// by all rows first. All tiles then are of mr rows.
   bool rowsFirst = false;
-  /// PackedGemm: how many steps of the loop over k are made one, and whether
-  /// the tile of C is prefetched before them.
+  /// PackedGemm: how many steps of the loop over k are made one, and whether (0
+  /// or 1) the tile of C is prefetched before them. Dot: how many vectors a
+  /// step takes, and how many columns (or rows, whichever the outer loop is
+  /// over) of the next tile each tile prefetches.
   int64_t unroll = 1;
-  bool prefetch = false;
+  int64_t prefetch = 0;
   /// PackedGemm: how many steps of k are one step of the micro-kernel. 2 is for
   /// machines that multiply pairs and add the two products at once. The
   /// operands are packed in groups of as many neighbours in k, each group as
@@ -115,7 +121,7 @@ struct Strategy {
   std::array<llvm::SmallVector<int64_t>, 2> order;
   std::array<bool, 2> whole = {false, false};
 
-  /// Transpose, and of Gather the transpositions: elements of a vector.
+  /// Dot, Transpose, and of Gather the transpositions: elements of a vector.
   int64_t lanes = 0;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;

@@ -96,7 +96,7 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
   // is then written once less, and read once less.
   Value number;
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  if (strategy->kind == Strategy::PackedGemm && fill && fill->hasOneUse() &&
+  if (strategy->kind != Strategy::Vectorize && fill && fill->hasOneUse() &&
       !mayHaveNoBlock(op, strategy->k)) {
     number = fill.getInputs()[0];
     rewriter.modifyOpInPlace(
@@ -135,10 +135,11 @@ struct TileContractionsPass : impl::TileContractionsBase<TileContractionsPass> {
         op.emitOpError("cannot be an epilogue: ") << reason;
         return signalPassFailure();
       }
-    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
-                                                         Strategy::PackedGemm))
-      if (failed(tileByStrategy(rewriter, op)))
-        return signalPassFailure();
+    for (Strategy::Kind kind : {Strategy::PackedGemm, Strategy::Dot})
+      for (auto op :
+           collectWithStrategy<linalg::LinalgOp>(getOperation(), kind))
+        if (failed(tileByStrategy(rewriter, op)))
+          return signalPassFailure();
   }
 };
 } // namespace

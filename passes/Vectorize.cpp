@@ -23,6 +23,7 @@
 #include "passes/Raising.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
+#include "passes/VectorizeDots.h"
 
 namespace ein {
 #define GEN_PASS_DEF_VECTORIZE
@@ -284,12 +285,15 @@ struct VectorizePass : impl::VectorizeBase<VectorizePass> {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     // Contractions first: they take the fill that they start from.
-    for (linalg::LinalgOp &op : ops)
-      if (hasStrategy(op, Strategy::PackedGemm)) {
-        if (failed(vectorizeContract(rewriter, op)))
-          return signalPassFailure();
-        op = nullptr;
-      }
+    for (linalg::LinalgOp &op : ops) {
+      bool isDot = hasStrategy(op, Strategy::Dot);
+      if (!isDot && !hasStrategy(op, Strategy::PackedGemm))
+        continue;
+      if (failed(isDot ? vectorizeDot(rewriter, op)
+                       : vectorizeContract(rewriter, op)))
+        return signalPassFailure();
+      op = nullptr;
+    }
     for (linalg::LinalgOp op : ops) {
       if (!op)
         continue;

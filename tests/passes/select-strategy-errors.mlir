@@ -10,7 +10,7 @@
 // RUN: not ein-opt %s -ein-select-strategy="packing=sometimes" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=PACKING
 
-// PACKING: error: packing is `auto`, `always` or `never`, not `sometimes`
+// PACKING: error: packing is `auto`, `always`, `never` or `dots`, not `sometimes`
 // TRIPLE: error: unknown target `nowhere-unknown-none`
 // CPU: error: unknown cpu `cortex-a72` for `x86_64`
 // FEATURE: error: unknown feature `sve` for `x86_64`

@@ -225,3 +225,42 @@ func.func @small_of_none(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+func.func @dot_without_step(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 6>,
+           tile = array<i64: 4, 6, 0>}}
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @dot_without_columns(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "dot", lhs = 0, m = 0, k = 2, micro = array<i64: 4, 1>,
+           step = array<i64: 16, 1>, tile = array<i64: 4, 1, 0>}}
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @dot_far_prefetch(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 6>,
+           prefetch = 1000, step = array<i64: 16, 1>, tile = array<i64: 4, 6, 0>}}
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}

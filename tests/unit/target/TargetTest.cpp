@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/Target.h"
+#include "target/DotKernel.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -143,6 +144,24 @@ TEST(Target, MicroKernelsFitC) {
   EXPECT_EQ(shapes(0, 0).size(), 2u);
 }
 
+TEST(Target, DotKernels) {
+  using Shape = std::vector<unsigned>;
+  auto shape = [](const TargetInfo &target, std::optional<int64_t> rows,
+                  std::optional<int64_t> columns) {
+    DotKernel kernel = getDotKernel(target, rows, columns);
+    return Shape{kernel.rows, kernel.columns, kernel.unroll};
+  };
+  TargetInfo avx512 = get(x86, "znver4", "");
+  EXPECT_EQ(shape(avx512, 1, 4096), Shape({1, 8, 1}));
+  EXPECT_EQ(shape(avx512, 4, std::nullopt), Shape({4, 6, 1}));
+  EXPECT_EQ(shape(avx512, 16, 4096), Shape({4, 6, 1}));
+  EXPECT_EQ(shape(avx512, 4096, 3), Shape({8, 3, 1}));
+  // A dot has to have as many accumulators as hide the latency of an addition.
+  EXPECT_EQ(shape(avx512, 1, 1), Shape({1, 1, 8}));
+  EXPECT_EQ(shape(get(x86, "haswell", ""), 1, 1), Shape({1, 1, 8}));
+  EXPECT_EQ(shape(get(x86, "haswell", ""), 4, 4096)[0], 4u);
+}
+
 struct Machine {
   const char *triple;
   const char *cpu;
@@ -157,6 +176,18 @@ TEST_P(EveryMachine, TileFitsRegisters) {
     // Accumulators, a row of B and at least one register for A.
     EXPECT_LE(kernel.mr * kernel.nrVectors + kernel.nrVectors + 1,
               target.vectorRegisters);
+  }
+}
+
+TEST_P(EveryMachine, DotTileFitsRegisters) {
+  TargetInfo target = get(GetParam().triple, GetParam().cpu, "");
+  for (int64_t rows : {1, 2, 3, 4, 5, 8, 16, 100}) {
+    DotKernel kernel = getDotKernel(target, rows, std::nullopt);
+    // Accumulators, the vectors of one side and one of the other.
+    EXPECT_LE(kernel.rows * kernel.columns * kernel.unroll +
+                  std::min(kernel.rows, kernel.columns) + 1,
+              target.vectorRegisters)
+        << rows;
   }
 }
 
