@@ -89,8 +89,8 @@ static int64_t getNumTiles(ArrayRef<int64_t> sizes, const Strategy &strategy) {
   int64_t m = sizes[strategy.m], n = sizes[strategy.n];
   if (ShapedType::isDynamic(m) || ShapedType::isDynamic(n))
     return ShapedType::kDynamic;
-  return getNumPoints(
-      {llvm::divideCeil(m, strategy.mr), llvm::divideCeil(n, strategy.nr)});
+  return getNumPoints({int64_t(llvm::divideCeil(m, strategy.mr)),
+                       int64_t(llvm::divideCeil(n, strategy.nr))});
 }
 
 /// Gives the register tiles to threads, or the outermost loop.
@@ -167,8 +167,9 @@ static std::optional<Strategy> selectSplit(linalg::LinalgOp op,
   bool isShared =
       isGemm ? strategy.parallelDim >= 0 && strategy.parallelDim != strategy.n
              : strategy.parallelDim >= 0;
-  if (isShared || (!isGemm && strategy.kind != Strategy::Loops) ||
-      !explainNoSplit(op).empty())
+  bool isLoops =
+      strategy.kind == Strategy::Loops || strategy.kind == Strategy::Dot;
+  if (isShared || (!isGemm && !isLoops) || !explainNoSplit(op).empty())
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t least = isGemm ? target.parallelMultiplyAdds : target.parallelPoints;

@@ -9,6 +9,7 @@
 #ifndef EIN_PASSES_TRANSPOSEINREGISTERS_H
 #define EIN_PASSES_TRANSPOSEINREGISTERS_H
 
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace ein {
@@ -17,6 +18,11 @@ namespace ein {
 /// a multiple of it, to shuffles of two rows of C each: log2(C) for each row.
 void populateTransposeInRegisters(mlir::RewritePatternSet &patterns,
                                   mlir::PatternBenefit benefit);
+
+/// The columns of a square, in place of its rows: as many vectors as each has
+/// elements, a power of two.
+void transposeSquare(mlir::ImplicitLocOpBuilder &b,
+                     llvm::MutableArrayRef<mlir::Value> rows);
 
 } // namespace ein
 

@@ -28,6 +28,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
+#include "passes/TransposeInRegisters.h"
 
 namespace ein {
 #define GEN_PASS_DEF_VECTORIZETRANSPOSES
@@ -139,15 +140,13 @@ Value TransposeVectorizer::writeRow(Value row, Value tensor,
 
 /// Rows to columns.
 SmallVector<Value> TransposeVectorizer::transpose(ArrayRef<Value> rows) {
-  Value square = arith::ConstantOp::create(
-      b, b.getZeroAttr(VectorType::get({lanes, lanes}, type)));
-  for (auto [number, row] : llvm::enumerate(rows))
-    square = vector::InsertOp::create(b, row, square, int64_t(number));
-  square = vector::TransposeOp::create(b, square, ArrayRef<int64_t>{1, 0});
-  SmallVector<Value> columns;
-  for (int64_t column = 0; column < lanes; ++column)
-    columns.push_back(vector::ExtractOp::create(b, square, column));
-  return columns;
+  // As one `vector.transpose`, canonicalisation would take it apart into
+  // elements.
+  Value none = arith::ConstantOp::create(b, b.getZeroAttr(getVectorType()));
+  SmallVector<Value> square(rows);
+  square.resize(lanes, none);
+  transposeSquare(b, square);
+  return square;
 }
 
 /// One block: `rows` of the source's, each with elements of `columns`, written

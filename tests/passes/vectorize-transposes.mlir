@@ -10,7 +10,7 @@
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %c8
 // CHECK-COUNT-4: vector.transfer_read %arg0[{{.*}} : tensor<8x12xf32>, vector<4xf32>
 // CHECK-NOT: vector.transfer_read
-// CHECK: vector.transpose {{.*}} [1, 0] : vector<4x4xf32>
+// CHECK-COUNT-8: vector.shuffle {{.*}} : vector<4xf32>, vector<4xf32>
 // CHECK-COUNT-4: vector.transfer_write
 // CHECK-NOT: vector.transfer
 // CHECK: return
