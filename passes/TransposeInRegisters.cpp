@@ -30,6 +30,27 @@
 using namespace mlir;
 
 namespace ein {
+
+void transposeSquare(ImplicitLocOpBuilder &b, MutableArrayRef<Value> rows) {
+  int64_t width = rows.size();
+  for (int64_t bit = 1; bit < width; bit *= 2) {
+    // Lanes of the second row are numbered from `width` on.
+    SmallVector<int64_t> upper, lower;
+    for (int64_t lane = 0; lane < width; ++lane) {
+      bool isSet = lane & bit;
+      upper.push_back(isSet ? width + lane - bit : lane);
+      lower.push_back(isSet ? width + lane : lane + bit);
+    }
+    for (int64_t row = 0; row < width; ++row) {
+      if (row & bit)
+        continue;
+      Value first = rows[row], second = rows[row + bit];
+      rows[row] = vector::ShuffleOp::create(b, first, second, upper);
+      rows[row + bit] = vector::ShuffleOp::create(b, first, second, lower);
+    }
+  }
+}
+
 namespace {
 
 struct TransposeInRegisters : OpRewritePattern<vector::TransposeOp> {
@@ -61,28 +82,6 @@ struct TransposeInRegisters : OpRewritePattern<vector::TransposeOp> {
     }
     rewriter.replaceOp(op, result);
     return success();
-  }
-
-private:
-  static void transposeSquare(ImplicitLocOpBuilder &b,
-                              MutableArrayRef<Value> rows) {
-    int64_t width = rows.size();
-    for (int64_t bit = 1; bit < width; bit *= 2) {
-      // Lanes of the second row are numbered from `width` on.
-      SmallVector<int64_t> upper, lower;
-      for (int64_t lane = 0; lane < width; ++lane) {
-        bool isSet = lane & bit;
-        upper.push_back(isSet ? width + lane - bit : lane);
-        lower.push_back(isSet ? width + lane : lane + bit);
-      }
-      for (int64_t row = 0; row < width; ++row) {
-        if (row & bit)
-          continue;
-        Value first = rows[row], second = rows[row + bit];
-        rows[row] = vector::ShuffleOp::create(b, first, second, upper);
-        rows[row + bit] = vector::ShuffleOp::create(b, first, second, lower);
-      }
-    }
   }
 };
 

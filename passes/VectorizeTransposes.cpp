@@ -28,6 +28,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
+#include "passes/TransposeInRegisters.h"
 
 namespace ein {
 #define GEN_PASS_DEF_VECTORIZETRANSPOSES
@@ -70,7 +71,6 @@ private:
   Value readRow(ArrayRef<Value> position, const Part &part);
   Value writeRow(Value row, Value tensor, ArrayRef<Value> position,
                  Value count);
-  SmallVector<Value> transpose(ArrayRef<Value> rows);
   Value createBlock(Value tensor, SmallVector<Value> position, const Part &rows,
                     const Part &columns);
   Value createParts(Value tensor, ArrayRef<Value> outer);
@@ -137,19 +137,6 @@ Value TransposeVectorizer::writeRow(Value row, Value tensor,
       ->getResult(0);
 }
 
-/// Rows to columns.
-SmallVector<Value> TransposeVectorizer::transpose(ArrayRef<Value> rows) {
-  Value square = arith::ConstantOp::create(
-      b, b.getZeroAttr(VectorType::get({lanes, lanes}, type)));
-  for (auto [number, row] : llvm::enumerate(rows))
-    square = vector::InsertOp::create(b, row, square, int64_t(number));
-  square = vector::TransposeOp::create(b, square, ArrayRef<int64_t>{1, 0});
-  SmallVector<Value> columns;
-  for (int64_t column = 0; column < lanes; ++column)
-    columns.push_back(vector::ExtractOp::create(b, square, column));
-  return columns;
-}
-
 /// One block: `rows` of the source's, each with elements of `columns`, written
 /// the other way round. `position` is the result's.
 Value TransposeVectorizer::createBlock(Value tensor,
@@ -192,7 +179,9 @@ Value TransposeVectorizer::createBlock(Value tensor,
     from[sourceAxis] = getClamped(rowBegin, row, rows);
     vectors.push_back(readRow(from, columns));
   }
-  vectors = transpose(vectors);
+  // Shuffles, not one transpose of all rows: what puts rows together to take
+  // columns out of it is canonicalised to single elements.
+  transposeSquare(b, vectors);
   for (int64_t column = 0; column < lanes; ++column) {
     if (!isThere(column, columns))
       continue;
