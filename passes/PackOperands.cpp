@@ -78,6 +78,13 @@ private:
   /// [ceil(extent / width), ceil(k / group), width, group].
   Value pack(Value source, unsigned axis, int64_t blocked, int64_t width,
              Value buffer);
+  /// The outermost loop round the op, or the op.
+  Operation *getOutermost() {
+    Operation *outermost = op;
+    while (auto loop = outermost->getParentOfType<LoopLikeOpInterface>())
+      outermost = loop;
+    return outermost;
+  }
   /// `unlike`, if given, is a buffer that the new one may not be equal to.
   Value createBuffer(Type elementType, int64_t blocked, int64_t width,
                      Value unlike = {});
@@ -219,10 +226,7 @@ Value Packer::dropUnitAxes(Value tensor, AffineMap map, int64_t first,
 Value Packer::createBuffer(Type elementType, int64_t blocked, int64_t width,
                            Value unlike) {
   OpBuilder::InsertionGuard guard(b);
-  Operation *outermost = op;
-  while (auto loop = outermost->getParentOfType<LoopLikeOpInterface>())
-    outermost = loop;
-  b.setInsertionPoint(outermost);
+  b.setInsertionPoint(getOutermost());
   int64_t panels = llvm::divideCeil(getBlockExtent(blocked), width);
   int64_t depth = llvm::divideCeil(getBlockExtent(strategy.k), strategy.kgroup);
   SmallVector<int64_t> shape = {panels, depth, width};
@@ -415,9 +419,13 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
   Value padded = tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
   if (const std::optional<Start> &start = tiling.start) {
     Value destination = padded;
-    if (start->isFirst)
+    if (start->isFirst) {
+      // Never written to, but not in a loop all the same.
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPoint(getOutermost());
       destination =
           tensor::EmptyOp::create(b, tileType.getShape(), elementType);
+    }
     Value fill =
         linalg::FillOp::create(b, start->number, destination).getResult(0);
     padded = start->isFirst

@@ -14,6 +14,10 @@
 
 namespace ein {
 
+/// Makes columns of `rows`, as many vectors as each has lanes, a power of two.
+void transposeSquare(mlir::ImplicitLocOpBuilder &b,
+                     llvm::MutableArrayRef<mlir::Value> rows);
+
 /// Lowers `vector.transpose` of R x C to C x R, where C is 2, 4, 8 or 16 and R
 /// a multiple of it, to shuffles of two rows of C each: log2(C) for each row.
 void populateTransposeInRegisters(mlir::RewritePatternSet &patterns,

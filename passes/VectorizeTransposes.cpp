@@ -71,7 +71,6 @@ private:
   Value readRow(ArrayRef<Value> position, const Part &part);
   Value writeRow(Value row, Value tensor, ArrayRef<Value> position,
                  Value count);
-  SmallVector<Value> transpose(ArrayRef<Value> rows);
   Value createBlock(Value tensor, SmallVector<Value> position, const Part &rows,
                     const Part &columns);
   Value createParts(Value tensor, ArrayRef<Value> outer);
@@ -191,7 +190,9 @@ Value TransposeVectorizer::createBlock(Value tensor,
     from[sourceAxis] = getClamped(rowBegin, row, rows);
     vectors.push_back(readRow(from, columns));
   }
-  vectors = transpose(vectors);
+  // Shuffles, not one transpose of all rows: what puts rows together to take
+  // columns out of it is canonicalised to single elements.
+  transposeSquare(b, vectors);
   for (int64_t column = 0; column < lanes; ++column) {
     if (!isThere(column, columns))
       continue;

@@ -3,8 +3,8 @@
 // RUN:   | FileCheck %s --check-prefix=GONE
 // GONE-NOT: linalg.transpose
 
-// Both dims of whole blocks: four rows are read, transposed in registers, and
-// four are written.
+// Both dims of whole blocks: four rows are read, eight shuffles transpose them,
+// and four are written.
 // CHECK-LABEL: func @blocks
 // CHECK: scf.for %[[J:.*]] = %{{.*}} to %c12
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %c8
@@ -41,13 +41,13 @@ func.func @edges(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) -> tensor<3x2xf32> {
 
 // Contiguous along the same dim: rows are copied, the last elements masked.
 // CHECK-LABEL: func @rows
-// CHECK-NOT: vector.transpose
+// CHECK-NOT: vector.shuffle
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %c3
 // CHECK: scf.for %[[J:.*]] = %{{.*}} to %c2
 // CHECK: vector.transfer_read %arg0[%[[J]], %[[I]], %{{[^]]*}}], %{{[^,]*}} {in_bounds
 // CHECK: vector.transfer_write {{.*}}[%[[I]], %[[J]], %{{.*}}]
 // CHECK: vector.transfer_read %arg0[%[[J]], %[[I]], %{{[^]]*}}], %{{[^,]*}}, %{{[^,]*}} {in_bounds
-// CHECK-NOT: vector.transpose
+// CHECK-NOT: vector.shuffle
 // CHECK: return
 func.func @rows(%a: tensor<2x3x7xf64>, %b: tensor<3x2x7xf64>) -> tensor<3x2x7xf64> {
   %0 = linalg.transpose ins(%a : tensor<2x3x7xf64>) outs(%b : tensor<3x2x7xf64>) permutation = [1, 0, 2]
