@@ -23,11 +23,6 @@ void transposeSquare(mlir::ImplicitLocOpBuilder &b,
 void populateTransposeInRegisters(mlir::RewritePatternSet &patterns,
                                   mlir::PatternBenefit benefit);
 
-/// The columns of a square, in place of its rows: as many vectors as each has
-/// elements, a power of two.
-void transposeSquare(mlir::ImplicitLocOpBuilder &b,
-                     llvm::MutableArrayRef<mlir::Value> rows);
-
 } // namespace ein
 
 #endif // EIN_PASSES_TRANSPOSEINREGISTERS_H

@@ -137,17 +137,6 @@ Value TransposeVectorizer::writeRow(Value row, Value tensor,
       ->getResult(0);
 }
 
-/// Rows to columns.
-SmallVector<Value> TransposeVectorizer::transpose(ArrayRef<Value> rows) {
-  // As one `vector.transpose`, canonicalisation would take it apart into
-  // elements.
-  Value none = arith::ConstantOp::create(b, b.getZeroAttr(getVectorType()));
-  SmallVector<Value> square(rows);
-  square.resize(lanes, none);
-  transposeSquare(b, square);
-  return square;
-}
-
 /// One block: `rows` of the source's, each with elements of `columns`, written
 /// the other way round. `position` is the result's.
 Value TransposeVectorizer::createBlock(Value tensor,
