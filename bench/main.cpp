@@ -14,6 +14,7 @@
 #include "bench/Path.h"
 #include "bench/Peers.h"
 #include "bench/Report.h"
+#include "bench/Startup.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -138,8 +139,10 @@ int run(const Options &options) {
     isRight &= measurements.back().isRight() &&
                measurements.back().results[0].isThere();
   }
-  if (!options.isCheck)
+  if (!options.isCheck) {
     printSummary(measurements, groups, bars);
+    printStartup(setup.einc, EIN_BENCH_MLIR_OPT, directory);
+  }
   if (!options.json.empty() && !writeJson(options.json, measurements)) {
     std::fprintf(stderr, "bench: error: cannot write %s\n",
                  options.json.c_str());

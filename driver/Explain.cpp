@@ -19,6 +19,7 @@
 #include "driver/Path.h"
 #include "driver/Reports.h"
 #include "frontend/Printer.h"
+#include "passes/Cost.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>
@@ -74,14 +75,6 @@ void Explainer::printRemarks(SourceRange range, StringRef indent) {
     }
   }
   erase_if(remarks, belongs);
-}
-
-/// `2.1e+09`, and small numbers in full.
-static void printCount(raw_ostream &os, double count) {
-  if (count < 1e6)
-    os << format("%.0f", count);
-  else
-    os << format("%.3g", count);
 }
 
 void Explainer::explainStatement(const Def &def, const Statement &statement,

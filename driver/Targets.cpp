@@ -49,10 +49,9 @@ static void printModel(raw_ostream &os, const TargetInfo &target) {
   for (unsigned bits : {32u, 64u}) {
     MicroKernel kernel = getMicroKernel(target, bits);
     Blocking blocking = getBlocking(target, bits, kernel);
-    os << "  f" << bits << "       " << kernel.mr << " x "
-       << kernel.getNr(target, bits) << " tiles of C; blocks of " << blocking.mc
-       << " x " << blocking.kc << " (A) and " << blocking.kc << " x "
-       << blocking.nc << " (B)\n";
+    os << "  f" << bits << "       " << kernel.mr << " x " << kernel.getNr()
+       << " tiles of C; blocks of " << blocking.mc << " x " << blocking.kc
+       << " (A) and " << blocking.kc << " x " << blocking.nc << " (B)\n";
   }
 }
 

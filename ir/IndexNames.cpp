@@ -42,6 +42,23 @@ Location selectIndexNames(Location loc, ArrayRef<unsigned> dims) {
   return withIndexNames(cast<FusedLoc>(loc).getLocations().front(), selected);
 }
 
+Location joinIndexNames(Location loc, ArrayRef<SmallVector<unsigned>> groups) {
+  ArrayAttr names = getNames(loc);
+  if (!names)
+    return loc;
+  SmallVector<std::string> joined;
+  for (ArrayRef<unsigned> dims : groups) {
+    std::string name;
+    for (unsigned dim : dims) {
+      if (dim >= names.size())
+        return cast<FusedLoc>(loc).getLocations().front();
+      name += (name.empty() ? "" : " ") + cast<StringAttr>(names[dim]).str();
+    }
+    joined.push_back(dims.size() == 1 ? name : "(" + name + ")");
+  }
+  return withIndexNames(cast<FusedLoc>(loc).getLocations().front(), joined);
+}
+
 SmallVector<std::string> getIndexNames(Location loc, unsigned numLoops) {
   ArrayAttr names = getNames(loc);
   SmallVector<std::string> result;

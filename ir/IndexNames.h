@@ -29,6 +29,12 @@ mlir::Location withIndexNames(mlir::Location loc,
 mlir::Location selectIndexNames(mlir::Location loc,
                                 llvm::ArrayRef<unsigned> dims);
 
+/// The location of an op made of the one at `loc`, whose loop i is that one's
+/// loops groups[i], one after the other: `(b c)`.
+mlir::Location
+joinIndexNames(mlir::Location loc,
+               llvm::ArrayRef<llvm::SmallVector<unsigned>> groups);
+
 /// The name of each of `numLoops` loops; d0, d1, … where the location says
 /// nothing.
 llvm::SmallVector<std::string> getIndexNames(mlir::Location loc,

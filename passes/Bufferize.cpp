@@ -77,7 +77,8 @@ static bufferization::OneShotBufferizationOptions getOptions() {
   return options;
 }
 
-/// Has the inputs that are collapsed be contiguous in all dims.
+/// Has the inputs that are collapsed, and what `ein.contiguous` names already,
+/// be contiguous in all dims.
 static LogicalResult relyOnContiguous(func::FuncOp function) {
   FailureOr<Signature> signature = Signature::fromOp(function);
   if (failed(signature))
@@ -93,17 +94,20 @@ static LogicalResult relyOnContiguous(func::FuncOp function) {
     positions = llvm::to_vector(known.asArrayRef());
   bool isChanged = false;
   for (auto [i, argument] : llvm::enumerate(signature->arguments)) {
-    if (argument.isWritten() || i >= function.getNumArguments())
+    if (i >= function.getNumArguments())
       continue;
     Value value = function.getArgument(i);
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || llvm::none_of(value.getUsers(), isJoined))
+    bool isNamed = llvm::is_contained(positions, static_cast<int64_t>(i));
+    bool isInput = !argument.isWritten();
+    if (!type ||
+        !(isNamed || (isInput && llvm::any_of(value.getUsers(), isJoined))))
       continue;
     function.setArgAttr(
         i, bufferization::BufferizationDialect::kBufferLayoutAttrName,
         AffineMapAttr::get(AffineMap::getMultiDimIdentityMap(
             type.getRank(), function.getContext())));
-    if (!llvm::is_contained(positions, static_cast<int64_t>(i)))
+    if (!isNamed)
       positions.push_back(i);
     isChanged = true;
   }
@@ -254,12 +258,21 @@ private:
         function.getContext(), function.getFunctionType().getInputs(), {}));
   }
 
-  /// The buffer that `value` is, seen through casts and through loops that
-  /// carry it unchanged.
+  /// The buffer that `value` is, seen through casts, through loops that carry
+  /// it unchanged, and where it is collapsed and expanded again.
   static Value getBuffer(Value value) {
     while (true) {
       if (auto cast = value.getDefiningOp<memref::CastOp>()) {
         value = cast.getSource();
+        continue;
+      }
+      if (auto expand = value.getDefiningOp<memref::ExpandShapeOp>()) {
+        auto collapse =
+            getBuffer(expand.getSrc()).getDefiningOp<memref::CollapseShapeOp>();
+        if (!collapse ||
+            collapse.getReassociation() != expand.getReassociation())
+          return value;
+        value = collapse.getSrc();
         continue;
       }
       auto loop = value.getDefiningOp<LoopLikeOpInterface>();

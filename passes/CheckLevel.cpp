@@ -65,6 +65,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   case Level::Tiled:
     if (structured && !op->hasAttr(kStrategyAttr))
       return "has no strategy";
+    if (structured && hasStrategy(op, Strategy::Gather))
+      return "is a contraction whose operands were not gathered";
     if (isa<tensor::EmptyOp>(op) && isInLoop(op))
       return "allocates inside a loop";
     return std::nullopt;
@@ -74,6 +76,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
     if (structured && (hasStrategy(op, Strategy::PackedGemm) ||
                        hasStrategy(op, Strategy::Dot)))
       return "is a contraction that was not vectorised";
+    if (structured && hasStrategy(op, Strategy::Transpose))
+      return "is a transposition that was not vectorised";
     if (structured && hasStrategy(op, Strategy::Epilogue))
       return "is an epilogue that was not vectorised";
     return std::nullopt;

@@ -18,6 +18,10 @@
 // LLVM has no operation, but it knows the pattern: extend, multiply, add
 // neighbours. On other processors the pattern is what it says.
 //
+// At an edge a row is read and written under a mask, which compares the numbers
+// of its lanes with how many there are. Upstream would compare 64-bit numbers,
+// as positions may need; how many lanes there are does not.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
@@ -25,13 +29,17 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/Passes.h"
+#include "passes/Strategy.h"
+#include "passes/TransposeInRegisters.h"
 
 namespace ein {
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
@@ -127,17 +135,85 @@ private:
   }
 };
 
+/// What writes the tile that `loop` computes to a matrix that is there before
+/// the loop; null if there is no such op.
+static vector::TransferWriteOp findWrite(scf::ForOp loop,
+                                         DominanceInfo &dominance) {
+  SmallVector<Value> values(loop.getResults());
+  for (size_t next = 0; next < values.size(); ++next)
+    for (Operation *user : values[next].getUsers()) {
+      auto write = dyn_cast<vector::TransferWriteOp>(user);
+      if (!write) {
+        if (user->getBlock() == loop->getBlock() && isPure(user))
+          llvm::append_range(values, user->getResults());
+        continue;
+      }
+      bool isThere = dominance.properlyDominates(write.getBase(), loop) &&
+                     llvm::all_of(write.getIndices(), [&](Value index) {
+                       return dominance.properlyDominates(index, loop);
+                     });
+      if (isThere && write.getVectorType().getRank() == 2 &&
+          isa<MemRefType>(write.getBase().getType()) &&
+          write.getPermutationMap().isIdentity())
+        return write;
+    }
+  return nullptr;
+}
+
+/// Prefetches each cache line of what `write` will write.
+static void prefetchTile(scf::ForOp loop, vector::TransferWriteOp write) {
+  constexpr int64_t kCacheLineBits = 512;
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  VectorType type = write.getVectorType();
+  int64_t perLine = std::max<int64_t>(
+      kCacheLineBits / type.getElementType().getIntOrFloatBitWidth(), 1);
+  auto getIndex = [&](unsigned dim, int64_t offset) -> Value {
+    Value index = arith::AddIOp::create(
+        b, write.getIndices()[dim], arith::ConstantIndexOp::create(b, offset));
+    if (write.isDimInBounds(dim) || offset == 0)
+      return index;
+    Value size = memref::DimOp::create(b, write.getBase(), dim);
+    Value last =
+        arith::SubIOp::create(b, size, arith::ConstantIndexOp::create(b, 1));
+    return arith::MinSIOp::create(b, index, last);
+  };
+  for (int64_t row = 0; row < type.getDimSize(0); ++row)
+    for (int64_t column = 0; column < type.getDimSize(1); column += perLine)
+      memref::PrefetchOp::create(
+          b, write.getBase(), ValueRange{getIndex(0, row), getIndex(1, column)},
+          /*isWrite=*/false,
+          /*localityHint=*/3, /*isDataCache=*/true);
+}
+
 struct LowerContractionsPass
     : impl::LowerContractionsBase<LowerContractionsPass> {
   void runOnOperation() override {
+    prefetchTiles();
     if (failed(lowerContractions()))
       return signalPassFailure();
     bringElementsToReads();
     if (failed(lowerTransfers()))
+      return signalPassFailure();
+    getOperation().walk([](VectorTransferOpInterface op) { addMask(op); });
+    if (failed(unrollKernels()))
       signalPassFailure();
   }
 
 private:
+  /// Has the tiles of C, where their strategy said so, be on their way to L1
+  /// while the loop over k computes what is added to them.
+  void prefetchTiles() {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->removeAttr(kPrefetchAttr))
+        loops.push_back(loop);
+    });
+    DominanceInfo dominance(getOperation());
+    for (scf::ForOp loop : loops)
+      if (vector::TransferWriteOp write = findWrite(loop, dominance))
+        prefetchTile(loop, write);
+  }
+
   /// From here on: no contraction, no outer product; transfers are in the order
   /// of their memory.
   LogicalResult lowerContractions() {
@@ -163,17 +239,72 @@ private:
     });
   }
 
+  /// Has a vector that may reach behind the end of its memory be masked.
+  static void addMask(VectorTransferOpInterface op) {
+    VectorType type = op.getVectorType();
+    if (type.getRank() != 1 || type.isScalable() || op.getMask() ||
+        !op.hasOutOfBoundsDim() || !op.getPermutationMap().isMinorIdentity())
+      return;
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    int64_t lanes = type.getDimSize(0);
+    Value end = memref::DimOp::create(b, op.getBase(),
+                                      op.getShapedType().getRank() - 1);
+    Value length = arith::SubIOp::create(b, end, op.getIndices().back());
+    length = arith::MinSIOp::create(b, length,
+                                    arith::ConstantIndexOp::create(b, lanes));
+    length =
+        arith::MaxSIOp::create(b, length, arith::ConstantIndexOp::create(b, 0));
+    auto numbersType = VectorType::get({lanes}, b.getI32Type());
+    SmallVector<int32_t> numbers =
+        llvm::to_vector(llvm::seq<int32_t>(0, lanes));
+    Value first = arith::ConstantOp::create(
+        b, numbersType, DenseIntElementsAttr::get(numbersType, numbers));
+    Value bound = vector::BroadcastOp::create(
+        b, numbersType, arith::IndexCastOp::create(b, b.getI32Type(), length));
+    Value mask =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, bound);
+    auto inBounds = b.getBoolArrayAttr({true});
+    if (auto read = dyn_cast<vector::TransferReadOp>(op.getOperation())) {
+      read.getMaskMutable().assign(mask);
+      read.setInBoundsAttr(inBounds);
+    } else if (auto write =
+                   dyn_cast<vector::TransferWriteOp>(op.getOperation())) {
+      write.getMaskMutable().assign(mask);
+      write.setInBoundsAttr(inBounds);
+    }
+  }
+
   /// From here on: transfers have rank 1 and are in bounds, or are masked.
   LogicalResult lowerTransfers() {
     RewritePatternSet patterns(&getContext());
     vector::populateScalarVectorTransferLoweringPatterns(
         patterns, /*benefit=*/10, /*allowMultipleUses=*/true);
+    populateTransposeInRegisters(patterns, /*benefit=*/10);
     vector::populateVectorTransposeLoweringPatterns(
         patterns, vector::VectorTransposeLowering::Shuffle1D);
     vector::populateVectorBitCastLoweringPatterns(patterns);
     populateVectorToSCFConversionPatterns(
         patterns, VectorTransferToSCFOptions().enableFullUnroll());
     return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  /// From here on: the loops over k take as many steps at a time as their
+  /// strategy said. LLVM would not unroll such long bodies by itself, and the
+  /// instructions that only count would be as many as those that load.
+  LogicalResult unrollKernels() {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(kUnrollAttr))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      auto steps = dyn_cast<IntegerAttr>(loop->removeAttr(kUnrollAttr));
+      if (!steps || steps.getInt() < 1)
+        return loop.emitOpError("has an invalid `") << kUnrollAttr << "`";
+      if (failed(loopUnrollByFactor(loop, steps.getInt())))
+        return loop.emitOpError("cannot be unrolled");
+    }
+    return success();
   }
 };
 } // namespace

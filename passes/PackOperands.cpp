@@ -78,6 +78,13 @@ private:
   /// [ceil(extent / width), ceil(k / group), width, group].
   Value pack(Value source, unsigned axis, int64_t blocked, int64_t width,
              Value buffer);
+  /// The outermost loop round the op, or the op.
+  Operation *getOutermost() {
+    Operation *outermost = op;
+    while (auto loop = outermost->getParentOfType<LoopLikeOpInterface>())
+      outermost = loop;
+    return outermost;
+  }
   /// `unlike`, if given, is a buffer that the new one may not be equal to.
   Value createBuffer(Type elementType, int64_t blocked, int64_t width,
                      Value unlike = {});
@@ -107,12 +114,30 @@ private:
   };
   /// Takes the start from `c`, which is then what is written.
   std::optional<Start> takeStart(Value &c);
-  /// Tiles of mr by nr for the columns of C from `begin` to `end`.
-  Value createTiles(const Operand &lhs, const Operand &rhs, Value c,
-                    std::optional<Start> start, OpFoldResult begin,
-                    OpFoldResult end, int64_t mr, int64_t nr);
-  Value createAllTiles(const Operand &lhs, const Operand &rhs, Value c,
-                       std::optional<Start> start);
+  /// What all tiles are made of.
+  struct Tiling {
+    Operand lhs, rhs;
+    std::optional<Start> start;
+  };
+  using PieceFn =
+      llvm::function_ref<Value(Value c, Value start, OpFoldResult length)>;
+  Value createTile(const Tiling &tiling, Value c, Value row, Value column,
+                   OpFoldResult height, OpFoldResult width, int64_t mr,
+                   int64_t nr);
+  /// Columns of C (or rows), and the width of their tiles, which they may be
+  /// known to be a multiple of.
+  struct Columns {
+    OpFoldResult begin, end;
+    int64_t nr;
+    bool areComplete;
+  };
+  Value createLoop(const Columns &pieces, Value c, PieceFn body);
+  /// Tiles of mr rows for some columns of C.
+  Value createTiles(const Tiling &tiling, Value c, const Columns &columns,
+                    int64_t mr);
+  Value createTilesByRows(const Tiling &tiling, Value c,
+                          ArrayRef<Columns> parts);
+  Value createAllTiles(const Tiling &tiling, Value c);
   /// If threads share the register tiles, they share the packing as well.
   void markParallel(Operation *op, int64_t minPoints) {
     if (strategy.parallelDim == strategy.n)
@@ -129,6 +154,8 @@ private:
       inner.tile.push_back(0);
     inner.m = 0, inner.n = 1, inner.k = 2;
     inner.mr = mr, inner.nr = nr;
+    inner.unroll = strategy.unroll;
+    inner.prefetch = strategy.prefetch;
     inner.kgroup = strategy.kgroup;
     return inner;
   }
@@ -199,10 +226,7 @@ Value Packer::dropUnitAxes(Value tensor, AffineMap map, int64_t first,
 Value Packer::createBuffer(Type elementType, int64_t blocked, int64_t width,
                            Value unlike) {
   OpBuilder::InsertionGuard guard(b);
-  Operation *outermost = op;
-  while (auto loop = outermost->getParentOfType<LoopLikeOpInterface>())
-    outermost = loop;
-  b.setInsertionPoint(outermost);
+  b.setInsertionPoint(getOutermost());
   int64_t panels = llvm::divideCeil(getBlockExtent(blocked), width);
   int64_t depth = llvm::divideCeil(getBlockExtent(strategy.k), strategy.kgroup);
   SmallVector<int64_t> shape = {panels, depth, width};
@@ -367,108 +391,146 @@ std::optional<Packer::Start> Packer::takeStart(Value &c) {
   return start;
 }
 
-/// The loops over register tiles. The loop over B's panels is outside, so that
-/// one of them stays in L1 while A's panels pass by from L2.
-Value Packer::createTiles(const Operand &lhs, const Operand &rhs, Value c,
-                          std::optional<Start> start, OpFoldResult begin,
-                          OpFoldResult end, int64_t mr, int64_t nr) {
+/// The tile of C at `row` and `column`, of which there are `height` rows and
+/// `width` columns.
+Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
+                         OpFoldResult height, OpFoldResult width, int64_t mr,
+                         int64_t nr) {
   Location loc = b.getLoc();
-  OpFoldResult rows = tensor::getMixedSize(b, loc, c, 0);
-  Value zeroIndex = arith::ConstantIndexOp::create(b, 0);
-  auto toValue = [&](OpFoldResult value) {
-    return getValueOrCreateConstantIndexOp(b, loc, value);
-  };
   MLIRContext *context = b.getContext();
-  AffineExpr m, n, extent, offset;
+  AffineExpr m, n;
   bindDims(context, m, n);
-  bindDims(context, extent, offset);
-  AffineMap maps[] = {getTileMap(lhs, m), getTileMap(rhs, n),
+  AffineMap maps[] = {getTileMap(tiling.lhs, m), getTileMap(tiling.rhs, n),
                       AffineMap::get(hasGroups() ? 4 : 3, 0, {m, n}, context)};
   // Panels are of numbers that are signed, or not extended any more, and what
   // is not packed needs no extension.
   ContractionKind tileKind = {kind.kind, linalg::TypeFn::cast_signed};
   Type elementType = getElementTypeOrSelf(c.getType());
   auto tileType = RankedTensorType::get({mr, nr}, elementType);
-  auto body = [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
-    // The nest was built with its own builder; follow it.
-    b.setInsertionPointToEnd(ivs.back().getParentBlock());
-    Value column = ivs[0], row = ivs[1], tensor = carried[0];
-    auto getLength = [&](OpFoldResult begin, OpFoldResult end, Value start,
-                         int64_t width) -> OpFoldResult {
-      std::optional<int64_t> first = getConstantIntValue(begin),
-                             last = getConstantIntValue(end);
-      if (first && last && (*last - *first) % width == 0)
-        return b.getIndexAttr(width);
-      return affine::makeComposedFoldedAffineMin(
-          b, loc,
-          AffineMap::get(
-              2, 0, {b.getAffineConstantExpr(width), extent - offset}, context),
-          {end, OpFoldResult(start)});
-    };
-    OpFoldResult height = getLength(b.getIndexAttr(0), rows, row, mr);
-    OpFoldResult width = getLength(begin, end, column, nr);
-    SmallVector<OpFoldResult> offsets = {row, column}, sizes = {height, width};
-    SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
-    SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> offsets = {row, column}, sizes = {height, width};
+  SmallVector<OpFoldResult> ones(2, b.getIndexAttr(1));
+  SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0));
 
-    Value tile =
-        tensor::ExtractSliceOp::create(b, tensor, offsets, sizes, ones);
-    Value zero = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
-    AffineExpr d0 = b.getAffineDimExpr(0);
-    SmallVector<OpFoldResult> high = {apply(mr - d0, {height}),
-                                      apply(nr - d0, {width})};
-    Value padded = tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
-    if (start) {
-      Value destination = padded;
-      if (start->isFirst)
-        destination =
-            tensor::EmptyOp::create(b, tileType.getShape(), elementType);
-      Value fill =
-          linalg::FillOp::create(b, start->number, destination).getResult(0);
-      padded = start->isFirst
-                   ? arith::SelectOp::create(b, start->isFirst, fill, padded)
-                   : fill;
+  Value tile = tensor::ExtractSliceOp::create(b, c, offsets, sizes, ones);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  SmallVector<OpFoldResult> high = {apply(mr - d0, {height}),
+                                    apply(nr - d0, {width})};
+  Value padded = tensor::PadOp::create(b, tileType, tile, zeros, high, zero);
+  if (const std::optional<Start> &start = tiling.start) {
+    Value destination = padded;
+    if (start->isFirst) {
+      // Never written to, but not in a loop all the same.
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPoint(getOutermost());
+      destination =
+          tensor::EmptyOp::create(b, tileType.getShape(), elementType);
     }
-    linalg::LinalgOp contract =
-        createContraction(b, loc, tileKind, TypeRange(tileType),
-                          ValueRange{getTile(lhs, row, height, mr),
-                                     getTile(rhs, column, width, nr)},
-                          padded, maps);
-    contract->setAttr(kStrategyAttr, getTileStrategy(mr, nr).toAttr(context));
-    Value result = contract->getResult(0);
-    if (epilogue)
-      result = createTileEpilogue(b, epilogue, op, strategy.m, strategy.n,
-                                  result, offsets, sizes);
-    Value part = tensor::ExtractSliceOp::create(b, result, zeros, sizes, ones);
-    Value inserted =
-        tensor::InsertSliceOp::create(b, part, tensor, offsets, sizes, ones);
-    return scf::ValueVector{inserted};
+    Value fill =
+        linalg::FillOp::create(b, start->number, destination).getResult(0);
+    padded = start->isFirst
+                 ? arith::SelectOp::create(b, start->isFirst, fill, padded)
+                 : fill;
+  }
+  linalg::LinalgOp contract =
+      createContraction(b, loc, tileKind, TypeRange(tileType),
+                        ValueRange{getTile(tiling.lhs, row, height, mr),
+                                   getTile(tiling.rhs, column, width, nr)},
+                        padded, maps);
+  contract->setAttr(kStrategyAttr, getTileStrategy(mr, nr).toAttr(context));
+  Value result = contract->getResult(0);
+  if (epilogue)
+    result = createTileEpilogue(b, epilogue, op, strategy.m, strategy.n, result,
+                                offsets, sizes);
+  Value part = tensor::ExtractSliceOp::create(b, result, zeros, sizes, ones);
+  return tensor::InsertSliceOp::create(b, part, c, offsets, sizes, ones);
+}
+
+/// A loop that gives `body` the start and the length of each piece, the last of
+/// which may be shorter, and carries C.
+Value Packer::createLoop(const Columns &pieces, Value c, PieceFn body) {
+  Location loc = b.getLoc();
+  auto getLength = [&](Value start) -> OpFoldResult {
+    std::optional<int64_t> first = getConstantIntValue(pieces.begin),
+                           last = getConstantIntValue(pieces.end);
+    if (pieces.areComplete ||
+        (first && last && (*last - *first) % pieces.nr == 0))
+      return b.getIndexAttr(pieces.nr);
+    AffineExpr extent, offset;
+    bindDims(b.getContext(), extent, offset);
+    return affine::makeComposedFoldedAffineMin(
+        b, loc,
+        AffineMap::get(2, 0,
+                       {b.getAffineConstantExpr(pieces.nr), extent - offset},
+                       b.getContext()),
+        {pieces.end, OpFoldResult(start)});
   };
-  Value stepN = arith::ConstantIndexOp::create(b, nr);
-  Value stepM = arith::ConstantIndexOp::create(b, mr);
-  scf::LoopNest nest = scf::buildLoopNest(b, loc, {toValue(begin), zeroIndex},
-                                          {toValue(end), toValue(rows)},
-                                          {stepN, stepM}, ValueRange{c}, body);
-  for (scf::ForOp loop : nest.loops)
-    markParallel(loop, strategy.minPoints);
-  return nest.results[0];
+  auto toValue = [&](OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(b, loc, value);
+  };
+  Value step = arith::ConstantIndexOp::create(b, pieces.nr);
+  auto loop = scf::ForOp::create(
+      b, toValue(pieces.begin), toValue(pieces.end), step, ValueRange{c},
+      [&](OpBuilder &inner, Location, Value start, ValueRange carried) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToEnd(inner.getInsertionBlock());
+        Value result = body(carried[0], start, getLength(start));
+        scf::YieldOp::create(b, result);
+      });
+  markParallel(loop, strategy.minPoints);
+  return loop.getResult(0);
+}
+
+/// The loops over register tiles. Usually the one over B's panels is outside,
+/// so that one of them stays in L1 while A's panels pass by from L2.
+Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
+                          int64_t mr) {
+  OpFoldResult end = tensor::getMixedSize(b, b.getLoc(), c, 0);
+  Columns rows = {b.getIndexAttr(0), end, mr, /*areComplete=*/false};
+  return createLoop(columns, c, [&](Value c, Value column, OpFoldResult width) {
+    return createLoop(rows, c, [&](Value c, Value row, OpFoldResult height) {
+      return createTile(tiling, c, row, column, height, width, mr, columns.nr);
+    });
+  });
+}
+
+/// The same with the rows outside: C is then written along its rows.
+Value Packer::createTilesByRows(const Tiling &tiling, Value c,
+                                ArrayRef<Columns> parts) {
+  OpFoldResult end = tensor::getMixedSize(b, b.getLoc(), c, 0);
+  Columns rows = {b.getIndexAttr(0), end, strategy.mr, /*areComplete=*/false};
+  return createLoop(rows, c, [&](Value c, Value row, OpFoldResult height) {
+    for (const Columns &columns : parts)
+      c = createLoop(columns, c,
+                     [&](Value c, Value column, OpFoldResult width) {
+                       return createTile(tiling, c, row, column, height, width,
+                                         strategy.mr, columns.nr);
+                     });
+    return c;
+  });
 }
 
 /// All columns; those that the strategy has another tile for apart.
-Value Packer::createAllTiles(const Operand &lhs, const Operand &rhs, Value c,
-                             std::optional<Start> start) {
+Value Packer::createAllTiles(const Tiling &tiling, Value c) {
   OpFoldResult zero = b.getIndexAttr(0);
   OpFoldResult columns = tensor::getMixedSize(b, b.getLoc(), c, 1);
-  std::optional<int64_t> size = getConstantIntValue(columns);
-  int64_t rest = size && strategy.edgeNr ? *size % strategy.nr : 0;
-  if (rest == 0)
-    return createTiles(lhs, rhs, c, start, zero, columns, strategy.mr,
-                       strategy.nr);
-  OpFoldResult end = b.getIndexAttr(*size - rest);
-  if (rest != *size)
-    c = createTiles(lhs, rhs, c, start, zero, end, strategy.mr, strategy.nr);
-  return createTiles(lhs, rhs, c, start, end, columns, strategy.edgeMr,
-                     strategy.edgeNr);
+  int64_t nr = strategy.nr;
+  OpFoldResult end = apply(b.getAffineDimExpr(0).floorDiv(nr) * nr, {columns});
+  SmallVector<std::pair<Columns, int64_t>> parts;
+  if (strategy.edgeNr == 0 || end == columns) {
+    parts = {{{zero, columns, nr, /*areComplete=*/false}, strategy.mr}};
+  } else {
+    if (!isZeroInteger(end))
+      parts.push_back({{zero, end, nr, /*areComplete=*/true}, strategy.mr});
+    parts.push_back({{end, columns, strategy.edgeNr, /*areComplete=*/false},
+                     strategy.edgeMr});
+  }
+  if (strategy.rowsFirst)
+    return createTilesByRows(tiling, c,
+                             llvm::to_vector(llvm::make_first_range(parts)));
+  for (auto [part, mr] : parts)
+    c = createTiles(tiling, c, part, mr);
+  return c;
 }
 
 void Packer::run(RewriterBase &rewriter) {
@@ -484,7 +546,7 @@ void Packer::run(RewriterBase &rewriter) {
   Value buffer;
   Operand left = createOperand(lhs, m, strategy.mr, buffer);
   Operand right = createOperand(1 - lhs, n, strategy.nr, buffer);
-  Value result = createAllTiles(left, right, c, start);
+  Value result = createAllTiles({left, right, start}, c);
   b.setInsertionPoint(last);
   if (c != init) {
     SmallVector<OpFoldResult> sizes =

@@ -413,7 +413,11 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       dim (0: not tiled), `interchange` the order of the loops, `micro` is
       [MR, NR], and `edge`, if there, the same for the columns that do not fill
       a tile. `pack`, if not both, says which inputs are packed; the register
-      tiles read the other ones in place. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
+      tiles read the other ones in place. With `in_place_bytes`, inputs of up to
+      so many bytes are all read in place, and `small` is then what `edge` is.
+      `rows_first` has all tiles of some rows come before those of the next rows,
+      `unroll` makes so many steps of `k` one of the micro-kernel's loop, and
+      `prefetch` has it prefetch C. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
       operands are of bytes or signed words, which are summed in 32 bits.
     * `{kind = "dot", lhs, m, n, k, tile, interchange, micro, step}`: vectors
       lie along `k`, which both inputs are contiguous along; nothing is packed.
@@ -429,7 +433,17 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       `library_call`: the function of that name.
     * `{kind = "epilogue"}`: elementwise, in the register tiles of the
       `packed_gemm` whose result the op updates.
+    * `{kind = "gather", tile, interchange, groups, order, whole, lanes}`: a
+      contraction becomes one of fewer dims. `groups` lists the dims that are
+      one; `order` has, per input, the dims in the order of its copy, or nothing
+      if it is read in place; `whole` says of which inputs all is copied, before
+      the loops over blocks of size `tile`, which copy the others' blocks.
+      `lanes` is for the copies.
+    * `{kind = "transpose", lanes}`: a `linalg.transpose`, by blocks of `lanes`
+      by `lanes`.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
+    * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
+      `k` in at most `parts` parts, of at least `grain` steps each.
 
     With `parallel`, an op that threads may be worth while for also says
     `parallel`, the dim whose iterations they share, and `min_points`, the size
@@ -453,8 +467,54 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     Option<"vectorize", "vectorize", "bool", "true",
            "false: every op runs as scalar loops">,
     Option<"parallel", "parallel", "bool", "false",
-           "also decide which loops are given to threads">
+           "also decide which loops are given to threads">,
+    Option<"splits", "splits", "bool", "false",
+           "with `parallel`: also which sums are split for them, which "
+           "`ein-split-sums` does">
   ];
+}
+
+def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
+  let summary = "Reduce in parts, for threads";
+  let description = [{
+    A reduction whose strategy is `split_sum` becomes one with a further dim, the
+    parts of `k`, whose results are then combined; what the parts, all of one
+    length, leave of `k` is taken in at the end. How many parts there are depends
+    on `k` alone. With `parts = 32` and `grain = 256`, for `k = 70000`:
+
+    ```mlir
+    linalg.contract … [(k) -> (k), (k) -> (k), (k) -> ()] ins(%a, %b) outs(%c)
+    // becomes
+    %x = tensor.expand_shape (slice of %a) : tensor<69632xf32> into tensor<32x2176xf32>
+    %y = …
+    %zeros = linalg.fill ins(-0.0) …
+    %parts = linalg.contract [(p, k) -> (p, k), (p, k) -> (p, k), (p, k) -> (p)] ins(%x, %y) outs(%zeros)
+    %sum = linalg.generic [(p) -> (p), (p) -> ()] ins(%parts) outs(%c) { addf }
+    linalg.contract … ins(rest of %a, rest of %b) outs(%sum)
+    ```
+
+    Relies on: `ein-select-strategy`, with `splits`. What takes the place of the
+    op has no strategy yet, but for the combination, which is loops.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def VersionContractions
+    : Pass<"ein-version-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Branch on the sizes of contractions that may be small";
+  let description = [{
+    A contraction whose strategy has `in_place_bytes` becomes two, in a branch on
+    how many bytes each input has along `m`, `n` and `k`: up to so many, one that
+    packs and blocks nothing, with `small` for the last columns; else the one that
+    the strategy describes.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
@@ -538,6 +598,53 @@ def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
 //===----------------------------------------------------------------------===//
 // tiled -> vector
 //===----------------------------------------------------------------------===//
+
+def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
+  let summary = "Make contractions of fewer dims, on operands that are copied";
+  let description = [{
+    Obeys the strategy `gather`. Operands are copied in another order of dims,
+    whole or by blocks, dims that are one then are collapsed, and what is left is
+    a contraction of fewer dims without a strategy. Arguments that are collapsed
+    where they are become part of the function's `ein.contiguous`.
+
+    ```mlir
+    // maps (a, d, e, c, f) -> (e, f, a, d), (c, f), (a, c, d, e)
+    // gather = {tile = [1, 0, 0, 0, 0], groups = [[1, 2]], order = [[0, 4, 1, 2], []]}
+    %0 = linalg.contract … ins(%A, %B) outs(%C)
+    // becomes, with (n, c, f) -> (f, n), (c, f), (c, n)
+    %c = tensor.collapse_shape %C [[0], [1], [2, 3]]
+    scf.for %a … iter_args(%carried = %c)
+      %t = linalg.transpose ins(%A[0, 0, %a, 0]) outs(%buffer) permutation = [1, 2, 0]
+      %n = tensor.collapse_shape %t [[0], [1, 2]]
+      %0 = linalg.contract … ins(%n, %B) outs(%carried[%a, 0, 0])
+    ```
+
+    Relies on: `ein-select-strategy`.
+    Leaves behind: no strategy `gather`; contractions that have none.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Turn transpositions into loops over blocks in registers";
+  let description = [{
+    A `linalg.transpose` with the strategy `transpose` becomes loops whose body
+    reads a block of `lanes` rows, each a vector of the source, transposes it in
+    registers and writes it. Where source and result are contiguous
+    along the same dim, rows are copied.
+
+    Leaves behind: no strategy `transpose`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
 
 def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
   let summary = "Turn linalg.pack into loops over vectors";
@@ -689,6 +796,9 @@ def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
     Every buffer that is allocated at the top of a function becomes a part of
     one buffer of bytes, allocated before the first of them and freed at the
     end. There is one call that can fail, and nothing to undo when it does.
+    A buffer that is allocated and freed in a branch of an `scf.if` is a part if
+    the branch will be taken, as far as the arguments tell; without parts nothing
+    is allocated.
 
     ```mlir
     %a = memref.alloc(%n) : memref<?xf32>
@@ -704,7 +814,9 @@ def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -788,7 +900,9 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
     one of pairs of integers becomes a product per row, at twice the length,
     whose even and odd elements are added, which x86 does by one instruction;
     transfers with permutation become transposes, transfers that may leave their
-    buffer become rows that are masked or skipped.
+    buffer become rows that are masked or skipped. Loops with `ein.unroll` are
+    unrolled by so many steps, and before those with `ein.prefetch` the tile of
+    C that they compute is prefetched.
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",

@@ -154,8 +154,18 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createFuseElementwise());
   functions.addPass(createUpdateInPlace());
   functions.addPass(createAddUnitRows());
+  if (options.parallel) {
+    SelectStrategyOptions first = strategy;
+    first.splits = true;
+    functions.addPass(createSelectStrategy(first));
+    functions.addPass(createSplitSums());
+  }
+  functions.addPass(createSelectStrategy(strategy));
+  functions.addPass(createGatherOperands());
+  // For the contractions of fewer dims that this has made.
   functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
+  functions.addPass(createVersionContractions());
   functions.addPass(createTileContractions());
   functions.addPass(createPackOperands());
   functions.addPass(createTileElementwise());
@@ -168,6 +178,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
 
 void buildToVector(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createVectorizeTransposes());
   functions.addPass(createVectorizePacks());
   functions.addPass(createVectorize());
   // Slices of slices hide from subset hoisting which part of C a step touches.
@@ -309,6 +320,7 @@ std::vector<std::string> getPipelinePassNames() {
   buildToContract(pm);
   TiledOptions tiled;
   tiled.schedule = "any";
+  tiled.parallel = true;
   buildToTiled(pm, tiled);
   buildToVector(pm);
   buildToMemref(pm);

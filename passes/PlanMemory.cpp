@@ -12,12 +12,19 @@
 // before anything else happens: there is one call that can fail, and nothing to
 // undo when it does.
 //
+// What only one branch of an `scf.if` uses is a part only if that branch will
+// be taken, where that can be told from the arguments; and if no part is
+// needed, nothing is allocated. A small product, which packs nothing, then does
+// not pay for the panels of a large one.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
@@ -59,67 +66,179 @@ static OpFoldResult getBytes(ImplicitLocOpBuilder &b, memref::AllocOp alloc) {
       {OpFoldResult(dynamic)});
 }
 
+namespace {
+/// The allocations of one block.
+struct Group {
+  SmallVector<memref::AllocOp> allocs;
+  /// Whether the block will run, known before anything happens; null: always,
+  /// or who knows.
+  Value condition;
+};
+} // namespace
+
+/// Whether the buffer is allocated in a branch, and given back there. What a
+/// branch gives to others, and what is in loops, has its own way.
+static bool isOfBranch(memref::AllocOp alloc) {
+  Operation *parent = alloc->getParentOp();
+  while (isa<scf::IfOp>(parent))
+    parent = parent->getParentOp();
+  return isa<func::FuncOp>(parent) &&
+         llvm::any_of(alloc->getUsers(), [&](Operation *user) {
+           return isa<memref::DeallocOp>(user) &&
+                  user->getBlock() == alloc->getBlock();
+         });
+}
+
+/// Has what the sizes of the allocations are computed from come before `first`,
+/// and what decides whether they happen. Those of branches for which that is
+/// not possible are left out.
+static FailureOr<SmallVector<Group>>
+collectGroups(RewriterBase &rewriter, func::FuncOp function, Operation *first) {
+  Block *entry = &function.getBody().front();
+  llvm::MapVector<Block *, SmallVector<memref::AllocOp>> blocks;
+  WalkResult result = function.walk([&](memref::AllocOp alloc) {
+    Block *block = alloc->getBlock();
+    if (block != entry && !isOfBranch(alloc))
+      return WalkResult::advance();
+    if (succeeded(
+            moveValueDefinitions(rewriter, alloc.getDynamicSizes(), first))) {
+      blocks[block].push_back(alloc);
+    } else if (block == entry) {
+      alloc.emitOpError("has a size that depends on what the function "
+                        "computes");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+
+  ImplicitLocOpBuilder b(function.getLoc(), rewriter);
+  b.setInsertionPoint(first);
+  SmallVector<Group> groups;
+  for (auto &[block, allocs] : blocks) {
+    Group group = {allocs, {}};
+    for (Block *inner = block; inner != entry;) {
+      auto branch = cast<scf::IfOp>(inner->getParentOp());
+      Value condition = branch.getCondition();
+      if (succeeded(moveValueDefinitions(rewriter, condition, first))) {
+        if (inner->getParent() == &branch.getElseRegion())
+          condition = arith::XOrIOp::create(
+              b, condition, arith::ConstantIntOp::create(b, 1, 1));
+        group.condition =
+            group.condition
+                ? arith::AndIOp::create(b, group.condition, condition)
+                : condition;
+      }
+      inner = branch->getBlock();
+    }
+    groups.push_back(group);
+  }
+  return groups;
+}
+
+/// A buffer of so many bytes; allocated only if `isNeeded`, if that is given.
+static Value createArena(ImplicitLocOpBuilder &b, Value bytes, Value isNeeded) {
+  auto type = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
+  auto create = [&](OpBuilder &builder, Location loc) -> Value {
+    return memref::AllocOp::create(builder, loc, type, bytes,
+                                   builder.getI64IntegerAttr(kAlignment));
+  };
+  if (!isNeeded)
+    return create(b, b.getLoc());
+  auto branch = scf::IfOp::create(
+      b, isNeeded,
+      [&](OpBuilder &inner, Location loc) {
+        scf::YieldOp::create(inner, loc, create(inner, loc));
+      },
+      [&](OpBuilder &inner, Location loc) {
+        Value none = ub::PoisonOp::create(inner, loc, type);
+        scf::YieldOp::create(inner, loc, none);
+      });
+  return branch.getResult(0);
+}
+
+static void report(Location loc, const Twine &text) {
+  remark::analysis(loc, remark::RemarkOpts::name("Memory").category("memory"))
+      << text.str();
+}
+
 static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   Block &entry = function.getBody().front();
-  SmallVector<memref::AllocOp> allocs(entry.getOps<memref::AllocOp>());
-  if (allocs.empty()) {
-    remark::analysis(function.getLoc(),
-                     remark::RemarkOpts::name("Memory").category("memory"))
-        << (function.getName() + " allocates nothing").str();
+  // What the sizes are computed from comes first, and before anything is
+  // written: without memory, nothing has happened.
+  auto found = llvm::find_if(
+      entry, [](Operation &op) { return !isMemoryEffectFree(&op); });
+  Operation *first = found == entry.end() ? entry.getTerminator() : &*found;
+  FailureOr<SmallVector<Group>> groups =
+      collectGroups(rewriter, function, first);
+  if (failed(groups))
+    return failure();
+  if (groups->empty()) {
+    report(function.getLoc(), function.getName() + " allocates nothing");
     return success();
   }
 
-  // What the sizes are computed from comes first, and before anything is
-  // written: without memory, nothing has happened.
-  Operation *first = &*llvm::find_if(
-      entry, [](Operation &op) { return !isMemoryEffectFree(&op); });
-  for (memref::AllocOp alloc : allocs)
-    if (failed(moveValueDefinitions(rewriter, alloc.getDynamicSizes(), first)))
-      return alloc.emitOpError("has a size that depends on what the function "
-                               "computes");
   ImplicitLocOpBuilder b(function.getLoc(), rewriter);
   b.setInsertionPoint(first);
   OpFoldResult end = b.getIndexAttr(0);
-  SmallVector<OpFoldResult> offsets;
+  SmallVector<std::pair<memref::AllocOp, OpFoldResult>> offsets;
   AffineExpr d0, d1;
   bindDims(b.getContext(), d0, d1);
   SizePrinter printer(function);
   std::string total;
-  auto report = [](Location loc, const std::string &text) {
-    remark::analysis(loc, remark::RemarkOpts::name("Memory").category("memory"))
-        << text;
+  auto toValue = [&](OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), value);
   };
-  for (memref::AllocOp alloc : allocs) {
-    std::string bytes = printer.printBytes(alloc);
-    report(alloc.getLoc(), "a temporary of " + bytes + " bytes");
-    total += (total.empty() ? "" : " + ") + bytes;
-    offsets.push_back(end);
-    end = affine::makeComposedFoldedAffineApply(b, b.getLoc(), d0 + d1,
-                                                {end, getBytes(b, alloc)});
+  bool isAlways = llvm::any_of(
+      *groups, [](const Group &group) { return !group.condition; });
+  Value isNeeded;
+  for (const Group &group : *groups) {
+    OpFoldResult begin = end;
+    for (memref::AllocOp alloc : group.allocs) {
+      std::string bytes = printer.printBytes(alloc);
+      report(alloc.getLoc(), "a temporary of " + bytes + " bytes");
+      total += (total.empty() ? "" : " + ") + bytes;
+      offsets.push_back({alloc, end});
+      end = affine::makeComposedFoldedAffineApply(b, b.getLoc(), d0 + d1,
+                                                  {end, getBytes(b, alloc)});
+    }
+    if (!group.condition)
+      continue;
+    // The only group's bytes are asked for only if they are needed.
+    if (groups->size() > 1)
+      end = arith::SelectOp::create(b, group.condition, toValue(end),
+                                    toValue(begin))
+                .getResult();
+    isNeeded = isNeeded ? arith::OrIOp::create(b, isNeeded, group.condition)
+                        : group.condition;
   }
+  if (isAlways)
+    isNeeded = {};
 
   report(function.getLoc(),
-         (function.getName() + " allocates once: " + total +
-          " bytes, each temporary up to the next multiple of " +
-          Twine(kAlignment))
-             .str());
-  auto bytes = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
-  auto arena = memref::AllocOp::create(
-      b, bytes, getValueOrCreateConstantIndexOp(b, b.getLoc(), end),
-      b.getI64IntegerAttr(kAlignment));
-  for (auto [alloc, offset] : llvm::zip_equal(allocs, offsets)) {
+         function.getName() + " allocates " +
+             (groups->back().condition ? "at most once: " : "once: ") + total +
+             " bytes, each temporary up to the next multiple of " +
+             Twine(kAlignment));
+  Value arena = createArena(b, toValue(end), isNeeded);
+  for (auto [alloc, offset] : offsets) {
     b.setInsertionPoint(alloc);
     for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
       if (isa<memref::DeallocOp>(user))
         rewriter.eraseOp(user);
     Value view = memref::ViewOp::create(
-        b, alloc.getType(), arena,
-        getValueOrCreateConstantIndexOp(b, b.getLoc(), offset),
-        alloc.getDynamicSizes());
+        b, alloc.getType(), arena, toValue(offset), alloc.getDynamicSizes());
     rewriter.replaceOp(alloc, view);
   }
   b.setInsertionPoint(entry.getTerminator());
-  memref::DeallocOp::create(b, arena);
+  if (isNeeded)
+    scf::IfOp::create(b, isNeeded, [&](OpBuilder &inner, Location loc) {
+      memref::DeallocOp::create(inner, loc, arena);
+      scf::YieldOp::create(inner, loc);
+    });
+  else
+    memref::DeallocOp::create(b, arena);
   return success();
 }
 

@@ -36,33 +36,54 @@ static Value skipCasts(Value value) {
   return value;
 }
 
-/// Whether `value` is written, step by step, to `destination` expanded as
-/// `dims` says.
-static bool isWrittenTo(Value value, Value destination, ArrayAttr dims) {
+/// Whether one op gives the dims back that the other one takes.
+static bool areInverse(Operation *op, Operation *other) {
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(other);
+  if (!expand && !collapse) {
+    expand = cast<tensor::ExpandShapeOp>(other);
+    collapse = cast<tensor::CollapseShapeOp>(op);
+  }
+  return expand && collapse &&
+         expand.getReassociation() == collapse.getReassociation();
+}
+
+/// Whether `value` is written, step by step, to `destination`; what is expanded
+/// or collapsed on the way is so again, backwards.
+static bool isWrittenTo(Value value, Value destination) {
+  SmallVector<Operation *> reshapes;
   while (true) {
     value = skipCasts(value);
-    if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>())
-      return expand.getReassociation() == dims &&
-             skipCasts(expand.getSrc()) == destination;
+    if (value == destination)
+      return reshapes.empty();
     auto result = dyn_cast<OpResult>(value);
     if (!result)
       return false;
-    if (auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
-      value = op.getTiedOpOperand(result)->get();
-    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(result.getOwner()))
+    Operation *op = result.getOwner();
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+      if (!reshapes.empty() && areInverse(op, reshapes.back()))
+        reshapes.pop_back();
+      else
+        reshapes.push_back(op);
+      value = op->getOperand(0);
+    } else if (auto style = dyn_cast<DestinationStyleOpInterface>(op)) {
+      value = style.getTiedOpOperand(result)->get();
+    } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
       value = insert.getDest();
-    else if (auto loop = dyn_cast<LoopLikeOpInterface>(result.getOwner());
-             loop && loop.getTiedLoopInit(result))
+    } else if (auto loop = dyn_cast<LoopLikeOpInterface>(op);
+               loop && loop.getTiedLoopInit(result)) {
       value = loop.getTiedLoopInit(result)->get();
-    else
+    } else {
       return false;
+    }
   }
 }
 
-static bool isCollapsedDestination(Value result, Value destination) {
-  auto collapse = skipCasts(result).getDefiningOp<tensor::CollapseShapeOp>();
-  return collapse && isWrittenTo(collapse.getSrc(), destination,
-                                 collapse.getReassociation());
+/// Whether `result` is the destination, written with other dims than it has.
+static bool isReshapedDestination(Value result, Value destination) {
+  Operation *op = skipCasts(result).getDefiningOp();
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
+         isWrittenTo(result, destination);
 }
 
 namespace {
@@ -104,12 +125,12 @@ struct ReturnToDestinationPass
       // Another argument, as it is: a copy, because that argument may be
       // overwritten by the time the results are stored. Part of something: its
       // buffer would have strides that no result has. But what was written to
-      // the destination, seen with more dims, is in its place.
+      // the destination, seen with other dims, is in its place.
       bool isPart =
           isa_and_nonnull<tensor::ExtractSliceOp, tensor::CastOp,
                           tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
               result.getDefiningOp()) &&
-          !isCollapsedDestination(result, destination);
+          !isReshapedDestination(result, destination);
       if (result == destination || !(isPart || isa<BlockArgument>(result)))
         continue;
       auto copy =

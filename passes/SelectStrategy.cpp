@@ -24,13 +24,7 @@
 // nothing that packing could bring closer; they run as loops, and so does every
 // op that is known to have no elements.
 //
-// Threads get loops of which no iteration needs what another computes, so a
-// result is the same bits whatever their number: nobody shares a sum. A matrix
-// product gives them its register tiles (the packed panels are shared); if it
-// is known to be too small for that, the loop over its products, each of which
-// has panels of its own on a stack. Any other op gives them a dim of its
-// results. What is known to be too small runs in one thread; where sizes are
-// open, the code decides when it runs.
+// What threads share is decided in SelectThreads.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,12 +34,17 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Cost.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
+#include "passes/Roles.h"
 #include "passes/SelectDots.h"
+#include "passes/SelectGather.h"
+#include "passes/SelectThreads.h"
 #include "passes/Strategy.h"
 #include "target/Target.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace ein {
 #define GEN_PASS_DEF_SELECTSTRATEGY
@@ -55,24 +54,6 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
-
-/// What a dim of a contraction is to its operands.
-enum class DimRole { Batch, M, N, K };
-
-static SmallVector<DimRole> getRoles(linalg::LinalgOp op) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<DimRole> roles;
-  for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
-    bool lhs = maps[0].isFunctionOfDim(dim), rhs = maps[1].isFunctionOfDim(dim);
-    if (!maps[2].isFunctionOfDim(dim))
-      roles.push_back(DimRole::K);
-    else if (lhs == rhs)
-      roles.push_back(DimRole::Batch);
-    else
-      roles.push_back(lhs ? DimRole::M : DimRole::N);
-  }
-  return roles;
-}
 
 /// The largest dim of a role, the last of several; -1 if there is none.
 static int64_t getLargest(ArrayRef<DimRole> roles, DimRole role,
@@ -89,6 +70,25 @@ static int64_t getLargest(ArrayRef<DimRole> roles, DimRole role,
   return best;
 }
 
+/// The rows: the dim along which the left-hand side is contiguous, if that is
+/// one of them and has enough; else the largest.
+static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
+                       ArrayRef<DimRole> roles, ArrayRef<int64_t> sizes) {
+  constexpr int64_t kEnough = 48;
+  DimRole role = lhs == 0 ? DimRole::M : DimRole::N;
+  int64_t largest = getLargest(roles, role, sizes);
+  AffineMap map = op.getIndexingMapsArray()[lhs];
+  int64_t last = cast<AffineDimExpr>(map.getResults().back()).getPosition();
+  if (largest < 0 || roles[last] != role)
+    return largest;
+  bool isEnough =
+      ShapedType::isDynamic(sizes[last]) ||
+      (sizes[last] > 1 &&
+       (sizes[last] >= kEnough || (!ShapedType::isDynamic(sizes[largest]) &&
+                                   sizes[last] >= sizes[largest] / 2)));
+  return isEnough ? last : largest;
+}
+
 static unsigned getElementBits(linalg::LinalgOp op) {
   Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   return type.getIntOrFloatBitWidth();
@@ -97,38 +97,6 @@ static unsigned getElementBits(linalg::LinalgOp op) {
 static std::optional<int64_t> getIfStatic(int64_t size) {
   return ShapedType::isDynamic(size) ? std::nullopt
                                      : std::optional<int64_t>(size);
-}
-
-/// Whether the operands can be converted to the accumulator's type as they are
-/// packed: by an extension.
-static bool canWiden(linalg::LinalgOp op) {
-  Type to = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  return llvm::all_of(op.getDpsInputs(), [&](Value input) {
-    Type from = getElementTypeOrSelf(input.getType());
-    if (from == to)
-      return true;
-    bool isSameKind = (from.isInteger() && to.isInteger()) ||
-                      (isa<FloatType>(from) && isa<FloatType>(to));
-    return isSameKind &&
-           from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
-  });
-}
-
-/// Whether the op is a contraction that packing can do: `linalg.contract`, or a
-/// generic of another kind on floats with the same dims. Padding never reaches
-/// the result, so any kind will do.
-static bool isPackable(linalg::LinalgOp op) {
-  std::optional<ContractionKind> kind = getContractionKind(op);
-  if (!kind || !canWiden(op))
-    return false;
-  // No machine multiplies bytes, and LLVM takes minutes over a register tile of
-  // them.
-  if (getElementBits(op) < 16)
-    return false;
-  return isa<linalg::ContractOp>(op.getOperation()) ||
-         (op.hasPureTensorSemantics() &&
-          explainUnsayable(op.getIndexingMapsArray()).empty() &&
-          isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType())));
 }
 
 /// How many steps of k the machine takes at once: 2 if it multiplies pairs of
@@ -166,6 +134,16 @@ static bool hidesUnitDim(AffineMap map, ArrayRef<int64_t> sizes,
   return false;
 }
 
+/// What a matrix of the accumulator's type takes; infinite if that is open.
+static double getBytes(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
+  if (ShapedType::isDynamicShape(extents))
+    return std::numeric_limits<double>::infinity();
+  double bytes = getElementBits(op) / 8.0;
+  for (int64_t extent : extents)
+    bytes *= extent;
+  return bytes;
+}
+
 /// Of the two inputs, which to pack. A panel is worth its copy if it is read
 /// often enough, and the input is not in a near cache anyway; elements of
 /// another type and rows of B that are not contiguous have to be packed.
@@ -177,6 +155,7 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (strategy.kgroup > 1)
     return;
+  std::array<bool, 2> canBeInPlace = {true, true};
   auto needsPacking = [&](unsigned input, int64_t blocked, int64_t other,
                           int64_t tile) {
     AffineMap map = op.getIndexingMapsArray()[input];
@@ -184,19 +163,22 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
     bool isReadable =
         last == blocked || (input == strategy.lhs && last == strategy.k);
     if (getElementTypeOrSelf(op.getDpsInputs()[input].getType()) != element ||
-        !isReadable)
+        !isReadable) {
+      canBeInPlace[input] = false;
       return true;
+    }
     if (packing != "auto")
       return packing == "always";
     if (!ShapedType::isDynamic(sizes[other]) && sizes[other] <= kPasses * tile)
       return false;
-    if (ShapedType::isDynamic(sizes[blocked]) ||
-        ShapedType::isDynamic(sizes[strategy.k]))
+    // Elements of A are broadcast one by one, from where they are as well as
+    // from a panel, if neighbours in k lie side by side.
+    if (input == strategy.lhs && last == strategy.k)
+      return false;
+    if (getBytes(op, {sizes[blocked], sizes[strategy.k]}) >
+        target.l2Bytes / 2.0)
       return true;
     int64_t width = element.getIntOrFloatBitWidth() / 8;
-    double bytes = double(sizes[blocked]) * sizes[strategy.k] * width;
-    if (bytes > target.l2Bytes / 2.0)
-      return true;
     // Vectors that lie across cache lines are read as two, each time.
     bool isRow = input != strategy.lhs;
     bool isAligned = sizes[last] * width % (target.vectorBits / 8) == 0;
@@ -208,6 +190,28 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   strategy.pack[strategy.lhs] =
       needsPacking(strategy.lhs, strategy.m, strategy.n, strategy.nr);
   strategy.pack[rhs] = needsPacking(rhs, strategy.n, strategy.m, strategy.mr);
+  // Where that could not be told, the code tells.
+  bool isOpen =
+      llvm::any_of(ArrayRef<int64_t>{sizes[strategy.m], sizes[strategy.n],
+                                     sizes[strategy.k]},
+                   ShapedType::isDynamic);
+  if (packing != "auto" || !isOpen || !canBeInPlace[0] || !canBeInPlace[1] ||
+      (!strategy.pack[0] && !strategy.pack[1]))
+    return;
+  strategy.inPlaceBytes = target.l2Bytes / 2;
+  if (!ShapedType::isDynamic(sizes[strategy.n]))
+    return;
+  // The last columns may be all that C has: one vector of them, and no more
+  // rows than what keeps the multiply-adds busy. Their addresses then fit the
+  // general registers.
+  constexpr int64_t kSmallRows = 8;
+  unsigned bits = element.getIntOrFloatBitWidth();
+  int64_t rows = getIfStatic(sizes[strategy.m]).value_or(kSmallRows);
+  MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
+                                      target.getLanes(bits))
+                          .main;
+  strategy.smallMr = small.mr;
+  strategy.smallNr = small.getNr();
 }
 
 /// How much of k is one block. Few rows times a large B that is read in place:
@@ -220,13 +224,55 @@ static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   if (strategy.pack[1 - strategy.lhs] || ShapedType::isDynamic(m))
     return blocking.kc;
-  bool isLarge =
-      ShapedType::isDynamic(n) || ShapedType::isDynamic(k) ||
-      double(n) * k * (getElementBits(op) / 8) > target.l2Bytes / 2.0;
+  bool isLarge = getBytes(op, {n, k}) > target.l2Bytes / 2.0;
   bool isOneTile = !ShapedType::isDynamic(n) && n <= strategy.nr;
   if (!isLarge || isOneTile)
     return blocking.kc;
   return std::min(blocking.kc, std::max(kLeast, kPerRow * m));
+}
+
+/// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
+static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
+                              int64_t nr, int64_t depth) {
+  constexpr int64_t kLeastTiles = 4;
+  int64_t columns = target.l2Bytes / 2 / (depth * (bits / 8));
+  return std::max(columns / nr, kLeastTiles) * nr;
+}
+
+/// How the register tiles go over C, and the loop over k.
+static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
+                            Strategy &strategy) {
+  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4, kStraight = 320,
+                    kAddresses = 8;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  // C is written along its rows if B, which then passes by for each row of
+  // tiles, is in a near cache, and little is computed for each element of C.
+  strategy.rowsFirst = strategy.kgroup == 1 && !ShapedType::isDynamic(k) &&
+                       k <= kShallow &&
+                       getBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
+                       getBytes(op, {m, n}) > target.l2Bytes / 2.0;
+  // A's panels are of one height, and so are rows of tiles.
+  if (strategy.edgeNr && (strategy.pack[strategy.lhs] || strategy.rowsFirst))
+    strategy.edgeMr = strategy.mr;
+  // What is short becomes one piece of code without a loop. Of integers LLVM
+  // would reorder the sum, for which registers are too few; and where each row
+  // of A needs an address of its own, because it may not be there, it does not
+  // keep the steps apart.
+  auto hasAddresses = [&](int64_t mr) {
+    return mr <= kAddresses || (!ShapedType::isDynamic(m) && m % mr == 0);
+  };
+  int64_t vectors = llvm::divideCeil(
+      strategy.nr, int64_t(target.getLanes(getElementBits(op))));
+  bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
+                 k * strategy.mr * vectors <= kStraight;
+  if (isa<FloatType>(element) && hasAddresses(strategy.mr) &&
+      (strategy.edgeNr == 0 || hasAddresses(strategy.edgeMr)))
+    strategy.unroll = isShort ? k : kUnroll;
+  // Where C is not in L1, and there is time for it to come.
+  strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
+                      (ShapedType::isDynamic(k) || k >= kDeep);
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
@@ -249,8 +295,7 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     return std::nullopt;
   // The right-hand side is the input that has n.
   strategy.lhs = roles[strategy.n] == DimRole::N ? 0 : 1;
-  strategy.m =
-      getLargest(roles, strategy.lhs == 0 ? DimRole::M : DimRole::N, sizes);
+  strategy.m = getRows(op, strategy.lhs, roles, sizes);
   strategy.k = getLargest(roles, DimRole::K, sizes);
   if (strategy.m < 0 || strategy.k < 0)
     return std::nullopt;
@@ -265,7 +310,7 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
                       getIfStatic(sizes[strategy.n]));
   MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
-  strategy.nr = kernel.getNr(target, bits);
+  strategy.nr = kernel.getNr();
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
     strategy.kgroup = selectGroup(contract, target);
   Blocking blocking = getBlocking(target, bits / strategy.kgroup, kernel);
@@ -279,15 +324,27 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     strategy.tile[dim] = fits || size == kWhole ? 0 : size;
   };
   selectPacking(op, target, packing, strategy);
-  block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
-  block(strategy.n, strategy.pack[1 - strategy.lhs] ? blocking.nc : kWhole);
-  block(strategy.k, getDepth(op, target, blocking, strategy));
-  // A's panels are of one height.
+  int64_t depth = getDepth(op, target, blocking, strategy);
+  int64_t k = sizes[strategy.k];
+  bool isBlockLarge =
+      getBytes(op, {sizes[strategy.m],
+                    ShapedType::isDynamic(k) ? depth : std::min(k, depth)}) >
+      target.l2Bytes / 2.0;
+  block(strategy.m,
+        strategy.pack[strategy.lhs] || isBlockLarge ? blocking.mc : kWhole);
+  // With all rows in one block, A stays where it is, and B's panels may have
+  // the near cache.
+  int64_t nc = blocking.nc;
+  if (strategy.tile[strategy.m] == 0 && !ShapedType::isDynamic(k))
+    nc = std::min(nc, getNearColumns(target, bits, strategy.nr,
+                                     std::min(k, blocking.kc)));
+  block(strategy.n, strategy.pack[1 - strategy.lhs] ? nc : kWhole);
+  block(strategy.k, depth);
   if (kernels.edge && strategy.tile[strategy.n] == 0) {
-    strategy.edgeMr =
-        strategy.pack[strategy.lhs] ? strategy.mr : kernels.edge->mr;
-    strategy.edgeNr = kernels.edge->getNr(target, bits);
+    strategy.edgeMr = kernels.edge->mr;
+    strategy.edgeNr = kernels.edge->getNr();
   }
+  selectTileLoops(op, target, strategy);
 
   // Outside: dims that neither panel depends on the order of; then N, K, M, so
   // that B's panels are packed once per (N, K) and A's once per (N, K, M).
@@ -439,6 +496,10 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       return *strategy;
   if (std::optional<Strategy> strategy = selectDot(op, target, packing))
     return *strategy;
+  if (packing != "never" && packing != "dots")
+    if (std::optional<Strategy> strategy =
+            selectGather(op, target, /*isForced=*/packing == "always"))
+      return *strategy;
   if (std::optional<Strategy> strategy = selectPackedGemm(op, target, packing))
     return *strategy;
   if (generic && explainNoEpilogue(generic).empty()) {
@@ -450,6 +511,32 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     if (std::optional<Strategy> strategy = selectVectorize(generic, target))
       return *strategy;
   return Strategy();
+}
+
+/// `gather, loops over b=1 a=16, (d e) as one, first operand copied whole as `f
+/// d e``.
+static std::string describeGather(const Strategy &strategy,
+                                  ArrayRef<std::string> names) {
+  std::string text = "gather";
+  auto list = [&](ArrayRef<int64_t> dims) {
+    return llvm::join(
+        llvm::map_range(dims, [&](int64_t d) { return names[d]; }), " ");
+  };
+  std::string loops;
+  for (int64_t dim : strategy.interchange)
+    if (strategy.tile[dim])
+      loops += " " + names[dim] + "=" + std::to_string(strategy.tile[dim]);
+  if (!loops.empty())
+    text += ", blocks" + loops;
+  for (ArrayRef<int64_t> group : strategy.groups)
+    text += ", (" + list(group) + ") as one";
+  for (unsigned input = 0; input < 2; ++input)
+    if (!strategy.order[input].empty())
+      text += std::string(", ") + (input == 0 ? "first" : "second") +
+              " operand copied " +
+              (strategy.whole[input] ? "before" : "by blocks") + " as `" +
+              list(strategy.order[input]) + "`";
+  return text;
 }
 
 static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
@@ -477,6 +564,13 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
               std::to_string(strategy.edgeNr) + " at the edge";
     if (!strategy.pack[0] && !strategy.pack[1])
       text += ", nothing packed";
+    else if (strategy.inPlaceBytes)
+      text += "; up to " + std::to_string(strategy.inPlaceBytes) +
+              " bytes an operand: nothing packed" +
+              (strategy.smallNr
+                   ? ", " + std::to_string(strategy.smallMr) + "x" +
+                         std::to_string(strategy.smallNr) + " at the edge"
+                   : "");
     else if (!strategy.pack[0] || !strategy.pack[1])
       text += std::string(", only the ") +
               (strategy.pack[0] ? "first" : "second") + " operand packed";
@@ -500,6 +594,15 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     return text;
   case Strategy::Epilogue:
     return text + "epilogue, in the register tiles of what it updates";
+  case Strategy::SplitSum:
+    return text + "split_sum, at most " + std::to_string(strategy.parts) +
+           " parts of `" + names[strategy.k] + "`, of at least " +
+           std::to_string(strategy.grain);
+  case Strategy::Gather:
+    return text + describeGather(strategy, names);
+  case Strategy::Transpose:
+    return text + "transpose, blocks of " + std::to_string(strategy.lanes) +
+           " by " + std::to_string(strategy.lanes) + " in registers";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -515,84 +618,21 @@ static std::string describe(linalg::LinalgOp op, const Strategy &strategy) {
   return text;
 }
 
-/// The product of static extents of at least 1, or kDynamic.
-static int64_t getNumPoints(ArrayRef<int64_t> sizes) {
-  if (ShapedType::isDynamicShape(sizes))
-    return ShapedType::kDynamic;
-  int64_t points = 1;
-  for (int64_t size : sizes)
-    if (llvm::MulOverflow(points, size, points))
-      return std::numeric_limits<int64_t>::max();
-  return points;
-}
-
-static bool isFewer(int64_t points, int64_t least) {
-  return !ShapedType::isDynamic(points) && points < least;
-}
-
-/// Gives the register tiles to threads, or the outermost loop.
-static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
-                               Strategy &strategy) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = target.parallelMultiplyAdds;
-  if (isFewer(getNumPoints(sizes), least))
+/// Says what was decided, and what it costs; of a sum that is split, its parts
+/// are to say that.
+static void report(linalg::LinalgOp op, const Strategy &strategy,
+                   const TargetInfo &target) {
+  if (!op.getContext()->getRemarkEngine() ||
+      isa<linalg::FillOp>(op.getOperation()))
     return;
-  strategy.minPoints = least;
-  strategy.parallelDim = strategy.n;
-  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
-  if (!isFewer(getNumPoints({m, n, k}), least))
-    return;
-  // A thread has a product to itself, and its panels on its stack.
-  int64_t outer = strategy.interchange.front();
-  bool isResultDim = op.getIndexingMapsArray().back().isFunctionOfDim(outer);
-  int64_t elements = (llvm::alignTo(m, strategy.mr) +
-                      llvm::alignTo(n, strategy.nr) + strategy.nr) *
-                     k;
-  bool fits = elements * (getElementBits(op) / 8) <= target.privateBytes;
-  bool isBlocked = strategy.tile[strategy.m] || strategy.tile[strategy.n] ||
-                   strategy.tile[strategy.k];
-  strategy.parallelDim =
-      fits && !isBlocked && isResultDim && outer != strategy.n ? outer : -1;
-}
-
-/// Gives the first dim that is not short and that every result has to threads.
-static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
-                              Strategy &strategy) {
-  // Fewer iterations would leave threads without any.
-  constexpr int64_t kShort = 16;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t least = strategy.kind == Strategy::Dot ? target.parallelMultiplyAdds
-                                                 : target.parallelPoints;
-  if (isFewer(getNumPoints(sizes), least))
-    return;
-  SmallVector<int64_t> order = strategy.interchange;
-  if (order.empty())
-    order = llvm::to_vector(llvm::seq<int64_t>(0, sizes.size()));
-  for (int64_t dim : order) {
-    bool isResultDim = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &c) {
-      return op.getMatchingIndexingMap(&c).isFunctionOfDim(dim);
-    });
-    if (!isResultDim || isFewer(sizes[dim], kShort))
-      continue;
-    strategy.parallelDim = dim;
-    strategy.minPoints = least;
-    return;
-  }
-}
-
-static void selectParallel(linalg::LinalgOp op, const TargetInfo &target,
-                           Strategy &strategy) {
-  // A library has threads of its own, or none.
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  if (llvm::is_contained(op.getStaticLoopRanges(), 0) ||
-      strategy.kind == Strategy::LibraryCall ||
-      strategy.kind == Strategy::Epilogue ||
-      (generic && generic.getLibraryCall()))
-    return;
-  if (strategy.kind == Strategy::PackedGemm)
-    selectParallelGemm(op, target, strategy);
-  else
-    selectParallelDim(op, target, strategy);
+  auto options = [](StringRef name, StringRef category) {
+    return remark::RemarkOpts::name(name).category(category);
+  };
+  remark::analysis(op.getLoc(), options("Strategy", "strategy"))
+      << describe(op, strategy);
+  if (strategy.kind != Strategy::SplitSum && strategy.kind != Strategy::Gather)
+    remark::analysis(op.getLoc(), options("Cost", "cost"))
+        << describeCost(op, strategy, target);
 }
 
 namespace {
@@ -625,12 +665,8 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
           vectorize ? selectStrategy(op, *target, library == "blas", packing)
                     : Strategy();
       if (parallel)
-        selectParallel(op, *target, strategy);
-      if (!isa<linalg::FillOp>(op.getOperation()))
-        remark::analysis(
-            op.getLoc(),
-            remark::RemarkOpts::name("Strategy").category("strategy"))
-            << describe(op, strategy);
+        selectThreads(op, *target, splits, strategy);
+      report(op, strategy, *target);
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
       return WalkResult::advance();
     });

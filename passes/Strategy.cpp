@@ -9,7 +9,9 @@
 #include "passes/Strategy.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -29,6 +31,12 @@ static StringRef getName(Strategy::Kind kind) {
     return "library_call";
   case Strategy::Epilogue:
     return "epilogue";
+  case Strategy::SplitSum:
+    return "split_sum";
+  case Strategy::Gather:
+    return "gather";
+  case Strategy::Transpose:
+    return "transpose";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -37,7 +45,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   Builder b(context);
   NamedAttrList attrs;
   attrs.set("kind", b.getStringAttr(getName(kind)));
-  if (kind == Vectorize || kind == PackedGemm || kind == Dot) {
+  if (kind == Vectorize || kind == PackedGemm || kind == Gather ||
+      kind == Dot) {
     attrs.set("tile", b.getDenseI64ArrayAttr(tile));
     if (!interchange.empty())
       attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
@@ -69,11 +78,42 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
     if (edgeNr != 0)
       attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
+    if (rowsFirst)
+      attrs.set("rows_first", b.getUnitAttr());
+    if (prefetch != 0)
+      attrs.set("prefetch", b.getUnitAttr());
+    if (unroll != 1)
+      attrs.set("unroll", b.getI64IntegerAttr(unroll));
     if (kgroup != 1)
       attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
     if (!pack[0] || !pack[1])
       attrs.set("pack", b.getDenseBoolArrayAttr({pack[0], pack[1]}));
+    if (inPlaceBytes != 0)
+      attrs.set("in_place_bytes", b.getI64IntegerAttr(inPlaceBytes));
+    if (smallNr != 0)
+      attrs.set("small", b.getDenseI64ArrayAttr({smallMr, smallNr}));
   }
+  if (kind == SplitSum) {
+    attrs.set("k", b.getI64IntegerAttr(k));
+    attrs.set("parts", b.getI64IntegerAttr(parts));
+    attrs.set("grain", b.getI64IntegerAttr(grain));
+  }
+  if (kind == Gather) {
+    auto getLists = [&](ArrayRef<SmallVector<int64_t>> lists) {
+      return b.getArrayAttr(
+          llvm::map_to_vector(lists, [&](ArrayRef<int64_t> list) -> Attribute {
+            return b.getDenseI64ArrayAttr(list);
+          }));
+    };
+    if (!groups.empty())
+      attrs.set("groups", getLists(groups));
+    if (!order[0].empty() || !order[1].empty())
+      attrs.set("order", getLists(order));
+    if (whole[0] || whole[1])
+      attrs.set("whole", b.getDenseBoolArrayAttr({whole[0], whole[1]}));
+  }
+  if (kind == Transpose || kind == Gather)
+    attrs.set("lanes", b.getI64IntegerAttr(lanes));
   return attrs.getDictionary(context);
 }
 
@@ -113,6 +153,19 @@ static bool getParallel(DictionaryAttr dict, unsigned numLoops,
                 strategy.minPoints);
 }
 
+/// A tile for the columns that do not fill one of `nr`, if there is one.
+static bool getEdge(DictionaryAttr dict, StringRef key, int64_t nr,
+                    int64_t &edgeMr, int64_t &edgeNr) {
+  if (!dict.contains(key))
+    return true;
+  auto edge = dict.getAs<DenseI64ArrayAttr>(key);
+  if (!edge || edge.size() != 2 || edge[0] < 1 || edge[1] < 1 || edge[1] > nr)
+    return false;
+  edgeMr = edge[0];
+  edgeNr = edge[1];
+  return true;
+}
+
 static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
                           Strategy &strategy) {
   auto micro = dict.getAs<DenseI64ArrayAttr>("micro");
@@ -120,14 +173,16 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
     return false;
   strategy.mr = micro[0];
   strategy.nr = micro[1];
-  if (dict.contains("edge")) {
-    auto edge = dict.getAs<DenseI64ArrayAttr>("edge");
-    if (!edge || edge.size() != 2 || edge[0] < 1 || edge[1] < 1 ||
-        edge[1] > strategy.nr)
-      return false;
-    strategy.edgeMr = edge[0];
-    strategy.edgeNr = edge[1];
-  }
+  if (!getEdge(dict, "edge", strategy.nr, strategy.edgeMr, strategy.edgeNr))
+    return false;
+  strategy.rowsFirst = dict.contains("rows_first");
+  if (strategy.rowsFirst && strategy.edgeNr && strategy.edgeMr != strategy.mr)
+    return false;
+  strategy.prefetch = dict.contains("prefetch");
+  constexpr int64_t kMaxUnroll = 1024;
+  if (dict.contains("unroll") &&
+      !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
+    return false;
   // Groups of one are not written.
   if (dict.contains("kgroup") && !getInt(dict, "kgroup", 2, 3, strategy.kgroup))
     return false;
@@ -138,12 +193,75 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
       return false;
     strategy.pack = {pack[0], pack[1]};
   }
+  if (dict.contains("in_place_bytes") &&
+      !getInt(dict, "in_place_bytes", 1, std::numeric_limits<int64_t>::max(),
+              strategy.inPlaceBytes))
+    return false;
+  if (!getEdge(dict, "small", strategy.nr, strategy.smallMr,
+               strategy.smallNr) ||
+      (strategy.smallNr != 0 && strategy.inPlaceBytes == 0))
+    return false;
   return getInt(dict, "lhs", 0, 2, strategy.lhs) &&
          getInt(dict, "m", 0, numLoops, strategy.m) &&
          getInt(dict, "n", 0, numLoops, strategy.n) &&
          getInt(dict, "k", 0, numLoops, strategy.k) &&
          strategy.m != strategy.n && strategy.m != strategy.k &&
          strategy.n != strategy.k;
+}
+
+/// Lists of different loops each.
+static bool getLists(DictionaryAttr dict, StringRef key, unsigned numLoops,
+                     SmallVector<SmallVector<int64_t>> &lists) {
+  if (!dict.contains(key))
+    return true;
+  auto array = dict.getAs<ArrayAttr>(key);
+  if (!array)
+    return false;
+  for (Attribute attr : array) {
+    auto list = dyn_cast<DenseI64ArrayAttr>(attr);
+    if (!list)
+      return false;
+    llvm::SmallDenseSet<int64_t> seen;
+    for (int64_t dim : list.asArrayRef())
+      if (dim < 0 || dim >= int64_t(numLoops) || !seen.insert(dim).second)
+        return false;
+    lists.push_back(llvm::to_vector(list.asArrayRef()));
+  }
+  return true;
+}
+
+static bool getLanes(DictionaryAttr dict, Strategy &strategy) {
+  return getInt(dict, "lanes", 1, 1025, strategy.lanes) &&
+         llvm::isPowerOf2_64(strategy.lanes);
+}
+
+static bool getGather(DictionaryAttr dict, unsigned numLoops,
+                      Strategy &strategy) {
+  SmallVector<SmallVector<int64_t>> order;
+  if (!getTiles(dict, numLoops, strategy) || !getLanes(dict, strategy) ||
+      !getLists(dict, "groups", numLoops, strategy.groups) ||
+      !getLists(dict, "order", numLoops, order) ||
+      (!order.empty() && order.size() != 2))
+    return false;
+  for (auto [to, from] : llvm::zip(strategy.order, order))
+    to = from;
+  if (dict.contains("whole")) {
+    auto whole = dict.getAs<DenseBoolArrayAttr>("whole");
+    if (!whole || whole.size() != 2)
+      return false;
+    strategy.whole = {whole[0], whole[1]};
+  }
+  // A loop is in one group at most, and only the first of a group is tiled.
+  llvm::SmallDenseSet<int64_t> seen;
+  for (ArrayRef<int64_t> group : strategy.groups) {
+    if (group.size() < 2 || strategy.tile[group.front()] == 1)
+      return false;
+    for (int64_t dim : group)
+      if (!seen.insert(dim).second ||
+          (dim != group.front() && strategy.tile[dim] != 0))
+        return false;
+  }
+  return true;
 }
 
 /// Dims that are absent are not there to be blocked, or called with.
@@ -218,6 +336,18 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
   } else if (kind == getName(Epilogue)) {
     strategy.kind = Epilogue;
     isValid = true;
+  } else if (kind == getName(SplitSum)) {
+    constexpr int64_t kMost = int64_t(1) << 31;
+    strategy.kind = SplitSum;
+    isValid = getInt(dict, "k", 0, numLoops, strategy.k) &&
+              getInt(dict, "parts", 1, kMost, strategy.parts) &&
+              getInt(dict, "grain", 1, kMost, strategy.grain);
+  } else if (kind == getName(Gather)) {
+    strategy.kind = Gather;
+    isValid = getGather(dict, numLoops, strategy);
+  } else if (kind == getName(Transpose)) {
+    strategy.kind = Transpose;
+    isValid = getLanes(dict, strategy);
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

@@ -26,6 +26,11 @@ inline constexpr llvm::StringLiteral kStrategyAttr = "ein.strategy";
 /// computes, and threads pay if the loop has as many points as this says.
 inline constexpr llvm::StringLiteral kParallelAttr = "ein.parallel";
 
+/// On the loop over k of a register tile: how many of its steps are made one.
+inline constexpr llvm::StringLiteral kUnrollAttr = "ein.unroll";
+/// On the same loop: prefetch the tile of C that its result is written to.
+inline constexpr llvm::StringLiteral kPrefetchAttr = "ein.prefetch";
+
 struct Strategy {
   enum Kind {
     /// Scalar loops.
@@ -43,6 +48,15 @@ struct Strategy {
     LibraryCall,
     /// Computed in the tiles of the PackedGemm whose result the op updates.
     Epilogue,
+    /// The reduction over `k` in `parts`, which are combined afterwards; not
+    /// more than keep `grain` steps of `k` each.
+    SplitSum,
+    /// A contraction of fewer dims, in loops over blocks: of operands that are
+    /// copied in another order, and of dims that are one where they follow each
+    /// other.
+    Gather,
+    /// A transposition, by blocks of `lanes` by `lanes` in registers.
+    Transpose,
   };
   Kind kind = Loops;
 
@@ -70,20 +84,45 @@ struct Strategy {
   /// PackedGemm: the tile for the columns that do not fill one of nr; 0 if that
   /// is not another one.
   int64_t edgeMr = 0, edgeNr = 0;
+  /// PackedGemm: whether all columns of a row of tiles come before the next
+  /// row, so that C is written along its rows; else a panel of B is multiplied
+  /// by all rows first. All tiles then are of mr rows.
+  bool rowsFirst = false;
+  /// PackedGemm: how many steps of the loop over k are made one, and whether (0
+  /// or 1) the tile of C is prefetched before them. Dot: how many vectors a
+  /// step takes, and how many columns (or rows, whichever the outer loop is
+  /// over) of the next tile each tile prefetches.
+  int64_t unroll = 1;
+  int64_t prefetch = 0;
   /// PackedGemm: how many steps of k are one step of the micro-kernel. 2 is for
   /// machines that multiply pairs and add the two products at once. The
   /// operands are packed in groups of as many neighbours in k, each group as
   /// wide as an element of the accumulator; it adds up to what it would one by
   /// one.
   int64_t kgroup = 1;
-  /// Dot: the elements of a vector along k, and how many vectors a step takes.
-  int64_t lanes = 0, unroll = 1;
-  /// Dot: how many columns (or rows, whichever the outer loop is over) of the
-  /// next tile each tile prefetches.
-  int64_t prefetch = 0;
   /// PackedGemm: which of the two inputs are packed. The register tiles read
   /// the others where they are.
   std::array<bool, 2> pack = {true, true};
+  /// PackedGemm: if no input has more bytes than this when the code runs,
+  /// nothing is packed or blocked; 0 if sizes make no difference.
+  int64_t inPlaceBytes = 0;
+  /// The tile, then, for the columns that do not fill one of nr; 0 if that is
+  /// what `edgeMr` and `edgeNr` say.
+  int64_t smallMr = 0, smallNr = 0;
+
+  /// SplitSum.
+  int64_t parts = 0, grain = 0;
+  /// Gather: the loops that become one, in the order of memory. Only the first
+  /// of them may be tiled.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> groups;
+  /// Gather: per input, its dims in the order of its copy; empty if it is read
+  /// in place. And whether the copy is of all of it, before the loops over
+  /// blocks.
+  std::array<llvm::SmallVector<int64_t>, 2> order;
+  std::array<bool, 2> whole = {false, false};
+
+  /// Dot, Transpose, and of Gather the transpositions: elements of a vector.
+  int64_t lanes = 0;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a

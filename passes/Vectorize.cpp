@@ -48,7 +48,8 @@ public:
   /// Whether there is such a loop: C is a static tile, and each step has a
   /// static part of A and B.
   bool isPossible();
-  Value create();
+  /// The loop, as `strategy` wants it.
+  Value create(const Strategy &strategy);
 
 private:
   /// An input as the steps read it. A slice that is padded to the tile is read
@@ -186,7 +187,7 @@ Value MicroKernel::readStart(Value &tile, VectorType type) {
       .getResult(0);
 }
 
-Value MicroKernel::create() {
+Value MicroKernel::create(const Strategy &strategy) {
   Value tile = op.getDpsInits()[0];
   auto tensorType = cast<RankedTensorType>(tile.getType());
   auto type =
@@ -238,6 +239,10 @@ Value MicroKernel::create() {
             b.getArrayAttr(iteratorAttrs), kind.kind);
         scf::YieldOp::create(b, sum);
       });
+  if (strategy.unroll > 1)
+    loop->setAttr(kUnrollAttr, b.getI64IntegerAttr(strategy.unroll));
+  if (strategy.prefetch)
+    loop->setAttr(kPrefetchAttr, b.getUnitAttr());
   return vector::TransferWriteOp::create(b, loop.getResult(0), tile,
                                          ValueRange{zero, zero},
                                          ArrayRef<bool>{true, true})
@@ -257,7 +262,7 @@ LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (!kernel.isPossible())
     return op.emitOpError("is no register tile, of static size and with one "
                           "loop over k");
-  rewriter.replaceOp(op, kernel.create());
+  rewriter.replaceOp(op, kernel.create(*strategy));
   return success();
 }
 

@@ -15,6 +15,10 @@
 // stride down finds at most two candidates per dim. The search gives up after
 // 16384 steps and reports an overlap: refusing is safe, accepting is not.
 //
+// Most views that are passed lie apart as a whole, and their strides nest. Both
+// take a few instructions to see, which is all that a small product has time
+// for; the search is for the others.
+//
 //===----------------------------------------------------------------------===//
 
 // A term c * z, 0 <= z < n, is four integers: c, n, and over it and all terms
@@ -217,16 +221,14 @@ func.func private @__ein_solve(%terms: !llvm.ptr, %count: i64, %lo: i64, %hi: i6
   return %result : i1
 }
 
-// Adds the terms of a view, whose strides count elements of `width` bytes. What
-// is returned: the new count, and the lowest address relative to the first
-// element's.
+// Adds the terms of a view, whose strides count elements of `width` bytes; the
+// new count.
 func.func private @__ein_add_view(%terms: !llvm.ptr, %count: i64,
-    %sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64, %width: i64) -> (i64, i64)
+    %sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64, %width: i64) -> i64
     attributes {llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
-  %result:2 = scf.for %d = %c0 to %rank step %c1
-      iter_args(%so_far = %count, %lowest = %c0) -> (i64, i64) : i64 {
+  %result = scf.for %d = %c0 to %rank step %c1 iter_args(%so_far = %count) -> (i64) : i64 {
     %size_at = llvm.getelementptr %sizes[%d] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     %stride_at = llvm.getelementptr %strides[%d] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     %n = llvm.load %size_at : !llvm.ptr -> i64
@@ -234,13 +236,64 @@ func.func private @__ein_add_view(%terms: !llvm.ptr, %count: i64,
     %bytes = arith.muli %stride, %width : i64
     %more = func.call @__ein_add_term(%terms, %so_far, %bytes, %n)
       : (!llvm.ptr, i64, i64, i64) -> i64
-    %down = arith.minsi %bytes, %c0 : i64
+    scf.yield %more : i64
+  }
+  return %result : i64
+}
+
+// The addresses of a view's lowest and highest elements, if it has any.
+func.func private @__ein_get_bounds(%x: !llvm.ptr, %sizes: !llvm.ptr, %strides: !llvm.ptr,
+    %rank: i64, %width: i64) -> (i64, i64) attributes {llvm.linkage = #llvm.linkage<internal>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %first = llvm.ptrtoint %x : !llvm.ptr to i64
+  %result:2 = scf.for %d = %c0 to %rank step %c1
+      iter_args(%low = %first, %high = %first) -> (i64, i64) : i64 {
+    %size_at = llvm.getelementptr %sizes[%d] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    %stride_at = llvm.getelementptr %strides[%d] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    %n = llvm.load %size_at : !llvm.ptr -> i64
+    %stride = llvm.load %stride_at : !llvm.ptr -> i64
+    %bytes = arith.muli %stride, %width : i64
     %steps = arith.subi %n, %c1 : i64
-    %reach = arith.muli %down, %steps : i64
-    %lower = arith.addi %lowest, %reach : i64
-    scf.yield %more, %lower : i64, i64
+    %reach = arith.muli %bytes, %steps : i64
+    %down = arith.minsi %reach, %c0 : i64
+    %up = arith.maxsi %reach, %c0 : i64
+    %lower = arith.addi %low, %down : i64
+    %higher = arith.addi %high, %up : i64
+    scf.yield %lower, %higher : i64, i64
   }
   return %result#0, %result#1 : i64, i64
+}
+
+// Whether each stride is at least what the dims after it span, as in the usual
+// layouts: no two elements then meet.
+func.func private @__ein_nests(%sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64,
+    %width: i64) -> i1 attributes {llvm.linkage = #llvm.linkage<internal>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %yes = arith.constant true
+  %result:2 = scf.for %i = %c0 to %rank step %c1
+      iter_args(%so_far = %yes, %span = %width) -> (i1, i64) : i64 {
+    %behind = arith.subi %rank, %i : i64
+    %d = arith.subi %behind, %c1 : i64
+    %size_at = llvm.getelementptr %sizes[%d] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    %stride_at = llvm.getelementptr %strides[%d] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    %n = llvm.load %size_at : !llvm.ptr -> i64
+    %stride = llvm.load %stride_at : !llvm.ptr -> i64
+    %negated = arith.subi %c0, %stride : i64
+    %c = arith.maxsi %stride, %negated : i64
+    %bytes = arith.muli %c, %width : i64
+    %less = arith.subi %n, %c1 : i64
+    %steps = arith.maxsi %less, %c0 : i64
+    %single = arith.cmpi eq, %steps, %c0 : i64
+    %apart = arith.cmpi sge, %bytes, %span : i64
+    %good = arith.ori %single, %apart : i1
+    %all = arith.andi %so_far, %good : i1
+    %reach = arith.muli %bytes, %steps : i64
+    %more = arith.addi %span, %reach : i64
+    scf.yield %all, %more : i1, i64
+  }
+  return %result#0 : i1
 }
 
 func.func private @__ein_is_empty(%sizes: !llvm.ptr, %rank: i64) -> i1
@@ -258,11 +311,39 @@ func.func private @__ein_is_empty(%sizes: !llvm.ptr, %rank: i64) -> i1
   return %result : i1
 }
 
-// Whether two views have a byte in common: sum s_i a_i - sum t_j b_j lies
-// between first y - first x - (width x - 1) and first y - first x + width y - 1.
+// Whether two views have a byte in common.
 func.func private @__ein_overlap(
     %x: !llvm.ptr, %x_sizes: !llvm.ptr, %x_strides: !llvm.ptr, %x_rank: i64, %x_width: i64,
     %y: !llvm.ptr, %y_sizes: !llvm.ptr, %y_strides: !llvm.ptr, %y_rank: i64, %y_width: i64) -> i1
+    attributes {llvm.linkage = #llvm.linkage<internal>} {
+  %no = arith.constant false
+  %x_bounds:2 = func.call @__ein_get_bounds(%x, %x_sizes, %x_strides, %x_rank, %x_width)
+    : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64) -> (i64, i64)
+  %y_bounds:2 = func.call @__ein_get_bounds(%y, %y_sizes, %y_strides, %y_rank, %y_width)
+    : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64) -> (i64, i64)
+  %x_end = arith.addi %x_bounds#1, %x_width : i64
+  %y_end = arith.addi %y_bounds#1, %y_width : i64
+  %before = arith.cmpi ule, %x_end, %y_bounds#0 : i64
+  %behind = arith.cmpi ule, %y_end, %x_bounds#0 : i64
+  %apart = arith.ori %before, %behind : i1
+  %result = scf.if %apart -> i1 {
+    scf.yield %no : i1
+  } else {
+    %found = func.call @__ein_search_overlap(%x_bounds#0, %x_sizes, %x_strides, %x_rank, %x_width,
+                                             %y_bounds#1, %y_sizes, %y_strides, %y_rank, %y_width)
+      : (i64, !llvm.ptr, !llvm.ptr, i64, i64, i64, !llvm.ptr, !llvm.ptr, i64, i64) -> i1
+    scf.yield %found : i1
+  }
+  return %result : i1
+}
+
+// The same, of views that lie between each other: sum s_i a_i - sum t_j b_j lies
+// between first y - first x - (width x - 1) and first y - first x + width y - 1.
+// Counted from the lowest address of x and the highest of y, which are passed,
+// all terms of the difference are positive.
+func.func private @__ein_search_overlap(
+    %x_low: i64, %x_sizes: !llvm.ptr, %x_strides: !llvm.ptr, %x_rank: i64, %x_width: i64,
+    %y_high: i64, %y_sizes: !llvm.ptr, %y_strides: !llvm.ptr, %y_rank: i64, %y_width: i64) -> i1
     attributes {llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -278,54 +359,40 @@ func.func private @__ein_overlap(
     %records = arith.addi %ranks, %c1 : i64
     %words = arith.muli %records, %c4 : i64
     %terms = llvm.alloca %words x i64 : (i64) -> !llvm.ptr
-    %for_x:2 = func.call @__ein_add_view(%terms, %c0, %x_sizes, %x_strides, %x_rank, %x_width)
-      : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, i64, i64) -> (i64, i64)
-    %for_y:2 = func.call @__ein_add_view(%terms, %for_x#0, %y_sizes, %y_strides, %y_rank, %y_width)
-      : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, i64, i64) -> (i64, i64)
-    // Counted from the lowest address of x and the highest of y, all terms of
-    // the difference are positive.
-    %x_int = llvm.ptrtoint %x : !llvm.ptr to i64
-    %y_int = llvm.ptrtoint %y : !llvm.ptr to i64
-    %x_low = arith.addi %x_int, %for_x#1 : i64
-    %y_low = arith.addi %y_int, %for_y#1 : i64
-    %y_reach = func.call @__ein_get_reach(%y_sizes, %y_strides, %y_rank, %y_width)
-      : (!llvm.ptr, !llvm.ptr, i64, i64) -> i64
-    %y_high = arith.addi %y_low, %y_reach : i64
+    %for_x = func.call @__ein_add_view(%terms, %c0, %x_sizes, %x_strides, %x_rank, %x_width)
+      : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, i64, i64) -> i64
+    %count = func.call @__ein_add_view(%terms, %for_x, %y_sizes, %y_strides, %y_rank, %y_width)
+      : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, i64, i64) -> i64
     %distance = arith.subi %y_high, %x_low : i64
     %x_bytes = arith.subi %x_width, %c1 : i64
     %y_bytes = arith.subi %y_width, %c1 : i64
     %lo = arith.subi %distance, %x_bytes : i64
     %hi = arith.addi %distance, %y_bytes : i64
-    %found = func.call @__ein_solve(%terms, %for_y#0, %lo, %hi) : (!llvm.ptr, i64, i64, i64) -> i1
+    %found = func.call @__ein_solve(%terms, %count, %lo, %hi) : (!llvm.ptr, i64, i64, i64) -> i1
     scf.yield %found : i1
   }
   return %result : i1
 }
 
-// The distance from a view's lowest element to its highest.
-func.func private @__ein_get_reach(%sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64,
-    %width: i64) -> i64 attributes {llvm.linkage = #llvm.linkage<internal>} {
-  %c0 = arith.constant 0 : i64
-  %c1 = arith.constant 1 : i64
-  %result = scf.for %d = %c0 to %rank step %c1 iter_args(%so_far = %c0) -> (i64) : i64 {
-    %size_at = llvm.getelementptr %sizes[%d] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-    %stride_at = llvm.getelementptr %strides[%d] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-    %n = llvm.load %size_at : !llvm.ptr -> i64
-    %stride = llvm.load %stride_at : !llvm.ptr -> i64
-    %negated = arith.subi %c0, %stride : i64
-    %c = arith.maxsi %stride, %negated : i64
-    %bytes = arith.muli %c, %width : i64
-    %steps = arith.subi %n, %c1 : i64
-    %reach = arith.muli %bytes, %steps : i64
-    %more = arith.addi %so_far, %reach : i64
-    scf.yield %more : i64
+// Whether two elements of one view have a byte in common.
+func.func private @__ein_overlaps_itself(%sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64,
+    %width: i64) -> i1 attributes {llvm.linkage = #llvm.linkage<internal>} {
+  %no = arith.constant false
+  %nests = func.call @__ein_nests(%sizes, %strides, %rank, %width)
+    : (!llvm.ptr, !llvm.ptr, i64, i64) -> i1
+  %result = scf.if %nests -> i1 {
+    scf.yield %no : i1
+  } else {
+    %found = func.call @__ein_search_itself(%sizes, %strides, %rank, %width)
+      : (!llvm.ptr, !llvm.ptr, i64, i64) -> i1
+    scf.yield %found : i1
   }
-  return %result : i64
+  return %result : i1
 }
 
-// Whether two elements of one view have a byte in common: for each dim k, with
-// the dims before it equal and at least one step apart along k.
-func.func private @__ein_overlaps_itself(%sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64,
+// The same, of strides that do not nest: for each dim k, with the dims before it
+// equal and at least one step apart along k.
+func.func private @__ein_search_itself(%sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64,
     %width: i64) -> i1 attributes {llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64

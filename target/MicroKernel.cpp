@@ -51,16 +51,17 @@ struct Candidate {
 
 /// The best number of rows for tiles of so many vectors.
 static Candidate selectRows(const RegisterLimits &limits, unsigned vectors,
-                            std::optional<int64_t> rows) {
+                            unsigned lanes, std::optional<int64_t> rows) {
   constexpr double kChains = 8, kLoad = 0.5, kLoop = 1;
-  Candidate best = {{1, vectors}, std::numeric_limits<double>::infinity()};
+  Candidate best = {{1, vectors, lanes},
+                    std::numeric_limits<double>::infinity()};
   for (unsigned mr = 1; (mr + 1) * vectors <= limits.registers; ++mr) {
     double step = std::max<double>(mr * vectors, kChains) +
                   kLoad * (mr + vectors) + kLoop;
     double tiles = rows ? double(llvm::divideCeil(*rows, mr)) : 1.0 / mr;
     // Of equals, the smaller tile, which comes first.
     if (tiles * step < best.cost * (1 - 1e-9))
-      best = {{mr, vectors}, tiles * step};
+      best = {{mr, vectors, lanes}, tiles * step};
   }
   return best;
 }
@@ -73,10 +74,17 @@ MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
   constexpr int64_t kFewRows = 4;
   constexpr unsigned kWidest = 8;
   std::vector<Candidate> candidates;
+  // Few columns get a vector that they fill, or nearly.
+  auto getNarrow = [&](int64_t count) {
+    unsigned narrow = std::min<uint64_t>(llvm::PowerOf2Ceil(count), lanes);
+    return selectRows(limits, /*vectors=*/1, narrow, rows);
+  };
+  if (columns && *columns > 0 && *columns <= lanes / 2)
+    return {getNarrow(*columns).kernel, std::nullopt};
   for (unsigned vectors = 1; vectors <= kWidest; vectors *= 2)
     if ((vectors <= limits.maxVectors || (rows && *rows <= kFewRows)) &&
         2 * vectors <= limits.registers)
-      candidates.push_back(selectRows(limits, vectors, rows));
+      candidates.push_back(selectRows(limits, vectors, lanes, rows));
 
   MicroKernels best = {candidates.front().kernel, std::nullopt};
   double least = std::numeric_limits<double>::infinity();
@@ -87,7 +95,7 @@ MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
     best = kernels;
   };
   for (const Candidate &main : candidates) {
-    int64_t width = int64_t(main.kernel.nrVectors) * lanes;
+    int64_t width = main.kernel.getNr();
     if (!columns) {
       consider(main.cost / width, {main.kernel, std::nullopt});
       continue;
@@ -97,9 +105,15 @@ MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
     int64_t rest = *columns % width;
     if (rest == *columns || rest == 0)
       continue;
+    if (rest <= lanes / 2) {
+      Candidate edge = getNarrow(rest);
+      consider(main.cost * (*columns / width) + edge.cost,
+               {main.kernel, edge.kernel});
+      continue;
+    }
     for (const Candidate &edge : candidates)
       if (edge.kernel.nrVectors < main.kernel.nrVectors &&
-          rest <= int64_t(edge.kernel.nrVectors) * lanes)
+          rest <= edge.kernel.getNr())
         consider(main.cost * (*columns / width) + edge.cost,
                  {main.kernel, edge.kernel});
   }

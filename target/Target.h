@@ -75,14 +75,13 @@ struct TargetInfo {
 };
 
 /// The tile of C that stays in registers while K runs: `mr` rows of
-/// `nrVectors` vectors.
+/// `nrVectors` vectors of `lanes` elements.
 struct MicroKernel {
   unsigned mr;
   unsigned nrVectors;
+  unsigned lanes;
 
-  unsigned getNr(const TargetInfo &target, unsigned elementBits) const {
-    return nrVectors * target.getLanes(elementBits);
-  }
+  unsigned getNr() const { return nrVectors * lanes; }
 };
 
 /// The register tile for C of any size. `elementBits` is the accumulator's

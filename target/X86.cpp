@@ -26,7 +26,7 @@ bool matchesX86(const llvm::Triple &triple) { return triple.isX86(); }
 void describeCaches(HasFeature has, TargetInfo &target) {
   // SSE4a tells AMD's cores from Intel's: no Intel core has it.
   bool amd = has("sse4a");
-  if (has("amx-tile")) {
+  if (has("amx-tile") || has("avx512fp16")) {
     // Sapphire Rapids and later: 48 KiB, 2 MiB, 1.875 MiB shared per core;
     // 16 cores or more [IORM].
     target.l1Bytes = 48 * KiB;

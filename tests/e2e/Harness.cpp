@@ -351,7 +351,7 @@ std::vector<int64_t> getTileSizes(ElementType type) {
   TargetInfo host = getHostTarget();
   unsigned bits = getBitWidth(type);
   MicroKernel kernel = getMicroKernel(host, bits);
-  int64_t mr = kernel.mr, nr = kernel.getNr(host, bits);
+  int64_t mr = kernel.mr, nr = kernel.getNr();
   std::set<int64_t> sizes = {0, 1, 7, mr - 1, mr, mr + 1, nr - 1, nr, nr + 1};
   return {sizes.begin(), sizes.end()};
 }

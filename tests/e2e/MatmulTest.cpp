@@ -33,7 +33,7 @@ struct BlockSizes {
     unsigned bits = getBitWidth(type);
     MicroKernel kernel = getMicroKernel(host, bits);
     mr = kernel.mr;
-    nr = kernel.getNr(host, bits);
+    nr = kernel.getNr();
     blocking = getBlocking(host, bits, kernel);
   }
   int64_t mr, nr;
@@ -102,17 +102,38 @@ TEST_P(Matmul, EitherPacking) {
   }
 }
 
+/// Packed, and as the code decides by the sizes: some of these are small.
 TEST_P(Matmul, DynamicBlocks) {
+  auto [layout, type] = GetParam();
+  for (const char *packing : {"auto", "always"}) {
+    BuildOptions options;
+    options.type = type;
+    options.packing = packing;
+    Compiled compiled(layout.einsum, options);
+    CallOptions call;
+    call.seed = getSeed();
+    for (const Sizes &sizes : getBlockEdges(type)) {
+      EXPECT_TRUE(compiled.check(sizes, call));
+      call.unaligned = !call.unaligned;
+    }
+  }
+}
+
+/// One operand is as large as what is read in place, or a little less or more.
+TEST_P(Matmul, DynamicThreshold) {
   auto [layout, type] = GetParam();
   BuildOptions options;
   options.type = type;
   Compiled compiled(layout.einsum, options);
   CallOptions call;
   call.seed = getSeed();
-  for (const Sizes &sizes : getBlockEdges(type)) {
-    EXPECT_TRUE(compiled.check(sizes, call));
-    call.unaligned = !call.unaligned;
-  }
+  int64_t half = getHostTarget().l2Bytes / 2 / (getBitWidth(type) / 8) / 2;
+  for (int64_t d : {-1, 0, 1})
+    for (const Sizes &sizes : {Sizes{{"m", 3}, {"n", half + d}, {"k", 2}},
+                               Sizes{{"m", half + d}, {"n", 3}, {"k", 2}}}) {
+      EXPECT_TRUE(compiled.check(sizes, call));
+      call.unaligned = !call.unaligned;
+    }
 }
 
 TEST_P(Matmul, StaticRegisterTiles) {

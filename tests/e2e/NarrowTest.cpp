@@ -69,7 +69,7 @@ TEST_P(Narrow, RegisterTiles) {
 TEST_P(Narrow, Blocks) {
   TargetInfo host = getHostTarget();
   MicroKernel kernel = getMicroKernel(host, 32);
-  int64_t mr = kernel.mr, nr = kernel.getNr(host, 32);
+  int64_t mr = kernel.mr, nr = kernel.getNr();
   Blocking blocking = getBlocking(host, 16, kernel);
   Compiled compiled(getProduct(GetParam()));
   ASSERT_TRUE(compiled.isOk());
@@ -87,7 +87,7 @@ TEST_P(Narrow, Blocks) {
 TEST_P(Narrow, StaticSizes) {
   TargetInfo host = getHostTarget();
   MicroKernel kernel = getMicroKernel(host, 32);
-  int64_t mr = kernel.mr, nr = kernel.getNr(host, 32);
+  int64_t mr = kernel.mr, nr = kernel.getNr();
   const Sizes choices[] = {
       {{"M", 0}, {"N", 3}, {"K", 4}},
       {{"M", 3}, {"N", 4}, {"K", 0}},

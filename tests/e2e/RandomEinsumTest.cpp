@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Draws einsum strings with sizes, types and a choice of what is compiled in;
-// one in four is called through its view entry, on random strides.
+// one in four is called through its view entry, on random strides, and in half
+// of them packing is forced or forbidden.
 // One that fails is made smaller step by step as long as it still fails, and
 // then printed as a command. EIN_SEED and EIN_EINSUMS say which and how many.
 //
@@ -30,6 +31,8 @@ struct Einsum {
   unsigned optLevel = 3;
   bool unaligned = false;
   bool views = false;
+  bool parallel = false;
+  std::string packing = "auto";
   uint64_t seed = 1;
   /// The operands' types; those that are not there are the result's.
   std::map<size_t, ElementType> narrow;
@@ -141,6 +144,9 @@ public:
     einsum.optLevel = oneIn(6) ? upTo(3) : 3;
     einsum.unaligned = oneIn(2);
     einsum.seed = 1 + upTo(1000);
+    einsum.parallel = oneIn(4);
+    const char *packing[] = {"auto", "auto", "always", "never"};
+    einsum.packing = packing[upTo(4)];
     return einsum;
   }
 
@@ -163,6 +169,8 @@ testing::AssertionResult run(const Einsum &einsum) {
   options.type = einsum.type;
   options.optLevel = einsum.optLevel;
   options.views = einsum.views;
+  options.parallel = einsum.parallel;
+  options.packing = einsum.packing;
   Sizes sizes;
   for (auto [label, extent] : einsum.extents)
     if (einsum.uses(label))
@@ -213,6 +221,16 @@ std::vector<Einsum> simplify(const Einsum &einsum) {
   if (einsum.views) {
     Einsum candidate = einsum;
     candidate.views = false;
+    add(candidate);
+  }
+  if (einsum.parallel) {
+    Einsum candidate = einsum;
+    candidate.parallel = false;
+    add(candidate);
+  }
+  if (einsum.packing != "auto") {
+    Einsum candidate = einsum;
+    candidate.packing = "auto";
     add(candidate);
   }
   for (const auto &[label, extent] : einsum.extents) {
@@ -266,8 +284,8 @@ TEST(RandomEinsum, AgreesWithReference) {
     testing::AssertionResult result = run(einsum);
     if (result)
       continue;
-    ADD_FAILURE() << "einsum " << i << ", `" << einsum.str()
-                  << "`: " << result.message()
+    ADD_FAILURE() << "einsum " << i << ", `" << einsum.str() << "`, packing "
+                  << einsum.packing << ": " << result.message()
                   << "\nsmallest found: " << run(shrink(einsum)).message();
   }
 }

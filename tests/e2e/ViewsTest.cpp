@@ -89,6 +89,32 @@ TEST(Views, Programs) {
   }
 }
 
+/// Operands in place, and panels of them, whatever would have been chosen.
+TEST(Views, EitherPacking) {
+  for (const char *program : {"mk,kn->mn", "km,kn->mn", "mk,nk->mn",
+                              "km,nk->nm", "bmk,bkn->bmn", "mab,bna->mn"})
+    for (const char *packing : {"always", "never"})
+      for (int64_t k : {-1, 19}) {
+        SCOPED_TRACE(std::string(program) + ", packing " + packing);
+        BuildOptions options;
+        options.views = true;
+        options.packing = packing;
+        if (k >= 0 && !llvm::StringRef(program).contains('k'))
+          continue;
+        if (k >= 0)
+          options.bindings = {{"k", k}, {"m", 15}, {"n", 37}};
+        Compiled compiled(program, options);
+        ASSERT_TRUE(compiled.isOk());
+        Sweep sweep;
+        sweep.choices = getTileSizes(ElementType::F32);
+        sweep.numRandom = 12;
+        sweep.maxPoints = 50e3;
+        sweep.seed = getSeed();
+        sweep.views = true;
+        runSweep(compiled, sweep);
+      }
+}
+
 /// Extents that are known leave the strides unknown.
 TEST(Views, StaticSizes) {
   for (int64_t size : {0, 1, 7, 16, 33})

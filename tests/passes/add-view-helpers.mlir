@@ -2,7 +2,8 @@
 
 // A module with a kernel gets the helpers, which are internal.
 // CHECK-LABEL: func @kernel
-// CHECK: func.func private @__ein_find({{.*}}) -> i1 attributes {llvm.linkage = #llvm.linkage<internal>}
+// They are compiled for their size.
+// CHECK: func.func private @__ein_find({{.*}}) -> i1 attributes {llvm.linkage = #llvm.linkage<internal>, passthrough = ["minsize", "optsize"]}
 // CHECK: func.func private @__ein_overlap(
 // CHECK: func.func private @__ein_overlaps_itself(
 // CHECK: func.func private @__ein_compact(

@@ -129,3 +129,78 @@ func.func @written_between(%a: memref<1x1xf32>, %y: vector<1x8xf32>, %c: vector<
          : vector<1x1xf32>, vector<1x8xf32> into vector<1x8xf32>
   return %s : vector<1x8xf32>
 }
+
+// -----
+
+// The loop over k takes as many steps at a time as it says, and before it each
+// cache line of the tile that it adds to is prefetched; at an edge, of what is
+// there.
+// CHECK-LABEL: func @kernel
+// CHECK-SAME: %[[B:[^:]*]]: memref<?x32xf32>, %[[C:[^:]*]]: memref<?x32xf32>
+// CHECK: memref.prefetch %[[C]][%c0, %c0], read, locality<3>, data
+// CHECK: memref.prefetch %[[C]][%c0, %c16], read, locality<3>, data
+// CHECK: %[[ROWS:.*]] = memref.dim %[[C]], %c0
+// CHECK: %[[LAST:.*]] = arith.subi %[[ROWS]], %c1
+// CHECK: %[[ROW:.*]] = arith.minsi %[[LAST]], %c1
+// CHECK: memref.prefetch %[[C]][%[[ROW]], %c0], read, locality<3>, data
+// CHECK-NOT: ein.
+// CHECK: scf.for {{.*}} step %c2
+// CHECK-COUNT-2: arith.addf
+// CHECK-NOT: arith.addf
+// CHECK: scf.yield
+// CHECK: scf.for {{.*}} step %c1
+// CHECK-COUNT-1: arith.addf
+// CHECK-NOT: arith.addf
+func.func @kernel(%b: memref<?x32xf32>, %c: memref<?x32xf32>, %k: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %start = arith.constant dense<0.0> : vector<2x32xf32>
+  %sum = scf.for %i = %c0 to %k step %c1 iter_args(%s = %start) -> (vector<2x32xf32>) {
+    %v = vector.transfer_read %b[%i, %c0], %zero {in_bounds = [true, true],
+           permutation_map = affine_map<(i, j) -> (0, j)>} : memref<?x32xf32>, vector<2x32xf32>
+    %t = arith.addf %s, %v : vector<2x32xf32>
+    scf.yield %t : vector<2x32xf32>
+  } {ein.unroll = 2 : i64, ein.prefetch}
+  vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [false, true]} : vector<2x32xf32>, memref<?x32xf32>
+  return
+}
+
+// -----
+
+// Squares are transposed by exchanges of lanes between two rows: of 8 x 4, two
+// squares with two stages of four shuffles.
+// CHECK-LABEL: func @squares
+// CHECK: vector.shuffle {{.*}} [0, 4, 2, 6] : vector<4xf32>, vector<4xf32>
+// CHECK-NEXT: vector.shuffle {{.*}} [1, 5, 3, 7] : vector<4xf32>, vector<4xf32>
+// CHECK-COUNT-14: vector.shuffle {{.*}} : vector<4xf32>, vector<4xf32>
+// CHECK-NOT: vector.shuffle
+// CHECK-NOT: vector.transpose
+func.func @squares(%a: vector<8x4xf32>) -> vector<4x8xf32> {
+  %0 = vector.transpose %a, [1, 0] : vector<8x4xf32> to vector<4x8xf32>
+  return %0 : vector<4x8xf32>
+}
+
+// -----
+
+// A row that may leave its buffer is masked by the numbers of its lanes, in 32 bits.
+// CHECK-LABEL: func @edge
+// CHECK-SAME: %[[A:[^:]*]]: memref<?xf32>, %[[I:[^:]*]]: index
+// CHECK-DAG: %[[NUMBERS:.*]] = arith.constant dense<[0, 1, 2, 3]> : vector<4xi32>
+// CHECK: %[[END:.*]] = memref.dim %[[A]]
+// CHECK: %[[LEFT:.*]] = arith.subi %[[END]], %[[I]]
+// CHECK: arith.minsi %[[LEFT]], %{{.*}}
+// CHECK: %[[LENGTH:.*]] = arith.maxsi
+// CHECK: arith.index_cast %[[LENGTH]] : index to i32
+// CHECK: %[[ALL:.*]] = vector.broadcast %{{.*}} : i32 to vector<4xi32>
+// CHECK: %[[MASK:.*]] = arith.cmpi sgt, %[[ALL]], %[[NUMBERS]] : vector<4xi32>
+// CHECK: vector.transfer_read %[[A]][%[[I]]], %{{.*}}, %[[MASK]] {in_bounds = [true]}
+// CHECK: vector.transfer_write %{{.*}}, %[[A]][%[[I]]], %[[MASK]] {in_bounds = [true]}
+// CHECK: vector.transfer_read %[[A]][%[[I]]], %{{[^,]*}} {in_bounds = [true]}
+func.func @edge(%a: memref<?xf32>, %i: index) -> vector<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %v = vector.transfer_read %a[%i], %zero : memref<?xf32>, vector<4xf32>
+  vector.transfer_write %v, %a[%i] : vector<4xf32>, memref<?xf32>
+  %w = vector.transfer_read %a[%i], %zero {in_bounds = [true]} : memref<?xf32>, vector<4xf32>
+  return %w : vector<4xf32>
+}

@@ -305,3 +305,25 @@ func.func @narrow_in_place(%a: tensor<4x4xf16>, %c: tensor<4x4xf32>) -> tensor<4
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// Rows first: the loop over rows of tiles has those over the columns in it. The
+// tiles know how the loop over k is to be.
+// CHECK-LABEL: func @rows_first
+// CHECK: scf.for %{{.*}} step %c4 {{.*}} -> (tensor<8x40xf32>)
+// CHECK: scf.for %{{.*}} step %c16
+// CHECK: linalg.contract {{.*}} micro = array<i64: 4, 16>{{.*}}prefetch, {{.*}}unroll = 4 : i64{{.*}} : tensor<4x5xf32>, tensor<5x16xf32>)
+// CHECK: linalg.contract {{.*}} micro = array<i64: 4, 8>{{.*}} : tensor<4x5xf32>, tensor<5x8xf32>)
+// CHECK: scf.yield %{{.*}} : tensor<8x40xf32>
+// CHECK-NOT: linalg.contract
+func.func @rows_first(%a: tensor<8x5xf32>, %b: tensor<5x40xf32>, %c: tensor<8x40xf32>) -> tensor<8x40xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
+                            edge = array<i64: 4, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>,
+                            rows_first, prefetch, unroll = 4}}
+         ins(%a, %b : tensor<8x5xf32>, tensor<5x40xf32>)
+         outs(%c : tensor<8x40xf32>) -> tensor<8x40xf32>
+  return %0 : tensor<8x40xf32>
+}

@@ -53,6 +53,110 @@ func.func @none() { return }
 
 // -----
 
+// What a branch allocates is allocated before anything is written, if the branch
+// will be taken; else nothing is.
+// CHECK-LABEL: func @branch
+// CHECK-SAME: %[[N:[^:]*]]: index, %[[X:[^:]*]]: f32, %[[C:.*]]: memref<3xf32>)
+// CHECK: %[[NONE:.*]] = ub.poison : memref<?xi8>
+// CHECK: %[[SMALL:.*]] = arith.cmpi slt, %[[N]], %c8
+// CHECK: %[[LARGE:.*]] = arith.cmpi sge, %[[N]], %c8
+// CHECK: %[[ARENA:.*]] = scf.if %[[LARGE]] -> (memref<?xi8>) {
+// CHECK-NEXT: memref.alloc() {alignment = 64 : i64} : memref<192xi8>
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[NONE]]
+// CHECK: linalg.fill {{.*}} outs(%[[C]]
+// CHECK: scf.if %[[SMALL]]
+// CHECK: } else {
+// CHECK: memref.view %[[ARENA]][%c0]
+// CHECK: memref.view %[[ARENA]][%c64]
+// CHECK-NOT: memref.dealloc
+// CHECK: }
+// CHECK: scf.if %[[LARGE]] {
+// CHECK-NEXT: memref.dealloc %[[ARENA]]
+// CHECK-NEXT: }
+func.func @branch(%n: index, %x: f32, %c: memref<3xf32>) {
+  %c8 = arith.constant 8 : index
+  linalg.fill ins(%x : f32) outs(%c : memref<3xf32>)
+  %small = arith.cmpi slt, %n, %c8 : index
+  scf.if %small {
+    memref.store %x, %c[%n] : memref<3xf32>
+  } else {
+    %a = memref.alloc() : memref<3xf32>
+    %b = memref.alloc() : memref<17xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<3xf32>)
+    linalg.fill ins(%x : f32) outs(%b : memref<17xf32>)
+    memref.copy %a, %c : memref<3xf32> to memref<3xf32>
+    memref.dealloc %a : memref<3xf32>
+    memref.dealloc %b : memref<17xf32>
+  }
+  return
+}
+
+// -----
+
+// With others: their bytes are added. A condition that is computed from data says
+// nothing beforehand, so the second one's are always there.
+// CHECK-LABEL: func @branches
+// CHECK-SAME: %[[N:[^:]*]]: index,
+// CHECK: %[[TAKEN:.*]] = arith.cmpi slt, %[[N]], %c8
+// CHECK: %[[END:.*]] = arith.select %[[TAKEN]], %c128, %c64
+// CHECK-NOT: scf.if
+// CHECK: %[[ARENA:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xi8>
+// CHECK-NOT: memref.alloc
+// CHECK: memref.dealloc %[[ARENA]]
+// CHECK-NOT: memref.dealloc
+func.func @branches(%n: index, %x: f32, %c: memref<3xf32>, %p: memref<i1>) {
+  %c8 = arith.constant 8 : index
+  %t = memref.alloc() : memref<3xf32>
+  linalg.fill ins(%x : f32) outs(%t : memref<3xf32>)
+  %taken = arith.cmpi slt, %n, %c8 : index
+  scf.if %taken {
+    %a = memref.alloc() : memref<3xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<3xf32>)
+    memref.copy %a, %c : memref<3xf32> to memref<3xf32>
+    memref.dealloc %a : memref<3xf32>
+  }
+  %unknown = memref.load %p[] : memref<i1>
+  scf.if %unknown {
+    %b = memref.alloc() : memref<3xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<3xf32>)
+    memref.copy %b, %t : memref<3xf32> to memref<3xf32>
+    memref.dealloc %b : memref<3xf32>
+  }
+  memref.copy %t, %c : memref<3xf32> to memref<3xf32>
+  memref.dealloc %t : memref<3xf32>
+  return
+}
+
+// -----
+
+// What a branch hands on is not its own, and what only data say the size of cannot be
+// allocated before: both stay.
+// CHECK-LABEL: func @stay
+// CHECK-COUNT-2: memref.alloc
+// CHECK-NOT: memref.view
+func.func @stay(%n: index, %x: f32, %c: memref<3xf32>, %p: memref<index>) {
+  %c8 = arith.constant 8 : index
+  %taken = arith.cmpi slt, %n, %c8 : index
+  %r = scf.if %taken -> memref<3xf32> {
+    %a = memref.alloc() : memref<3xf32>
+    linalg.fill ins(%x : f32) outs(%a : memref<3xf32>)
+    scf.yield %a : memref<3xf32>
+  } else {
+    scf.yield %c : memref<3xf32>
+  }
+  scf.if %taken {
+    %m = memref.load %p[] : memref<index>
+    %b = memref.alloc(%m) : memref<?xf32>
+    linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+    memref.dealloc %b : memref<?xf32>
+  }
+  memref.copy %r, %c : memref<3xf32> to memref<3xf32>
+  return
+}
+
+// -----
+
 func.func @computed(%p: memref<index>, %x: f32) {
   %a = memref.alloc() : memref<4xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<4xf32>)

@@ -3,6 +3,8 @@
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
 // RUN:   | FileCheck %s --check-prefix=OFF
 // OFF-NOT: parallel = {{[0-9]}}
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 parallel splits" \
+// RUN:   | FileCheck %s --check-prefix=SPLIT
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -11,7 +13,7 @@
 // Sizes that are open: the register tiles, and the code counts.
 // CHECK-LABEL: func @matmul
 // CHECK: linalg.fill {ein.strategy = {kind = "loops", min_points = 32768 : i64, parallel = 0 : i64}}
-// CHECK: min_points = 1048576 : i64, n = 1 : i64, parallel = 1 : i64
+// CHECK: min_points = 1048576 : i64, n = 1 : i64, {{.*}}parallel = 1 : i64
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
@@ -52,13 +54,53 @@ func.func @many(%a: tensor<?x64x64xf32>, %b: tensor<?x64x64xf32>, %c: tensor<?x6
 
 // Large products, one after the other, each by all threads.
 // CHECK-LABEL: func @large
-// CHECK: n = 2 : i64, parallel = 2 : i64
+// CHECK: n = 2 : i64, {{.*}}parallel = 2 : i64
 func.func @large(%a: tensor<8x512x512xf32>, %b: tensor<8x512x512xf32>, %c: tensor<8x512x512xf32>)
     -> tensor<8x512x512xf32> {
   %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
          ins(%a, %b : tensor<8x512x512xf32>, tensor<8x512x512xf32>)
          outs(%c : tensor<8x512x512xf32>) -> tensor<8x512x512xf32>
   return %0 : tensor<8x512x512xf32>
+}
+
+// A few register tiles of a long sum: its parts.
+// CHECK-LABEL: func @long
+// CHECK: parallel = 1 : i64
+// SPLIT-LABEL: func @long
+// SPLIT: linalg.contract {{.*}} {ein.strategy = {grain = 256 : i64, k = 2 : i64, kind = "split_sum", parts = 32 : i64}}
+func.func @long(%a: tensor<64x?xf32>, %b: tensor<?x48xf32>, %c: tensor<64x48xf32>)
+    -> tensor<64x48xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<64x?xf32>, tensor<?x48xf32>)
+         outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// The parts: a thread has some to itself, with its panels, and its blocks of k.
+// CHECK-LABEL: func @parts
+// CHECK: n = 2 : i64, {{.*}}parallel = 0 : i64
+func.func @parts(%a: tensor<32x64x4096xf32>, %b: tensor<32x4096x48xf32>, %c: tensor<32x64x48xf32>)
+    -> tensor<32x64x48xf32> {
+  %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
+         ins(%a, %b : tensor<32x64x4096xf32>, tensor<32x4096x48xf32>)
+         outs(%c : tensor<32x64x48xf32>) -> tensor<32x64x48xf32>
+  return %0 : tensor<32x64x48xf32>
+}
+
+// Enough tiles, or too short a sum, or one of which nothing says that it may be
+// split.
+// SPLIT-LABEL: func @whole
+// SPLIT-NOT: split_sum
+func.func @whole(%a: tensor<512x4096xf32>, %b: tensor<4096x512xf32>, %c: tensor<512x512xf32>,
+                 %d: tensor<64x1024xf32>, %e: tensor<1024x64xf32>, %f: tensor<64x64xf32>)
+    -> (tensor<512x512xf32>, tensor<64x64xf32>) {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<512x4096xf32>, tensor<4096x512xf32>)
+         outs(%c : tensor<512x512xf32>) -> tensor<512x512xf32>
+  %1 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%d, %e : tensor<64x1024xf32>, tensor<1024x64xf32>)
+         outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0, %1 : tensor<512x512xf32>, tensor<64x64xf32>
 }
 
 // A sum of everything has no dim to share; a short dim is not shared.

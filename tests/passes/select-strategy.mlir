@@ -23,14 +23,17 @@
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// Every structured op gets one, the fill too.
+// Every structured op gets one, the fill too. What fits half of L2 when the code runs is read in
+// place.
 // CHECK-LABEL: func @matmul
 // CHECK: linalg.fill {ein.strategy = {kind = "loops"}}
-// CHECK: linalg.contract {{.*}} {ein.strategy = {
+// SKX: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 524288 : i64,
+// HSW: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 131072 : i64,
+// N1: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 524288 : i64,
 // CHECK-SAME: interchange = array<i64: 1, 2, 0>, k = 2 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 0 : i64,
-// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, tile = array<i64: 252, 4096, 512>
-// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, tile = array<i64: 126, 4096, 256>
-// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, tile = array<i64: 255, 4096, 512>
+// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 16>, tile = array<i64: 126, 4096, 512>, unroll = 4
+// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 8>, tile = array<i64: 126, 4096, 256>, unroll = 4
+// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 4>, tile = array<i64: 125, 4096, 512>, unroll = 4
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
@@ -55,9 +58,9 @@ func.func @matmul_f64(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf
 }
 
 // Dims that fit in one block are not tiled, and the register tile is no larger
-// than the op, in whole vectors.
+// than the op, in whole vectors, of fewer elements than registers hold if need be.
 // CHECK-LABEL: func @small
-// SKX: micro = array<i64: 3, 16>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
+// SKX: micro = array<i64: 3, 8>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
 // HSW: micro = array<i64: 3, 8>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
 // N1: micro = array<i64: 3, 8>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
 func.func @small(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf32>)
@@ -84,12 +87,12 @@ func.func @swapped(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>
 // CHECK-LABEL: func @batched
 // CHECK: interchange = array<i64: 0, 2, 3, 4, 1>, k = 4 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 1 : i64, micro = {{.*}}, n = 2 : i64
 // CHECK-SAME: tile = array<i64: 1, {{[0-9]+}}, {{[0-9]+}}, 1, {{[0-9]+}}>
-func.func @batched(%a: tensor<4x?x3x?xf32>, %b: tensor<4x3x?x?xf32>, %c: tensor<4x?x?xf32>)
+func.func @batched(%a: tensor<4x?x3x?xf16>, %b: tensor<4x3x?x?xf16>, %c: tensor<4x?x?xf32>)
     -> tensor<4x?x?xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, l, k) -> (b, m, l, k)>,
                                         affine_map<(b, m, n, l, k) -> (b, l, k, n)>,
                                         affine_map<(b, m, n, l, k) -> (b, m, n)>]
-         ins(%a, %b : tensor<4x?x3x?xf32>, tensor<4x3x?x?xf32>)
+         ins(%a, %b : tensor<4x?x3x?xf16>, tensor<4x3x?x?xf16>)
          outs(%c : tensor<4x?x?xf32>) -> tensor<4x?x?xf32>
   return %0 : tensor<4x?x?xf32>
 }
@@ -250,7 +253,7 @@ func.func @kept(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
 // Where the machine multiplies pairs of words, k goes by pairs, and blocks are
 // those of elements of 16 bits.
 // CHECK-LABEL: func @narrow
-// SKX: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 6, 64>, n = 1 : i64, tile = array<i64: 510, 4096, 512>
+// SKX: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 6, 64>, n = 1 : i64, prefetch, tile = array<i64: 126, 4096, 512>
 // HSW: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 6, 16>
 // N1: linalg.contract
 // N1-NOT: kgroup
@@ -290,17 +293,19 @@ func.func @not_in_pairs(%a: tensor<?x?xi16>, %b: tensor<?x?xi32>, %c: tensor<?x?
 }
 
 // What is packed: nothing that is small, or that few tiles read; B where its
-// columns are not contiguous; both where they are large, or of open size.
+// columns are not contiguous, or where it is large; A if it is not contiguous along k.
 // CHECK-LABEL: func @packing
 // CHECK: pack = array<i1: false, false>
 // CHECK: pack = array<i1: false, true>
 // CHECK: pack = array<i1: false, false>
 // CHECK: pack = array<i1: true, false>
+// CHECK: pack = array<i1: false, true>
 // CHECK-NOT: pack =
 // CHECK: return
 func.func @packing(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>, %x: tensor<8x4096xf32>, %w: tensor<4096x4096xf32>,
                    %y: tensor<8x4096xf32>, %h: tensor<64x64xf16>)
-    -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x4096xf32>, tensor<64x64xf32>, tensor<4096x4096xf32>) {
+    -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x4096xf32>, tensor<64x64xf32>, tensor<4096x4096xf32>,
+        tensor<4096x4096xf32>) {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
   %1 = linalg.contract indexing_maps = [#mk, affine_map<(m, n, k) -> (n, k)>, #mn]
@@ -312,8 +317,11 @@ func.func @packing(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>, %x: tensor<8x40
   %4 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%w, %w : tensor<4096x4096xf32>, tensor<4096x4096xf32>) outs(%w : tensor<4096x4096xf32>)
          -> tensor<4096x4096xf32>
-  return %0, %1, %2, %3, %4 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x4096xf32>, tensor<64x64xf32>,
-         tensor<4096x4096xf32>
+  %5 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, #kn, #mn]
+         ins(%w, %w : tensor<4096x4096xf32>, tensor<4096x4096xf32>) outs(%w : tensor<4096x4096xf32>)
+         -> tensor<4096x4096xf32>
+  return %0, %1, %2, %3, %4, %5 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<8x4096xf32>, tensor<64x64xf32>,
+         tensor<4096x4096xf32>, tensor<4096x4096xf32>
 }
 
 // Columns that do not fill a tile of four vectors get one of fewer.
@@ -323,6 +331,36 @@ func.func @edge(%a: tensor<57x57xf32>, %b: tensor<57x80xf32>, %c: tensor<57x80xf
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<57x57xf32>, tensor<57x80xf32>) outs(%c : tensor<57x80xf32>) -> tensor<57x80xf32>
   return %0 : tensor<57x80xf32>
+}
+
+// Sums of few products go along the rows of C, where that is large; integers
+// are not unrolled.
+// CHECK-LABEL: func @rank_8
+// SKX: micro = array<i64: 6, 64>, {{.*}}rows_first, tile = array<i64: 0, 0, 0>, unroll = 8
+func.func @rank_8(%a: tensor<1024x8xf32>, %b: tensor<8x1024xf32>, %c: tensor<1024x1024xf32>)
+    -> tensor<1024x1024xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<1024x8xf32>, tensor<8x1024xf32>) outs(%c : tensor<1024x1024xf32>)
+         -> tensor<1024x1024xf32>
+  return %0 : tensor<1024x1024xf32>
+}
+
+// What is short has no loop over k.
+// CHECK-LABEL: func @short
+// CHECK: unroll = 5 : i64
+func.func @short(%a: tensor<3x5xf32>, %b: tensor<5x4xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<3x5xf32>, tensor<5x4xf32>) outs(%c : tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func @integers
+// CHECK-NOT: unroll
+// CHECK: return
+func.func @integers(%d: tensor<64x64xi32>) -> tensor<64x64xi32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%d, %d : tensor<64x64xi32>, tensor<64x64xi32>) outs(%d : tensor<64x64xi32>) -> tensor<64x64xi32>
+  return %0 : tensor<64x64xi32>
 }
 
 // A slice of 1 x 17 x 1 as 1 x 17 does not show which of the unit dims is there.

@@ -214,6 +214,20 @@ func.func @wide_edge(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32
 
 // -----
 
+func.func @small_of_none(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>,
+           small = array<i64: 6, 16>, kind = "packed_gemm"}}
+         ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
 func.func @dot_without_step(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,

@@ -1,0 +1,62 @@
+//===- Roles.cpp - What dims are to a contraction -------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Roles.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/Raising.h"
+
+using namespace mlir;
+
+namespace ein {
+
+SmallVector<DimRole> getRoles(linalg::LinalgOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<DimRole> roles;
+  for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
+    bool lhs = maps[0].isFunctionOfDim(dim), rhs = maps[1].isFunctionOfDim(dim);
+    if (!maps[2].isFunctionOfDim(dim))
+      roles.push_back(DimRole::K);
+    else if (lhs == rhs)
+      roles.push_back(DimRole::Batch);
+    else
+      roles.push_back(lhs ? DimRole::M : DimRole::N);
+  }
+  return roles;
+}
+
+/// Whether the operands can be converted to the accumulator's type as they are
+/// packed: by an extension.
+static bool canWiden(linalg::LinalgOp op) {
+  Type to = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  return llvm::all_of(op.getDpsInputs(), [&](Value input) {
+    Type from = getElementTypeOrSelf(input.getType());
+    if (from == to)
+      return true;
+    bool isSameKind = (from.isInteger() && to.isInteger()) ||
+                      (isa<FloatType>(from) && isa<FloatType>(to));
+    return isSameKind &&
+           from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth();
+  });
+}
+
+bool isPackable(linalg::LinalgOp op) {
+  std::optional<ContractionKind> kind = getContractionKind(op);
+  if (!kind || !canWiden(op))
+    return false;
+  // No machine multiplies bytes, and LLVM takes minutes over a register tile of
+  // them.
+  if (getElementTypeOrSelf(op.getDpsInits()[0].getType())
+          .getIntOrFloatBitWidth() < 16)
+    return false;
+  return isa<linalg::ContractOp>(op.getOperation()) ||
+         (op.hasPureTensorSemantics() &&
+          explainUnsayable(op.getIndexingMapsArray()).empty() &&
+          isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType())));
+}
+
+} // namespace ein

@@ -1,0 +1,33 @@
+//===- Roles.h - What dims are to a contraction -----------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is known of a contraction without looking at the machine: which of its
+// dims are rows, columns, sums or a batch, and whether packing can do it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ROLES_H
+#define EIN_PASSES_ROLES_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace ein {
+
+/// What a dim of a contraction is to its operands.
+enum class DimRole { Batch, M, N, K };
+
+llvm::SmallVector<DimRole> getRoles(mlir::linalg::LinalgOp op);
+
+/// Whether the op is a contraction that packing can do: `linalg.contract`, or a
+/// generic of another kind on floats with the same dims. Padding never reaches
+/// the result, so any kind will do.
+bool isPackable(mlir::linalg::LinalgOp op);
+
+} // namespace ein
+
+#endif // EIN_PASSES_ROLES_H

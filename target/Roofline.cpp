@@ -1,0 +1,40 @@
+//===- Roofline.cpp - What bounds a kernel --------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The numbers are those of today's large cores, and say which of two bounds is
+// nearer, which is seldom a close call; nothing is decided by them. The
+// benchmark measures its own (bench/Peak.cpp, bench/Stream.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/Roofline.h"
+#include <algorithm>
+
+namespace ein {
+
+MemoryLevel getHoldingLevel(const TargetInfo &target, double bytes) {
+  // Two loads of a vector (Intel's and AMD's optimisation manuals).
+  double vectorBytes = std::max(target.vectorBits, 64u) / 8;
+  if (bytes <= double(target.l1Bytes))
+    return {"L1", 2 * vectorBytes};
+  // Half of the line a cycle that the manuals promise, which is what streams
+  // are seen to get.
+  if (bytes <= double(target.l2Bytes))
+    return {"L2", std::min(32.0, 2 * vectorBytes)};
+  if (bytes <= double(target.l3Bytes))
+    return {"L3", 10};
+  // 15 GB/s at 3 GHz.
+  return {"memory", 5};
+}
+
+double getOperationsPerCycle(const TargetInfo &target, unsigned elementBits) {
+  constexpr unsigned kUnits = 2;
+  return double(kUnits) * target.getLanes(elementBits) * (target.fma ? 2 : 1);
+}
+
+} // namespace ein

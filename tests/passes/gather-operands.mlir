@@ -1,0 +1,93 @@
+// RUN: ein-opt %s -ein-gather-operands -canonicalize -split-input-file | FileCheck %s
+
+#efbad = affine_map<(a, b, c, d, e, f) -> (e, f, b, a, d)>
+#cf = affine_map<(a, b, c, d, e, f) -> (c, f)>
+#abcde = affine_map<(a, b, c, d, e, f) -> (a, b, c, d, e)>
+
+// A block of the first operand for each a and b, as a matrix whose columns are
+// d and e; C starts from a fill of each block, and is collapsed outside.
+// CHECK-DAG: #[[FN:.*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
+// CHECK-DAG: #[[CF:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[CN:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-LABEL: func @blocks
+// CHECK-SAME: ein.contiguous = array<i64: 2>
+// CHECK: %[[C:.*]] = tensor.collapse_shape %arg2 {{\[\[}}0], [1], [2], [3, 4]]
+// CHECK: %[[BUFFER:.*]] = tensor.empty() : tensor<9x6x8xf32>
+// CHECK: scf.for %[[A:.*]] = {{.*}} iter_args(%[[CA:.*]] = %[[C]])
+// CHECK: scf.for %[[B:.*]] = {{.*}} iter_args(%[[CB:.*]] = %[[CA]])
+// CHECK: %[[S:.*]] = tensor.extract_slice %arg0[0, 0, %[[B]], %[[A]], 0] [8, 9, 1, 1, 6] [1, 1, 1, 1, 1] : tensor<8x9x4x3x6xf32> to tensor<8x9x6xf32>
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[S]] : {{.*}}) outs(%[[BUFFER]] : {{.*}}) permutation = [1, 2, 0]  {ein.strategy = {kind = "transpose", lanes = 4 : i64}}
+// CHECK: %[[N:.*]] = tensor.collapse_shape %[[T]] {{\[\[}}0], [1, 2]]
+// CHECK: %[[CS:.*]] = tensor.extract_slice %[[CB]][%[[A]], %[[B]], 0, 0] [1, 1, 5, 48] [1, 1, 1, 1] : tensor<3x4x5x48xf32> to tensor<5x48xf32>
+// CHECK: %[[F:.*]] = linalg.fill {{.*}} outs(%[[CS]] :
+// CHECK: %[[R:.*]] = linalg.contract indexing_maps = [#[[FN]], #[[CF]], #[[CN]]] ins(%[[N]], %arg1 : {{.*}}) outs(%[[F]] :
+// CHECK: tensor.insert_slice %[[R]] into %[[CB]][%[[A]], %[[B]], 0, 0]
+// CHECK: %[[E:.*]] = tensor.expand_shape {{.*}} {{\[\[}}0], [1], [2], [3, 4]]
+// CHECK: return %[[E]]
+func.func @blocks(%a: tensor<8x9x4x3x6xf32>, %b: tensor<5x9xf32>, %c: tensor<3x4x5x6x8xf32>) -> tensor<3x4x5x6x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%c : tensor<3x4x5x6x8xf32>) -> tensor<3x4x5x6x8xf32>
+  %0 = linalg.contract indexing_maps = [#efbad, #cf, #abcde]
+         {ein.strategy = {kind = "gather", tile = array<i64: 1, 1, 0, 0, 0, 0>, interchange = array<i64: 0, 1, 2, 3, 4, 5>,
+                          groups = [array<i64: 3, 4>], order = [array<i64: 0, 1, 5, 3, 4>, array<i64>], lanes = 4}}
+         ins(%a, %b : tensor<8x9x4x3x6xf32>, tensor<5x9xf32>)
+         outs(%f : tensor<3x4x5x6x8xf32>) -> tensor<3x4x5x6x8xf32>
+  return %0 : tensor<3x4x5x6x8xf32>
+}
+
+// -----
+
+#kbm = affine_map<(b, m, n, k, l) -> (k, m, l)>
+#kbn = affine_map<(b, m, n, k, l) -> (l, n, k, b)>
+#bmn = affine_map<(b, m, n, k, l) -> (b, m, n)>
+
+// Tiles that do not divide; sums outside, so that C is not filled in there. The
+// first operand is copied whole, before the loops, and the block of b is one
+// more dim of the second one's buffer.
+// CHECK-LABEL: func @tiles
+// CHECK: %[[ALL:.*]] = tensor.empty() : tensor<6x5x10xf32>
+// CHECK: %[[T:.*]] = linalg.transpose ins(%arg0 : {{.*}}) outs(%[[ALL]] : {{.*}}) permutation = [0, 2, 1]
+// CHECK: %[[K:.*]] = tensor.collapse_shape %[[T]] {{\[\[}}0, 1], [2]]
+// CHECK: %[[BUFFER:.*]] = tensor.empty() : tensor<4x4x5x7xf32>
+// CHECK: scf.for %[[B:.*]] = %c0 to %c9 step %c4
+// CHECK: %[[LB:.*]] = affine.min {{.*}}(%[[B]])
+// CHECK: scf.for %[[S:.*]] = %c0 to %c6 step %c4
+// CHECK: %[[AT:.*]] = affine.apply {{.*}}[%[[S]]]
+// CHECK: tensor.extract_slice %[[K]][%[[AT]], 0]
+// CHECK: linalg.transpose {{.*}} permutation = [3, 2, 0, 1]
+// CHECK: tensor.collapse_shape {{.*}} {{\[\[}}0], [1, 2], [3]]
+// CHECK-NOT: linalg.fill
+// CHECK: linalg.contract
+func.func @tiles(%a: tensor<6x10x5xf32>, %b: tensor<5x7x6x9xf32>, %c: tensor<9x10x7xf32>) -> tensor<9x10x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%c : tensor<9x10x7xf32>) -> tensor<9x10x7xf32>
+  %0 = linalg.contract indexing_maps = [#kbm, #kbn, #bmn]
+         {ein.strategy = {kind = "gather", tile = array<i64: 4, 0, 0, 4, 0>, interchange = array<i64: 0, 3, 1, 2, 4>,
+                          groups = [array<i64: 3, 4>], order = [array<i64: 3, 4, 1>, array<i64: 0, 3, 4, 2>],
+                          whole = array<i1: true, false>, lanes = 4}}
+         ins(%a, %b : tensor<6x10x5xf32>, tensor<5x7x6x9xf32>)
+         outs(%f : tensor<9x10x7xf32>) -> tensor<9x10x7xf32>
+  return %0 : tensor<9x10x7xf32>
+}
+
+// -----
+
+#ea = affine_map<(a, b, c, d, e) -> (e, a)>
+#ebcd = affine_map<(a, b, c, d, e) -> (e, b, c, d)>
+#abcd = affine_map<(a, b, c, d, e) -> (a, b, c, d)>
+
+// Nothing to copy: dims of open sizes become one.
+// CHECK-LABEL: func @joined
+// CHECK-SAME: ein.contiguous = array<i64: 1, 2>
+// CHECK-NOT: scf.for
+// CHECK: %[[C:.*]] = tensor.collapse_shape %arg2 {{\[\[}}0], [1, 2, 3]]
+// CHECK: %[[B:.*]] = tensor.collapse_shape %arg1 {{\[\[}}0], [1, 2, 3]]
+// CHECK: linalg.contract {{.*}} ins(%arg0, %[[B]] : tensor<?x?xf32>, tensor<?x?xf32>) outs(%[[C]] :
+// CHECK: tensor.expand_shape
+func.func @joined(%a: tensor<?x?xf32>, %b: tensor<?x?x?x?xf32>, %c: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
+  %0 = linalg.contract indexing_maps = [#ea, #ebcd, #abcd]
+         {ein.strategy = {kind = "gather", tile = array<i64: 0, 0, 0, 0, 0>, groups = [array<i64: 1, 2, 3>], lanes = 4}}
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?x?x?xf32>)
+         outs(%c : tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
+  return %0 : tensor<?x?x?x?xf32>
+}
