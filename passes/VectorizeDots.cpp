@@ -75,7 +75,7 @@ private:
   /// The sums across some accumulators, in the first lanes of one vector.
   Value sumUp(ArrayRef<Value> accumulators);
   /// What an element, or a row of `nr`, is before the sum.
-  Value readStart(Value row, Value destination);
+  Value readStart(Value row);
   Value add(Value first, Value second) {
     return arith::AddFOp::create(b, first, second);
   }
@@ -267,21 +267,35 @@ Value DotTile::sumUp(ArrayRef<Value> accumulators) {
   return all;
 }
 
-Value DotTile::readStart(Value row, Value destination) {
+Value DotTile::readStart(Value row) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
   SmallVector<Value> indices = getIndices(2, row, zero, zero);
   Type type = VectorType::get({int64_t(columns.size())}, elementType);
   if (strategy.n < 0)
-    return tensor::ExtractOp::create(b, destination, indices);
+    return tensor::ExtractOp::create(b, tile, indices);
   Value padding = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
-  auto tileType = cast<RankedTensorType>(destination.getType());
+  auto tileType = cast<RankedTensorType>(tile.getType());
   bool isWhole = tileType.getShape().back() == int64_t(columns.size());
-  return vector::TransferReadOp::create(b, cast<VectorType>(type), destination,
+  return vector::TransferReadOp::create(b, cast<VectorType>(type), tile,
                                         indices, padding,
                                         ArrayRef<bool>{isWhole});
 }
 
 Value DotTile::create() {
+  // What C starts from: a number, itself, or in the first block the former.
+  // From here on `tile` is what is written.
+  Value isFirst, number;
+  if (auto select = tile.getDefiningOp<arith::SelectOp>())
+    if (auto fill = select.getTrueValue().getDefiningOp<linalg::FillOp>()) {
+      isFirst = select.getCondition();
+      number = fill.getInputs()[0];
+      tile = select.getFalseValue();
+    }
+  if (auto fill = tile.getDefiningOp<linalg::FillOp>(); fill && !number) {
+    number = fill.getInputs()[0];
+    tile = fill.getOutputs()[0];
+  }
+
   rows = getPositions(strategy.m, strategy.mr);
   columns = getPositions(strategy.n, strategy.nr);
   findPrefetches();
@@ -313,26 +327,12 @@ Value DotTile::create() {
   if (!size || *size % step != 0)
     sums = accumulate(end, toValue(depth), 1, /*isWhole=*/false, sums);
 
-  // What C starts from: a number, itself, or in the first block the former.
-  Value destination = tile, isFirst, number;
-  if (auto select = tile.getDefiningOp<arith::SelectOp>())
-    if (auto fill = select.getTrueValue().getDefiningOp<linalg::FillOp>()) {
-      isFirst = select.getCondition();
-      number = fill.getInputs()[0];
-      destination = select.getFalseValue();
-    }
-  if (auto fill = destination.getDefiningOp<linalg::FillOp>();
-      fill && !number) {
-    number = fill.getInputs()[0];
-    destination = fill.getOutputs()[0];
-  }
-
   // All starts are read before the first is written: a row may be there twice.
   SmallVector<Value> starts;
   for (Value row : rows) {
     Value start;
     if (!number || isFirst)
-      start = readStart(row, destination);
+      start = readStart(row);
     if (number) {
       Value filled = number;
       if (strategy.n >= 0)
@@ -344,7 +344,7 @@ Value DotTile::create() {
     starts.push_back(start);
   }
   size_t rowsAtOnce = std::max<size_t>(lanes / columns.size(), 1);
-  Value result = destination, chunk;
+  Value result = tile, chunk;
   for (auto [i, row] : llvm::enumerate(rows)) {
     size_t inChunk = i % rowsAtOnce;
     if (inChunk == 0)
