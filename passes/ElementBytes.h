@@ -24,6 +24,10 @@ inline int64_t getElementBytes(mlir::ShapedType type) {
   if (auto complexType = llvm::dyn_cast<mlir::ComplexType>(element))
     return 2 * llvm::divideCeil(
                    complexType.getElementType().getIntOrFloatBitWidth(), 8);
+  // As the data layout of all targets that there is code for has it.
+  constexpr int64_t kIndexBytes = 8;
+  if (element.isIndex())
+    return kIndexBytes;
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 

@@ -159,7 +159,7 @@ TEST(Target, DotKernels) {
   // A dot has to have as many accumulators as hide the latency of an addition.
   EXPECT_EQ(shape(avx512, 1, 1), Shape({1, 1, 8}));
   EXPECT_EQ(shape(get(x86, "haswell", ""), 1, 1), Shape({1, 1, 8}));
-  EXPECT_EQ(shape(get(x86, "haswell", ""), 4, 4096)[0], 4u);
+  EXPECT_EQ(shape(get(x86, "haswell", ""), 4, 4096)[0], 2u);
 }
 
 struct Machine {
