@@ -61,9 +61,9 @@ struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
       helper->remove();
       // They are most of what LLVM compiles for a small program. For their size
       // that takes two thirds of the time.
-      helper->setAttr("passthrough",
-                      Builder(&getContext())
-                          .getStrArrayAttr({"minsize", "optsize"}));
+      helper->setAttr(
+          "passthrough",
+          Builder(&getContext()).getStrArrayAttr({"minsize", "optsize"}));
       module.push_back(helper);
     }
   }
