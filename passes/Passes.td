@@ -139,7 +139,8 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     What `path` lists is contracted on its own, whatever that costs. Otherwise
     the order is the one with the fewest multiplications: exact up to a dozen
     inputs, greedy beyond (`analysis/ContractionOrder.h`). Extents that are not
-    known count as `unknown-size`.
+    known count as `unknown-size`; if for other extents another order is the
+    cheapest, up to three are written, in branches on what each of them costs.
 
     ```mlir
     %r = ein.einsum … ins(%a, %b, %c) outs(%init)
@@ -157,6 +158,7 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::complex::ComplexDialect"];
   let statistics = [
@@ -514,6 +516,19 @@ def VersionContractions
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def FoldBranchSizes : Pass<"ein-fold-branch-sizes", "::mlir::func::FuncOp"> {
+  let summary = "Ask the sizes of a branch's result of what it writes to";
+  let description = [{
+    A `tensor.dim` of what an `scf.if` yields becomes one of the tensor that both
+    sides write to, and that of a `tensor.expand_shape` the number on the op, so
+    that sizes are those of arguments wherever they can be.
+
+    Relies on: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
