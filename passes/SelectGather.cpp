@@ -120,11 +120,7 @@ private:
       product *= getSize(dim);
     return product;
   }
-  int64_t getBytes() {
-    return getElementTypeOrSelf(op.getDpsInits()[0].getType())
-               .getIntOrFloatBitWidth() /
-           8;
-  }
+  int64_t getBytes() { return getElementBits(op) / 8; }
   /// What an input takes of the block: all of its dims, of those with a tile as
   /// much as that.
   double getBlockBytes(unsigned input) {
