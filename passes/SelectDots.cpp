@@ -26,6 +26,7 @@
 
 #include "passes/SelectDots.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Roles.h"
 #include "target/DotKernel.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -58,22 +59,18 @@ static bool findDims(linalg::LinalgOp op, ArrayRef<int64_t> sizes,
     strategy.n = last;
     strategy.lhs = maps[0].isFunctionOfDim(last) ? 1 : 0;
   }
+  SmallVector<int64_t> rows;
   for (AffineExpr expr : output.getResults()) {
     int64_t dim = cast<AffineDimExpr>(expr).getPosition();
     if (!isOfOne(dim) || dim == strategy.n)
       continue;
     if (strategy.n < 0)
       return false;
-    // Of several, the longest is blocked, and the others are loops.
-    bool isRow = maps[strategy.lhs].isFunctionOfDim(dim);
-    auto getSize = [&](int64_t dim) {
-      return ShapedType::isDynamic(sizes[dim])
-                 ? std::numeric_limits<int64_t>::max()
-                 : sizes[dim];
-    };
-    if (isRow && (strategy.m < 0 || getSize(dim) >= getSize(strategy.m)))
-      strategy.m = dim;
+    if (maps[strategy.lhs].isFunctionOfDim(dim))
+      rows.push_back(dim);
   }
+  // Of several, the longest is blocked, and the others are loops.
+  strategy.m = getLargest(rows, sizes);
   return true;
 }
 
@@ -115,8 +112,7 @@ std::optional<Strategy> selectDot(linalg::LinalgOp op, const TargetInfo &target,
   if ((packing != "auto" && packing != "dots") || !isSumOfFloats(op) ||
       !findDims(op, sizes, strategy))
     return std::nullopt;
-  unsigned bits = getElementTypeOrSelf(op.getDpsInits()[0].getType())
-                      .getIntOrFloatBitWidth();
+  unsigned bits = getElementBits(op);
   strategy.lanes = target.getLanes(bits);
   if (packing == "auto" && !isProfitable(sizes, strategy))
     return std::nullopt;
