@@ -139,7 +139,8 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     What `path` lists is contracted on its own, whatever that costs. Otherwise
     the order is the one with the fewest multiplications: exact up to a dozen
     inputs, greedy beyond (`analysis/ContractionOrder.h`). Extents that are not
-    known count as `unknown-size`.
+    known count as `unknown-size`; if for other extents another order is the
+    cheapest, up to three are written, in branches on what each of them costs.
 
     ```mlir
     %r = ein.einsum … ins(%a, %b, %c) outs(%init)
@@ -157,6 +158,7 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::complex::ComplexDialect"];
   let statistics = [

@@ -297,6 +297,19 @@ def VersionContractions
                            "::mlir::tensor::TensorDialect"];
 }
 
+def FoldBranchSizes : Pass<"ein-fold-branch-sizes", "::mlir::func::FuncOp"> {
+  let summary = "Ask the sizes of a branch's result of what it writes to";
+  let description = [{
+    A `tensor.dim` of what an `scf.if` yields becomes one of the tensor that both
+    sides write to, and that of a `tensor.expand_shape` the number on the op, so
+    that sizes are those of arguments wherever they can be.
+
+    Relies on: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
   let summary = "Tile contractions for the caches";
   let description = [{
