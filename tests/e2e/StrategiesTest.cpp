@@ -190,6 +190,8 @@ const char *const shared[] = {
     " C(h, i, j) = max(Z(h, i, j) + c(j), 0) }",
     "def f(A: f32(b, m, k), B: f32(b, k, n)) -> (inout C: f32(b, m, n)) {"
     " C(h, i, j) += A(h, i, l) * B(h, l, j) }",
+    "def f(A: i8(b, m, k), B: i8(b, k, n)) -> (C: i32(b, m, n)) {"
+    " C(h, i, j) +=! A(h, i, l) * B(h, l, j) }",
     "def f(A: c64(b, m, k), B: c64(b, k, n)) -> (C: c64(b, m, n)) {"
     " C(h, i, j) +=! A(h, i, l) * B(h, l, j) }",
 };
