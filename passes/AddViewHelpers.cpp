@@ -11,17 +11,15 @@
 // that are data, the same for every entry, and an object may lean on nothing
 // but libc: so each module gets its own copy of these functions, internal.
 //
-// They are written in MLIR, in ViewOverlap.mlir and ViewCopies.mlir, which the
-// build makes a string of: structured loops are better read than the builders
-// that make them, and the conversions that follow lower them with the kernels.
+// They are written in MLIR, in ViewOverlap.mlir and ViewCopies.mlir: structured
+// loops are better read than the builders that make them. The build lowers them
+// to the LLVM dialect and makes a string of that, as with every small program a
+// third of the time would go into lowering them again.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ir/Signature.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/Passes.h"
@@ -34,8 +32,11 @@ namespace ein {
 using namespace mlir;
 
 static constexpr char kHelpers[] =
-#include "passes/ViewHelpers.inc" // of both files
+#include "passes/ViewHelpers.inc" // of both files, lowered
     ;
+
+/// On helpers that only views with bounds in common need.
+static constexpr char kRareAttr[] = "ein.rare";
 
 namespace ein {
 namespace {
@@ -53,17 +54,21 @@ struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
       return signalPassFailure();
     SymbolTable symbols(module);
     for (auto helper :
-         llvm::make_early_inc_range(helpers->getOps<func::FuncOp>())) {
+         llvm::make_early_inc_range(helpers->getOps<LLVM::LLVMFuncOp>())) {
       if (symbols.lookup(helper.getSymName())) {
         module.emitError("has a function `") << helper.getSymName() << "`";
         return signalPassFailure();
       }
       helper->remove();
       // They are most of what LLVM compiles for a small program. For their size
-      // that takes two thirds of the time.
-      helper->setAttr(
-          "passthrough",
-          Builder(&getContext()).getStrArrayAttr({"minsize", "optsize"}));
+      // that takes two thirds of the time; and what is called rarely, and then
+      // ends soon, is not worth LLVM's passes at all.
+      bool isRare = helper->removeAttr(kRareAttr) != nullptr;
+      SmallVector<StringRef> attributes = {"minsize", "optsize"};
+      if (isRare)
+        attributes = {"optnone", "noinline", "cold"};
+      helper.setPassthroughAttr(
+          Builder(&getContext()).getStrArrayAttr(attributes));
       module.push_back(helper);
     }
   }

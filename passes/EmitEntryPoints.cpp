@@ -212,14 +212,27 @@ void EntryEmitter::emitEntry() {
 }
 
 /// Whether the contiguous entry gets the kernel with strides that are numbers.
-/// It is a second copy for LLVM to compile, which a small kernel is worth:
-/// there the arithmetic on strides takes longer than the one on elements.
+/// It is a second copy for LLVM to compile, which a kernel of small matrices is
+/// worth: there the arithmetic on strides takes as long as the one on elements.
 bool EntryEmitter::deservesSpecialKernel() {
-  constexpr int64_t kFewOps = 1500;
-  bool isStatic = signature.symbols.empty();
+  constexpr int64_t kFewOps = 1500, kFewElements = 1024;
+  bool areSmall = llvm::all_of(signature.arguments, [&](const Argument &array) {
+    int64_t elements = 1;
+    ArrayRef<AffineExpr> extents = array.dims.getResults();
+    for (AffineExpr extent :
+         extents.take_back(std::min<size_t>(extents.size(), 2))) {
+      auto known = dyn_cast<AffineConstantExpr>(extent);
+      if (!known || known.getValue() > kFewElements)
+        return false;
+      elements *= known.getValue();
+    }
+    return elements <= kFewElements;
+  });
+  if (!areSmall)
+    return false;
   int64_t numOps = 0;
   kernel.walk([&](Operation *) { ++numOps; });
-  return isStatic && numOps <= kFewOps;
+  return numOps <= kFewOps;
 }
 
 void EntryEmitter::emitPackedEntry() {

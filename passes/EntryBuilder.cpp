@@ -239,6 +239,8 @@ Value EntryBuilder::emitKernelCall(SmallVector<Value> operands,
   llvm::append_range(operands, sizes);
   auto call = LLVM::CallOp::create(b, kernel, operands);
   call.setAlwaysInline(isInlined);
+  // Two entries call it: LLVM would compile it again for each.
+  call.setNoInline(!isInlined && !options.packed);
   Value code = call.getResult();
   if (!status)
     return code;

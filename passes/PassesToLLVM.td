@@ -207,11 +207,10 @@ def AddViewHelpers : Pass<"ein-add-view-helpers", "::mlir::ModuleOp"> {
   let summary = "Add the functions that view entries call";
   let description = [{
     Adds the functions of `ViewOverlap.mlir` and `ViewCopies.mlir` to a module that has a
-    kernel: whether two views overlap, and copies of views. They are internal.
+    kernel: whether two views overlap, and copies of views. They are internal, and
+    in the LLVM dialect already.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def DropUnsignedWrap : Pass<"ein-drop-unsigned-wrap", "::mlir::LLVM::LLVMFuncOp"> {

@@ -19,7 +19,7 @@
 // whole cache lines. Rows that are one row repeated stay that, but for the last
 // dim. Sizes that no memory could hold give so many bytes that there are none.
 func.func private @__ein_compact(%sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64, %width: i64,
-    %new_strides: !llvm.ptr) -> i64 attributes {llvm.linkage = #llvm.linkage<internal>} {
+    %new_strides: !llvm.ptr) -> i64 attributes {ein.rare, llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c63 = arith.constant 63 : i64
@@ -222,7 +222,7 @@ func.func private @__ein_get_dim(%to_strides: !llvm.ptr, %from_strides: !llvm.pt
 // Copies a view of rank 1 or more to another of the same sizes.
 func.func private @__ein_copy(%to: !llvm.ptr, %to_strides: !llvm.ptr, %from: !llvm.ptr,
     %from_strides: !llvm.ptr, %sizes: !llvm.ptr, %rank: i64, %width: i64)
-    attributes {llvm.linkage = #llvm.linkage<internal>} {
+    attributes {ein.rare, llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %none = arith.constant -1 : i64

@@ -28,7 +28,7 @@
 // Whether lo <= sum of the terms <= hi has a solution; or "yes", when the
 // budget is used up.
 func.func private @__ein_find(%term: !llvm.ptr, %lo: i64, %hi: i64, %budget: !llvm.ptr) -> i1
-    attributes {llvm.linkage = #llvm.linkage<internal>} {
+    attributes {ein.rare, llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %yes = arith.constant true
@@ -105,7 +105,7 @@ func.func private @__ein_find(%term: !llvm.ptr, %lo: i64, %hi: i64, %budget: !ll
 // Adds |c| * z, 0 <= z < n, to `count` terms, which lie in descending order of
 // their coefficients; terms of the same coefficient become one.
 func.func private @__ein_add_term(%terms: !llvm.ptr, %count: i64, %stride: i64, %n: i64) -> i64
-    attributes {llvm.linkage = #llvm.linkage<internal>} {
+    attributes {ein.rare, llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c4 = arith.constant 4 : i64
@@ -180,7 +180,7 @@ func.func private @__ein_add_term(%terms: !llvm.ptr, %count: i64, %stride: i64, 
 
 // Ends the list, fills in spans and divisors, and searches.
 func.func private @__ein_solve(%terms: !llvm.ptr, %count: i64, %lo: i64, %hi: i64) -> i1
-    attributes {llvm.linkage = #llvm.linkage<internal>} {
+    attributes {ein.rare, llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c4 = arith.constant 4 : i64
@@ -225,7 +225,7 @@ func.func private @__ein_solve(%terms: !llvm.ptr, %count: i64, %lo: i64, %hi: i6
 // new count.
 func.func private @__ein_add_view(%terms: !llvm.ptr, %count: i64,
     %sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64, %width: i64) -> i64
-    attributes {llvm.linkage = #llvm.linkage<internal>} {
+    attributes {ein.rare, llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %result = scf.for %d = %c0 to %rank step %c1 iter_args(%so_far = %count) -> (i64) : i64 {
@@ -344,7 +344,7 @@ func.func private @__ein_overlap(
 func.func private @__ein_search_overlap(
     %x_low: i64, %x_sizes: !llvm.ptr, %x_strides: !llvm.ptr, %x_rank: i64, %x_width: i64,
     %y_high: i64, %y_sizes: !llvm.ptr, %y_strides: !llvm.ptr, %y_rank: i64, %y_width: i64) -> i1
-    attributes {llvm.linkage = #llvm.linkage<internal>} {
+    attributes {ein.rare, llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c4 = arith.constant 4 : i64
@@ -393,7 +393,7 @@ func.func private @__ein_overlaps_itself(%sizes: !llvm.ptr, %strides: !llvm.ptr,
 // The same, of strides that do not nest: for each dim k, with the dims before it
 // equal and at least one step apart along k.
 func.func private @__ein_search_itself(%sizes: !llvm.ptr, %strides: !llvm.ptr, %rank: i64,
-    %width: i64) -> i1 attributes {llvm.linkage = #llvm.linkage<internal>} {
+    %width: i64) -> i1 attributes {ein.rare, llvm.linkage = #llvm.linkage<internal>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c4 = arith.constant 4 : i64
