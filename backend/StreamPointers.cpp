@@ -60,7 +60,10 @@ bool isBroadcastOnce(LoadInst &load) {
       !match(insert, m_InsertElt(m_Value(), m_Specific(&load), m_ZeroInt())))
     return false;
   auto *splat = dyn_cast<ShuffleVectorInst>(insert->user_back());
-  return splat && splat->hasOneUse() && splat->isZeroEltSplat();
+  // Of several registers, it is an instruction of its own.
+  constexpr unsigned kWidest = 512;
+  return splat && splat->hasOneUse() && splat->isZeroEltSplat() &&
+         splat->getType()->getPrimitiveSizeInBits() <= kWidest;
 }
 
 SmallVector<Stream> findStreams(const Loop &loop, ScalarEvolution &evolution) {

@@ -279,11 +279,15 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   };
   int64_t vectors = llvm::divideCeil(
       strategy.nr, int64_t(target.getLanes(getElementBits(op))));
+  // Along the rows of C, elements of A that have no loop to be in are kept, on
+  // the stack, for all columns; and LLVM sees through a loop of two steps.
+  int64_t steps = strategy.rowsFirst && k < 4 * kUnroll ? 2 : kUnroll;
   bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
-                 k * strategy.mr * vectors <= kStraight;
+                 k * strategy.mr * vectors <= kStraight &&
+                 !(strategy.rowsFirst && k > kUnroll);
   if (isa<FloatType>(element) && hasAddresses(strategy.mr) &&
       (strategy.edgeNr == 0 || hasAddresses(strategy.edgeMr)))
-    strategy.unroll = isShort ? k : kUnroll;
+    strategy.unroll = isShort ? k : steps;
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);
