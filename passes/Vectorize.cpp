@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Strategy.h"
@@ -46,7 +47,7 @@ public:
         maps(op.getIndexingMapsArray()) {}
 
   /// Whether there is such a loop: C is a static tile, and each step has a
-  /// static part of A and B.
+  /// static part of A and B, in C's type or in groups.
   bool isPossible();
   /// The loop, as `strategy` wants it.
   Value create(const Strategy &strategy);
@@ -81,6 +82,13 @@ static constexpr unsigned kDepthDim = 2;
 bool MicroKernel::isPossible() {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (ranges.size() <= kDepthDim)
+    return false;
+  // Panels extend what is narrower; groups are multiplied as they are.
+  bool hasGroups = ranges.size() > kDepthDim + 1;
+  Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (!hasGroups && llvm::any_of(op.getDpsInputs(), [&](Value input) {
+        return getElementTypeOrSelf(input.getType()) != type;
+      }))
     return false;
   ranges[kDepthDim] = 1;
   MLIRContext *context = op.getContext();
@@ -202,18 +210,6 @@ Value MicroKernel::create(const Strategy &strategy) {
                ? readElements(input, k)
                : readVector(input, k);
   };
-  auto widen = [&](Value vector) -> Value {
-    auto from = cast<VectorType>(vector.getType());
-    Type to = from.clone(type.getElementType());
-    if (from == to || op.getNumLoops() > 3)
-      return vector;
-    if (isa<FloatType>(type.getElementType()))
-      return arith::ExtFOp::create(b, to, vector);
-    if (kind.cast == linalg::TypeFn::cast_signed)
-      return arith::ExtSIOp::create(b, to, vector);
-    return arith::ExtUIOp::create(b, to, vector);
-  };
-
   Value start = readStart(tile, type);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
@@ -233,7 +229,7 @@ Value MicroKernel::create(const Strategy &strategy) {
       [&](OpBuilder &inner, Location loc, Value k, ValueRange carried) {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToEnd(inner.getInsertionBlock());
-        Value left = widen(readStep(lhs, k)), right = widen(readStep(rhs, k));
+        Value left = readStep(lhs, k), right = readStep(rhs, k);
         Value sum = vector::ContractionOp::create(
             b, left, right, carried[0], b.getAffineMapArrayAttr(maps),
             b.getArrayAttr(iteratorAttrs), kind.kind);

@@ -78,12 +78,10 @@ TEST_P(Matmul, DynamicRegisterTiles) {
     BuildOptions options;
     options.type = type;
     options.optLevel = optLevel;
-    Compiled compiled(layout.einsum, options);
     Sweep sweep;
     sweep.choices = getTileSizes(type);
     sweep.numRandom = optLevel == 3 ? 100 : 15;
-    sweep.seed = getSeed();
-    runSweep(compiled, sweep);
+    runSweep(layout.einsum, options, sweep);
   }
 }
 
@@ -93,12 +91,10 @@ TEST_P(Matmul, EitherPacking) {
     BuildOptions options;
     options.type = type;
     options.packing = packing;
-    Compiled compiled(layout.einsum, options);
     Sweep sweep;
     sweep.choices = getTileSizes(type);
     sweep.numRandom = 40;
-    sweep.seed = getSeed();
-    runSweep(compiled, sweep);
+    runSweep(layout.einsum, options, sweep);
   }
 }
 
@@ -238,7 +234,6 @@ TEST_P(Epilogues, RegisterTiles) {
     Sweep sweep;
     sweep.choices = getTileSizes(ElementType::F32);
     sweep.numRandom = 15;
-    sweep.seed = getSeed();
     runSweep(compiled, sweep);
   }
 }
