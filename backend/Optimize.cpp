@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/Backend.h"
+#include "backend/StreamPointers.h"
 #include "target/Target.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -65,6 +66,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned optLevel) {
                                  ? builder.buildO0DefaultPipeline(level)
                                  : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
+  if (optLevel >= 2 && machine.getTargetTriple().isX86())
+    createStreamPointers(module, functions);
 }
 
 static Expected<SmallVector<char, 0>>

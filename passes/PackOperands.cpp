@@ -136,7 +136,7 @@ private:
   Value createTiles(const Tiling &tiling, Value c, const Columns &columns,
                     int64_t mr);
   Value createTilesByRows(const Tiling &tiling, Value c,
-                          ArrayRef<Columns> parts);
+                          ArrayRef<Columns> parts, int64_t mr);
   Value createAllTiles(const Tiling &tiling, Value c);
   /// If threads share the register tiles, they share the packing as well.
   void markParallel(Operation *op, int64_t minPoints) {
@@ -494,20 +494,34 @@ Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
   });
 }
 
-/// The same with the rows outside: C is then written along its rows.
+/// The same with the rows outside: C is then written along its rows. Little is
+/// computed in each of these tiles, and rows that may not be there would show:
+/// the last ones have a tile of their own.
 Value Packer::createTilesByRows(const Tiling &tiling, Value c,
-                                ArrayRef<Columns> parts) {
+                                ArrayRef<Columns> parts, int64_t mr) {
   OpFoldResult end = tensor::getMixedSize(b, b.getLoc(), c, 0);
-  Columns rows = {b.getIndexAttr(0), end, strategy.mr, /*areComplete=*/false};
-  return createLoop(rows, c, [&](Value c, Value row, OpFoldResult height) {
-    for (const Columns &columns : parts)
-      c = createLoop(columns, c,
-                     [&](Value c, Value column, OpFoldResult width) {
-                       return createTile(tiling, c, row, column, height, width,
-                                         strategy.mr, columns.nr);
-                     });
+  auto createRows = [&](const Columns &rows) {
+    c = createLoop(rows, c, [&](Value c, Value row, OpFoldResult height) {
+      for (const Columns &columns : parts)
+        c = createLoop(columns, c,
+                       [&](Value c, Value column, OpFoldResult width) {
+                         return createTile(tiling, c, row, column, height,
+                                           width, rows.nr, columns.nr);
+                       });
+      return c;
+    });
+  };
+  OpFoldResult whole = apply(b.getAffineDimExpr(0).floorDiv(mr) * mr, {end});
+  std::optional<int64_t> size = getConstantIntValue(end);
+  // Threads share one loop.
+  if (whole == end || (size && *size < mr) ||
+      strategy.parallelDim == strategy.n) {
+    createRows({b.getIndexAttr(0), end, mr, /*areComplete=*/false});
     return c;
-  });
+  }
+  createRows({b.getIndexAttr(0), whole, mr, /*areComplete=*/true});
+  createRows({whole, end, size ? *size % mr : mr, /*areComplete=*/false});
+  return c;
 }
 
 /// All columns; those that the strategy has another tile for apart.
@@ -525,11 +539,18 @@ Value Packer::createAllTiles(const Tiling &tiling, Value c) {
     parts.push_back({{end, columns, strategy.edgeNr, /*areComplete=*/false},
                      strategy.edgeMr});
   }
-  if (strategy.rowsFirst)
+  if (!strategy.rowsFirst) {
+    for (auto [part, mr] : parts)
+      c = createTiles(tiling, c, part, mr);
+    return c;
+  }
+  // Columns whose tiles are of one height are beside each other.
+  if (llvm::all_equal(llvm::make_second_range(parts)))
     return createTilesByRows(tiling, c,
-                             llvm::to_vector(llvm::make_first_range(parts)));
+                             llvm::to_vector(llvm::make_first_range(parts)),
+                             parts.front().second);
   for (auto [part, mr] : parts)
-    c = createTiles(tiling, c, part, mr);
+    c = createTilesByRows(tiling, c, part, mr);
   return c;
 }
 

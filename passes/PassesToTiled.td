@@ -161,7 +161,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       a tile. `pack`, if not both, says which inputs are packed; the register
       tiles read the other ones in place. With `in_place_bytes`, inputs of up to
       so many bytes are all read in place, and `small` is then what `edge` is.
-      `rows_first` has all tiles of some rows come before those of the next rows,
+      `rows_first` has all tiles of some rows come before those of the next rows
+      (and the last rows have a tile of their own),
       `unroll` makes so many steps of `k` one of the micro-kernel's loop, and
       `prefetch` has it prefetch C. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
       operands are of bytes or signed words, which are summed in 32 bits.

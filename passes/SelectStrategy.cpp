@@ -200,6 +200,20 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   strategy.smallNr = small.getNr();
 }
 
+/// Whether the left-hand side is read where it is, row beside row, and comes
+/// from memory or the last cache.
+static bool areRowsStreamed(linalg::LinalgOp op, const TargetInfo &target,
+                            StringRef packing, const Strategy &strategy) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  AffineMap map = op.getIndexingMapsArray()[strategy.lhs];
+  int64_t last = cast<AffineDimExpr>(map.getResults().back()).getPosition();
+  return packing != "always" && last == strategy.k &&
+         getElementTypeOrSelf(op.getDpsInputs()[strategy.lhs].getType()) ==
+             getElementTypeOrSelf(op.getDpsInits()[0].getType()) &&
+         getBytes(op, {sizes[strategy.m], sizes[strategy.k]}) >
+             target.l2Bytes / 2.0;
+}
+
 /// How much of k is one block. Few rows times a large B that is read in place:
 /// as many rows of B as keep reading it along its rows, from one to the next,
 /// while a sum of as many columns as it has is kept in a near cache.
@@ -252,11 +266,15 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   };
   int64_t vectors = llvm::divideCeil(
       strategy.nr, int64_t(target.getLanes(getElementBits(op))));
+  // Along the rows of C, elements of A that have no loop to be in are kept, on
+  // the stack, for all columns; and LLVM sees through a loop of two steps.
+  int64_t steps = strategy.rowsFirst && k < 4 * kUnroll ? 2 : kUnroll;
   bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
-                 k * strategy.mr * vectors <= kStraight;
+                 k * strategy.mr * vectors <= kStraight &&
+                 !(strategy.rowsFirst && k > kUnroll);
   if (isa<FloatType>(element) && hasAddresses(strategy.mr) &&
       (strategy.edgeNr == 0 || hasAddresses(strategy.edgeMr)))
-    strategy.unroll = isShort ? k : kUnroll;
+    strategy.unroll = isShort ? k : steps;
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);
@@ -292,9 +310,10 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     return std::nullopt;
 
   unsigned bits = getElementBits(op);
+  bool isStreamed = areRowsStreamed(op, target, packing, strategy);
   MicroKernels kernels =
       getMicroKernels(target, bits, getIfStatic(sizes[strategy.m]),
-                      getIfStatic(sizes[strategy.n]));
+                      getIfStatic(sizes[strategy.n]), isStreamed);
   MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
   strategy.nr = kernel.getNr();

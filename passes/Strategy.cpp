@@ -177,8 +177,6 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
       !getEdge(dict, "edge", strategy.nr, strategy.edgeMr, strategy.edgeNr))
     return false;
   strategy.rowsFirst = dict.contains("rows_first");
-  if (strategy.rowsFirst && strategy.edgeNr && strategy.edgeMr != strategy.mr)
-    return false;
   strategy.prefetch = dict.contains("prefetch");
   constexpr int64_t kMaxUnroll = 1024;
   if (dict.contains("unroll") &&

@@ -86,7 +86,7 @@ struct Strategy {
   int64_t edgeMr = 0, edgeNr = 0;
   /// PackedGemm: whether all columns of a row of tiles come before the next
   /// row, so that C is written along its rows; else a panel of B is multiplied
-  /// by all rows first. All tiles then are of mr rows.
+  /// by all rows first.
   bool rowsFirst = false;
   /// PackedGemm: how many steps of the loop over k are made one, and whether (0
   /// or 1) the tile of C is prefetched before them. Dot: how many vectors a

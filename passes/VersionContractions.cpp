@@ -85,7 +85,8 @@ static void makeVersions(RewriterBase &rewriter, linalg::LinalgOp op,
   rewriter.setInsertionPoint(last);
   Strategy small = large;
   small.pack = {false, false};
-  small.rowsFirst = false;
+  // What is in L2 passes by fast enough, and C may be much larger.
+  small.rowsFirst = true;
   if (large.smallNr != 0)
     std::tie(small.edgeMr, small.edgeNr) =
         std::pair(large.smallMr, large.smallNr);

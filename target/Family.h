@@ -18,6 +18,7 @@
 #include "target/Target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/TargetParser/Triple.h"
+#include <limits>
 
 namespace ein {
 
@@ -31,6 +32,8 @@ struct RegisterLimits {
   unsigned registers;
   /// The widest row, where there are rows enough.
   unsigned maxVectors;
+  /// The most rows.
+  unsigned maxRows = std::numeric_limits<unsigned>::max();
 };
 
 struct Family {

@@ -55,7 +55,8 @@ static Candidate selectRows(const RegisterLimits &limits, unsigned vectors,
   constexpr double kChains = 8, kLoad = 0.5, kLoop = 1;
   Candidate best = {{1, vectors, lanes},
                     std::numeric_limits<double>::infinity()};
-  for (unsigned mr = 1; (mr + 1) * vectors <= limits.registers; ++mr) {
+  for (unsigned mr = 1;
+       mr <= limits.maxRows && (mr + 1) * vectors <= limits.registers; ++mr) {
     double step = std::max<double>(mr * vectors, kChains) +
                   kLoad * (mr + vectors) + kLoop;
     double tiles = rows ? double(llvm::divideCeil(*rows, mr)) : 1.0 / mr;

@@ -81,10 +81,14 @@ std::vector<std::pair<std::string, std::string>> getCodeGenerators() {
 
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
-                             std::optional<int64_t> columns) {
-  return selectMicroKernels(
-      getFamily(Triple(target.triple)).getRegisterLimits(target),
-      target.getLanes(elementBits), rows, columns);
+                             std::optional<int64_t> columns,
+                             bool areRowsStreamed) {
+  RegisterLimits limits =
+      getFamily(Triple(target.triple)).getRegisterLimits(target);
+  if (areRowsStreamed)
+    limits.maxRows = target.rowStreams;
+  return selectMicroKernels(limits, target.getLanes(elementBits), rows,
+                            columns);
 }
 
 MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits) {

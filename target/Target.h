@@ -63,6 +63,10 @@ struct TargetInfo {
   uint64_t l2Bytes = 256 * 1024;
   uint64_t l3Bytes = 2 * 1024 * 1024;
 
+  /// How many rows of a large array can be read side by side. Rows that lie a
+  /// multiple of 4 KiB apart share the 8 or 12 ways of one set of L1.
+  unsigned rowStreams = 8;
+
   /// From how many points of a loop nest on several threads are faster than
   /// one: multiply-adds of a matrix product, and points of any other nest.
   int64_t parallelMultiplyAdds = int64_t(1) << 20;
@@ -95,10 +99,12 @@ struct MicroKernels {
   std::optional<MicroKernel> edge;
 };
 
-/// `rows` and `columns` are the extents of C, none if they are open.
+/// `rows` and `columns` are the extents of C, none if they are open. Rows of A
+/// that come from memory while they are read, side by side, are fewer.
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
-                             std::optional<int64_t> columns);
+                             std::optional<int64_t> columns,
+                             bool areRowsStreamed = false);
 
 /// How far the loops round a micro-kernel go between two packings. `mc` is a
 /// multiple of MR, `nc` of NR; each is at least one tile and `kc` at least 1.

@@ -151,7 +151,7 @@ TEST_P(Matmul, StaticRegisterTiles) {
       {{"k", 8}},
       {{"m", 97}, {"n", 89}, {"k", 83}},
   };
-  for (const char *packing : {"auto", "always", "never"})
+  for (const char *packing : {"auto", "always", "never", "rows"})
     for (const Sizes &bindings : choices) {
       BuildOptions options;
       options.type = type;

@@ -327,3 +327,24 @@ func.func @rows_first(%a: tensor<8x5xf32>, %b: tensor<5x40xf32>, %c: tensor<8x40
          outs(%c : tensor<8x40xf32>) -> tensor<8x40xf32>
   return %0 : tensor<8x40xf32>
 }
+
+// -----
+
+// Rows that do not fill a tile have one of their own; and so have columns whose
+// tiles are of another height.
+// CHECK-LABEL: func @rows_first_rest
+// CHECK: linalg.contract {{.*}} micro = array<i64: 4, 16>{{.*}} : tensor<4x5xf32>, tensor<5x16xf32>)
+// CHECK: linalg.contract {{.*}} micro = array<i64: 3, 16>{{.*}} : tensor<3x5xf32>, tensor<5x16xf32>)
+// CHECK: linalg.contract {{.*}} micro = array<i64: 5, 8>{{.*}} : tensor<5x5xf32>, tensor<5x8xf32>)
+// CHECK: linalg.contract {{.*}} micro = array<i64: 1, 8>{{.*}} : tensor<1x5xf32>, tensor<5x8xf32>)
+// CHECK-NOT: linalg.contract
+func.func @rows_first_rest(%a: tensor<11x5xf32>, %b: tensor<5x40xf32>, %c: tensor<11x40xf32>) -> tensor<11x40xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
+                            edge = array<i64: 5, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>,
+                            rows_first}}
+         ins(%a, %b : tensor<11x5xf32>, tensor<5x40xf32>)
+         outs(%c : tensor<11x40xf32>) -> tensor<11x40xf32>
+  return %0 : tensor<11x40xf32>
+}

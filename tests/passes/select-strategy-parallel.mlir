@@ -68,23 +68,23 @@ func.func @large(%a: tensor<8x512x512xf32>, %b: tensor<8x512x512xf32>, %c: tenso
 // CHECK: parallel = 1 : i64
 // SPLIT-LABEL: func @long
 // SPLIT: linalg.contract {{.*}} {ein.strategy = {grain = 256 : i64, k = 2 : i64, kind = "split_sum", parts = 32 : i64}}
-func.func @long(%a: tensor<64x?xf32>, %b: tensor<?x48xf32>, %c: tensor<64x48xf32>)
-    -> tensor<64x48xf32> {
+func.func @long(%a: tensor<40x?xf32>, %b: tensor<?x48xf32>, %c: tensor<40x48xf32>)
+    -> tensor<40x48xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-         ins(%a, %b : tensor<64x?xf32>, tensor<?x48xf32>)
-         outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>
-  return %0 : tensor<64x48xf32>
+         ins(%a, %b : tensor<40x?xf32>, tensor<?x48xf32>)
+         outs(%c : tensor<40x48xf32>) -> tensor<40x48xf32>
+  return %0 : tensor<40x48xf32>
 }
 
 // The parts: a thread has some to itself, with its panels, and its blocks of k.
 // CHECK-LABEL: func @parts
 // CHECK: n = 2 : i64, {{.*}}parallel = 0 : i64
-func.func @parts(%a: tensor<32x64x4096xf32>, %b: tensor<32x4096x48xf32>, %c: tensor<32x64x48xf32>)
-    -> tensor<32x64x48xf32> {
+func.func @parts(%a: tensor<32x40x4096xf32>, %b: tensor<32x4096x48xf32>, %c: tensor<32x40x48xf32>)
+    -> tensor<32x40x48xf32> {
   %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
-         ins(%a, %b : tensor<32x64x4096xf32>, tensor<32x4096x48xf32>)
-         outs(%c : tensor<32x64x48xf32>) -> tensor<32x64x48xf32>
-  return %0 : tensor<32x64x48xf32>
+         ins(%a, %b : tensor<32x40x4096xf32>, tensor<32x4096x48xf32>)
+         outs(%c : tensor<32x40x48xf32>) -> tensor<32x40x48xf32>
+  return %0 : tensor<32x40x48xf32>
 }
 
 // Enough tiles, or too short a sum, or one of which nothing says that it may be

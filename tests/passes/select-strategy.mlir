@@ -333,10 +333,25 @@ func.func @edge(%a: tensor<57x57xf32>, %b: tensor<57x80xf32>, %c: tensor<57x80xf
   return %0 : tensor<57x80xf32>
 }
 
+// Of a large A that is read where it is, row beside row, few rows at a time.
+// CHECK-LABEL: func @tall
+// SKX: micro = array<i64: 8, 16>, {{.*}}pack = array<i1: false, false>
+// SKX: micro = array<i64: 29, 16>, {{.*}}pack = array<i1: false, false>
+func.func @tall(%a: tensor<8192x512xf32>, %b: tensor<512x16xf32>, %c: tensor<8192x16xf32>, %d: tensor<512x8192xf32>)
+    -> (tensor<8192x16xf32>, tensor<8192x16xf32>) {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<8192x512xf32>, tensor<512x16xf32>) outs(%c : tensor<8192x16xf32>)
+         -> tensor<8192x16xf32>
+  %1 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, #kn, #mn]
+         ins(%d, %b : tensor<512x8192xf32>, tensor<512x16xf32>) outs(%c : tensor<8192x16xf32>)
+         -> tensor<8192x16xf32>
+  return %0, %1 : tensor<8192x16xf32>, tensor<8192x16xf32>
+}
+
 // Sums of few products go along the rows of C, where that is large; integers
 // are not unrolled.
 // CHECK-LABEL: func @rank_8
-// SKX: micro = array<i64: 6, 64>, {{.*}}rows_first, tile = array<i64: 0, 0, 0>, unroll = 8
+// SKX: micro = array<i64: 6, 64>, {{.*}}rows_first, tile = array<i64: 0, 0, 0>, unroll = 2
 func.func @rank_8(%a: tensor<1024x8xf32>, %b: tensor<8x1024xf32>, %c: tensor<1024x1024xf32>)
     -> tensor<1024x1024xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]

@@ -17,7 +17,7 @@
 // CHECK: %[[SMALL:.*]] = arith.andi %[[FITS_A]], %[[FITS_B]]
 // CHECK: scf.if %[[SMALL]] -> (tensor<?x?xf32>) {
 // CHECK-NEXT: %[[FILL:.*]] = linalg.fill {{.*}} outs(%[[C]]
-// CHECK-NEXT: linalg.contract {{.*}}ein.strategy = {edge = array<i64: 8, 16>, {{.*}}micro = array<i64: 6, 64>, {{.*}}pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>}
+// CHECK-NEXT: linalg.contract {{.*}}ein.strategy = {edge = array<i64: 8, 16>, {{.*}}micro = array<i64: 6, 64>, {{.*}}pack = array<i1: false, false>, rows_first, tile = array<i64: 0, 0, 0>}
 // CHECK-SAME: outs(%[[FILL]]
 // CHECK: } else {
 // CHECK-NEXT: %[[FILL2:.*]] = linalg.fill {{.*}} outs(%[[C]]
@@ -41,7 +41,7 @@ func.func @gemm(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -
 // An epilogue goes into both; columns that are known keep their edge.
 // CHECK-LABEL: func @epilogue
 // CHECK: scf.if
-// CHECK: linalg.contract {{.*}}edge = array<i64: 6, 16>, {{.*}}pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
+// CHECK: linalg.contract {{.*}}edge = array<i64: 6, 16>, {{.*}}pack = array<i1: false, false>, rows_first, tile = array<i64: 0, 0, 0>
 // CHECK: linalg.generic
 // CHECK-SAME: kind = "epilogue"
 // CHECK: } else {
