@@ -308,14 +308,22 @@ def GeneralizeContract : Pass<"ein-generalize-contract", "::mlir::func::FuncOp">
 }
 
 def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
-  let summary = "Make real contractions of complex ones";
+  let summary = "Make other ops of complex contractions that have no register tiles";
   let description = [{
-    There are no vectors of complex numbers: a contraction of complex tensors
-    becomes four of their real and imaginary planes, which elementwise ops take
-    out of the operands and put together into the result.
+    A contraction of complex tensors with rows and columns stays: its register
+    tiles are of vectors of real and imaginary parts by turns
+    (`ein-vectorize`). One without rows or without columns becomes one
+    `linalg.generic` with the two planes of its result, which reads complex
+    elements: nothing is read twice, and there are no tiles. Its innermost loop
+    is that along which the larger operand is contiguous.
+
+    Where tiles cannot read and write C along its last dim, or an operand is a
+    slice with a step, or parts are other than f32 and f64, and with `planes`, a
+    contraction becomes four of real and imaginary planes, which elementwise ops
+    take out of the operands and put together into the result.
 
     ```mlir
-    %c = linalg.contract … ins(%a, %b : tensor<4x5xcomplex<f32>>, …) outs(%init)
+    %c = linalg.contract … ins(%a, %b : tensor<4x5xcomplex<f16>>, …) outs(%init)
     // becomes
     %ar = linalg.generic … %a …             // complex.re
     %r = linalg.contract … ins(%ar, %br) outs(%cr)
@@ -325,13 +333,12 @@ def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
     %c = linalg.generic … ins(%r2, %i2) …   // complex.create
     ```
 
-    A contraction without rows or without columns becomes one `linalg.generic`
-    with the two planes of its result, which reads complex elements: planes of
-    an operand of which each element is read once would cost more than the sum.
-    Its innermost loop is that along which the larger operand is contiguous.
-
     Every other op on complex numbers stays as it is.
   }];
+  let options = [
+    Option<"planes", "planes", "bool", "false",
+           "planes wherever there is reuse: for a library of real products">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
@@ -496,7 +503,8 @@ def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
     Relies on: `ein-select-strategy`, with `splits`. What takes the place of the
     op has no strategy yet, but for the combination, which is loops.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -561,7 +569,8 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
     Relies on: `ein-tile-contractions`.
     Leaves behind: B's panels are packed outside the loop over blocks of A.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect",
@@ -592,7 +601,8 @@ def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
 
     Relies on: `ein-select-strategy`.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -622,7 +632,8 @@ def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
     Relies on: `ein-select-strategy`.
     Leaves behind: no strategy `gather`; contractions that have none.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect",
@@ -639,7 +650,8 @@ def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp
 
     Leaves behind: no strategy `transpose`.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::vector::VectorDialect",
@@ -658,7 +670,8 @@ def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
     two of which the second is a pair).
     Leaves behind: no `linalg.pack`.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::vector::VectorDialect",
@@ -691,7 +704,8 @@ def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
     Relies on: `ein-pack-operands`, `ein-tile-elementwise`.
     Leaves behind: no `linalg.contract` with a `packed_gemm` or `dot` strategy.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::affine::AffineDialect",
@@ -718,7 +732,8 @@ def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
 
     Relies on: `ein-vectorize`.
   }];
-  let dependentDialects = ["::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -923,6 +938,27 @@ def LowerExpandShape : Pass<"ein-lower-expand-shape", "::mlir::func::FuncOp"> {
     // becomes
     %r = memref.reinterpret_cast %a to offset: [0], sizes: [%h, %w], strides: [%w, 1]
     ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def LowerReinterpret : Pass<"ein-lower-reinterpret", "::mlir::func::FuncOp"> {
+  let summary = "Lower views of memory as of another element type";
+  let description = [{
+    An `ein.reinterpret` of a memref becomes a `memref.reinterpret_cast` whose
+    offset, sizes and strides count the new elements. The cast of the pointers
+    folds away with the conversion to the llvm dialect.
+
+    ```mlir
+    %r = ein.reinterpret %a : memref<?x4xcomplex<f32>, strided<[?, 1]>> to memref<?x8xf32, strided<[?, 1]>>
+    // becomes
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %a
+    %p = builtin.unrealized_conversion_cast %base : memref<complex<f32>> to memref<f32>
+    %r = memref.reinterpret_cast %p to offset: [0], sizes: [%sizes#0, 8], strides: [2 * %strides#0, 1]
+    ```
+
+    Relies on: no tensors. Leaves behind: no op of the `ein` dialect.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect",
                            "::mlir::affine::AffineDialect"];

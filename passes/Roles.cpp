@@ -48,15 +48,17 @@ bool isPackable(linalg::LinalgOp op) {
   std::optional<ContractionKind> kind = getContractionKind(op);
   if (!kind || !canWiden(op))
     return false;
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (isa<ComplexType>(element))
+    return isa<linalg::ContractOp>(op.getOperation());
   // No machine multiplies bytes, and LLVM takes minutes over a register tile of
   // them.
-  if (getElementTypeOrSelf(op.getDpsInits()[0].getType())
-          .getIntOrFloatBitWidth() < 16)
+  if (element.getIntOrFloatBitWidth() < 16)
     return false;
   return isa<linalg::ContractOp>(op.getOperation()) ||
          (op.hasPureTensorSemantics() &&
           explainUnsayable(op.getIndexingMapsArray()).empty() &&
-          isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType())));
+          isa<FloatType>(element));
 }
 
 } // namespace ein

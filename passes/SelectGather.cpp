@@ -41,6 +41,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/ElementBytes.h"
 #include "passes/Raising.h"
 #include "passes/Roles.h"
 #include "target/Target.h"
@@ -121,9 +122,7 @@ private:
     return product;
   }
   int64_t getBytes() {
-    return getElementTypeOrSelf(op.getDpsInits()[0].getType())
-               .getIntOrFloatBitWidth() /
-           8;
+    return getScalarBytes(getElementTypeOrSelf(op.getDpsInits()[0]));
   }
   /// What an input takes of the block: all of its dims, of those with a tile as
   /// much as that.
@@ -181,8 +180,11 @@ bool GatherSelector::isCandidate() {
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1)
     return false;
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  if (element.getIntOrFloatBitWidth() < 32 ||
-      llvm::any_of(op.getDpsInputs(), [&](Value input) {
+  // Copies of complex numbers of two f32 are as those of f64.
+  auto complexType = dyn_cast<ComplexType>(element);
+  bool isMovable = complexType ? complexType.getElementType().isF32()
+                               : element.getIntOrFloatBitWidth() >= 32;
+  if (!isMovable || llvm::any_of(op.getDpsInputs(), [&](Value input) {
         return getElementTypeOrSelf(input.getType()) != element;
       }))
     return false;

@@ -35,6 +35,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Cost.h"
+#include "passes/ElementBytes.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
@@ -90,8 +91,13 @@ static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
 }
 
 static unsigned getElementBits(linalg::LinalgOp op) {
-  Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  return type.getIntOrFloatBitWidth();
+  return 8 * getScalarBytes(getElementTypeOrSelf(op.getDpsInits()[0]));
+}
+
+/// How many accumulators an element of C has: of complex numbers one for each
+/// part of A's element (see Vectorize.cpp).
+static unsigned getNumSums(linalg::LinalgOp op) {
+  return isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])) ? 2 : 1;
 }
 
 static std::optional<int64_t> getIfStatic(int64_t size) {
@@ -178,7 +184,7 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
     if (getBytes(op, {sizes[blocked], sizes[strategy.k]}) >
         target.l2Bytes / 2.0)
       return true;
-    int64_t width = element.getIntOrFloatBitWidth() / 8;
+    int64_t width = getScalarBytes(element);
     // Vectors that lie across cache lines are read as two, each time.
     bool isRow = input != strategy.lhs;
     bool isAligned = sizes[last] * width % (target.vectorBits / 8) == 0;
@@ -205,10 +211,10 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   // rows than what keeps the multiply-adds busy. Their addresses then fit the
   // general registers.
   constexpr int64_t kSmallRows = 8;
-  unsigned bits = element.getIntOrFloatBitWidth();
+  unsigned bits = getElementBits(op);
   int64_t rows = getIfStatic(sizes[strategy.m]).value_or(kSmallRows);
   MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
-                                      target.getLanes(bits))
+                                      target.getLanes(bits), getNumSums(op))
                           .main;
   strategy.smallMr = small.mr;
   strategy.smallNr = small.getNr();
@@ -266,8 +272,8 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   int64_t vectors = llvm::divideCeil(
       strategy.nr, int64_t(target.getLanes(getElementBits(op))));
   bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
-                 k * strategy.mr * vectors <= kStraight;
-  if (isa<FloatType>(element) && hasAddresses(strategy.mr) &&
+                 k * strategy.mr * vectors * getNumSums(op) <= kStraight;
+  if (isa<FloatType, ComplexType>(element) && hasAddresses(strategy.mr) &&
       (strategy.edgeNr == 0 || hasAddresses(strategy.edgeMr)))
     strategy.unroll = isShort ? k : kUnroll;
   // Where C is not in L1, and there is time for it to come.
@@ -307,7 +313,7 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   unsigned bits = getElementBits(op);
   MicroKernels kernels =
       getMicroKernels(target, bits, getIfStatic(sizes[strategy.m]),
-                      getIfStatic(sizes[strategy.n]));
+                      getIfStatic(sizes[strategy.n]), getNumSums(op));
   MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
   strategy.nr = kernel.getNr();
@@ -476,8 +482,10 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
                                bool useBlas, StringRef packing) {
   // Tiles and packs are made of tensors, and vectors of what takes bytes: those
   // of single bits are packed, arrays of them are not.
-  auto hasVectors = [](Type type) {
+  auto hasVectors = [&](Type type) {
     Type element = getElementTypeOrSelf(type);
+    if (isa<ComplexType>(element))
+      return isa<linalg::ContractOp>(op.getOperation());
     return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
   };
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());

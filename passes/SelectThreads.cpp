@@ -25,6 +25,7 @@
 
 #include "passes/SelectThreads.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/ElementBytes.h"
 #include "passes/SplitSums.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -51,8 +52,7 @@ static bool isFewer(int64_t points, int64_t least) {
 }
 
 static unsigned getElementBits(linalg::LinalgOp op) {
-  return getElementTypeOrSelf(op.getDpsInits()[0].getType())
-      .getIntOrFloatBitWidth();
+  return 8 * getScalarBytes(getElementTypeOrSelf(op.getDpsInits()[0]));
 }
 
 /// What a dim is cut into for a loop or a panel: its extent, or the block.

@@ -81,10 +81,10 @@ std::vector<std::pair<std::string, std::string>> getCodeGenerators() {
 
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
-                             std::optional<int64_t> columns) {
+                             std::optional<int64_t> columns, unsigned sums) {
   return selectMicroKernels(
       getFamily(Triple(target.triple)).getRegisterLimits(target),
-      target.getLanes(elementBits), rows, columns);
+      target.getLanes(elementBits), rows, columns, sums);
 }
 
 MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits) {

@@ -95,10 +95,11 @@ struct MicroKernels {
   std::optional<MicroKernel> edge;
 };
 
-/// `rows` and `columns` are the extents of C, none if they are open.
+/// `rows` and `columns` are the extents of C, none if they are open; `sums` is
+/// how many accumulators each element of C has.
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
-                             std::optional<int64_t> columns);
+                             std::optional<int64_t> columns, unsigned sums = 1);
 
 /// How far the loops round a micro-kernel go between two packings. `mc` is a
 /// multiple of MR, `nc` of NR; each is at least one tile and `kc` at least 1.

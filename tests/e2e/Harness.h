@@ -97,6 +97,9 @@ struct Sweep {
 void runSweep(const Compiled &compiled, const Sweep &sweep,
               const std::string &entry = "");
 
+/// The register tile of a product of open sizes.
+MicroKernel getTile(const TargetInfo &target, ElementType type);
+
 /// {0, 1, a prime, and round the register tile's edges} for the element type.
 std::vector<int64_t> getTileSizes(ElementType type);
 

@@ -31,7 +31,7 @@ struct BlockSizes {
   explicit BlockSizes(ElementType type) {
     TargetInfo host = getHostTarget();
     unsigned bits = getBitWidth(type);
-    MicroKernel kernel = getMicroKernel(host, bits);
+    MicroKernel kernel = getTile(host, type);
     mr = kernel.mr;
     nr = kernel.getNr();
     blocking = getBlocking(host, bits, kernel);
@@ -274,11 +274,12 @@ INSTANTIATE_TEST_SUITE_P(All, Epilogues, testing::ValuesIn(epilogues),
                            return std::string(info.param.name);
                          });
 
-INSTANTIATE_TEST_SUITE_P(Layouts, Matmul,
-                         testing::Combine(testing::ValuesIn(layouts),
-                                          testing::Values(ElementType::F32,
-                                                          ElementType::F64)),
-                         getTestName);
+INSTANTIATE_TEST_SUITE_P(
+    Layouts, Matmul,
+    testing::Combine(testing::ValuesIn(layouts),
+                     testing::Values(ElementType::F32, ElementType::F64,
+                                     ElementType::C64, ElementType::C128)),
+    getTestName);
 
 } // namespace
 } // namespace ein::test
