@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // `ein-order-contractions` asks the same analysis with the same sizes, so this
-// is the order in which the code contracts.
+// is the order in which the code contracts, or the orders that it chooses from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,6 +62,14 @@ std::optional<ContractionPath> findPath(const Def &def,
   return findContractionOrder(*network);
 }
 
+/// The indices whose extents are not bound.
+static SmallBitVector getOpen(const Statement &statement) {
+  SmallBitVector open(statement.indices.size());
+  for (auto [i, index] : enumerate(statement.indices))
+    open[i] = !index.extent.isConstant();
+  return open;
+}
+
 SmallVector<std::pair<unsigned, unsigned>>
 getLinearPath(const ContractionPath &path) {
   // Which number of the steps' own stands at each position.
@@ -105,7 +113,9 @@ std::optional<std::string> printPath(const Def &def,
   std::optional<ContractionNetwork> network = getNetwork(def, statement, sizes);
   if (!network)
     return std::nullopt;
-  ContractionPath path = findContractionOrder(*network);
+  SmallVector<ContractionPath> paths =
+      findContractionOrders(*network, getOpen(statement));
+  const ContractionPath &path = paths[0];
   auto print = [&](const SmallBitVector &labels) {
     return printLabels(statement, labels);
   };
@@ -158,7 +168,13 @@ std::optional<std::string> printPath(const Def &def,
          rule +
          formatv("\n{0,7} {1,24} {2,40}", "scaling", "current", "remaining")
              .str() +
-         rule + table.str();
+         rule + table.str() +
+         (paths.size() == 1
+              ? ""
+              : formatv("{0}\n  other orders, of which the cheapest is taken "
+                        "when it runs: {1}",
+                        rule, paths.size() - 1)
+                    .str());
 }
 
 std::string emitPath(const Program &program) {
@@ -169,9 +185,16 @@ std::string emitPath(const Program &program) {
   for (const Def &def : program.defs) {
     std::vector<int64_t> sizes = assumeSizes(def);
     for (const Statement &statement : def.statements) {
-      std::optional<ContractionPath> path = findPath(def, statement, sizes);
-      if (!path)
+      std::optional<ContractionNetwork> network =
+          getNetwork(def, statement, sizes);
+      if (!network)
         continue;
+      SmallVector<ContractionPath> paths =
+          findContractionOrders(*network, getOpen(statement));
+      auto writePath = [&](const ContractionPath &path) {
+        for (auto [a, b] : getLinearPath(path))
+          json.value(json::Array{int64_t(a), int64_t(b)});
+      };
       std::string source;
       raw_string_ostream sourceStream(source);
       printStatement(sourceStream, def, statement);
@@ -183,12 +206,14 @@ std::string emitPath(const Program &program) {
             json.attribute(json::fixUTF8(index.name),
                            index.extent.evaluate(sizes));
         });
-        json.attributeArray("path", [&] {
-          for (auto [a, b] : getLinearPath(*path))
-            json.value(json::Array{int64_t(a), int64_t(b)});
-        });
-        json.attribute("flops", 2 * path->flops);
-        json.attribute("largest_intermediate", path->largestIntermediate);
+        json.attributeArray("path", [&] { writePath(paths[0]); });
+        json.attribute("flops", 2 * paths[0].flops);
+        json.attribute("largest_intermediate", paths[0].largestIntermediate);
+        if (paths.size() > 1)
+          json.attributeArray("alternatives", [&] {
+            for (const ContractionPath &path : ArrayRef(paths).drop_front())
+              json.array([&] { writePath(path); });
+          });
       });
     }
   }

@@ -19,8 +19,9 @@
 #include "passes/Cost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/CastInterfaces.h"
+#include "passes/ElementBytes.h"
+#include "passes/Roles.h"
 #include "target/Roofline.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,6 +31,15 @@ using namespace mlir;
 namespace ein {
 
 namespace {
+
+/// What an open size counts as: what the order of contraction takes it for
+/// (`ein-order-contractions`).
+constexpr int64_t kOpen = 256;
+
+/// Of an element of an array.
+double getWidth(Value array) {
+  return double(getElementBytes(cast<ShapedType>(array.getType())));
+}
 
 class Cost {
 public:
@@ -44,11 +54,10 @@ public:
   bool hasOpenSizes() { return isOpen; }
 
 private:
-  enum class Role { Batch, M, N, K };
-  /// Of two inputs; none where a dim is in neither.
-  std::optional<SmallVector<Role>> getRoles();
-  std::string getProductClass(ArrayRef<Role> roles);
-  double getExtent(ArrayRef<Role> roles, Role role);
+  /// Whether it is of two inputs, one of which at least has each dim.
+  bool isProduct();
+  std::string getProductClass(ArrayRef<DimRole> roles);
+  double getExtent(ArrayRef<DimRole> roles, DimRole role);
   /// How many blocks the strategy makes of a dim.
   double getBlocks(int64_t dim);
   double getBytes(Value value, AffineMap map);
@@ -68,37 +77,25 @@ private:
 
 Cost::Cost(linalg::LinalgOp op, const Strategy &strategy)
     : op(op), strategy(strategy), maps(op.getIndexingMapsArray()) {
-  // As the order of contraction assumes (`ein-order-contractions`).
-  constexpr double kOpen = 256;
   for (int64_t size : op.getStaticLoopRanges()) {
     isOpen |= ShapedType::isDynamic(size);
-    sizes.push_back(ShapedType::isDynamic(size) ? kOpen : double(size));
+    sizes.push_back(ShapedType::isDynamic(size) ? double(kOpen) : double(size));
   }
 }
 
-std::optional<SmallVector<Cost::Role>> Cost::getRoles() {
+bool Cost::isProduct() {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
-    return std::nullopt;
+    return false;
   for (AffineMap map : maps)
     if (!map.isProjectedPermutation())
-      return std::nullopt;
-  SmallVector<Role> roles;
-  for (unsigned dim = 0, e = sizes.size(); dim < e; ++dim) {
-    bool lhs = maps[0].isFunctionOfDim(dim), rhs = maps[1].isFunctionOfDim(dim),
-         result = maps[2].isFunctionOfDim(dim);
-    if (!lhs && !rhs)
-      return std::nullopt;
-    if (!result)
-      roles.push_back(Role::K);
-    else if (lhs && rhs)
-      roles.push_back(Role::Batch);
-    else
-      roles.push_back(lhs ? Role::M : Role::N);
-  }
-  return roles;
+      return false;
+  for (unsigned dim = 0, e = sizes.size(); dim < e; ++dim)
+    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
+      return false;
+  return true;
 }
 
-double Cost::getExtent(ArrayRef<Role> roles, Role role) {
+double Cost::getExtent(ArrayRef<DimRole> roles, DimRole role) {
   double extent = 1;
   for (auto [dim, size] : llvm::zip_equal(roles, sizes))
     if (dim == role)
@@ -106,20 +103,20 @@ double Cost::getExtent(ArrayRef<Role> roles, Role role) {
   return extent;
 }
 
-std::string Cost::getProductClass(ArrayRef<Role> roles) {
-  double m = getExtent(roles, Role::M), n = getExtent(roles, Role::N),
-         k = getExtent(roles, Role::K);
-  auto count = [&](Role role) { return llvm::count(roles, role); };
-  bool isBatched = getExtent(roles, Role::Batch) != 1;
+std::string Cost::getProductClass(ArrayRef<DimRole> roles) {
+  double m = getExtent(roles, DimRole::M), n = getExtent(roles, DimRole::N),
+         k = getExtent(roles, DimRole::K);
+  auto count = [&](DimRole role) { return llvm::count(roles, role); };
+  bool isBatched = getExtent(roles, DimRole::Batch) != 1;
   std::string batched = isBatched ? "batched " : "";
-  if (count(Role::K) == 0)
-    return count(Role::M) && count(Role::N) ? batched + "outer product"
-                                            : "elementwise";
+  if (count(DimRole::K) == 0)
+    return count(DimRole::M) && count(DimRole::N) ? batched + "outer product"
+                                                  : "elementwise";
   if (m == 1 && n == 1)
     return batched + "dot product";
   if (m == 1 || n == 1)
     return batched + "product of a matrix and a vector";
-  if (count(Role::M) > 1 || count(Role::N) > 1 || count(Role::K) > 1)
+  if (count(DimRole::M) > 1 || count(DimRole::N) > 1 || count(DimRole::K) > 1)
     return batched + "tensor contraction";
   constexpr double kSmall = 32, kUneven = 16;
   double shorter = std::min(m, n), longer = std::max(m, n);
@@ -145,8 +142,8 @@ std::string Cost::getClass() {
   });
   if (isWindow)
     return op.getNumReductionLoops() ? "window" : "elementwise";
-  if (std::optional<SmallVector<Role>> roles = getRoles())
-    return getProductClass(*roles);
+  if (isProduct())
+    return getProductClass(getRoles(op));
   if (op.getNumReductionLoops() != 0)
     return "reduction";
   bool isCopy = op.getNumDpsInputs() == 1 &&
@@ -172,14 +169,6 @@ double Cost::countOperations() {
   return each;
 }
 
-static double getWidth(Value value) {
-  Type type = getElementTypeOrSelf(value.getType());
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return complex.getElementType().getIntOrFloatBitWidth() / 4.0;
-  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() / 8.0
-                             : sizeof(int64_t);
-}
-
 double Cost::getBytes(Value value, AffineMap map) {
   auto type = dyn_cast<ShapedType>(value.getType());
   if (!type)
@@ -191,7 +180,7 @@ double Cost::getBytes(Value value, AffineMap map) {
     else if (auto dim = dyn_cast<AffineDimExpr>(map.getResult(axis)))
       bytes *= sizes[dim.getPosition()];
     else
-      bytes *= 256;
+      bytes *= double(kOpen);
   }
   return bytes;
 }
@@ -293,8 +282,7 @@ std::string describeCost(linalg::LinalgOp op, const Strategy &strategy,
   }
   unsigned bits = unsigned(8 * getWidth(op.getDpsInits()[0]));
   MemoryLevel level = getHoldingLevel(target, arrays);
-  double computing =
-             operations / getOperationsPerCycle(target, std::max(8u, bits)),
+  double computing = operations / getOperationsPerCycle(target, bits),
          moving = moved / level.bytesPerCycle;
   os << "; arrays in " << level.name << ", bound by "
      << (computing >= moving ? "computing" : "moving") << " (";
@@ -303,7 +291,7 @@ std::string describeCost(linalg::LinalgOp op, const Strategy &strategy,
   printCount(os, moving);
   os << " cycles)";
   if (cost.hasOpenSizes())
-    os << "; open sizes count as 256";
+    os << "; open sizes count as " << kOpen;
   return text;
 }
 

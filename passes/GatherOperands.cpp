@@ -193,9 +193,6 @@ OpFoldResult Gatherer::computeSize(int64_t dim) {
       Value value = operand.get();
       if (auto fill = value.getDefiningOp<linalg::FillOp>())
         value = fill.getOutputs()[0];
-      // Nothing folds the dim of what was expanded, which may be computed here.
-      if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>())
-        return expand.getMixedOutputShape()[*axis];
       return tensor::getMixedSize(b, b.getLoc(), value, *axis);
     }
   llvm_unreachable("a loop that no operand has");

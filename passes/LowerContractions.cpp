@@ -40,6 +40,7 @@
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 #include "passes/TransposeInRegisters.h"
+#include "target/CacheLine.h"
 
 namespace ein {
 #define GEN_PASS_DEF_LOWERCONTRACTIONS
@@ -162,11 +163,10 @@ static vector::TransferWriteOp findWrite(scf::ForOp loop,
 
 /// Prefetches each cache line of what `write` will write.
 static void prefetchTile(scf::ForOp loop, vector::TransferWriteOp write) {
-  constexpr int64_t kCacheLineBits = 512;
   ImplicitLocOpBuilder b(loop.getLoc(), loop);
   VectorType type = write.getVectorType();
-  int64_t perLine = std::max<int64_t>(
-      kCacheLineBits / type.getElementType().getIntOrFloatBitWidth(), 1);
+  int64_t perLine =
+      getElementsPerLine(type.getElementType().getIntOrFloatBitWidth());
   auto getIndex = [&](unsigned dim, int64_t offset) -> Value {
     Value index = arith::AddIOp::create(
         b, write.getIndices()[dim], arith::ConstantIndexOp::create(b, offset));

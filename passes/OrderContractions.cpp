@@ -7,13 +7,17 @@
 //===----------------------------------------------------------------------===//
 //
 // The order itself is found by analysis/ContractionOrder on plain sets of
-// labels; this file translates to it and back.
+// labels; this file translates to it and back. Where sizes are open, the
+// cheapest order may depend on them, by a factor of the sizes: then there are
+// two orders or three, and a branch on what each of them costs.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -37,34 +41,53 @@ static llvm::SmallBitVector toLabels(EinsumOp op, unsigned operand) {
   return labels;
 }
 
-void orderContractions(RewriterBase &rewriter, EinsumOp op,
-                       int64_t unknownSize) {
-  unsigned numInputs = op.getInputs().size();
-  if (numInputs < 3)
-    return;
+namespace {
 
+/// Writes an einsum of many inputs as einsums of two.
+class Orderer {
+public:
+  Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize);
+
+  void run();
+
+private:
+  Value emitSteps(const ContractionPath &path);
+  Value emitCost(const ContractionPath &path);
+  /// The result, of the order that is the cheapest from this one on.
+  Value emitCheapest(ArrayRef<ContractionPath> paths, ArrayRef<Value> costs);
+
+  RewriterBase &rewriter;
+  EinsumOp op;
+  Location loc;
   ContractionNetwork network;
-  for (int64_t size : op.getStaticLoopSizes())
-    network.labelSizes.push_back(ShapedType::isDynamic(size) ? unknownSize
-                                                             : size);
+  /// Labels whose sizes are not known.
+  llvm::SmallBitVector open;
+  /// Each loop's extent, from any operand that has it.
+  SmallVector<OpFoldResult> extents;
+};
+
+} // namespace
+
+Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize)
+    : rewriter(rewriter), op(op), loc(op.getLoc()), open(op.getNumLoops()),
+      extents(op.getNumLoops()) {
+  for (auto [label, size] : llvm::enumerate(op.getStaticLoopSizes())) {
+    bool isOpen = ShapedType::isDynamic(size);
+    network.labelSizes.push_back(isOpen ? unknownSize : size);
+    if (isOpen)
+      open.set(label);
+  }
+  unsigned numInputs = op.getInputs().size();
   for (unsigned i = 0; i < numInputs; ++i)
     network.operands.push_back(toLabels(op, i));
   network.output = toLabels(op, numInputs);
   if (ArrayAttr path = op.getPathAttr())
     for (Attribute group : path)
       network.groups.emplace_back(cast<DenseI64ArrayAttr>(group).asArrayRef());
-  ContractionPath path = findContractionOrder(network);
+}
 
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  Location loc = op.getLoc();
-  // Each loop's extent, from any operand that has it.
-  SmallVector<OpFoldResult> extents(op.getNumLoops());
-  for (auto [position, operand] : llvm::enumerate(op.getOperands()))
-    for (auto [axis, dim] : llvm::enumerate(op.getDims(position)))
-      if (!extents[dim])
-        extents[dim] = tensor::getMixedSize(rewriter, loc, operand, axis);
-
+Value Orderer::emitSteps(const ContractionPath &path) {
+  unsigned numInputs = op.getInputs().size();
   SmallVector<Value> tensors = llvm::to_vector(op.getInputs());
   SmallVector<SmallVector<unsigned>> dims;
   for (unsigned i = 0; i < numInputs; ++i)
@@ -87,13 +110,86 @@ void orderContractions(RewriterBase &rewriter, EinsumOp op,
       init = fillWithZero(
           rewriter, loc,
           tensor::EmptyOp::create(rewriter, loc, sizes, elementType));
+    } else if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
+      // One for each order, beside what overwrites it.
+      init = rewriter.clone(*fill)->getResult(0);
     }
     tensors.push_back(createEinsum(rewriter, loc,
                                    {tensors[step.lhs], tensors[step.rhs]}, init,
                                    {dims[step.lhs], dims[step.rhs], kept}));
     dims.push_back(kept);
   }
-  rewriter.replaceOp(op, tensors.back());
+  return tensors.back();
+}
+
+/// The multiply-adds of all steps, in double precision: no sizes overflow it.
+Value Orderer::emitCost(const ContractionPath &path) {
+  SmallVector<llvm::SmallBitVector> tensors(network.operands);
+  Value cost;
+  for (const ContractionStep &step : path.steps) {
+    Value product;
+    llvm::SmallBitVector labels = tensors[step.lhs] | tensors[step.rhs];
+    for (unsigned label : labels.set_bits()) {
+      Value size = arith::IndexCastOp::create(
+          rewriter, loc, rewriter.getI64Type(),
+          getValueOrCreateConstantIndexOp(rewriter, loc, extents[label]));
+      size =
+          arith::SIToFPOp::create(rewriter, loc, rewriter.getF64Type(), size);
+      product =
+          product
+              ? arith::MulFOp::create(rewriter, loc, product, size).getResult()
+              : size;
+    }
+    if (!product) // of scalars
+      product =
+          arith::ConstantOp::create(rewriter, loc, rewriter.getF64FloatAttr(1));
+    cost = cost
+               ? arith::AddFOp::create(rewriter, loc, cost, product).getResult()
+               : product;
+    tensors.push_back(step.result);
+  }
+  return cost;
+}
+
+Value Orderer::emitCheapest(ArrayRef<ContractionPath> paths,
+                            ArrayRef<Value> costs) {
+  if (paths.size() == 1)
+    return emitSteps(paths[0]);
+  Value least = costs[1];
+  for (Value cost : costs.drop_front(2))
+    least = arith::MinimumFOp::create(rewriter, loc, least, cost);
+  Value isCheapest = arith::CmpFOp::create(
+      rewriter, loc, arith::CmpFPredicate::OLE, costs[0], least);
+  auto branch = scf::IfOp::create(rewriter, loc, op.getType(), isCheapest,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(rewriter, loc, emitSteps(paths[0]));
+  rewriter.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(rewriter, loc,
+                       emitCheapest(paths.drop_front(), costs.drop_front()));
+  return branch.getResult(0);
+}
+
+void Orderer::run() {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  for (auto [position, operand] : llvm::enumerate(op.getOperands()))
+    for (auto [axis, dim] : llvm::enumerate(op.getDims(position)))
+      if (!extents[dim])
+        extents[dim] = tensor::getMixedSize(rewriter, loc, operand, axis);
+  SmallVector<ContractionPath> paths = findContractionOrders(network, open);
+  SmallVector<Value> costs;
+  if (paths.size() > 1)
+    for (const ContractionPath &path : paths)
+      costs.push_back(emitCost(path));
+  rewriter.replaceOp(op, emitCheapest(paths, costs));
+}
+
+void orderContractions(RewriterBase &rewriter, EinsumOp op,
+                       int64_t unknownSize) {
+  if (op.getInputs().size() >= 3)
+    Orderer(rewriter, op, unknownSize).run();
 }
 
 namespace {

@@ -172,6 +172,8 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createPackOperands());
   functions.addPass(createTileElementwise());
   functions.addPass(createRelaxSums());
+  // From here on sizes are those of arguments, as far as they can be.
+  functions.addPass(createFoldBranchSizes());
   addCleanup(pm);
   // For what canonicalisation has made new: fills.
   pm.addNestedPass<func::FuncOp>(createSelectStrategy(strategy));

@@ -33,6 +33,7 @@
 #include "passes/ElementBytes.h"
 #include "passes/Passes.h"
 #include "passes/PrintSizes.h"
+#include "target/CacheLine.h"
 
 namespace ein {
 #define GEN_PASS_DEF_PLANMEMORY
@@ -44,7 +45,7 @@ using namespace mlir;
 namespace ein {
 
 /// Parts of the buffer start at cache lines.
-static constexpr int64_t kAlignment = 64;
+static constexpr int64_t kAlignment = kCacheLineBytes;
 
 /// The bytes of a buffer, up to the next multiple of the alignment.
 static OpFoldResult getBytes(ImplicitLocOpBuilder &b, memref::AllocOp alloc) {

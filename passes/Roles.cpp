@@ -8,6 +8,7 @@
 
 #include "passes/Roles.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/ElementBytes.h"
 #include "passes/Raising.h"
 
 using namespace mlir;
@@ -27,6 +28,32 @@ SmallVector<DimRole> getRoles(linalg::LinalgOp op) {
       roles.push_back(lhs ? DimRole::M : DimRole::N);
   }
   return roles;
+}
+
+int64_t getLargest(ArrayRef<int64_t> dims, ArrayRef<int64_t> sizes) {
+  auto rank = [&](int64_t dim) {
+    return ShapedType::isDynamic(sizes[dim])
+               ? std::numeric_limits<int64_t>::max()
+               : sizes[dim];
+  };
+  int64_t best = -1;
+  for (int64_t dim : dims)
+    if (best < 0 || rank(dim) >= rank(best))
+      best = dim;
+  return best;
+}
+
+int64_t getLargest(ArrayRef<DimRole> roles, DimRole role,
+                   ArrayRef<int64_t> sizes) {
+  SmallVector<int64_t> dims;
+  for (auto [dim, ofDim] : llvm::enumerate(roles))
+    if (ofDim == role)
+      dims.push_back(dim);
+  return getLargest(dims, sizes);
+}
+
+unsigned getElementBits(linalg::LinalgOp op) {
+  return 8 * getScalarBytes(getElementTypeOrSelf(op.getDpsInits()[0]));
 }
 
 /// Whether the operands can be converted to the accumulator's type as they are
@@ -53,7 +80,7 @@ bool isPackable(linalg::LinalgOp op) {
     return isa<linalg::ContractOp>(op.getOperation());
   // No machine multiplies bytes, and LLVM takes minutes over a register tile of
   // them.
-  if (element.getIntOrFloatBitWidth() < 16)
+  if (getElementBits(op) < 16)
     return false;
   return isa<linalg::ContractOp>(op.getOperation()) ||
          (op.hasPureTensorSemantics() &&

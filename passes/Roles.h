@@ -23,6 +23,16 @@ enum class DimRole { Batch, M, N, K };
 
 llvm::SmallVector<DimRole> getRoles(mlir::linalg::LinalgOp op);
 
+/// The largest of some dims, the last of several; -1 of none. An open one
+/// counts as larger than any number.
+int64_t getLargest(llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> sizes);
+/// The same of all dims of one role.
+int64_t getLargest(llvm::ArrayRef<DimRole> roles, DimRole role,
+                   llvm::ArrayRef<int64_t> sizes);
+
+/// The width of what an op adds up: of an element of its first result.
+unsigned getElementBits(mlir::linalg::LinalgOp op);
+
 /// Whether the op is a contraction that packing can do: `linalg.contract`, or a
 /// generic of another kind on floats with the same dims. Padding never reaches
 /// the result, so any kind will do.

@@ -26,6 +26,7 @@
 
 #include "passes/SelectDots.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Roles.h"
 #include "target/DotKernel.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -58,22 +59,18 @@ static bool findDims(linalg::LinalgOp op, ArrayRef<int64_t> sizes,
     strategy.n = last;
     strategy.lhs = maps[0].isFunctionOfDim(last) ? 1 : 0;
   }
+  SmallVector<int64_t> rows;
   for (AffineExpr expr : output.getResults()) {
     int64_t dim = cast<AffineDimExpr>(expr).getPosition();
     if (!isOfOne(dim) || dim == strategy.n)
       continue;
     if (strategy.n < 0)
       return false;
-    // Of several, the longest is blocked, and the others are loops.
-    bool isRow = maps[strategy.lhs].isFunctionOfDim(dim);
-    auto getSize = [&](int64_t dim) {
-      return ShapedType::isDynamic(sizes[dim])
-                 ? std::numeric_limits<int64_t>::max()
-                 : sizes[dim];
-    };
-    if (isRow && (strategy.m < 0 || getSize(dim) >= getSize(strategy.m)))
-      strategy.m = dim;
+    if (maps[strategy.lhs].isFunctionOfDim(dim))
+      rows.push_back(dim);
   }
+  // Of several, the longest is blocked, and the others are loops.
+  strategy.m = getLargest(rows, sizes);
   return true;
 }
 
@@ -86,24 +83,28 @@ static bool isSumOfFloats(linalg::LinalgOp op) {
          });
 }
 
-/// Whether sums across vectors of k cost less than packing would.
-static bool isProfitable(ArrayRef<int64_t> sizes, const Strategy &strategy) {
-  constexpr int64_t kFewRows = 24, kLeastVectors = 8;
-  auto isAtMost = [&](int64_t dim, int64_t size) {
-    return dim < 0 ||
-           (!ShapedType::isDynamic(sizes[dim]) && sizes[dim] <= size);
+/// Whether sums across vectors of k cost less than packing would: of a few
+/// rows, or of some more beside what has to come from memory to be packed.
+static bool isProfitable(ArrayRef<int64_t> sizes, const Strategy &strategy,
+                         uint64_t nearBytes, unsigned bits) {
+  constexpr int64_t kFew = 24, kSome = 128, kLeastVectors = 8;
+  constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
+  auto getExtent = [&](int64_t dim) {
+    return ShapedType::isDynamic(sizes[dim]) ? kOpen : sizes[dim];
   };
-  if (isAtMost(strategy.k, kLeastVectors * strategy.lanes - 1))
+  if (strategy.m < 0 || strategy.n < 0 ||
+      getExtent(strategy.k) < kLeastVectors * strategy.lanes)
     return false;
-  return strategy.m >= 0 && strategy.n >= 0 &&
-         (isAtMost(strategy.m, kFewRows) || isAtMost(strategy.n, kFewRows));
+  auto [fewer, more] =
+      std::minmax({getExtent(strategy.m), getExtent(strategy.n)});
+  double bytes = double(more) * getExtent(strategy.k) * (bits / 8);
+  return fewer <= (bytes > nearBytes ? kSome : kFew);
 }
 
-/// How much of k is one block: so much that what is read again, the shorter
-/// side and one tile of the longer, stays in half of L2.
-static int64_t getDepth(const TargetInfo &target, unsigned bits, int64_t held,
+/// How much of k fits `bytes`, of so many rows or columns; whole steps.
+static int64_t getDepth(uint64_t bytes, unsigned bits, int64_t held,
                         int64_t step) {
-  int64_t depth = target.l2Bytes / 2 / (held * (bits / 8));
+  int64_t depth = bytes / (held * (bits / 8));
   return std::max<int64_t>(depth / step, 1) * step;
 }
 
@@ -115,10 +116,10 @@ std::optional<Strategy> selectDot(linalg::LinalgOp op, const TargetInfo &target,
   if ((packing != "auto" && packing != "dots") || !isSumOfFloats(op) ||
       !findDims(op, sizes, strategy))
     return std::nullopt;
-  unsigned bits = getElementTypeOrSelf(op.getDpsInits()[0].getType())
-                      .getIntOrFloatBitWidth();
+  unsigned bits = getElementBits(op);
   strategy.lanes = target.getLanes(bits);
-  if (packing == "auto" && !isProfitable(sizes, strategy))
+  if (packing == "auto" &&
+      !isProfitable(sizes, strategy, target.l2Bytes / 2, bits))
     return std::nullopt;
 
   auto getExtent = [&](int64_t dim) -> std::optional<int64_t> {
@@ -144,25 +145,34 @@ std::optional<Strategy> selectDot(linalg::LinalgOp op, const TargetInfo &target,
   block(strategy.n, columns, strategy.nr);
   constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
   bool areRowsStreamed = rows.value_or(kOpen) > columns.value_or(kOpen);
+  // What is read again, the shorter side and one tile of the longer, is to stay
+  // in half of L2.
   int64_t held = areRowsStreamed ? columns.value_or(kOpen) + strategy.mr
                                  : rows.value_or(kOpen) + strategy.nr;
   // Nothing is known to be short: the tiles alone.
   if (!rows && !columns)
     held = strategy.mr + strategy.nr;
-  block(strategy.k, depth,
-        getDepth(target, bits, held, strategy.lanes * strategy.unroll));
-
-  // If the streamed side comes from memory, each pass over a tile of it
-  // prefetches its part of the next one. A single row leaves no pause.
   std::optional<int64_t> inner = areRowsStreamed ? columns : rows,
                          streamed = areRowsStreamed ? rows : columns;
   int64_t width = areRowsStreamed ? strategy.mr : strategy.nr;
   int64_t innerWidth = areRowsStreamed ? strategy.nr : strategy.mr;
+  int64_t passes = inner ? llvm::divideCeil(*inner, innerWidth) : 1;
+  int64_t step = strategy.lanes * strategy.unroll;
+  int64_t length = getDepth(target.l2Bytes / 2, bits, held, step);
+  // A few passes over a tile take as long as it takes to come from memory, in
+  // streams that blocks of k would cut; of many, each but the first is to find
+  // it in L1.
+  constexpr int64_t kManyPasses = 8;
+  if (passes >= kManyPasses)
+    length = std::min(length, getDepth(target.l1Bytes / 2, bits, width, step));
+  block(strategy.k, depth, length);
+
+  // If the streamed side comes from memory, each pass over a tile of it
+  // prefetches its part of the next one. A single row leaves no pause.
   bool isLarge = !streamed || !depth ||
                  double(*streamed) * *depth * (bits / 8) > target.l2Bytes / 2.0;
   if (isLarge && inner && *inner > 1)
-    strategy.prefetch =
-        llvm::divideCeil(width, llvm::divideCeil(*inner, innerWidth));
+    strategy.prefetch = llvm::divideCeil(width, passes);
 
   // Outside: what is not blocked; k; then the side that is streamed.
   auto isBlocked = [&](int64_t dim) {

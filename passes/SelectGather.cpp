@@ -41,9 +41,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "passes/ElementBytes.h"
 #include "passes/Raising.h"
 #include "passes/Roles.h"
+#include "target/CacheLine.h"
 #include "target/Target.h"
 
 using namespace mlir;
@@ -100,8 +100,6 @@ public:
   std::optional<Strategy> select();
 
 private:
-  /// Cache lines are as long on all machines that matter.
-  static constexpr int64_t kLineBytes = 64;
   /// Columns and rows that a product should have, and that are as good as more.
   static constexpr int64_t kFewColumns = 64, kEnoughColumns = 256;
   static constexpr int64_t kFewRows = 12, kEnoughRows = 48;
@@ -121,9 +119,7 @@ private:
       product *= getSize(dim);
     return product;
   }
-  int64_t getBytes() {
-    return getScalarBytes(getElementTypeOrSelf(op.getDpsInits()[0]));
-  }
+  int64_t getBytes() { return getElementBits(op) / 8; }
   /// What an input takes of the block: all of its dims, of those with a tile as
   /// much as that.
   double getBlockBytes(unsigned input) {
@@ -387,7 +383,7 @@ void GatherSelector::tileLead(unsigned input, int64_t lead, double budget,
   double bytes = getBlockBytes(input);
   if (bytes <= budget || strategy.tile[lead] != 0)
     return;
-  int64_t line = kLineBytes / getBytes();
+  int64_t line = getElementsPerLine(8 * getBytes());
   int64_t step =
       lead == lists[input].back() || getSize(lead) > 2 * line ? line : 1;
   int64_t size = std::max<int64_t>(budget / (bytes / getSize(lead)), least);
@@ -421,7 +417,7 @@ void GatherSelector::selectBlocks(unsigned input, ArrayRef<int64_t> own,
         strategy.tile[dim] = 1;
     }
   if (llvm::is_contained(lines, last))
-    tileLead(input, last, budget, kLineBytes / getBytes());
+    tileLead(input, last, budget, getElementsPerLine(8 * getBytes()));
   // Fewer columns or rows, then fewer sums.
   Dims &mine = input == lhs ? rows : columns;
   int64_t few = input == lhs ? kEnoughRows : kFewColumns;

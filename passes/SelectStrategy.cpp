@@ -56,21 +56,6 @@ using namespace mlir;
 
 namespace ein {
 
-/// The largest dim of a role, the last of several; -1 if there is none.
-static int64_t getLargest(ArrayRef<DimRole> roles, DimRole role,
-                          ArrayRef<int64_t> sizes) {
-  auto rank = [&](int64_t dim) {
-    return ShapedType::isDynamic(sizes[dim])
-               ? std::numeric_limits<int64_t>::max()
-               : sizes[dim];
-  };
-  int64_t best = -1;
-  for (int64_t dim = 0, e = roles.size(); dim < e; ++dim)
-    if (roles[dim] == role && (best < 0 || rank(dim) >= rank(best)))
-      best = dim;
-  return best;
-}
-
 /// The rows: the dim along which the left-hand side is contiguous, if that is
 /// one of them and has enough; else the largest.
 static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
@@ -88,10 +73,6 @@ static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
        (sizes[last] >= kEnough || (!ShapedType::isDynamic(sizes[largest]) &&
                                    sizes[last] >= sizes[largest] / 2)));
   return isEnough ? last : largest;
-}
-
-static unsigned getElementBits(linalg::LinalgOp op) {
-  return 8 * getScalarBytes(getElementTypeOrSelf(op.getDpsInits()[0]));
 }
 
 /// How many accumulators an element of C has: of complex numbers one for each

@@ -24,8 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/SelectThreads.h"
-#include "mlir/IR/TypeUtilities.h"
-#include "passes/ElementBytes.h"
+#include "passes/Roles.h"
 #include "passes/SplitSums.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -49,10 +48,6 @@ static int64_t getNumPoints(ArrayRef<int64_t> sizes) {
 
 static bool isFewer(int64_t points, int64_t least) {
   return !ShapedType::isDynamic(points) && points < least;
-}
-
-static unsigned getElementBits(linalg::LinalgOp op) {
-  return 8 * getScalarBytes(getElementTypeOrSelf(op.getDpsInits()[0]));
 }
 
 /// What a dim is cut into for a loop or a panel: its extent, or the block.

@@ -39,6 +39,7 @@
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Strategy.h"
+#include "target/CacheLine.h"
 
 namespace ein {
 #define GEN_PASS_DEF_SPLITSUMS
@@ -150,7 +151,7 @@ private:
   Value combine(Value parts, Value init);
 
   /// Parts begin on cache lines if the whole does, of f32 and wider.
-  static constexpr int64_t kAligned = 16;
+  static constexpr int64_t kAligned = getElementsPerLine(32);
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;

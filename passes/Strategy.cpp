@@ -153,27 +153,28 @@ static bool getParallel(DictionaryAttr dict, unsigned numLoops,
                 strategy.minPoints);
 }
 
+/// Two numbers of at least 1.
+static bool getPair(DictionaryAttr dict, StringRef key, int64_t &first,
+                    int64_t &second) {
+  auto pair = dict.getAs<DenseI64ArrayAttr>(key);
+  if (!pair || pair.size() != 2 || pair[0] < 1 || pair[1] < 1)
+    return false;
+  first = pair[0];
+  second = pair[1];
+  return true;
+}
+
 /// A tile for the columns that do not fill one of `nr`, if there is one.
 static bool getEdge(DictionaryAttr dict, StringRef key, int64_t nr,
                     int64_t &edgeMr, int64_t &edgeNr) {
-  if (!dict.contains(key))
-    return true;
-  auto edge = dict.getAs<DenseI64ArrayAttr>(key);
-  if (!edge || edge.size() != 2 || edge[0] < 1 || edge[1] < 1 || edge[1] > nr)
-    return false;
-  edgeMr = edge[0];
-  edgeNr = edge[1];
-  return true;
+  return !dict.contains(key) ||
+         (getPair(dict, key, edgeMr, edgeNr) && edgeNr <= nr);
 }
 
 static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
                           Strategy &strategy) {
-  auto micro = dict.getAs<DenseI64ArrayAttr>("micro");
-  if (!micro || micro.size() != 2 || micro[0] < 1 || micro[1] < 1)
-    return false;
-  strategy.mr = micro[0];
-  strategy.nr = micro[1];
-  if (!getEdge(dict, "edge", strategy.nr, strategy.edgeMr, strategy.edgeNr))
+  if (!getPair(dict, "micro", strategy.mr, strategy.nr) ||
+      !getEdge(dict, "edge", strategy.nr, strategy.edgeMr, strategy.edgeNr))
     return false;
   strategy.rowsFirst = dict.contains("rows_first");
   if (strategy.rowsFirst && strategy.edgeNr && strategy.edgeMr != strategy.mr)
@@ -282,17 +283,6 @@ static bool getPresentDims(DictionaryAttr dict, unsigned numLoops,
 static bool hasBlasDims(const Strategy &strategy) {
   return (strategy.n < 0 || strategy.m >= 0) &&
          (strategy.m < 0 || strategy.k >= 0);
-}
-
-/// Two numbers of at least 1.
-static bool getPair(DictionaryAttr dict, StringRef key, int64_t &first,
-                    int64_t &second) {
-  auto pair = dict.getAs<DenseI64ArrayAttr>(key);
-  if (!pair || pair.size() != 2 || pair[0] < 1 || pair[1] < 1)
-    return false;
-  first = pair[0];
-  second = pair[1];
-  return true;
 }
 
 /// Rows come with columns.

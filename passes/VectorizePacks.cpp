@@ -38,6 +38,7 @@
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
+#include "target/CacheLine.h"
 
 namespace ein {
 #define GEN_PASS_DEF_VECTORIZEPACKS
@@ -83,8 +84,7 @@ private:
   /// How many groups of k are moved at a time: those of a cache line of the
   /// panel's type if they have to be transposed.
   int64_t getStep() const {
-    constexpr int64_t kCacheLineBits = 512;
-    return isWidthContiguous() ? 1 : kCacheLineBits / getGroupBits();
+    return isWidthContiguous() ? 1 : getElementsPerLine(getGroupBits());
   }
   Value createRead(Value column, Value k);
   Value createPlainRead(ArrayRef<Value> position, VectorType vectorType,

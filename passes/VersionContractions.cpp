@@ -18,7 +18,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -78,23 +77,10 @@ static Value copyWith(OpBuilder &b, linalg::LinalgOp op,
                   : copy->getResult(0);
 }
 
-/// Whether a result of a branch can be used as `value` is: where its size is
-/// asked for, nothing would know that it is that of what the branch writes to.
-static bool canBeOfBranch(Value value) {
-  return llvm::all_of(value.getUsers(), [](Operation *user) {
-    return isa<func::ReturnOp, scf::YieldOp, tensor::InsertSliceOp>(user);
-  });
-}
-
 static void makeVersions(RewriterBase &rewriter, linalg::LinalgOp op,
                          Strategy large) {
   linalg::GenericOp epilogue = getEpilogue(op);
   Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
-  if (!canBeOfBranch(last->getResult(0))) {
-    large.inPlaceBytes = large.smallMr = large.smallNr = 0;
-    op->setAttr(kStrategyAttr, large.toAttr(op.getContext()));
-    return;
-  }
   rewriter.setInsertionPoint(last);
   Strategy small = large;
   small.pack = {false, false};

@@ -84,6 +84,15 @@ ContractionPath
 findContractionOrder(const ContractionNetwork &network,
                      const ContractionOrderOptions &options = {});
 
+/// The orders to choose from when the sizes of the labels in `open` are known:
+/// first the one for the network's sizes, then at most two more, each of which
+/// is the cheapest for some other sizes and makes up for most of what the ones
+/// before it lose over all. One order if the network has groups or more than
+/// six operands.
+llvm::SmallVector<ContractionPath>
+findContractionOrders(const ContractionNetwork &network,
+                      const llvm::SmallBitVector &open);
+
 /// The path that a given order of pairs makes, in the numbering of
 /// ContractionStep. There must be N - 1 pairs that use each number once.
 ContractionPath

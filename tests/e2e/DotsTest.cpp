@@ -116,7 +116,8 @@ TEST_P(Dots, Chosen) {
   auto [form, type] = GetParam();
   for (const Sizes &bindings :
        {Sizes{{"m", 4}}, Sizes{{"n", 6}}, Sizes{{"m", 7}, {"n", 200}},
-        Sizes{{"m", 8}, {"n", 9}, {"k", 40000}, {"b", 1}}}) {
+        Sizes{{"m", 8}, {"n", 9}, {"k", 40000}, {"b", 1}},
+        Sizes{{"m", 61}, {"n", 130}, {"k", 3001}, {"b", 1}}}) {
     BuildOptions options;
     options.type = type;
     options.bindings = getPresent(form, bindings);

@@ -37,14 +37,24 @@ func.func @right(%a: tensor<30x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100
   return %0 : tensor<30x3xf32>
 }
 
-// An unknown extent counts as `unknown-size`: (16x?)(?x16)(16x16). Temporaries
-// take their extents from the operands.
+// An unknown extent counts as `unknown-size`: (16x?)(?x16)(16x16). The first
+// order is the cheapest for it, the other one in the branch for other sizes.
+// Temporaries take their extents from the operands.
 // CHECK-LABEL: func @unknown
 // CHECK-SAME: (%[[A:.*]]: tensor<16x?xf32>, %[[B:.*]]: tensor<?x16xf32>, %[[C:.*]]: tensor<16x16xf32>,
+// CHECK: %[[N:.*]] = tensor.dim %{{.*}}, %{{.*}}
+// CHECK: %[[FIRST:.*]] = arith.addf
+// CHECK: %[[SECOND:.*]] = arith.addf
+// CHECK: %[[IS_FIRST:.*]] = arith.cmpf ole, %[[FIRST]], %[[SECOND]] : f64
+// CHECK: scf.if %[[IS_FIRST]]
 // LARGE: ein.einsum {{.*}} ins(%[[A]], %[[B]] : {{.*}}) outs(%{{.*}} : tensor<16x16xf32>)
-// SMALL: %[[N:.*]] = tensor.dim %{{.*}}, %{{.*}}
 // SMALL: tensor.empty(%[[N]]) : tensor<?x16xf32>
 // SMALL: ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<?x16xf32>)
+// CHECK: scf.yield
+// CHECK: } else {
+// SMALL: ein.einsum {{.*}} ins(%[[A]], %[[B]] : {{.*}}) outs(%{{.*}} : tensor<16x16xf32>)
+// LARGE: ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<?x16xf32>)
+// CHECK: scf.yield
 func.func @unknown(%a: tensor<16x?xf32>, %b: tensor<?x16xf32>, %c: tensor<16x16xf32>,
                    %init: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,

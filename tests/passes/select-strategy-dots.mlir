@@ -24,6 +24,25 @@ func.func @layer(%x: tensor<16x4096xf32>, %w: tensor<4096x4096xf32>, %y: tensor<
   return %0 : tensor<16x4096xf32>
 }
 
+// Of more rows beside what is not in a near cache, too; with so many passes over
+// a tile it is to stay in half of L1: 672 floats of six columns.
+// CHECK-LABEL: func @some_rows
+// CHECK: kind = "dot", {{.*}} micro = array<i64: 4, 6>, {{.*}} tile = array<i64: 4, 6, 672>
+// CHECK: kind = "packed_gemm"
+// CHECK: kind = "packed_gemm"
+func.func @some_rows(%x: tensor<128x4096xf32>, %w: tensor<4096x4096xf32>, %y: tensor<128x4096xf32>,
+                     %v: tensor<160x768xf32>, %z: tensor<128x128xf32>)
+    -> (tensor<128x4096xf32>, tensor<160x160xf32>, tensor<128x128xf32>) {
+  %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
+         ins(%x, %w : tensor<128x4096xf32>, tensor<4096x4096xf32>) outs(%y : tensor<128x4096xf32>) -> tensor<128x4096xf32>
+  %e = tensor.empty() : tensor<160x160xf32>
+  %1 = linalg.contract indexing_maps = [#mk, #nk, #mn]
+         ins(%v, %v : tensor<160x768xf32>, tensor<160x768xf32>) outs(%e : tensor<160x160xf32>) -> tensor<160x160xf32>
+  %2 = linalg.contract indexing_maps = [#mk, #nk, #mn]
+         ins(%z, %z : tensor<128x128xf32>, tensor<128x128xf32>) outs(%z : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0, %1, %2 : tensor<128x4096xf32>, tensor<160x160xf32>, tensor<128x128xf32>
+}
+
 // Sizes may be open; a block of k keeps what is read again in half of L2. With few
 // columns A is streamed.
 // CHECK-LABEL: func @open

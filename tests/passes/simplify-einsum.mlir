@@ -4,7 +4,7 @@
 // CHECK-DAG: #[[IIJ:.*]] = affine_map<(d0, d1) -> (d0, d0, d1)>
 // CHECK-DAG: #[[IJ:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 
-// The example of Passes.td: i only in %a, twice; k only in %b.
+// The example of PassesToContract.td: i only in %a, twice; k only in %b.
 // CHECK-LABEL: func @both
 // CHECK-SAME: (%[[A:.*]]: tensor<?x?x?xf32>, %[[B:.*]]: tensor<?x?xf32>, %[[INIT:.*]]: tensor<?xf32>)
 // CHECK: %[[S:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%[[A]] :

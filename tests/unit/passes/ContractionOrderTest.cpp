@@ -393,6 +393,49 @@ TEST(ContractionOrder, ObeysGroups) {
   EXPECT_EQ(path.flops, 70);
 }
 
+TEST(ContractionOrder, OrdersForOpenSizes) {
+  Einsum einsum{{"ij", "jk", "kl"}, "il", {}};
+  einsum.sizes = {{'i', 9}, {'j', 9}, {'k', 9}, {'l', 9}};
+  ContractionNetwork network = makeNetwork(einsum);
+  llvm::SmallBitVector open(4, true);
+  llvm::SmallVector<ContractionPath> orders =
+      findContractionOrders(network, open);
+  // From the left and from the right; the outer product never pays.
+  ASSERT_EQ(orders.size(), 2u);
+  auto getFirst = [](const ContractionPath &path) {
+    return std::pair(path.steps[0].lhs, path.steps[0].rhs);
+  };
+  EXPECT_EQ(getFirst(orders[0]), std::pair(0u, 1u));
+  EXPECT_EQ(getFirst(orders[1]), std::pair(1u, 2u));
+  // Their costs are for the network's sizes.
+  EXPECT_EQ(orders[0].flops, 2 * 9 * 9 * 9);
+  EXPECT_EQ(orders[1].flops, orders[0].flops);
+  // For sizes of which all but one are known, one order may be the best
+  // whatever it is: here a vector comes first.
+  einsum.sizes = {{'i', 1}, {'j', 100}, {'k', 100}, {'l', 100}};
+  network = makeNetwork(einsum);
+  open.reset();
+  open.set(3);
+  EXPECT_EQ(findContractionOrders(network, open).size(), 1u);
+  // With all known there is one, and with groups too.
+  EXPECT_EQ(findContractionOrders(network, llvm::SmallBitVector(4)).size(), 1u);
+  open.set();
+  network.groups = {{0, 1}};
+  EXPECT_EQ(findContractionOrders(network, open).size(), 1u);
+  // No more than three, of however many dims, and always the same ones.
+  Einsum longer{{"ab", "bc", "cd", "de", "ef", "fg"}, "ag", {}};
+  for (char label : {'a', 'b', 'c', 'd', 'e', 'f', 'g'})
+    longer.sizes[label] = 256;
+  network = makeNetwork(longer);
+  open = llvm::SmallBitVector(7, true);
+  orders = findContractionOrders(network, open);
+  EXPECT_EQ(orders.size(), 3u);
+  llvm::SmallVector<ContractionPath> again =
+      findContractionOrders(network, open);
+  for (auto [a, b] : llvm::zip_equal(orders, again))
+    EXPECT_EQ(getFirst(a), getFirst(b));
+}
+
 TEST(ContractionOrder, HundredsOfOperands) {
   // A ring of matrices, and a star around one label.
   constexpr unsigned count = 400;

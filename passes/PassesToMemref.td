@@ -1,0 +1,108 @@
+//===- PassesToMemref.td - From tensors to buffers ---------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_PASSESTOMEMREF_TD
+#define EIN_PASSES_PASSESTOMEMREF_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ReturnToDestination : Pass<"ein-return-to-destination", "::mlir::func::FuncOp"> {
+  let summary = "Have every result written to the argument that is its place";
+  let description = [{
+    Checks that each result of a function with `ein.signature` has an output
+    argument to go to, of the same type, and makes a copy of results that are
+    another argument as it is.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Turn tensors into buffers, results in place";
+  let description = [{
+    Upstream's One-Shot Bufferize over functions, after the empty tensors that
+    only serve as destinations have been replaced by what they are written to.
+    Arguments become memrefs whose last stride is one and whose other strides are
+    open. Functions with `ein.signature`
+    return nothing: a result is its output argument's buffer already, or is
+    copied there. Copies become `linalg.generic`, not `memref.copy`, which
+    for strided memrefs would call a function of MLIR's runtime.
+
+    Relies on: `ein-return-to-destination`.
+    Leaves behind: no tensors; functions with `ein.signature` return nothing.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+def Parallelize : Pass<"ein-parallelize", "::mlir::func::FuncOp"> {
+  let summary = "Make parallel loops of those that were given to threads";
+  let description = [{
+    A loop that is marked `ein.parallel` becomes an `scf.parallel`, and so does
+    the loop of a structured op whose strategy has a `parallel` dim. Two marked
+    loops, one in the other with nothing but address arithmetic between them,
+    become one of two dims.
+
+    Every write in such a loop has to go to a place that depends on the
+    iteration. A buffer of static size of which that is not so is scratch:
+    each iteration gets one of its own, on the stack. Any other such write
+    leaves the loop as it is.
+
+    ```mlir
+    %s = memref.alloc() : memref<64xf32>
+    scf.for %i … { … write to %s …  write to %C[%i] … } {ein.parallel = 1024}
+    // becomes
+    scf.parallel (%i) … {
+      %s = memref.alloca() : memref<64xf32>
+      … write to %s …  write to %C[%i] …
+    } {ein.parallel = 1024}
+    ```
+
+    Relies on: `ein-bufferize`; iterations of a marked loop that do not need each
+    other's values.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numParallel", "num-parallel", "Loops made parallel">,
+    Statistic<"numDeclined", "num-declined",
+              "Marked loops left as they are">
+  ];
+}
+
+def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "Make one allocation of all temporaries";
+  let description = [{
+    Every buffer that is allocated at the top of a function becomes a part of
+    one buffer of bytes, allocated before the first of them and freed at the
+    end. There is one call that can fail, and nothing to undo when it does.
+    A buffer that is allocated and freed in a branch of an `scf.if` is a part if
+    the branch will be taken, as far as the arguments tell; without parts nothing
+    is allocated.
+
+    ```mlir
+    %a = memref.alloc(%n) : memref<?xf32>
+    %b = memref.alloc() : memref<128xf32>
+    // becomes
+    %arena = memref.alloc(%bytes) : memref<?xi8>
+    %a = memref.view %arena[%c0][%n] : memref<?xi8> to memref<?xf32>
+    %b = memref.view %arena[%offset][] : memref<?xi8> to memref<128xf32>
+    ```
+
+    Relies on: `ein-bufferize`; sizes that follow from the arguments.
+    Leaves behind: at most one allocation per function.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect"];
+}
+
+#endif // EIN_PASSES_PASSESTOMEMREF_TD

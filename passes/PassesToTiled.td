@@ -1,0 +1,398 @@
+//===- PassesToTiled.td - From contractions to tiles -------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_PASSESTOTILED_TD
+#define EIN_PASSES_PASSESTOTILED_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ApplySchedule : Pass<"ein-apply-schedule", "::mlir::ModuleOp"> {
+  let summary = "Run a schedule in the transform dialect";
+  let description = [{
+    Runs `@__transform_main` of the schedule in `file` on the module. Structured
+    ops that it has changed or made get the strategy to be loops, unless it has
+    annotated them with another; those that it has left alone have none yet.
+
+    Relies on: `ein-fold-views`; comes before `ein-select-strategy`.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "", "the schedule">
+  ];
+  let dependentDialects = ["::mlir::transform::TransformDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def GeneralizeContract : Pass<"ein-generalize-contract", "::mlir::func::FuncOp"> {
+  let summary = "Turn ein.contract into the linalg.generic that it means";
+  let description = [{
+    ```mlir
+    ein.contract indexing_maps = [#mk, #kn, #mn] kind = <maximumf> ins(%a, %b) outs(%c)
+    // becomes
+    linalg.generic {indexing_maps = [#mk, #kn, #mn]} ins(%a, %b) outs(%c) {
+      ^bb0(%x, %y, %z):
+        %0 = arith.mulf %x, %y
+        %1 = arith.maximumf %z, %0
+        linalg.yield %1
+    }
+    ```
+
+    Leaves behind: no op of the `ein` dialect.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
+}
+
+def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
+  let summary = "Make other ops of complex contractions that have no register tiles";
+  let description = [{
+    A contraction of complex tensors with rows and columns stays: its register
+    tiles are of vectors of real and imaginary parts by turns
+    (`ein-vectorize`). One without rows or without columns becomes one
+    `linalg.generic` with the two planes of its result, which reads complex
+    elements: nothing is read twice, and there are no tiles. Its innermost loop
+    is that along which the larger operand is contiguous.
+
+    Where tiles cannot read and write C along its last dim, or an operand is a
+    slice with a step, or parts are other than f32 and f64, and with `planes`, a
+    contraction becomes four of real and imaginary planes, which elementwise ops
+    take out of the operands and put together into the result.
+
+    ```mlir
+    %c = linalg.contract … ins(%a, %b : tensor<4x5xcomplex<f16>>, …) outs(%init)
+    // becomes
+    %ar = linalg.generic … %a …             // complex.re
+    %r = linalg.contract … ins(%ar, %br) outs(%cr)
+    %r2 = linalg.contract … ins(%minus_ai, %bi) outs(%r)
+    %i = linalg.contract … ins(%ar, %bi) outs(%ci)
+    %i2 = linalg.contract … ins(%ai, %br) outs(%i)
+    %c = linalg.generic … ins(%r2, %i2) …   // complex.create
+    ```
+
+    Every other op on complex numbers stays as it is.
+  }];
+  let options = [
+    Option<"planes", "planes", "bool", "false",
+           "planes wherever there is reuse: for a library of real products">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def FuseElementwise : Pass<"ein-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Make one op of chains of elementwise ops";
+  let description = [{
+    An elementwise `linalg.generic` becomes part of the `linalg.generic` that
+    reads its result, by upstream's fusion, if nothing else reads it and no
+    element of it would be computed twice: the reader, which may be a reduction,
+    has exactly its dims.
+
+    ```mlir
+    %0 = linalg.generic … ins(%a) { exp }
+    %1 = linalg.generic … ins(%0, %b) { addf }
+    // becomes
+    %1 = linalg.generic … ins(%a, %b) { exp; addf }
+    ```
+
+    Relies on: `ein-raise-to-contract`; ops without a strategy.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def UpdateInPlace : Pass<"ein-update-in-place", "::mlir::func::FuncOp"> {
+  let summary = "Sum up where the elementwise reader of a contraction writes";
+  let description = [{
+    If the only reader of a contraction is elementwise and writes each element
+    where it reads the contraction's, the contraction (and those that its sum was
+    begun by) gets the reader's destination for its own, and the reader updates
+    it. A temporary less.
+
+    ```mlir
+    %f = linalg.fill … outs(%empty)
+    %0 = linalg.contract … ins(%a, %b) outs(%f)
+    %1 = linalg.generic … ins(%0, %bias) outs(%out) { addf %in, %in_0 }
+    // becomes
+    %f = linalg.fill … outs(%out)
+    %0 = linalg.contract … ins(%a, %b) outs(%f)
+    %1 = linalg.generic … ins(%bias) outs(%0) { addf %out, %in }
+    ```
+
+    Relies on: `ein-fuse-elementwise`, so that it is one reader; ops without a
+    strategy.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def AddUnitRows : Pass<"ein-add-unit-rows", "::mlir::func::FuncOp"> {
+  let summary = "Make a vector times a matrix a product of matrices";
+  let description = [{
+    Where an input of a `linalg.contract` is a vector that is summed over, and the
+    other one is contiguous along a dim of the result that is the result's last,
+    the vector and the result get a first dim of extent 1: views, and a matrix
+    product with one row, whose register tiles read rows of the matrix.
+
+    Relies on: `ein-update-in-place`. What `ein-select-strategy` sees as a
+    product of a matrix and a vector is then one along contiguous elements.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
+  let summary = "Decide how each structured op runs, and write it on the op";
+  let description = [{
+    The only pass that looks at the machine. It sets `ein.strategy` on each
+    structured op, a builtin dictionary, and changes nothing else; later passes
+    obey it and look at nothing else. An op that has one already keeps it, if it
+    is well-formed.
+
+    * `{kind = "packed_gemm", lhs, m, n, k, tile, interchange, micro}`: the
+      contraction runs as a GotoBLAS nest. `lhs` is the input that has dim `m`
+      (the rows of the register tile), `n` and `k` are the other two dims that
+      are blocked, every other dim is a loop of step 1. `tile` has a size per
+      dim (0: not tiled), `interchange` the order of the loops, `micro` is
+      [MR, NR], and `edge`, if there, the same for the columns that do not fill
+      a tile. `pack`, if not both, says which inputs are packed; the register
+      tiles read the other ones in place. With `in_place_bytes`, inputs of up to
+      so many bytes are all read in place, and `small` is then what `edge` is.
+      `rows_first` has all tiles of some rows come before those of the next rows,
+      `unroll` makes so many steps of `k` one of the micro-kernel's loop, and
+      `prefetch` has it prefetch C. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
+      operands are of bytes or signed words, which are summed in 32 bits.
+    * `{kind = "dot", lhs, m, n, k, tile, interchange, micro, step}`: vectors
+      lie along `k`, which both inputs are contiguous along; nothing is packed.
+      `micro` is the tile of rows and columns, each with a vector of partial
+      sums; `step` the elements of one and how many of them a step takes. `m`,
+      or `m` and `n`, may be missing. `prefetch`: how many columns (rows, if
+      the loop over these is outside) of the next tile each tile prefetches.
+    * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
+      loops for the rest.
+    * `{kind = "library_call", lhs, m, n, k}`: a function of BLAS, inside loops
+      over the other dims; without `n` a matrix times a vector, without `m` a
+      product of vectors. With `library = "blas"`, or of an op that has
+      `library_call`: the function of that name.
+    * `{kind = "epilogue"}`: elementwise, in the register tiles of the
+      `packed_gemm` whose result the op updates.
+    * `{kind = "gather", tile, interchange, groups, order, whole, lanes}`: a
+      contraction becomes one of fewer dims. `groups` lists the dims that are
+      one; `order` has, per input, the dims in the order of its copy, or nothing
+      if it is read in place; `whole` says of which inputs all is copied, before
+      the loops over blocks of size `tile`, which copy the others' blocks.
+      `lanes` is for the copies.
+    * `{kind = "transpose", lanes}`: a `linalg.transpose`, by blocks of `lanes`
+      by `lanes`.
+    * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
+    * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
+      `k` in at most `parts` parts, of at least `grain` steps each.
+
+    With `parallel`, an op that threads may be worth while for also says
+    `parallel`, the dim whose iterations they share, and `min_points`, the size
+    of the iteration space from which on they are. In a `packed_gemm`, dim `n`
+    stands for the register tiles and panels of each block.
+
+    Relies on: `ein-fold-views`.
+  }];
+  let options = [
+    Option<"triple", "triple", "std::string", "",
+           "target triple; empty for the host">,
+    Option<"cpu", "cpu", "std::string", "",
+           "target CPU; empty for the host's, or generic with a triple">,
+    Option<"features", "features", "std::string", "",
+           "target features, as +x,-y">,
+    Option<"library", "library", "std::string", "\"none\"",
+           "none, or blas: what contractions are mapped to">,
+    Option<"packing", "packing", "std::string", "\"auto\"",
+           "auto; or, for tests: always, never, or dots: none, and vectors along "
+           "k, where there is a choice">,
+    Option<"vectorize", "vectorize", "bool", "true",
+           "false: every op runs as scalar loops">,
+    Option<"parallel", "parallel", "bool", "false",
+           "also decide which loops are given to threads">,
+    Option<"splits", "splits", "bool", "false",
+           "with `parallel`: also which sums are split for them, which "
+           "`ein-split-sums` does">
+  ];
+}
+
+def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
+  let summary = "Reduce in parts, for threads";
+  let description = [{
+    A reduction whose strategy is `split_sum` becomes one with a further dim, the
+    parts of `k`, whose results are then combined; what the parts, all of one
+    length, leave of `k` is taken in at the end. How many parts there are depends
+    on `k` alone. With `parts = 32` and `grain = 256`, for `k = 70000`:
+
+    ```mlir
+    linalg.contract … [(k) -> (k), (k) -> (k), (k) -> ()] ins(%a, %b) outs(%c)
+    // becomes
+    %x = tensor.expand_shape (slice of %a) : tensor<69632xf32> into tensor<32x2176xf32>
+    %y = …
+    %zeros = linalg.fill ins(-0.0) …
+    %parts = linalg.contract [(p, k) -> (p, k), (p, k) -> (p, k), (p, k) -> (p)] ins(%x, %y) outs(%zeros)
+    %sum = linalg.generic [(p) -> (p), (p) -> ()] ins(%parts) outs(%c) { addf }
+    linalg.contract … ins(rest of %a, rest of %b) outs(%sum)
+    ```
+
+    Relies on: `ein-select-strategy`, with `splits`. What takes the place of the
+    op has no strategy yet, but for the combination, which is loops.
+  }];
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
+  let summary = "Make contractions of fewer dims, on operands that are copied";
+  let description = [{
+    Obeys the strategy `gather`. Operands are copied in another order of dims,
+    whole or by blocks, dims that are one then are collapsed, and what is left is
+    a contraction of fewer dims without a strategy. Arguments that are collapsed
+    where they are become part of the function's `ein.contiguous`.
+
+    ```mlir
+    // maps (a, d, e, c, f) -> (e, f, a, d), (c, f), (a, c, d, e)
+    // gather = {tile = [1, 0, 0, 0, 0], groups = [[1, 2]], order = [[0, 4, 1, 2], []]}
+    %0 = linalg.contract … ins(%A, %B) outs(%C)
+    // becomes, with (n, c, f) -> (f, n), (c, f), (c, n)
+    %c = tensor.collapse_shape %C [[0], [1], [2, 3]]
+    scf.for %a … iter_args(%carried = %c)
+      %t = linalg.transpose ins(%A[0, 0, %a, 0]) outs(%buffer) permutation = [1, 2, 0]
+      %n = tensor.collapse_shape %t [[0], [1, 2]]
+      %0 = linalg.contract … ins(%n, %B) outs(%carried[%a, 0, 0])
+    ```
+
+    Relies on: `ein-select-strategy`.
+    Leaves behind: no strategy `gather`; contractions that have none.
+  }];
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def VersionContractions
+    : Pass<"ein-version-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Branch on the sizes of contractions that may be small";
+  let description = [{
+    A contraction whose strategy has `in_place_bytes` becomes two, in a branch on
+    how many bytes each input has along `m`, `n` and `k`: up to so many, one that
+    packs and blocks nothing, with `small` for the last columns; else the one that
+    the strategy describes.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def FoldBranchSizes : Pass<"ein-fold-branch-sizes", "::mlir::func::FuncOp"> {
+  let summary = "Ask the sizes of a branch's result of what it writes to";
+  let description = [{
+    A `tensor.dim` of what an `scf.if` yields becomes one of the tensor that both
+    sides write to, and that of a `tensor.expand_shape` the number on the op, so
+    that sizes are those of arguments wherever they can be.
+
+    Relies on: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Tile contractions for the caches";
+  let description = [{
+    Makes the outer loops (NC, KC, MC and the dims of step 1) of every
+    `linalg.contract` whose strategy is `packed_gemm`, as `scf.for` on tensors,
+    by upstream's TilingInterface. An epilogue is moved into them and gets one
+    more input, a bit that says whether this block of k is the last: on any other
+    it changes nothing.
+
+    Relies on: `ein-select-strategy`.
+    Leaves behind: all dims of such a contract but m, n and k have extent 1; its
+    epilogue is right behind it.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
+  let summary = "Pack a contraction's operands and make its register tiles";
+  let description = [{
+    Promotion: each block of A is copied to panels of MR rows, each block of B
+    to panels of NR columns (`linalg.pack`, zero-padded), in buffers of static
+    size that are allocated once outside all loops. The loops over register
+    tiles follow; in them a `linalg.contract` of two panels accumulates into an
+    MR×NR tile of C, padded where C ends, and its epilogue changes the tile.
+    Operands that are narrower than the accumulator are extended in their panels,
+    by a `linalg.generic` behind the pack. If the strategy has `kgroup = 2`,
+    panels are of half the accumulator's width and have pairs of k as their last
+    dim.
+
+    ```mlir
+    scf.for n …                       // NR
+      scf.for m …                     // MR
+        %a = tensor.extract_slice %A_panels[m / MR, 0, 0] …  : tensor<?xMRxf32>
+        %b = tensor.extract_slice %B_panels[n / NR, 0, 0] …  : tensor<?xNRxf32>
+        %c = tensor.pad %C[m, n] …                           : tensor<MRxNRxf32>
+        %d = linalg.contract [(m, n, k) -> (k, m), -> (k, n), -> (m, n)]
+               ins(%a, %b) outs(%c)
+    ```
+
+    Relies on: `ein-tile-contractions`.
+    Leaves behind: B's panels are packed outside the loop over blocks of A.
+  }];
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Tile elementwise ops to vectors";
+  let description = [{
+    Makes the loops of every op whose strategy is `vectorize`: one vector along
+    `vector_dim`, one element along the others. The last, incomplete vector is
+    split off into scalar code.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
+  let summary = "Let contractions that stay loops add in any order";
+  let description = [{
+    linalg's contractions whose strategy is `loops` become `linalg.generic`,
+    whose sum has the flags `reassoc` and `contract`, and whose product has
+    `contract`: what every sum of a program has. LLVM makes vectors of the
+    loops then.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+#endif // EIN_PASSES_PASSESTOTILED_TD

@@ -1,0 +1,110 @@
+//===- PassesToVector.td - From tiles to vectors -----------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_PASSESTOVECTOR_TD
+#define EIN_PASSES_PASSESTOVECTOR_TD
+
+include "mlir/Pass/PassBase.td"
+
+def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Turn transpositions into loops over blocks in registers";
+  let description = [{
+    A `linalg.transpose` with the strategy `transpose` becomes loops whose body
+    reads a block of `lanes` rows, each a vector of the source, transposes it in
+    registers and writes it. Where source and result are contiguous
+    along the same dim, rows are copied.
+
+    Leaves behind: no strategy `transpose`.
+  }];
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
+  let summary = "Turn linalg.pack into loops over vectors";
+  let description = [{
+    A panel is filled row by row where its rows are contiguous in the source,
+    and by transposed blocks where its columns are. The reads pad with zero past
+    the end of the source, so panels are always complete. The op that extends
+    the panels, if there is one, is part of the loops.
+
+    Relies on: packs made by `ein-pack-operands` (a matrix, one inner tile, or
+    two of which the second is a pair).
+    Leaves behind: no `linalg.pack`.
+  }];
+  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
+  let summary = "Vectorise contractions to vector.contract, and elementwise tiles";
+  let description = [{
+    A `linalg.contract` of two panels becomes a loop over k whose body reads one
+    row of each panel and the whole tile of C, multiplies by `vector.contract`
+    and writes the tile back. Static tiles of elementwise ops become vector
+    code. Both by upstream's `linalg::vectorize`.
+
+    A tile whose strategy is `dot` becomes a loop over k that carries a vector
+    of partial sums for each element of C, reads a vector of each row of A and
+    of each column of B, and multiplies all pairs; behind it the vectors are
+    summed up across, several at once, and added to C.
+
+    ```mlir
+    %sums:4 = scf.for %k … step %c16 iter_args(%s0, %s1, %s2, %s3) {
+      %a0 = vector.transfer_read %A[%c0, %k] : vector<16xf32>
+      %a1 = vector.transfer_read %A[%c1, %k] : vector<16xf32>
+      %b0 = vector.transfer_read %B[%c0, %k] : vector<16xf32>
+      %b1 = vector.transfer_read %B[%c1, %k] : vector<16xf32>
+      %t0 = vector.fma %a0, %b0, %s0 …
+    }
+    ```
+
+    Relies on: `ein-pack-operands`, `ein-tile-elementwise`.
+    Leaves behind: no `linalg.contract` with a `packed_gemm` or `dot` strategy.
+  }];
+  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
+}
+
+def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
+  let summary = "Keep accumulators in registers across the reduction loop";
+  let description = [{
+    The read and the write of the C tile move out of the loop over k, and the
+    tile becomes a vector that the loop carries. Reads and writes of the padded
+    tile then go to C itself, out of bounds where C ends, so the padded copy
+    disappears.
+
+    ```mlir
+    %acc = vector.transfer_read %C[m, n], %zero : tensor<?x?xf32>, vector<14x32xf32>
+    %r = scf.for k iter_args(%v = %acc) -> vector<14x32xf32> {
+      … vector.contract … %v …
+    }
+    vector.transfer_write %r, %C[m, n] : vector<14x32xf32>, tensor<?x?xf32>
+    ```
+
+    Relies on: `ein-vectorize`.
+  }];
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+#endif // EIN_PASSES_PASSESTOVECTOR_TD

@@ -1,0 +1,32 @@
+//===- CacheLine.h - How much memory comes at once --------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All machines that there is a family for have lines of 64 bytes, and so does
+// the generic one. It is a number and not a member of TargetInfo, as passes
+// that obey a strategy may use it, and they do not look at a machine: where
+// another one is right it costs time and nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_TARGET_CACHELINE_H
+#define EIN_TARGET_CACHELINE_H
+
+#include <cstdint>
+
+namespace ein {
+
+inline constexpr int64_t kCacheLineBytes = 64;
+
+/// How many elements of `bits` begin in one line, at least 1.
+constexpr int64_t getElementsPerLine(int64_t bits) {
+  return bits < 8 * kCacheLineBytes ? 8 * kCacheLineBytes / bits : 1;
+}
+
+} // namespace ein
+
+#endif // EIN_TARGET_CACHELINE_H
