@@ -51,6 +51,8 @@ public:
   void run();
 
 private:
+  SmallVector<unsigned> getMade(const ContractionStep &step);
+  SmallVector<SmallVector<unsigned>> getLayouts(const ContractionPath &path);
   Value emitSteps(const ContractionPath &path);
   Value emitCost(const ContractionPath &path);
   /// The result, of the order that is the cheapest from this one on.
@@ -86,24 +88,86 @@ Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize)
       network.groups.emplace_back(cast<DenseI64ArrayAttr>(group).asArrayRef());
 }
 
+/// The dims of what a step leaves as they come from its operands: those of the
+/// larger one last if it is contiguous along one of them.
+SmallVector<unsigned> Orderer::getMade(const ContractionStep &step) {
+  unsigned numInputs = op.getInputs().size();
+  auto getDims = [&](unsigned operand) {
+    return operand < numInputs ? op.getDims(operand) : SmallVector<unsigned>();
+  };
+  SmallVector<unsigned> lhs = getDims(step.lhs), rhs = getDims(step.rhs);
+  if (lhs.size() > rhs.size() && step.result.test(lhs.back()))
+    std::swap(lhs, rhs);
+  SmallVector<unsigned> made;
+  auto append = [&](ArrayRef<unsigned> list, ArrayRef<unsigned> others) {
+    for (unsigned dim : list)
+      if (step.result.test(dim) && !llvm::is_contained(made, dim) &&
+          !llvm::is_contained(others, dim))
+        made.push_back(dim);
+  };
+  append(lhs, rhs);
+  append(rhs, {});
+  for (unsigned dim : step.result.set_bits())
+    append(dim, {});
+  return made;
+}
+
+/// The dims of what each step leaves, in the order in which the step that reads
+/// it wants them: if it has the last dims of that one's result, as the
+/// right-hand side of a matrix product, rows of sums and then the columns,
+/// inside of what comes before in the result; else the sums last.
+SmallVector<SmallVector<unsigned>>
+Orderer::getLayouts(const ContractionPath &path) {
+  unsigned numInputs = op.getInputs().size();
+  SmallVector<llvm::SmallBitVector> labels(network.operands);
+  for (const ContractionStep &step : path.steps)
+    labels.push_back(step.result);
+  SmallVector<SmallVector<unsigned>> layouts(path.steps.size());
+  layouts.back() = op.getDims(numInputs);
+  for (size_t i = path.steps.size(); i-- > 0;)
+    for (auto [read, other] :
+         {std::pair(path.steps[i].lhs, path.steps[i].rhs),
+          std::pair(path.steps[i].rhs, path.steps[i].lhs)}) {
+      if (read < numInputs)
+        continue;
+      ArrayRef<unsigned> result = layouts[i];
+      llvm::SmallBitVector summed = labels[read];
+      for (unsigned dim : result)
+        summed.reset(dim);
+      SmallVector<unsigned> &layout = layouts[read - numInputs];
+      auto append = [&](ArrayRef<unsigned> dims) {
+        for (unsigned dim : dims)
+          if (labels[read].test(dim))
+            layout.push_back(dim);
+      };
+      auto isOther = [&](unsigned dim) { return !labels[read].test(dim); };
+      const unsigned *split = llvm::find_if(result, isOther);
+      if (split == result.end()) {
+        append(getMade(path.steps[read - numInputs]));
+        continue;
+      }
+      if (isOther(result.back()))
+        split = result.end();
+      append(ArrayRef(result.begin(), split));
+      for (unsigned dim : summed.set_bits())
+        layout.push_back(dim);
+      append(ArrayRef(split, result.end()));
+    }
+  return layouts;
+}
+
 Value Orderer::emitSteps(const ContractionPath &path) {
   unsigned numInputs = op.getInputs().size();
   SmallVector<Value> tensors = llvm::to_vector(op.getInputs());
   SmallVector<SmallVector<unsigned>> dims;
   for (unsigned i = 0; i < numInputs; ++i)
     dims.push_back(op.getDims(i));
+  dims.append(getLayouts(path));
   Type elementType = getElementTypeOrSelf(op.getType());
   for (auto [index, step] : llvm::enumerate(path.steps)) {
     Value init = op.getInit();
-    SmallVector<unsigned> kept = op.getDims(numInputs);
+    ArrayRef<unsigned> kept = dims[numInputs + index];
     if (index + 1 != path.steps.size()) {
-      // In the order of the operands, so that neither has to be permuted more
-      // than the other asks for.
-      kept.clear();
-      for (unsigned operand : {step.lhs, step.rhs})
-        for (unsigned dim : dims[operand])
-          if (step.result.test(dim) && !llvm::is_contained(kept, dim))
-            kept.push_back(dim);
       SmallVector<OpFoldResult> sizes;
       for (unsigned dim : kept)
         sizes.push_back(extents[dim]);
@@ -114,10 +178,9 @@ Value Orderer::emitSteps(const ContractionPath &path) {
       // One for each order, beside what overwrites it.
       init = rewriter.clone(*fill)->getResult(0);
     }
-    tensors.push_back(createEinsum(rewriter, loc,
-                                   {tensors[step.lhs], tensors[step.rhs]}, init,
-                                   {dims[step.lhs], dims[step.rhs], kept}));
-    dims.push_back(kept);
+    tensors.push_back(createEinsum(
+        rewriter, loc, {tensors[step.lhs], tensors[step.rhs]}, init,
+        {dims[step.lhs], dims[step.rhs], dims[numInputs + index]}));
   }
   return tensors.back();
 }

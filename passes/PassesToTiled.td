@@ -215,8 +215,12 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     Option<"library", "library", "std::string", "\"none\"",
            "none, or blas: what contractions are mapped to">,
     Option<"packing", "packing", "std::string", "\"auto\"",
-           "auto; or, for tests: always, never, or dots: none, and vectors along "
-           "k, where there is a choice">,
+           "auto; or, for tests, where there is a choice: always; never; first or "
+           "second, that operand only; rows, tiles along the rows of C; versions, "
+           "of open sizes, up to 2048 bytes an operand in place, else always; "
+           "dots, none, and vectors along k. Then, after a comma, what threads "
+           "share: auto; always, however little there is to do; outside, "
+           "likewise, and the outermost loop of a packed_gemm">,
     Option<"vectorize", "vectorize", "bool", "true",
            "false: every op runs as scalar loops">,
     Option<"parallel", "parallel", "bool", "false",

@@ -154,8 +154,10 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
       canBeInPlace[input] = false;
       return true;
     }
-    if (packing != "auto")
-      return packing == "always";
+    if (packing == "first" || packing == "second")
+      return (packing == "first") == (input == 0);
+    if (packing != "auto" && packing != "rows")
+      return packing == "always" || packing == "versions";
     if (!ShapedType::isDynamic(sizes[other]) && sizes[other] <= kPasses * tile)
       return false;
     // Elements of A are broadcast one by one, from where they are as well as
@@ -182,10 +184,14 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
       llvm::any_of(ArrayRef<int64_t>{sizes[strategy.m], sizes[strategy.n],
                                      sizes[strategy.k]},
                    ShapedType::isDynamic);
-  if (packing != "auto" || !isOpen || !canBeInPlace[0] || !canBeInPlace[1] ||
+  bool canHaveVersions =
+      packing == "auto" || packing == "rows" || packing == "versions";
+  if (!canHaveVersions || !isOpen || !canBeInPlace[0] || !canBeInPlace[1] ||
       (!strategy.pack[0] && !strategy.pack[1]))
     return;
-  strategy.inPlaceBytes = target.l2Bytes / 2;
+  // For tests: either version has several register tiles then.
+  constexpr int64_t kForced = 2048;
+  strategy.inPlaceBytes = packing == "versions" ? kForced : target.l2Bytes / 2;
   if (!ShapedType::isDynamic(sizes[strategy.n]))
     return;
   // The last columns may be all that C has: one vector of them, and no more
@@ -228,7 +234,7 @@ static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
 
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
-                            Strategy &strategy) {
+                            StringRef packing, Strategy &strategy) {
   constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4, kStraight = 320,
                     kAddresses = 8;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -236,10 +242,11 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   // C is written along its rows if B, which then passes by for each row of
   // tiles, is in a near cache, and little is computed for each element of C.
-  strategy.rowsFirst = strategy.kgroup == 1 && !ShapedType::isDynamic(k) &&
-                       k <= kShallow &&
-                       getBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
-                       getBytes(op, {m, n}) > target.l2Bytes / 2.0;
+  bool isAlongRows = !ShapedType::isDynamic(k) && k <= kShallow &&
+                     getBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
+                     getBytes(op, {m, n}) > target.l2Bytes / 2.0;
+  strategy.rowsFirst =
+      strategy.kgroup == 1 && (isAlongRows || packing == "rows");
   // A's panels are of one height, and so are rows of tiles.
   if (strategy.edgeNr && (strategy.pack[strategy.lhs] || strategy.rowsFirst))
     strategy.edgeMr = strategy.mr;
@@ -331,7 +338,7 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     strategy.edgeMr = kernels.edge->mr;
     strategy.edgeNr = kernels.edge->getNr();
   }
-  selectTileLoops(op, target, strategy);
+  selectTileLoops(op, target, packing, strategy);
 
   // Outside: dims that neither panel depends on the order of; then N, K, M, so
   // that B's panels are packed once per (N, K) and A's once per (N, K, M).
@@ -485,7 +492,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       return *strategy;
   if (std::optional<Strategy> strategy = selectDot(op, target, packing))
     return *strategy;
-  if (packing != "never" && packing != "dots")
+  if (packing == "auto" || packing == "always")
     if (std::optional<Strategy> strategy =
             selectGather(op, target, /*isForced=*/packing == "always"))
       return *strategy;
@@ -640,27 +647,43 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError("there is no library `") << library << "`";
       return signalPassFailure();
     }
-    if (packing != "auto" && packing != "always" && packing != "never" &&
-        packing != "dots") {
-      getOperation().emitError("packing is `auto`, `always`, `never` or "
-                               "`dots`, not `")
-          << packing << "`";
+    StringRef choice, threads;
+    std::tie(choice, threads) = StringRef(packing).split(',');
+    if (threads.empty())
+      threads = "auto";
+    if (failed(checkChoice("packing", choice,
+                           {"auto", "always", "never", "first", "second",
+                            "rows", "versions", "dots"})) ||
+        failed(checkChoice("what threads share", threads,
+                           {"auto", "always", "outside"})))
       return signalPassFailure();
-    }
+    // However little there is for threads to do.
+    if (threads != "auto")
+      target->parallelMultiplyAdds = target->parallelPoints = 1;
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy =
-          vectorize ? selectStrategy(op, *target, library == "blas", packing)
+          vectorize ? selectStrategy(op, *target, library == "blas", choice)
                     : Strategy();
       if (parallel)
-        selectThreads(op, *target, splits, strategy);
+        selectThreads(op, *target, splits, threads == "outside", strategy);
       report(op, strategy, *target);
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();
+  }
+
+private:
+  LogicalResult checkChoice(StringRef option, StringRef value,
+                            ArrayRef<StringRef> choices) {
+    if (llvm::is_contained(choices, value))
+      return success();
+    return getOperation().emitError()
+           << option << " is `" << llvm::join(choices.drop_back(), "`, `")
+           << "` or `" << choices.back() << "`, not `" << value << "`";
   }
 };
 } // namespace

@@ -90,7 +90,7 @@ static int64_t getNumTiles(ArrayRef<int64_t> sizes, const Strategy &strategy) {
 
 /// Gives the register tiles to threads, or the outermost loop.
 static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
-                               Strategy &strategy) {
+                               bool isOutside, Strategy &strategy) {
   // One version: it is the large one that threads are for.
   strategy.inPlaceBytes = strategy.smallMr = strategy.smallNr = 0;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
@@ -103,7 +103,8 @@ static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
   bool isSmall = isFewer(getNumPoints({m, n, k}), least);
   int64_t outer = strategy.interchange.front();
   bool isLong = !isFewer(sizes[outer], kFew);
-  if (!isSmall && !(isLong && isFewer(getNumTiles(sizes, strategy), kFew)))
+  if (!isOutside && !isSmall &&
+      !(isLong && isFewer(getNumTiles(sizes, strategy), kFew)))
     return;
   // A thread has a product to itself, and its panels on its stack.
   bool isResultDim = op.getIndexingMapsArray().back().isFunctionOfDim(outer);
@@ -190,7 +191,7 @@ static std::optional<Strategy> selectSplit(linalg::LinalgOp op,
 }
 
 void selectThreads(linalg::LinalgOp op, const TargetInfo &target, bool splits,
-                   Strategy &strategy) {
+                   bool isOutside, Strategy &strategy) {
   // A library has threads of its own, or none.
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (llvm::is_contained(op.getStaticLoopRanges(), 0) ||
@@ -200,7 +201,7 @@ void selectThreads(linalg::LinalgOp op, const TargetInfo &target, bool splits,
       (generic && generic.getLibraryCall()))
     return;
   if (strategy.kind == Strategy::PackedGemm)
-    selectParallelGemm(op, target, strategy);
+    selectParallelGemm(op, target, isOutside, strategy);
   else
     selectParallelDim(op, target, strategy);
   if (splits)

@@ -20,9 +20,10 @@
 namespace ein {
 
 /// Adds to a strategy for one thread what several share. With `splits`, it may
-/// become a SplitSum, of whose parts a strategy is asked for next.
+/// become a SplitSum, of whose parts a strategy is asked for next; with
+/// `isOutside`, a PackedGemm's outermost loop is shared wherever it can be.
 void selectThreads(mlir::linalg::LinalgOp op, const TargetInfo &target,
-                   bool splits, Strategy &strategy);
+                   bool splits, bool isOutside, Strategy &strategy);
 
 } // namespace ein
 

@@ -32,6 +32,7 @@
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Strategy.h"
@@ -63,7 +64,7 @@ public:
   }
 
   /// Whether there is such a loop: C is a static tile, and each step has a
-  /// static part of A and B.
+  /// static part of A and B, in C's type or in groups.
   bool isPossible();
   /// The loop, as `strategy` wants it.
   Value create(const Strategy &strategy);
@@ -103,6 +104,13 @@ static constexpr unsigned kDepthDim = 2;
 bool MicroKernel::isPossible() {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (ranges.size() <= kDepthDim)
+    return false;
+  // Panels extend what is narrower; groups are multiplied as they are.
+  bool hasGroups = ranges.size() > kDepthDim + 1;
+  Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (!hasGroups && llvm::any_of(op.getDpsInputs(), [&](Value input) {
+        return getElementTypeOrSelf(input.getType()) != type;
+      }))
     return false;
   ranges[kDepthDim] = 1;
   MLIRContext *context = op.getContext();
@@ -315,18 +323,6 @@ Value MicroKernel::create(const Strategy &strategy) {
                ? readElements(input, k)
                : SmallVector<Value>{readVector(input, k)};
   };
-  auto widen = [&](Value vector) -> Value {
-    auto from = cast<VectorType>(vector.getType());
-    Type to = from.clone(type.getElementType());
-    if (from == to || op.getNumLoops() > 3)
-      return vector;
-    if (isa<FloatType>(type.getElementType()))
-      return arith::ExtFOp::create(b, to, vector);
-    if (kind.cast == linalg::TypeFn::cast_signed)
-      return arith::ExtSIOp::create(b, to, vector);
-    return arith::ExtUIOp::create(b, to, vector);
-  };
-
   SmallVector<Value> starts = {readStart(tile, type)};
   if (isComplex())
     starts.push_back(arith::ConstantOp::create(b, b.getZeroAttr(type)));
@@ -349,11 +345,11 @@ Value MicroKernel::create(const Strategy &strategy) {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToEnd(inner.getInsertionBlock());
         SmallVector<Value> lefts = readStep(lhs, k);
-        Value right = widen(readStep(rhs, k)[0]);
+        Value right = readStep(rhs, k)[0];
         SmallVector<Value> sums;
         for (auto [left, sum] : llvm::zip_equal(lefts, carried))
           sums.push_back(vector::ContractionOp::create(
-              b, widen(left), right, sum, b.getAffineMapArrayAttr(maps),
+              b, left, right, sum, b.getAffineMapArrayAttr(maps),
               b.getArrayAttr(iteratorAttrs), kind.kind));
         scf::YieldOp::create(b, sums);
       });

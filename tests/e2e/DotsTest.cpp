@@ -69,7 +69,6 @@ TEST_P(Dots, Open) {
     Sweep sweep;
     sweep.choices = getEdges(type);
     sweep.numRandom = 60;
-    sweep.seed = getSeed();
     runSweep(compiled, sweep);
     sweep.views = true;
     sweep.numRandom = 20;

@@ -36,15 +36,11 @@ TEST_P(Gather, OpenSizes) {
     options.type = views ? ElementType::F32 : ElementType::F64;
     options.packing = "always";
     options.views = views;
-    Compiled compiled(GetParam(), options);
-    ASSERT_TRUE(compiled.isOk());
     Sweep sweep;
     sweep.choices = {0, 1, 2, 7, 8, 16, 17, 33};
     sweep.base = 3;
     sweep.numRandom = 25;
-    sweep.seed = getSeed();
-    sweep.views = views;
-    runSweep(compiled, sweep);
+    runSweep(GetParam(), options, sweep);
   }
 }
 
@@ -119,13 +115,10 @@ TEST(GatherBlocks, Programs) {
   for (const char *program : programs) {
     BuildOptions options;
     options.packing = "always";
-    Compiled compiled(program, options);
-    ASSERT_TRUE(compiled.isOk()) << program;
     Sweep sweep;
     sweep.choices = {0, 1, 5, 16, 33};
     sweep.numRandom = 15;
-    sweep.seed = getSeed();
-    runSweep(compiled, sweep);
+    runSweep(program, options, sweep);
   }
 }
 

@@ -124,7 +124,7 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
   driver.compile.parallel = options.parallel;
   driver.compile.check.defaultType = options.type;
   driver.compile.views = options.views;
-  driver.compile.packing = options.packing;
+  driver.compile.packing = options.packing + "," + options.threads;
   for (const auto &[name, value] : options.bindings)
     driver.compile.check.bindings[name] = value;
   static const TargetInfo host = getHostTarget();
@@ -405,6 +405,14 @@ void runSweep(const Compiled &compiled, const Sweep &sweep,
       values.push_back(sweep.choices[random() % sweep.choices.size()]);
     run(values);
   }
+}
+
+void runSweep(const std::string &text, const BuildOptions &options,
+              Sweep sweep) {
+  SCOPED_TRACE(text + ", packing " + options.packing + ", threads " +
+               options.threads);
+  sweep.views = options.views;
+  runSweep(Compiled(text, options), sweep);
 }
 
 } // namespace ein::test

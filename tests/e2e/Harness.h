@@ -31,8 +31,9 @@ struct BuildOptions {
   ElementType type = ElementType::F32; // where none is written
   Sizes bindings;                      // compiled in
   bool parallel = false;
-  bool views = false;           // with the entries that take strides
-  std::string packing = "auto"; // of contractions: always, never, dots
+  bool views = false; // with the entries that take strides
+  /// As ein-select-strategy takes them.
+  std::string packing = "auto", threads = "auto";
 };
 
 struct CallOptions {
@@ -83,6 +84,9 @@ private:
   LoadedProgram program;
 };
 
+/// The seed of this run: EIN_SEED or 1; printed by tests that draw.
+uint64_t getSeed();
+
 /// The program is compiled for, and run with, many sizes: all dims equal, each
 /// in turn through all of `choices`, and random draws. Calls whose dims
 /// multiply to more than `maxPoints` are left out.
@@ -91,20 +95,21 @@ struct Sweep {
   int64_t base = 5;
   unsigned numRandom = 20;
   double maxPoints = 200e3;
-  uint64_t seed = 1;
+  uint64_t seed = getSeed();
   bool views = false;
 };
 void runSweep(const Compiled &compiled, const Sweep &sweep,
               const std::string &entry = "");
+/// The same of a text, which is compiled here; through the view entry if
+/// `options` have one.
+void runSweep(const std::string &text, const BuildOptions &options,
+              Sweep sweep);
 
 /// The register tile of a product of open sizes.
 MicroKernel getTile(const TargetInfo &target, ElementType type);
 
 /// {0, 1, a prime, and round the register tile's edges} for the element type.
 std::vector<int64_t> getTileSizes(ElementType type);
-
-/// The seed of this run: EIN_SEED or 1; printed by tests that draw.
-uint64_t getSeed();
 
 } // namespace ein::test
 

@@ -52,16 +52,13 @@ TEST_P(Narrow, RegisterTiles) {
     for (unsigned optLevel : {3u, 0u}) {
       BuildOptions options;
       options.optLevel = optLevel;
-      Compiled compiled(isTransposed ? getProgram(GetParam(), "K, M", "N, K",
-                                                  "A(k, m) * B(n, k)")
-                                     : getProduct(GetParam()),
-                        options);
-      ASSERT_TRUE(compiled.isOk());
       Sweep sweep;
       sweep.choices = getTileSizes(ElementType::I32);
       sweep.numRandom = optLevel == 3 ? 60 : 5;
-      sweep.seed = getSeed();
-      runSweep(compiled, sweep);
+      runSweep(isTransposed
+                   ? getProgram(GetParam(), "K, M", "N, K", "A(k, m) * B(n, k)")
+                   : getProduct(GetParam()),
+               options, sweep);
     }
 }
 
@@ -111,14 +108,10 @@ TEST_P(Narrow, StaticSizes) {
 TEST_P(Narrow, Views) {
   BuildOptions options;
   options.views = true;
-  Compiled compiled(getProduct(GetParam()), options);
-  ASSERT_TRUE(compiled.isOk());
   Sweep sweep;
   sweep.choices = getTileSizes(ElementType::I32);
   sweep.numRandom = 20;
-  sweep.seed = getSeed();
-  sweep.views = true;
-  runSweep(compiled, sweep);
+  runSweep(getProduct(GetParam()), options, sweep);
 }
 
 /// Batches, two reduced dims, a sum that goes on, and three factors.
@@ -145,7 +138,6 @@ TEST_P(Narrow, OtherDims) {
     Sweep sweep;
     sweep.choices = {0, 1, 2, 5, 17, 33};
     sweep.numRandom = 15;
-    sweep.seed = getSeed();
     runSweep(compiled, sweep);
   }
 }

@@ -471,7 +471,6 @@ void runDynamic(const char *text, ElementType type, unsigned optLevel,
   sweep.base = 3;
   sweep.numRandom = numRandom;
   sweep.maxPoints = 50e3;
-  sweep.seed = getSeed();
   runSweep(compiled, sweep);
 }
 

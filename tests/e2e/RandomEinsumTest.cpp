@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Draws einsum strings with sizes, types and a choice of what is compiled in;
-// one in four is called through its view entry, on random strides, and in half
-// of them packing is forced or forbidden.
+// one in four is called through its view entry, on random strides, and in most
+// of them a strategy is forced.
 // One that fails is made smaller step by step as long as it still fails, and
 // then printed as a command. EIN_SEED and EIN_EINSUMS say which and how many.
 //
@@ -32,7 +32,7 @@ struct Einsum {
   bool unaligned = false;
   bool views = false;
   bool parallel = false;
-  std::string packing = "auto";
+  std::string packing = "auto", threads = "auto";
   uint64_t seed = 1;
   /// The operands' types; those that are not there are the result's.
   std::map<size_t, ElementType> narrow;
@@ -145,8 +145,11 @@ public:
     einsum.unaligned = oneIn(2);
     einsum.seed = 1 + upTo(1000);
     einsum.parallel = oneIn(4);
-    const char *packing[] = {"auto", "auto", "always", "never"};
-    einsum.packing = packing[upTo(4)];
+    const char *packing[] = {"auto",  "auto",   "always", "never",
+                             "first", "second", "rows",   "versions"};
+    einsum.packing = packing[upTo(std::size(packing))];
+    const char *threads[] = {"auto", "always", "outside"};
+    einsum.threads = threads[upTo(std::size(threads))];
     return einsum;
   }
 
@@ -171,6 +174,7 @@ testing::AssertionResult run(const Einsum &einsum) {
   options.views = einsum.views;
   options.parallel = einsum.parallel;
   options.packing = einsum.packing;
+  options.threads = einsum.threads;
   Sizes sizes;
   for (auto [label, extent] : einsum.extents)
     if (einsum.uses(label))
@@ -285,7 +289,8 @@ TEST(RandomEinsum, AgreesWithReference) {
     if (result)
       continue;
     ADD_FAILURE() << "einsum " << i << ", `" << einsum.str() << "`, packing "
-                  << einsum.packing << ": " << result.message()
+                  << einsum.packing << ", threads " << einsum.threads << ": "
+                  << result.message()
                   << "\nsmallest found: " << run(shrink(einsum)).message();
   }
 }

@@ -51,7 +51,6 @@ TEST_P(Samples, DynamicSizes) {
     Sweep sweep;
     sweep.choices = getTileSizes(ElementType::F32);
     sweep.numRandom = optLevel == 3 ? 60 : 20;
-    sweep.seed = getSeed();
     for (const Def &def : compiled.getProgram().defs)
       runSweep(compiled, sweep, def.name);
   }

@@ -33,7 +33,6 @@ void sweepViews(const std::string &text, unsigned numRandom,
     sweep.choices = getTileSizes(ElementType::F32);
     sweep.numRandom = numRandom;
     sweep.maxPoints = 50e3;
-    sweep.seed = getSeed();
     sweep.views = true;
     for (const Def &def : compiled.getProgram().defs)
       runSweep(compiled, sweep, def.name);
@@ -95,7 +94,6 @@ TEST(Views, EitherPacking) {
                               "km,nk->nm", "bmk,bkn->bmn", "mab,bna->mn"})
     for (const char *packing : {"always", "never"})
       for (int64_t k : {-1, 19}) {
-        SCOPED_TRACE(std::string(program) + ", packing " + packing);
         BuildOptions options;
         options.views = true;
         options.packing = packing;
@@ -103,15 +101,11 @@ TEST(Views, EitherPacking) {
           continue;
         if (k >= 0)
           options.bindings = {{"k", k}, {"m", 15}, {"n", 37}};
-        Compiled compiled(program, options);
-        ASSERT_TRUE(compiled.isOk());
         Sweep sweep;
         sweep.choices = getTileSizes(ElementType::F32);
         sweep.numRandom = 12;
         sweep.maxPoints = 50e3;
-        sweep.seed = getSeed();
-        sweep.views = true;
-        runSweep(compiled, sweep);
+        runSweep(program, options, sweep);
       }
 }
 

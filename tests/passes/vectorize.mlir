@@ -105,6 +105,20 @@ func.func @unpacked(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32>
 
 // -----
 
+// Panels are of the accumulator's type.
+func.func @narrow(%a: tensor<?x4xf16>, %b: tensor<?x8xf16>, %c: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{is no register tile, of static size and with one loop over k}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
+                          micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1>}}
+         ins(%a, %b : tensor<?x4xf16>, tensor<?x8xf16>)
+         outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// -----
+
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>

@@ -1,0 +1,74 @@
+// Choices that tests make instead of the pass, where there is a choice.
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=first" \
+// RUN:   | FileCheck %s --check-prefix=FIRST
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=second" \
+// RUN:   | FileCheck %s --check-prefix=SECOND
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=rows" \
+// RUN:   | FileCheck %s --check-prefix=ROWS
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=versions" \
+// RUN:   | FileCheck %s --check-prefix=VERSIONS
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 parallel packing=never,always" \
+// RUN:   | FileCheck %s --check-prefix=ALWAYS
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 parallel packing=never,outside" \
+// RUN:   | FileCheck %s --check-prefix=OUTSIDE
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=never,outside" \
+// RUN:   | FileCheck %s --check-prefix=ONE
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// FIRST-LABEL: func @open
+// FIRST-NOT: in_place_bytes
+// FIRST: pack = array<i1: true, false>
+// SECOND-LABEL: func @open
+// SECOND-NOT: in_place_bytes
+// SECOND: pack = array<i1: false, true>
+// ROWS-LABEL: func @open
+// ROWS: in_place_bytes = 524288 : i64, {{.*}}rows_first
+// VERSIONS-LABEL: func @open
+// VERSIONS: in_place_bytes = 2048 : i64
+// VERSIONS-NOT: pack =
+// VERSIONS: small = array<i64: 8, 16>
+// ALWAYS-LABEL: func @open
+// ALWAYS: min_points = 1 : i64, n = 1 : i64, pack = array<i1: false, false>, parallel = 1 : i64
+// ONE-NOT: parallel =
+func.func @open(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// What cannot be read in place is packed all the same, and then there are no
+// versions; nor are there of sizes that are known.
+// FIRST-LABEL: func @no_choice
+// FIRST-NOT: pack =
+// FIRST: pack = array<i1: true, false>
+// VERSIONS-LABEL: func @no_choice
+// VERSIONS-NOT: in_place_bytes
+// VERSIONS: return
+func.func @no_choice(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, %s: tensor<40x40xf32>)
+    -> (tensor<?x?xf32>, tensor<40x40xf32>) {
+  %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+         ins(%s, %s : tensor<40x40xf32>, tensor<40x40xf32>) outs(%s : tensor<40x40xf32>) -> tensor<40x40xf32>
+  return %0, %1 : tensor<?x?xf32>, tensor<40x40xf32>
+}
+
+#bmk = affine_map<(b, m, n, k) -> (b, m, k)>
+#bkn = affine_map<(b, m, n, k) -> (b, k, n)>
+#bmn = affine_map<(b, m, n, k) -> (b, m, n)>
+
+// The batch, if there is one: panels of open size, which are not there here,
+// would not be a thread's own.
+// ALWAYS-LABEL: func @batch
+// ALWAYS: min_points = 1 : i64, n = 2 : i64, {{.*}}parallel = 2 : i64
+// OUTSIDE-LABEL: func @batch
+// OUTSIDE: min_points = 1 : i64, n = 2 : i64, {{.*}}parallel = 0 : i64
+func.func @batch(%a: tensor<?x?x?xf32>, %b: tensor<?x?x?xf32>, %c: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
+         ins(%a, %b : tensor<?x?x?xf32>, tensor<?x?x?xf32>) outs(%c : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  return %0 : tensor<?x?x?xf32>
+}
