@@ -62,6 +62,9 @@ ShapedType ReinterpretOp::getViewType(ShapedType type, Type element) {
     int64_t offset = 0;
     if (failed(memref.getStridesAndOffset(strides, offset)))
       return {};
+    // A lone element has no neighbours; its parts have.
+    if (ratio->first > ratio->second && type.getShape().back() == 1)
+      strides.back() = 1;
     if (ratio->first != ratio->second && strides.back() != 1)
       return {};
     for (int64_t &stride : MutableArrayRef(strides).drop_back())

@@ -21,6 +21,16 @@ func.func @parts(%a: memref<?x4xcomplex<f32>, strided<[?, 1], offset: ?>>)
 
 // -----
 
+// Of a lone element the stride does not matter, and its parts are together.
+// CHECK-LABEL: func @lone
+// CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [1, 2], strides: [%{{.*}}, 1]
+func.func @lone(%a: memref<1x1xcomplex<f32>, strided<[?, ?]>>) -> memref<1x2xf32, strided<[?, 1]>> {
+  %r = ein.reinterpret %a : memref<1x1xcomplex<f32>, strided<[?, ?]>> to memref<1x2xf32, strided<[?, 1]>>
+  return %r : memref<1x2xf32, strided<[?, 1]>>
+}
+
+// -----
+
 // One float for each: nothing changes but the type.
 // CHECK-LABEL: func @moved
 // CHECK: %[[BASE:.*]], %[[OFFSET:.*]], %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %arg0
