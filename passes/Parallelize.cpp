@@ -14,8 +14,8 @@
 // iteration is what the mark is about. One that is not goes to scratch: as
 // values, what an iteration leaves there is seen by none of the others and by
 // nobody after the loop, or the mark would be wrong. Scratch of static size
-// becomes a buffer on the stack in each iteration; with any other the loop
-// stays as it is.
+// becomes a buffer on the stack in each iteration, with views of its own; with
+// any other the loop stays as it is.
 //
 // Two marked loops, one in the other, become one parallel loop of two dims:
 // threads then share a few columns of many rows as evenly as a few rows of many
@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -195,6 +196,24 @@ static scf::ForOp getInnerLoop(scf::ForOp loop) {
   return inner;
 }
 
+/// In the loop's body, `local` for `buffer`, and views of the one for views of
+/// the other: those are often made outside, where they do not change.
+static void replaceInside(RewriterBase &rewriter, scf::ParallelOp loop,
+                          Value buffer, Value local) {
+  for (Operation *user : llvm::to_vector(buffer.getUsers())) {
+    auto view = dyn_cast<ViewLikeOpInterface>(user);
+    if (!view || view.getViewSource() != buffer || loop->isProperAncestor(user))
+      continue;
+    IRMapping mapping;
+    mapping.map(buffer, local);
+    Operation *copy = rewriter.clone(*user, mapping);
+    replaceInside(rewriter, loop, user->getResult(0), copy->getResult(0));
+  }
+  rewriter.replaceUsesWithIf(buffer, local, [&](OpOperand &use) {
+    return loop->isProperAncestor(use.getOwner());
+  });
+}
+
 /// Replaces `loop` and `inner`, if that is not null; their bodies are moved.
 static void makeParallel(RewriterBase &rewriter, scf::ForOp loop,
                          scf::ForOp inner, ArrayRef<memref::AllocOp> scratch) {
@@ -226,9 +245,7 @@ static void makeParallel(RewriterBase &rewriter, scf::ForOp loop,
   for (memref::AllocOp alloc : scratch) {
     auto local = memref::AllocaOp::create(
         rewriter, alloc.getLoc(), alloc.getType(), alloc.getAlignmentAttr());
-    rewriter.replaceUsesWithIf(alloc, local, [&](OpOperand &use) {
-      return parallel->isProperAncestor(use.getOwner());
-    });
+    replaceInside(rewriter, parallel, alloc, local);
   }
 }
 

@@ -67,6 +67,32 @@ func.func @scratch(%c: memref<?xf32>, %n: index, %x: f32) {
 
 // -----
 
+// Scratch that is written through a view from outside the loop: each has a view
+// of its own, too, and views of that.
+// CHECK-LABEL: func @view_of_scratch
+// CHECK: scf.parallel (%[[I:.*]]) =
+// CHECK: %[[OWN:.*]] = memref.alloca() : memref<2x8xf32>
+// CHECK: %[[FLAT:.*]] = memref.collapse_shape %[[OWN]]
+// CHECK: %[[PART:.*]] = memref.subview %[[FLAT]][4] [4] [1]
+// CHECK: linalg.fill {{.*}} outs(%[[PART]]
+// CHECK: memref.load %[[OWN]]
+func.func @view_of_scratch(%c: memref<?xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %own = memref.alloc() : memref<2x8xf32>
+  %flat = memref.collapse_shape %own [[0, 1]] : memref<2x8xf32> into memref<16xf32>
+  %part = memref.subview %flat[4] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: 4>>
+  scf.for %i = %c0 to %n step %c1 {
+    linalg.fill ins(%x : f32) outs(%part : memref<4xf32, strided<[1], offset: 4>>)
+    %y = memref.load %own[%c0, %c1] : memref<2x8xf32>
+    memref.store %y, %c[%i] : memref<?xf32>
+  } {ein.parallel = 0 : i64}
+  memref.dealloc %own : memref<2x8xf32>
+  return
+}
+
+// -----
+
 // Every iteration writes one place of an argument, or scratch whose size is not
 // known: one thread.
 // CHECK-LABEL: func @shared_argument
