@@ -17,9 +17,10 @@ def Ein_Dialect : Dialect {
   let summary = "Contractions before their order is chosen";
   let description = [{
     What the program says and `linalg` cannot: a sum of a product of any number
-    of tensors (`ein.einsum`, until the `linalg` level), and a contraction whose
+    of tensors (`ein.einsum`, until the `linalg` level), a contraction whose
     products are combined otherwise than by addition (`ein.contract`, until the
-    `contract` level). Everything else in a program (fills, elementwise
+    `contract` level), and complex numbers in memory as real ones
+    (`ein.reinterpret`, from the `vector` level on). Everything else in a program (fills, elementwise
     statements, other reductions) is `linalg` from the start.
 
     The dialect also owns the names of the discardable attributes that travel

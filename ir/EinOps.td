@@ -10,10 +10,12 @@
 #define EIN_IR_EINOPS_TD
 
 include "ir/EinDialect.td"
+include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
 include "mlir/Dialect/Linalg/IR/LinalgBase.td"
 include "mlir/Dialect/Vector/IR/VectorAttributes.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
 
 def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
   let summary = "Sum of a product of any number of tensors";
@@ -157,6 +159,48 @@ def Ein_ContractOp : Ein_Op<"contract",
     }
     /// The same as a linalg.generic at the builder's place; this op stays.
     ::mlir::linalg::GenericOp generalize(::mlir::OpBuilder &b);
+  }];
+}
+
+def Ein_ReinterpretOp : Ein_Op<"reinterpret",
+    [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>,
+     DeclareOpInterfaceMethods<BufferizableOpInterface,
+         ["bufferizesToMemoryRead", "bufferizesToMemoryWrite",
+          "getAliasingValues", "bufferize", "getBufferType"]>]> {
+  let summary = "Complex numbers as the real ones that they lie in memory as";
+  let description = [{
+    The same memory as of another element type: a complex number as its real and
+    its imaginary part, which make the last dim twice as long, or as one float
+    of its size, to be moved; and back. There are no vectors of complex numbers,
+    so that what becomes vectors goes through this.
+
+    ```mlir
+    %r = ein.reinterpret %c : tensor<4x5xcomplex<f32>> to tensor<4x10xf32>
+    %m = ein.reinterpret %c : tensor<4x?xcomplex<f32>> to tensor<4x?xf64>
+    ```
+
+    Where the length of the last dim changes, neighbours along it are neighbours
+    in memory. On tensors it is a view as well: what is written to its result is
+    written to its source, if bufferization finds that possible.
+    `ein-lower-reinterpret` ends it.
+  }];
+
+  let arguments = (ins AnyShaped:$source);
+  let results = (outs AnyShaped:$result);
+
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+
+  let hasVerifier = 1;
+  let hasFolder = 1;
+
+  let extraClassDeclaration = [{
+    /// `type`, a tensor's or a memref's, with other elements; null if there is
+    /// no such view of it.
+    static ::mlir::ShapedType getViewType(::mlir::ShapedType type,
+                                          ::mlir::Type element);
+    /// The source, as elements of another type.
+    static ::mlir::Value get(::mlir::OpBuilder &b, ::mlir::Location loc,
+                             ::mlir::Value source, ::mlir::Type element);
   }];
 }
 

@@ -51,7 +51,7 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
     return std::nullopt;
   if (isa<EinsumOp>(op))
     return "is an einsum, which ends with the `linalg` level";
-  if (isa<EinDialect>(op->getDialect()) && !isa<SpecialOp>(op) &&
+  if (isa<EinDialect>(op->getDialect()) && !isa<SpecialOp, ReinterpretOp>(op) &&
       level != Level::Linalg && level != Level::Contract)
     return "belongs to the ein dialect, which ends with the `contract` level";
   auto structured = dyn_cast<linalg::LinalgOp>(op);

@@ -18,6 +18,7 @@
 
 #include "passes/Cost.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "passes/ElementBytes.h"
 #include "passes/Roles.h"
@@ -154,9 +155,15 @@ std::string Cost::getClass() {
 
 double Cost::countOperations() {
   double each = 0;
-  for (Operation &inner : op->getRegion(0).front().without_terminator())
-    each += !isa<CastOpInterface>(inner) && !isa<linalg::IndexOp>(inner) &&
-            !inner.hasTrait<OpTrait::ConstantLike>();
+  for (Operation &inner : op->getRegion(0).front().without_terminator()) {
+    if (isa<complex::MulOp>(inner))
+      each += 6;
+    else if (isa<complex::AddOp, complex::SubOp>(inner))
+      each += 2;
+    else
+      each += !isa<CastOpInterface>(inner) && !isa<linalg::IndexOp>(inner) &&
+              !inner.hasTrait<OpTrait::ConstantLike>();
+  }
   for (double size : sizes)
     each *= size;
   return each;

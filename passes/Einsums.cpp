@@ -19,7 +19,7 @@ using namespace mlir;
 
 namespace ein {
 
-static Value createZero(OpBuilder &b, Location loc, Type type) {
+Value createZero(OpBuilder &b, Location loc, Type type) {
   auto complexType = dyn_cast<ComplexType>(type);
   if (!complexType)
     return arith::ConstantOp::create(b, loc, b.getZeroAttr(type));

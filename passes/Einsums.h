@@ -23,6 +23,9 @@ class RewriterBase;
 
 namespace ein {
 
+/// The number zero, of a scalar type.
+mlir::Value createZero(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
+
 /// `tensor` filled with zero.
 mlir::Value fillWithZero(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value tensor);

@@ -19,8 +19,8 @@
 
 namespace ein {
 
-inline int64_t getElementBytes(mlir::ShapedType type) {
-  mlir::Type element = type.getElementType();
+/// What an element of the type takes.
+inline int64_t getScalarBytes(mlir::Type element) {
   if (auto complexType = llvm::dyn_cast<mlir::ComplexType>(element))
     return 2 * llvm::divideCeil(
                    complexType.getElementType().getIntOrFloatBitWidth(), 8);
@@ -29,6 +29,11 @@ inline int64_t getElementBytes(mlir::ShapedType type) {
   if (element.isIndex())
     return kIndexBytes;
   return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+/// What an element of a tensor or memref takes.
+inline int64_t getElementBytes(mlir::ShapedType type) {
+  return getScalarBytes(type.getElementType());
 }
 
 } // namespace ein

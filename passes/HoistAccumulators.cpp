@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -100,30 +101,41 @@ struct WriteThroughPad : OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
                                 PatternRewriter &rewriter) const override {
-    auto write = op.getSource().getDefiningOp<vector::TransferWriteOp>();
+    // Complex numbers are written as their parts.
+    auto view = op.getSource().getDefiningOp<ReinterpretOp>();
+    auto write = (view ? view.getSource() : op.getSource())
+                     .getDefiningOp<vector::TransferWriteOp>();
     auto pad = write ? write.getBase().getDefiningOp<tensor::PadOp>()
                      : tensor::PadOp();
     if (!pad || !isHighPad(pad) || !isWhole(write) || !write->hasOneUse())
       return rewriter.notifyMatchFailure(op, "not a slice of a whole write to "
                                              "a high pad");
-    if (op.getType() != pad.getSourceType() || !op.hasZeroOffset() ||
-        !op.hasUnitStride() || !isTrimmedTo(op, pad))
+    Value source = pad.getSource();
+    if (view) {
+      auto parts = source.getDefiningOp<ReinterpretOp>();
+      source = parts ? parts.getSource() : Value();
+    }
+    if (!source || op.getType() != source.getType() || !op.hasZeroOffset() ||
+        !op.hasUnitStride() || !isTrimmedTo(op, source))
       return rewriter.notifyMatchFailure(op, "the slice is not what the pad "
                                              "was made of");
     SmallVector<bool> inBounds(write.getVectorType().getRank(), false);
-    rewriter.replaceOpWithNewOp<vector::TransferWriteOp>(
-        op, write.getVector(), pad.getSource(), write.getIndices(),
-        ArrayRef<bool>(inBounds));
+    auto trimmed = vector::TransferWriteOp::create(
+        rewriter, op.getLoc(), write.getVector(), pad.getSource(),
+        write.getIndices(), ArrayRef<bool>(inBounds));
+    rewriter.replaceOp(op, ReinterpretOp::get(rewriter, op.getLoc(),
+                                              trimmed.getResult(),
+                                              op.getType().getElementType()));
     return success();
   }
 
-  /// Whether each size of the slice is that of the pad's source. They have one
-  /// type, so it is the dynamic ones that matter; the source is a slice itself
-  /// then, and both have the same value for a size.
-  static bool isTrimmedTo(tensor::ExtractSliceOp op, tensor::PadOp pad) {
+  /// Whether each size of the slice is that of what was padded. They have one
+  /// type, so it is the dynamic ones that matter; that is a slice itself then,
+  /// and both have the same value for a size.
+  static bool isTrimmedTo(tensor::ExtractSliceOp op, Value padded) {
     if (op.getType().hasStaticShape())
       return true;
-    auto source = pad.getSource().getDefiningOp<tensor::ExtractSliceOp>();
+    auto source = padded.getDefiningOp<tensor::ExtractSliceOp>();
     return source && source.getMixedSizes() == op.getMixedSizes();
   }
 };

@@ -34,6 +34,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -41,6 +42,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "passes/Einsums.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
@@ -264,7 +266,7 @@ Value Packer::pack(Value source, unsigned axis, int64_t blocked, int64_t width,
   bool isNarrow = type != getElementTypeOrSelf(buffer.getType());
   Value destination =
       getPart(isNarrow ? createBuffer(type, blocked, width) : buffer);
-  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  Value zero = createZero(b, b.getLoc(), type);
   SmallVector<int64_t> outerPermutation;
   if (axis == 1)
     outerPermutation = {1, 0};
@@ -370,8 +372,7 @@ Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
   shape[operand.axis] = width;
   SmallVector<OpFoldResult> high = zeros;
   high[operand.axis] = apply(width - b.getAffineDimExpr(0), {length});
-  Value zero =
-      arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+  Value zero = createZero(b, b.getLoc(), type.getElementType());
   return tensor::PadOp::create(b, type.clone(shape), slice, zeros, high, zero);
 }
 
@@ -412,7 +413,7 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
   SmallVector<OpFoldResult> zeros(2, b.getIndexAttr(0));
 
   Value tile = tensor::ExtractSliceOp::create(b, c, offsets, sizes, ones);
-  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(elementType));
+  Value zero = createZero(b, loc, elementType);
   AffineExpr d0 = b.getAffineDimExpr(0);
   SmallVector<OpFoldResult> high = {apply(mr - d0, {height}),
                                     apply(nr - d0, {width})};
@@ -587,6 +588,13 @@ static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
                                    const Strategy &strategy) {
   Type wide = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   bool hasGroups = strategy.kgroup > 1;
+  if (isa<ComplexType>(wide) && !hasGroups &&
+      llvm::all_of(op.getDpsInputs(), [&](Value input) {
+        return getElementTypeOrSelf(input) == wide;
+      }))
+    return success();
+  if (!wide.isIntOrFloat())
+    return op.emitOpError("is not of numbers that panels hold");
   unsigned bits = wide.getIntOrFloatBitWidth() / strategy.kgroup;
   if (hasGroups && !(kind.isSum() && wide.isInteger() && bits % 8 == 0))
     return op.emitOpError("is not a sum of integers, which groups of k are "

@@ -116,6 +116,27 @@ def LowerExpandShape : Pass<"ein-lower-expand-shape", "::mlir::func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def LowerReinterpret : Pass<"ein-lower-reinterpret", "::mlir::func::FuncOp"> {
+  let summary = "Lower views of memory as of another element type";
+  let description = [{
+    An `ein.reinterpret` of a memref becomes a `memref.reinterpret_cast` whose
+    offset, sizes and strides count the new elements. The cast of the pointers
+    folds away with the conversion to the llvm dialect.
+
+    ```mlir
+    %r = ein.reinterpret %a : memref<?x4xcomplex<f32>, strided<[?, 1]>> to memref<?x8xf32, strided<[?, 1]>>
+    // becomes
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %a
+    %p = builtin.unrealized_conversion_cast %base : memref<complex<f32>> to memref<f32>
+    %r = memref.reinterpret_cast %p to offset: [0], sizes: [%sizes#0, 8], strides: [2 * %strides#0, 1]
+    ```
+
+    Relies on: no tensors. Leaves behind: no op of the `ein` dialect.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
 def MapToLibrary : Pass<"ein-map-to-library", "::mlir::ModuleOp"> {
   let summary = "Replace structured ops by calls of C functions";
   let description = [{

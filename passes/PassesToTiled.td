@@ -54,14 +54,22 @@ def GeneralizeContract : Pass<"ein-generalize-contract", "::mlir::func::FuncOp">
 }
 
 def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
-  let summary = "Make real contractions of complex ones";
+  let summary = "Make other ops of complex contractions that have no register tiles";
   let description = [{
-    There are no vectors of complex numbers: a contraction of complex tensors
-    becomes four of their real and imaginary planes, which elementwise ops take
-    out of the operands and put together into the result.
+    A contraction of complex tensors with rows and columns stays: its register
+    tiles are of vectors of real and imaginary parts by turns
+    (`ein-vectorize`). One without rows or without columns becomes one
+    `linalg.generic` with the two planes of its result, which reads complex
+    elements: nothing is read twice, and there are no tiles. Its innermost loop
+    is that along which the larger operand is contiguous.
+
+    Where tiles cannot read and write C along its last dim, or an operand is a
+    slice with a step, or parts are other than f32 and f64, and with `planes`, a
+    contraction becomes four of real and imaginary planes, which elementwise ops
+    take out of the operands and put together into the result.
 
     ```mlir
-    %c = linalg.contract … ins(%a, %b : tensor<4x5xcomplex<f32>>, …) outs(%init)
+    %c = linalg.contract … ins(%a, %b : tensor<4x5xcomplex<f16>>, …) outs(%init)
     // becomes
     %ar = linalg.generic … %a …             // complex.re
     %r = linalg.contract … ins(%ar, %br) outs(%cr)
@@ -71,13 +79,12 @@ def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
     %c = linalg.generic … ins(%r2, %i2) …   // complex.create
     ```
 
-    A contraction without rows or without columns becomes one `linalg.generic`
-    with the two planes of its result, which reads complex elements: planes of
-    an operand of which each element is read once would cost more than the sum.
-    Its innermost loop is that along which the larger operand is contiguous.
-
     Every other op on complex numbers stays as it is.
   }];
+  let options = [
+    Option<"planes", "planes", "bool", "false",
+           "planes wherever there is reuse: for a library of real products">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"
@@ -247,7 +254,8 @@ def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
     Relies on: `ein-select-strategy`, with `splits`. What takes the place of the
     op has no strategy yet, but for the combination, which is loops.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -275,7 +283,8 @@ def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
     Relies on: `ein-select-strategy`.
     Leaves behind: no strategy `gather`; contractions that have none.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect",
@@ -355,7 +364,8 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
     Relies on: `ein-tile-contractions`.
     Leaves behind: B's panels are packed outside the loop over blocks of A.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect",
@@ -386,7 +396,8 @@ def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
 
     Relies on: `ein-select-strategy`.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 #endif // EIN_PASSES_PASSESTOTILED_TD

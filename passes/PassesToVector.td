@@ -21,7 +21,8 @@ def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp
 
     Leaves behind: no strategy `transpose`.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::vector::VectorDialect",
@@ -40,7 +41,8 @@ def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
     two of which the second is a pair).
     Leaves behind: no `linalg.pack`.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::vector::VectorDialect",
@@ -73,7 +75,8 @@ def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
     Relies on: `ein-pack-operands`, `ein-tile-elementwise`.
     Leaves behind: no `linalg.contract` with a `packed_gemm` or `dot` strategy.
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect",
+  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::affine::AffineDialect",
@@ -100,7 +103,8 @@ def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
 
     Relies on: `ein-vectorize`.
   }];
-  let dependentDialects = ["::mlir::vector::VectorDialect"];
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 #endif // EIN_PASSES_PASSESTOVECTOR_TD

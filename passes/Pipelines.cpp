@@ -149,8 +149,10 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createGeneralizeContract());
   // From here on all structured ops are upstream's.
-  functions.addPass(createSplitComplex());
-  // From here on every contraction is of real numbers.
+  SplitComplexOptions complex;
+  complex.planes = options.library == "blas";
+  functions.addPass(createSplitComplex(complex));
+  // From here on what is complex and to be vectors is a product of matrices.
   functions.addPass(createFuseElementwise());
   functions.addPass(createUpdateInPlace());
   functions.addPass(createAddUnitRows());
@@ -237,6 +239,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createPromoteAccumulators());
   functions.addPass(createLowerContractions());
   functions.addPass(createLowerExpandShape());
+  functions.addPass(createLowerReinterpret());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(createLoopInvariantCodeMotionPass());

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "passes/Passes.h"
@@ -31,6 +32,9 @@ namespace ein {
 
 namespace {
 struct RelaxSumsPass : impl::RelaxSumsBase<RelaxSumsPass> {
+  static constexpr arith::FastMathFlags kAnyOrder =
+      arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> ops;
@@ -53,8 +57,11 @@ struct RelaxSumsPass : impl::RelaxSumsBase<RelaxSumsPass> {
         if (auto product = dyn_cast<arith::MulFOp>(inner))
           product.setFastmath(arith::FastMathFlags::contract);
         if (auto sum = dyn_cast<arith::AddFOp>(inner))
-          sum.setFastmath(arith::FastMathFlags::reassoc |
-                          arith::FastMathFlags::contract);
+          sum.setFastmath(kAnyOrder);
+        if (auto product = dyn_cast<complex::MulOp>(inner))
+          product.setFastmath(arith::FastMathFlags::contract);
+        if (auto sum = dyn_cast<complex::AddOp>(inner))
+          sum.setFastmath(kAnyOrder);
       }
     }
   }

@@ -8,6 +8,7 @@
 
 #include "passes/Roles.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/ElementBytes.h"
 #include "passes/Raising.h"
 
 using namespace mlir;
@@ -52,8 +53,7 @@ int64_t getLargest(ArrayRef<DimRole> roles, DimRole role,
 }
 
 unsigned getElementBits(linalg::LinalgOp op) {
-  return getElementTypeOrSelf(op.getDpsInits()[0].getType())
-      .getIntOrFloatBitWidth();
+  return 8 * getScalarBytes(getElementTypeOrSelf(op.getDpsInits()[0]));
 }
 
 /// Whether the operands can be converted to the accumulator's type as they are
@@ -75,6 +75,9 @@ bool isPackable(linalg::LinalgOp op) {
   std::optional<ContractionKind> kind = getContractionKind(op);
   if (!kind || !canWiden(op))
     return false;
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (isa<ComplexType>(element))
+    return isa<linalg::ContractOp>(op.getOperation());
   // No machine multiplies bytes, and LLVM takes minutes over a register tile of
   // them.
   if (getElementBits(op) < 16)
@@ -82,7 +85,7 @@ bool isPackable(linalg::LinalgOp op) {
   return isa<linalg::ContractOp>(op.getOperation()) ||
          (op.hasPureTensorSemantics() &&
           explainUnsayable(op.getIndexingMapsArray()).empty() &&
-          isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType())));
+          isa<FloatType>(element));
 }
 
 } // namespace ein

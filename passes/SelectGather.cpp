@@ -176,8 +176,11 @@ bool GatherSelector::isCandidate() {
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1)
     return false;
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  if (element.getIntOrFloatBitWidth() < 32 ||
-      llvm::any_of(op.getDpsInputs(), [&](Value input) {
+  // Copies of complex numbers of two f32 are as those of f64.
+  auto complexType = dyn_cast<ComplexType>(element);
+  bool isMovable = complexType ? complexType.getElementType().isF32()
+                               : element.getIntOrFloatBitWidth() >= 32;
+  if (!isMovable || llvm::any_of(op.getDpsInputs(), [&](Value input) {
         return getElementTypeOrSelf(input.getType()) != element;
       }))
     return false;

@@ -35,6 +35,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Cost.h"
+#include "passes/ElementBytes.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
@@ -72,6 +73,12 @@ static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
        (sizes[last] >= kEnough || (!ShapedType::isDynamic(sizes[largest]) &&
                                    sizes[last] >= sizes[largest] / 2)));
   return isEnough ? last : largest;
+}
+
+/// How many accumulators an element of C has: of complex numbers one for each
+/// part of A's element (see Vectorize.cpp).
+static unsigned getNumSums(linalg::LinalgOp op) {
+  return isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])) ? 2 : 1;
 }
 
 static std::optional<int64_t> getIfStatic(int64_t size) {
@@ -160,7 +167,7 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
     if (getBytes(op, {sizes[blocked], sizes[strategy.k]}) >
         target.l2Bytes / 2.0)
       return true;
-    int64_t width = element.getIntOrFloatBitWidth() / 8;
+    int64_t width = getScalarBytes(element);
     // Vectors that lie across cache lines are read as two, each time.
     bool isRow = input != strategy.lhs;
     bool isAligned = sizes[last] * width % (target.vectorBits / 8) == 0;
@@ -191,10 +198,10 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   // rows than what keeps the multiply-adds busy. Their addresses then fit the
   // general registers.
   constexpr int64_t kSmallRows = 8;
-  unsigned bits = element.getIntOrFloatBitWidth();
+  unsigned bits = getElementBits(op);
   int64_t rows = getIfStatic(sizes[strategy.m]).value_or(kSmallRows);
   MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
-                                      target.getLanes(bits))
+                                      target.getLanes(bits), getNumSums(op))
                           .main;
   strategy.smallMr = small.mr;
   strategy.smallNr = small.getNr();
@@ -270,9 +277,9 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // the stack, for all columns; and LLVM sees through a loop of two steps.
   int64_t steps = strategy.rowsFirst && k < 4 * kUnroll ? 2 : kUnroll;
   bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
-                 k * strategy.mr * vectors <= kStraight &&
+                 k * strategy.mr * vectors * getNumSums(op) <= kStraight &&
                  !(strategy.rowsFirst && k > kUnroll);
-  if (isa<FloatType>(element) && hasAddresses(strategy.mr) &&
+  if (isa<FloatType, ComplexType>(element) && hasAddresses(strategy.mr) &&
       (strategy.edgeNr == 0 || hasAddresses(strategy.edgeMr)))
     strategy.unroll = isShort ? k : steps;
   // Where C is not in L1, and there is time for it to come.
@@ -311,9 +318,9 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
 
   unsigned bits = getElementBits(op);
   bool isStreamed = areRowsStreamed(op, target, packing, strategy);
-  MicroKernels kernels =
-      getMicroKernels(target, bits, getIfStatic(sizes[strategy.m]),
-                      getIfStatic(sizes[strategy.n]), isStreamed);
+  MicroKernels kernels = getMicroKernels(
+      target, bits, getIfStatic(sizes[strategy.m]),
+      getIfStatic(sizes[strategy.n]), getNumSums(op), isStreamed);
   MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
   strategy.nr = kernel.getNr();
@@ -482,8 +489,10 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
                                bool useBlas, StringRef packing) {
   // Tiles and packs are made of tensors, and vectors of what takes bytes: those
   // of single bits are packed, arrays of them are not.
-  auto hasVectors = [](Type type) {
+  auto hasVectors = [&](Type type) {
     Type element = getElementTypeOrSelf(type);
+    if (isa<ComplexType>(element))
+      return isa<linalg::ContractOp>(op.getOperation());
     return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
   };
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());

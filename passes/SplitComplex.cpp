@@ -6,16 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// There are no vectors of complex numbers. A contraction of complex tensors is
-// four contractions of their real and imaginary planes,
+// There are no vectors of complex numbers, but their register tiles are easily
+// made of real ones (Vectorize.cpp), where rows of B and C are contiguous. So a
+// contraction with rows and columns stays as it is: it is packed, blocked and
+// given to threads as any other.
+//
+// Where C is not written along its last dim, where an operand is a slice with
+// gaps, and where products are a library's, it is four contractions of real and
+// imaginary planes,
 //
 //   re(C) += re(A) re(B) + (-im(A)) im(B)
 //   im(C) += re(A) im(B) +   im(A)  re(B)
 //
-// each of which is scheduled as any other. The planes are tensors of their own:
-// copying them out costs a pass over each operand, and saves a strided read for
-// every element that is packed. Three products would do (Gauss), but lose the
-// imaginary part where the real one is much larger.
+// The planes are tensors of their own, which cost a pass over each operand.
+// Three products would do (Gauss), but lose the imaginary part where the real
+// one is much larger.
 //
 // A contraction without rows or without columns (matrix times vector, dot)
 // reads each element of an operand once: the copies would take several times as
@@ -56,6 +61,10 @@ public:
       : op(op), b(op.getLoc(), op), maps(op.getIndexingMapsArray()) {}
 
   void run();
+  /// Whether an element of one operand meets several of the other, both ways.
+  bool hasReuse();
+  /// Whether register tiles can read and write the elements where they are.
+  bool hasVectors();
 
 private:
   Value makeEmpty(Value like, Type elementType);
@@ -63,8 +72,6 @@ private:
                     function_ref<Value(ImplicitLocOpBuilder &, ValueRange)>);
   Value getPart(Value tensor, Part part);
   Value contract(Value lhs, Value rhs, Value init);
-  /// Whether an element of one operand meets several of the other, both ways.
-  bool hasReuse();
   /// The order of loops that reads the larger operand as it lies in memory.
   SmallVector<unsigned> getStreamingOrder();
   /// The planes of the result, of four contractions and of one op.
@@ -140,6 +147,32 @@ bool Splitter::hasReuse() {
                       maps[i].isFunctionOfDim(dim) &&
                       !maps[1 - i].isFunctionOfDim(dim);
   return hasOwnDim[0] && hasOwnDim[1];
+}
+
+/// Whether elements that are neighbours along the last dim are so in memory.
+static bool areTogether(Value value) {
+  while (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
+    int64_t last = slice.getSourceType().getRank() - 1;
+    if (last < 0 || slice.getDroppedDims().test(last) ||
+        !isOneInteger(slice.getMixedStrides()[last]))
+      return false;
+    value = slice.getSource();
+  }
+  auto result = dyn_cast<OpResult>(value);
+  return !result || isa<linalg::LinalgOp, tensor::EmptyOp, arith::ConstantOp>(
+                        result.getOwner());
+}
+
+bool Splitter::hasVectors() {
+  auto type = cast<RankedTensorType>(op.getDpsInits()[0].getType());
+  Type part = cast<ComplexType>(type.getElementType()).getElementType();
+  if (!(part.isF32() || part.isF64()))
+    return false;
+  // C is read and written along its last dim.
+  AffineExpr last = maps[2].getResults().back();
+  bool isOfOne = maps[0].getResultPosition(last).has_value() !=
+                 maps[1].getResultPosition(last).has_value();
+  return isOfOne && llvm::all_of(op->getOperands(), areTogether);
 }
 
 SmallVector<unsigned> Splitter::getStreamingOrder() {
@@ -247,14 +280,18 @@ static bool isComplex(linalg::ContractOp op) {
 
 namespace {
 struct SplitComplexPass : impl::SplitComplexBase<SplitComplexPass> {
+  using SplitComplexBase::SplitComplexBase;
   void runOnOperation() override {
     SmallVector<linalg::ContractOp> ops;
     getOperation().walk([&](linalg::ContractOp op) {
       if (isComplex(op))
         ops.push_back(op);
     });
-    for (linalg::ContractOp op : ops)
-      Splitter(op).run();
+    for (linalg::ContractOp op : ops) {
+      Splitter splitter(op);
+      if (planes || !splitter.hasReuse() || !splitter.hasVectors())
+        splitter.run();
+    }
   }
 };
 } // namespace

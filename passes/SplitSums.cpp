@@ -29,6 +29,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -49,6 +50,12 @@ using namespace mlir;
 
 namespace ein {
 
+/// The type of a complex number's parts, or of a real one.
+static Type getPartType(Type type) {
+  auto complexType = dyn_cast<ComplexType>(type);
+  return complexType ? complexType.getElementType() : type;
+}
+
 Operation *getCombiner(linalg::LinalgOp op) {
   SmallVector<Operation *> combiners;
   if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
@@ -57,14 +64,24 @@ Operation *getCombiner(linalg::LinalgOp op) {
   return combiners.front();
 }
 
-/// What changes no value that `combiner` combines it with.
+/// What changes no value that `combiner` combines it with; of a complex number
+/// both parts.
 static std::optional<TypedAttr> getNeutral(Operation *combiner) {
-  Type type = combiner->getResult(0).getType();
-  if (isa<arith::AddFOp>(combiner))
+  Type type = getPartType(combiner->getResult(0).getType());
+  if (isa<arith::AddFOp, complex::AddOp>(combiner))
     return FloatAttr::get(
         type, APFloat::getZero(cast<FloatType>(type).getFloatSemantics(),
                                /*Negative=*/true));
   return arith::getNeutralElement(combiner);
+}
+
+static Value createNeutral(ImplicitLocOpBuilder &b, Operation *combiner) {
+  TypedAttr neutral = *getNeutral(combiner);
+  Type type = combiner->getResult(0).getType();
+  if (isa<ComplexType>(type))
+    return complex::ConstantOp::create(b, type,
+                                       b.getArrayAttr({neutral, neutral}));
+  return arith::ConstantOp::create(b, neutral);
 }
 
 std::string explainNoSplit(linalg::LinalgOp op) {
@@ -85,7 +102,8 @@ std::string explainNoSplit(linalg::LinalgOp op) {
       }))
     return "an input is a scalar";
   Operation *combiner = getCombiner(op);
-  if (!combiner || !combiner->getResult(0).getType().isIntOrFloat())
+  if (!combiner ||
+      !getPartType(combiner->getResult(0).getType()).isIntOrFloat())
     return "nothing known is accumulated";
   // What gives every value its say, and once, may be grouped; sums of floats if
   // the program says so, which contractions always do. Of products of floats
@@ -250,7 +268,7 @@ Value Splitter::reduceParts() {
   Value init = op.getDpsInits()[0];
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, b.getLoc(), init);
   sizes.insert(sizes.begin(), parts);
-  Value neutral = arith::ConstantOp::create(b, *getNeutral(combiner));
+  Value neutral = createNeutral(b, combiner);
   Value empty =
       tensor::EmptyOp::create(b, sizes, getElementTypeOrSelf(init.getType()));
   Value start = linalg::FillOp::create(b, neutral, empty).getResult(0);
@@ -283,10 +301,14 @@ Value Splitter::combine(Value parts, Value init) {
         for (Value operand : combiner->getOperands())
           mapping.map(operand, operand == accumulator ? sum : part);
         Operation *both = inner.clone(*combiner, mapping);
-        if (isa<linalg::ContractOp>(op.getOperation()))
+        auto flags =
+            arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+        if (isa<linalg::ContractOp>(op.getOperation())) {
           if (auto floats = dyn_cast<arith::AddFOp>(both))
-            floats.setFastmath(arith::FastMathFlags::reassoc |
-                               arith::FastMathFlags::contract);
+            floats.setFastmath(flags);
+          if (auto complexes = dyn_cast<complex::AddOp>(both))
+            complexes.setFastmath(flags);
+        }
         linalg::YieldOp::create(inner, loc, both->getResult(0));
       });
   // Too little for threads, whatever the sizes.

@@ -11,9 +11,22 @@
 // `linalg::vectorize` turns a contraction straight into a `vector.contract`,
 // and an elementwise op into the same ops on vectors.
 //
+// A product of complex numbers is a + ib times c, for which a row of B is taken
+// as it lies in memory, real and imaginary parts by turns:
+//
+//   sum of a * (re c, im c, …)   and   sum of b * (re c, im c, …)
+//
+// are two accumulators with full vectors and no shuffles. At the end i times
+// the second, which is (-im, re, …), is added to the first. B is read in place,
+// C as well, and of A only single numbers are read anyway. Planes would have to
+// be copied out of both; to double B's rows instead, (re, im) and (-im, re),
+// makes an ordinary product of twice the depth, but B's copy twice as large.
+//
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
@@ -44,7 +57,11 @@ class MicroKernel {
 public:
   MicroKernel(RewriterBase &rewriter, linalg::LinalgOp op, ContractionKind kind)
       : b(op.getLoc(), rewriter), op(op), kind(kind),
-        maps(op.getIndexingMapsArray()) {}
+        maps(op.getIndexingMapsArray()),
+        element(getElementTypeOrSelf(op.getDpsInits()[0])), partType(element) {
+    if (auto complexType = dyn_cast<ComplexType>(element))
+      partType = complexType.getElementType();
+  }
 
   /// Whether there is such a loop: C is a static tile, and each step has a
   /// static part of A and B, in C's type or in groups.
@@ -65,13 +82,18 @@ private:
   };
   Input getInput(unsigned number);
   Value readVector(const Input &input, Value k);
-  Value readElements(const Input &input, Value k);
+  SmallVector<Value> readElements(const Input &input, Value k);
   Value readStart(Value &tile, VectorType type);
+  Value createSplat(Value number, VectorType type);
+  Value joinSums(ValueRange sums);
+  bool isComplex() const { return element != partType; }
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
   ContractionKind kind;
   SmallVector<AffineMap> maps;
+  /// C's numbers, and what vectors of them are made of.
+  Type element, partType;
 };
 
 } // namespace
@@ -119,28 +141,56 @@ MicroKernel::Input MicroKernel::getInput(unsigned number) {
   return input;
 }
 
+/// A tensor of complex numbers as one of their parts; another one as it is. Of
+/// a pad it is the pad's source that is seen so, so that the pad stays the last
+/// step.
+static Value toParts(OpBuilder &b, Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  auto complexType = dyn_cast<ComplexType>(type.getElementType());
+  if (!complexType)
+    return tensor;
+  Location loc = tensor.getLoc();
+  Type part = complexType.getElementType();
+  auto pad = tensor.getDefiningOp<tensor::PadOp>();
+  if (!pad || !pad.hasZeroLowPad())
+    return ReinterpretOp::get(b, loc, tensor, part);
+  SmallVector<OpFoldResult> high = pad.getMixedHighPad();
+  high.back() = affine::makeComposedFoldedAffineApply(
+      b, loc, b.getAffineSymbolExpr(0) * 2, {high.back()});
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(part));
+  return tensor::PadOp::create(
+      b, loc, ReinterpretOp::getViewType(type, part),
+      ReinterpretOp::get(b, loc, pad.getSource(), part), pad.getMixedLowPad(),
+      high, zero);
+}
+
 /// A step of k as one vector, zero where the slice ends.
 Value MicroKernel::readVector(const Input &input, Value k) {
-  auto type = cast<RankedTensorType>(input.source.getType());
+  Value source = toParts(b, input.source);
+  SmallVector<int64_t> shape = input.shape;
+  if (source != input.source)
+    shape.back() *= 2;
+  auto type = cast<RankedTensorType>(source.getType());
   Value zero = arith::ConstantIndexOp::create(b, 0);
-  SmallVector<Value> position(input.shape.size(), zero);
+  SmallVector<Value> position(shape.size(), zero);
   position[input.depthAxis] = k;
   SmallVector<bool> inBounds;
-  for (auto [axis, extent] : llvm::enumerate(input.shape))
+  for (auto [axis, extent] : llvm::enumerate(shape))
     inBounds.push_back(axis == input.depthAxis ||
                        type.getDimSize(axis) == extent);
   Value padding =
       arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
   return vector::TransferReadOp::create(
-      b, VectorType::get(input.shape, type.getElementType()), input.source,
-      position, padding, b.getMultiDimIdentityMap(input.shape.size()),
+      b, VectorType::get(shape, type.getElementType()), source, position,
+      padding, b.getMultiDimIdentityMap(shape.size()),
       ArrayRef<bool>(inBounds));
 }
 
 /// A step of k of a matrix, element by element: that is how they are multiplied
-/// by a row of B. Behind the end of the slice its last row is read again, since
-/// nothing is kept of what these rows of the tile become.
-Value MicroKernel::readElements(const Input &input, Value k) {
+/// by a row of B; of complex numbers first the real parts, then the imaginary
+/// ones. Behind the end of the slice its last row is read again, since nothing
+/// is kept of what these rows of the tile become.
+SmallVector<Value> MicroKernel::readElements(const Input &input, Value k) {
   unsigned axis = 1 - input.depthAxis;
   auto type = cast<RankedTensorType>(input.source.getType());
   Value last;
@@ -159,8 +209,37 @@ Value MicroKernel::readElements(const Input &input, Value k) {
     position[input.depthAxis] = k;
     elements.push_back(tensor::ExtractOp::create(b, input.source, position));
   }
-  return vector::FromElementsOp::create(
-      b, VectorType::get(input.shape, type.getElementType()), elements);
+  auto join = [&](ArrayRef<Value> elements) -> Value {
+    return vector::FromElementsOp::create(
+        b, VectorType::get(input.shape, elements.front().getType()), elements);
+  };
+  if (!isComplex())
+    return {join(elements)};
+  SmallVector<Value> real, imaginary;
+  for (Value number : elements) {
+    real.push_back(complex::ReOp::create(b, number));
+    imaginary.push_back(complex::ImOp::create(b, number));
+  }
+  return {join(real), join(imaginary)};
+}
+
+/// A vector of one number; of a complex one, its parts by turns.
+Value MicroKernel::createSplat(Value number, VectorType type) {
+  if (!isComplex())
+    return vector::BroadcastOp::create(b, type, number);
+  if (auto constant = number.getDefiningOp<complex::ConstantOp>();
+      constant && llvm::all_of(constant.getValue(), [](Attribute part) {
+        return cast<FloatAttr>(part).getValue().isPosZero();
+      }))
+    return arith::ConstantOp::create(b, b.getZeroAttr(type));
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() /= 2;
+  auto half = VectorType::get(shape, partType);
+  Value real = complex::ReOp::create(b, number);
+  Value imaginary = complex::ImOp::create(b, number);
+  return vector::InterleaveOp::create(
+      b, vector::BroadcastOp::create(b, half, real),
+      vector::BroadcastOp::create(b, half, imaginary));
 }
 
 /// The tile before the sum. Of a fill, and of `select(first, fill, tile)` in
@@ -178,10 +257,12 @@ Value MicroKernel::readStart(Value &tile, VectorType type) {
   auto select = tile.getDefiningOp<arith::SelectOp>();
   Value first = select ? select.getTrueValue() : tile;
   auto fill = first.getDefiningOp<linalg::FillOp>();
-  if (!fill)
+  if (!fill) {
+    tile = toParts(b, tile);
     return read(b, b.getLoc(), tile);
-  Value splat = vector::BroadcastOp::create(b, type, fill.getInputs()[0]);
-  tile = select ? select.getFalseValue() : fill.getOutputs()[0];
+  }
+  Value splat = createSplat(fill.getInputs()[0], type);
+  tile = toParts(b, select ? select.getFalseValue() : fill.getOutputs()[0]);
   if (!select)
     return splat;
   return scf::IfOp::create(
@@ -195,22 +276,56 @@ Value MicroKernel::readStart(Value &tile, VectorType type) {
       .getResult(0);
 }
 
+/// The sums of real parts times B's numbers and of imaginary parts times these:
+/// the latter turned by a right angle are added to the former. Row by row, as
+/// only vectors of rank 1 are shuffled.
+Value MicroKernel::joinSums(ValueRange sums) {
+  if (!isComplex())
+    return sums[0];
+  auto type = cast<VectorType>(sums[0].getType());
+  auto rowType = VectorType::get({type.getDimSize(1)}, partType);
+  SmallVector<int64_t> swapped;
+  SmallVector<Attribute> signs;
+  for (int64_t lane = 0; lane < type.getDimSize(1); ++lane) {
+    swapped.push_back(lane ^ 1);
+    signs.push_back(b.getFloatAttr(partType, lane % 2 == 0 ? -1 : 1));
+  }
+  Value sign =
+      arith::ConstantOp::create(b, DenseElementsAttr::get(rowType, signs));
+  Value result = sums[0];
+  for (int64_t row = 0; row < type.getDimSize(0); ++row) {
+    Value real = vector::ExtractOp::create(b, sums[0], row);
+    Value imaginary = vector::ExtractOp::create(b, sums[1], row);
+    Value turned = vector::ShuffleOp::create(b, imaginary, imaginary, swapped);
+    turned =
+        arith::MulFOp::create(b, turned, sign, arith::FastMathFlags::contract);
+    Value sum =
+        arith::AddFOp::create(b, real, turned, arith::FastMathFlags::contract);
+    result = vector::InsertOp::create(b, sum, result, row);
+  }
+  return result;
+}
+
 Value MicroKernel::create(const Strategy &strategy) {
   Value tile = op.getDpsInits()[0];
   auto tensorType = cast<RankedTensorType>(tile.getType());
-  auto type =
-      VectorType::get(tensorType.getShape(), tensorType.getElementType());
+  SmallVector<int64_t> shape(tensorType.getShape());
+  if (isComplex())
+    shape.back() *= 2;
+  auto type = VectorType::get(shape, partType);
   Input lhs = getInput(0), rhs = getInput(1);
   // What has m's role is broadcast, element by element.
   AffineExpr m = b.getAffineDimExpr(0);
-  auto readStep = [&](const Input &input, Value k) {
+  auto readStep = [&](const Input &input, Value k) -> SmallVector<Value> {
     bool isOfRows =
         input.map.getResultPosition(m) && input.map.getNumResults() == 2;
-    return isOfRows && (input.pad || input.depthAxis == 1)
+    return isOfRows && (isComplex() || input.pad || input.depthAxis == 1)
                ? readElements(input, k)
-               : readVector(input, k);
+               : SmallVector<Value>{readVector(input, k)};
   };
-  Value start = readStart(tile, type);
+  SmallVector<Value> starts = {readStart(tile, type)};
+  if (isComplex())
+    starts.push_back(arith::ConstantOp::create(b, b.getZeroAttr(type)));
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value depth = getValueOrCreateConstantIndexOp(
@@ -225,24 +340,28 @@ Value MicroKernel::create(const Strategy &strategy) {
                                 : vector::IteratorType::reduction);
       });
   auto loop = scf::ForOp::create(
-      b, zero, depth, one, ValueRange{start},
+      b, zero, depth, one, starts,
       [&](OpBuilder &inner, Location loc, Value k, ValueRange carried) {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToEnd(inner.getInsertionBlock());
-        Value left = readStep(lhs, k), right = readStep(rhs, k);
-        Value sum = vector::ContractionOp::create(
-            b, left, right, carried[0], b.getAffineMapArrayAttr(maps),
-            b.getArrayAttr(iteratorAttrs), kind.kind);
-        scf::YieldOp::create(b, sum);
+        SmallVector<Value> lefts = readStep(lhs, k);
+        Value right = readStep(rhs, k)[0];
+        SmallVector<Value> sums;
+        for (auto [left, sum] : llvm::zip_equal(lefts, carried))
+          sums.push_back(vector::ContractionOp::create(
+              b, left, right, sum, b.getAffineMapArrayAttr(maps),
+              b.getArrayAttr(iteratorAttrs), kind.kind));
+        scf::YieldOp::create(b, sums);
       });
   if (strategy.unroll > 1)
     loop->setAttr(kUnrollAttr, b.getI64IntegerAttr(strategy.unroll));
   if (strategy.prefetch)
     loop->setAttr(kPrefetchAttr, b.getUnitAttr());
-  return vector::TransferWriteOp::create(b, loop.getResult(0), tile,
-                                         ValueRange{zero, zero},
-                                         ArrayRef<bool>{true, true})
-      .getResult();
+  Value written = vector::TransferWriteOp::create(
+                      b, joinSums(loop.getResults()), tile,
+                      ValueRange{zero, zero}, ArrayRef<bool>{true, true})
+                      .getResult();
+  return ReinterpretOp::get(b, b.getLoc(), written, element);
 }
 
 LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::LinalgOp op) {

@@ -15,20 +15,26 @@
 // size that are transposed. What extends the panels afterwards is done on the
 // way, and the narrow panels never exist.
 //
+// Complex numbers of two f32 are moved as f64; no vector has elements as large
+// as those of two f64, which are moved one by one.
+//
 // Reads beyond the source give zero, writes beyond the panel are dropped: the
 // transfer ops say both, and no edge needs code of its own, but for the reads
 // of elements of less than 32 bits.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Einsums.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
@@ -54,9 +60,16 @@ public:
       : b(op.getLoc(), rewriter), op(op), extension(extension),
         axis(op.getInnerDimsPos()[0]), width(op.getStaticTiles()[0]),
         group(op.getStaticTiles().size() == 2 ? op.getStaticTiles()[1] : 1),
-        type(getElementTypeOrSelf(op.getSourceType())), panelType(type) {
+        source(op.getSource()), type(getElementTypeOrSelf(source)),
+        panelType(type) {
     if (extension)
       panelType = getElementTypeOrSelf(extension.getResult(0).getType());
+    element = panelType;
+    if (auto complexType = dyn_cast<ComplexType>(type);
+        complexType && complexType.getElementType().isF32()) {
+      type = panelType = b.getF64Type();
+      source = ReinterpretOp::get(b, op.getLoc(), source, type);
+    }
   }
 
   /// The panels, written to `destination`.
@@ -78,12 +91,15 @@ private:
                         AffineMap map, bool isComplete);
   Value createExtension(Value vector);
   Value createGroups(Value vector);
+  Value moveVector(ValueRange ivs, Value panels);
+  Value moveElements(ValueRange ivs, Value panels);
 
   ImplicitLocOpBuilder b;
   linalg::PackOp op;
   linalg::GenericOp extension;
   int64_t axis, width, group;
-  Type type, panelType;
+  Value source;
+  Type type, panelType, element;
 };
 
 } // namespace
@@ -96,11 +112,11 @@ Value PackVectorizer::createPlainRead(ArrayRef<Value> position,
   // A pack whose panels are all complete is canonicalised to have no padding;
   // blocks of k may still reach beyond the source.
   Value padding = op.getPaddingValue();
-  if (!padding)
+  if (!padding || padding.getType() != type)
     padding = arith::ConstantOp::create(b, b.getZeroAttr(type));
   bool isOneStep = vectorType.getDimSize(0) == 1;
   return vector::TransferReadOp::create(
-      b, vectorType, op.getSource(), position, padding, map,
+      b, vectorType, source, position, padding, map,
       ArrayRef<bool>{isComplete || isOneStep, isComplete});
 }
 
@@ -126,7 +142,7 @@ Value PackVectorizer::createRead(Value column, Value k) {
   // Machines have masked loads of words; of bytes few have, and LLVM takes
   // them one by one. So what is complete is read without a mask.
   auto isInside = [&](unsigned dim, int64_t length) -> Value {
-    Value size = tensor::DimOp::create(b, op.getSource(), dim);
+    Value size = tensor::DimOp::create(b, source, dim);
     Value end = affine::makeComposedAffineApply(b, b.getLoc(), d0 + length,
                                                 {position[dim]});
     return arith::CmpIOp::create(b, arith::CmpIPredicate::sle, end, size);
@@ -180,12 +196,61 @@ Value PackVectorizer::createGroups(Value vector) {
       b, VectorType::get({step, width * group}, panelType), transposed);
 }
 
-Value PackVectorizer::createLoops(Value destination) {
-  MLIRContext *context = b.getContext();
+/// What one iteration moves: `ivs` are a panel and a group of k.
+Value PackVectorizer::moveVector(ValueRange ivs, Value panels) {
+  Location loc = b.getLoc();
   AffineExpr d0 = b.getAffineDimExpr(0);
+  MLIRContext *context = b.getContext();
   AffineMap writeMap = AffineMap::get(
       3, 0, {getAffineDimExpr(1, context), getAffineDimExpr(2, context)},
       context);
+  Value column = affine::makeComposedAffineApply(b, loc, d0 * width, {ivs[0]});
+  Value k = group == 1 ? ivs[1]
+                       : Value(affine::makeComposedAffineApply(
+                             b, loc, d0 * group, {ivs[1]}));
+  Value vector = createGroups(createExtension(createRead(column, k)));
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  return vector::TransferWriteOp::create(
+             b, vector, panels, ValueRange{ivs[0], ivs[1], zero}, writeMap,
+             ArrayRef<bool>{getStep() == 1, true})
+      .getResult();
+}
+
+/// The same with elements that no vector has, one by one.
+Value PackVectorizer::moveElements(ValueRange ivs, Value panels) {
+  Location loc = b.getLoc();
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value end = arith::ConstantIndexOp::create(b, width);
+  Value extent = getValueOrCreateConstantIndexOp(
+      b, loc, tensor::getMixedSize(b, loc, source, axis));
+  auto body = [&](OpBuilder &inner, Location, Value number,
+                  ValueRange carried) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(inner.getInsertionBlock());
+    AffineExpr d0, d1;
+    bindDims(b.getContext(), d0, d1);
+    Value column = affine::makeComposedAffineApply(b, loc, d0 * width + d1,
+                                                   {ivs[0], number});
+    // What is read behind the end is thrown away, and is there.
+    Value last = arith::SubIOp::create(b, extent, one);
+    SmallVector<Value> position(2, ivs[1]);
+    position[axis] = arith::MinSIOp::create(b, column, last);
+    Value moved = tensor::ExtractOp::create(b, source, position);
+    Value isThere =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, column, extent);
+    moved =
+        arith::SelectOp::create(b, isThere, moved, createZero(b, loc, element));
+    Value written = tensor::InsertOp::create(
+        b, moved, carried[0], ValueRange{ivs[0], ivs[1], number});
+    scf::YieldOp::create(b, written);
+  };
+  return scf::ForOp::create(b, zero, end, one, ValueRange{panels}, body)
+      .getResult(0);
+}
+
+Value PackVectorizer::createLoops(Value destination) {
+  destination = ReinterpretOp::get(b, b.getLoc(), destination, panelType);
   // A row of a panel is contiguous, groups or not.
   auto type = cast<RankedTensorType>(destination.getType());
   SmallVector<ReassociationIndices> rows = {{0}, {1}, {2, 3}};
@@ -198,32 +263,22 @@ Value PackVectorizer::createLoops(Value destination) {
   };
   Value panels = getSize(0), depth = getSize(1);
   Value one = arith::ConstantIndexOp::create(b, 1);
-  int64_t depthStep = getStep();
-  Value step = arith::ConstantIndexOp::create(b, depthStep);
-  auto body = [&](OpBuilder &, Location loc, ValueRange ivs,
-                  ValueRange carried) {
+  bool hasVectors = !isa<ComplexType>(panelType);
+  Value step = arith::ConstantIndexOp::create(b, hasVectors ? getStep() : 1);
+  auto body = [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
     b.setInsertionPointToEnd(ivs.back().getParentBlock());
-    Value column =
-        affine::makeComposedAffineApply(b, loc, d0 * width, {ivs[0]});
-    Value k = group == 1 ? ivs[1]
-                         : Value(affine::makeComposedAffineApply(
-                               b, loc, d0 * group, {ivs[1]}));
-    Value vector = createGroups(createExtension(createRead(column, k)));
-    Value written = vector::TransferWriteOp::create(
-                        b, vector, carried[0], ValueRange{ivs[0], ivs[1], zero},
-                        writeMap, ArrayRef<bool>{depthStep == 1, true})
-                        .getResult();
-    return scf::ValueVector{written};
+    return scf::ValueVector{hasVectors ? moveVector(ivs, carried[0])
+                                       : moveElements(ivs, carried[0])};
   };
   scf::LoopNest nest =
       scf::buildLoopNest(b, b.getLoc(), {zero, zero}, {panels, depth},
                          {one, step}, ValueRange{destination}, body);
   if (Attribute parallel = op->getAttr(kParallelAttr))
     nest.loops.front()->setAttr(kParallelAttr, parallel);
-  if (group == 1)
-    return nest.results[0];
   b.setInsertionPointAfter(nest.loops.front());
-  return tensor::ExpandShapeOp::create(b, type, nest.results[0], rows);
+  if (group > 1)
+    return tensor::ExpandShapeOp::create(b, type, nest.results[0], rows);
+  return ReinterpretOp::get(b, b.getLoc(), nest.results[0], element);
 }
 
 /// The op that extends the panels of a pack, if that is all they are for.

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -49,7 +50,14 @@ public:
         type(getElementTypeOrSelf(op.getInput().getType())),
         sourceAxis(permutation.back()),
         resultAxis(llvm::find(permutation, getRank() - 1) -
-                   permutation.begin()) {}
+                   permutation.begin()) {
+    // Complex numbers of two f32 are moved as f64.
+    if (isa<ComplexType>(type)) {
+      type = b.getF64Type();
+      source = ReinterpretOp::get(b, op.getLoc(), source, type);
+      init = ReinterpretOp::get(b, op.getLoc(), init, type);
+    }
+  }
 
   Value createLoops();
 
@@ -279,7 +287,9 @@ struct VectorizeTransposesPass
       rewriter.setInsertionPoint(op);
       Value result =
           TransposeVectorizer(rewriter, op, strategy->lanes).createLoops();
-      rewriter.replaceOp(op, result);
+      rewriter.replaceOp(
+          op, ReinterpretOp::get(rewriter, op.getLoc(), result,
+                                 getElementTypeOrSelf(op.getInit())));
     }
   }
 };

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/ElementBytes.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
@@ -44,9 +45,7 @@ static Value isSmall(OpBuilder &b, linalg::LinalgOp op,
   Value result;
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    unsigned width =
-        getElementTypeOrSelf(input->get().getType()).getIntOrFloatBitWidth() /
-        8;
+    int64_t width = getScalarBytes(getElementTypeOrSelf(input->get()));
     Value elements = arith::ConstantIndexOp::create(b, loc, 1);
     for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
       int64_t dim = cast<AffineDimExpr>(expr).getPosition();

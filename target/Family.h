@@ -45,10 +45,12 @@ struct Family {
   RegisterLimits (*getRegisterLimits)(const TargetInfo &target);
 };
 
-/// The tiles that take the least time for C of so many rows and columns.
+/// The tiles that take the least time for C of so many rows and columns, each
+/// element of which has `sums` accumulators.
 MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
                                 std::optional<int64_t> rows,
-                                std::optional<int64_t> columns);
+                                std::optional<int64_t> columns,
+                                unsigned sums = 1);
 
 Family getX86Family();
 Family getAArch64Family();

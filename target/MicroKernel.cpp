@@ -25,6 +25,9 @@
 // Rows are of 1, 2, 4 or 8 vectors: LLVM 22 takes vectors of another number of
 // elements apart, element by element.
 //
+// A complex number has two accumulators, one for each part of A's element, and
+// MR * V is twice as much then.
+//
 // Consequence: C of 64 x 64 floats gets 6 x 64 on AVX-512, C of 24 x 24 one
 // tile column of 32, C of 4 rows wider ones.
 //
@@ -51,14 +54,16 @@ struct Candidate {
 
 /// The best number of rows for tiles of so many vectors.
 static Candidate selectRows(const RegisterLimits &limits, unsigned vectors,
-                            unsigned lanes, std::optional<int64_t> rows) {
+                            unsigned lanes, std::optional<int64_t> rows,
+                            unsigned sums) {
   constexpr double kChains = 8, kLoad = 0.5, kLoop = 1;
   Candidate best = {{1, vectors, lanes},
                     std::numeric_limits<double>::infinity()};
   for (unsigned mr = 1;
-       mr <= limits.maxRows && (mr + 1) * vectors <= limits.registers; ++mr) {
-    double step = std::max<double>(mr * vectors, kChains) +
-                  kLoad * (mr + vectors) + kLoop;
+       mr <= limits.maxRows && (sums * mr + 1) * vectors <= limits.registers;
+       ++mr) {
+    double step = std::max<double>(sums * mr * vectors, kChains) +
+                  kLoad * (sums * mr + vectors) + kLoop;
     double tiles = rows ? double(llvm::divideCeil(*rows, mr)) : 1.0 / mr;
     // Of equals, the smaller tile, which comes first.
     if (tiles * step < best.cost * (1 - 1e-9))
@@ -69,7 +74,7 @@ static Candidate selectRows(const RegisterLimits &limits, unsigned vectors,
 
 MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
                                 std::optional<int64_t> rows,
-                                std::optional<int64_t> columns) {
+                                std::optional<int64_t> columns, unsigned sums) {
   assert(lanes >= 1 && limits.registers >= 2);
   // Wider rows are for C that has few.
   constexpr int64_t kFewRows = 4;
@@ -78,14 +83,14 @@ MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
   // Few columns get a vector that they fill, or nearly.
   auto getNarrow = [&](int64_t count) {
     unsigned narrow = std::min<uint64_t>(llvm::PowerOf2Ceil(count), lanes);
-    return selectRows(limits, /*vectors=*/1, narrow, rows);
+    return selectRows(limits, /*vectors=*/1, narrow, rows, sums);
   };
   if (columns && *columns > 0 && *columns <= lanes / 2)
     return {getNarrow(*columns).kernel, std::nullopt};
   for (unsigned vectors = 1; vectors <= kWidest; vectors *= 2)
     if ((vectors <= limits.maxVectors || (rows && *rows <= kFewRows)) &&
-        2 * vectors <= limits.registers)
-      candidates.push_back(selectRows(limits, vectors, lanes, rows));
+        (sums + 1) * vectors <= limits.registers)
+      candidates.push_back(selectRows(limits, vectors, lanes, rows, sums));
 
   MicroKernels best = {candidates.front().kernel, std::nullopt};
   double least = std::numeric_limits<double>::infinity();

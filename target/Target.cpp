@@ -81,14 +81,14 @@ std::vector<std::pair<std::string, std::string>> getCodeGenerators() {
 
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
-                             std::optional<int64_t> columns,
+                             std::optional<int64_t> columns, unsigned sums,
                              bool areRowsStreamed) {
   RegisterLimits limits =
       getFamily(Triple(target.triple)).getRegisterLimits(target);
   if (areRowsStreamed)
     limits.maxRows = target.rowStreams;
-  return selectMicroKernels(limits, target.getLanes(elementBits), rows,
-                            columns);
+  return selectMicroKernels(limits, target.getLanes(elementBits), rows, columns,
+                            sums);
 }
 
 MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits) {

@@ -99,11 +99,12 @@ struct MicroKernels {
   std::optional<MicroKernel> edge;
 };
 
-/// `rows` and `columns` are the extents of C, none if they are open. Rows of A
-/// that come from memory while they are read, side by side, are fewer.
+/// `rows` and `columns` are the extents of C, none if they are open; `sums` is
+/// how many accumulators each element of C has. Rows of A that come from memory
+/// while they are read, side by side, are fewer.
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
-                             std::optional<int64_t> columns,
+                             std::optional<int64_t> columns, unsigned sums = 1,
                              bool areRowsStreamed = false);
 
 /// How far the loops round a micro-kernel go between two packings. `mc` is a

@@ -347,10 +347,15 @@ testing::AssertionResult Compiled::check(const Sizes &allSizes,
 // Sizes
 //===----------------------------------------------------------------------===//
 
+MicroKernel getTile(const TargetInfo &target, ElementType type) {
+  return getMicroKernels(target, getBitWidth(type), std::nullopt, std::nullopt,
+                         isComplex(type) ? 2 : 1)
+      .main;
+}
+
 std::vector<int64_t> getTileSizes(ElementType type) {
   TargetInfo host = getHostTarget();
-  unsigned bits = getBitWidth(type);
-  MicroKernel kernel = getMicroKernel(host, bits);
+  MicroKernel kernel = getTile(host, type);
   int64_t mr = kernel.mr, nr = kernel.getNr();
   std::set<int64_t> sizes = {0, 1, 7, mr - 1, mr, mr + 1, nr - 1, nr, nr + 1};
   return {sizes.begin(), sizes.end()};

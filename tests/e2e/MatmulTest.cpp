@@ -31,7 +31,7 @@ struct BlockSizes {
   explicit BlockSizes(ElementType type) {
     TargetInfo host = getHostTarget();
     unsigned bits = getBitWidth(type);
-    MicroKernel kernel = getMicroKernel(host, bits);
+    MicroKernel kernel = getTile(host, type);
     mr = kernel.mr;
     nr = kernel.getNr();
     blocking = getBlocking(host, bits, kernel);
@@ -269,11 +269,94 @@ INSTANTIATE_TEST_SUITE_P(All, Epilogues, testing::ValuesIn(epilogues),
                            return std::string(info.param.name);
                          });
 
+/// What a sum of complex numbers starts from, what is done with it, and what
+/// its operands are: conjugates, slices with steps, of two widths, other
+/// products.
+const Layout complexPrograms[] = {
+    {"updated", "def f(A: c64(m, k), B: c64(k, n)) -> (inout C: c64(m, n)) {"
+                " C(i, j) += A(i, l) * B(l, j) }"},
+    {"from_scalar", "def f(A: c128(m, k), B: c128(n, k), s: c128)"
+                    " -> (C: c128(m, n)) {"
+                    " C(i, j) = s\n C(i, j) += A(i, l) * B(j, l) }"},
+    {"from_constant", "def f(A: c64(k, m), B: c64(k, n)) -> (C: c64(m, n)) {"
+                      " C(i, j) = complex(1, -2)\n"
+                      " C(i, j) += A(l, i) * B(l, j) }"},
+    {"conjugates", "def f(A: c64(k, m), B: c64(n, k)) -> (C: c64(m, n)) {"
+                   " C(i, j) +=! conj(A(l, i)) * conj(B(j, l)) }"},
+    {"read", "def f(A: c64(m, k), B: c64(k, n), R: c64(m, n), s: c64)"
+             " -> (C: c64(m, n), D: f32(m, n)) {"
+             " let Z(i, j) +=! A(i, l) * B(l, j)\n"
+             " C(i, j) = s * Z(i, j) + R(i, j)\n D(i, j) = abs(Z(i, j)) }"},
+    {"steps", "def f(A: c64(m, 2 * k), B: c64(k, 2 * n)) -> (C: c64(m, n)) {"
+              " C(i, j) +=! A(i, 2 * l) * B(l, 2 * j + 1) }"},
+    {"widened", "def f(A: c64(m, k), B: c64(k, n)) -> (C: c128(m, n)) {"
+                " C(i, j) +=! A(i, l) * B(l, j) }"},
+    {"mixed", "def f(A: f32(m, k), B: c64(k, n)) -> (C: c64(m, n)) {"
+              " C(i, j) +=! A(i, l) * B(l, j) }"},
+    {"chain", "def f(A: c64(m, k), B: c64(k, n), D: c64(n, m))"
+              " -> (C: c64(m, m)) {"
+              " C(i, p) +=! A(i, l) * B(l, j) * D(j, p) }"},
+    {"batched", "def f(A: c64(m, n, k), B: c64(m, k, n)) -> (C: c64(m, n, n)) {"
+                " C(h, i, j) +=! A(h, i, l) * B(h, l, j) }"},
+    {"batch_last", "def f(A: c64(m, k, n), B: c64(k, m, n))"
+                   " -> (C: c64(m, m, n)) {"
+                   " C(i, j, h) +=! A(i, l, h) * B(l, j, h) }"},
+    {"batch_inside", "def f(A: c128(m, k, n), B: c128(k, m, n))"
+                     " -> (C: c128(n, m, m)) {"
+                     " C(h, i, j) +=! A(i, l, h) * B(l, j, h) }"},
+};
+
+class ComplexPrograms : public testing::TestWithParam<Layout> {};
+
+TEST_P(ComplexPrograms, EitherPacking) {
+  for (const char *packing : {"always", "never"})
+    for (bool views : {false, true}) {
+      BuildOptions options;
+      options.packing = packing;
+      options.views = views;
+      options.parallel = views;
+      Sweep sweep;
+      sweep.choices = getTileSizes(ElementType::C64);
+      sweep.numRandom = 12;
+      sweep.seed = getSeed();
+      sweep.views = views;
+      runSweep(Compiled(GetParam().einsum, options), sweep);
+    }
+}
+
+TEST_P(ComplexPrograms, KnownSizes) {
+  const Sizes choices[] = {{{"m", 1}, {"n", 1}, {"k", 1}},
+                           {{"m", 7}, {"n", 13}, {"k", 5}},
+                           {{"m", 16}, {"n", 33}, {"k", 0}},
+                           {{"m", 16}, {"n", 24}, {"k", 40}}};
+  for (const Sizes &bindings : choices) {
+    BuildOptions options;
+    options.bindings = bindings;
+    CallOptions call;
+    call.unaligned = true;
+    EXPECT_TRUE(Compiled(GetParam().einsum, options).check({}, call));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ComplexPrograms,
+                         testing::ValuesIn(complexPrograms),
+                         [](const testing::TestParamInfo<Layout> &info) {
+                           return std::string(info.param.name);
+                         });
+
 INSTANTIATE_TEST_SUITE_P(Layouts, Matmul,
                          testing::Combine(testing::ValuesIn(layouts),
                                           testing::Values(ElementType::F32,
                                                           ElementType::F64)),
                          getTestName);
+
+/// A tile of these is another one; layouts are the same to it, but for how an
+/// operand is packed.
+INSTANTIATE_TEST_SUITE_P(
+    Complex, Matmul,
+    testing::Combine(testing::Values(layouts[0], layouts[1], layouts[6]),
+                     testing::Values(ElementType::C64, ElementType::C128)),
+    getTestName);
 
 } // namespace
 } // namespace ein::test

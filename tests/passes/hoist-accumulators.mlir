@@ -123,3 +123,31 @@ func.func @epilogue(%c0: tensor<?x?xf32>, %b0: tensor<?xf32>, %m: index, %n: ind
   %done = tensor.insert_slice %part into %c0[0, 0] [%m, %n] [1, 1] : tensor<?x?xf32> into tensor<?x?xf32>
   return %done : tensor<?x?xf32>
 }
+
+// -----
+
+// Of complex numbers the slice and its padding are seen as their parts.
+// CHECK-LABEL: func @complex
+// CHECK-SAME: %[[C:[^:]*]]: tensor<?x?xcomplex<f32>>
+// CHECK-NOT: tensor.pad
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[C]]
+// CHECK: %[[PARTS:.*]] = ein.reinterpret %[[SLICE]]
+// CHECK: %[[W:.*]] = vector.transfer_write %{{.*}}, %[[PARTS]][%c0, %c0] : vector<4x8xf32>, tensor<?x?xf32>
+// CHECK: %[[BACK:.*]] = ein.reinterpret %[[W]] : tensor<?x?xf32> to tensor<?x?xcomplex<f32>>
+// CHECK: tensor.insert_slice %[[BACK]] into %[[C]]
+func.func @complex(%v: vector<4x8xf32>, %c: tensor<?x?xcomplex<f32>>, %h: index, %w: index,
+                   %ph: index, %pw: index) -> tensor<?x?xcomplex<f32>> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %slice = tensor.extract_slice %c[0, 0] [%h, %w] [1, 1] : tensor<?x?xcomplex<f32>> to tensor<?x?xcomplex<f32>>
+  %parts = ein.reinterpret %slice : tensor<?x?xcomplex<f32>> to tensor<?x?xf32>
+  %padded = tensor.pad %parts low[0, 0] high[%ph, %pw] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %zero : f32
+  } : tensor<?x?xf32> to tensor<4x8xf32>
+  %u = vector.transfer_write %v, %padded[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, tensor<4x8xf32>
+  %t = ein.reinterpret %u : tensor<4x8xf32> to tensor<4x4xcomplex<f32>>
+  %part = tensor.extract_slice %t[0, 0] [%h, %w] [1, 1] : tensor<4x4xcomplex<f32>> to tensor<?x?xcomplex<f32>>
+  %r = tensor.insert_slice %part into %c[0, 0] [%h, %w] [1, 1] : tensor<?x?xcomplex<f32>> into tensor<?x?xcomplex<f32>>
+  return %r : tensor<?x?xcomplex<f32>>
+}

@@ -26,3 +26,15 @@ func.func @others(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>)
   %1 = linalg.fill {ein.strategy = {kind = "loops"}} ins(%zero : f32) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// CHECK-LABEL: func @complex
+// CHECK: %[[P:.*]] = complex.mul %{{.*}}, %{{.*}} fastmath<contract>
+// CHECK: complex.add %{{.*}}, %[[P]] fastmath<reassoc,contract>
+func.func @complex(%x: tensor<?xcomplex<f32>>, %y: tensor<?xcomplex<f32>>, %s: tensor<complex<f32>>)
+    -> tensor<complex<f32>> {
+  %0 = linalg.contract indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>]
+         {ein.strategy = {kind = "loops"}}
+         ins(%x, %y : tensor<?xcomplex<f32>>, tensor<?xcomplex<f32>>) outs(%s : tensor<complex<f32>>)
+         -> tensor<complex<f32>>
+  return %0 : tensor<complex<f32>>
+}

@@ -388,3 +388,15 @@ func.func @hidden_unit_dim(%a: tensor<1x17x3xf32>, %b: tensor<13x17xf32>, %c: te
          ins(%a, %b : tensor<1x17x3xf32>, tensor<13x17xf32>) outs(%c : tensor<3x13x1xf32>) -> tensor<3x13x1xf32>
   return %0 : tensor<3x13x1xf32>
 }
+
+// A complex product has a tile of two sums: half as many rows as one of f64.
+// SKX-LABEL: func @complex
+// SKX: kind = "packed_gemm"
+// SKX-SAME: micro = array<i64: 3, 32>
+func.func @complex(%a: tensor<?x?xcomplex<f32>>, %b: tensor<?x?xcomplex<f32>>, %c: tensor<?x?xcomplex<f32>>)
+    -> tensor<?x?xcomplex<f32>> {
+  %r = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %b : tensor<?x?xcomplex<f32>>, tensor<?x?xcomplex<f32>>)
+    outs(%c : tensor<?x?xcomplex<f32>>) -> tensor<?x?xcomplex<f32>>
+  return %r : tensor<?x?xcomplex<f32>>
+}

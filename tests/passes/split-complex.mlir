@@ -1,32 +1,38 @@
 // RUN: ein-opt %s --ein-split-complex | FileCheck %s
+// RUN: ein-opt %s --ein-split-complex=planes=true | FileCheck %s --check-prefix=PLANES
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// Four products of planes; the sum starts from the planes of the constant.
+// What has rows and columns stays, for register tiles. With `planes`: four
+// products of planes; the sum starts from the planes of the constant.
 // CHECK-LABEL: func @matmul
-// CHECK-SAME: (%[[A:.*]]: tensor<4x?xcomplex<f32>>, %[[B:.*]]: tensor<?x7xcomplex<f32>>, %[[C:.*]]: tensor<4x7xcomplex<f32>>
+// CHECK: linalg.contract {{.*}} : tensor<4x?xcomplex<f32>>, tensor<?x7xcomplex<f32>>
+// CHECK-NOT: linalg.contract
+// CHECK: return
+// PLANES-LABEL: func @matmul
+// PLANES-SAME: (%[[A:.*]]: tensor<4x?xcomplex<f32>>, %[[B:.*]]: tensor<?x7xcomplex<f32>>, %[[C:.*]]: tensor<4x7xcomplex<f32>>
 func.func @matmul(%a: tensor<4x?xcomplex<f32>>, %b: tensor<?x7xcomplex<f32>>,
                   %c: tensor<4x7xcomplex<f32>>) -> tensor<4x7xcomplex<f32>> {
-  // CHECK: %[[AR:.*]] = linalg.generic {{.*}} ins(%[[A]] : {{.*}}) outs(%{{.*}} : tensor<4x?xf32>)
-  // CHECK: complex.re
-  // CHECK: %[[AI:.*]] = linalg.generic {{.*}} ins(%[[A]]
-  // CHECK: complex.im
-  // CHECK: %[[AM:.*]] = linalg.generic {{.*}} ins(%[[A]]
-  // CHECK: %[[IM:.*]] = complex.im
-  // CHECK: arith.negf %[[IM]]
-  // CHECK: %[[BR:.*]] = linalg.generic {{.*}} ins(%[[B]]
-  // CHECK: %[[BI:.*]] = linalg.generic {{.*}} ins(%[[B]]
-  // CHECK: %[[CR0:.*]] = linalg.fill ins(%{{.*}} : f32)
-  // CHECK: %[[CR1:.*]] = linalg.contract {{.*}} ins(%[[AR]], %[[BR]] : {{.*}}) outs(%[[CR0]] :
-  // CHECK: %[[CR:.*]] = linalg.contract {{.*}} ins(%[[AM]], %[[BI]] : {{.*}}) outs(%[[CR1]] :
-  // CHECK: %[[CI0:.*]] = linalg.fill ins(%{{.*}} : f32)
-  // CHECK: %[[CI1:.*]] = linalg.contract {{.*}} ins(%[[AR]], %[[BI]] : {{.*}}) outs(%[[CI0]] :
-  // CHECK: %[[CI:.*]] = linalg.contract {{.*}} ins(%[[AI]], %[[BR]] : {{.*}}) outs(%[[CI1]] :
-  // CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[CR]], %[[CI]] : {{.*}}) outs(%[[C]] :
-  // CHECK: complex.create
-  // CHECK: return %[[R]]
+  // PLANES: %[[AR:.*]] = linalg.generic {{.*}} ins(%[[A]] : {{.*}}) outs(%{{.*}} : tensor<4x?xf32>)
+  // PLANES: complex.re
+  // PLANES: %[[AI:.*]] = linalg.generic {{.*}} ins(%[[A]]
+  // PLANES: complex.im
+  // PLANES: %[[AM:.*]] = linalg.generic {{.*}} ins(%[[A]]
+  // PLANES: %[[IM:.*]] = complex.im
+  // PLANES: arith.negf %[[IM]]
+  // PLANES: %[[BR:.*]] = linalg.generic {{.*}} ins(%[[B]]
+  // PLANES: %[[BI:.*]] = linalg.generic {{.*}} ins(%[[B]]
+  // PLANES: %[[CR0:.*]] = linalg.fill ins(%{{.*}} : f32)
+  // PLANES: %[[CR1:.*]] = linalg.contract {{.*}} ins(%[[AR]], %[[BR]] : {{.*}}) outs(%[[CR0]] :
+  // PLANES: %[[CR:.*]] = linalg.contract {{.*}} ins(%[[AM]], %[[BI]] : {{.*}}) outs(%[[CR1]] :
+  // PLANES: %[[CI0:.*]] = linalg.fill ins(%{{.*}} : f32)
+  // PLANES: %[[CI1:.*]] = linalg.contract {{.*}} ins(%[[AR]], %[[BI]] : {{.*}}) outs(%[[CI0]] :
+  // PLANES: %[[CI:.*]] = linalg.contract {{.*}} ins(%[[AI]], %[[BR]] : {{.*}}) outs(%[[CI1]] :
+  // PLANES: %[[R:.*]] = linalg.generic {{.*}} ins(%[[CR]], %[[CI]] : {{.*}}) outs(%[[C]] :
+  // PLANES: complex.create
+  // PLANES: return %[[R]]
   %zero = complex.constant [0.0 : f32, 0.0 : f32] : complex<f32>
   %init = linalg.fill ins(%zero : complex<f32>) outs(%c : tensor<4x7xcomplex<f32>>) -> tensor<4x7xcomplex<f32>>
   %r = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -37,8 +43,11 @@ func.func @matmul(%a: tensor<4x?xcomplex<f32>>, %b: tensor<?x7xcomplex<f32>>,
 
 // A sum that continues starts from the planes of what is there.
 // CHECK-LABEL: func @continued
-// CHECK-COUNT-7: linalg.generic
-// CHECK-COUNT-2: linalg.contract
+// CHECK-NEXT: linalg.contract
+// CHECK-NEXT: return
+// PLANES-LABEL: func @continued
+// PLANES-COUNT-7: linalg.generic
+// PLANES-COUNT-2: linalg.contract
 func.func @continued(%a: tensor<2x3xcomplex<f64>>, %b: tensor<3x5xcomplex<f64>>,
                      %c: tensor<2x5xcomplex<f64>>) -> tensor<2x5xcomplex<f64>> {
   %r = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -94,4 +103,38 @@ func.func @vecmat(%x: tensor<?xcomplex<f64>>, %b: tensor<?x7xcomplex<f64>>,
     ins(%x, %b : tensor<?xcomplex<f64>>, tensor<?x7xcomplex<f64>>)
     outs(%y : tensor<7xcomplex<f64>>) -> tensor<7xcomplex<f64>>
   return %r : tensor<7xcomplex<f64>>
+}
+
+// Tiles cannot write C along a dim that both inputs have, nor read every other
+// element of a row, nor multiply halves.
+// CHECK-LABEL: func @batch_last
+// CHECK-COUNT-4: linalg.contract {{.*}} tensor<2x3x7xf32>
+// CHECK-LABEL: func @strided
+// CHECK-COUNT-4: linalg.contract {{.*}} tensor<2x5xf32>
+// CHECK-LABEL: func @halves
+// CHECK-COUNT-4: linalg.contract {{.*}} tensor<2x5xf16>
+#mkb = affine_map<(m, n, k, b) -> (m, k, b)>
+#knb = affine_map<(m, n, k, b) -> (k, n, b)>
+#mnb = affine_map<(m, n, k, b) -> (m, n, b)>
+func.func @batch_last(%a: tensor<2x4x7xcomplex<f32>>, %b: tensor<4x3x7xcomplex<f32>>,
+                      %c: tensor<2x3x7xcomplex<f32>>) -> tensor<2x3x7xcomplex<f32>> {
+  %r = linalg.contract indexing_maps = [#mkb, #knb, #mnb]
+    ins(%a, %b : tensor<2x4x7xcomplex<f32>>, tensor<4x3x7xcomplex<f32>>)
+    outs(%c : tensor<2x3x7xcomplex<f32>>) -> tensor<2x3x7xcomplex<f32>>
+  return %r : tensor<2x3x7xcomplex<f32>>
+}
+func.func @strided(%a: tensor<2x3xcomplex<f32>>, %b: tensor<3x10xcomplex<f32>>,
+                   %c: tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>> {
+  %s = tensor.extract_slice %b[0, 0] [3, 5] [1, 2] : tensor<3x10xcomplex<f32>> to tensor<3x5xcomplex<f32>>
+  %r = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%a, %s : tensor<2x3xcomplex<f32>>, tensor<3x5xcomplex<f32>>)
+    outs(%c : tensor<2x5xcomplex<f32>>) -> tensor<2x5xcomplex<f32>>
+  return %r : tensor<2x5xcomplex<f32>>
+}
+func.func @halves(%a: tensor<2x3xcomplex<f16>>, %b: tensor<3x5xcomplex<f16>>,
+                  %c: tensor<2x5xcomplex<f16>>) -> tensor<2x5xcomplex<f16>> {
+  %r = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%a, %b : tensor<2x3xcomplex<f16>>, tensor<3x5xcomplex<f16>>)
+    outs(%c : tensor<2x5xcomplex<f16>>) -> tensor<2x5xcomplex<f16>>
+  return %r : tensor<2x5xcomplex<f16>>
 }

@@ -67,3 +67,23 @@ func.func @largest(%a: tensor<?xf32>, %c: tensor<f32>) -> tensor<f32> {
   } -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// Of complex numbers both parts.
+// CHECK-LABEL: func @complex
+// CHECK: %[[NEUTRAL:.*]] = complex.constant [-0.0{{.*}} : f32, -0.0{{.*}} : f32]
+// CHECK: linalg.fill ins(%[[NEUTRAL]]
+// CHECK: linalg.contract {{.*}} outs(%{{.*}} : tensor<16x8x5xcomplex<f32>>)
+// CHECK: complex.add %{{.*}}, %{{.*}} fastmath<reassoc,contract>
+// CHECK-NOT: linalg.contract
+func.func @complex(%a: tensor<4096x8xcomplex<f32>>, %b: tensor<5x4096xcomplex<f32>>,
+                   %c: tensor<8x5xcomplex<f32>>) -> tensor<8x5xcomplex<f32>> {
+  %0 = linalg.contract
+         indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (n, k)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+         {ein.strategy = {kind = "split_sum", k = 2, parts = 32, grain = 256}}
+         ins(%a, %b : tensor<4096x8xcomplex<f32>>, tensor<5x4096xcomplex<f32>>)
+         outs(%c : tensor<8x5xcomplex<f32>>) -> tensor<8x5xcomplex<f32>>
+  return %0 : tensor<8x5xcomplex<f32>>
+}

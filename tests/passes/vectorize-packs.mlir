@@ -154,3 +154,47 @@ func.func @blocks(%a: tensor<8x8xf32>, %buffer: tensor<2x2x4x4xf32>) -> tensor<2
          into %buffer : tensor<8x8xf32> -> tensor<2x2x4x4xf32>
   return %0 : tensor<2x2x4x4xf32>
 }
+
+// -----
+
+// Complex numbers of two f32 are moved as f64,
+// CHECK-LABEL: func @complex
+// CHECK-SAME: %[[B:[^:]*]]: tensor<7x20xcomplex<f32>>, %[[BUFFER:[^:]*]]: tensor<3x7x8xcomplex<f32>>
+// CHECK-DAG: %[[FROM:.*]] = ein.reinterpret %[[B]] : tensor<7x20xcomplex<f32>> to tensor<7x20xf64>
+// CHECK-DAG: %[[TO:.*]] = ein.reinterpret %[[BUFFER]] : tensor<3x7x8xcomplex<f32>> to tensor<3x7x8xf64>
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[TO]])
+// CHECK: vector.transfer_read %[[FROM]]{{.*}} vector<1x8xf64>
+// CHECK: vector.transfer_write
+// CHECK: ein.reinterpret %[[R]] : tensor<3x7x8xf64> to tensor<3x7x8xcomplex<f32>>
+func.func @complex(%b: tensor<7x20xcomplex<f32>>, %buffer: tensor<3x7x8xcomplex<f32>>)
+    -> tensor<3x7x8xcomplex<f32>> {
+  %zero = complex.constant [0.0 : f32, 0.0 : f32] : complex<f32>
+  %0 = linalg.pack %b padding_value(%zero : complex<f32>) outer_dims_perm = [1, 0]
+         inner_dims_pos = [1] inner_tiles = [8] into %buffer
+         : tensor<7x20xcomplex<f32>> -> tensor<3x7x8xcomplex<f32>>
+  return %0 : tensor<3x7x8xcomplex<f32>>
+}
+
+// -----
+
+// and of two f64 one by one: zero behind the end, from where there is something.
+// CHECK-LABEL: func @wide_complex
+// CHECK-SAME: %[[B:[^:]*]]: tensor<6x7xcomplex<f64>>
+// CHECK-DAG: %[[ZERO:.*]] = complex.constant [0.0{{.*}}, 0.0{{.*}}] : complex<f64>
+// CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1
+// CHECK: scf.for %[[K:.*]] = %c0 to %c7 step %c1
+// CHECK: scf.for %{{.*}} = %c0 to %c4 step %c1
+// CHECK: %[[AT:.*]] = affine.apply
+// CHECK: %[[THERE:.*]] = arith.minsi %[[AT]], %c5
+// CHECK: %[[X:.*]] = tensor.extract %[[B]][%[[THERE]], %[[K]]]
+// CHECK: %[[IS:.*]] = arith.cmpi slt, %[[AT]], %c6
+// CHECK: arith.select %[[IS]], %[[X]], %[[ZERO]]
+// CHECK: tensor.insert
+func.func @wide_complex(%b: tensor<6x7xcomplex<f64>>, %buffer: tensor<2x7x4xcomplex<f64>>)
+    -> tensor<2x7x4xcomplex<f64>> {
+  %zero = complex.constant [0.0 : f64, 0.0 : f64] : complex<f64>
+  %0 = linalg.pack %b padding_value(%zero : complex<f64>)
+         inner_dims_pos = [0] inner_tiles = [4] into %buffer
+         : tensor<6x7xcomplex<f64>> -> tensor<2x7x4xcomplex<f64>>
+  return %0 : tensor<2x7x4xcomplex<f64>>
+}

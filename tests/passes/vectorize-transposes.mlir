@@ -67,3 +67,16 @@ func.func @open(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
          {ein.strategy = {kind = "transpose", lanes = 4}}
   return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+// Complex numbers of two f32 are moved as f64.
+// CHECK-LABEL: func @complex
+// CHECK: %[[FROM:.*]] = ein.reinterpret %arg0 : tensor<8x12xcomplex<f32>> to tensor<8x12xf64>
+// CHECK-COUNT-4: vector.transfer_read %[[FROM]][{{.*}} : tensor<8x12xf64>, vector<4xf64>
+// CHECK: ein.reinterpret {{.*}} : tensor<12x8xf64> to tensor<12x8xcomplex<f32>>
+func.func @complex(%a: tensor<8x12xcomplex<f32>>, %b: tensor<12x8xcomplex<f32>>) -> tensor<12x8xcomplex<f32>> {
+  %0 = linalg.transpose ins(%a : tensor<8x12xcomplex<f32>>) outs(%b : tensor<12x8xcomplex<f32>>) permutation = [1, 0]
+         {ein.strategy = {kind = "transpose", lanes = 4}}
+  return %0 : tensor<12x8xcomplex<f32>>
+}

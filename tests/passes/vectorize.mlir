@@ -185,3 +185,60 @@ func.func @first_block(%a: tensor<?x4xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8x
          outs(%start : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
+
+// -----
+
+// Complex numbers: two sums, of B's numbers as they lie in memory times the real
+// and times the imaginary parts of A's, which are taken one by one. The second
+// one, turned by a right angle, is added to the first.
+// CHECK-LABEL: func @complex
+// CHECK-SAME: %[[A:[^:]*]]: tensor<2x?xcomplex<f32>>, %[[B:[^:]*]]: tensor<?x4xcomplex<f32>>, %[[C:[^:]*]]: tensor<2x4xcomplex<f32>>
+// CHECK-DAG: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : vector<2x8xf32>
+// CHECK-DAG: %[[SIGNS:.*]] = arith.constant dense<[-1.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00, -1.000000e+00, 1.000000e+00]> : vector<8xf32>
+// CHECK: %[[PARTS:.*]] = ein.reinterpret %[[C]] : tensor<2x4xcomplex<f32>> to tensor<2x8xf32>
+// CHECK: %[[START:.*]] = vector.transfer_read %[[PARTS]]
+// CHECK: %[[S:.*]]:2 = scf.for {{.*}} iter_args(%[[RE:.*]] = %[[START]], %[[IM:.*]] = %[[ZEROS]]) -> (vector<2x8xf32>, vector<2x8xf32>)
+// CHECK-COUNT-2: complex.re
+// CHECK: %[[ROW:.*]] = ein.reinterpret %[[B]] : tensor<?x4xcomplex<f32>> to tensor<?x8xf32>
+// CHECK: %[[V:.*]] = vector.transfer_read %[[ROW]]{{.*}} vector<1x8xf32>
+// CHECK: vector.contract {{.*}}, %[[V]], %[[RE]]
+// CHECK: vector.contract {{.*}}, %[[V]], %[[IM]]
+// CHECK: %[[LAST:.*]] = vector.extract %[[S]]#1[0]
+// CHECK: %[[SWAPPED:.*]] = vector.shuffle %[[LAST]], %[[LAST]] [1, 0, 3, 2, 5, 4, 7, 6]
+// CHECK: %[[TURNED:.*]] = arith.mulf %[[SWAPPED]], %[[SIGNS]]
+// CHECK: arith.addf %{{.*}}, %[[TURNED]]
+// CHECK: %[[W:.*]] = vector.transfer_write %{{.*}}, %[[PARTS]]
+// CHECK: ein.reinterpret %[[W]] : tensor<2x8xf32> to tensor<2x4xcomplex<f32>>
+func.func @complex(%a: tensor<2x?xcomplex<f32>>, %b: tensor<?x4xcomplex<f32>>,
+                   %c: tensor<2x4xcomplex<f32>>) -> tensor<2x4xcomplex<f32>> {
+  %r = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
+                          tile = array<i64: 0, 0, 1>, interchange = array<i64: 0, 1, 2>, micro = array<i64: 2, 4>}}
+         ins(%a, %b : tensor<2x?xcomplex<f32>>, tensor<?x4xcomplex<f32>>)
+         outs(%c : tensor<2x4xcomplex<f32>>) -> tensor<2x4xcomplex<f32>>
+  return %r : tensor<2x4xcomplex<f32>>
+}
+
+// -----
+
+// A start that is one number is its parts by turns; C is not read.
+// CHECK-LABEL: func @complex_start
+// CHECK-DAG: %[[R:.*]] = complex.re %[[NUMBER:.*]] : complex<f64>
+// CHECK-DAG: %[[I:.*]] = complex.im %[[NUMBER]] : complex<f64>
+// CHECK-DAG: %[[RS:.*]] = vector.broadcast %[[R]] : f64 to vector<2x4xf64>
+// CHECK-DAG: %[[IS:.*]] = vector.broadcast %[[I]] : f64 to vector<2x4xf64>
+// CHECK: %[[START:.*]] = vector.interleave %[[RS]], %[[IS]] : vector<2x4xf64> -> vector<2x8xf64>
+// CHECK-NOT: vector<2x8xf64>{{$}}
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[START]],
+func.func @complex_start(%a: tensor<2x?xcomplex<f64>>, %b: tensor<?x4xcomplex<f64>>,
+                         %c: tensor<2x4xcomplex<f64>>, %s: complex<f64>) -> tensor<2x4xcomplex<f64>> {
+  %f = linalg.fill ins(%s : complex<f64>) outs(%c : tensor<2x4xcomplex<f64>>) -> tensor<2x4xcomplex<f64>>
+  %r = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
+                          tile = array<i64: 0, 0, 1>, interchange = array<i64: 0, 1, 2>, micro = array<i64: 2, 4>}}
+         ins(%a, %b : tensor<2x?xcomplex<f64>>, tensor<?x4xcomplex<f64>>)
+         outs(%f : tensor<2x4xcomplex<f64>>) -> tensor<2x4xcomplex<f64>>
+  return %r : tensor<2x4xcomplex<f64>>
+}

@@ -116,6 +116,26 @@ TEST(Target, MicroKernels) {
   EXPECT_EQ(shape(get(arm, "", ""), 64), std::make_pair(5u, 8u));
 }
 
+/// Two sums for each element take twice the registers.
+TEST(Target, MicroKernelsOfComplexNumbers) {
+  TargetInfo avx512 = get(x86, "znver4", ""), avx2 = get(x86, "haswell", "");
+  for (const TargetInfo &target : {avx512, avx2})
+    for (std::optional<int64_t> rows :
+         {std::optional<int64_t>(), std::optional<int64_t>(1),
+          std::optional<int64_t>(16)}) {
+      MicroKernel one = getMicroKernels(target, 64, rows, std::nullopt).main;
+      MicroKernel two =
+          getMicroKernels(target, 64, rows, std::nullopt, /*sums=*/2).main;
+      EXPECT_GE(two.mr, 1u);
+      EXPECT_LE((2 * two.mr + 1) * two.nrVectors, target.vectorRegisters);
+      EXPECT_EQ(two.lanes, one.lanes);
+    }
+  MicroKernel open =
+      getMicroKernels(avx512, 64, std::nullopt, std::nullopt, 2).main;
+  EXPECT_EQ(open.mr, 3u);
+  EXPECT_EQ(open.nrVectors, 4u);
+}
+
 TEST(Target, MicroKernelsFitC) {
   TargetInfo avx512 = get(x86, "znver4", "");
   auto shapes = [&](std::optional<int64_t> rows,
@@ -144,7 +164,8 @@ TEST(Target, MicroKernelsFitC) {
   EXPECT_EQ(shapes(0, 0).size(), 2u);
   // Rows that come from memory side by side are few.
   auto getStreamed = [&](int64_t columns) {
-    return getMicroKernels(avx512, 32, 8192, columns, /*areRowsStreamed=*/true);
+    return getMicroKernels(avx512, 32, 8192, columns, /*sums=*/1,
+                           /*areRowsStreamed=*/true);
   };
   EXPECT_GT(shapes(8192, 16).at(0), avx512.rowStreams);
   EXPECT_EQ(getStreamed(16).main.mr, avx512.rowStreams);
