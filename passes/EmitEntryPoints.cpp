@@ -215,18 +215,19 @@ void EntryEmitter::emitEntry() {
 /// It is a second copy for LLVM to compile, which a kernel of small matrices is
 /// worth: there the arithmetic on strides takes as long as the one on elements.
 bool EntryEmitter::deservesSpecialKernel() {
-  constexpr int64_t kFewOps = 1500, kFewElements = 1024;
+  constexpr int64_t kFewOps = 1500, kFewElements = 1024, kFewInAll = 16384;
   bool areSmall = llvm::all_of(signature.arguments, [&](const Argument &array) {
-    int64_t elements = 1;
-    ArrayRef<AffineExpr> extents = array.dims.getResults();
-    for (AffineExpr extent :
-         extents.take_back(std::min<size_t>(extents.size(), 2))) {
+    // Of all dims, and of a matrix of the last two.
+    int64_t all = 1, matrix = 1;
+    for (auto [i, extent] : llvm::enumerate(array.dims.getResults())) {
       auto known = dyn_cast<AffineConstantExpr>(extent);
-      if (!known || known.getValue() > kFewElements)
+      if (!known || known.getValue() > kFewInAll)
         return false;
-      elements *= known.getValue();
+      all = std::min(all * known.getValue(), kFewInAll + 1);
+      if (i + 2 >= array.dims.getNumResults())
+        matrix *= known.getValue();
     }
-    return elements <= kFewElements;
+    return all <= kFewInAll || matrix <= kFewElements;
   });
   if (!areSmall)
     return false;
