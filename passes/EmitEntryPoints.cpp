@@ -212,28 +212,15 @@ void EntryEmitter::emitEntry() {
 }
 
 /// Whether the contiguous entry gets the kernel with strides that are numbers.
-/// It is a second copy for LLVM to compile, which a kernel of small matrices is
-/// worth: there the arithmetic on strides takes as long as the one on elements.
+/// It is a second copy for LLVM to compile, which pays: rows of A that are read
+/// where they are need no addresses of their own then. What takes LLVM long is
+/// left out.
 bool EntryEmitter::deservesSpecialKernel() {
-  constexpr int64_t kFewOps = 1500, kFewElements = 1024, kFewInAll = 16384;
-  bool areSmall = llvm::all_of(signature.arguments, [&](const Argument &array) {
-    // Of all dims, and of a matrix of the last two.
-    int64_t all = 1, matrix = 1;
-    for (auto [i, extent] : llvm::enumerate(array.dims.getResults())) {
-      auto known = dyn_cast<AffineConstantExpr>(extent);
-      if (!known || known.getValue() > kFewInAll)
-        return false;
-      all = std::min(all * known.getValue(), kFewInAll + 1);
-      if (i + 2 >= array.dims.getNumResults())
-        matrix *= known.getValue();
-    }
-    return all <= kFewInAll || matrix <= kFewElements;
-  });
-  if (!areSmall)
-    return false;
+  constexpr int64_t kFewOps = 1500;
+  bool isStatic = signature.symbols.empty();
   int64_t numOps = 0;
   kernel.walk([&](Operation *) { ++numOps; });
-  return numOps <= kFewOps;
+  return isStatic && numOps <= kFewOps;
 }
 
 void EntryEmitter::emitPackedEntry() {
