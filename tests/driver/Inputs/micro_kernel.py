@@ -27,7 +27,8 @@ tile = mr * vectors
 
 fma = re.compile(r"\s(vfmadd\d+p[sd]|fmla)\s")
 blocks = re.split(r"^\.L\w+:.*$", open(assembly).read(), flags=re.M)
-loop = max(blocks, key=lambda block: len(fma.findall(block)))
+# Of two versions of open sizes, the one for large ones is the last.
+loop = max(reversed(blocks), key=lambda block: len(fma.findall(block)))
 lines = [line.split("#")[0].strip() for line in loop.splitlines()]
 # Up to the jump back: what follows runs once.
 jump = next(i for i, line in enumerate(lines) if re.match(r"(j|b\.)", line))
