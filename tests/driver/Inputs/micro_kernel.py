@@ -12,7 +12,7 @@
 # Finds the loop with the most fused multiply-adds in ASSEMBLY, which must be
 # those of the register tile that REPORT (`--report strategy`) speaks of: MR*NR /
 # LANES for each step of k, all of whole registers (REGISTER is an expression).
-# Nothing is spilled or stored there, and no more is loaded than a row of B's
+# Nothing is spilled (on AArch64: in one of its copies) or stored there, and no more is loaded than a row of B's
 # panel and a column of A's.
 #
 #===-----------------------------------------------------------------------===#
@@ -27,21 +27,37 @@ tile = mr * vectors
 
 fma = re.compile(r"\s(vfmadd\d+p[sd]|fmla)\s")
 blocks = re.split(r"^\.L\w+:.*$", open(assembly).read(), flags=re.M)
-# Of two versions of open sizes, the one for large ones is the last.
-loop = max(reversed(blocks), key=lambda block: len(fma.findall(block)))
-lines = [line.split("#")[0].strip() for line in loop.splitlines()]
-# Up to the jump back: what follows runs once.
-jump = next(i for i, line in enumerate(lines) if re.match(r"(j|b\.)", line))
-lines = [line for line in lines[:jump] if line and not line.startswith(".")]
+most = max(len(fma.findall(block)) for block in blocks)
+
+
+def get_lines(block):
+    """Up to the jump back: what follows runs once."""
+    lines = [line.split("#")[0].strip() for line in block.splitlines()]
+    jump = next(i for i, line in enumerate(lines) if re.match(r"(j|b\.)", line))
+    return [line for line in lines[:jump] if line and not line.startswith(".")]
+
+
+def get_spill(lines):
+    """On the stack, or beside the frame's pointer, whose register may be any other."""
+    return next((line for line in lines
+                 if re.search(r"%[re]sp\b|-\d+\(%[re]bp\)|\[sp\b|\[x29, #", line)), None)
+
+
+# The loop is there several times: for small and for large sizes, for all rows
+# of a tile and for the last ones.
+loops = [get_lines(block) for block in blocks if len(fma.findall(block)) == most]
+spills = [get_spill(lines) for lines in loops]
+# NEON's registers have to hold elements of A, too, and some loops spill.
+is_x86 = register.startswith("%")
+assert not any(spills) if is_x86 else not all(spills), spills
+lines = loops[spills.index(None)]
 
 fmas = [line for line in lines if fma.search(" " + line)]
 assert len(fmas) and len(fmas) % tile == 0, (len(fmas), tile)
 steps = len(fmas) // tile
 for line in fmas:
     assert re.search(register, line), line
-# On the stack, or beside the frame's pointer, whose register may be any other.
 for line in lines:
-    assert not re.search(r"%[re]sp\b|-\d+\(%[re]bp\)|\[sp\b|\[x29, #", line), "spill: " + line
     stores = re.match(r"st[rpu]|st1|v?mov\w*\s+%\w+, .*\(", line)
     assert not stores, "store: " + line
 
