@@ -28,13 +28,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Cost.h"
+#include "passes/DescribeStrategy.h"
 #include "passes/ElementBytes.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
@@ -528,111 +528,6 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   return Strategy();
 }
 
-/// `gather, loops over b=1 a=16, (d e) as one, first operand copied whole as `f
-/// d e``.
-static std::string describeGather(const Strategy &strategy,
-                                  ArrayRef<std::string> names) {
-  std::string text = "gather";
-  auto list = [&](ArrayRef<int64_t> dims) {
-    return llvm::join(
-        llvm::map_range(dims, [&](int64_t d) { return names[d]; }), " ");
-  };
-  std::string loops;
-  for (int64_t dim : strategy.interchange)
-    if (strategy.tile[dim])
-      loops += " " + names[dim] + "=" + std::to_string(strategy.tile[dim]);
-  if (!loops.empty())
-    text += ", blocks" + loops;
-  for (ArrayRef<int64_t> group : strategy.groups)
-    text += ", (" + list(group) + ") as one";
-  for (unsigned input = 0; input < 2; ++input)
-    if (!strategy.order[input].empty())
-      text += std::string(", ") + (input == 0 ? "first" : "second") +
-              " operand copied " +
-              (strategy.whole[input] ? "before" : "by blocks") + " as `" +
-              list(strategy.order[input]) + "`";
-  return text;
-}
-
-static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
-  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
-  std::string text = op->getName().getStringRef().str() + ": ";
-  switch (strategy.kind) {
-  case Strategy::Loops:
-    return text + "loops";
-  case Strategy::Vectorize:
-    if (strategy.vectorDim < 0)
-      return text + "vectorize";
-    return text + "vectorize, " +
-           std::to_string(strategy.tile[strategy.vectorDim]) + " of `" +
-           names[strategy.vectorDim] + "` at a time";
-  case Strategy::PackedGemm:
-    text += "packed_gemm, blocks";
-    for (int64_t dim : {strategy.m, strategy.n, strategy.k})
-      text += " " + names[dim] + "=" +
-              (strategy.tile[dim] ? std::to_string(strategy.tile[dim])
-                                  : std::string("all"));
-    text += ", register tile " + std::to_string(strategy.mr) + "x" +
-            std::to_string(strategy.nr);
-    if (strategy.edgeNr)
-      text += ", " + std::to_string(strategy.edgeMr) + "x" +
-              std::to_string(strategy.edgeNr) + " at the edge";
-    if (!strategy.pack[0] && !strategy.pack[1])
-      text += ", nothing packed";
-    else if (strategy.inPlaceBytes)
-      text += "; up to " + std::to_string(strategy.inPlaceBytes) +
-              " bytes an operand: nothing packed" +
-              (strategy.smallNr
-                   ? ", " + std::to_string(strategy.smallMr) + "x" +
-                         std::to_string(strategy.smallNr) + " at the edge"
-                   : "");
-    else if (!strategy.pack[0] || !strategy.pack[1])
-      text += std::string(", only the ") +
-              (strategy.pack[0] ? "first" : "second") + " operand packed";
-    if (strategy.kgroup > 1)
-      text += ", " + std::to_string(strategy.kgroup) + " products of `" +
-              names[strategy.k] + "` at once";
-    return text;
-  case Strategy::Dot:
-    text += "dot, register tile " + std::to_string(strategy.mr) + "x" +
-            std::to_string(strategy.nr) + " of sums of " +
-            std::to_string(strategy.unroll * strategy.lanes) + " along `" +
-            names[strategy.k] + "`";
-    if (strategy.tile[strategy.k])
-      text += ", blocks of " + std::to_string(strategy.tile[strategy.k]);
-    return text;
-  case Strategy::LibraryCall:
-    text += "library_call";
-    for (int64_t dim : {strategy.m, strategy.n, strategy.k})
-      if (dim >= 0)
-        text += " " + names[dim];
-    return text;
-  case Strategy::Epilogue:
-    return text + "epilogue, in the register tiles of what it updates";
-  case Strategy::SplitSum:
-    return text + "split_sum, at most " + std::to_string(strategy.parts) +
-           " parts of `" + names[strategy.k] + "`, of at least " +
-           std::to_string(strategy.grain);
-  case Strategy::Gather:
-    return text + describeGather(strategy, names);
-  case Strategy::Transpose:
-    return text + "transpose, blocks of " + std::to_string(strategy.lanes) +
-           " by " + std::to_string(strategy.lanes) + " in registers";
-  }
-  llvm_unreachable("unknown strategy");
-}
-
-/// The strategy for people: `packed_gemm, blocks m=252 n=4096 k=512, register
-/// tile 14x32, threads along `n``.
-static std::string describe(linalg::LinalgOp op, const Strategy &strategy) {
-  std::string text = describeKind(op, strategy);
-  if (strategy.parallelDim >= 0)
-    text += ", threads along `" +
-            getIndexNames(op.getLoc(), op.getNumLoops())[strategy.parallelDim] +
-            "`";
-  return text;
-}
-
 /// Says what was decided, and what it costs; of a sum that is split, its parts
 /// are to say that.
 static void report(linalg::LinalgOp op, const Strategy &strategy,
@@ -644,7 +539,7 @@ static void report(linalg::LinalgOp op, const Strategy &strategy,
     return remark::RemarkOpts::name(name).category(category);
   };
   remark::analysis(op.getLoc(), options("Strategy", "strategy"))
-      << describe(op, strategy);
+      << describeStrategy(op, strategy);
   if (strategy.kind != Strategy::SplitSum && strategy.kind != Strategy::Gather)
     remark::analysis(op.getLoc(), options("Cost", "cost"))
         << describeCost(op, strategy, target);
