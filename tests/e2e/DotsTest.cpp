@@ -76,15 +76,6 @@ TEST_P(Dots, Open) {
   }
 }
 
-/// Those of the sizes that the form has.
-Sizes getPresent(const Form &form, const Sizes &sizes) {
-  Sizes present;
-  for (const auto &[name, size] : sizes)
-    if (std::string(form.einsum).find(name) != std::string::npos)
-      present.push_back({name, size});
-  return present;
-}
-
 TEST_P(Dots, Static) {
   auto [form, type] = GetParam();
   const Sizes choices[] = {
@@ -100,7 +91,7 @@ TEST_P(Dots, Static) {
   };
   for (const Sizes &bindings : choices) {
     BuildOptions options = getOptions(type);
-    options.bindings = getPresent(form, bindings);
+    options.bindings = getPresent(form.einsum, bindings);
     Compiled compiled(form.einsum, options);
     EXPECT_TRUE(compiled.check({{"m", 9}, {"n", 37}, {"k", 83}, {"b", 2}}));
     if (compiled.getSymbols().empty())
@@ -119,7 +110,7 @@ TEST_P(Dots, Chosen) {
         Sizes{{"m", 61}, {"n", 130}, {"k", 3001}, {"b", 1}}}) {
     BuildOptions options;
     options.type = type;
-    options.bindings = getPresent(form, bindings);
+    options.bindings = getPresent(form.einsum, bindings);
     Compiled compiled(form.einsum, options);
     EXPECT_TRUE(compiled.check({{"m", 11}, {"n", 13}, {"k", 50001}, {"b", 1}}));
     EXPECT_TRUE(compiled.check({{"m", 11}, {"n", 13}, {"k", 130}, {"b", 3}}));

@@ -361,6 +361,14 @@ std::vector<int64_t> getTileSizes(ElementType type) {
   return {sizes.begin(), sizes.end()};
 }
 
+Sizes getPresent(llvm::StringRef program, const Sizes &sizes) {
+  Sizes present;
+  for (const auto &[name, size] : sizes)
+    if (program.contains(name))
+      present.push_back({name, size});
+  return present;
+}
+
 uint64_t getSeed() {
   const char *text = std::getenv("EIN_SEED");
   return text ? std::strtoull(text, nullptr, 0) : 1;

@@ -84,6 +84,9 @@ private:
   LoadedProgram program;
 };
 
+/// Those of `sizes` whose letters are in the program.
+Sizes getPresent(llvm::StringRef program, const Sizes &sizes);
+
 /// The seed of this run: EIN_SEED or 1; printed by tests that draw.
 uint64_t getSeed();
 

@@ -160,7 +160,7 @@ TEST_P(Threads, Static) {
     for (const Sizes &bindings : choices) {
       BuildOptions options = getOptions();
       options.packing = packing;
-      options.bindings = bindings;
+      options.bindings = getPresent(program, bindings);
       Compiled compiled(program, options);
       ASSERT_TRUE(compiled.isOk());
       for (int64_t batch : {0, 1, 2, 7, 16, 17}) {
