@@ -68,7 +68,7 @@ struct CompileOptions {
   /// What contractions are mapped to: nothing, or BLAS.
   bool useBlas = false;
   /// Whether contractions pack their operands: as it pays; or, for tests,
-  /// `always`, `never` or `dots`, where there is a choice.
+  /// what `packing=` of ein-select-strategy takes.
   std::string packing = "auto";
   /// A schedule in the transform dialect that comes before ours; empty for
   /// none.

@@ -88,4 +88,10 @@ bool isPackable(linalg::LinalgOp op) {
           isa<FloatType>(element));
 }
 
+int64_t getLastDim(AffineMap map) {
+  return map.getNumResults() == 0
+             ? -1
+             : cast<AffineDimExpr>(map.getResults().back()).getPosition();
+}
+
 } // namespace ein

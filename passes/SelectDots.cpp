@@ -34,13 +34,6 @@ using namespace mlir;
 
 namespace ein {
 
-/// The dim that the last axis of an operand is indexed by, -1 without axes.
-static int64_t getLastDim(AffineMap map) {
-  return map.getNumResults() == 0
-             ? -1
-             : cast<AffineDimExpr>(map.getResults().back()).getPosition();
-}
-
 /// Finds the dims that are blocked; false if there are other columns than those
 /// that C is contiguous along, or the operands are not contiguous along k.
 static bool findDims(linalg::LinalgOp op, ArrayRef<int64_t> sizes,

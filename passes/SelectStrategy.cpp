@@ -64,7 +64,7 @@ static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
   DimRole role = lhs == 0 ? DimRole::M : DimRole::N;
   int64_t largest = getLargest(roles, role, sizes);
   AffineMap map = op.getIndexingMapsArray()[lhs];
-  int64_t last = cast<AffineDimExpr>(map.getResults().back()).getPosition();
+  int64_t last = getLastDim(map);
   if (largest < 0 || roles[last] != role)
     return largest;
   bool isEnough =
@@ -146,7 +146,7 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   auto needsPacking = [&](unsigned input, int64_t blocked, int64_t other,
                           int64_t tile) {
     AffineMap map = op.getIndexingMapsArray()[input];
-    int64_t last = cast<AffineDimExpr>(map.getResults().back()).getPosition();
+    int64_t last = getLastDim(map);
     bool isReadable =
         last == blocked || (input == strategy.lhs && last == strategy.k);
     if (getElementTypeOrSelf(op.getDpsInputs()[input].getType()) != element ||
@@ -213,7 +213,7 @@ static bool areRowsStreamed(linalg::LinalgOp op, const TargetInfo &target,
                             StringRef packing, const Strategy &strategy) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   AffineMap map = op.getIndexingMapsArray()[strategy.lhs];
-  int64_t last = cast<AffineDimExpr>(map.getResults().back()).getPosition();
+  int64_t last = getLastDim(map);
   return packing != "always" && last == strategy.k &&
          getElementTypeOrSelf(op.getDpsInputs()[strategy.lhs].getType()) ==
              getElementTypeOrSelf(op.getDpsInits()[0].getType()) &&
@@ -390,12 +390,6 @@ static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
   SmallVector<DimRole> roles = getRoles(op);
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  auto getLast = [&](unsigned operand) -> int64_t {
-    AffineMap map = maps[operand];
-    return map.getNumResults() == 0
-               ? -1
-               : cast<AffineDimExpr>(map.getResults().back()).getPosition();
-  };
   auto hasRole = [&](int64_t dim, DimRole role) {
     return dim >= 0 && roles[dim] == role;
   };
@@ -412,7 +406,7 @@ static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
   // As for packing, n is the output's last dim; with one kind of dim only, it
   // is called m, and the function is one of a matrix and a vector.
   if (hasM && hasN) {
-    strategy.n = getLast(2);
+    strategy.n = getLastDim(maps[2]);
     if (!hasRole(strategy.n, DimRole::M) && !hasRole(strategy.n, DimRole::N))
       return std::nullopt;
     strategy.lhs = roles[strategy.n] == DimRole::N ? 0 : 1;
@@ -421,7 +415,8 @@ static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
   }
   DimRole roleM = strategy.lhs == 0 ? DimRole::M : DimRole::N;
   // The last dims of the inputs decide for m and k.
-  int64_t lhsLast = getLast(strategy.lhs), rhsLast = getLast(1 - strategy.lhs);
+  int64_t lhsLast = getLastDim(maps[strategy.lhs]),
+          rhsLast = getLastDim(maps[1 - strategy.lhs]);
   strategy.m =
       hasRole(lhsLast, roleM) ? lhsLast : getLargest(roles, roleM, sizes);
   if (hasRole(lhsLast, DimRole::K))
@@ -447,7 +442,7 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   AffineMap output = op.getIndexingMapsArray().back();
   if (!output.isPermutation())
     return std::nullopt;
-  int64_t last = cast<AffineDimExpr>(output.getResults().back()).getPosition();
+  int64_t last = getLastDim(output);
   for (AffineMap map : op.getIndexingMapsArray()) {
     if (!isContiguousAlong(map, last))
       return std::nullopt;
