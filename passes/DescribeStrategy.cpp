@@ -51,7 +51,11 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
       return text + "vectorize";
     return text + "vectorize, " +
            std::to_string(strategy.tile[strategy.vectorDim]) + " of `" +
-           names[strategy.vectorDim] + "` at a time";
+           names[strategy.vectorDim] + "` at a time" +
+           (strategy.streamBytes == 0
+                ? std::string()
+                : ", past the caches from " +
+                      std::to_string(strategy.streamBytes) + " bytes on");
   case Strategy::PackedGemm:
     text += "packed_gemm, blocks";
     for (int64_t dim : {strategy.m, strategy.n, strategy.k})
@@ -75,6 +79,8 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     else if (!strategy.pack[0] || !strategy.pack[1])
       text += std::string(", only the ") +
               (strategy.pack[0] ? "first" : "second") + " operand packed";
+    if (strategy.ahead)
+      text += ", the next columns of B prefetched";
     if (strategy.kgroup > 1)
       text += ", " + std::to_string(strategy.kgroup) + " products of `" +
               names[strategy.k] + "` at once";

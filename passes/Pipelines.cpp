@@ -204,6 +204,7 @@ static void addBufferize(OpPassManager &pm) {
   addCleanup(pm);
   // From here on a function allocates once.
   pm.addNestedPass<func::FuncOp>(createPlanMemory());
+  pm.addNestedPass<func::FuncOp>(createStreamStores());
   pm.addPass(createMapToLibrary());
   addCleanup(pm);
 }

@@ -44,6 +44,7 @@
 #include "passes/SelectGather.h"
 #include "passes/SelectThreads.h"
 #include "passes/Strategy.h"
+#include "target/CacheLine.h"
 #include "target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -246,6 +247,36 @@ static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
   return std::max(columns / nr, kLeastTiles) * nr;
 }
 
+/// How many cache lines of B's next panel a step of k prefetches. A panel of a
+/// B in place is pieces of many rows, which the hardware does not see coming;
+/// the first tile of rows would wait for all of it, and a few more tiles cannot
+/// make up for that.
+static int64_t getAhead(linalg::LinalgOp op, const TargetInfo &target,
+                        const Strategy &strategy) {
+  constexpr int64_t kMostPasses = 16;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  unsigned rhs = 1 - strategy.lhs;
+  int64_t m = sizes[strategy.m], n = sizes[strategy.n];
+  int64_t k =
+      strategy.tile[strategy.k] ? strategy.tile[strategy.k] : sizes[strategy.k];
+  AffineMap map = op.getIndexingMapsArray()[rhs];
+  if (strategy.pack[rhs] || strategy.rowsFirst || strategy.kgroup != 1 ||
+      getNumSums(op) != 1 || ShapedType::isDynamic(m) ||
+      ShapedType::isDynamic(n) || ShapedType::isDynamic(k) || m == 1 ||
+      n < 2 * strategy.nr || getLastDim(map) != strategy.n)
+    return 0;
+  auto type = cast<ShapedType>(op.getDpsInputs()[rhs].getType());
+  int64_t bytes = getElementBits(op) / 8;
+  int64_t passes = llvm::divideCeil(m, strategy.mr);
+  bool isFar = !type.hasStaticShape() ||
+               type.getNumElements() * bytes > int64_t(target.l2Bytes);
+  if (!isFar || passes > kMostPasses ||
+      k * strategy.nr * bytes > int64_t(target.l2Bytes) / 4)
+    return 0;
+  int64_t lines = llvm::divideCeil(strategy.nr, getElementsPerLine(8 * bytes));
+  return llvm::divideCeil(lines, passes);
+}
+
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                             StringRef packing, Strategy &strategy) {
@@ -285,6 +316,7 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);
+  strategy.ahead = getAhead(op, target, strategy);
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
@@ -432,10 +464,26 @@ static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
   return strategy;
 }
 
+/// From how many bytes of the result of `op` on stores go past the caches; 0 if
+/// it is known to have fewer. What reads its own result has it in the caches.
+static int64_t getStreamBytes(linalg::GenericOp op, const TargetInfo &target,
+                              StringRef packing) {
+  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return 0;
+  if (packing == "always")
+    return 1;
+  auto type = cast<ShapedType>(op.getDpsInits()[0].getType());
+  bool isSmall = type.hasStaticShape() &&
+                 type.getNumElements() <
+                     target.streamBytes * 8 / type.getElementTypeBitWidth();
+  return isSmall ? 0 : target.streamBytes;
+}
+
 /// Elementwise ops whose every operand is contiguous along the output's last
 /// dim, or does not have that dim.
 static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
-                                               const TargetInfo &target) {
+                                               const TargetInfo &target,
+                                               StringRef packing) {
   if (op.getNumLoops() == 0 || op.getNumReductionLoops() != 0 ||
       op.getNumDpsInits() != 1 || !hasVectorBody(op))
     return std::nullopt;
@@ -457,6 +505,7 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   strategy.tile.assign(op.getNumLoops(), 1);
   strategy.tile[last] = lanes;
   strategy.vectorDim = last;
+  strategy.streamBytes = getStreamBytes(op, target, packing);
   for (AffineExpr expr : output.getResults())
     strategy.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
   return strategy;
@@ -518,7 +567,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     return strategy;
   }
   if (generic)
-    if (std::optional<Strategy> strategy = selectVectorize(generic, target))
+    if (std::optional<Strategy> strategy =
+            selectVectorize(generic, target, packing))
       return *strategy;
   return Strategy();
 }

@@ -357,6 +357,9 @@ Value MicroKernel::create(const Strategy &strategy) {
     loop->setAttr(kUnrollAttr, b.getI64IntegerAttr(strategy.unroll));
   if (strategy.prefetch)
     loop->setAttr(kPrefetchAttr, b.getUnitAttr());
+  if (strategy.ahead)
+    loop->setAttr(kAheadAttr,
+                  b.getDenseI64ArrayAttr({strategy.ahead, strategy.mr}));
   Value written = vector::TransferWriteOp::create(
                       b, joinSums(loop.getResults()), tile,
                       ValueRange{zero, zero}, ArrayRef<bool>{true, true})
