@@ -214,7 +214,7 @@ func.func @edge(%a: memref<?xf32>, %i: index) -> vector<4xf32> {
 // CHECK: %[[PASS:.*]] = arith.divui %[[ROW]], %c2
 // CHECK: %[[LINE:.*]] = arith.minui %[[PASS]], %c1
 // CHECK: %[[OFFSET:.*]] = arith.muli %[[LINE]], %c16
-// CHECK: scf.for %[[K:.*]] =
+// CHECK: scf.for %[[K:[a-z0-9]+]] =
 // CHECK: memref.prefetch %{{.*}}[%[[K]], %{{.*}}], read, locality<2>, data
 func.func @ahead(%a: memref<8x64xf32>, %b: memref<64x32xf32, strided<[?, 1], offset: ?>>, %c: memref<8x32xf32>) {
   %c0 = arith.constant 0 : index
