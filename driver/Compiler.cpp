@@ -278,9 +278,12 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
   switch (next) {
   case Level::Mlir:
     llvm_unreachable("no pipeline leads to the first level");
-  case Level::Linalg:
-    buildToLinalg(passes, {});
+  case Level::Linalg: {
+    LinalgOptions linalg;
+    linalg.strictFP = options.strictFP;
+    buildToLinalg(passes, linalg);
     break;
+  }
   case Level::Contract:
     buildToContract(passes);
     break;
@@ -463,8 +466,8 @@ static void compileTo(Sources &file, EmissionKind kind,
     result.entries.push_back(
         {makeSignature(def, &context).toRuntime(def.name), {}});
   reportRemarks(context, file, options.reports, diags);
-  OwningOpRef<ModuleOp> module =
-      emitMLIR(result.program, &context, file, options.checks);
+  OwningOpRef<ModuleOp> module = emitMLIR(result.program, &context, file,
+                                          options.checks, options.strictFP);
   if (stages.reach(EmissionKind::Mlir,
                    [&](raw_ostream &os) { printModule(os, *module, options); }))
     return;

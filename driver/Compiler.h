@@ -59,6 +59,8 @@ struct CompileOptions {
   bool views = false;
   /// Have entries check sizes and overlap.
   bool checks = true;
+  /// Have floating-point sums keep their order, and each operation round.
+  bool strictFP = false;
   /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
   bool debug = false;
   /// Print how long each pass and stage took to standard error.

@@ -113,6 +113,8 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
                "use threads (OpenMP; OMP_NUM_THREADS says how many)");
   app.add_flag("--no-checks", flags.hasNoChecks,
                "make entries that check neither sizes nor overlap");
+  app.add_flag("--strict-fp", options.compile.strictFP,
+               "add floats in the order that is written, rounding each result");
   addTarget(app, flags);
   addMessages(app, flags);
   app.add_option("--library", flags.library, "what contractions are mapped to")

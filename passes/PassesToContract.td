@@ -221,6 +221,28 @@ def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
   ];
 }
 
+def KeepOrder : Pass<"ein-keep-order", "::mlir::func::FuncOp"> {
+  let summary = "Have floating-point sums keep their order";
+  let description = [{
+    For `--strict-fp`: takes the flags of every floating-point op that allow
+    other ops to add in another order or to round once for two operations, turns
+    named ops that reduce floats into the generic that says in which order, and
+    marks the function `ein.strict_fp`, so that no later pass takes a sum for one
+    that may be reordered. An `ein.einsum` of floats has no order and is an error.
+
+    ```mlir
+    linalg.matmul ins(%a, %b) outs(%c)
+    // becomes
+    linalg.generic {…} { ^bb0(%x, %y, %sum): … arith.mulf … arith.addf … }
+    ```
+
+    Leaves behind: no floating-point op with fast-math flags.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
+}
+
 def FoldViews : Pass<"ein-fold-views", "::mlir::func::FuncOp"> {
   let summary = "Have ops read what a view is of";
   let description = [{

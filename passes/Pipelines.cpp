@@ -111,6 +111,8 @@ void buildFromSource(OpPassManager &pm) {
 void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createDecomposeAggregates());
+  if (options.strictFP)
+    functions.addPass(createKeepOrder());
   // From here on what is linalg is a structured op.
   functions.addPass(createSimplifyEinsum());
   // From here on two inputs at least share each dim that is summed.
@@ -322,7 +324,9 @@ static void collectPassNames(StringRef pipeline, std::set<std::string> &names) {
 std::vector<std::string> getPipelinePassNames() {
   OpPassManager pm(ModuleOp::getOperationName());
   buildFromSource(pm);
-  buildToLinalg(pm, {});
+  LinalgOptions linalg;
+  linalg.strictFP = true;
+  buildToLinalg(pm, linalg);
   buildToContract(pm);
   TiledOptions tiled;
   tiled.schedule = "any";

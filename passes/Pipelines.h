@@ -55,6 +55,10 @@ struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
       *this, "unknown-size",
       llvm::cl::desc("extent assumed for dynamic dims by the order search"),
       llvm::cl::init(256)};
+  Option<bool> strictFP{
+      *this, "strict-fp",
+      llvm::cl::desc("floats are added in order, each result rounded"),
+      llvm::cl::init(false)};
 };
 
 struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
