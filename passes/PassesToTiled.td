@@ -180,7 +180,7 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       or `m` and `n`, may be missing. `prefetch`: how many columns (rows, if
       the loop over these is outside) of the next tile each tile prefetches.
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
-      loops for the rest.
+      loops for the rest, or of functions one vector under a mask.
     * `{kind = "library_call", lhs, m, n, k}`: a function of BLAS, inside loops
       over the other dims; without `n` a matrix times a vector, without `m` a
       product of vectors. With `library = "blas"`, or of an op that has

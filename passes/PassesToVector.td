@@ -55,7 +55,9 @@ def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
     A `linalg.contract` of two panels becomes a loop over k whose body reads one
     row of each panel and the whole tile of C, multiplies by `vector.contract`
     and writes the tile back. Static tiles of elementwise ops become vector
-    code. Both by upstream's `linalg::vectorize`.
+    code, by upstream's `linalg::vectorize`. A tile of open size, what is left
+    of a row, stays as it is, or becomes one vector that may leave its memory
+    where functions are computed.
 
     A tile whose strategy is `dot` becomes a loop over k that carries a vector
     of partial sums for each element of C, reads a vector of each row of A and

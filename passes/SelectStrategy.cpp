@@ -44,6 +44,7 @@
 #include "passes/SelectGather.h"
 #include "passes/SelectThreads.h"
 #include "passes/Strategy.h"
+#include "passes/VectorBody.h"
 #include "target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -449,8 +450,12 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   }
   int64_t lanes = target.getLanes(getElementBits(op));
   int64_t size = op.getStaticLoopRanges()[last];
-  if (!ShapedType::isDynamic(size) && size < lanes)
-    return std::nullopt;
+  if (!ShapedType::isDynamic(size) && size < lanes) {
+    // A function takes a few numbers as it takes a vector of them.
+    if (size < 2 || !hasFormulas(op))
+      return std::nullopt;
+    lanes = size;
+  }
 
   Strategy strategy;
   strategy.kind = Strategy::Vectorize;
