@@ -193,8 +193,9 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       if it is read in place; `whole` says of which inputs all is copied, before
       the loops over blocks of size `tile`, which copy the others' blocks.
       `lanes` is for the copies.
-    * `{kind = "transpose", lanes}`: a `linalg.transpose`, by blocks of `lanes`
-      by `lanes`.
+    * `{kind = "transpose", lanes, tile, interchange}`: an elementwise op that
+      is contiguous along one dim and reads along another, by squares of `lanes`
+      by `lanes` of these two, in blocks; without `tile` there is one block.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
     * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
       `k` in at most `parts` parts, of at least `grain` steps each.

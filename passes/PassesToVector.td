@@ -14,10 +14,12 @@ include "mlir/Pass/PassBase.td"
 def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
   let summary = "Turn transpositions into loops over blocks in registers";
   let description = [{
-    A `linalg.transpose` with the strategy `transpose` becomes loops whose body
-    reads a block of `lanes` rows, each a vector of the source, transposes it in
-    registers and writes it. Where source and result are contiguous
-    along the same dim, rows are copied.
+    A `linalg.transpose` or an elementwise `linalg.generic` with the strategy
+    `transpose` becomes loops over blocks, and in these over squares: `lanes`
+    rows, each a vector of an input that is not contiguous along the result's
+    dim, are read and transposed in registers; then each row of the result is
+    computed as the body says and written. Where all are contiguous along the
+    same dim, rows are copied.
 
     Leaves behind: no strategy `transpose`.
   }];

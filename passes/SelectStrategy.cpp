@@ -43,6 +43,7 @@
 #include "passes/SelectDots.h"
 #include "passes/SelectGather.h"
 #include "passes/SelectThreads.h"
+#include "passes/SelectTranspose.h"
 #include "passes/Strategy.h"
 #include "passes/VectorBody.h"
 #include "target/Target.h"
@@ -525,6 +526,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   if (generic)
     if (std::optional<Strategy> strategy = selectVectorize(generic, target))
       return *strategy;
+  if (std::optional<Strategy> strategy = selectTranspose(op, target))
+    return *strategy;
   return Strategy();
 }
 

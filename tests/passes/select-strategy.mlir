@@ -178,10 +178,12 @@ func.func @bytes(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi8>) -> 
   return %0 : tensor<?x?xi8>
 }
 
-// Loops: a call of libm; an input that is not contiguous along that dim; a row
-// shorter than a vector; a reduction.
+// Loops: a call of libm; a row shorter than a vector; a reduction. An input that
+// is not contiguous along that dim is transposed.
 // CHECK-LABEL: func @not_vectors
-// CHECK-COUNT-4: kind = "loops"
+// CHECK: kind = "loops"
+// CHECK: kind = "transpose"
+// CHECK-COUNT-2: kind = "loops"
 // CHECK-NOT: kind = "vectorize"
 func.func @not_vectors(%a: tensor<?x?xf32>, %s: tensor<?x3xf32>, %r: tensor<?xf32>)
     -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x3xf32>, tensor<?xf32>) {
