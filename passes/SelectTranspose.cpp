@@ -57,7 +57,8 @@ std::optional<TransposeDims> getTransposeDims(linalg::LinalgOp op) {
 }
 
 /// The width of the widest element; none if one is not of whole bytes, or a
-/// number of several parts other than two f32 that are only moved.
+/// number of several parts other than two f32 that are only moved. Floats of 16
+/// bits are none: LLVM stores vectors of them under a mask by calls.
 static std::optional<unsigned> getWidth(linalg::LinalgOp op) {
   unsigned width = 8;
   for (Type operand : op->getOperandTypes()) {
@@ -67,6 +68,8 @@ static std::optional<unsigned> getWidth(linalg::LinalgOp op) {
         complexType.getElementType().isF32())
       type = Float64Type::get(op.getContext());
     if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() % 8 != 0)
+      return std::nullopt;
+    if (type.isF16() || type.isBF16())
       return std::nullopt;
     width = std::max(width, type.getIntOrFloatBitWidth());
   }

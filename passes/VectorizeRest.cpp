@@ -35,9 +35,15 @@ using namespace mlir;
 namespace ein {
 
 bool isRestVector(linalg::GenericOp op, const Strategy &strategy) {
+  constexpr unsigned kNarrowest = 32;
   if (strategy.kind != Strategy::Vectorize || op.getNumDpsInits() != 1 ||
       strategy.tile[strategy.vectorDim] < 2 || !hasFormulas(op))
     return false;
+  // Masks of narrow elements are branches on most machines, and LLVM takes bf16
+  // apart by calls.
+  for (Type type : op->getOperandTypes())
+    if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() < kNarrowest)
+      return false;
   for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
     if (int64_t(dim) != strategy.vectorDim && size != 1)
       return false;

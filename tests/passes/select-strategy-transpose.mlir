@@ -35,12 +35,13 @@ func.func @rows(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?xf32
 }
 
 // Loops: inputs along two other dims; a division that zeros in lanes that are
-// not there would trap in; complex numbers of f64.
+// not there would trap in; complex numbers of f64; floats of 16 bits, which LLVM
+// stores under a mask by calls.
 // CHECK-LABEL: func @loops
-// CHECK-COUNT-3: kind = "loops"
+// CHECK-COUNT-4: kind = "loops"
 func.func @loops(%a: tensor<?x?x?xi32>, %c: tensor<?x?x?xi32>, %m: tensor<?x?xi32>, %n: tensor<?x?xi32>,
-                 %p: tensor<?x?xcomplex<f64>>, %q: tensor<?x?xcomplex<f64>>)
-    -> (tensor<?x?x?xi32>, tensor<?x?xi32>, tensor<?x?xcomplex<f64>>) {
+                 %p: tensor<?x?xcomplex<f64>>, %q: tensor<?x?xcomplex<f64>>, %g: tensor<?x?xbf16>, %h: tensor<?x?xbf16>)
+    -> (tensor<?x?x?xi32>, tensor<?x?xi32>, tensor<?x?xcomplex<f64>>, tensor<?x?xbf16>) {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k, j)>, affine_map<(i, j, k) -> (k, j, i)>,
                                         affine_map<(i, j, k) -> (i, j, k)>],
                        iterator_types = ["parallel", "parallel", "parallel"]}
@@ -57,5 +58,6 @@ func.func @loops(%a: tensor<?x?x?xi32>, %c: tensor<?x?x?xi32>, %m: tensor<?x?xi3
     linalg.yield %d : i32
   } -> tensor<?x?xi32>
   %2 = linalg.transpose ins(%p : tensor<?x?xcomplex<f64>>) outs(%q : tensor<?x?xcomplex<f64>>) permutation = [1, 0]
-  return %0, %1, %2 : tensor<?x?x?xi32>, tensor<?x?xi32>, tensor<?x?xcomplex<f64>>
+  %3 = linalg.transpose ins(%g : tensor<?x?xbf16>) outs(%h : tensor<?x?xbf16>) permutation = [1, 0]
+  return %0, %1, %2, %3 : tensor<?x?x?xi32>, tensor<?x?xi32>, tensor<?x?xcomplex<f64>>, tensor<?x?xbf16>
 }
