@@ -14,6 +14,16 @@ using namespace mlir;
 
 namespace ein {
 
+/// The loops over blocks, from the outermost inwards.
+static std::string describeBlocks(const Strategy &strategy,
+                                  ArrayRef<std::string> names) {
+  std::string loops;
+  for (int64_t dim : strategy.interchange)
+    if (strategy.tile[dim])
+      loops += " " + names[dim] + "=" + std::to_string(strategy.tile[dim]);
+  return loops.empty() ? loops : ", blocks" + loops;
+}
+
 /// `gather, loops over b=1 a=16, (d e) as one, first operand copied whole as `f
 /// d e``.
 static std::string describeGather(const Strategy &strategy,
@@ -23,12 +33,7 @@ static std::string describeGather(const Strategy &strategy,
     return llvm::join(
         llvm::map_range(dims, [&](int64_t d) { return names[d]; }), " ");
   };
-  std::string loops;
-  for (int64_t dim : strategy.interchange)
-    if (strategy.tile[dim])
-      loops += " " + names[dim] + "=" + std::to_string(strategy.tile[dim]);
-  if (!loops.empty())
-    text += ", blocks" + loops;
+  text += describeBlocks(strategy, names);
   for (ArrayRef<int64_t> group : strategy.groups)
     text += ", (" + list(group) + ") as one";
   for (unsigned input = 0; input < 2; ++input)
@@ -108,8 +113,9 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
   case Strategy::Gather:
     return text + describeGather(strategy, names);
   case Strategy::Transpose:
-    return text + "transpose, blocks of " + std::to_string(strategy.lanes) +
-           " by " + std::to_string(strategy.lanes) + " in registers";
+    return text + "transpose, squares of " + std::to_string(strategy.lanes) +
+           " by " + std::to_string(strategy.lanes) + " in registers" +
+           describeBlocks(strategy, names);
   }
   llvm_unreachable("unknown strategy");
 }

@@ -250,6 +250,8 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   floats.sourceTypeStrs = {"f16", "bf16"};
   functions.addPass(arith::createArithEmulateUnsupportedFloats(floats));
   functions.addPass(math::createMathExtendToSupportedTypes());
+  functions.addPass(createExpandMath());
+  // From here on functions of f32 are arithmetic.
   // From here on half-precision numbers are loaded, stored and converted.
   ExpandHalfFloatsOptions halves;
   halves.onlyBFloat16 = options.halfConversions;

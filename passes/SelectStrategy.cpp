@@ -43,7 +43,9 @@
 #include "passes/SelectDots.h"
 #include "passes/SelectGather.h"
 #include "passes/SelectThreads.h"
+#include "passes/SelectTranspose.h"
 #include "passes/Strategy.h"
+#include "passes/VectorBody.h"
 #include "target/CacheLine.h"
 #include "target/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -497,8 +499,12 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   }
   int64_t lanes = target.getLanes(getElementBits(op));
   int64_t size = op.getStaticLoopRanges()[last];
-  if (!ShapedType::isDynamic(size) && size < lanes)
-    return std::nullopt;
+  if (!ShapedType::isDynamic(size) && size < lanes) {
+    // A function takes a few numbers as it takes a vector of them.
+    if (size < 2 || !hasFormulas(op))
+      return std::nullopt;
+    lanes = size;
+  }
 
   Strategy strategy;
   strategy.kind = Strategy::Vectorize;
@@ -570,6 +576,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     if (std::optional<Strategy> strategy =
             selectVectorize(generic, target, packing))
       return *strategy;
+  if (std::optional<Strategy> strategy = selectTranspose(op, target))
+    return *strategy;
   return Strategy();
 }
 

@@ -46,7 +46,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   NamedAttrList attrs;
   attrs.set("kind", b.getStringAttr(getName(kind)));
   if (kind == Vectorize || kind == PackedGemm || kind == Gather ||
-      kind == Dot) {
+      kind == Dot || (kind == Transpose && !tile.empty())) {
     attrs.set("tile", b.getDenseI64ArrayAttr(tile));
     if (!interchange.empty())
       attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
@@ -347,7 +347,9 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     isValid = getGather(dict, numLoops, strategy);
   } else if (kind == getName(Transpose)) {
     strategy.kind = Transpose;
-    isValid = getLanes(dict, strategy);
+    // Without tiles it is one block.
+    isValid = getLanes(dict, strategy) &&
+              (!dict.contains("tile") || getTiles(dict, numLoops, strategy));
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

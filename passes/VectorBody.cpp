@@ -1,0 +1,63 @@
+//===- VectorBody.cpp - An op's body on vectors ---------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/VectorBody.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/MathFormulas.h"
+
+using namespace mlir;
+
+namespace ein {
+
+bool canBeVectors(linalg::LinalgOp op) {
+  return llvm::all_of(
+      op.getBlock()->without_terminator(), [](Operation &inner) {
+        return inner.getNumResults() == 1 && inner.getNumRegions() == 0 &&
+               hasVectorForm(&inner) && isSpeculatable(&inner) &&
+               (inner.hasTrait<OpTrait::ConstantLike>() ||
+                OpTrait::hasElementwiseMappableTraits(&inner));
+      });
+}
+
+bool hasFormulas(linalg::LinalgOp op) {
+  return llvm::any_of(op.getBlock()->without_terminator(),
+                      [](Operation &inner) { return hasFormula(&inner); });
+}
+
+Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
+                       IRMapping vectors, int64_t lanes) {
+  auto getVector = [&](Type element) {
+    return VectorType::get({lanes}, element);
+  };
+  // A value from outside is the same for all lanes.
+  auto lift = [&](Value value) {
+    if (!vectors.contains(value))
+      vectors.map(value, vector::BroadcastOp::create(
+                             b, getVector(value.getType()), value));
+    return vectors.lookup(value);
+  };
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    Value result = inner.getResult(0);
+    if (inner.hasTrait<OpTrait::ConstantLike>()) {
+      Value number = b.clone(inner)->getResult(0);
+      vectors.map(result, vector::BroadcastOp::create(
+                              b, getVector(result.getType()), number));
+      continue;
+    }
+    SmallVector<Value> operands =
+        llvm::map_to_vector(inner.getOperands(), lift);
+    Operation *wide =
+        b.create(b.getLoc(), inner.getName().getIdentifier(), operands,
+                 TypeRange(getVector(result.getType())), inner.getAttrs());
+    vectors.map(result, wide->getResult(0));
+  }
+  return lift(op.getBlock()->getTerminator()->getOperand(0));
+}
+
+} // namespace ein

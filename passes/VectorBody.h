@@ -1,0 +1,40 @@
+//===- VectorBody.h - An op's body on vectors -------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream vectorises an op whose operands are all there, in the order of its
+// loops. Where a vector is only partly there, or has been transposed before, it
+// is read by hand, and what is left to do is the body: each of its ops, on
+// vectors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_VECTORBODY_H
+#define EIN_PASSES_VECTORBODY_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace ein {
+
+/// Whether every op of the body can be of vectors, and of any numbers: lanes
+/// that are not there hold zeros, by which an integer cannot be divided.
+bool canBeVectors(mlir::linalg::LinalgOp op);
+
+/// Whether the body computes a function that takes many instructions.
+bool hasFormulas(mlir::linalg::LinalgOp op);
+
+/// What the body yields, of vectors of `lanes` elements. `vectors` has those of
+/// the arguments that the body uses.
+mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
+                             mlir::linalg::LinalgOp op, mlir::IRMapping vectors,
+                             int64_t lanes);
+
+} // namespace ein
+
+#endif // EIN_PASSES_VECTORBODY_H
