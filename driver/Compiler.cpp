@@ -16,6 +16,7 @@
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
 #include "driver/Path.h"
+#include "driver/PathFile.h"
 #include "driver/Registration.h"
 #include "driver/Reports.h"
 #include "frontend/Lexer.h"
@@ -281,6 +282,11 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
   case Level::Linalg: {
     LinalgOptions linalg;
     linalg.strictFP = options.strictFP;
+    linalg.strategy =
+        getPathStrategies()[static_cast<size_t>(options.order.strategy)].str();
+    linalg.effort = options.order.effort;
+    linalg.seed = options.order.seed;
+    linalg.maxTemp = options.order.maxTempBytes;
     buildToLinalg(passes, linalg);
     break;
   }
@@ -418,11 +424,19 @@ static void compileTo(Sources &file, EmissionKind kind,
         opdsl::printOds(os, result.program, diags);
       }))
     return;
-  if (stages.reach(EmissionKind::Path,
-                   [&](raw_ostream &os) { os << emitPath(result.program); }))
+  if (!options.pathFile.empty() &&
+      failed(readPathFile(options.pathFile, result.program, file, diags)))
+    return fail(kWrongInput);
+  // From here on no order is left to find that takes long.
+  PathQualities qualities = fixLongPaths(result.program, options.order);
+  if (failed(checkTemporaries(result.program, options.order, diags)))
+    return fail(kWrongInput);
+  if (stages.reach(EmissionKind::Path, [&](raw_ostream &os) {
+        os << emitPath(result.program, options.order, qualities);
+      }))
     return;
   if (llvm::is_contained(options.reports, "path"))
-    reportPaths(result.program, diags);
+    reportPaths(result.program, options.order, qualities, diags);
 
   // From here on defs have the names that their C functions have, if any.
   for (Def &def : result.program.defs) {

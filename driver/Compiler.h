@@ -12,6 +12,7 @@
 #include "frontend/Diagnostics.h"
 #include "frontend/Parser.h"
 #include "frontend/Sema.h"
+#include "passes/analysis/ContractionOrder.h"
 #include "runtime/Signature.h"
 #include "target/Target.h"
 #include "llvm/ADT/SmallVector.h"
@@ -67,6 +68,10 @@ struct CompileOptions {
   bool timePasses = false;
   /// A pass after which the IR is printed to standard error; empty for none.
   std::string printAfter;
+  /// How products of three factors or more are put in order.
+  ContractionOrderOptions order;
+  /// A file with their orders; empty for none.
+  std::string pathFile;
   /// What contractions are mapped to: nothing, or BLAS.
   bool useBlas = false;
   /// Whether contractions pack their operands: as it pays; or, for tests,

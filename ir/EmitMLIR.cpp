@@ -347,7 +347,8 @@ Value DefEmitter::emitEinsum(const Statement &statement,
                                 statement.targetIndices.size(),
                                 b.getContext()));
   SmallVector<Attribute> path;
-  for (const std::vector<unsigned> &group : statement.groups)
+  for (const std::vector<unsigned> &group :
+       statement.order.empty() ? statement.groups : statement.order)
     path.push_back(b.getDenseI64ArrayAttr(
         SmallVector<int64_t>(group.begin(), group.end())));
   return EinsumOp::create(b, init.getType(), inputs, init,

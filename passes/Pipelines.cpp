@@ -118,6 +118,10 @@ void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
   // From here on two inputs at least share each dim that is summed.
   OrderContractionsOptions order;
   order.unknownSize = options.unknownSize;
+  order.strategy = options.strategy;
+  order.effort = options.effort;
+  order.seed = options.seed;
+  order.maxTemp = options.maxTemp;
   functions.addPass(createOrderContractions(order));
   // From here on every einsum is binary or unary.
   functions.addPass(createLowerEinsum());
