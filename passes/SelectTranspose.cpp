@@ -47,9 +47,10 @@ std::optional<TransposeDims> getTransposeDims(linalg::LinalgOp op) {
     AffineMap map = op.getMatchingIndexingMap(input);
     if (isContiguousAlong(map, dims.row))
       continue;
+    if (!map.isProjectedPermutation())
+      return std::nullopt;
     int64_t last = getLastDim(map);
-    if (!map.isProjectedPermutation() ||
-        (dims.column >= 0 && dims.column != last))
+    if (dims.column >= 0 && dims.column != last)
       return std::nullopt;
     dims.column = last;
   }

@@ -61,3 +61,16 @@ func.func @loops(%a: tensor<?x?x?xi32>, %c: tensor<?x?x?xi32>, %m: tensor<?x?xi3
   %3 = linalg.transpose ins(%g : tensor<?x?xbf16>) outs(%h : tensor<?x?xbf16>) permutation = [1, 0]
   return %0, %1, %2, %3 : tensor<?x?x?xi32>, tensor<?x?xi32>, tensor<?x?xcomplex<f64>>, tensor<?x?xbf16>
 }
+
+// An access that is not at lone indices.
+// CHECK-LABEL: func @shifted
+// CHECK: kind = "loops"
+func.func @shifted(%a: tensor<8x9xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i + 1)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<8x9xf32>) outs(%c : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    linalg.yield %x : f32
+  } -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
