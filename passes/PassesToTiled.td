@@ -195,6 +195,12 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       `lanes` is for the copies.
     * `{kind = "transpose", lanes}`: a `linalg.transpose`, by blocks of `lanes`
       by `lanes`.
+    * `{kind = "window", tile, interchange, vector_dim, lanes}`: register tiles
+      of `tile` elements of the result, vectors of `lanes` along `vector_dim`.
+      Sums whose `tile` is 0 are loops inside of a tile, the last `straight` of
+      them straight code, and the loop round these is unrolled by `unroll`; sums
+      whose `tile` is 1 are loops outside. With `masked` the last vector of a
+      row is masked, else its elements are computed one by one.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
     * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
       `k` in at most `parts` parts, of at least `grain` steps each.

@@ -182,6 +182,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
 
 void buildToVector(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createVectorizeWindows());
   functions.addPass(createVectorizeTransposes());
   functions.addPass(createVectorizePacks());
   functions.addPass(createVectorize());

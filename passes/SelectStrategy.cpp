@@ -43,6 +43,7 @@
 #include "passes/SelectDots.h"
 #include "passes/SelectGather.h"
 #include "passes/SelectThreads.h"
+#include "passes/SelectWindows.h"
 #include "passes/Strategy.h"
 #include "target/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -511,6 +512,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
             selectGather(op, target, /*isForced=*/packing == "always"))
       return *strategy;
   if (std::optional<Strategy> strategy = selectPackedGemm(op, target, packing))
+    return *strategy;
+  if (std::optional<Strategy> strategy = selectWindow(op, target))
     return *strategy;
   if (generic && explainNoEpilogue(generic).empty()) {
     Strategy strategy;
