@@ -21,7 +21,8 @@
 // input is loaded once for each combination of the rows that it depends on. The
 // one with the most loads goes from memory into the multiply-add; the others
 // are held in registers. Vectors of every second element take two loads and a
-// shuffle.
+// shuffle. What is read as vectors has no more rows than a set of L1 has ways:
+// pixels of 512 channels are 2 KiB apart.
 //
 // Consequence: on AVX-512 NHWC with 56 x 56 x 64 gets 14 pixels of a row by two
 // vectors of channels, NCHW with rows of 14 pixels 14 filters by two rows.
@@ -29,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/WindowKernel.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <limits>
@@ -66,6 +68,9 @@ public:
 
 private:
   static std::vector<Run> getRuns(std::optional<int64_t> extent, int64_t tile);
+  /// Whether some input is read as more vectors side by side than a near cache
+  /// takes, far apart as they may be.
+  bool hasTooManyStreams(const WindowKernel &kernel) const;
   /// Loads of all inputs, and of the one that has the most.
   std::pair<int64_t, int64_t> countLoads(const WindowKernel &kernel) const;
   double getStepCost(const WindowKernel &kernel) const;
@@ -106,6 +111,16 @@ Search::countLoads(const WindowKernel &kernel) const {
     most = std::max(most, loads);
   }
   return {all, most};
+}
+
+bool Search::hasTooManyStreams(const WindowKernel &kernel) const {
+  return llvm::any_of(nest.inputs, [&](const WindowNest::Input &input) {
+    int64_t streams = 1;
+    for (size_t dim = 0; dim < kernel.rows.size(); ++dim)
+      if (input.rows[dim])
+        streams *= kernel.rows[dim];
+    return input.step > 0 && streams > int64_t(target.rowStreams);
+  });
 }
 
 double Search::getStepCost(const WindowKernel &kernel) const {
@@ -155,6 +170,8 @@ void Search::consider(const WindowKernel &kernel) {
   int64_t held = loads - most;
   if (kernel.getNumSums() > 1 &&
       kernel.getNumSums() + held + kSpare > int64_t(target.vectorRegisters))
+    return;
+  if (hasTooManyStreams(kernel))
     return;
   // Of equals, the one that came first.
   double cost = getCost(kernel);

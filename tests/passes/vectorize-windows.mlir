@@ -53,7 +53,7 @@ func.func @nhwc(%i: tensor<5x8x10xf32>, %w: tensor<3x3x10x4xf32>, %o: tensor<3x6
 // CHECK-COUNT-1: vector.transfer_write
 // CHECK: %[[ONE:.*]] = vector.constant_mask [1] : vector<4xi1>
 // CHECK: vector.transfer_read %{{.*}}[%c8], %{{.*}}, %[[ONE]]
-// CHECK: vector.transfer_read %[[I]][%c16], %{{.*}}, %[[ONE]]
+// CHECK: vector.transfer_read %[[I]][%c16], %{{.*}}, %{{.*}} {
 // CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 2, 5, 7] : vector<4xf32>, vector<4xf32>
 // CHECK: arith.maximumf
 // CHECK: vector.transfer_write {{.*}}[%c8], %[[ONE]]
@@ -85,7 +85,7 @@ func.func @by_two(%i: tensor<19xf32>, %o: tensor<9xf32>) -> tensor<9xf32> {
 // CHECK: scf.for %[[H:.*]] = %{{.*}} to %{{.*}} step %c2
 // CHECK: arith.minsi
 // CHECK: scf.for {{.*}} step %c4
-// CHECK: arith.cmpi slt
+// CHECK: arith.cmpi sgt
 // CHECK: return
 // CHECK-LABEL: func @open_without_masks
 // CHECK: scf.for {{.*}} step %c8
@@ -200,4 +200,35 @@ func.func @along_first(%i: tensor<10x8xf32>, %w: tensor<3xf32>, %o: tensor<8x8xf
     linalg.yield %2 : f32
   } -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @window_in_no_order(%a: tensor<10xf32>, %w: tensor<3xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'linalg.generic' op has a malformed `ein.strategy`}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 4, 0>, vector_dim = 0 : i64, lanes = 4 : i64}}
+         ins(%a, %w : tensor<10xf32>, tensor<3xf32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%i: f32, %j: f32, %k: f32):
+    linalg.yield %k : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @window_of_part_of_a_vector(%a: tensor<10xf32>, %w: tensor<3xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'linalg.generic' op has a malformed `ein.strategy`}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 6, 0>, vector_dim = 0 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 0, 1>}}
+         ins(%a, %w : tensor<10xf32>, tensor<3xf32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%i: f32, %j: f32, %k: f32):
+    linalg.yield %k : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
 }
