@@ -18,9 +18,10 @@
 //
 // Vectors lie along the result's last dim. Nothing is packed. So the loops go
 // so that the smaller operand stays: what the image does not have, filters, is
-// outside, and around the image are those outermost sums (over the rows of the
-// window, say) that have to be for the filters' part in all others to stay in a
-// near cache, rows apart as they may be. Sums are never reordered.
+// outside. If what a tile of these has in all sums does not fit a near cache,
+// rows apart as it may be, the outermost sums (over the rows of the window,
+// say) are outside of everything, so that filters come from memory along their
+// rows. Sums are never reordered.
 //
 //===----------------------------------------------------------------------===//
 
@@ -167,11 +168,11 @@ void WindowSelector::selectOrder() {
     return dim != strategy.vectorDim &&
            llvm::all_of(inputs, [&](OpOperand *in) { return has(in, dim); });
   });
-  append([&](int64_t dim) { return !has(image, dim); });
   for (int64_t dim : ArrayRef(sums).take_front(outside)) {
     strategy.tile[dim] = 1;
     order.push_back(dim);
   }
+  append([&](int64_t dim) { return !has(image, dim); });
   append([](int64_t) { return true; });
   llvm::append_range(order, ArrayRef(sums).drop_front(outside));
   strategy.interchange = order;

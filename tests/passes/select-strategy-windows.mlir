@@ -29,7 +29,7 @@ func.func @nhwc(%i: tensor<32x32x32xf32>, %w: tensor<3x3x32x64xf32>, %o: tensor<
 // So many channels that filters of the whole window do not fit: its rows and
 // columns are outside of the loops over the image.
 // CHECK-LABEL: func @outside
-// CHECK: interchange = array<i64: 2, 3, 4, 0, 1, 5>, kind = "window", {{.*}} tile = array<i64: {{[0-9]}}, {{[0-9]}}, 64, 1, 1, 0>
+// CHECK: interchange = array<i64: 3, 4, 2, 0, 1, 5>, kind = "window", {{.*}} tile = array<i64: {{[0-9]}}, {{[0-9]}}, 64, 1, 1, 0>
 func.func @outside(%i: tensor<9x9x512xf32>, %w: tensor<3x3x512x512xf32>, %o: tensor<7x7x512xf32>) -> tensor<7x7x512xf32> {
   %0 = linalg.generic {
          indexing_maps = [#nhwc_i, #nhwc_w, #nhwc_o],
