@@ -35,8 +35,8 @@ createTargetMachine(const TargetInfo &info, unsigned optLevel) {
     return createStringError(message);
 
   TargetOptions options;
-  // a * b + c may be one rounding; --strict-fp takes it back.
-  options.AllowFPOpFusion = FPOpFusion::Fast;
+  // a * b + c is one rounding where both ops have the flag that allows it.
+  options.AllowFPOpFusion = FPOpFusion::Standard;
   CodeGenOptLevel level = static_cast<CodeGenOptLevel>(optLevel);
   std::unique_ptr<TargetMachine> machine(
       target->createTargetMachine(triple, info.cpu, info.features, options,

@@ -22,6 +22,7 @@
 #include "bench/Path.h"
 #include "bench/Reference.h"
 #include "bench/Yardstick.h"
+#include <algorithm>
 #include <complex>
 #include <cstring>
 #include <limits>
@@ -209,13 +210,17 @@ Measurement measure(const Problem &problem,
     runners.push_back(runner);
   }
 
-  for (int round = 0; round < options.rounds; ++round)
+  std::mt19937 order(1);
+  for (int round = 0; round < options.rounds; ++round) {
+    // Whoever ran before has left the caches full of something else, most of
+    // all the loops over memory: it is somebody else in each round.
+    std::shuffle(runners.begin(), runners.end(), order);
     for (Runner &runner : runners) {
-      // Whoever ran before has left the caches full of something else.
       runner.contestant->run(1);
       runner.samples->push_back(runner.contestant->run(runner.repetitions) /
                                 runner.repetitions);
     }
+  }
 
   for (size_t i = 0; i < yardsticks.size(); ++i) {
     std::vector<double> rates;

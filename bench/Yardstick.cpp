@@ -7,11 +7,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/Yardstick.h"
+#include <sched.h>
 #include <thread>
 #include <unistd.h>
 
 namespace ein::bench {
 namespace {
+
+/// Has the calling thread run on the `number`-th core of `cores` only.
+void pinToCore(const cpu_set_t &cores, int number) {
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &cores) && number-- == 0) {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(core, &one);
+      sched_setaffinity(0, sizeof one, &one);
+      return;
+    }
+}
 
 class PeakLoop : public TimedLoop {
 public:
@@ -20,8 +33,14 @@ public:
 
 private:
   bool runAll(int64_t repetitions) override {
+    // A new thread begins where its parent is; the scheduler takes longer to
+    // move it than a turn lasts.
+    cpu_set_t cores;
+    sched_getaffinity(0, sizeof cores, &cores);
     std::vector<double> sinks(threads * 8);
     auto work = [&](int thread) {
+      if (threads > 1)
+        pinToCore(cores, thread);
       sinks[thread * 8] = kernel.run(repetitions * iterations);
     };
     std::vector<std::thread> others;
@@ -30,6 +49,8 @@ private:
     work(0);
     for (std::thread &other : others)
       other.join();
+    if (threads > 1)
+      sched_setaffinity(0, sizeof cores, &cores);
     return sinks[0] == sinks[0];
   }
 

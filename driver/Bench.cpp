@@ -89,7 +89,8 @@ double Bencher::countBytes() const {
 bool Bencher::isQuick() const {
   constexpr double maxFlops = 4e9, maxElements = 1e8, maxUnknown = 1e7;
   if (def)
-    return countFlops(*def, getSymbolValues()) <= maxFlops &&
+    return countFlops(*def, getSymbolValues(), options.compile.order) <=
+               maxFlops &&
            countElements(*def, getSymbolValues()) <= maxElements;
   double elements = 0;
   for (const runtime::Argument &argument : entry.signature.arguments) {
@@ -151,7 +152,8 @@ ExitStatus Bencher::run() {
   if (peak)
     measurement.peakFlops = std::max(before, peak->measure(peakSeconds));
   if (def)
-    measurement.flops = countFlops(*def, getSymbolValues());
+    measurement.flops =
+        countFlops(*def, getSymbolValues(), options.compile.order);
   measurement.bytes = countBytes();
   return kDone;
 }

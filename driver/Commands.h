@@ -86,10 +86,12 @@ runtime::Bindings selectSizes(const runtime::Bindings &given,
 
 /// Multiplications, additions and functions that a def needs at least, as the
 /// order of contraction chosen for these sizes performs them.
-double countFlops(const Def &def, llvm::ArrayRef<int64_t> symbolValues);
+double countFlops(const Def &def, llvm::ArrayRef<int64_t> symbolValues,
+                  const ContractionOrderOptions &options);
 /// Those of one statement.
 double countFlops(const Def &def, const Statement &statement,
-                  llvm::ArrayRef<int64_t> symbolValues);
+                  llvm::ArrayRef<int64_t> symbolValues,
+                  const ContractionOrderOptions &options);
 
 } // namespace ein
 

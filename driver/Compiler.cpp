@@ -16,6 +16,7 @@
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
 #include "driver/Path.h"
+#include "driver/PathFile.h"
 #include "driver/Registration.h"
 #include "driver/Reports.h"
 #include "frontend/Lexer.h"
@@ -278,9 +279,17 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
   switch (next) {
   case Level::Mlir:
     llvm_unreachable("no pipeline leads to the first level");
-  case Level::Linalg:
-    buildToLinalg(passes, {});
+  case Level::Linalg: {
+    LinalgOptions linalg;
+    linalg.strictFP = options.strictFP;
+    linalg.strategy =
+        getPathStrategies()[static_cast<size_t>(options.order.strategy)].str();
+    linalg.effort = options.order.effort;
+    linalg.seed = options.order.seed;
+    linalg.maxTemp = options.order.maxTempBytes;
+    buildToLinalg(passes, linalg);
     break;
+  }
   case Level::Contract:
     buildToContract(passes);
     break;
@@ -415,11 +424,19 @@ static void compileTo(Sources &file, EmissionKind kind,
         opdsl::printOds(os, result.program, diags);
       }))
     return;
-  if (stages.reach(EmissionKind::Path,
-                   [&](raw_ostream &os) { os << emitPath(result.program); }))
+  if (!options.pathFile.empty() &&
+      failed(readPathFile(options.pathFile, result.program, file, diags)))
+    return fail(kWrongInput);
+  // From here on no order is left to find that takes long.
+  PathQualities qualities = fixLongPaths(result.program, options.order);
+  if (failed(checkTemporaries(result.program, options.order, diags)))
+    return fail(kWrongInput);
+  if (stages.reach(EmissionKind::Path, [&](raw_ostream &os) {
+        os << emitPath(result.program, options.order, qualities);
+      }))
     return;
   if (llvm::is_contained(options.reports, "path"))
-    reportPaths(result.program, diags);
+    reportPaths(result.program, options.order, qualities, diags);
 
   // From here on defs have the names that their C functions have, if any.
   for (Def &def : result.program.defs) {
@@ -463,8 +480,8 @@ static void compileTo(Sources &file, EmissionKind kind,
     result.entries.push_back(
         {makeSignature(def, &context).toRuntime(def.name), {}});
   reportRemarks(context, file, options.reports, diags);
-  OwningOpRef<ModuleOp> module =
-      emitMLIR(result.program, &context, file, options.checks);
+  OwningOpRef<ModuleOp> module = emitMLIR(result.program, &context, file,
+                                          options.checks, options.strictFP);
   if (stages.reach(EmissionKind::Mlir,
                    [&](raw_ostream &os) { printModule(os, *module, options); }))
     return;

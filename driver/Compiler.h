@@ -12,6 +12,7 @@
 #include "frontend/Diagnostics.h"
 #include "frontend/Parser.h"
 #include "frontend/Sema.h"
+#include "passes/analysis/ContractionOrder.h"
 #include "runtime/Signature.h"
 #include "target/Target.h"
 #include "llvm/ADT/SmallVector.h"
@@ -59,12 +60,18 @@ struct CompileOptions {
   bool views = false;
   /// Have entries check sizes and overlap.
   bool checks = true;
+  /// Have floating-point sums keep their order, and each operation round.
+  bool strictFP = false;
   /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
   bool debug = false;
   /// Print how long each pass and stage took to standard error.
   bool timePasses = false;
   /// A pass after which the IR is printed to standard error; empty for none.
   std::string printAfter;
+  /// How products of three factors or more are put in order.
+  ContractionOrderOptions order;
+  /// A file with their orders; empty for none.
+  std::string pathFile;
   /// What contractions are mapped to: nothing, or BLAS.
   bool useBlas = false;
   /// Whether contractions pack their operands: as it pays; or, for tests,

@@ -37,6 +37,8 @@ static std::vector<std::string> getChoices(StringRef flag) {
     choices = {"text", "json"};
   } else if (flag == "--broadcast") {
     choices = {"none", "numpy"};
+  } else if (flag == "--path") {
+    llvm::append_range(choices, getPathStrategies());
   } else if (flag == "-O") {
     choices = {"0", "1", "2", "3"};
   } else if (flag == "--cpu") {

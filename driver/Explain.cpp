@@ -32,8 +32,8 @@ namespace {
 class Explainer {
 public:
   Explainer(const Sources &file, ArrayRef<Diagnostic> diagnostics,
-            raw_ostream &os)
-      : file(file), os(os) {
+            const ContractionOrderOptions &order, raw_ostream &os)
+      : file(file), order(order), os(os) {
     for (const Diagnostic &diagnostic : diagnostics)
       if (diagnostic.severity == Severity::Remark)
         remarks.push_back(&diagnostic);
@@ -52,6 +52,7 @@ private:
   void printRemarks(SourceRange range, StringRef indent);
 
   const Sources &file;
+  const ContractionOrderOptions &order;
   raw_ostream &os;
   SmallVector<const Diagnostic *> remarks;
 };
@@ -84,7 +85,7 @@ void Explainer::explainStatement(const Def &def, const Statement &statement,
   os << "\n  line " << position.line << ": ";
   printStatement(os, def, statement);
   os << "\n    ";
-  printCount(os, countFlops(def, statement, sizes));
+  printCount(os, countFlops(def, statement, sizes, order));
   os << " operations on ";
   std::vector<bool> isSeen(def.tensors.size());
   double bytes = 0;
@@ -133,7 +134,7 @@ void Explainer::explain(const Def &def) {
     bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
   for (TensorId id : def.results)
     bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
-  double flops = countFlops(def, sizes);
+  double flops = countFlops(def, sizes, order);
   os << "\n  in all: ";
   printCount(os, flops);
   os << " operations; arguments of ";
@@ -169,7 +170,8 @@ ExitStatus runExplain(const Options &options) {
     if (!entry)
       return reportUnknownDef(options.entry, getNames(result.program));
   }
-  Explainer explainer(*file, diags.getDiagnostics(), outs());
+  Explainer explainer(*file, diags.getDiagnostics(), options.compile.order,
+                      outs());
   bool isFirst = true;
   for (const Def &def : result.program.defs) {
     if (entry && entry != &def)

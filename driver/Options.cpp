@@ -38,6 +38,7 @@ struct Flags {
   std::string diagnostics = "text";
   std::vector<std::string> reports;
   std::string optLevel = "3", library = "none", broadcast = "none";
+  std::string path = "auto", maxTemp;
   bool hasNoChecks = false;
 };
 
@@ -107,12 +108,27 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_option("--broadcast", flags.broadcast,
                  "whether dims of size 1 are stretched in einsums")
       ->option_text("none|numpy");
+  app.add_option("--path", flags.path,
+                 "the order in which factors are contracted, or a file with it")
+      ->option_text("auto|optimal|greedy|left|FILE");
+  app.add_option("--path-effort", options.compile.order.effort,
+                 "trees to evaluate where no order is known to be the best")
+      ->check(CLI::Range(uint64_t(1), uint64_t(1) << 40))
+      ->option_text("N");
+  app.add_option("--max-temp", flags.maxTemp,
+                 "what the steps of a product may leave in memory: 64KiB, 1GiB")
+      ->option_text("SIZE");
+  app.add_option("--seed", options.seed,
+                 "of the search for an order, and of random data (default: 1)")
+      ->option_text("N");
   app.add_option("-O", flags.optLevel, "optimisation, 0 to 3 (default: 3)")
       ->option_text("N");
   app.add_flag("--parallel", options.compile.parallel,
                "use threads (OpenMP; OMP_NUM_THREADS says how many)");
   app.add_flag("--no-checks", flags.hasNoChecks,
                "make entries that check neither sizes nor overlap");
+  app.add_flag("--strict-fp", options.compile.strictFP,
+               "add floats in the order that is written, rounding each result");
   addTarget(app, flags);
   addMessages(app, flags);
   app.add_option("--library", flags.library, "what contractions are mapped to")
@@ -140,8 +156,6 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
 /// What a run on data of our own choosing needs.
 void addSizes(CLI::App &app, Options &options,
               std::vector<std::string> &sizes) {
-  app.add_option("--seed", options.seed, "of the random data (default: 1)")
-      ->option_text("N");
   app.add_option("--sizes", sizes,
                  "sizes to run with, where they are not compiled in")
       ->allow_extra_args(false)
@@ -389,6 +403,30 @@ std::string describe(const CLI::ParseError &error, const CLI::App &app,
   return message.str() + suggest(flag, names);
 }
 
+/// A number of bytes, with a unit of 1024 or 1000 or none; not 0.
+std::optional<uint64_t> parseBytes(llvm::StringRef text) {
+  uint64_t count = 0;
+  if (text.consumeInteger(10, count))
+    return std::nullopt;
+  std::string unit = text.lower();
+  uint64_t factor = llvm::StringSwitch<uint64_t>(unit)
+                        .Cases({"", "b"}, 1)
+                        .Case("kib", uint64_t(1) << 10)
+                        .Case("mib", uint64_t(1) << 20)
+                        .Case("gib", uint64_t(1) << 30)
+                        .Case("tib", uint64_t(1) << 40)
+                        .Case("kb", 1'000)
+                        .Case("mb", 1'000'000)
+                        .Case("gb", 1'000'000'000)
+                        .Case("tb", 1'000'000'000'000)
+                        .Default(0);
+  // What no machine has means any amount.
+  constexpr uint64_t kMost = uint64_t(1) << 62;
+  if (count == 0 || factor == 0)
+    return std::nullopt;
+  return count > kMost / factor ? kMost : count * factor;
+}
+
 /// Everything that CLI11 does not check.
 std::optional<Options> finish(Flags &flags, Options options,
                               ExitStatus &status) {
@@ -486,6 +524,24 @@ std::optional<Options> finish(Flags &flags, Options options,
   options.useColor =
       flags.color == "always" ||
       (flags.color == "auto" && llvm::sys::Process::StandardErrHasColors());
+
+  if (auto strategy = parsePathStrategy(flags.path)) {
+    options.compile.order.strategy = *strategy;
+  } else {
+    options.compile.pathFile = flags.path;
+    if (options.compile.form == SourceForm::MLIR)
+      return reject(status, "--path: a file is for statements, and MLIR has "
+                            "none; `ein.einsum` has a `path`");
+  }
+  options.compile.order.seed = options.seed;
+  if (!flags.maxTemp.empty()) {
+    std::optional<uint64_t> bytes = parseBytes(flags.maxTemp);
+    if (!bytes)
+      return reject(status, "--max-temp takes a number of bytes, as `65536`, "
+                            "`64KiB` or `1GiB`, not `" +
+                                flags.maxTemp + "`");
+    options.compile.order.maxTempBytes = *bytes;
+  }
 
   options.jsonDiagnostics = flags.diagnostics == "json";
   options.compile.check.broadcastsSizeOne = flags.broadcast == "numpy";

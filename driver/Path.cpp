@@ -15,28 +15,55 @@
 #include "frontend/Printer.h"
 #include "frontend/Unicode.h"
 #include "passes/Pipelines.h"
+#include "passes/analysis/Slicing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+#include <cassert>
 
 using namespace llvm;
 
 namespace ein {
 
-/// The product of a statement with three factors or more.
-static std::optional<ContractionNetwork>
-getNetwork(const Def &def, const Statement &statement,
-           ArrayRef<int64_t> symbolValues) {
+/// Products with more factors are put in order by searches that take a while.
+static constexpr unsigned kMostQuickFactors = 14;
+
+/// The factors of a statement that is a product of three or more.
+static std::optional<std::vector<ProductFactor>>
+getPathFactors(const Def &def, const Statement &statement) {
   std::optional<std::vector<ProductFactor>> factors =
       def.getProductFactors(statement);
   if (!factors || factors->size() < 3)
     return std::nullopt;
+  return factors;
+}
+
+std::optional<unsigned> countPathFactors(const Def &def,
+                                         const Statement &statement) {
+  if (auto factors = getPathFactors(def, statement))
+    return factors->size();
+  return std::nullopt;
+}
+
+/// The network of such a statement. As in the pass, an extent that is not known
+/// is of the size that is assumed, whatever its symbols are.
+static std::optional<ContractionNetwork>
+getNetwork(const Def &def, const Statement &statement) {
+  std::optional<std::vector<ProductFactor>> factors =
+      getPathFactors(def, statement);
+  if (!factors)
+    return std::nullopt;
   ContractionNetwork network;
+  LinalgOptions options;
   for (const Index &index : statement.indices)
-    network.labelSizes.push_back(index.extent.evaluate(symbolValues));
+    network.labelSizes.push_back(index.extent.isConstant()
+                                     ? index.extent.evaluate({})
+                                     : options.unknownSize);
   auto makeSet = [&] { return SmallBitVector(statement.indices.size()); };
   for (ProductFactor factor : *factors) {
     network.operands.push_back(makeSet());
@@ -44,22 +71,14 @@ getNetwork(const Def &def, const Statement &statement,
       for (const Affine::IndexTerm &term : subscript.getIndexTerms())
         network.operands.back().set(term.id.value);
   }
+  network.elementBytes = divideCeil(getBitWidth(statement.computeType), 8);
   network.output = makeSet();
   for (IndexId index : statement.targetIndices)
     network.output.set(index.value);
-  for (const std::vector<unsigned> &group : statement.groups)
+  for (const std::vector<unsigned> &group :
+       statement.order.empty() ? statement.groups : statement.order)
     network.groups.emplace_back(group.begin(), group.end());
   return network;
-}
-
-std::optional<ContractionPath> findPath(const Def &def,
-                                        const Statement &statement,
-                                        ArrayRef<int64_t> symbolValues) {
-  std::optional<ContractionNetwork> network =
-      getNetwork(def, statement, symbolValues);
-  if (!network)
-    return std::nullopt;
-  return findContractionOrder(*network);
 }
 
 /// The indices whose extents are not bound.
@@ -70,20 +89,85 @@ static SmallBitVector getOpen(const Statement &statement) {
   return open;
 }
 
+/// What `ein-order-contractions` writes.
+static SmallVector<ContractionPath>
+findPaths(const ContractionNetwork &network, const Statement &statement,
+          const ContractionOrderOptions &options) {
+  return findContractionOrders(network, getOpen(statement), options);
+}
+
+static SmallVector<std::pair<unsigned, unsigned>>
+getPairs(const ContractionPath &path) {
+  return map_to_vector(path.steps, [](const ContractionStep &step) {
+    return std::pair(step.lhs, step.rhs);
+  });
+}
+
+PathQualities fixLongPaths(Program &program,
+                           const ContractionOrderOptions &options) {
+  PathQualities qualities;
+  for (Def &def : program.defs)
+    for (Statement &statement : def.statements) {
+      std::optional<unsigned> numFactors = countPathFactors(def, statement);
+      if (!numFactors || *numFactors <= kMostQuickFactors ||
+          !statement.order.empty())
+        continue;
+      SmallVector<ContractionPath> paths =
+          findPaths(*getNetwork(def, statement), statement, options);
+      assert(paths.size() == 1 && "long products have one order");
+      for (auto [lhs, rhs] : getPairs(paths[0]))
+        statement.order.push_back({lhs, rhs});
+      qualities[&statement] = paths[0].quality;
+    }
+  return qualities;
+}
+
+std::optional<ContractionPath>
+findPath(const Def &def, const Statement &statement,
+         ArrayRef<int64_t> symbolValues,
+         const ContractionOrderOptions &options) {
+  std::optional<ContractionNetwork> network = getNetwork(def, statement);
+  if (!network)
+    return std::nullopt;
+  SmallVector<ContractionPath> paths = findPaths(*network, statement, options);
+  for (auto [size, index] : zip_equal(network->labelSizes, statement.indices))
+    size = index.extent.evaluate(symbolValues);
+  std::optional<ContractionPath> best;
+  for (const ContractionPath &path : paths) {
+    ContractionPath actual = applyContractionOrder(*network, getPairs(path));
+    actual.slices = path.slices;
+    countSlicedFlops(*network, actual);
+    if (!best || actual.flops < best->flops)
+      best = std::move(actual);
+  }
+  return best;
+}
+
 SmallVector<std::pair<unsigned, unsigned>>
 getLinearPath(const ContractionPath &path) {
-  // Which number of the steps' own stands at each position.
-  SmallVector<unsigned> left =
-      llvm::to_vector(llvm::seq<unsigned>(0, path.steps.size() + 1));
-  unsigned next = left.size();
+  // Numbers are ascending in the list, so that a position is the count of what
+  // is left below a number. The counts are sums in a Fenwick tree.
+  size_t size = 2 * path.steps.size() + 2;
+  std::vector<unsigned> sums(size, 0);
+  auto add = [&](size_t number, unsigned change) {
+    for (size_t i = number + 1; i < size; i += i & -i)
+      sums[i] += change;
+  };
+  auto count = [&](size_t number) {
+    unsigned total = 0;
+    for (size_t i = number; i != 0; i -= i & -i)
+      total += sums[i];
+    return total;
+  };
+  unsigned next = 0;
+  while (next <= path.steps.size())
+    add(next++, 1);
   SmallVector<std::pair<unsigned, unsigned>> pairs;
   for (const ContractionStep &step : path.steps) {
-    unsigned a = llvm::find(left, step.lhs) - left.begin();
-    unsigned b = llvm::find(left, step.rhs) - left.begin();
-    pairs.push_back(std::minmax(a, b));
-    left.erase(left.begin() + pairs.back().second);
-    left.erase(left.begin() + pairs.back().first);
-    left.push_back(next++);
+    pairs.push_back(std::minmax(count(step.lhs), count(step.rhs)));
+    add(step.lhs, -1);
+    add(step.rhs, -1);
+    add(next++, 1);
   }
   return pairs;
 }
@@ -107,14 +191,58 @@ static std::string printLabels(const Statement &statement,
   return text;
 }
 
-std::optional<std::string> printPath(const Def &def,
-                                     const Statement &statement) {
-  std::vector<int64_t> sizes = assumeSizes(def);
-  std::optional<ContractionNetwork> network = getNetwork(def, statement, sizes);
+/// How its first order was found.
+static StringRef getQuality(const Statement &statement,
+                            ArrayRef<ContractionPath> paths,
+                            const PathQualities &qualities) {
+  auto known = qualities.find(&statement);
+  return getName(known != qualities.end() ? known->second : paths[0].quality);
+}
+
+/// Their bytes, and the loops that keep them so few.
+static std::string describeTemporaries(const Statement &statement,
+                                       const ContractionPath &path) {
+  std::string text = formatv("{0:f0} bytes", path.temporaryBytes);
+  if (getOpen(statement).any())
+    text += ", open sizes as assumed";
+  StringRef separator = "; in slices of ";
+  for (ContractionSlice slice : path.slices) {
+    text += formatv("{0}{1} of `{2}`", separator, slice.size,
+                    statement.indices[slice.label].name);
+    separator = ", ";
+  }
+  return text;
+}
+
+LogicalResult checkTemporaries(const Program &program,
+                               const ContractionOrderOptions &options,
+                               DiagnosticEngine &diags) {
+  if (options.maxTempBytes == 0)
+    return success();
+  LogicalResult result = success();
+  for (const Def &def : program.defs)
+    for (const Statement &statement : def.statements) {
+      std::optional<ContractionNetwork> network = getNetwork(def, statement);
+      if (!network)
+        continue;
+      double bytes = findPaths(*network, statement, options)[0].temporaryBytes;
+      if (bytes <= options.maxTempBytes)
+        continue;
+      diags.report(
+          DiagId::TemporariesTooLarge, statement.range,
+          {formatv("{0:f0}", bytes), std::to_string(options.maxTempBytes)});
+      result = failure();
+    }
+  return result;
+}
+
+std::optional<std::string> printPath(const Def &def, const Statement &statement,
+                                     const ContractionOrderOptions &options,
+                                     const PathQualities &qualities) {
+  std::optional<ContractionNetwork> network = getNetwork(def, statement);
   if (!network)
     return std::nullopt;
-  SmallVector<ContractionPath> paths =
-      findContractionOrders(*network, getOpen(statement));
+  SmallVector<ContractionPath> paths = findPaths(*network, statement, options);
   const ContractionPath &path = paths[0];
   auto print = [&](const SmallBitVector &labels) {
     return printLabels(statement, labels);
@@ -141,29 +269,41 @@ std::optional<std::string> printPath(const Def &def,
                           print(tensors[step.rhs]) + "->" + print(step.result);
     left.push_back(tensors.size());
     tensors.push_back(step.result);
-    auto remaining = map_range(
-        left, [&](unsigned tensor) { return print(tensors[tensor]); });
+    // As opt_einsum has it: of many, none is printed.
+    constexpr size_t kMostRemaining = 20;
+    std::string remaining = "...";
+    if (left.size() <= kMostRemaining)
+      remaining = join(map_range(left,
+                                 [&](unsigned tensor) {
+                                   return print(tensors[tensor]);
+                                 }),
+                       ",") +
+                  "->" + print(network->output);
     table << '\n'
           << format_decimal(all.count(), 7) << ' '
-          << formatv("{0,24} {1,40}", current,
-                     join(remaining, ",") + "->" + print(network->output));
+          << formatv("{0,24} {1,40}", current, remaining);
   }
 
   auto operands = map_range(network->operands, print);
   std::string rule = "\n" + std::string(74, '-');
-  double optimized = 2 * path.flops;
-  naive *= network->operands.size();
+  double optimized = path.flops;
+  bool sums = network->output.count() != statement.indices.size();
+  naive *= network->operands.size() - !sums;
   return formatv("  complete contraction:  {0}->{1}\n"
                  "         naive scaling:  {2}\n"
                  "     optimized scaling:  {3}\n"
                  "      naive operations:  {4:e3}\n"
                  "  optimized operations:  {5:e3}\n"
                  "               speedup:  {6:f3}\n"
-                 "  largest intermediate:  {7:e3} elements",
+                 "  largest intermediate:  {7:e3} elements\n"
+                 "                 order:  {8}\n"
+                 "           temporaries:  {9}",
                  join(operands, ","), print(network->output),
                  statement.indices.size(), widest, naive, optimized,
                  optimized > 0 ? naive / optimized : 1.0,
-                 path.largestIntermediate)
+                 path.largestIntermediate,
+                 getQuality(statement, paths, qualities),
+                 describeTemporaries(statement, path))
              .str() +
          rule +
          formatv("\n{0,7} {1,24} {2,40}", "scaling", "current", "remaining")
@@ -177,7 +317,9 @@ std::optional<std::string> printPath(const Def &def,
                     .str());
 }
 
-std::string emitPath(const Program &program) {
+std::string emitPath(const Program &program,
+                     const ContractionOrderOptions &options,
+                     const PathQualities &qualities) {
   std::string text;
   raw_string_ostream os(text);
   json::OStream json(os, /*IndentSize=*/2);
@@ -185,12 +327,11 @@ std::string emitPath(const Program &program) {
   for (const Def &def : program.defs) {
     std::vector<int64_t> sizes = assumeSizes(def);
     for (const Statement &statement : def.statements) {
-      std::optional<ContractionNetwork> network =
-          getNetwork(def, statement, sizes);
+      std::optional<ContractionNetwork> network = getNetwork(def, statement);
       if (!network)
         continue;
       SmallVector<ContractionPath> paths =
-          findContractionOrders(*network, getOpen(statement));
+          findPaths(*network, statement, options);
       auto writePath = [&](const ContractionPath &path) {
         for (auto [a, b] : getLinearPath(path))
           json.value(json::Array{int64_t(a), int64_t(b)});
@@ -207,8 +348,16 @@ std::string emitPath(const Program &program) {
                            index.extent.evaluate(sizes));
         });
         json.attributeArray("path", [&] { writePath(paths[0]); });
-        json.attribute("flops", 2 * paths[0].flops);
+        json.attribute("order", getQuality(statement, paths, qualities));
+        json.attribute("flops", paths[0].flops);
         json.attribute("largest_intermediate", paths[0].largestIntermediate);
+        json.attribute("temporary_bytes", paths[0].temporaryBytes);
+        if (!paths[0].slices.empty())
+          json.attributeObject("slices", [&] {
+            for (ContractionSlice slice : paths[0].slices)
+              json.attribute(json::fixUTF8(statement.indices[slice.label].name),
+                             int64_t(slice.size));
+          });
         if (paths.size() > 1)
           json.attributeArray("alternatives", [&] {
             for (const ContractionPath &path : ArrayRef(paths).drop_front())

@@ -9,8 +9,10 @@
 #ifndef EIN_DRIVER_PATH_H
 #define EIN_DRIVER_PATH_H
 
+#include "frontend/Diagnostics.h"
 #include "frontend/Program.h"
 #include "passes/analysis/ContractionOrder.h"
+#include "llvm/ADT/DenseMap.h"
 #include <optional>
 #include <string>
 
@@ -19,11 +21,31 @@ namespace ein {
 /// Per Def::symbols what it is bound to, or the size that the pipeline assumes.
 std::vector<int64_t> assumeSizes(const Def &def);
 
-/// The order for a product of three factors or more, for these sizes (one per
-/// Def::symbols); none for any other statement.
+/// How the orders of statements were found whose `order` says what they are.
+using PathQualities = llvm::DenseMap<const Statement *, PathQuality>;
+
+/// How many factors the product has that a statement is, if there is an order
+/// to choose: three or more.
+std::optional<unsigned> countPathFactors(const Def &def,
+                                         const Statement &statement);
+
+/// Finds the orders of products of so many factors that it takes time, and
+/// writes them to the statements.
+PathQualities fixLongPaths(Program &program,
+                           const ContractionOrderOptions &options);
+
+/// Reports products whose temporaries cannot be as small as is asked for.
+llvm::LogicalResult checkTemporaries(const Program &program,
+                                     const ContractionOrderOptions &options,
+                                     DiagnosticEngine &diags);
+
+/// The order for a product of three factors or more: of those that the code
+/// chooses from the cheapest for these sizes (one per Def::symbols); none for
+/// any other statement.
 std::optional<ContractionPath> findPath(const Def &def,
                                         const Statement &statement,
-                                        llvm::ArrayRef<int64_t> symbolValues);
+                                        llvm::ArrayRef<int64_t> symbolValues,
+                                        const ContractionOrderOptions &options);
 
 /// The steps as opt_einsum's linear path: each pair is positions in the list of
 /// operands that are left, to whose end the result is appended.
@@ -33,11 +55,14 @@ getLinearPath(const ContractionPath &path);
 /// The table of numpy.einsum_path and opt_einsum for a statement that has a
 /// path: scaling, operations, and the einsum of each step. Sizes that are not
 /// bound count as in the pipeline. None for any other statement.
-std::optional<std::string> printPath(const Def &def,
-                                     const Statement &statement);
+std::optional<std::string> printPath(const Def &def, const Statement &statement,
+                                     const ContractionOrderOptions &options,
+                                     const PathQualities &qualities);
 
 /// What `--emit path` writes: JSON, an object per statement that has a path.
-std::string emitPath(const Program &program);
+std::string emitPath(const Program &program,
+                     const ContractionOrderOptions &options,
+                     const PathQualities &qualities);
 
 } // namespace ein
 

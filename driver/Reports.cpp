@@ -64,10 +64,12 @@ void reportRemarks(MLIRContext &context, const Sources &file,
       std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
 }
 
-void reportPaths(const Program &program, DiagnosticEngine &diags) {
+void reportPaths(const Program &program, const ContractionOrderOptions &order,
+                 const PathQualities &qualities, DiagnosticEngine &diags) {
   for (const Def &def : program.defs)
     for (const Statement &statement : def.statements)
-      if (std::optional<std::string> table = printPath(def, statement))
+      if (std::optional<std::string> table =
+              printPath(def, statement, order, qualities))
         diags.report(DiagId::Report, statement.range, {"path", "\n" + *table});
 }
 

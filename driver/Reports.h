@@ -16,6 +16,7 @@
 #ifndef EIN_DRIVER_REPORTS_H
 #define EIN_DRIVER_REPORTS_H
 
+#include "driver/Path.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/Program.h"
 #include "mlir/IR/Location.h"
@@ -31,7 +32,8 @@ void reportRemarks(mlir::MLIRContext &context, const Sources &file,
                    DiagnosticEngine &diags);
 
 /// `--report path`.
-void reportPaths(const Program &program, DiagnosticEngine &diags);
+void reportPaths(const Program &program, const ContractionOrderOptions &order,
+                 const PathQualities &qualities, DiagnosticEngine &diags);
 
 } // namespace ein
 

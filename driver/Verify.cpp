@@ -48,9 +48,14 @@ static double countOperations(const Def &def, ExprId id) {
 }
 
 double countFlops(const Def &def, const Statement &statement,
-                  ArrayRef<int64_t> symbolValues) {
-  if (auto path = findPath(def, statement, symbolValues))
-    return (isComplex(statement.computeType) ? 8 : 2) * path->flops;
+                  ArrayRef<int64_t> symbolValues,
+                  const ContractionOrderOptions &options) {
+  if (auto path = findPath(def, statement, symbolValues, options)) {
+    ElementType type = statement.computeType;
+    return countRealOperations(type, /*isProduct=*/true) *
+               (path->flops - path->additions) +
+           countRealOperations(type, /*isProduct=*/false) * path->additions;
+  }
   double points = 1;
   for (const Index &index : statement.indices)
     points *= index.extent.evaluate(symbolValues);
@@ -63,10 +68,11 @@ double countFlops(const Def &def, const Statement &statement,
   return points * operations;
 }
 
-double countFlops(const Def &def, ArrayRef<int64_t> symbolValues) {
+double countFlops(const Def &def, ArrayRef<int64_t> symbolValues,
+                  const ContractionOrderOptions &options) {
   double total = 0;
   for (const Statement &statement : def.statements)
-    total += countFlops(def, statement, symbolValues);
+    total += countFlops(def, statement, symbolValues, options);
   return total;
 }
 
@@ -113,7 +119,7 @@ bool Verifier::isQuick() const {
       ein::getSymbolValues(def, invocation.getSizes());
   constexpr double maxElements = 1e7, maxPoints = 1e8;
   return countElements(def, values) <= maxElements &&
-         countFlops(def, values) <= maxPoints;
+         countFlops(def, values, options.compile.order) <= maxPoints;
 }
 
 /// Integers that say where a gather reads are brought into its tensor: random
@@ -253,7 +259,9 @@ ExitStatus Verifier::report() {
            << format("%.2g", comparison.worstRatio) << " of its bound)\n";
   }
   outs() << "flops: "
-         << format("%.0f", countFlops(def, checked.getSymbolValues())) << "\n";
+         << format("%.0f", countFlops(def, checked.getSymbolValues(),
+                                      options.compile.order))
+         << "\n";
   return ok ? kDone : kVerificationFailed;
 }
 

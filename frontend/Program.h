@@ -294,6 +294,9 @@ struct Statement {
   /// getProductFactors counts them, or groups, which count on from these and
   /// come after their members; in textual order, and nothing is in two.
   std::vector<std::vector<unsigned>> groups = {};
+  /// All steps of such a product in pairs, numbered as the groups are, if they
+  /// are decided already; then they are in place of the groups.
+  std::vector<std::vector<unsigned>> order = {};
   std::optional<NamedOp> namedOp = std::nullopt;
   SourceRange range;
 

@@ -62,10 +62,11 @@ struct BodyInputs {
 class DefEmitter {
 public:
   DefEmitter(const Def &def, mlir::func::FuncOp function,
-             const Sources &sources, bool checksGathers)
+             const Sources &sources, bool checksGathers, bool keepsOrder)
       : def(def), function(function), checksGathers(checksGathers),
-        b(function.getLoc(), function.getContext()), sources(sources),
-        symbolPositions(getSymbolPositions(def)), values(def.tensors.size()) {}
+        keepsOrder(keepsOrder), b(function.getLoc(), function.getContext()),
+        sources(sources), symbolPositions(getSymbolPositions(def)),
+        values(def.tensors.size()) {}
 
   void run();
 
@@ -161,6 +162,7 @@ private:
   const Def &def;
   mlir::func::FuncOp function;
   bool checksGathers;
+  bool keepsOrder;
   mlir::ImplicitLocOpBuilder b;
   /// In what may be evaluated without being meant; no gather may read outside.
   unsigned numGuards = 0;

@@ -302,6 +302,8 @@ bool DefEmitter::isEinsum(const Statement &statement,
   if (type == ElementType::Bool || type == ElementType::F16 ||
       type == ElementType::BF16)
     return false;
+  if (keepsOrder && (isFloat(type) || isComplex(type)))
+    return false;
   bool converts = llvm::any_of(factors, [&](ProductFactor factor) {
     return factor.isConjugated || !widensInPlace(def[factor.access].type, type);
   });
@@ -345,7 +347,8 @@ Value DefEmitter::emitEinsum(const Statement &statement,
                                 statement.targetIndices.size(),
                                 b.getContext()));
   SmallVector<Attribute> path;
-  for (const std::vector<unsigned> &group : statement.groups)
+  for (const std::vector<unsigned> &group :
+       statement.order.empty() ? statement.groups : statement.order)
     path.push_back(b.getDenseI64ArrayAttr(
         SmallVector<int64_t>(group.begin(), group.end())));
   return EinsumOp::create(b, init.getType(), inputs, init,
@@ -512,7 +515,7 @@ static Type getTensorType(OpBuilder &b, const Tensor &tensor) {
 }
 
 static void emitDef(const Def &def, ModuleOp module, const Sources &sources,
-                    bool checksGathers) {
+                    bool checksGathers, bool keepsOrder) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Type> arguments, results;
   for (TensorId id : def.params)
@@ -533,11 +536,12 @@ static void emitDef(const Def &def, ModuleOp module, const Sources &sources,
     function.setArgAttr(def.params.size() + i,
                         bufferization::BufferizationDialect::kWritableAttrName,
                         b.getBoolAttr(true));
-  DefEmitter(def, function, sources, checksGathers).run();
+  DefEmitter(def, function, sources, checksGathers, keepsOrder).run();
 }
 
 OwningOpRef<ModuleOp> emitMLIR(const Program &program, MLIRContext *context,
-                               const Sources &sources, bool checksGathers) {
+                               const Sources &sources, bool checksGathers,
+                               bool keepsOrder) {
   context->loadDialect<EinDialect, affine::AffineDialect, arith::ArithDialect,
                        bufferization::BufferizationDialect,
                        complex::ComplexDialect, func::FuncDialect,
@@ -546,7 +550,7 @@ OwningOpRef<ModuleOp> emitMLIR(const Program &program, MLIRContext *context,
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(FileLineColLoc::get(context, sources.getName(), 1, 1));
   for (const Def &def : program.defs)
-    emitDef(def, *module, sources, checksGathers);
+    emitDef(def, *module, sources, checksGathers, keepsOrder);
   return module;
 }
 

@@ -23,11 +23,13 @@ namespace ein {
 /// The function's results are its outputs; the outputs' old values are its
 /// arguments, marked `bufferization.writable`, and serve as destinations.
 /// Without `checksGathers` they may read anything where a subscript is outside.
+/// With `keepsOrder` products of floats stay as they are written, in a generic.
 /// The module verifies. `sources` give every op its location.
 mlir::OwningOpRef<mlir::ModuleOp> emitMLIR(const Program &program,
                                            mlir::MLIRContext *context,
                                            const Sources &sources,
-                                           bool checksGathers = true);
+                                           bool checksGathers = true,
+                                           bool keepsOrder = false);
 
 } // namespace ein
 

@@ -123,15 +123,13 @@ ReinterpretOp::getAliasingValues(OpOperand &,
 }
 
 /// The type of the buffer that the result is, if the source is one of type
-/// `type`.
-static FailureOr<bufferization::BufferLikeType>
+/// `type`; null if the source's neighbours may not be together.
+static bufferization::BufferLikeType
 getResultType(ReinterpretOp op, bufferization::BufferLikeType type) {
   ShapedType result = ReinterpretOp::getViewType(
       cast<MemRefType>(type), getElementTypeOrSelf(op.getResult().getType()));
-  if (!result)
-    return op.emitOpError("has a source whose neighbours are not together: ")
-           << type;
-  return cast<bufferization::BufferLikeType>(Type(result));
+  return result ? cast<bufferization::BufferLikeType>(Type(result))
+                : bufferization::BufferLikeType();
 }
 
 FailureOr<bufferization::BufferLikeType>
@@ -143,7 +141,15 @@ ReinterpretOp::getBufferType(Value,
       getSource(), options, state, invocationStack);
   if (failed(type))
     return failure();
-  return getResultType(*this, *type);
+  if (bufferization::BufferLikeType result = getResultType(*this, *type))
+    return result;
+  // Of a tensor that has no buffer yet, upstream assumes that it may lie in any
+  // way. The buffer that it gets does not.
+  auto tensor = cast<bufferization::TensorLikeType>(getResult().getType());
+  return cast<bufferization::BufferLikeType>(
+      Type(bufferization::getMemRefTypeWithFullyDynamicLayout(
+          cast<TensorType>(Type(tensor)),
+          cast<MemRefType>(*type).getMemorySpace())));
 }
 
 LogicalResult
@@ -154,12 +160,13 @@ ReinterpretOp::bufferize(RewriterBase &rewriter,
       bufferization::getBuffer(rewriter, getSource(), options, state);
   if (failed(source))
     return failure();
-  FailureOr<bufferization::BufferLikeType> type = getResultType(
+  bufferization::BufferLikeType type = getResultType(
       *this, cast<bufferization::BufferLikeType>(source->getType()));
-  if (failed(type))
-    return failure();
+  if (!type)
+    return emitOpError("has a source whose neighbours are not together: ")
+           << source->getType();
   bufferization::replaceOpWithNewBufferizedOp<ReinterpretOp>(
-      rewriter, getOperation(), *type, *source);
+      rewriter, getOperation(), type, *source);
   return success();
 }
 

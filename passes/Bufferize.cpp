@@ -117,6 +117,44 @@ static LogicalResult relyOnContiguous(func::FuncOp function) {
   return success();
 }
 
+/// Has slices say where they are by values of which nothing else is known. The
+/// analysis asks of each pair of slices whether they are the same part of a
+/// tensor; they are if they have the same values for it, which is how tiles are
+/// made. Upstream would rather prove it from how these values are computed,
+/// which took a minute for a contraction of four tensors of open sizes.
+static void hideSizes(ModuleOp module) {
+  OpBuilder b(module.getContext());
+  llvm::DenseMap<Value, Value> hidden;
+  module.walk([&](Operation *op) {
+    if (!isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+      return;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (!value.getType().isIndex())
+        continue;
+      Value &cast = hidden[value];
+      if (!cast) {
+        b.setInsertionPointAfterValue(value);
+        cast = UnrealizedConversionCastOp::create(b, value.getLoc(),
+                                                  value.getType(), value)
+                   .getResult(0);
+      }
+      operand.set(cast);
+    }
+  });
+}
+
+static void showSizes(ModuleOp module) {
+  module.walk([](UnrealizedConversionCastOp cast) {
+    if (cast.getNumOperands() != 1 || cast.getNumResults() != 1 ||
+        !cast.getOperand(0).getType().isIndex() ||
+        !cast.getResult(0).getType().isIndex())
+      return;
+    cast.getResult(0).replaceAllUsesWith(cast.getOperand(0));
+    cast.erase();
+  });
+}
+
 namespace {
 struct BufferizePass : impl::BufferizeBase<BufferizePass> {
   void runOnOperation() override {
@@ -142,10 +180,12 @@ struct BufferizePass : impl::BufferizeBase<BufferizePass> {
     llvm::DenseMap<Operation *, Expansions> expansions;
     for (func::FuncOp function : functions)
       expansions[function] = returnUncollapsed(function);
+    hideSizes(module);
     if (failed(bufferization::eliminateEmptyTensors(rewriter, module)) ||
         failed(
             bufferization::runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
+    showSizes(module);
     bufferization::removeBufferizationAttributesInModule(module);
     for (func::FuncOp function : functions)
       storeResults(function, destinations.lookup(function),

@@ -14,6 +14,16 @@ using namespace mlir;
 
 namespace ein {
 
+/// The loops over blocks, from the outermost inwards.
+static std::string describeBlocks(const Strategy &strategy,
+                                  ArrayRef<std::string> names) {
+  std::string loops;
+  for (int64_t dim : strategy.interchange)
+    if (strategy.tile[dim])
+      loops += " " + names[dim] + "=" + std::to_string(strategy.tile[dim]);
+  return loops.empty() ? loops : ", blocks" + loops;
+}
+
 /// `gather, loops over b=1 a=16, (d e) as one, first operand copied whole as `f
 /// d e``.
 static std::string describeGather(const Strategy &strategy,
@@ -23,12 +33,7 @@ static std::string describeGather(const Strategy &strategy,
     return llvm::join(
         llvm::map_range(dims, [&](int64_t d) { return names[d]; }), " ");
   };
-  std::string loops;
-  for (int64_t dim : strategy.interchange)
-    if (strategy.tile[dim])
-      loops += " " + names[dim] + "=" + std::to_string(strategy.tile[dim]);
-  if (!loops.empty())
-    text += ", blocks" + loops;
+  text += describeBlocks(strategy, names);
   for (ArrayRef<int64_t> group : strategy.groups)
     text += ", (" + list(group) + ") as one";
   for (unsigned input = 0; input < 2; ++input)
@@ -69,7 +74,11 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
       return text + "vectorize";
     return text + "vectorize, " +
            std::to_string(strategy.tile[strategy.vectorDim]) + " of `" +
-           names[strategy.vectorDim] + "` at a time";
+           names[strategy.vectorDim] + "` at a time" +
+           (strategy.streamBytes == 0
+                ? std::string()
+                : ", past the caches from " +
+                      std::to_string(strategy.streamBytes) + " bytes on");
   case Strategy::PackedGemm:
     text += "packed_gemm, blocks";
     for (int64_t dim : {strategy.m, strategy.n, strategy.k})
@@ -93,6 +102,8 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     else if (!strategy.pack[0] || !strategy.pack[1])
       text += std::string(", only the ") +
               (strategy.pack[0] ? "first" : "second") + " operand packed";
+    if (strategy.ahead)
+      text += ", the next columns of B prefetched";
     if (strategy.kgroup > 1)
       text += ", " + std::to_string(strategy.kgroup) + " products of `" +
               names[strategy.k] + "` at once";
@@ -120,8 +131,9 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
   case Strategy::Gather:
     return text + describeGather(strategy, names);
   case Strategy::Transpose:
-    return text + "transpose, blocks of " + std::to_string(strategy.lanes) +
-           " by " + std::to_string(strategy.lanes) + " in registers";
+    return text + "transpose, squares of " + std::to_string(strategy.lanes) +
+           " by " + std::to_string(strategy.lanes) + " in registers" +
+           describeBlocks(strategy, names);
   case Strategy::Window:
     return text + describeWindow(strategy, names, op.getIteratorTypesArray());
   }

@@ -23,6 +23,8 @@ class RewriterBase;
 
 namespace ein {
 
+struct ContractionOrderOptions;
+
 /// The number zero, of a scalar type.
 mlir::Value createZero(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
 
@@ -52,11 +54,12 @@ mlir::Value getZeroFilled(mlir::Value value);
 /// Takes diagonals and one-sided sums out of an einsum of two inputs or more.
 void simplifyEinsum(mlir::RewriterBase &rewriter, EinsumOp op);
 
-/// Replaces an einsum of three inputs or more by einsums of two, in the
-/// cheapest order if dynamic extents are `unknownSize`. Relies on
-/// simplifyEinsum.
-void orderContractions(mlir::RewriterBase &rewriter, EinsumOp op,
-                       int64_t unknownSize);
+/// Replaces an einsum of three inputs or more by einsums of two, in the order
+/// that is found if dynamic extents are `unknownSize`. Fails, having said so,
+/// if temporaries cannot be as small as is asked for. Relies on simplifyEinsum.
+llvm::LogicalResult orderContractions(mlir::RewriterBase &rewriter, EinsumOp op,
+                                      int64_t unknownSize,
+                                      const ContractionOrderOptions &options);
 
 /// Replaces an einsum of one input or two by an op of linalg.
 void lowerEinsum(mlir::RewriterBase &rewriter, EinsumOp op);

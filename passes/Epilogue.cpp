@@ -14,6 +14,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include "passes/MathFormulas.h"
 #include "passes/Strategy.h"
 
 using namespace mlir;
@@ -29,9 +30,8 @@ static AffineMap getInitMap(linalg::LinalgOp op) {
 }
 
 bool hasVectorBody(linalg::GenericOp op) {
-  return llvm::all_of(op.getBody()->without_terminator(), [](Operation &inner) {
-    return isa<arith::ArithDialect>(inner.getDialect());
-  });
+  return llvm::all_of(op.getBody()->without_terminator(),
+                      [](Operation &inner) { return hasVectorForm(&inner); });
 }
 
 bool isContiguousAlong(AffineMap map, int64_t dim) {

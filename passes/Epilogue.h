@@ -33,7 +33,8 @@ class ForOp;
 
 namespace ein {
 
-/// Whether the body is arithmetic that vectors have, without calls to libm.
+/// Whether the body is arithmetic and functions that vectors have, without
+/// calls to libm.
 bool hasVectorBody(mlir::linalg::GenericOp op);
 
 /// Whether what `map` reads lies in memory as dim `dim` runs, or is the same.

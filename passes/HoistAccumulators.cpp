@@ -140,6 +140,16 @@ struct WriteThroughPad : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
+/// Whether what the loop carries are register tiles. Of a tensor of open size
+/// upstream proves of each two slices from the sizes that they are the same, or
+/// are not, which takes half a minute where there are many.
+bool carriesTiles(scf::ForOp loop) {
+  return llvm::all_of(loop.getInitArgs(), [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return !type || type.hasStaticShape();
+  });
+}
+
 struct HoistAccumulatorsPass
     : impl::HoistAccumulatorsBase<HoistAccumulatorsPass> {
   void runOnOperation() override {
@@ -147,7 +157,8 @@ struct HoistAccumulatorsPass
     // Innermost loops first, so that a tile can leave several.
     getOperation().walk<WalkOrder::PostOrder>([&](scf::ForOp loop) {
       moveLoopInvariantCode(loop);
-      (void)hoistLoopInvariantSubsets(rewriter, loop);
+      if (carriesTiles(loop))
+        (void)hoistLoopInvariantSubsets(rewriter, loop);
     });
     RewritePatternSet patterns(&getContext());
     patterns.add<ReadThroughPad, WriteThroughPad>(&getContext());

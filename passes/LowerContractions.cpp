@@ -185,6 +185,57 @@ static void prefetchTile(scf::ForOp loop, vector::TransferWriteOp write) {
           /*localityHint=*/3, /*isDataCache=*/true);
 }
 
+/// Prefetches, in each step of the loop over k, some lines of what lies `width`
+/// columns behind the row of B that the step reads: of the next panel. A panel
+/// has `rows` tiles of rows; each takes other lines.
+static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
+  vector::TransferReadOp read;
+  loop.walk([&](vector::ContractionOp op) {
+    read = op.getRhs().getDefiningOp<vector::TransferReadOp>();
+  });
+  if (!read || read.getVectorType().getRank() != 2 || read.getMask() ||
+      !isa<MemRefType>(read.getBase().getType()) ||
+      read.getIndices().front() != loop.getInductionVar() ||
+      !loop.isDefinedOutsideOfLoop(read.getBase()) ||
+      !loop.isDefinedOutsideOfLoop(read.getIndices().back()))
+    return;
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  int64_t width = read.getVectorType().getShape().back();
+  int64_t perLine = getElementsPerLine(
+      read.getVectorType().getElementType().getIntOrFloatBitWidth());
+  // The loop over tiles of rows, if there are several, is right outside.
+  Value pass = constant(0);
+  auto tiles = dyn_cast<scf::ForOp>(loop->getParentOp());
+  if (tiles && getConstantIntValue(tiles.getStep()) == rows &&
+      tiles.isDefinedOutsideOfLoop(read.getBase()))
+    pass =
+        arith::DivUIOp::create(b,
+                               arith::SubIOp::create(b, tiles.getInductionVar(),
+                                                     tiles.getLowerBound()),
+                               constant(rows));
+  Value first = arith::MulIOp::create(b, pass, constant(linesPerStep));
+  SmallVector<Value> columns;
+  for (int64_t line = 0; line < linesPerStep; ++line) {
+    Value number = arith::MinUIOp::create(
+        b, arith::AddIOp::create(b, first, constant(line)),
+        constant(llvm::divideCeil(width, perLine) - 1));
+    Value offset = arith::AddIOp::create(
+        b, arith::MulIOp::create(b, number, constant(perLine)),
+        constant(width));
+    columns.push_back(
+        arith::AddIOp::create(b, read.getIndices().back(), offset));
+  }
+  b.setInsertionPoint(read);
+  for (Value column : columns)
+    memref::PrefetchOp::create(b, read.getBase(),
+                               ValueRange{loop.getInductionVar(), column},
+                               /*isWrite=*/false, /*localityHint=*/2,
+                               /*isDataCache=*/true);
+}
+
 struct LowerContractionsPass
     : impl::LowerContractionsBase<LowerContractionsPass> {
   void runOnOperation() override {
@@ -212,6 +263,17 @@ private:
     for (scf::ForOp loop : loops)
       if (vector::TransferWriteOp write = findWrite(loop, dominance))
         prefetchTile(loop, write);
+
+    loops.clear();
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(kAheadAttr))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      auto ahead = dyn_cast<DenseI64ArrayAttr>(loop->removeAttr(kAheadAttr));
+      if (ahead && ahead.size() == 2)
+        prefetchAhead(loop, ahead[0], ahead[1]);
+    }
   }
 
   /// From here on: no contraction, no outer product; transfers are in the order

@@ -135,7 +135,8 @@ static void lowerToThreads(RewriterBase &rewriter, scf::ParallelOp loop) {
   ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
   b.setInsertionPoint(loop);
   omp::ParallelOperands region;
-  if (auto least = loop->getAttrOfType<IntegerAttr>(kParallelAttr)) {
+  auto least = loop->getAttrOfType<IntegerAttr>(kParallelAttr);
+  if (least && least.getInt() > 0) {
     Value points = PointCounter(b, loop).count();
     Value bound = arith::ConstantIndexOp::create(b, least.getInt());
     region.ifExpr =

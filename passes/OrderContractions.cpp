@@ -9,7 +9,9 @@
 // The order itself is found by analysis/ContractionOrder on plain sets of
 // labels; this file translates to it and back. Where sizes are open, the
 // cheapest order may depend on them, by a factor of the sizes: then there are
-// two orders or three, and a branch on what each of them costs.
+// two orders or three, and a branch on what each of them costs. Where
+// temporaries may not take as much memory as they would, there are loops over
+// slices round the steps (analysis/Slicing).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +23,11 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/ContractionSteps.h"
 #include "passes/Einsums.h"
+#include "passes/ElementBytes.h"
 #include "passes/Passes.h"
-#include "passes/analysis/ContractionOrder.h"
+#include "passes/analysis/Slicing.h"
 
 namespace ein {
 #define GEN_PASS_DEF_ORDERCONTRACTIONS
@@ -46,9 +50,10 @@ namespace {
 /// Writes an einsum of many inputs as einsums of two.
 class Orderer {
 public:
-  Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize);
+  Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize,
+          const ContractionOrderOptions &options);
 
-  void run();
+  LogicalResult run();
 
 private:
   SmallVector<unsigned> getMade(const ContractionStep &step);
@@ -60,6 +65,7 @@ private:
 
   RewriterBase &rewriter;
   EinsumOp op;
+  const ContractionOrderOptions &options;
   Location loc;
   ContractionNetwork network;
   /// Labels whose sizes are not known.
@@ -70,9 +76,10 @@ private:
 
 } // namespace
 
-Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize)
-    : rewriter(rewriter), op(op), loc(op.getLoc()), open(op.getNumLoops()),
-      extents(op.getNumLoops()) {
+Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize,
+                 const ContractionOrderOptions &options)
+    : rewriter(rewriter), op(op), options(options), loc(op.getLoc()),
+      open(op.getNumLoops()), extents(op.getNumLoops()) {
   for (auto [label, size] : llvm::enumerate(op.getStaticLoopSizes())) {
     bool isOpen = ShapedType::isDynamic(size);
     network.labelSizes.push_back(isOpen ? unknownSize : size);
@@ -83,6 +90,7 @@ Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize)
   for (unsigned i = 0; i < numInputs; ++i)
     network.operands.push_back(toLabels(op, i));
   network.output = toLabels(op, numInputs);
+  network.elementBytes = getElementBytes(op.getType());
   if (ArrayAttr path = op.getPathAttr())
     for (Attribute group : path)
       network.groups.emplace_back(cast<DenseI64ArrayAttr>(group).asArrayRef());
@@ -157,35 +165,11 @@ Orderer::getLayouts(const ContractionPath &path) {
 }
 
 Value Orderer::emitSteps(const ContractionPath &path) {
-  unsigned numInputs = op.getInputs().size();
-  SmallVector<Value> tensors = llvm::to_vector(op.getInputs());
-  SmallVector<SmallVector<unsigned>> dims;
-  for (unsigned i = 0; i < numInputs; ++i)
-    dims.push_back(op.getDims(i));
-  dims.append(getLayouts(path));
-  Type elementType = getElementTypeOrSelf(op.getType());
-  for (auto [index, step] : llvm::enumerate(path.steps)) {
-    Value init = op.getInit();
-    ArrayRef<unsigned> kept = dims[numInputs + index];
-    if (index + 1 != path.steps.size()) {
-      SmallVector<OpFoldResult> sizes;
-      for (unsigned dim : kept)
-        sizes.push_back(extents[dim]);
-      init = fillWithZero(
-          rewriter, loc,
-          tensor::EmptyOp::create(rewriter, loc, sizes, elementType));
-    } else if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
-      // One for each order, beside what overwrites it.
-      init = rewriter.clone(*fill)->getResult(0);
-    }
-    tensors.push_back(createEinsum(
-        rewriter, loc, {tensors[step.lhs], tensors[step.rhs]}, init,
-        {dims[step.lhs], dims[step.rhs], dims[numInputs + index]}));
-  }
-  return tensors.back();
+  return emitContractionSteps(rewriter, op, network, path, extents,
+                              getLayouts(path));
 }
 
-/// The multiply-adds of all steps, in double precision: no sizes overflow it.
+/// The flops of all steps, in double precision: no sizes overflow it.
 Value Orderer::emitCost(const ContractionPath &path) {
   SmallVector<llvm::SmallBitVector> tensors(network.operands);
   Value cost;
@@ -206,6 +190,8 @@ Value Orderer::emitCost(const ContractionPath &path) {
     if (!product) // of scalars
       product =
           arith::ConstantOp::create(rewriter, loc, rewriter.getF64FloatAttr(1));
+    if (step.result != labels) // and as many additions
+      product = arith::AddFOp::create(rewriter, loc, product, product);
     cost = cost
                ? arith::AddFOp::create(rewriter, loc, cost, product).getResult()
                : product;
@@ -234,25 +220,34 @@ Value Orderer::emitCheapest(ArrayRef<ContractionPath> paths,
   return branch.getResult(0);
 }
 
-void Orderer::run() {
+LogicalResult Orderer::run() {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   for (auto [position, operand] : llvm::enumerate(op.getOperands()))
     for (auto [axis, dim] : llvm::enumerate(op.getDims(position)))
       if (!extents[dim])
         extents[dim] = tensor::getMixedSize(rewriter, loc, operand, axis);
-  SmallVector<ContractionPath> paths = findContractionOrders(network, open);
+  SmallVector<ContractionPath> paths =
+      findContractionOrders(network, open, options);
+  if (options.maxTempBytes != 0 &&
+      paths[0].temporaryBytes > options.maxTempBytes)
+    return op.emitError("has temporaries of ")
+           << static_cast<uint64_t>(paths[0].temporaryBytes)
+           << " bytes at least, and may have " << options.maxTempBytes;
   SmallVector<Value> costs;
   if (paths.size() > 1)
     for (const ContractionPath &path : paths)
       costs.push_back(emitCost(path));
   rewriter.replaceOp(op, emitCheapest(paths, costs));
+  return success();
 }
 
-void orderContractions(RewriterBase &rewriter, EinsumOp op,
-                       int64_t unknownSize) {
-  if (op.getInputs().size() >= 3)
-    Orderer(rewriter, op, unknownSize).run();
+LogicalResult orderContractions(RewriterBase &rewriter, EinsumOp op,
+                                int64_t unknownSize,
+                                const ContractionOrderOptions &options) {
+  if (op.getInputs().size() < 3)
+    return success();
+  return Orderer(rewriter, op, unknownSize, options).run();
 }
 
 namespace {
@@ -260,6 +255,17 @@ struct OrderContractionsPass
     : impl::OrderContractionsBase<OrderContractionsPass> {
   using OrderContractionsBase::OrderContractionsBase;
   void runOnOperation() override {
+    ContractionOrderOptions options;
+    std::optional<PathStrategy> wanted = parsePathStrategy(strategy);
+    if (!wanted) {
+      getOperation().emitError("there is no strategy `")
+          << strategy << "` for the order of contraction";
+      return signalPassFailure();
+    }
+    options.strategy = *wanted;
+    options.effort = effort;
+    options.seed = seed;
+    options.maxTempBytes = maxTemp;
     IRRewriter rewriter(&getContext());
     SmallVector<EinsumOp> ops;
     getOperation().walk([&](EinsumOp op) {
@@ -267,7 +273,8 @@ struct OrderContractionsPass
         ops.push_back(op);
     });
     for (EinsumOp op : ops) {
-      orderContractions(rewriter, op, unknownSize);
+      if (failed(orderContractions(rewriter, op, unknownSize, options)))
+        return signalPassFailure();
       ++numOrdered;
     }
   }

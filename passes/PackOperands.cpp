@@ -158,6 +158,7 @@ private:
     inner.mr = mr, inner.nr = nr;
     inner.unroll = strategy.unroll;
     inner.prefetch = strategy.prefetch;
+    inner.ahead = strategy.ahead;
     inner.kgroup = strategy.kgroup;
     return inner;
   }

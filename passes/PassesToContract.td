@@ -136,11 +136,12 @@ def SimplifyEinsum : Pass<"ein-simplify-einsum", "::mlir::func::FuncOp"> {
 def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
   let summary = "Replace an einsum of many inputs by einsums of two";
   let description = [{
-    What `path` lists is contracted on its own, whatever that costs. Otherwise
-    the order is the one with the fewest multiplications: exact up to a dozen
-    inputs, greedy beyond (`analysis/ContractionOrder.h`). Extents that are not
-    known count as `unknown-size`; if for other extents another order is the
-    cheapest, up to three are written, in branches on what each of them costs.
+    What the op's `path` lists is contracted on its own, whatever that costs.
+    Otherwise the order is the one with the fewest multiplications and
+    additions: exact up to some 20 inputs, the best of `effort` trees beyond
+    (`analysis/ContractionOrder.h`). Extents that are not known count as
+    `unknown-size`; if for other extents another order is the cheapest, up to
+    three are written, in branches on what each of them costs.
 
     ```mlir
     %r = ein.einsum … ins(%a, %b, %c) outs(%init)
@@ -149,12 +150,24 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     %r = ein.einsum … ins(%a, %t) outs(%init)
     ```
 
+    If the results between steps would take more than `max-temp` bytes, loops
+    over slices of some dims are put round them: each round adds its part of the
+    result, and steps that have none of these dims stay outside.
+
     Relies on: `ein-simplify-einsum`.
     Leaves behind: every einsum has one input or two.
   }];
   let options = [
     Option<"unknownSize", "unknown-size", "int64_t", "256",
-           "the extent assumed for dims that are dynamic">
+           "the extent assumed for dims that are dynamic">,
+    Option<"strategy", "strategy", "std::string", "\"auto\"",
+           "auto, optimal, greedy (numpy's), or left (as written)">,
+    Option<"effort", "effort", "uint64_t", "0",
+           "trees that a search evaluates; 0: what takes about a second">,
+    Option<"seed", "seed", "uint64_t", "1",
+           "of the search's random numbers">,
+    Option<"maxTemp", "max-temp", "uint64_t", "0",
+           "bytes that the temporaries of an einsum may take; 0: any">
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",
@@ -219,6 +232,28 @@ def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
   let statistics = [
     Statistic<"numRaised", "num-raised", "Ops raised to contractions">
   ];
+}
+
+def KeepOrder : Pass<"ein-keep-order", "::mlir::func::FuncOp"> {
+  let summary = "Have floating-point sums keep their order";
+  let description = [{
+    For `--strict-fp`: takes the flags of every floating-point op that allow
+    other ops to add in another order or to round once for two operations, turns
+    named ops that reduce floats into the generic that says in which order, and
+    marks the function `ein.strict_fp`, so that no later pass takes a sum for one
+    that may be reordered. An `ein.einsum` of floats has no order and is an error.
+
+    ```mlir
+    linalg.matmul ins(%a, %b) outs(%c)
+    // becomes
+    linalg.generic {…} { ^bb0(%x, %y, %sum): … arith.mulf … arith.addf … }
+    ```
+
+    Leaves behind: no floating-point op with fast-math flags.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
 }
 
 def FoldViews : Pass<"ein-fold-views", "::mlir::func::FuncOp"> {

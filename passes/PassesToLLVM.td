@@ -40,6 +40,29 @@ def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp
   ];
 }
 
+def ExpandMath : Pass<"ein-expand-math", "::mlir::func::FuncOp"> {
+  let summary = "Compute functions of f32 by formulas";
+  let description = [{
+    `math.exp`, `exp2`, `expm1`, `log`, `log2`, `log10`, `log1p`, `tanh`, `erf`,
+    `erfc`, `sin`, `cos` and `powf` of f32, of numbers and of vectors, become
+    arithmetic that errs by 2 units in the last place at most. Vectors of more
+    than 16 elements are computed 16 elements at a time. Those of f64 stay, and
+    become calls of libm.
+
+    ```mlir
+    %y = math.exp %x : vector<16xf32>
+    // becomes
+    %t = arith.mulf %x, %log2e : vector<16xf32> …
+    ```
+
+    Relies on: half-precision numbers being extended already.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def CallLibm : Pass<"ein-call-libm", "::mlir::ModuleOp"> {
   let summary = "Call libm for functions that are small near zero";
   let description = [{

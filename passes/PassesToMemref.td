@@ -105,4 +105,40 @@ def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
                            "::mlir::ub::UBDialect"];
 }
 
+def StreamStores : Pass<"ein-stream-stores", "::mlir::func::FuncOp"> {
+  let summary = "Write large results past the caches";
+  let description = [{
+    A loop over vectors that is marked `ein.stream` writes its vectors by
+    non-temporal stores, if what it writes to has as many bytes as the mark says,
+    and a row eight vectors: aligned ones, between one ordinary vector at the
+    beginning of the row and one at its end. A fence follows the nest. The loop
+    has to read other objects than it writes, and to write one vector a step.
+
+    ```mlir
+    scf.for %j = %c0 to %n step %c16 { … write to %C[%i, %j] … } {ein.stream = 8388608 : i64}
+    // becomes
+    scf.if %large {
+      … write to %C[%i, 0] …
+      scf.for %j = %aligned to %last step %c16 { … vector.store {nontemporal = true} … }
+      … write to %C[%i, %n - 16] …
+    } else {
+      scf.for %j = %c0 to %n step %c16 { … }
+    }
+    llvm.fence seq_cst
+    ```
+
+    Relies on: `ein-plan-memory`: what is read and what is written are objects
+    that can be told apart.
+    Leaves behind: no `ein.stream`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+  let statistics = [
+    Statistic<"numStreams", "num-streams", "Loops that write past the caches">
+  ];
+}
+
 #endif // EIN_PASSES_PASSESTOMEMREF_TD

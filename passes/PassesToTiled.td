@@ -180,7 +180,7 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       or `m` and `n`, may be missing. `prefetch`: how many columns (rows, if
       the loop over these is outside) of the next tile each tile prefetches.
     * `{kind = "vectorize", tile, vector_dim}`: elementwise along one dim by vectors, scalar
-      loops for the rest.
+      loops for the rest, or of functions one vector under a mask.
     * `{kind = "library_call", lhs, m, n, k}`: a function of BLAS, inside loops
       over the other dims; without `n` a matrix times a vector, without `m` a
       product of vectors. With `library = "blas"`, or of an op that has
@@ -193,8 +193,9 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       if it is read in place; `whole` says of which inputs all is copied, before
       the loops over blocks of size `tile`, which copy the others' blocks.
       `lanes` is for the copies.
-    * `{kind = "transpose", lanes}`: a `linalg.transpose`, by blocks of `lanes`
-      by `lanes`.
+    * `{kind = "transpose", lanes, tile, interchange}`: an elementwise op that
+      is contiguous along one dim and reads along another, by squares of `lanes`
+      by `lanes` of these two, in blocks; without `tile` there is one block.
     * `{kind = "window", tile, interchange, vector_dim, lanes}`: register tiles
       of `tile` elements of the result, vectors of `lanes` along `vector_dim`.
       Sums whose `tile` is 0 are loops inside of a tile, the last `straight` of

@@ -44,10 +44,12 @@ def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
 def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
   let summary = "Turn transpositions into loops over blocks in registers";
   let description = [{
-    A `linalg.transpose` with the strategy `transpose` becomes loops whose body
-    reads a block of `lanes` rows, each a vector of the source, transposes it in
-    registers and writes it. Where source and result are contiguous
-    along the same dim, rows are copied.
+    A `linalg.transpose` or an elementwise `linalg.generic` with the strategy
+    `transpose` becomes loops over blocks, and in these over squares: `lanes`
+    rows, each a vector of an input that is not contiguous along the result's
+    dim, are read and transposed in registers; then each row of the result is
+    computed as the body says and written. Where all are contiguous along the
+    same dim, rows are copied.
 
     Leaves behind: no strategy `transpose`.
   }];
@@ -85,7 +87,9 @@ def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
     A `linalg.contract` of two panels becomes a loop over k whose body reads one
     row of each panel and the whole tile of C, multiplies by `vector.contract`
     and writes the tile back. Static tiles of elementwise ops become vector
-    code. Both by upstream's `linalg::vectorize`.
+    code, by upstream's `linalg::vectorize`. A tile of open size, what is left
+    of a row, stays as it is, or becomes one vector that may leave its memory
+    where functions are computed.
 
     A tile whose strategy is `dot` becomes a loop over k that carries a vector
     of partial sums for each element of C, reads a vector of each row of A and

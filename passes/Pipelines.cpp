@@ -111,11 +111,17 @@ void buildFromSource(OpPassManager &pm) {
 void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createDecomposeAggregates());
+  if (options.strictFP)
+    functions.addPass(createKeepOrder());
   // From here on what is linalg is a structured op.
   functions.addPass(createSimplifyEinsum());
   // From here on two inputs at least share each dim that is summed.
   OrderContractionsOptions order;
   order.unknownSize = options.unknownSize;
+  order.strategy = options.strategy;
+  order.effort = options.effort;
+  order.seed = options.seed;
+  order.maxTemp = options.maxTemp;
   functions.addPass(createOrderContractions(order));
   // From here on every einsum is binary or unary.
   functions.addPass(createLowerEinsum());
@@ -207,6 +213,7 @@ static void addBufferize(OpPassManager &pm) {
   addCleanup(pm);
   // From here on a function allocates once.
   pm.addNestedPass<func::FuncOp>(createPlanMemory());
+  pm.addNestedPass<func::FuncOp>(createStreamStores());
   pm.addPass(createMapToLibrary());
   addCleanup(pm);
 }
@@ -250,6 +257,8 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   floats.sourceTypeStrs = {"f16", "bf16"};
   functions.addPass(arith::createArithEmulateUnsupportedFloats(floats));
   functions.addPass(math::createMathExtendToSupportedTypes());
+  functions.addPass(createExpandMath());
+  // From here on functions of f32 are arithmetic.
   // From here on half-precision numbers are loaded, stored and converted.
   ExpandHalfFloatsOptions halves;
   halves.onlyBFloat16 = options.halfConversions;
@@ -324,7 +333,9 @@ static void collectPassNames(StringRef pipeline, std::set<std::string> &names) {
 std::vector<std::string> getPipelinePassNames() {
   OpPassManager pm(ModuleOp::getOperationName());
   buildFromSource(pm);
-  buildToLinalg(pm, {});
+  LinalgOptions linalg;
+  linalg.strictFP = true;
+  buildToLinalg(pm, linalg);
   buildToContract(pm);
   TiledOptions tiled;
   tiled.schedule = "any";

@@ -55,6 +55,24 @@ struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
       *this, "unknown-size",
       llvm::cl::desc("extent assumed for dynamic dims by the order search"),
       llvm::cl::init(256)};
+  Option<bool> strictFP{
+      *this, "strict-fp",
+      llvm::cl::desc("floats are added in order, each result rounded"),
+      llvm::cl::init(false)};
+  Option<std::string> strategy{
+      *this, "strategy",
+      llvm::cl::desc("of the order search: auto, optimal, greedy or left"),
+      llvm::cl::init("auto")};
+  Option<uint64_t> effort{
+      *this, "effort",
+      llvm::cl::desc("trees that the order search evaluates; 0: its default"),
+      llvm::cl::init(0)};
+  Option<uint64_t> seed{*this, "seed", llvm::cl::desc("of the order search"),
+                        llvm::cl::init(1)};
+  Option<uint64_t> maxTemp{
+      *this, "max-temp",
+      llvm::cl::desc("bytes that temporaries of an einsum may take; 0: any"),
+      llvm::cl::init(0)};
 };
 
 struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {

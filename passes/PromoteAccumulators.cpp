@@ -18,7 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "passes/MemoryObjects.h"
 #include "passes/Passes.h"
 
 namespace ein {
@@ -29,26 +29,6 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
-
-/// The object that a memref is a part of: an argument, an allocation, or a view
-/// of the arena; null if that cannot be told.
-static Value getObject(Value memref) {
-  while (true) {
-    if (isa<BlockArgument>(memref)) {
-      auto argument = cast<BlockArgument>(memref);
-      bool isOfFunction =
-          isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
-      return isOfFunction ? memref : Value();
-    }
-    Operation *op = memref.getDefiningOp();
-    if (isa<memref::AllocOp, memref::AllocaOp, memref::ViewOp>(op))
-      return memref;
-    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
-      memref = view.getViewSource();
-    else
-      return Value();
-  }
-}
 
 /// Whether anything in `loop` but `load` and `store` may touch `object`.
 static bool isTouched(scf::ForOp loop, Value object, memref::LoadOp load,

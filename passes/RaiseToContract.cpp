@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "passes/KeepOrder.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Transforms.h"
@@ -49,6 +50,8 @@ static std::string explainUnwanted(linalg::GenericOp op, ContractionKind kind,
     return "";
   if (!op.hasPureTensorSemantics())
     return "its operands are buffers";
+  if (op.getNumReductionLoops() != 0 && kind.hasOrder() && keepsOrder(op))
+    return "the order of floating-point sums is kept";
   // Without a reduction it is elementwise code.
   if (kind.isSum() || op.getNumReductionLoops() == 0)
     return explainUnsayable(op.getIndexingMapsArray());

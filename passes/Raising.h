@@ -33,6 +33,10 @@ struct ContractionKind {
   mlir::linalg::TypeFn cast = mlir::linalg::TypeFn::cast_signed;
 
   bool isSum() const { return kind == mlir::vector::CombiningKind::ADD; }
+  /// Whether the order shows, of floats: maxima and minima are the same in any.
+  bool hasOrder() const {
+    return isSum() || kind == mlir::vector::CombiningKind::MUL;
+  }
 };
 
 /// The kind of a generic that is an `ein.contract`, which is proved; else

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "passes/KeepOrder.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 
@@ -40,7 +41,8 @@ struct RelaxSumsPass : impl::RelaxSumsBase<RelaxSumsPass> {
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (!isa<linalg::GenericOp>(op) && hasStrategy(op, Strategy::Loops) &&
-          isa<linalg::ContractionOpInterface>(op.getOperation()))
+          isa<linalg::ContractionOpInterface>(op.getOperation()) &&
+          !keepsOrder(op))
         ops.push_back(op);
     });
     for (linalg::LinalgOp op : ops) {

@@ -9,6 +9,7 @@
 #include "passes/Roles.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/ElementBytes.h"
+#include "passes/KeepOrder.h"
 #include "passes/Raising.h"
 
 using namespace mlir;
@@ -73,7 +74,7 @@ static bool canWiden(linalg::LinalgOp op) {
 
 bool isPackable(linalg::LinalgOp op) {
   std::optional<ContractionKind> kind = getContractionKind(op);
-  if (!kind || !canWiden(op))
+  if (!kind || !canWiden(op) || (kind->hasOrder() && keepsOrder(op)))
     return false;
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (isa<ComplexType>(element))

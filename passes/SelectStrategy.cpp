@@ -43,8 +43,11 @@
 #include "passes/SelectDots.h"
 #include "passes/SelectGather.h"
 #include "passes/SelectThreads.h"
+#include "passes/SelectTranspose.h"
 #include "passes/SelectWindows.h"
 #include "passes/Strategy.h"
+#include "passes/VectorBody.h"
+#include "target/CacheLine.h"
 #include "target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -247,6 +250,36 @@ static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
   return std::max(columns / nr, kLeastTiles) * nr;
 }
 
+/// How many cache lines of B's next panel a step of k prefetches. A panel of a
+/// B in place is pieces of many rows, which the hardware does not see coming;
+/// the first tile of rows would wait for all of it, and a few more tiles cannot
+/// make up for that.
+static int64_t getAhead(linalg::LinalgOp op, const TargetInfo &target,
+                        const Strategy &strategy) {
+  constexpr int64_t kMostPasses = 16;
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  unsigned rhs = 1 - strategy.lhs;
+  int64_t m = sizes[strategy.m], n = sizes[strategy.n];
+  int64_t k =
+      strategy.tile[strategy.k] ? strategy.tile[strategy.k] : sizes[strategy.k];
+  AffineMap map = op.getIndexingMapsArray()[rhs];
+  if (strategy.pack[rhs] || strategy.rowsFirst || strategy.kgroup != 1 ||
+      getNumSums(op) != 1 || ShapedType::isDynamic(m) ||
+      ShapedType::isDynamic(n) || ShapedType::isDynamic(k) || m == 1 ||
+      n < 2 * strategy.nr || getLastDim(map) != strategy.n)
+    return 0;
+  auto type = cast<ShapedType>(op.getDpsInputs()[rhs].getType());
+  int64_t bytes = getElementBits(op) / 8;
+  int64_t passes = llvm::divideCeil(m, strategy.mr);
+  bool isFar = !type.hasStaticShape() ||
+               type.getNumElements() * bytes > int64_t(target.l2Bytes);
+  if (!isFar || passes > kMostPasses ||
+      k * strategy.nr * bytes > int64_t(target.l2Bytes) / 4)
+    return 0;
+  int64_t lines = llvm::divideCeil(strategy.nr, getElementsPerLine(8 * bytes));
+  return llvm::divideCeil(lines, passes);
+}
+
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                             StringRef packing, Strategy &strategy) {
@@ -286,6 +319,7 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);
+  strategy.ahead = getAhead(op, target, strategy);
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
@@ -433,10 +467,26 @@ static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
   return strategy;
 }
 
+/// From how many bytes of the result of `op` on stores go past the caches; 0 if
+/// it is known to have fewer. What reads its own result has it in the caches.
+static int64_t getStreamBytes(linalg::GenericOp op, const TargetInfo &target,
+                              StringRef packing) {
+  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return 0;
+  if (packing == "always")
+    return 1;
+  auto type = cast<ShapedType>(op.getDpsInits()[0].getType());
+  bool isSmall = type.hasStaticShape() &&
+                 type.getNumElements() <
+                     target.streamBytes * 8 / type.getElementTypeBitWidth();
+  return isSmall ? 0 : target.streamBytes;
+}
+
 /// Elementwise ops whose every operand is contiguous along the output's last
 /// dim, or does not have that dim.
 static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
-                                               const TargetInfo &target) {
+                                               const TargetInfo &target,
+                                               StringRef packing) {
   if (op.getNumLoops() == 0 || op.getNumReductionLoops() != 0 ||
       op.getNumDpsInits() != 1 || !hasVectorBody(op))
     return std::nullopt;
@@ -450,14 +500,19 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   }
   int64_t lanes = target.getLanes(getElementBits(op));
   int64_t size = op.getStaticLoopRanges()[last];
-  if (!ShapedType::isDynamic(size) && size < lanes)
-    return std::nullopt;
+  if (!ShapedType::isDynamic(size) && size < lanes) {
+    // A function takes a few numbers as it takes a vector of them.
+    if (size < 2 || !hasFormulas(op))
+      return std::nullopt;
+    lanes = size;
+  }
 
   Strategy strategy;
   strategy.kind = Strategy::Vectorize;
   strategy.tile.assign(op.getNumLoops(), 1);
   strategy.tile[last] = lanes;
   strategy.vectorDim = last;
+  strategy.streamBytes = getStreamBytes(op, target, packing);
   for (AffineExpr expr : output.getResults())
     strategy.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
   return strategy;
@@ -521,8 +576,11 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     return strategy;
   }
   if (generic)
-    if (std::optional<Strategy> strategy = selectVectorize(generic, target))
+    if (std::optional<Strategy> strategy =
+            selectVectorize(generic, target, packing))
       return *strategy;
+  if (std::optional<Strategy> strategy = selectTranspose(op, target))
+    return *strategy;
   return Strategy();
 }
 

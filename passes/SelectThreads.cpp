@@ -109,10 +109,14 @@ static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
   // A thread has a product to itself, and its panels on its stack.
   bool isResultDim = op.getIndexingMapsArray().back().isFunctionOfDim(outer);
   if (isResultDim && outer != strategy.n && strategy.tile[outer] == 1 &&
-      canOwnPanels(op, target, strategy))
+      canOwnPanels(op, target, strategy)) {
     strategy.parallelDim = outer;
-  else if (isSmall)
+    // Known to be enough already, and vectors hide most points of a loop.
+    if (!ShapedType::isDynamicShape(sizes))
+      strategy.minPoints = 0;
+  } else if (isSmall) {
     strategy.parallelDim = -1;
+  }
 }
 
 /// Gives the first dim that is not short and that every result has to threads.
@@ -138,7 +142,7 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
     if (!isResultDim || isFewer(count, kFew))
       continue;
     strategy.parallelDim = dim;
-    strategy.minPoints = least;
+    strategy.minPoints = ShapedType::isDynamicShape(sizes) ? least : 0;
     return;
   }
 }

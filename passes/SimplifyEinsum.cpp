@@ -32,29 +32,29 @@ using namespace mlir;
 
 namespace ein {
 
-/// The dims of input `position` that neither the output nor another input has.
-static llvm::SmallBitVector getOneSidedDims(EinsumOp op, unsigned position) {
-  llvm::SmallBitVector oneSided(op.getNumLoops());
-  for (unsigned dim : op.getDims(position))
-    oneSided.set(dim);
-  for (unsigned other = 0, e = op.getNumOperands(); other < e; ++other)
-    if (other != position)
-      for (unsigned dim : op.getDims(other))
-        oneSided.reset(dim);
-  return oneSided;
+/// By dim, how many operands have it, the output among them.
+static SmallVector<unsigned> countHolders(EinsumOp op) {
+  SmallVector<unsigned> counts(op.getNumLoops(), 0);
+  SmallVector<unsigned> last(op.getNumLoops(), op.getNumOperands());
+  for (unsigned i = 0, e = op.getNumOperands(); i < e; ++i)
+    for (unsigned dim : op.getDims(i))
+      if (std::exchange(last[dim], i) != i)
+        ++counts[dim];
+  return counts;
 }
 
 /// `input` with each dim once and none of `summed`: its diagonal, summed. The
 /// result's dims are `keptDims`, in order of first appearance.
 static Value reduceInput(OpBuilder &b, EinsumOp op, unsigned position,
-                         const llvm::SmallBitVector &summed,
+                         const llvm::SmallDenseSet<unsigned> &summed,
                          SmallVectorImpl<unsigned> &keptDims) {
   Value input = op.getInputs()[position];
   // The loops: kept dims first, then summed ones.
   SmallVector<unsigned> loops;
   for (bool wantSummed : {false, true})
     for (unsigned dim : op.getDims(position))
-      if (summed.test(dim) == wantSummed && !llvm::is_contained(loops, dim)) {
+      if (summed.contains(dim) == wantSummed &&
+          !llvm::is_contained(loops, dim)) {
         loops.push_back(dim);
         if (!wantSummed)
           keptDims.push_back(dim);
@@ -74,13 +74,13 @@ static Value reduceInput(OpBuilder &b, EinsumOp op, unsigned position,
 
   // A sum has the precision of the result; a diagonal is what it is.
   Type elementType =
-      getElementTypeOrSelf(summed.any() ? op.getType() : input.getType());
+      getElementTypeOrSelf(!summed.empty() ? op.getType() : input.getType());
   Value init = tensor::EmptyOp::create(b, loc, kept, elementType);
-  if (summed.any())
+  if (!summed.empty())
     init = fillWithZero(b, loc, init);
   AffineMap inputMap = AffineMap::get(loops.size(), 0, exprs, b.getContext());
   return createProduct(b, loc, {input}, {inputMap}, init, keptDims.size(),
-                       loops.size(), /*accumulate=*/summed.any());
+                       loops.size(), /*accumulate=*/!summed.empty());
 }
 
 void simplifyEinsum(RewriterBase &rewriter, EinsumOp op) {
@@ -91,12 +91,16 @@ void simplifyEinsum(RewriterBase &rewriter, EinsumOp op) {
 
   SmallVector<Value> inputs = llvm::to_vector(op.getInputs());
   SmallVector<SmallVector<unsigned>> dims;
+  SmallVector<unsigned> numHolders = countHolders(op);
   bool changed = false;
   for (unsigned i = 0, e = inputs.size(); i < e; ++i) {
     SmallVector<unsigned> inputDims = op.getDims(i);
-    llvm::SmallBitVector summed = getOneSidedDims(op, i);
     llvm::SmallDenseSet<unsigned> distinct(inputDims.begin(), inputDims.end());
-    if (summed.any() || distinct.size() != inputDims.size()) {
+    llvm::SmallDenseSet<unsigned> summed;
+    for (unsigned dim : inputDims)
+      if (numHolders[dim] == 1)
+        summed.insert(dim);
+    if (!summed.empty() || distinct.size() != inputDims.size()) {
       inputDims.clear();
       inputs[i] = reduceInput(rewriter, op, i, summed, inputDims);
       changed = true;

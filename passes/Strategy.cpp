@@ -48,7 +48,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   NamedAttrList attrs;
   attrs.set("kind", b.getStringAttr(getName(kind)));
   if (kind == Vectorize || kind == PackedGemm || kind == Gather ||
-      kind == Dot || kind == Window) {
+      kind == Dot || kind == Window || (kind == Transpose && !tile.empty())) {
     attrs.set("tile", b.getDenseI64ArrayAttr(tile));
     if (!interchange.empty())
       attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
@@ -59,6 +59,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   }
   if (kind == Vectorize || kind == Window)
     attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
+  if (streamBytes != 0)
+    attrs.set("stream_bytes", b.getI64IntegerAttr(streamBytes));
   if (kind == LibraryCall || kind == Dot) {
     attrs.set("lhs", b.getI64IntegerAttr(lhs));
     for (auto [key, dim] :
@@ -84,6 +86,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("rows_first", b.getUnitAttr());
     if (prefetch != 0)
       attrs.set("prefetch", b.getUnitAttr());
+    if (ahead != 0)
+      attrs.set("ahead", b.getI64IntegerAttr(ahead));
     if (unroll != 1)
       attrs.set("unroll", b.getI64IntegerAttr(unroll));
     if (kgroup != 1)
@@ -204,6 +208,10 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
       return false;
     strategy.pack = {pack[0], pack[1]};
   }
+  if (dict.contains("ahead") &&
+      !getInt(dict, "ahead", 1, std::numeric_limits<int64_t>::max(),
+              strategy.ahead))
+    return false;
   if (dict.contains("in_place_bytes") &&
       !getInt(dict, "in_place_bytes", 1, std::numeric_limits<int64_t>::max(),
               strategy.inPlaceBytes))
@@ -335,8 +343,12 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     isValid = true;
   } else if (kind == getName(Vectorize)) {
     strategy.kind = Vectorize;
-    isValid = getTiles(dict, numLoops, strategy) &&
-              getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim);
+    isValid =
+        getTiles(dict, numLoops, strategy) &&
+        getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
+        (!dict.contains("stream_bytes") ||
+         getInt(dict, "stream_bytes", 1, std::numeric_limits<int64_t>::max(),
+                strategy.streamBytes));
   } else if (kind == getName(PackedGemm)) {
     strategy.kind = PackedGemm;
     isValid = getTiles(dict, numLoops, strategy) &&
@@ -362,7 +374,9 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     isValid = getGather(dict, numLoops, strategy);
   } else if (kind == getName(Transpose)) {
     strategy.kind = Transpose;
-    isValid = getLanes(dict, strategy);
+    // Without tiles it is one block.
+    isValid = getLanes(dict, strategy) &&
+              (!dict.contains("tile") || getTiles(dict, numLoops, strategy));
   } else if (kind == getName(Window)) {
     strategy.kind = Window;
     isValid = getWindow(dict, numLoops, strategy);

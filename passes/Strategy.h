@@ -23,13 +23,22 @@ namespace ein {
 
 inline constexpr llvm::StringLiteral kStrategyAttr = "ein.strategy";
 /// On an `scf.for` or `scf.parallel`: no iteration needs what another one
-/// computes, and threads pay if the loop has as many points as this says.
+/// computes, and threads pay if the loop has as many points as this says; 0 if
+/// they are known to pay.
 inline constexpr llvm::StringLiteral kParallelAttr = "ein.parallel";
 
 /// On the loop over k of a register tile: how many of its steps are made one.
 inline constexpr llvm::StringLiteral kUnrollAttr = "ein.unroll";
 /// On the same loop: prefetch the tile of C that its result is written to.
 inline constexpr llvm::StringLiteral kPrefetchAttr = "ein.prefetch";
+
+/// On the same loop: which part of B's next panel to prefetch, as how many
+/// lines a step takes, and how many rows of C are a tile.
+inline constexpr llvm::StringLiteral kAheadAttr = "ein.ahead";
+
+/// On a loop over vectors: from how many bytes of what it writes on its stores
+/// go past the caches.
+inline constexpr llvm::StringLiteral kStreamAttr = "ein.stream";
 
 struct Strategy {
   enum Kind {
@@ -76,6 +85,9 @@ struct Strategy {
 
   /// Vectorize, Window: the loop along which vectors lie.
   int64_t vectorDim = -1;
+  /// Vectorize: from how many bytes of the result on stores go past the caches;
+  /// 0 if they never do.
+  int64_t streamBytes = 0;
 
   /// PackedGemm: the input that has dim m; the loops that are blocked; and the
   /// register tile, mr rows by nr columns. Dot: the same, where m, or m and n
@@ -97,6 +109,10 @@ struct Strategy {
   /// over) of the next tile each tile prefetches.
   int64_t unroll = 1;
   int64_t prefetch = 0;
+  /// PackedGemm: how many cache lines of the next columns of B each step of k
+  /// prefetches, of a B that is read where it is and comes from memory. The
+  /// tiles of the rows of C take turns.
+  int64_t ahead = 0;
   /// PackedGemm: how many steps of k are one step of the micro-kernel. 2 is for
   /// machines that multiply pairs and add the two products at once. The
   /// operands are packed in groups of as many neighbours in k, each group as

@@ -9,6 +9,7 @@
 // One vector at a time along one dim. The loop along that dim is peeled: its
 // main part has tiles of static size, which vectorisation takes; what is left
 // at the end, shorter than a vector, stays a linalg op and becomes scalar code.
+// The main part carries on what the strategy says of its stores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,18 +42,22 @@ struct TileElementwisePass : impl::TileElementwiseBase<TileElementwisePass> {
 
     // The loop right round a tile is the one along the vector dim: strategies
     // put it innermost.
-    SmallVector<scf::ForOp> loops;
+    SmallVector<std::pair<scf::ForOp, int64_t>> loops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (!hasStrategy(op, Strategy::Vectorize))
         return;
-      if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()))
-        loops.push_back(loop);
+      auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
+      if (loop && succeeded(strategy))
+        loops.push_back({loop, strategy->streamBytes});
     });
-    for (scf::ForOp loop : loops) {
+    for (auto [loop, streamBytes] : loops) {
       scf::ForOp rest;
       // One step is nothing to share.
       if (succeeded(scf::peelForLoopAndSimplifyBounds(rewriter, loop, rest)))
         rest->removeAttr(kParallelAttr);
+      if (streamBytes != 0)
+        loop->setAttr(kStreamAttr, rewriter.getI64IntegerAttr(streamBytes));
     }
   }
 };

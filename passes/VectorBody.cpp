@@ -1,4 +1,4 @@
-//===- VectorBody.cpp - The body of a structured op on vectors ------------===//
+//===- VectorBody.cpp - An op's body on vectors ---------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,83 +7,57 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/VectorBody.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/MathFormulas.h"
 
 using namespace mlir;
 
 namespace ein {
 
-static Block &getBody(linalg::LinalgOp op) { return op->getRegion(0).front(); }
-
-/// Of these types vectors are computed with; narrower floats are only read.
-static bool isComputedWith(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return integer.getWidth() == 1 || integer.getWidth() % 8 == 0;
-  return type.isF32() || type.isF64();
+bool canBeVectors(linalg::LinalgOp op) {
+  return llvm::all_of(
+      op.getBlock()->without_terminator(), [](Operation &inner) {
+        return inner.getNumResults() == 1 && inner.getNumRegions() == 0 &&
+               hasVectorForm(&inner) && isSpeculatable(&inner) &&
+               (inner.hasTrait<OpTrait::ConstantLike>() ||
+                OpTrait::hasElementwiseMappableTraits(&inner));
+      });
 }
 
-bool canBeOnVectors(linalg::LinalgOp op) {
-  auto isVectorOp = [](Operation &inner) {
-    return isa<arith::ArithDialect>(inner.getDialect()) &&
-           llvm::all_of(inner.getResultTypes(), isComputedWith) &&
-           (inner.hasTrait<OpTrait::ConstantLike>() ||
-            (OpTrait::hasElementwiseMappableTraits(&inner) &&
-             isSpeculatable(&inner)));
+bool hasFormulas(linalg::LinalgOp op) {
+  return llvm::any_of(op.getBlock()->without_terminator(),
+                      [](Operation &inner) { return hasFormula(&inner); });
+}
+
+Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
+                       IRMapping vectors, int64_t lanes) {
+  auto getVector = [&](Type element) {
+    return VectorType::get({lanes}, element);
   };
-  Block &body = getBody(op);
-  return body.getTerminator()->getNumOperands() == 1 &&
-         llvm::all_of(body.without_terminator(), isVectorOp);
-}
-
-/// Lets a multiplication and an addition be one instruction.
-static void allowContraction(Operation *op) {
-  if (auto product = dyn_cast<arith::MulFOp>(op))
-    product.setFastmath(arith::FastMathFlags::contract);
-  if (auto sum = dyn_cast<arith::AddFOp>(op))
-    sum.setFastmath(arith::FastMathFlags::contract);
-}
-
-Value createOnVectors(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-                      ValueRange arguments, int64_t lanes) {
-  auto isVector = [](Value value) { return isa<VectorType>(value.getType()); };
-  auto toVector = [&](Value value) -> Value {
-    if (isVector(value))
-      return value;
-    return vector::BroadcastOp::create(
-        b, VectorType::get({lanes}, value.getType()), value);
+  // A value from outside is the same for all lanes.
+  auto lift = [&](Value value) {
+    if (!vectors.contains(value))
+      vectors.map(value, vector::BroadcastOp::create(
+                             b, getVector(value.getType()), value));
+    return vectors.lookup(value);
   };
-  Block &body = getBody(op);
-  IRMapping mapping;
-  for (auto [from, to] : llvm::zip_equal(body.getArguments(), arguments))
-    if (to)
-      mapping.map(from, to);
-  for (Operation &inner : body.without_terminator()) {
-    SmallVector<Value> operands =
-        llvm::map_to_vector(inner.getOperands(), [&](Value operand) {
-          return mapping.lookupOrDefault(operand);
-        });
-    Operation *created = nullptr;
-    if (llvm::none_of(operands, isVector)) {
-      created = b.clone(inner, mapping);
-    } else {
-      SmallVector<Type> types =
-          llvm::map_to_vector(inner.getResultTypes(), [&](Type type) -> Type {
-            return VectorType::get({lanes}, type);
-          });
-      for (Value &operand : operands)
-        operand = toVector(operand);
-      created = b.create(inner.getLoc(), inner.getName().getIdentifier(),
-                         operands, types, inner.getAttrs());
-      mapping.map(inner.getResults(), created->getResults());
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    Value result = inner.getResult(0);
+    if (inner.hasTrait<OpTrait::ConstantLike>()) {
+      Value number = b.clone(inner)->getResult(0);
+      vectors.map(result, vector::BroadcastOp::create(
+                              b, getVector(result.getType()), number));
+      continue;
     }
-    if (!isa<linalg::GenericOp>(op.getOperation()))
-      allowContraction(created);
+    SmallVector<Value> operands =
+        llvm::map_to_vector(inner.getOperands(), lift);
+    Operation *wide =
+        b.create(b.getLoc(), inner.getName().getIdentifier(), operands,
+                 TypeRange(getVector(result.getType())), inner.getAttrs());
+    vectors.map(result, wide->getResult(0));
   }
-  return toVector(mapping.lookupOrDefault(body.getTerminator()->getOperand(0)));
+  return lift(op.getBlock()->getTerminator()->getOperand(0));
 }
 
 } // namespace ein

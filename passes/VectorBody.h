@@ -1,4 +1,4 @@
-//===- VectorBody.h - The body of a structured op on vectors ----*- C++ -*-===//
+//===- VectorBody.h - An op's body on vectors -------------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The scalars of a body, each as a vector, or still as a scalar where all lanes
-// have the same: what is computed of such alone is computed once, and becomes a
-// vector where it meets one, which the processor does as it loads it.
+// Upstream vectorises an op whose operands are all there, in the order of its
+// loops. Where a vector is only partly there, or has been transposed before, it
+// is read by hand, and what is left to do is the body: each of its ops, on
+// vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,22 +17,23 @@
 #define EIN_PASSES_VECTORBODY_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-
-namespace mlir {
-class ImplicitLocOpBuilder;
-} // namespace mlir
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace ein {
 
-/// Whether the body of `op` is arithmetic of numbers that vectors have, which
-/// may as well be computed of lanes that nobody wants.
-bool canBeOnVectors(mlir::linalg::LinalgOp op);
+/// Whether every op of the body can be of vectors, and of any numbers: lanes
+/// that are not there hold zeros, by which an integer cannot be divided.
+bool canBeVectors(mlir::linalg::LinalgOp op);
 
-/// What the body yields of `arguments`, scalars or vectors of `lanes`: such a
-/// vector. A named op's products may be rounded with the sum.
-mlir::Value createOnVectors(mlir::ImplicitLocOpBuilder &b,
-                            mlir::linalg::LinalgOp op,
-                            mlir::ValueRange arguments, int64_t lanes);
+/// Whether the body computes a function that takes many instructions.
+bool hasFormulas(mlir::linalg::LinalgOp op);
+
+/// What the body yields, of vectors of `lanes` elements. `vectors` has those of
+/// the arguments that the body uses.
+mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
+                             mlir::linalg::LinalgOp op, mlir::IRMapping vectors,
+                             int64_t lanes);
 
 } // namespace ein
 

@@ -38,6 +38,7 @@
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
 #include "passes/VectorizeDots.h"
+#include "passes/VectorizeRest.h"
 
 namespace ein {
 #define GEN_PASS_DEF_VECTORIZE
@@ -357,6 +358,9 @@ Value MicroKernel::create(const Strategy &strategy) {
     loop->setAttr(kUnrollAttr, b.getI64IntegerAttr(strategy.unroll));
   if (strategy.prefetch)
     loop->setAttr(kPrefetchAttr, b.getUnitAttr());
+  if (strategy.ahead)
+    loop->setAttr(kAheadAttr,
+                  b.getDenseI64ArrayAttr({strategy.ahead, strategy.mr}));
   Value written = vector::TransferWriteOp::create(
                       b, joinSums(loop.getResults()), tile,
                       ValueRange{zero, zero}, ArrayRef<bool>{true, true})
@@ -382,10 +386,15 @@ LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::LinalgOp op) {
 }
 
 /// Vectorises an elementwise tile; an incomplete one stays as it is, to become
-/// scalar loops.
+/// scalar loops, if it is not one vector.
 static void vectorizeTile(RewriterBase &rewriter, linalg::LinalgOp op) {
-  if (op.hasDynamicShape())
+  if (op.hasDynamicShape()) {
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+    FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
+    if (generic && succeeded(strategy) && isRestVector(generic, *strategy))
+      vectorizeRest(rewriter, generic, *strategy);
     return;
+  }
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::VectorizationResult> result =
       linalg::vectorize(rewriter, op);

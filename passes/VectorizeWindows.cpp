@@ -33,7 +33,7 @@
 #include "passes/Passes.h"
 #include "passes/Roles.h"
 #include "passes/Strategy.h"
-#include "passes/VectorBody.h"
+#include "passes/WindowBody.h"
 #include "passes/Windows.h"
 
 namespace ein {

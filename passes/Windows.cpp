@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Roles.h"
-#include "passes/VectorBody.h"
+#include "passes/WindowBody.h"
 
 using namespace mlir;
 

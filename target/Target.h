@@ -67,6 +67,10 @@ struct TargetInfo {
   /// multiple of 4 KiB apart share the 8 or 12 ways of one set of L1.
   unsigned rowStreams = 8;
 
+  /// From how many bytes of a result on stores past the caches are faster than
+  /// those that fetch the line first; 0 if they never are.
+  int64_t streamBytes = 0;
+
   /// From how many points of a loop nest on several threads are faster than
   /// one: multiply-adds of a matrix product, and points of any other nest.
   int64_t parallelMultiplyAdds = int64_t(1) << 20;

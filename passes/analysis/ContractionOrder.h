@@ -11,10 +11,15 @@
 // and their sizes alone; it knows nothing of MLIR.
 //
 // How a step is counted: contracting two tensors costs the product of the sizes
-// of all labels that either has, in multiply-adds. The result keeps the labels
-// that the output or another tensor still needs. A label that one operand has
-// alone and the output has not is summed out of that operand before the first
-// step; that is one pass over the operand in any order, and is not counted.
+// of all labels that either has, in multiplications, and as many additions if a
+// label is summed. The result keeps the labels that the output or another
+// tensor still needs. A label that one operand has alone and the output has not
+// is summed out of that operand before the first step; that is one pass over
+// the operand in any order, and is not counted.
+//
+// Flops decide. Of orders with the same flops, of which there are many where
+// sizes are alike, the one is taken that reads and writes fewer elements: these
+// are what packing moves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +29,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace ein {
@@ -36,6 +44,8 @@ struct ContractionNetwork {
   llvm::SmallVector<double> labelSizes;
   llvm::SmallVector<llvm::SmallBitVector> operands;
   llvm::SmallBitVector output;
+  /// What an element of a step's result takes in memory.
+  unsigned elementBytes = 4;
   /// What is contracted on its own, whatever it costs: each has two members or
   /// more, operands or groups. Groups count on from the operands and come after
   /// their members; nothing is in two.
@@ -51,35 +61,72 @@ struct ContractionStep {
   llvm::SmallBitVector result;
 };
 
+/// A loop round steps, in which a label has `size` of its extent at a time. The
+/// extent is a multiple of it.
+struct ContractionSlice {
+  unsigned label;
+  uint64_t size;
+};
+
+/// How an order was found.
+enum class PathQuality {
+  /// No order has fewer flops.
+  Optimal,
+  /// None that makes no outer product has.
+  OptimalWithoutOuter,
+  /// The best of those that a search came across.
+  Searched,
+  /// It was asked for, or there is only one.
+  Given,
+};
+llvm::StringRef getName(PathQuality quality);
+
 struct ContractionPath {
   llvm::SmallVector<ContractionStep> steps;
-  /// Multiply-adds of all steps.
+  /// Multiplications and additions of all steps.
   double flops = 0;
+  /// Those of them that are additions.
+  double additions = 0;
+  /// Elements that the steps read and write.
+  double elements = 0;
   /// Elements of the largest result of a step but the last, whose result is the
   /// output; 0 if there is none.
   double largestIntermediate = 0;
+  PathQuality quality = PathQuality::Given;
+  /// The outermost loop is the first. Costs are those of all rounds.
+  llvm::SmallVector<ContractionSlice> slices;
+  /// What the results of all steps but the last take, in slices: parts of one
+  /// allocation that begin at cache lines. Set by findContractionOrders.
+  double temporaryBytes = 0;
 };
 
 enum class PathStrategy {
-  /// Optimal up to `exactLimit` operands, greedy beyond.
+  /// Optimal up to 20 operands unless that takes more than about a second, and
+  /// searched beyond.
   Auto,
-  /// Optimal up to the hard limit of 16 operands, greedy beyond.
+  /// The same with some thirty times as much time.
   Optimal,
+  /// numpy's.
   Greedy,
   /// As written: ((0, 1), 2), ...
   Left,
 };
+/// Their names, in order.
+llvm::ArrayRef<llvm::StringRef> getPathStrategies();
+std::optional<PathStrategy> parsePathStrategy(llvm::StringRef name);
 
 struct ContractionOrderOptions {
   PathStrategy strategy = PathStrategy::Auto;
-  /// Networks with more operands are taken apart into those connected by
-  /// labels; each part that still has more goes to the greedy search.
-  unsigned exactLimit = 12;
+  /// How many trees a search evaluates; 0: as many as take about a second.
+  uint64_t effort = 0;
+  /// Of the search's random numbers.
+  uint64_t seed = 1;
+  /// What temporaries may take; 0 for any amount.
+  uint64_t maxTempBytes = 0;
 };
 
-/// The order with the fewest multiply-adds that `groups` allow, and among those
-/// with the smallest largest intermediate, outer products included; or a good
-/// one found by greedy search. The same network gives the same path.
+/// The best order that `groups` allow and that is found. The same network gives
+/// the same path, whatever its labels are called.
 ContractionPath
 findContractionOrder(const ContractionNetwork &network,
                      const ContractionOrderOptions &options = {});
@@ -88,10 +135,13 @@ findContractionOrder(const ContractionNetwork &network,
 /// first the one for the network's sizes, then at most two more, each of which
 /// is the cheapest for some other sizes and makes up for most of what the ones
 /// before it lose over all. One order if the network has groups or more than
-/// six operands.
+/// six operands, or if one is asked for that is not the cheapest, or that takes
+/// little memory. That one is sliced (Slicing.h); if no slices are small
+/// enough, its temporaries take more than is allowed.
 llvm::SmallVector<ContractionPath>
 findContractionOrders(const ContractionNetwork &network,
-                      const llvm::SmallBitVector &open);
+                      const llvm::SmallBitVector &open,
+                      const ContractionOrderOptions &options = {});
 
 /// The path that a given order of pairs makes, in the numbering of
 /// ContractionStep. There must be N - 1 pairs that use each number once.

@@ -187,3 +187,29 @@ func.func @joined(%a: tensor<?x8xf32>, %c: tensor<?xf32> {bufferization.writable
   } -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+#two = affine_map<()[] -> (2, 2)>
+#four = affine_map<()[] -> (2, 4)>
+
+// Views of complex numbers as their parts, of an empty tensor that others start
+// from as well: it has no buffer while upstream asks what the view's would be.
+// CHECK-LABEL: func @parts
+// CHECK: ein.reinterpret %{{.*}} : memref<2x2xcomplex<f32>> to memref<2x4xf32>
+func.func @parts(%x: vector<2x4xf32>, %c: tensor<2x2xcomplex<f32>> {bufferization.writable = true},
+                 %d: tensor<2x4xf32> {bufferization.writable = true})
+    -> (tensor<2x2xcomplex<f32>>, tensor<2x4xf32>)
+    attributes {ein.signature = {
+      arguments = [{name = "x", role = "input", type = "f32", dims = #four},
+                   {name = "C", role = "output", type = "c64", dims = #two},
+                   {name = "D", role = "output", type = "f32", dims = #four}],
+      symbols = [], checks = []}} {
+  %c0 = arith.constant 0 : index
+  %zero = complex.constant [0.0 : f32, 0.0 : f32] : complex<f32>
+  %empty = tensor.empty() : tensor<2x2xcomplex<f32>>
+  %fill = linalg.fill ins(%zero : complex<f32>) outs(%empty : tensor<2x2xcomplex<f32>>) -> tensor<2x2xcomplex<f32>>
+  %view = ein.reinterpret %empty : tensor<2x2xcomplex<f32>> to tensor<2x4xf32>
+  %written = vector.transfer_write %x, %view[%c0, %c0] {in_bounds = [true, true]} : vector<2x4xf32>, tensor<2x4xf32>
+  return %fill, %written : tensor<2x2xcomplex<f32>>, tensor<2x4xf32>
+}

@@ -204,3 +204,36 @@ func.func @edge(%a: memref<?xf32>, %i: index) -> vector<4xf32> {
   %w = vector.transfer_read %a[%i], %zero {in_bounds = [true]} : memref<?xf32>, vector<4xf32>
   return %w : vector<4xf32>
 }
+
+// -----
+
+// Each tile of rows prefetches a line of the next columns of B in every step,
+// the first tile the first one.
+// CHECK-LABEL: func @ahead
+// CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %c2
+// CHECK: %[[PASS:.*]] = arith.divui %[[ROW]], %c2
+// CHECK: %[[LINE:.*]] = arith.minui %[[PASS]], %c1
+// CHECK: %[[OFFSET:.*]] = arith.muli %[[LINE]], %c16
+// CHECK: scf.for %[[K:[a-z0-9]+]] =
+// CHECK: memref.prefetch %{{.*}}[%[[K]], %{{.*}}], read, locality<2>, data
+func.func @ahead(%a: memref<8x64xf32>, %b: memref<64x32xf32, strided<[?, 1], offset: ?>>, %c: memref<8x32xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c8 = arith.constant 8 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %start = arith.constant dense<0.0> : vector<2x32xf32>
+  scf.for %i = %c0 to %c8 step %c2 {
+    %sum = scf.for %k = %c0 to %c64 step %c1 iter_args(%s = %start) -> vector<2x32xf32> {
+      %x = vector.transfer_read %a[%i, %k], %zero {in_bounds = [true, true]} : memref<8x64xf32>, vector<2x1xf32>
+      %y = vector.transfer_read %b[%k, %c0], %zero {in_bounds = [true, true]} : memref<64x32xf32, strided<[?, 1], offset: ?>>, vector<1x32xf32>
+      %t = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+             iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %s
+             : vector<2x1xf32>, vector<1x32xf32> into vector<2x32xf32>
+      scf.yield %t : vector<2x32xf32>
+    } {ein.ahead = array<i64: 1, 2>}
+    vector.transfer_write %sum, %c[%i, %c0] {in_bounds = [true, true]} : vector<2x32xf32>, memref<8x32xf32>
+  }
+  return
+}

@@ -3,6 +3,14 @@
 // RUN:   | FileCheck %s --check-prefixes=CHECK,SMALL
 // RUN: ein-opt %s -ein-order-contractions=unknown-size=1000 \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,LARGE
+// RUN: ein-opt %s -ein-order-contractions="strategy=left max-temp=512" \
+// RUN:   | FileCheck %s --check-prefix=SLICED
+// RUN: not ein-opt %s -ein-order-contractions="strategy=right" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=STRATEGY
+// RUN: not ein-opt %s -ein-order-contractions="max-temp=8" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=LEAST
+// STRATEGY: error: there is no strategy `right` for the order of contraction
+// LEAST: error: has temporaries of 64 bytes at least, and may have 8
 
 // (2x100)(100x100)(100x3): from the left the first product is the small one.
 // CHECK-LABEL: func @left
@@ -43,9 +51,8 @@ func.func @right(%a: tensor<30x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100
 // CHECK-LABEL: func @unknown
 // CHECK-SAME: (%[[A:.*]]: tensor<16x?xf32>, %[[B:.*]]: tensor<?x16xf32>, %[[C:.*]]: tensor<16x16xf32>,
 // CHECK: %[[N:.*]] = tensor.dim %{{.*}}, %{{.*}}
-// CHECK: %[[FIRST:.*]] = arith.addf
-// CHECK: %[[SECOND:.*]] = arith.addf
-// CHECK: %[[IS_FIRST:.*]] = arith.cmpf ole, %[[FIRST]], %[[SECOND]] : f64
+// CHECK: arith.addf
+// CHECK: %[[IS_FIRST:.*]] = arith.cmpf ole, %{{.*}}, %{{.*}} : f64
 // CHECK: scf.if %[[IS_FIRST]]
 // LARGE: ein.einsum {{.*}} ins(%[[A]], %[[B]] : {{.*}}) outs(%{{.*}} : tensor<16x16xf32>)
 // SMALL: tensor.empty(%[[N]]) : tensor<?x16xf32>
@@ -112,4 +119,30 @@ func.func @path(%a: tensor<2x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100x3
          ins(%a, %b, %c : tensor<2x100xf32>, tensor<100x100xf32>, tensor<100x3xf32>)
          outs(%init : tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
+}
+
+// Temporaries of 100x3 floats are made in parts of 25x3. Nothing is allocated in
+// the loop.
+// SLICED-LABEL: func @sliced
+// SLICED-SAME: (%[[A:.*]]: tensor<100x5xf32>, %[[B:.*]]: tensor<5x3xf32>, %[[C:.*]]: tensor<3x100xf32>,
+// SLICED: %[[T:.*]] = tensor.empty() : tensor<25x3xf32>
+// SLICED: %[[ALL:.*]] = scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[R:.*]] = %{{.*}}) -> (tensor<100x100xf32>)
+// SLICED: %[[A1:.*]] = tensor.extract_slice %[[A]][%[[I]], 0] [25, 5] [1, 1] : tensor<100x5xf32> to tensor<25x5xf32>
+// SLICED-NOT: tensor.empty
+// SLICED: %[[ZERO:.*]] = linalg.fill {{.*}} outs(%[[T]]
+// SLICED: %[[AB:.*]] = ein.einsum {{.*}} ins(%[[A1]], %[[B]] : {{.*}}) outs(%[[ZERO]] : tensor<25x3xf32>)
+// SLICED: %[[PART:.*]] = tensor.extract_slice %[[R]][%[[I]], 0] [25, 100] [1, 1]
+// SLICED: %[[ROWS:.*]] = ein.einsum {{.*}} ins({{.*}}%[[AB]]{{.*}}) outs(%[[PART]] : tensor<25x100xf32>)
+// SLICED: %[[NEXT:.*]] = tensor.insert_slice %[[ROWS]] into %[[R]][%[[I]], 0] [25, 100] [1, 1]
+// SLICED: scf.yield %[[NEXT]]
+// SLICED: return %[[ALL]]
+func.func @sliced(%a: tensor<100x5xf32>, %b: tensor<5x3xf32>, %c: tensor<3x100xf32>,
+                  %init: tensor<100x100xf32>) -> tensor<100x100xf32> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
+                                   affine_map<(i, l, j, k) -> (j, k)>,
+                                   affine_map<(i, l, j, k) -> (k, l)>,
+                                   affine_map<(i, l, j, k) -> (i, l)>]
+         ins(%a, %b, %c : tensor<100x5xf32>, tensor<5x3xf32>, tensor<3x100xf32>)
+         outs(%init : tensor<100x100xf32>) -> tensor<100x100xf32>
+  return %0 : tensor<100x100xf32>
 }

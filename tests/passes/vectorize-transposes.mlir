@@ -80,3 +80,51 @@ func.func @complex(%a: tensor<8x12xcomplex<f32>>, %b: tensor<12x8xcomplex<f32>>)
          {ein.strategy = {kind = "transpose", lanes = 4}}
   return %0 : tensor<12x8xcomplex<f32>>
 }
+
+// -----
+
+// Blocks of 8 by 8, in them squares of 4 by 4; those at the edges belong to
+// the blocks that they are in.
+// CHECK-LABEL: func @blocked
+// CHECK: scf.for %[[I:.*]] = %c0 to %c30 step %c8
+// CHECK: scf.for %[[J:.*]] = %c0 to %c20 step %c8
+// CHECK: %[[JBEGIN:.*]] = arith.maxsi %[[J]], %c0
+// CHECK: %[[JEND:.*]] = arith.minsi %{{.*}}, %c20
+// CHECK: scf.for %[[Y:.*]] = %[[JBEGIN]] to %[[JEND]] step %c4
+// CHECK: scf.for %[[X:.*]] = %{{.*}} to %{{.*}} step %c4
+// CHECK-COUNT-4: vector.transfer_read %arg0[%{{.*}}, %[[Y]]], {{.*}} vector<4xf32>
+// CHECK: vector.transfer_write {{.*}}[%[[Y]], %[[X]]]
+func.func @blocked(%a: tensor<30x20xf32>, %b: tensor<20x30xf32>) -> tensor<20x30xf32> {
+  %0 = linalg.transpose ins(%a : tensor<30x20xf32>) outs(%b : tensor<20x30xf32>) permutation = [1, 0]
+         {ein.strategy = {kind = "transpose", lanes = 4, tile = array<i64: 8, 8>, interchange = array<i64: 1, 0>}}
+  return %0 : tensor<20x30xf32>
+}
+
+// -----
+
+// What the body does is done with the result's rows: a conversion of what is
+// transposed, a sum with what is not, of which an element per row is repeated.
+// CHECK-LABEL: func @body
+// CHECK-COUNT-4: vector.transfer_read %arg0[{{.*}} vector<4xf32>
+// CHECK-COUNT-8: vector.shuffle
+// CHECK-DAG: %[[Y:.*]] = vector.transfer_read %arg1[{{.*}} vector<4xf64>
+// CHECK-DAG: %[[E:.*]] = tensor.extract %arg2[
+// CHECK-DAG: %[[Z:.*]] = vector.broadcast %[[E]] : f64 to vector<4xf64>
+// CHECK: %[[X:.*]] = arith.extf %{{.*}} : vector<4xf32> to vector<4xf64>
+// CHECK: %[[S:.*]] = arith.addf %[[X]], %[[Y]] : vector<4xf64>
+// CHECK: %[[T:.*]] = arith.mulf %[[S]], %[[Z]] : vector<4xf64>
+// CHECK: vector.transfer_write %[[T]]
+func.func @body(%a: tensor<8x12xf32>, %b: tensor<12x8xf64>, %c: tensor<12xf64>, %d: tensor<12x8xf64>) -> tensor<12x8xf64> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>,
+                                        affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a, %b, %c : tensor<8x12xf32>, tensor<12x8xf64>, tensor<12xf64>) outs(%d : tensor<12x8xf64>)
+    attrs = {ein.strategy = {kind = "transpose", lanes = 4}} {
+  ^bb0(%x: f32, %y: f64, %z: f64, %w: f64):
+    %e = arith.extf %x : f32 to f64
+    %s = arith.addf %e, %y : f64
+    %t = arith.mulf %s, %z : f64
+    linalg.yield %t : f64
+  } -> tensor<12x8xf64>
+  return %0 : tensor<12x8xf64>
+}

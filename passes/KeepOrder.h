@@ -1,0 +1,26 @@
+//===- KeepOrder.h - Sums that keep their order -----------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_KEEPORDER_H
+#define EIN_PASSES_KEEPORDER_H
+
+#include "mlir/IR/Operation.h"
+
+namespace ein {
+
+/// On a function: floats are added in the order that its ops say, and each
+/// result is rounded.
+inline constexpr llvm::StringLiteral kStrictAttr = "ein.strict_fp";
+
+/// Whether what the structured op `op` accumulates is floats, or complex
+/// numbers, that have to be added as they come.
+bool keepsOrder(mlir::Operation *op);
+
+} // namespace ein
+
+#endif // EIN_PASSES_KEEPORDER_H

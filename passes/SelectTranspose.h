@@ -1,0 +1,42 @@
+//===- SelectTranspose.h - Which ops transpose in registers -----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of `ein-select-strategy` that decides on `Strategy::Transpose`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_SELECTTRANSPOSE_H
+#define EIN_PASSES_SELECTTRANSPOSE_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/Strategy.h"
+#include <optional>
+
+namespace ein {
+
+struct TargetInfo;
+
+/// The loops along which memory runs: `row` where the result and the inputs
+/// that are not transposed are contiguous, `column` where all others are; -1 if
+/// there are none.
+struct TransposeDims {
+  int64_t row, column;
+};
+
+/// Those of an elementwise op on arrays; none if two inputs are contiguous
+/// along different dims that both are not the result's.
+std::optional<TransposeDims> getTransposeDims(mlir::linalg::LinalgOp op);
+
+/// How an op that transposes what it reads is blocked; none if it does not, or
+/// if its elements are of a kind that vectors do not have.
+std::optional<Strategy> selectTranspose(mlir::linalg::LinalgOp op,
+                                        const TargetInfo &target);
+
+} // namespace ein
+
+#endif // EIN_PASSES_SELECTTRANSPOSE_H

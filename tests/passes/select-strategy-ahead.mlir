@@ -1,0 +1,68 @@
+// What is far away and larger than a cache: B's next columns are prefetched, and
+// results are written past the caches. Neither if it is small.
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids" | FileCheck %s
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids" --remarks-filter=strategy 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SAYS
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=sapphirerapids packing=always" \
+// RUN:   | FileCheck %s --check-prefix=ALWAYS
+
+// SAYS: the next columns of B prefetched
+// SAYS: past the caches from 62914560 bytes on
+
+// 24 rows are four tiles; each takes one of the four lines of a row.
+// CHECK-LABEL: func @few_rows
+// CHECK: ein.strategy = {ahead = 1 : i64,
+func.func @few_rows(%a: tensor<24x512xf32>, %b: tensor<512x8192xf32>, %c: tensor<24x8192xf32>) -> tensor<24x8192xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %b : tensor<24x512xf32>, tensor<512x8192xf32>) outs(%c : tensor<24x8192xf32>) -> tensor<24x8192xf32>
+  return %0 : tensor<24x8192xf32>
+}
+
+// CHECK-LABEL: func @near
+// CHECK-NOT: ahead
+func.func @near(%a: tensor<24x64xf32>, %b: tensor<64x512xf32>, %c: tensor<24x512xf32>) -> tensor<24x512xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %b : tensor<24x64xf32>, tensor<64x512xf32>) outs(%c : tensor<24x512xf32>) -> tensor<24x512xf32>
+  return %0 : tensor<24x512xf32>
+}
+
+// CHECK-LABEL: func @large
+// CHECK: kind = "vectorize", stream_bytes = 62914560 : i64,
+func.func @large(%a: tensor<8192x4096xf32>, %c: tensor<8192x4096xf32>) -> tensor<8192x4096xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+         ins(%a : tensor<8192x4096xf32>) outs(%c : tensor<8192x4096xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    %y = arith.negf %x : f32
+    linalg.yield %y : f32
+  } -> tensor<8192x4096xf32>
+  return %0 : tensor<8192x4096xf32>
+}
+
+// CHECK-LABEL: func @small
+// CHECK-NOT: stream_bytes
+// ALWAYS-LABEL: func @small
+// ALWAYS: stream_bytes = 1 : i64
+func.func @small(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+         ins(%a : tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    %y = arith.negf %x : f32
+    linalg.yield %y : f32
+  } -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+
+// What is updated has been read, and is in the caches.
+// CHECK-LABEL: func @updated
+// CHECK-NOT: stream_bytes
+// ALWAYS-LABEL: func @updated
+// ALWAYS-NOT: stream_bytes
+func.func @updated(%a: tensor<8192x4096xf32>, %c: tensor<8192x4096xf32>) -> tensor<8192x4096xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+         ins(%a : tensor<8192x4096xf32>) outs(%c : tensor<8192x4096xf32>) {
+  ^bb0(%x: f32, %old: f32):
+    %y = arith.addf %x, %old : f32
+    linalg.yield %y : f32
+  } -> tensor<8192x4096xf32>
+  return %0 : tensor<8192x4096xf32>
+}

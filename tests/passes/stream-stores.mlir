@@ -1,0 +1,63 @@
+// RUN: ein-opt %s --ein-stream-stores | FileCheck %s
+
+// One ordinary vector at either end of the row, aligned ones between.
+
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<?x?xf32, strided<[?, 1]>>,
+// CHECK-SAME: %[[C:[a-z0-9]+]]: memref<?x?xf32, strided<[?, 1]>>
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: %[[LONG:.*]] = arith.cmpi sge, %{{.*}}, %c128
+// CHECK: %[[LARGE:.*]] = arith.cmpi sge, %{{.*}}, %c8388608
+// CHECK: %[[TEST:.*]] = arith.andi %[[LONG]], %[[LARGE]]
+// CHECK: scf.if %[[TEST]] {
+// CHECK: memref.extract_aligned_pointer_as_index
+// CHECK: arith.andi %{{.*}}, %c63
+// CHECK: vector.transfer_write
+// CHECK: scf.for
+// CHECK: vector.store %{{.*}} {alignment = 64 : i64, nontemporal = true} : {{.*}}, vector<16xf32>
+// CHECK: }
+// CHECK: vector.transfer_write
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK-NOT: ein.stream
+// CHECK: vector.transfer_write
+// CHECK: }
+// CHECK: }
+// CHECK: }
+// CHECK: llvm.fence seq_cst
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func @in_place(
+// CHECK-NOT: vector.store
+// CHECK-NOT: llvm.fence
+// CHECK: return
+func.func @rows(%a: memref<?x?xf32, strided<[?, 1]>>, %c: memref<?x?xf32, strided<[?, 1]>>, %m: index, %n: index) {
+  %poison = ub.poison : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %i = %c0 to %m step %c1 {
+    scf.for %j = %c0 to %n step %c16 {
+      %x = memref.subview %a[%i, %j] [1, 16] [1, 1] : memref<?x?xf32, strided<[?, 1]>> to memref<1x16xf32, strided<[?, 1], offset: ?>>
+      %y = memref.subview %c[%i, %j] [1, 16] [1, 1] : memref<?x?xf32, strided<[?, 1]>> to memref<1x16xf32, strided<[?, 1], offset: ?>>
+      %v = vector.transfer_read %x[%c0, %c0], %poison {in_bounds = [true, true]} : memref<1x16xf32, strided<[?, 1], offset: ?>>, vector<1x16xf32>
+      %w = arith.negf %v : vector<1x16xf32>
+      vector.transfer_write %w, %y[%c0, %c0] {in_bounds = [true, true]} : vector<1x16xf32>, memref<1x16xf32, strided<[?, 1], offset: ?>>
+    } {ein.stream = 8388608 : i64}
+  }
+  return
+}
+
+// What is written is read, and twice is not once.
+
+func.func @in_place(%c: memref<?xf32>, %n: index) {
+  %poison = ub.poison : f32
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  scf.for %j = %c0 to %n step %c16 {
+    %y = memref.subview %c[%j] [16] [1] : memref<?xf32> to memref<16xf32, strided<[1], offset: ?>>
+    %v = vector.transfer_read %y[%c0], %poison {in_bounds = [true]} : memref<16xf32, strided<[1], offset: ?>>, vector<16xf32>
+    %w = arith.addf %v, %v : vector<16xf32>
+    vector.transfer_write %w, %y[%c0] {in_bounds = [true]} : vector<16xf32>, memref<16xf32, strided<[1], offset: ?>>
+  } {ein.stream = 8388608 : i64}
+  return
+}
