@@ -123,6 +123,10 @@ private:
   }
   bool fitsOperand(const Expr &access);
   Operand emitOperand(const Statement &statement, const Expr &access);
+  /// Whether a padded access is a window that can be an operand, on a copy of
+  /// its tensor that has what is outside.
+  bool fitsPadded(const Expr &gather);
+  Operand emitPadded(const Statement &statement, const Expr &gather);
   mlir::Value emitAffine(mlir::OpBuilder &body, mlir::Location loc,
                          const Affine &value);
   mlir::Value emitExtract(mlir::OpBuilder &body, mlir::Location loc,

@@ -166,6 +166,91 @@ Operand DefEmitter::emitOperand(const Statement &statement,
   return {value, AffineMap::get(numLoops, 0, exprs, context)};
 }
 
+bool DefEmitter::fitsPadded(const Expr &gather) {
+  // With one index a subscript, the access is elementwise: the body chooses,
+  // and no copy is made.
+  if (gather.kind != ExprKind::Gather || gather.outside != Outside::Padded ||
+      def[gather.lhs].kind != ExprKind::Literal ||
+      gather.type == ElementType::Bool)
+    return false;
+  bool isWindow = false;
+  for (ExprId id : gather.places) {
+    const Expr &place = def[id];
+    if (place.kind != ExprKind::Position)
+      return false;
+    auto terms = place.subscripts.front().getIndexTerms();
+    if (llvm::any_of(terms, [](const Affine::IndexTerm &term) {
+          return term.coefficient <= 0;
+        }))
+      return false;
+    isWindow |= terms.size() > 1;
+  }
+  return isWindow;
+}
+
+/// The part of the tensor that the statement reads, from the least subscript to
+/// the greatest, is put into a tensor of the other value.
+Operand DefEmitter::emitPadded(const Statement &statement, const Expr &gather) {
+  MLIRContext *context = b.getContext();
+  Location loc = getLoc(gather.range);
+  unsigned numLoops = statement.indices.size();
+  const Tensor &tensor = def[gather.tensor];
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  AffineExpr zero = b.getAffineConstantExpr(0);
+  auto getMin = [&](AffineExpr first, AffineExpr second,
+                    ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineMin(
+        b, loc, AffineMap::get(operands.size(), 0, {first, second}, context),
+        operands);
+  };
+  auto getMax = [&](AffineExpr first, AffineExpr second,
+                    ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineMax(
+        b, loc, AffineMap::get(operands.size(), 0, {first, second}, context),
+        operands);
+  };
+
+  SmallVector<AffineExpr> exprs;
+  SmallVector<OpFoldResult> shape, from, to, sizes;
+  SmallVector<OpFoldResult> ones(tensor.dims.size(), b.getIndexAttr(1));
+  for (auto [id, dim] : llvm::zip_equal(gather.places, tensor.dims)) {
+    const Affine &subscript = def[id].subscripts.front();
+    AffineExpr expr = zero;
+    Affine extent(1);
+    for (const Affine::IndexTerm &term : subscript.getIndexTerms()) {
+      expr = expr + getAffineDimExpr(term.id.value, context) * term.coefficient;
+      extent = extent + (statement.indices[term.id.value].extent - Affine(1)) *
+                            term.coefficient;
+    }
+    exprs.push_back(expr);
+    // Without points it could be negative.
+    OpFoldResult span = getMax(d0, zero, {emitSize(extent)});
+    OpFoldResult offset = emitSize(subscript.withoutIndices());
+    OpFoldResult end = emitSize(dim);
+    OpFoldResult begin = getMin(d0, d1, {getMax(d0, zero, {offset}), end});
+    OpFoldResult rest = getMin(
+        d0, d1,
+        {affine::makeComposedFoldedAffineApply(b, loc, d0 + d1, {offset, span}),
+         end});
+    shape.push_back(span);
+    from.push_back(begin);
+    sizes.push_back(getMax(d0 - d1, zero, {rest, begin}));
+    to.push_back(
+        getMin(d0, d1, {getMax(d0 - d1, zero, {begin, offset}), span}));
+  }
+  Value padding = emitExpr(b, gather.lhs, gather.type, BodyInputs());
+  padding = emitStored(b, padding, tensor.type);
+  Value result = tensor::EmptyOp::create(b, shape, padding.getType());
+  result = linalg::FillOp::create(b, padding, result).getResult(0);
+  bool isNothing = llvm::any_of(sizes, isZeroInteger);
+  if (!isNothing) {
+    Value part = tensor::ExtractSliceOp::create(
+        b, getOperandValue(gather.tensor), from, sizes, ones);
+    result = tensor::InsertSliceOp::create(b, part, result, to, sizes, ones);
+  }
+  return {result, AffineMap::get(numLoops, 0, exprs, context)};
+}
+
 /// The element, read in the body of a generic from the values of its indices.
 /// The value of something linear in indices and sizes, inside a body.
 Value DefEmitter::emitAffine(OpBuilder &body, Location loc,

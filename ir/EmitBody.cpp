@@ -26,6 +26,10 @@ void DefEmitter::collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses) {
   const Expr &expr = def[id];
   if (expr.kind == ExprKind::Access)
     accesses.push_back(id);
+  if (fitsPadded(expr)) {
+    accesses.push_back(id);
+    return;
+  }
   for (ExprId operand : expr.getOperands())
     collectAccesses(operand, accesses);
 }
@@ -44,9 +48,11 @@ BodyInputs DefEmitter::emitInputs(const Statement &statement,
   hasExtent.set(0, numOutputDims);
   for (ExprId id : result.accesses) {
     const Expr &access = def[id];
-    if (!fitsOperand(access))
+    bool isPadded = access.kind == ExprKind::Gather;
+    if (!isPadded && !fitsOperand(access))
       continue;
-    Operand operand = emitOperand(statement, access);
+    Operand operand = isPadded ? emitPadded(statement, access)
+                               : emitOperand(statement, access);
     bool isScalar = !isa<RankedTensorType>(operand.tensor.getType());
     // Of a named op, scalars are operands.
     if (isScalar && !isMakingNamedOp) {
@@ -115,6 +121,8 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
                                        : emitLoaded(body, leaf, expr.type);
   }
   case ExprKind::Gather:
+    if (Value leaf = inputs.leaves.lookup(id.value))
+      return emitLoaded(body, leaf, expr.type);
     return emitGather(body, expr, inputs);
   case ExprKind::Position:
     body.setLoc(loc);

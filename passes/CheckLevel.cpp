@@ -80,6 +80,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
       return "is a transposition that was not vectorised";
     if (structured && hasStrategy(op, Strategy::Epilogue))
       return "is an epilogue that was not vectorised";
+    if (structured && hasStrategy(op, Strategy::Window))
+      return "sums up windows and was not vectorised";
     return std::nullopt;
   case Level::Memref:
     if (hasTensor(op))

@@ -45,6 +45,24 @@ static std::string describeGather(const Strategy &strategy,
   return text;
 }
 
+/// `window, 7 of `w` by 32 of `f` in registers, `kh` outside`.
+static std::string describeWindow(const Strategy &strategy,
+                                  ArrayRef<std::string> names,
+                                  ArrayRef<utils::IteratorType> iterators) {
+  std::string text = "window, ", outside;
+  for (int64_t dim : strategy.interchange) {
+    bool isRow = iterators[dim] == utils::IteratorType::parallel &&
+                 dim != strategy.vectorDim && strategy.tile[dim] > 1;
+    if (isRow)
+      text +=
+          std::to_string(strategy.tile[dim]) + " of `" + names[dim] + "` by ";
+    if (iterators[dim] == utils::IteratorType::reduction && strategy.tile[dim])
+      outside += ", `" + names[dim] + "` outside";
+  }
+  return text + std::to_string(strategy.tile[strategy.vectorDim]) + " of `" +
+         names[strategy.vectorDim] + "` in registers" + outside;
+}
+
 static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
   SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
   std::string text = op->getName().getStringRef().str() + ": ";
@@ -116,6 +134,8 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     return text + "transpose, squares of " + std::to_string(strategy.lanes) +
            " by " + std::to_string(strategy.lanes) + " in registers" +
            describeBlocks(strategy, names);
+  case Strategy::Window:
+    return text + describeWindow(strategy, names, op.getIteratorTypesArray());
   }
   llvm_unreachable("unknown strategy");
 }

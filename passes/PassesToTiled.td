@@ -196,6 +196,12 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     * `{kind = "transpose", lanes, tile, interchange}`: an elementwise op that
       is contiguous along one dim and reads along another, by squares of `lanes`
       by `lanes` of these two, in blocks; without `tile` there is one block.
+    * `{kind = "window", tile, interchange, vector_dim, lanes}`: register tiles
+      of `tile` elements of the result, vectors of `lanes` along `vector_dim`.
+      Sums whose `tile` is 0 are loops inside of a tile, the last `straight` of
+      them straight code, and the loop round these is unrolled by `unroll`; sums
+      whose `tile` is 1 are loops outside. With `masked` the last vector of a
+      row is masked, else its elements are computed one by one.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
     * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
       `k` in at most `parts` parts, of at least `grain` steps each.

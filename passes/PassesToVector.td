@@ -11,6 +11,36 @@
 
 include "mlir/Pass/PassBase.td"
 
+def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
+  let summary = "Turn sums over windows into loops over register tiles";
+  let description = [{
+    An op with the strategy `window` becomes loops over tiles of its result that
+    stay in registers, in the order of `interchange`; in each of them loops over
+    what is summed, which carry the tile. Vectors lie along `vector_dim`; an
+    input that does not have that dim is read element by element, one whose
+    neighbours are several elements apart by several vectors and shuffles. What
+    does not fill a tile has smaller ones, or, where sizes are open, one whose
+    last row is computed again; the last vector of a row is masked.
+
+    ```mlir
+    scf.for %f … step %c32                    // filters
+      scf.for %w … step %c14                  // pixels of a row
+        %sums:28 = scf.for %c … iter_args(%s0, …)
+          %i0 = tensor.extract %image[%h, %w, %c]
+          %w0 = vector.transfer_read %filters[%c, %f] : vector<16xf32>
+          %s0 + broadcast %i0 * %w0
+    ```
+
+    Relies on: nothing beside strategies.
+    Leaves behind: no strategy `window`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
   let summary = "Turn transpositions into loops over blocks in registers";
   let description = [{

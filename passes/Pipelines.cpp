@@ -194,6 +194,9 @@ void buildToVector(OpPassManager &pm) {
   // Slices of slices hide from subset hoisting which part of C a step touches.
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createHoistAccumulators());
+  // Its tiles are values already: upstream would compare all that they read
+  // with all that they write for each loop.
+  pm.addNestedPass<func::FuncOp>(createVectorizeWindows());
   addCleanup(pm);
   addCheck(pm, Level::Vector);
 }

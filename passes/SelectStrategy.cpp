@@ -44,6 +44,7 @@
 #include "passes/SelectGather.h"
 #include "passes/SelectThreads.h"
 #include "passes/SelectTranspose.h"
+#include "passes/SelectWindows.h"
 #include "passes/Strategy.h"
 #include "passes/VectorBody.h"
 #include "target/CacheLine.h"
@@ -566,6 +567,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
             selectGather(op, target, /*isForced=*/packing == "always"))
       return *strategy;
   if (std::optional<Strategy> strategy = selectPackedGemm(op, target, packing))
+    return *strategy;
+  if (std::optional<Strategy> strategy = selectWindow(op, target))
     return *strategy;
   if (generic && explainNoEpilogue(generic).empty()) {
     Strategy strategy;

@@ -134,7 +134,12 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
     bool isResultDim = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &c) {
       return op.getMatchingIndexingMap(&c).isFunctionOfDim(dim);
     });
-    if (!isResultDim || isFewer(sizes[dim], kFew))
+    // The iterations of its loop, where that goes over tiles.
+    bool isTiled =
+        strategy.kind == Strategy::Window && !ShapedType::isDynamic(sizes[dim]);
+    int64_t count =
+        isTiled ? llvm::divideCeil(sizes[dim], strategy.tile[dim]) : sizes[dim];
+    if (!isResultDim || isFewer(count, kFew))
       continue;
     strategy.parallelDim = dim;
     strategy.minPoints = ShapedType::isDynamicShape(sizes) ? least : 0;
@@ -167,8 +172,9 @@ static std::optional<Strategy> selectSplit(linalg::LinalgOp op,
   bool isShared =
       isGemm ? strategy.parallelDim >= 0 && strategy.parallelDim != strategy.n
              : strategy.parallelDim >= 0;
-  bool isLoops =
-      strategy.kind == Strategy::Loops || strategy.kind == Strategy::Dot;
+  bool isLoops = strategy.kind == Strategy::Loops ||
+                 strategy.kind == Strategy::Dot ||
+                 strategy.kind == Strategy::Window;
   if (isShared || (!isGemm && !isLoops) || !explainNoSplit(op).empty())
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();

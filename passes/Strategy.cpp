@@ -37,6 +37,8 @@ static StringRef getName(Strategy::Kind kind) {
     return "gather";
   case Strategy::Transpose:
     return "transpose";
+  case Strategy::Window:
+    return "window";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -46,7 +48,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   NamedAttrList attrs;
   attrs.set("kind", b.getStringAttr(getName(kind)));
   if (kind == Vectorize || kind == PackedGemm || kind == Gather ||
-      kind == Dot || (kind == Transpose && !tile.empty())) {
+      kind == Dot || kind == Window || (kind == Transpose && !tile.empty())) {
     attrs.set("tile", b.getDenseI64ArrayAttr(tile));
     if (!interchange.empty())
       attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
@@ -55,7 +57,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("parallel", b.getI64IntegerAttr(parallelDim));
     attrs.set("min_points", b.getI64IntegerAttr(minPoints));
   }
-  if (kind == Vectorize)
+  if (kind == Vectorize || kind == Window)
     attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
   if (streamBytes != 0)
     attrs.set("stream_bytes", b.getI64IntegerAttr(streamBytes));
@@ -116,10 +118,21 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     if (whole[0] || whole[1])
       attrs.set("whole", b.getDenseBoolArrayAttr({whole[0], whole[1]}));
   }
-  if (kind == Transpose || kind == Gather)
+  if (kind == Transpose || kind == Gather || kind == Window)
     attrs.set("lanes", b.getI64IntegerAttr(lanes));
+  if (kind == Window) {
+    if (straight != 0)
+      attrs.set("straight", b.getI64IntegerAttr(straight));
+    if (unroll != 1)
+      attrs.set("unroll", b.getI64IntegerAttr(unroll));
+    if (masked)
+      attrs.set("masked", b.getUnitAttr());
+  }
   return attrs.getDictionary(context);
 }
+
+/// More steps of a loop than this are never made one.
+static constexpr int64_t kMaxUnroll = 1024;
 
 /// Reads dict[key] into `value`; false if it is absent or outside [low, high).
 static bool getInt(DictionaryAttr dict, StringRef key, int64_t low,
@@ -182,7 +195,6 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
     return false;
   strategy.rowsFirst = dict.contains("rows_first");
   strategy.prefetch = dict.contains("prefetch");
-  constexpr int64_t kMaxUnroll = 1024;
   if (dict.contains("unroll") &&
       !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
     return false;
@@ -271,6 +283,21 @@ static bool getGather(DictionaryAttr dict, unsigned numLoops,
   return true;
 }
 
+/// Columns are whole vectors, and loops are in an order.
+static bool getWindow(DictionaryAttr dict, unsigned numLoops,
+                      Strategy &strategy) {
+  strategy.masked = dict.contains("masked");
+  return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
+         strategy.interchange.size() == numLoops &&
+         getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
+         strategy.tile[strategy.vectorDim] >= strategy.lanes &&
+         strategy.tile[strategy.vectorDim] % strategy.lanes == 0 &&
+         (!dict.contains("straight") ||
+          getInt(dict, "straight", 1, numLoops, strategy.straight)) &&
+         (!dict.contains("unroll") ||
+          getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll));
+}
+
 /// Dims that are absent are not there to be blocked, or called with.
 static bool getPresentDims(DictionaryAttr dict, unsigned numLoops,
                            Strategy &strategy) {
@@ -350,6 +377,9 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     // Without tiles it is one block.
     isValid = getLanes(dict, strategy) &&
               (!dict.contains("tile") || getTiles(dict, numLoops, strategy));
+  } else if (kind == getName(Window)) {
+    strategy.kind = Window;
+    isValid = getWindow(dict, numLoops, strategy);
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

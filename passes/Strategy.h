@@ -66,6 +66,9 @@ struct Strategy {
     Gather,
     /// A transposition, by blocks of `lanes` by `lanes` in registers.
     Transpose,
+    /// Register tiles along vectors of the result's last dim, in which sums
+    /// over windows are loops.
+    Window,
   };
   Kind kind = Loops;
 
@@ -80,7 +83,7 @@ struct Strategy {
   int64_t parallelDim = -1;
   int64_t minPoints = 0;
 
-  /// Vectorize: the loop along which vectors lie.
+  /// Vectorize, Window: the loop along which vectors lie.
   int64_t vectorDim = -1;
   /// Vectorize: from how many bytes of the result on stores go past the caches;
   /// 0 if they never do.
@@ -137,8 +140,15 @@ struct Strategy {
   std::array<llvm::SmallVector<int64_t>, 2> order;
   std::array<bool, 2> whole = {false, false};
 
-  /// Dot, Transpose, and of Gather the transpositions: elements of a vector.
+  /// Dot, Transpose, Window, and of Gather the transpositions: elements of a
+  /// vector.
   int64_t lanes = 0;
+
+  /// Window: how many of the innermost sums are straight code; `unroll` is for
+  /// the loop round them. And whether the last vector of a row, which is not
+  /// complete, is masked; else its elements are computed one by one.
+  int64_t straight = 0;
+  bool masked = false;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a

@@ -8,6 +8,7 @@
 
 #include "target/Target.h"
 #include "target/DotKernel.h"
+#include "target/WindowKernel.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -189,6 +190,45 @@ TEST(Target, DotKernels) {
   EXPECT_EQ(shape(avx512, 1, 1), Shape({1, 1, 8}));
   EXPECT_EQ(shape(get(x86, "haswell", ""), 1, 1), Shape({1, 1, 8}));
   EXPECT_EQ(shape(get(x86, "haswell", ""), 4, 4096)[0], 2u);
+}
+
+TEST(Target, WindowKernels) {
+  using Shape = std::vector<int64_t>;
+  // Rows, then vectors.
+  auto shape = [](const TargetInfo &target, const WindowNest &nest) {
+    WindowKernel kernel = getWindowKernel(target, 32, nest);
+    Shape result = kernel.rows;
+    result.push_back(kernel.vectors);
+    return result;
+  };
+  auto count = [](const Shape &shape) {
+    int64_t sums = 1;
+    for (int64_t extent : shape)
+      sums *= extent;
+    return sums;
+  };
+  TargetInfo avx512 = get(x86, "znver4", ""), avx2 = get(x86, "haswell", "");
+  // Images of h by w by c, filters of c by f; along f.
+  WindowNest nhwc = {{56, 56}, 64, {{{true, true}, 0}, {{false, false}, 1}}};
+  EXPECT_EQ(count(shape(avx512, nhwc)), 24);
+  EXPECT_EQ(shape(avx512, nhwc).back(), 4);
+  EXPECT_EQ(count(shape(avx2, nhwc)), 12);
+  // Rows of 7 pixels are not cut into 4 and 3.
+  WindowNest narrow = {{1, 7}, 32, nhwc.inputs};
+  EXPECT_EQ(shape(avx512, narrow), Shape({1, 7, 2}));
+  // Every input along columns: no more pixels than a set of L1 takes.
+  WindowNest depthwise = {{std::nullopt, std::nullopt},
+                          std::nullopt,
+                          {{{true, true}, 1}, {{false, false}, 1}}};
+  Shape tile = shape(avx512, depthwise);
+  EXPECT_LE(tile[0] * tile[1], int64_t(avx512.rowStreams));
+  EXPECT_GE(count(tile), 16);
+  // Without rows there have to be as many vectors as hide the latency of a sum;
+  // few columns are one short vector.
+  EXPECT_EQ(shape(avx512, {{}, std::nullopt, {{{}, 1}, {{}, 0}}}), Shape({8}));
+  WindowKernel few = getWindowKernel(avx512, 32, {{}, 5, {{{}, 1}, {{}, 0}}});
+  EXPECT_EQ(few.lanes, 8);
+  EXPECT_EQ(few.vectors, 1);
 }
 
 struct Machine {

@@ -1,0 +1,112 @@
+// Sums over windows: register tiles of a row or two of the result.
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" | FileCheck %s
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=haswell" | FileCheck %s --check-prefix=AVX2
+// AVX2-NOT: masked
+
+// Six pixels by four vectors of filters; filters outside, channels inside, by
+// fours. AVX2's tile is half as large and has no masks.
+// CHECK-LABEL: func @nhwc
+// CHECK: interchange = array<i64: 2, 0, 1, 3, 4, 5>, kind = "window", lanes = 16 : i64, masked,
+// CHECK-SAME: tile = array<i64: {{3, 2|2, 3|1, 6}}, 64, 0, 0, 0>, unroll = 4 : i64, vector_dim = 2 : i64
+// AVX2-LABEL: func @nhwc
+// AVX2: kind = "window", lanes = 8 : i64, tile = array<i64: {{3, 2|2, 3|1, 6}}, 16, 0, 0, 0>
+#nhwc_i = affine_map<(h, w, f, kh, kw, c) -> (h + kh, w + kw, c)>
+#nhwc_w = affine_map<(h, w, f, kh, kw, c) -> (kh, kw, c, f)>
+#nhwc_o = affine_map<(h, w, f, kh, kw, c) -> (h, w, f)>
+func.func @nhwc(%i: tensor<32x32x32xf32>, %w: tensor<3x3x32x64xf32>, %o: tensor<30x30x64xf32>) -> tensor<30x30x64xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [#nhwc_i, #nhwc_w, #nhwc_o],
+         iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+         ins(%i, %w : tensor<32x32x32xf32>, tensor<3x3x32x64xf32>) outs(%o : tensor<30x30x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<30x30x64xf32>
+  return %0 : tensor<30x30x64xf32>
+}
+
+// So many channels that filters of the whole window do not fit: its rows and
+// columns are outside of the loops over the image.
+// CHECK-LABEL: func @outside
+// CHECK: interchange = array<i64: 3, 4, 2, 0, 1, 5>, kind = "window", {{.*}} tile = array<i64: {{[0-9]}}, {{[0-9]}}, 64, 1, 1, 0>
+func.func @outside(%i: tensor<9x9x512xf32>, %w: tensor<3x3x512x512xf32>, %o: tensor<7x7x512xf32>) -> tensor<7x7x512xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [#nhwc_i, #nhwc_w, #nhwc_o],
+         iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+         ins(%i, %w : tensor<9x9x512xf32>, tensor<3x3x512x512xf32>) outs(%o : tensor<7x7x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<7x7x512xf32>
+  return %0 : tensor<7x7x512xf32>
+}
+
+// A named op, along rows of the image; the window's last dim is straight code.
+// CHECK-LABEL: func @nchw
+// CHECK: linalg.conv_2d_nchw_fchw {{.*}}interchange = array<i64: 1, 0, 2, 3, 4, 5, 6>, kind = "window", lanes = 16 : i64, masked, straight = 1 : i64,
+// CHECK-SAME: vector_dim = 3 : i64
+func.func @nchw(%i: tensor<1x64x30x30xf32>, %w: tensor<64x64x3x3xf32>, %o: tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32> {
+  %0 = linalg.conv_2d_nchw_fchw {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
+         ins(%i, %w : tensor<1x64x30x30xf32>, tensor<64x64x3x3xf32>) outs(%o : tensor<1x64x28x28xf32>)
+         -> tensor<1x64x28x28xf32>
+  return %0 : tensor<1x64x28x28xf32>
+}
+
+// Depthwise: channels, which are the vectors, innermost. All of the window is
+// straight code.
+// CHECK-LABEL: func @depthwise
+// CHECK: linalg.depthwise_conv_2d_nhwc_hwc {{.*}}interchange = array<i64: 0, 1, 2, 3, 4, 5>, kind = "window", {{.*}} straight = 2 : i64
+// CHECK-SAME: vector_dim = 3 : i64
+func.func @depthwise(%i: tensor<1x30x30x512xf32>, %w: tensor<3x3x512xf32>, %o: tensor<1x28x28x512xf32>) -> tensor<1x28x28x512xf32> {
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
+         ins(%i, %w : tensor<1x30x30x512xf32>, tensor<3x3x512xf32>) outs(%o : tensor<1x28x28x512xf32>)
+         -> tensor<1x28x28x512xf32>
+  return %0 : tensor<1x28x28x512xf32>
+}
+
+// Not along the result's last dim; a subscript that is no sum; a body that
+// calls functions; a division, which could be one by a lane that is not there.
+// CHECK-LABEL: func @no_windows
+// CHECK-COUNT-4: kind = "loops"
+// CHECK-NOT: kind
+#xk = affine_map<(x, y, k) -> (x + k, y)>
+#xy = affine_map<(x, y, k) -> (x, y)>
+#kx = affine_map<(x, y, k) -> (k)>
+func.func @no_windows(%i: tensor<34x32xf32>, %n: tensor<34x32xi32>, %w: tensor<3xf32>, %o: tensor<32x32xf32>, %m: tensor<32x32xi32>)
+    -> (tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xi32>) {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, y, k) -> (y + k, x)>, #kx, #xy], iterator_types = ["parallel", "parallel", "reduction"]}
+         ins(%i, %w : tensor<34x32xf32>, tensor<3xf32>) outs(%o : tensor<32x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %8 = arith.mulf %a, %b : f32
+    %9 = arith.addf %c, %8 : f32
+    linalg.yield %9 : f32
+  } -> tensor<32x32xf32>
+  %1 = linalg.generic {
+         indexing_maps = [affine_map<(x, y, k) -> ((x + k) floordiv 2, y)>, #kx, #xy],
+         iterator_types = ["parallel", "parallel", "reduction"]}
+         ins(%i, %w : tensor<34x32xf32>, tensor<3xf32>) outs(%o : tensor<32x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %8 = arith.mulf %a, %b : f32
+    %9 = arith.addf %c, %8 : f32
+    linalg.yield %9 : f32
+  } -> tensor<32x32xf32>
+  %2 = linalg.generic {
+         indexing_maps = [#xk, #kx, #xy], iterator_types = ["parallel", "parallel", "reduction"]}
+         ins(%i, %w : tensor<34x32xf32>, tensor<3xf32>) outs(%o : tensor<32x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %8 = math.powf %a, %b : f32
+    %9 = arith.addf %c, %8 : f32
+    linalg.yield %9 : f32
+  } -> tensor<32x32xf32>
+  %3 = linalg.generic {
+         indexing_maps = [#xk, #kx, #xy], iterator_types = ["parallel", "parallel", "reduction"]}
+         ins(%n, %w : tensor<34x32xi32>, tensor<3xf32>) outs(%m : tensor<32x32xi32>) {
+  ^bb0(%a: i32, %b: f32, %c: i32):
+    %8 = arith.divsi %c, %a : i32
+    linalg.yield %8 : i32
+  } -> tensor<32x32xi32>
+  return %0, %1, %2, %3 : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xi32>
+}

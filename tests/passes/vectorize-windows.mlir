@@ -1,0 +1,234 @@
+// RUN: ein-opt %s -ein-vectorize-windows -canonicalize -cse -split-input-file -verify-diagnostics | FileCheck %s
+
+// A row of 6 pixels as tiles of 4 and of 2, filters as one vector; the channels
+// are a loop that carries the tile, the window round it as well. The fill is
+// where the sums start.
+// CHECK-LABEL: func @nhwc
+// CHECK-SAME: %[[I:.*]]: tensor<5x8x10xf32>, %[[W:.*]]: tensor<3x3x10x4xf32>
+// CHECK-NOT: linalg
+// CHECK: scf.for %[[H:.*]] = %c0 to %c3
+// CHECK: scf.for %[[KH:.*]] = %c0 to %c3 step %c1 iter_args(%{{.*}} = %cst, %{{.*}} = %cst, %{{.*}} = %cst, %{{.*}} = %cst)
+// CHECK: scf.for %[[KW:.*]] = %c0 to %c3
+// CHECK: scf.for %[[C:.*]] = %c0 to %c10
+// CHECK: %[[ROW:.*]] = affine.apply {{.*}}(%[[H]], %[[KH]])
+// CHECK: tensor.extract %[[I]][%[[ROW]], %[[KW]], %[[C]]]
+// CHECK: vector.transfer_read %[[W]][%[[KH]], %[[KW]], %[[C]], %c0], {{.*}} : tensor<3x3x10x4xf32>, vector<4xf32>
+// CHECK: arith.mulf {{.*}} : vector<4xf32>
+// CHECK: arith.addf {{.*}} : vector<4xf32>
+// CHECK: } {ein.unroll = 4 : i64}
+// CHECK-COUNT-4: vector.transfer_write
+// CHECK: iter_args(%{{.*}} = %cst, %{{.*}} = %cst)
+// CHECK-COUNT-2: vector.transfer_write
+// CHECK-NOT: vector.transfer_write
+// CHECK: return
+func.func @nhwc(%i: tensor<5x8x10xf32>, %w: tensor<3x3x10x4xf32>, %o: tensor<3x6x4xf32>) -> tensor<3x6x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<3x6x4xf32>) -> tensor<3x6x4xf32>
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(h, w, f, kh, kw, c) -> (h + kh, w + kw, c)>,
+                          affine_map<(h, w, f, kh, kw, c) -> (kh, kw, c, f)>,
+                          affine_map<(h, w, f, kh, kw, c) -> (h, w, f)>],
+         iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 1, 4, 4, 0, 0, 0>, vector_dim = 2 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 2, 0, 1, 3, 4, 5>, unroll = 4 : i64}}
+         ins(%i, %w : tensor<5x8x10xf32>, tensor<3x3x10x4xf32>) outs(%start : tensor<3x6x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<3x6x4xf32>
+  return %0 : tensor<3x6x4xf32>
+}
+
+// -----
+
+// Every second element: two vectors and a shuffle. Of nine columns the last
+// vector has one, for which one element of the first is read and none of the
+// second. A window of three is straight code.
+// CHECK-LABEL: func @by_two
+// CHECK-SAME: %[[I:.*]]: tensor<19xf32>, %[[O:.*]]: tensor<9xf32>
+// CHECK: scf.for %[[X:.*]] = %c0 to %c8 step %c4
+// CHECK: vector.transfer_read %{{.*}}[%[[X]]]
+// CHECK-COUNT-6: vector.transfer_read %[[I]]
+// CHECK-COUNT-1: vector.transfer_write
+// CHECK: %[[ONE:.*]] = vector.constant_mask [1] : vector<4xi1>
+// CHECK: vector.transfer_read %{{.*}}[%c8], %{{.*}}, %[[ONE]]
+// CHECK: vector.transfer_read %[[I]][%c16], %{{.*}}, %{{.*}} {
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 2, 5, 7] : vector<4xf32>, vector<4xf32>
+// CHECK: arith.maximumf
+// CHECK: vector.transfer_write {{.*}}[%c8], %[[ONE]]
+// CHECK: return
+func.func @by_two(%i: tensor<19xf32>, %o: tensor<9xf32>) -> tensor<9xf32> {
+  %k = tensor.empty() : tensor<3xf32>
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x * 2 + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 4, 0>, vector_dim = 0 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 0, 1>, straight = 1 : i64, masked}}
+         ins(%i, %k : tensor<19xf32>, tensor<3xf32>) outs(%o : tensor<9xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.maximumf %a, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
+
+// -----
+
+// Open sizes: of rows that do not fill a tile the last one is computed again;
+// columns that do not fill one go by single vectors, with a mask, or without
+// masks by single elements.
+// CHECK-LABEL: func @open
+// CHECK: scf.for {{.*}} step %c8
+// CHECK: scf.for {{.*}} step %c2
+// CHECK: vector<4xf32>
+// CHECK: scf.for %[[H:.*]] = %{{.*}} to %{{.*}} step %c2
+// CHECK: arith.minsi
+// CHECK: scf.for {{.*}} step %c4
+// CHECK: arith.cmpi sgt
+// CHECK: return
+// CHECK-LABEL: func @open_without_masks
+// CHECK: scf.for {{.*}} step %c8
+// CHECK: scf.for {{.*}} step %c4
+// CHECK: scf.for {{.*}} step %c1
+// CHECK: vector<1xf32>
+// CHECK-NOT: arith.cmpi
+// CHECK: return
+#image = affine_map<(h, w, k) -> (h + k, w)>
+#window = affine_map<(h, w, k) -> (k)>
+#result = affine_map<(h, w, k) -> (h, w)>
+func.func @open(%i: tensor<?x?xf32>, %w: tensor<?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [#image, #window, #result], iterator_types = ["parallel", "parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 2, 8, 0>, vector_dim = 1 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 1, 0, 2>, masked}}
+         ins(%i, %w : tensor<?x?xf32>, tensor<?xf32>) outs(%o : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+func.func @open_without_masks(%i: tensor<?x?xf32>, %w: tensor<?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [#image, #window, #result], iterator_types = ["parallel", "parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 1, 8, 0>, vector_dim = 1 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 1, 0, 2>}}
+         ins(%i, %w : tensor<?x?xf32>, tensor<?xf32>) outs(%o : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// A sum outside of the loop over pixels leaves a tile in between: it is read
+// again, and the fill stays.
+// CHECK-LABEL: func @outside
+// CHECK: linalg.fill
+// CHECK: scf.for %[[K:.*]] = %c0 to %c3
+// CHECK: scf.for %[[X:.*]] = %c0 to %c64
+// CHECK: vector.transfer_read {{.*}}[%[[X]]]
+func.func @outside(%i: tensor<66xf32>, %w: tensor<3xf32>, %o: tensor<64xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 4, 1>, vector_dim = 0 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 1, 0>}}
+         ins(%i, %w : tensor<66xf32>, tensor<3xf32>) outs(%start : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+func.func @no_window(%a: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'linalg.generic' op cannot be a window: no subscript is a sum of dims}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x) -> (x)>, affine_map<(x) -> (x)>], iterator_types = ["parallel"],
+         ein.strategy = {kind = "window", tile = array<i64: 4>, vector_dim = 0 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 0>}}
+         ins(%a : tensor<8xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%b: f32, %c: f32):
+    linalg.yield %b : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @tiled_sum(%i: tensor<10xf32>, %w: tensor<3xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'linalg.generic' op has a tile of 2 along d1, which a window does not have there}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 4, 2>, vector_dim = 0 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 0, 1>}}
+         ins(%i, %w : tensor<10xf32>, tensor<3xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @along_first(%i: tensor<10x8xf32>, %w: tensor<3xf32>, %o: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{'linalg.generic' op has vectors along d0, which is not its result's last dim}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, y, k) -> (x + k, y)>, affine_map<(x, y, k) -> (k)>,
+                          affine_map<(x, y, k) -> (x, y)>],
+         iterator_types = ["parallel", "parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 4, 4, 0>, vector_dim = 0 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 0, 1, 2>}}
+         ins(%i, %w : tensor<10x8xf32>, tensor<3xf32>) outs(%o : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @window_in_no_order(%a: tensor<10xf32>, %w: tensor<3xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'linalg.generic' op has a malformed `ein.strategy`}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 4, 0>, vector_dim = 0 : i64, lanes = 4 : i64}}
+         ins(%a, %w : tensor<10xf32>, tensor<3xf32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%i: f32, %j: f32, %k: f32):
+    linalg.yield %k : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @window_of_part_of_a_vector(%a: tensor<10xf32>, %w: tensor<3xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{'linalg.generic' op has a malformed `ein.strategy`}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 6, 0>, vector_dim = 0 : i64, lanes = 4 : i64,
+                         interchange = array<i64: 0, 1>}}
+         ins(%a, %w : tensor<10xf32>, tensor<3xf32>) outs(%c : tensor<8xf32>) {
+  ^bb0(%i: f32, %j: f32, %k: f32):
+    linalg.yield %k : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
