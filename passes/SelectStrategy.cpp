@@ -49,6 +49,7 @@
 #include "passes/VectorBody.h"
 #include "target/CacheLine.h"
 #include "target/Target.h"
+#include "target/Unroll.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace ein {
@@ -283,8 +284,7 @@ static int64_t getAhead(linalg::LinalgOp op, const TargetInfo &target,
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                             StringRef packing, Strategy &strategy) {
-  constexpr int64_t kShallow = 64, kDeep = 48, kUnroll = 4, kStraight = 320,
-                    kAddresses = 8;
+  constexpr int64_t kShallow = 64, kDeep = 48, kStraight = 320, kAddresses = 8;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
@@ -309,10 +309,11 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
       strategy.nr, int64_t(target.getLanes(getElementBits(op))));
   // Along the rows of C, elements of A that have no loop to be in are kept, on
   // the stack, for all columns; and LLVM sees through a loop of two steps.
-  int64_t steps = strategy.rowsFirst && k < 4 * kUnroll ? 2 : kUnroll;
+  int64_t most = getUnroll(target);
+  int64_t steps = strategy.rowsFirst && k < 4 * most ? 2 : most;
   bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
                  k * strategy.mr * vectors * getNumSums(op) <= kStraight &&
-                 !(strategy.rowsFirst && k > kUnroll);
+                 !(strategy.rowsFirst && k > most);
   if (isa<FloatType, ComplexType>(element) && hasAddresses(strategy.mr) &&
       (strategy.edgeNr == 0 || hasAddresses(strategy.edgeMr)))
     strategy.unroll = isShort ? k : steps;

@@ -12,8 +12,8 @@
 # Finds the loop with the most fused multiply-adds in ASSEMBLY, which must be
 # those of the register tile that REPORT (`--report strategy`) speaks of: MR*NR /
 # LANES for each step of k, all of whole registers (REGISTER is an expression).
-# Nothing is spilled (on AArch64: in one of its copies) or stored there, and no more is loaded than a row of B's
-# panel and a column of A's.
+# Nothing is spilled or stored there, in none of its copies, and no more is loaded
+# than a row of B's panel and a column of A's.
 #
 #===-----------------------------------------------------------------------===#
 import re
@@ -47,10 +47,8 @@ def get_spill(lines):
 # of a tile and for the last ones.
 loops = [get_lines(block) for block in blocks if len(fma.findall(block)) == most]
 spills = [get_spill(lines) for lines in loops]
-# NEON's registers have to hold elements of A, too, and some loops spill.
-is_x86 = register.startswith("%")
-assert not any(spills) if is_x86 else not all(spills), spills
-lines = loops[spills.index(None)]
+assert not any(spills), spills
+lines = loops[0]
 
 fmas = [line for line in lines if fma.search(" " + line)]
 assert len(fmas) and len(fmas) % tile == 0, (len(fmas), tile)
