@@ -126,6 +126,9 @@ Value DefEmitter::emitExpr(ImplicitLocOpBuilder &body, ExprId id,
     return emitGather(body, expr, inputs);
   case ExprKind::Position:
     body.setLoc(loc);
+    // A size that is bound is the number that it is printed as.
+    if (const Affine &place = expr.subscripts.front(); place.isConstant())
+      return arith::ConstantIntOp::create(body, place.getConstant(), 64);
     return arith::IndexCastOp::create(
         body, body.getI64Type(),
         emitAffine(body, loc, expr.subscripts.front()));

@@ -12,8 +12,8 @@ check() { # FILE NAME LEVEL
     sizes=$("./$2.$3.exe" --entry "$entry" --describe |
       sed -n "s/^$entry<\([^>]*\)>.*/\1/p" | tr -d ' ' | tr ',' '\n' |
       awk '{ printf "%s%s=%d", (NR > 1 ? "," : ""), $1, 5 + 2 * NR }')
-    "./$2.$3.exe" --entry "$entry" --random 1 --bind "$sizes" -o out.npy
-    einc verify "$1" --entry "$entry" --seed 1 --sizes "$sizes" \
+    "./$2.$3.exe" --entry "$entry" --random 1 ${sizes:+--bind "$sizes"} -o out.npy
+    einc verify "$1" --entry "$entry" --seed 1 ${sizes:+--sizes "$sizes"} \
       --outputs out.npy > result.txt || echo FAILED
     echo "$entry through $3: $(sed -n 's/^[a-z0-9_]*: \([A-Za-z]*\).*/\1/p' result.txt)"
     checked=$((checked + 1))

@@ -108,7 +108,10 @@ bool isOfLaterStages(DiagId id) {
   return id == DiagId::NameClashesWithC || id == DiagId::ComplexByValue ||
          id == DiagId::NotExpressible || id == DiagId::MLIRError ||
          id == DiagId::LevelIsPast || id == DiagId::InternalError ||
-         id == DiagId::Report;
+         id == DiagId::Report || id == DiagId::TemporariesTooLarge ||
+         id == DiagId::PathSyntax || id == DiagId::PathPosition ||
+         id == DiagId::PathRepeated || id == DiagId::PathIncomplete ||
+         id == DiagId::PathForWhich || id == DiagId::PathUnknownStatement;
 }
 
 TEST(Verify, EveryDiagnosticIsProvoked) {
