@@ -22,9 +22,12 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/Passes.h"
@@ -78,8 +81,44 @@ static void lowerToLoops(RewriterBase &rewriter, scf::ParallelOp loop) {
   moveBody(rewriter, loop, block, ivs);
 }
 
+/// How many points of an iteration space these vectors or numbers stand for.
+static int64_t getNumElements(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector && !vector.isScalable() ? vector.getNumElements() : 1;
+}
+
+/// The points of a block's own operations: its products, or what it writes, or
+/// the longest of what it reads.
+static int64_t countOwn(Block &block) {
+  int64_t products = 0, written = 0, read = 1;
+  for (Operation &op : block) {
+    if (isa<vector::FMAOp, math::FmaOp, arith::MulFOp, arith::MulIOp>(op))
+      products += getNumElements(op.getResult(0).getType());
+    else if (isa<LLVM::CallIntrinsicOp>(op) && op.getNumResults() == 1)
+      products += 2 * getNumElements(op.getResult(0).getType()); // pairs
+    else if (auto product = dyn_cast<vector::OuterProductOp>(op))
+      products += getNumElements(product.getType());
+    else if (auto contract = dyn_cast<vector::ContractionOp>(op))
+      products += llvm::product_of(*contract.getShapeForUnroll());
+    else if (auto store = dyn_cast<vector::StoreOp>(op))
+      written += getNumElements(store.getValueToStore().getType());
+    else if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+      written += getNumElements(store.getValueToStore().getType());
+    else if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+      written += getNumElements(write.getValueToStore().getType());
+    else if (isa<memref::StoreOp>(op))
+      ++written;
+    else if (isa<vector::LoadOp, vector::MaskedLoadOp, vector::TransferReadOp>(
+                 op))
+      read = std::max(read, getNumElements(op.getResult(0).getType()));
+  }
+  return std::max({products, written, read});
+}
+
 namespace {
-/// Counts the points of a loop from what is known before it starts.
+/// Counts the points of a loop before it starts: of loops inside it whose
+/// bounds depend on where an outer one is, as many as the first iteration has,
+/// which is of a whole block where there is one.
 class PointCounter {
 public:
   PointCounter(ImplicitLocOpBuilder &b, scf::ParallelOp loop)
@@ -88,25 +127,75 @@ public:
   Value count() { return countIn(loop, loop.getBody()); }
 
 private:
-  bool isKnown(Value value) {
-    return !loop->isProperAncestor(value.getParentBlock()->getParentOp()) &&
-           value.getParentBlock()->getParentOp() != loop;
+  Value getConstant(int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  }
+
+  /// `value` as it is in the first iteration of all loops, computed before
+  /// them, or null.
+  Value getFirst(Value value) {
+    if (Value known = first.lookupOrNull(value))
+      return known;
+    Operation *parent = value.getParentBlock()->getParentOp();
+    if (parent != loop && !loop->isProperAncestor(parent))
+      return value;
+    Value result;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto around = dyn_cast<LoopLikeOpInterface>(parent);
+      std::optional<SmallVector<Value>> ivs =
+          around ? around.getLoopInductionVars() : std::nullopt;
+      if (!ivs || !llvm::is_contained(*ivs, value))
+        return {};
+      auto lower = *around.getLoopLowerBounds();
+      unsigned dim = llvm::find(*ivs, value) - ivs->begin();
+      result = getFirst(lower[dim]);
+    } else {
+      Operation *op = value.getDefiningOp();
+      if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+        return {};
+      IRMapping operands;
+      for (Value operand : op->getOperands()) {
+        Value known = getFirst(operand);
+        if (!known)
+          return {};
+        operands.map(operand, known);
+      }
+      Operation *copy = b.clone(*op, operands);
+      result = copy->getResult(cast<OpResult>(value).getResultNumber());
+    }
+    if (result)
+      first.map(value, result);
+    return result;
+  }
+
+  /// Whether the bound was one that had to be computed for this.
+  bool isInner(OpFoldResult bound) {
+    auto value = dyn_cast<Value>(bound);
+    return value && first.contains(value);
+  }
+
+  Value getFirst(OpFoldResult bound) {
+    if (auto value = dyn_cast<Value>(bound))
+      return getFirst(value);
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), bound);
   }
 
   /// The points of a loop with this body; an extent that is not known counts
   /// as 1.
   Value countIn(LoopLikeOpInterface op, Block *body) {
     Value points = countIn(body);
-    auto lower = *op.getLoopLowerBounds(), upper = *op.getLoopUpperBounds();
-    for (auto [from, to] : llvm::zip_equal(lower, upper)) {
-      auto getValue = [&](OpFoldResult bound) {
-        return getValueOrCreateConstantIndexOp(b, b.getLoc(), bound);
-      };
-      Value first = getValue(from), last = getValue(to);
-      if (!isKnown(first) || !isKnown(last))
+    auto lower = *op.getLoopLowerBounds(), upper = *op.getLoopUpperBounds(),
+         steps = *op.getLoopSteps();
+    for (auto [from, to, step] : llvm::zip_equal(lower, upper, steps)) {
+      Value begin = getFirst(from), end = getFirst(to), by = getFirst(step);
+      if (!begin || !end || !by)
         continue;
-      Value extent = b.createOrFold<arith::SubIOp>(last, first);
-      points = b.createOrFold<arith::MulIOp>(points, extent);
+      Value extent = b.createOrFold<arith::SubIOp>(end, begin);
+      Value steps = b.createOrFold<arith::CeilDivSIOp>(extent, by);
+      // A triangle begins with nothing.
+      if (isInner(from) || isInner(to))
+        steps = b.createOrFold<arith::MaxSIOp>(steps, getConstant(1));
+      points = b.createOrFold<arith::MulIOp>(points, steps);
     }
     return points;
   }
@@ -115,19 +204,25 @@ private:
     Value sum;
     for (Operation &op : *body) {
       Value points;
-      if (isa<scf::ForOp, scf::ParallelOp>(op))
+      if (isa<scf::ForOp, scf::ParallelOp>(op)) {
         points =
             countIn(cast<LoopLikeOpInterface>(op), &op.getRegion(0).front());
-      else if (auto scope = dyn_cast<memref::AllocaScopeOp>(op))
+      } else if (auto scope = dyn_cast<memref::AllocaScopeOp>(op)) {
         points = countIn(&scope.getBodyRegion().front());
+      } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+        points = countIn(branch.thenBlock());
+        if (Block *other = branch.elseBlock())
+          points = b.createOrFold<arith::MaxSIOp>(points, countIn(other));
+      }
       if (points)
         sum = sum ? b.createOrFold<arith::AddIOp>(sum, points) : points;
     }
-    return sum ? sum : arith::ConstantIndexOp::create(b, 1);
+    return sum ? sum : getConstant(countOwn(*body));
   }
 
   ImplicitLocOpBuilder &b;
   scf::ParallelOp loop;
+  IRMapping first;
 };
 } // namespace
 

@@ -273,10 +273,9 @@ Value Packer::pack(Value source, unsigned axis, int64_t blocked, int64_t width,
     outerPermutation = {1, 0};
   auto packed = linalg::PackOp::create(b, source, destination, axes, tiles,
                                        zero, outerPermutation);
-  // A point of the pack's loops is a row of a panel, and to move an element
-  // takes about as long as this many multiply-adds.
+  // To move an element takes about as long as this many multiply-adds.
   constexpr int64_t kMultiplyAddsPerMove = 32;
-  markParallel(packed, strategy.minPoints / (kMultiplyAddsPerMove * width));
+  markParallel(packed, strategy.minPoints / kMultiplyAddsPerMove);
   return isNarrow ? extend(packed.getResult(), getPart(buffer))
                   : packed.getResult();
 }

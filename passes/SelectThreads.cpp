@@ -111,9 +111,6 @@ static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
   if (isResultDim && outer != strategy.n && strategy.tile[outer] == 1 &&
       canOwnPanels(op, target, strategy)) {
     strategy.parallelDim = outer;
-    // Known to be enough already, and vectors hide most points of a loop.
-    if (!ShapedType::isDynamicShape(sizes))
-      strategy.minPoints = 0;
   } else if (isSmall) {
     strategy.parallelDim = -1;
   }
@@ -142,7 +139,7 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
     if (!isResultDim || isFewer(count, kFew))
       continue;
     strategy.parallelDim = dim;
-    strategy.minPoints = ShapedType::isDynamicShape(sizes) ? least : 0;
+    strategy.minPoints = least;
     return;
   }
 }
