@@ -141,4 +141,34 @@ def StreamStores : Pass<"ein-stream-stores", "::mlir::func::FuncOp"> {
   ];
 }
 
+def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make one function of equal loop nests";
+  let description = [{
+    Loop nests that are in no other one and equal up to what they use from
+    outside become calls of one function, so that LLVM compiles them once. Constants are
+    part of a nest, as is which of the values that it uses are one. Nests of
+    fewer than `min-ops` ops are not worth a call.
+
+    ```mlir
+    scf.for %i = %c0 to %m step %c1 { … %A … %C … }
+    scf.for %i = %c0 to %n step %c1 { … %B … %D … }
+    // becomes
+    call @__ein_nest(%m, %A, %C)
+    call @__ein_nest(%n, %B, %D)
+    ```
+
+    Relies on: buffers; `ein-plan-memory` and `ein-map-to-library`, which look
+    at whole functions.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"minOps", "min-ops", "unsigned", /*default=*/"12",
+           "The smallest nest that becomes a function">
+  ];
+  let statistics = [
+    Statistic<"numOutlined", "num-outlined", "Loop nests that became calls">
+  ];
+}
+
 #endif // EIN_PASSES_PASSESTOMEMREF_TD

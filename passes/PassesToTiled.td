@@ -53,6 +53,25 @@ def GeneralizeContract : Pass<"ein-generalize-contract", "::mlir::func::FuncOp">
                            "::mlir::complex::ComplexDialect"];
 }
 
+def SeparateStarts : Pass<"ein-separate-starts", "::mlir::func::FuncOp"> {
+  let summary = "Give each op that starts from a fill one of its own";
+  let description = [{
+    A fill of an empty tensor, and an empty tensor, that several ops have as their
+    destination is made again for each.
+
+    ```mlir
+    %f = linalg.fill ins(%zero) outs(%empty)
+    %c = linalg.matmul … outs(%f)
+    %d = linalg.matmul … outs(%f)
+    // becomes
+    %f = linalg.fill ins(%zero) outs(%empty)
+    %c = linalg.matmul … outs(%f)
+    %g = linalg.fill ins(%zero) outs(%other)
+    %d = linalg.matmul … outs(%g)
+    ```
+  }];
+}
+
 def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
   let summary = "Make other ops of complex contractions that have no register tiles";
   let description = [{
@@ -110,6 +129,34 @@ def FuseElementwise : Pass<"ein-fuse-elementwise", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::affine::AffineDialect"];
+}
+
+def SplitBorders : Pass<"ein-split-borders", "::mlir::func::FuncOp"> {
+  let summary = "Split the interior of a stencil from its borders";
+  let description = [{
+    An elementwise op that reads neighbours where there are any (`pad`, `clamp`)
+    becomes ops on parts of its result: two borders for each dim along which it
+    looks, and the interior, which reads slices and asks nothing.
+
+    ```mlir
+    %b = linalg.generic … outs(%B) {            // 0 <= i < n
+      %i = linalg.index 0
+      %isInside = arith.cmpi ult, %i - 1, %n
+      %x = scf.if %isInside { tensor.extract %A[%i - 1] } else { 0.0 } …
+    // becomes
+    %first = linalg.generic … outs(%B[0][1])    // with the question
+    %slice = tensor.extract_slice %A[0] [%n - 1] [1]
+    %rest = linalg.generic … ins(%slice) outs(%B[1][%n - 1]) { ^bb0(%x: f32, …
+    ```
+
+    Conditions are comparisons of an index plus a number with what is the same
+    at all points. Interiors of fewer than 64 points stay with their borders.
+
+    Relies on: `ein-fuse-elementwise`, so that a chain is split once.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def UpdateInPlace : Pass<"ein-update-in-place", "::mlir::func::FuncOp"> {

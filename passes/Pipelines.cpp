@@ -153,6 +153,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   }
   // From here on what a schedule has touched has a strategy.
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createSeparateStarts());
   functions.addPass(createGeneralizeContract());
   // From here on all structured ops are upstream's.
   SplitComplexOptions complex;
@@ -160,6 +161,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createSplitComplex(complex));
   // From here on what is complex and to be vectors is a product of matrices.
   functions.addPass(createFuseElementwise());
+  functions.addPass(createSplitBorders());
   functions.addPass(createUpdateInPlace());
   functions.addPass(createAddUnitRows());
   if (options.parallel) {
@@ -220,6 +222,7 @@ static void addBufferize(OpPassManager &pm) {
 
 void buildToMemref(OpPassManager &pm) {
   addBufferize(pm);
+  pm.addPass(createOutlineKernels());
   addCheck(pm, Level::Memref);
 }
 

@@ -253,6 +253,23 @@ const TestProgram programs[] = {
                       "  C(i, K) = A(min(i, N - 1))\n  C(N, j) = 2\n}"},
     {"pad", "def f(A: f32(N)) -> (C: f32(N)) {\n"
             "  C(i) = pad(A(i - 1), 0) + pad(A(i + 1), 7)\n}"},
+    {"neighbours_padded",
+     "def f(A: f32(M, N)) -> (C: f32(M, N)) {\n"
+     "  C(i, j) = pad(A(i - 1, j), 0) + 2 * pad(A(i + 1, j), 1) +\n"
+     "            3 * pad(A(i, j - 2), 5) + A(i, j)\n}"},
+    {"neighbours_clamped",
+     "def f(A: f64(M, N), B: f64(M, N)) -> (C: f64(N, M)) {\n"
+     "  C(j, i) = clamp(A(i - 1, j + 1)) - clamp(A(i + 3, j)) * B(i, j)\n}"},
+    {"neighbours_in_place",
+     "def f(A: f32(M, N)) -> (C: f32(M, N)) {\n"
+     "  C(i, j) = A(i, j)\n"
+     "  C(i, j) += clamp(A(i - 1, j)) + pad(A(i, j + 1), 2)\n}"},
+    {"equal_statements",
+     "def f(A: f32(M, M), B: f32(M, M)) -> (C: f32(M, M)) {\n"
+     "  let X(i, j) +=! A(i, k) * B(k, j)\n"
+     "  let Y(i, j) +=! X(i, k) * B(k, j)\n"
+     "  let Z(i, j) +=! Y(i, k) * B(k, j)\n"
+     "  C(i, j) +=! Z(i, k) * Z(k, j)\n}"},
     {"clamp", "def f(A: f32(M, N)) -> (C: f32(M, N)) {\n"
               "  C(i, j) = clamp(A(i - 1, j + 1)) - clamp(A(N - j, 2*i))\n}"},
     {"padded_convolution",

@@ -1,0 +1,218 @@
+//===- OutlineKernels.cpp - Equal loop nests are compiled once ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program of many statements has few kinds of them: the layers of a network
+// differ in what they read, not in what they do. What is lowered to LLVM, and
+// that is where most of the time goes, is each nest once.
+//
+// Nests are compared on buffers, where nothing but addresses and sizes is left
+// of what they are used on. Two are equal if they are the same ops, and what
+// they use from outside can be told to a function: values of the same types,
+// in the same pattern (a product of A with itself is another nest than one of
+// A and B), and the same constants, as a function that does not know its
+// constants is a slower one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
+#include "passes/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ein {
+#define GEN_PASS_DEF_OUTLINEKERNELS
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// A loop nest that is in no other one.
+struct Nest {
+  Operation *root;
+  unsigned numOps;
+  llvm::hash_code hash;
+};
+
+/// Nests that are equal: the first, with what it uses from outside, and what
+/// each other one uses in its place.
+struct Family {
+  Operation *root;
+  SetVector<Value> captured;
+  SmallVector<std::pair<Operation *, SmallVector<Value>>> others;
+};
+} // namespace
+
+/// What equal nests have in common that is cheap to compute: ops, attributes,
+/// types.
+static Nest describe(Operation *root) {
+  Nest nest{root, 0, llvm::hash_code(0)};
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ++nest.numOps;
+    nest.hash = llvm::hash_combine(
+        nest.hash, op->getName(), op->getDiscardableAttrDictionary(),
+        op->hashProperties(), op->getNumOperands(),
+        llvm::hash_combine_range(op->getResultTypes()));
+  });
+  return nest;
+}
+
+/// Whether `root` can be the body of a function: nothing leaves it but through
+/// memory.
+static bool canOutline(Operation *root) {
+  return root->getNumRegions() != 0 && root->getNumResults() == 0;
+}
+
+static bool isOutside(Operation *root, Value value) {
+  return !root->isAncestor(value.getParentBlock()->getParentOp());
+}
+
+static SetVector<Value> getCaptured(Operation *root) {
+  SetVector<Value> captured;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (isOutside(root, operand) && !matchPattern(operand, m_Constant()))
+        captured.insert(operand);
+  });
+  return captured;
+}
+
+/// What `other` uses in place of what `family`'s first nest captures, if the
+/// two are equal.
+static std::optional<SmallVector<Value>> match(const Family &family,
+                                               Operation *other) {
+  DenseMap<Value, Value> equal;
+  auto check = [&](Value mine, Value its) {
+    auto [known, isNew] = equal.try_emplace(mine, its);
+    return success(!isNew
+                       ? known->second == its
+                       : isOutside(family.root, mine) && isOutside(other, its));
+  };
+  auto mark = [&](Value mine, Value its) { equal[mine] = its; };
+  if (!OperationEquivalence::isEquivalentTo(
+          family.root, other, check, mark,
+          OperationEquivalence::IgnoreLocations))
+    return std::nullopt;
+
+  // Upstream does not ask about a value that both use at the same place, but
+  // one of them may use another one elsewhere.
+  DenseMap<Value, Value> arguments;
+  auto collect = [](Operation *root) {
+    SmallVector<Value> used;
+    root->walk<WalkOrder::PreOrder>(
+        [&](Operation *op) { llvm::append_range(used, op->getOperands()); });
+    return used;
+  };
+  for (auto [mine, its] :
+       llvm::zip_equal(collect(family.root), collect(other))) {
+    if (!isOutside(family.root, mine))
+      continue;
+    Attribute myConstant, itsConstant;
+    bool isConstant = matchPattern(mine, m_Constant(&myConstant));
+    if (!isOutside(other, its) || mine.getType() != its.getType() ||
+        isConstant != matchPattern(its, m_Constant(&itsConstant)) ||
+        myConstant != itsConstant)
+      return std::nullopt;
+    auto [known, isNew] = arguments.try_emplace(mine, its);
+    if (!isConstant && known->second != its)
+      return std::nullopt;
+  }
+  return llvm::map_to_vector(
+      family.captured, [&](Value value) { return arguments.lookup(value); });
+}
+
+/// A function of what the family's first nest captures, with that nest as its
+/// body.
+static func::FuncOp createFunction(SymbolTable &symbols, const Family &family) {
+  Operation *root = family.root;
+  auto around = root->getParentOfType<func::FuncOp>();
+  OpBuilder b(around);
+  SmallVector<Type> types(ValueRange(family.captured.getArrayRef()).getTypes());
+  auto function = func::FuncOp::create(b, root->getLoc(), "__ein_nest",
+                                       b.getFunctionType(types, TypeRange()));
+  function.setPrivate();
+  function->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(b.getContext(), LLVM::linkage::Linkage::Internal));
+  symbols.insert(function);
+  Block *body = function.addEntryBlock();
+  b.setInsertionPointToStart(body);
+  IRMapping inside;
+  for (auto [value, argument] :
+       llvm::zip_equal(family.captured, body->getArguments()))
+    inside.map(value, argument);
+  root->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (isOutside(root, operand) && !inside.contains(operand))
+        b.clone(*operand.getDefiningOp(), inside);
+  });
+  b.clone(*root, inside);
+  func::ReturnOp::create(b, root->getLoc());
+  return function;
+}
+
+static void replaceByCall(func::FuncOp function, Operation *nest,
+                          ValueRange arguments) {
+  OpBuilder b(nest);
+  func::CallOp::create(b, nest->getLoc(), function, arguments);
+  nest->erase();
+}
+
+namespace {
+struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
+  using OutlineKernelsBase::OutlineKernelsBase;
+  void runOnOperation() override {
+    // Families by hash, in the order of the program.
+    llvm::MapVector<size_t, SmallVector<Family, 1>> families;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // A branch is looked into: which statements it has is less often equal.
+      if (isa<ModuleOp, func::FuncOp, scf::IfOp>(op))
+        return WalkResult::advance();
+      if (canOutline(op))
+        add(describe(op), families);
+      return WalkResult::skip();
+    });
+
+    SymbolTable symbols(getOperation());
+    for (auto &[hash, equals] : families)
+      for (Family &family : equals) {
+        if (family.others.empty())
+          continue;
+        func::FuncOp function = createFunction(symbols, family);
+        replaceByCall(function, family.root, family.captured.getArrayRef());
+        for (auto &[nest, arguments] : family.others)
+          replaceByCall(function, nest, arguments);
+        numOutlined += family.others.size() + 1;
+      }
+  }
+
+private:
+  void add(const Nest &nest,
+           llvm::MapVector<size_t, SmallVector<Family, 1>> &families) {
+    if (nest.numOps < minOps)
+      return;
+    SmallVector<Family, 1> &equals = families[nest.hash];
+    for (Family &family : equals)
+      if (std::optional<SmallVector<Value>> arguments =
+              match(family, nest.root)) {
+        family.others.push_back({nest.root, std::move(*arguments)});
+        return;
+      }
+    equals.push_back({nest.root, getCaptured(nest.root), {}});
+  }
+};
+} // namespace
+
+} // namespace ein
