@@ -142,9 +142,13 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
 
 std::string describeStrategy(linalg::LinalgOp op, const Strategy &strategy) {
   std::string text = describeKind(op, strategy);
-  if (strategy.parallelDim >= 0)
-    text += ", threads along `" +
-            getIndexNames(op.getLoc(), op.getNumLoops())[strategy.parallelDim] +
+  if (strategy.parallelDim < 0)
+    return text;
+  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
+  text += ", threads along `" + names[strategy.parallelDim] + "`";
+  if (strategy.parallelLoops == 2)
+    text += " and `" +
+            names[llvm::find(strategy.interchange, strategy.parallelDim)[1]] +
             "`";
   return text;
 }

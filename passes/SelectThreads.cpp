@@ -35,6 +35,9 @@ namespace ein {
 /// Of so few iterations, several threads do not get about as many each.
 static constexpr int64_t kFew = 16;
 
+/// A loop of so many times what threads are worth starting for hides the start.
+static constexpr int64_t kStarts = 16;
+
 /// The product of static extents of at least 1, or kDynamic.
 static int64_t getNumPoints(ArrayRef<int64_t> sizes) {
   if (ShapedType::isDynamicShape(sizes))
@@ -101,16 +104,27 @@ static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
   strategy.parallelDim = strategy.n;
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   bool isSmall = isFewer(getNumPoints({m, n, k}), least);
-  int64_t outer = strategy.interchange.front();
-  bool isLong = !isFewer(sizes[outer], kFew);
-  if (!isOutside && !isSmall &&
-      !(isLong && isFewer(getNumTiles(sizes, strategy), kFew)))
+  // Threads start for each product, if they share its tiles.
+  bool isShort = isFewer(getNumPoints({m, n, k}), kStarts * least) ||
+                 isFewer(getNumTiles(sizes, strategy), kFew);
+  // Loops that give each product, or block of columns, to one thread.
+  AffineMap results = op.getIndexingMapsArray().back();
+  auto isOutsideTiles = [&](int64_t dim) {
+    return results.isFunctionOfDim(dim) && dim != strategy.n &&
+           strategy.tile[dim] == 1;
+  };
+  int64_t outer = strategy.interchange[0], next = strategy.interchange[1];
+  int64_t loops = 1, count = sizes[outer];
+  if (isFewer(count, kFew) && isOutsideTiles(next)) {
+    loops = 2;
+    count = getNumPoints({count, sizes[next]});
+  }
+  if (!isOutside && !isSmall && (isFewer(count, kFew) || !isShort))
     return;
-  // A thread has a product to itself, and its panels on its stack.
-  bool isResultDim = op.getIndexingMapsArray().back().isFunctionOfDim(outer);
-  if (isResultDim && outer != strategy.n && strategy.tile[outer] == 1 &&
-      canOwnPanels(op, target, strategy)) {
+  // A thread has its panels on its stack.
+  if (isOutsideTiles(outer) && canOwnPanels(op, target, strategy)) {
     strategy.parallelDim = outer;
+    strategy.parallelLoops = loops;
   } else if (isSmall) {
     strategy.parallelDim = -1;
   }

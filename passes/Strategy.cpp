@@ -56,6 +56,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   if (parallelDim >= 0) {
     attrs.set("parallel", b.getI64IntegerAttr(parallelDim));
     attrs.set("min_points", b.getI64IntegerAttr(minPoints));
+    if (parallelLoops != 1)
+      attrs.set("parallel_loops", b.getI64IntegerAttr(parallelLoops));
   }
   if (kind == Vectorize || kind == Window)
     attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
@@ -167,7 +169,9 @@ static bool getParallel(DictionaryAttr dict, unsigned numLoops,
     return true;
   return getInt(dict, "parallel", 0, numLoops, strategy.parallelDim) &&
          getInt(dict, "min_points", 0, std::numeric_limits<int64_t>::max(),
-                strategy.minPoints);
+                strategy.minPoints) &&
+         (!dict.contains("parallel_loops") ||
+          getInt(dict, "parallel_loops", 1, 3, strategy.parallelLoops));
 }
 
 /// Two numbers of at least 1.

@@ -82,6 +82,9 @@ struct Strategy {
   /// points of the iteration space on.
   int64_t parallelDim = -1;
   int64_t minPoints = 0;
+  /// Of a PackedGemm's loops outside of its tiles, so many from that one
+  /// inwards are given to threads as one: 1 or 2.
+  int64_t parallelLoops = 1;
 
   /// Vectorize, Window: the loop along which vectors lie.
   int64_t vectorDim = -1;

@@ -42,7 +42,7 @@ static SmallVector<int64_t> getLoopDims(const Strategy &strategy) {
   return order;
 }
 
-/// Marks the loop that the strategy gives to threads. The register tiles of a
+/// Marks the loops that the strategy gives to threads. The register tiles of a
 /// contraction are not made yet.
 static void markParallel(const Strategy &strategy,
                          ArrayRef<LoopLikeOpInterface> loops) {
@@ -50,8 +50,10 @@ static void markParallel(const Strategy &strategy,
                    strategy.parallelDim == strategy.n;
   if (strategy.parallelDim < 0 || isOfTiles)
     return;
-  for (auto [dim, loop] : llvm::zip_equal(getLoopDims(strategy), loops))
-    if (dim == strategy.parallelDim)
+  SmallVector<int64_t> dims = getLoopDims(strategy);
+  size_t first = llvm::find(dims, strategy.parallelDim) - dims.begin();
+  for (auto [number, loop] : llvm::enumerate(loops))
+    if (number >= first && number < first + strategy.parallelLoops)
       loop->setAttr(kParallelAttr,
                     OpBuilder(loop).getI64IntegerAttr(strategy.minPoints));
 }

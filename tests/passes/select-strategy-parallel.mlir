@@ -52,6 +52,21 @@ func.func @many(%a: tensor<?x64x64xf32>, %b: tensor<?x64x64xf32>, %c: tensor<?x6
   return %0 : tensor<?x64x64xf32>
 }
 
+#hmk = affine_map<(b, h, m, n, k) -> (b, h, m, k)>
+#hkn = affine_map<(b, h, m, n, k) -> (b, h, k, n)>
+#hmn = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
+
+// Two short loops over them are one that is long enough.
+// CHECK-LABEL: func @heads
+// CHECK: n = 3 : i64, {{.*}}parallel = 0 : i64, parallel_loops = 2 : i64
+func.func @heads(%a: tensor<2x12x128x64xf32>, %b: tensor<2x12x64x128xf32>,
+                 %c: tensor<2x12x128x128xf32>) -> tensor<2x12x128x128xf32> {
+  %0 = linalg.contract indexing_maps = [#hmk, #hkn, #hmn]
+         ins(%a, %b : tensor<2x12x128x64xf32>, tensor<2x12x64x128xf32>)
+         outs(%c : tensor<2x12x128x128xf32>) -> tensor<2x12x128x128xf32>
+  return %0 : tensor<2x12x128x128xf32>
+}
+
 // Large products, one after the other, each by all threads.
 // CHECK-LABEL: func @large
 // CHECK: n = 2 : i64, {{.*}}parallel = 2 : i64
