@@ -116,12 +116,15 @@ double Measurement::getRoofline() const {
   return std::max(flops / getPeak(), bytes / getBandwidth());
 }
 
+bool isPeer(const Result &result) {
+  // Names that start so are einc's, with other options.
+  return result.isThere() && result.name.rfind("einc", 0) != 0;
+}
+
 const Result *Measurement::getBest(bool onlyPackaged) const {
   const Result *best = nullptr;
   for (const Result &result : results) {
-    // Those whose names start so are einc's own.
-    if (!result.isThere() || result.name.rfind("einc", 0) == 0 ||
-        (onlyPackaged && !result.isPackaged))
+    if (!isPeer(result) || (onlyPackaged && !result.isPackaged))
       continue;
     if (!best || result.getSeconds() < best->getSeconds())
       best = &result;
@@ -157,12 +160,12 @@ bool Measurement::isRight() const {
 
 Measurement measure(const Problem &problem,
                     const std::vector<std::unique_ptr<Peer>> &peers,
-                    const MeasureOptions &options) {
+                    const Setup &setup, const MeasureOptions &options) {
   Measurement measurement;
   measurement.problem = &problem;
   measurement.flops = getFlops(problem);
   Arrays arrays(problem);
-  Reference reference(problem, arrays.getData());
+  Reference reference(problem, arrays.getData(), setup);
 
   std::vector<std::unique_ptr<Contestant>> contestants;
   for (const std::unique_ptr<Peer> &peer : peers) {

@@ -52,6 +52,9 @@ struct Measurement {
   bool isRight() const; // all results
 };
 
+/// Whether a result is not einc's own.
+bool isPeer(const Result &result);
+
 struct MeasureOptions {
   int rounds = 15; // with 0, results are checked and that is all
   double shortestSample = 0.003;
@@ -59,7 +62,7 @@ struct MeasureOptions {
 
 Measurement measure(const Problem &problem,
                     const std::vector<std::unique_ptr<Peer>> &peers,
-                    const MeasureOptions &options);
+                    const Setup &setup, const MeasureOptions &options);
 
 } // namespace ein::bench
 

@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// At most five arrays, so all orders are tried: 180 of them.
+// Of five arrays and fewer all orders are tried: 180 of them. Of more, the best
+// one is found by dynamic programming over subsets.
 //
 //===----------------------------------------------------------------------===//
 
 #include "bench/Path.h"
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace ein::bench {
@@ -33,6 +35,20 @@ std::string getResult(const std::string &lhs, const std::string &rhs,
     if (contains(needed, label) && !contains(lhs, label))
       rest += label;
   return shared + rest;
+}
+
+double getStepFlops(const std::string &lhs, const std::string &rhs,
+                    const std::string &result, const Problem &problem) {
+  std::string all = lhs;
+  for (char label : rhs)
+    if (!contains(all, label))
+      all += label;
+  bool isSum = false;
+  for (char label : all)
+    isSum |= !contains(result, label);
+  double each =
+      problem.element == Element::C64 ? (isSum ? 8 : 6) : (isSum ? 2 : 1);
+  return each * getPoints(all, problem.extents);
 }
 
 class Search {
@@ -73,7 +89,8 @@ private:
                    : getResult(operands[lhs], operands[rhs], needed);
         Path longer = path;
         longer.steps.push_back({lhs, rhs, result});
-        longer.flops += getStepFlops(operands[lhs], operands[rhs], result);
+        longer.flops +=
+            getStepFlops(operands[lhs], operands[rhs], result, problem);
         auto more = intermediates;
         more.insert(operands[lhs] + '*' + operands[rhs]);
         next.push_back(result);
@@ -81,33 +98,130 @@ private:
       }
   }
 
-  double getStepFlops(const std::string &lhs, const std::string &rhs,
-                      const std::string &result) const {
-    std::string all = lhs;
-    for (char label : rhs)
-      if (!contains(all, label))
-        all += label;
-    bool isSum = false;
-    for (char label : all)
-      isSum |= !contains(result, label);
-    double each =
-        problem.element == Element::C64 ? (isSum ? 8 : 6) : (isSum ? 2 : 1);
-    return each * getPoints(all, problem.extents);
-  }
-
   const Problem &problem;
   std::vector<Path> paths;
   std::set<std::multiset<std::string>> seen;
 };
 
+/// The order of fewest operations of many arrays. Sets of arrays and of labels
+/// are bits.
+class SubsetSearch {
+public:
+  explicit SubsetSearch(const Problem &problem) : problem(problem) {
+    for (const View &input : problem.inputs)
+      masks.push_back(getMask(input.labels));
+  }
+
+  Path run() {
+    size_t count = masks.size();
+    uint32_t everything = (1u << count) - 1;
+    best.assign(everything + 1, std::numeric_limits<double>::infinity());
+    halves.assign(everything + 1, 0);
+    for (uint32_t set = 1; set <= everything; ++set) {
+      if ((set & (set - 1)) == 0) {
+        best[set] = 0;
+        continue;
+      }
+      // Each pair once: the one with the lowest array comes first.
+      for (uint32_t half = (set - 1) & set; half; half = (half - 1) & set) {
+        uint32_t other = set & ~half;
+        if (half < other)
+          continue;
+        double cost = best[half] + best[other];
+        if (cost < best[set])
+          cost += getPoints(getLabels(half) | getLabels(other));
+        if (cost < best[set]) {
+          best[set] = cost;
+          halves[set] = half;
+        }
+      }
+    }
+    Path path;
+    for (size_t i = 0; i < count; ++i)
+      list.push_back({1u << i, problem.inputs[i].labels});
+    addSteps(everything, path);
+    return path;
+  }
+
+private:
+  struct Entry {
+    uint32_t set;
+    std::string labels;
+  };
+
+  static uint32_t getMask(const std::string &labels) {
+    uint32_t mask = 0;
+    for (char label : labels)
+      mask |= 1u << (label - 'a');
+    return mask;
+  }
+
+  double getPoints(uint32_t labels) const {
+    double points = 1;
+    for (const auto &[label, extent] : problem.extents)
+      if (labels >> (label - 'a') & 1)
+        points *= extent;
+    return points;
+  }
+
+  /// Those of an array made of these that others or the output need.
+  uint32_t getLabels(uint32_t set) const {
+    uint32_t inside = 0, outside = getMask(problem.output.labels);
+    for (size_t i = 0; i < masks.size(); ++i)
+      (set >> i & 1 ? inside : outside) |= masks[i];
+    // An array that has not been contracted has all of its labels.
+    return (set & (set - 1)) == 0 ? inside : inside & outside;
+  }
+
+  /// Appends what makes `set` one array of the list, as numpy numbers them.
+  void addSteps(uint32_t set, Path &path) {
+    if ((set & (set - 1)) == 0)
+      return;
+    addSteps(halves[set], path);
+    addSteps(set & ~halves[set], path);
+    auto find = [&](uint32_t wanted) -> size_t {
+      return std::find_if(
+                 list.begin(), list.end(),
+                 [&](const Entry &entry) { return entry.set == wanted; }) -
+             list.begin();
+    };
+    size_t lhs = find(halves[set]), rhs = find(set & ~halves[set]);
+    if (lhs > rhs)
+      std::swap(lhs, rhs);
+    std::string needed;
+    for (char label = 'a'; label <= 'z'; ++label)
+      if (getLabels(set) >> (label - 'a') & 1)
+        needed += label;
+    std::string result = list.size() == 2 ? problem.output.labels
+                                          : getResult(list[lhs].labels,
+                                                      list[rhs].labels, needed);
+    path.flops +=
+        getStepFlops(list[lhs].labels, list[rhs].labels, result, problem);
+    path.steps.push_back({lhs, rhs, result});
+    list.erase(list.begin() + rhs);
+    list.erase(list.begin() + lhs);
+    list.push_back({set, result});
+  }
+
+  const Problem &problem;
+  std::vector<uint32_t> masks;
+  std::vector<double> best;
+  std::vector<uint32_t> halves;
+  std::vector<Entry> list;
+};
+
 } // namespace
 
 std::vector<Path> getPaths(const Problem &problem) {
+  constexpr size_t mostTried = 5;
+  if (problem.inputs.size() > mostTried)
+    return {SubsetSearch(problem).run()};
   return Search(problem).run();
 }
 
 double getFlops(const Problem &problem) {
-  return getPaths(problem).front().flops;
+  return problem.program ? problem.program->flops
+                         : getPaths(problem).front().flops;
 }
 
 } // namespace ein::bench

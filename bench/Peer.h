@@ -37,6 +37,8 @@ struct Data {
   }
 };
 
+class GemmLibrary; // Contraction.h
+
 /// One peer and one problem, ready to run.
 class Contestant {
 public:
@@ -64,8 +66,11 @@ struct Setup {
   std::string directory; // for files, which exists
   std::string einc;      // the compiler's path
   std::string worker;    // numpy's half
+  std::string programs;  // the directory of the programs
   int threads = 1;
   bool isCheck = false; // only results count, so compile quickly
+  /// The products of the peers that were loaded before, by the peers' names.
+  std::vector<std::pair<std::string, GemmLibrary *>> libraries = {};
 };
 
 class Peer {
@@ -79,6 +84,8 @@ public:
   /// Values of an environment variable, `NAME=VALUE`, that select what code it
   /// runs. Whichever is fastest is taken; they are read when it is loaded.
   virtual std::vector<std::string> getSettings() const { return {}; }
+  /// For peers that are made of others' products; null if there is none.
+  virtual GemmLibrary *getGemmLibrary() { return nullptr; }
   /// Null, and why, if this peer cannot do it.
   virtual std::unique_ptr<Contestant>
   prepare(const Problem &problem, const Data &data, std::string &why) = 0;

@@ -134,16 +134,17 @@ std::string chooseSetting(const std::string &path, const Setup &setup) {
 }
 
 /// In the order of the tables. BLIS without a setting comes before BLIS with
-/// one, which stays in the environment.
+/// one, which stays in the environment, and what is made of others' products
+/// after those.
 const char *const peerNames[] = {
-    "openblas", "blis-detected", "blis",  "onednn",      "libxsmm",
-    "eigen",    "eigen-tensor",  "numpy", "loops-naive", "loops-good"};
+    "openblas", "blis-detected", "blis",  "onednn",      "libxsmm",   "eigen",
+    "composed", "eigen-tensor",  "numpy", "loops-naive", "loops-good"};
 
 } // namespace
 
 std::vector<std::unique_ptr<Peer>>
 loadPeers(const std::string &directory, const std::vector<std::string> &extra,
-          const std::vector<std::string> &without, const Setup &setup) {
+          const std::vector<std::string> &without, Setup setup) {
   std::vector<std::unique_ptr<Peer>> peers;
   auto add = [&](const std::string &name, const std::string &path,
                  const char *factory) {
@@ -158,6 +159,8 @@ loadPeers(const std::string &directory, const std::vector<std::string> &extra,
     std::fprintf(stderr, "peer %-14s %s%s%s\n", peer->getName().c_str(),
                  peer->describe().c_str(), setting.empty() ? "" : ", ",
                  setting.c_str());
+    if (GemmLibrary *library = peer->getGemmLibrary())
+      setup.libraries.push_back({peer->getName(), library});
     peers.push_back(std::move(peer));
   };
   auto getPath = [&](const std::string &name) {
@@ -169,8 +172,11 @@ loadPeers(const std::string &directory, const std::vector<std::string> &extra,
   if (setup.threads > 1)
     add("einc, 1 thread", getPath("einc"), "createSerialPeer");
   for (const char *name : peerNames)
-    if (!std::count(without.begin(), without.end(), name))
+    if (!std::count(without.begin(), without.end(), name)) {
       add(name, getPath(name), "createPeer");
+      if (name == std::string("onednn") && !peers.empty())
+        add("onednn, blocked", getPath(name), "createBlockedPeer");
+    }
   for (const std::string &path : extra)
     add(path, path, "createPeer");
   return peers;

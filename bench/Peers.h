@@ -19,7 +19,7 @@ namespace ein::bench {
 /// who is not. Empty if einc is not.
 std::vector<std::unique_ptr<Peer>>
 loadPeers(const std::string &directory, const std::vector<std::string> &extra,
-          const std::vector<std::string> &without, const Setup &setup);
+          const std::vector<std::string> &without, Setup setup);
 
 } // namespace ein::bench
 

@@ -1,4 +1,4 @@
-//===- Problem.cpp - A contraction to be timed ----------------------------===//
+//===- Problem.cpp - A contraction or program to be timed -----------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/Problem.h"
+#include "bench/Program.h"
 #include <cstdio>
 #include <fstream>
 #include <set>
@@ -102,46 +103,98 @@ bool readSizes(const std::string &text, Extents &extents) {
   return true;
 }
 
-/// What is wrong with a line, or null.
-const char *readCase(const std::string &line, Problem &problem) {
-  std::istringstream in(line);
-  std::string sizes, element, binding, layout, rest;
-  in >> problem.group >> problem.name >> problem.einsum >> sizes >> element >>
-      binding >> layout;
-  if (!in || in >> rest)
+bool readBinding(const std::string &word, Problem &problem) {
+  problem.isStatic = word == "static";
+  return problem.isStatic || word == "dynamic";
+}
+
+/// What is wrong with a line, or empty.
+std::string readEinsum(const std::vector<std::string> &words,
+                       Problem &problem) {
+  if (words.size() != 7)
     return "not seven words";
+  problem.einsum = words[2];
+  const std::string &sizes = words[3], &element = words[4], &layout = words[6];
   if (element != "f32" && element != "f64" && element != "c64")
     return "the element type is not f32, f64 or c64";
   problem.element = element == "f32"   ? Element::F32
                     : element == "f64" ? Element::F64
                                        : Element::C64;
-  if (binding != "static" && binding != "dynamic")
+  if (!readBinding(words[5], problem))
     return "neither static nor dynamic";
-  problem.isStatic = binding == "static";
   if (layout != "contiguous" && layout != "strided")
     return "neither contiguous nor strided";
   problem.isStrided = layout == "strided";
   if (!readSizes(sizes, problem.extents))
     return "a size is not LETTER=NUMBER";
   size_t arrow = problem.einsum.find("->");
-  if (arrow == std::string::npos)
-    return "an einsum without ->";
   if (problem.getLabels().size() != problem.extents.size())
     return "indices and sizes are not the same";
   for (char label : problem.getLabels())
     if (!problem.extents.count(label))
       return "an index without a size";
-  std::istringstream words(problem.einsum.substr(0, arrow));
-  for (std::string word; std::getline(words, word, ',');)
+  std::istringstream inputs(problem.einsum.substr(0, arrow));
+  for (std::string word; std::getline(inputs, word, ',');)
     problem.inputs.push_back(layOut(word, problem));
   problem.output = layOut(problem.einsum.substr(arrow + 2), problem);
-  return nullptr;
+  return "";
+}
+
+std::string readProgramCase(const std::vector<std::string> &words,
+                            const std::string &programs, Problem &problem) {
+  if (words.size() != 5)
+    return "neither an einsum nor five words";
+  if (!readBinding(words[4], problem))
+    return "neither static nor dynamic";
+  Program program;
+  program.name = words[2];
+  program.path = programs + "/" + words[2] + ".ein";
+  std::string error = readProgram(program, words[3], problem.element);
+  if (!error.empty())
+    return program.path + ": " + error;
+  for (size_t i = 0; i < program.arrays.size(); ++i) {
+    char label = 'a' + i;
+    problem.extents[label] = 1;
+    for (int64_t dim : program.arrays[i].dims)
+      problem.extents[label] *= dim;
+    View view{std::string(1, label), {1}};
+    if (i + 1 < program.arrays.size())
+      problem.inputs.push_back(view);
+    else
+      problem.output = view;
+  }
+  problem.program = std::move(program);
+  return "";
+}
+
+/// `class NAME RATIO`, then `bytes`, `memory`, `composed` or
+/// `PEER=RATIO`.
+std::string readClass(const std::vector<std::string> &words, Bar &bar) {
+  if (words.size() < 3)
+    return "a class without a bar";
+  bar.ratio = std::atof(words[2].c_str());
+  for (size_t i = 3; i < words.size(); ++i) {
+    size_t equals = words[i].find('=');
+    if (words[i] == "bytes")
+      bar.inBytes = true;
+    else if (words[i] == "memory")
+      bar.isMemory = true;
+    else if (words[i] == "composed")
+      bar.isComposed = true;
+    else if (equals != std::string::npos)
+      bar.ratios[words[i].substr(0, equals)] =
+          std::atof(words[i].c_str() + equals + 1);
+    else
+      return "neither `bytes`, `memory`, `composed` nor PEER=BAR";
+  }
+  return "";
 }
 
 } // namespace
 
-bool readCases(const std::string &path, std::vector<Problem> &cases,
-               std::vector<std::string> &groups, Bars &bars) {
+bool readCases(const std::string &path, const std::string &programs,
+               std::vector<Problem> &cases, std::vector<std::string> &groups,
+               Bars &bars) {
   std::ifstream in(path);
   if (!in) {
     std::fprintf(stderr, "bench: error: cannot read %s\n", path.c_str());
@@ -153,25 +206,35 @@ bool readCases(const std::string &path, std::vector<Problem> &cases,
     ++number;
     if (line.empty() || line[0] == '#')
       continue;
-    std::istringstream in(line);
-    std::string word, group;
-    double bar;
-    if (in >> word && word == "class" && in >> group >> bar) {
-      groups.push_back(group);
-      bars[group] = bar;
-      continue;
+    std::istringstream text(line);
+    std::vector<std::string> words;
+    for (std::string word; text >> word;)
+      words.push_back(word);
+    std::string error;
+    if (words[0] == "class" && words.size() > 1) {
+      groups.push_back(words[1]);
+      error = readClass(words, bars[words[1]]);
+    } else if (words.size() < 3) {
+      error = "too few words";
+    } else {
+      Problem problem;
+      problem.group = words[0], problem.name = words[1];
+      bool isEinsum = words[2].find("->") != std::string::npos;
+      error = isEinsum ? readEinsum(words, problem)
+                       : readProgramCase(words, programs, problem);
+      if (error.empty() && !bars.count(problem.group))
+        error = "the class is not declared: `class NAME BAR`";
+      if (error.empty() && !names.insert(problem.name).second)
+        error = "two cases of one name";
+      if (error.empty())
+        problem.isComposed = problem.program || bars[problem.group].isComposed;
+      cases.push_back(std::move(problem));
     }
-    Problem problem;
-    const char *error = readCase(line, problem);
-    if (!error && !bars.count(problem.group))
-      error = "the class is not declared: `class NAME BAR`";
-    if (!error && !names.insert(problem.name).second)
-      error = "two cases of one name";
-    if (error) {
-      std::fprintf(stderr, "%s:%d: error: %s\n", path.c_str(), number, error);
+    if (!error.empty()) {
+      std::fprintf(stderr, "%s:%d: error: %s\n", path.c_str(), number,
+                   error.c_str());
       return false;
     }
-    cases.push_back(std::move(problem));
   }
   return true;
 }

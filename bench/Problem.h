@@ -1,4 +1,4 @@
-//===- Problem.h - A contraction to be timed --------------------*- C++ -*-===//
+//===- Problem.h - A contraction or program to be timed ---------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,12 +42,34 @@ View getContiguous(const std::string &labels, const Extents &extents);
 /// How many elements lie between the first and behind the last.
 int64_t getSpan(const View &view, const Extents &extents);
 
-/// One line of cases.tsv.
+/// The `def kernel` of programs/NAME.ein with numbers for its sizes.
+struct Program {
+  struct Size {
+    std::string name;
+    int64_t value;
+    bool isAttribute; // constant, never an argument
+  };
+  struct Array {
+    std::string name;
+    std::vector<int64_t> dims;
+  };
+  std::string name, path;
+  /// Those of dims as they come in the signature, then attributes: the order in
+  /// which compiled functions take them.
+  std::vector<Size> sizes;
+  std::vector<Array> arrays; // the inputs and then the output
+  double flops = 0;
+};
+
+/// One line of the cases: an einsum or a program. The arrays of a program are
+/// flat here, an index each.
 struct Problem {
   std::string group, name, einsum;
+  std::optional<Program> program;
   Element element = Element::F32;
   bool isStatic = true;   // einc and the loops know the sizes
   bool isStrided = false; // rows are parts of longer ones
+  bool isComposed = true; // compared with libraries put together
   int threads = 1;
   Extents extents;
   std::vector<View> inputs;
@@ -59,13 +82,26 @@ struct Problem {
   double getOutputBytes() const;
 };
 
-/// What a class has to reach, of the best packaged peer's speed.
-using Bars = std::map<std::string, double>;
+/// What a class has to reach.
+struct Bar {
+  double ratio = 0;                     // to each packaged peer,
+  std::map<std::string, double> ratios; // but for these
+  bool isMemory = false;   // nothing passes but what is near the roofline
+  bool isComposed = false; // of einsums, too
+  bool inBytes = false;    // speeds are shown in bytes and not in operations
 
-/// Reads the cases, and the classes in their order with their bars; on failure
-/// prints why and returns false.
-bool readCases(const std::string &path, std::vector<Problem> &cases,
-               std::vector<std::string> &groups, Bars &bars);
+  double getRatio(const std::string &peer) const {
+    auto own = ratios.find(peer);
+    return own == ratios.end() ? ratio : own->second;
+  }
+};
+using Bars = std::map<std::string, Bar>;
+
+/// Reads the cases, and the classes in their order with their bars; programs
+/// are looked for in `programs`. On failure prints why and returns false.
+bool readCases(const std::string &path, const std::string &programs,
+               std::vector<Problem> &cases, std::vector<std::string> &groups,
+               Bars &bars);
 
 } // namespace ein::bench
 

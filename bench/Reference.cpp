@@ -12,12 +12,20 @@
 // lengths of their sums add up. So the same contraction is done twice, the
 // second time on absolute values.
 //
+// A program is evaluated by numpy in f64, each function as it is written in
+// programs/in_numpy.py. There is no bound from theory: an element may be off by
+// a part of itself and of the root of the mean square of all, which is far more
+// than rounding costs in these programs and far less than a wrong index does.
+//
 //===----------------------------------------------------------------------===//
 
 #include "bench/Reference.h"
 #include "bench/Path.h"
+#include "bench/Worker.h"
 #include <Eigen/Core>
+#include <cstdio>
 #include <limits>
+#include <unistd.h>
 
 namespace ein::bench {
 namespace {
@@ -91,7 +99,7 @@ Array<T> evaluate(const Problem &problem, std::vector<Array<T>> operands) {
     operands.erase(operands.begin() + step.lhs);
     operands.push_back(contract(lhs, rhs, step.result, problem.extents));
   }
-  return std::move(operands.front());
+  return reorder(operands.front(), problem.output.labels, problem.extents);
 }
 
 /// An input's elements as T, in f64.
@@ -122,8 +130,49 @@ template <typename Function> auto dispatch(Element element, Function function) {
 
 } // namespace
 
-Reference::Reference(const Problem &problem, const Data &data)
+Reference::Reference(const Problem &problem, const Data &data,
+                     const Setup &setup)
     : problem(problem) {
+  if (problem.program)
+    evaluateProgram(data, setup);
+  else
+    evaluateEinsum(data);
+}
+
+void Reference::evaluateProgram(const Data &data, const Setup &setup) {
+  size_t count = getSpan(problem.output, problem.extents);
+  std::string path = setup.directory + "/reference.bin";
+  Worker worker(setup.worker);
+  std::string error = worker.load(problem, data, path);
+  if (error.empty() && worker.ask("exact " + path) != "ok")
+    error = "numpy failed";
+  // Without a value, everyone is wrong.
+  expected.assign(count, std::numeric_limits<double>::quiet_NaN());
+  if (!error.empty())
+    std::fprintf(stderr, "bench: error: no reference for %s: %s\n",
+                 problem.name.c_str(), error.c_str());
+  if (std::FILE *file = std::fopen(path.c_str(), "rb")) {
+    bool isComplex = problem.element == Element::C64;
+    std::vector<double> parts(count * (isComplex ? 2 : 1));
+    if (error.empty() &&
+        std::fread(parts.data(), 8, parts.size(), file) == parts.size())
+      for (size_t i = 0; i < count; ++i)
+        expected[i] = isComplex
+                          ? std::complex<double>(parts[2 * i], parts[2 * i + 1])
+                          : parts[i];
+    std::fclose(file);
+  }
+  unlink(path.c_str());
+  double squares = 0;
+  for (std::complex<double> value : expected)
+    squares += std::norm(value);
+  double typical = std::sqrt(squares / count);
+  for (std::complex<double> value : expected)
+    magnitude.push_back(std::abs(value) + typical);
+  unit = problem.element == Element::F64 ? 1e-12 : 1e-4;
+}
+
+void Reference::evaluateEinsum(const Data &data) {
   bool isComplex = problem.element == Element::C64;
   dispatch(problem.element, [&](auto zero) {
     using Stored = decltype(zero);

@@ -16,17 +16,21 @@ namespace ein::bench {
 
 class Reference {
 public:
-  Reference(const Problem &problem, const Data &data);
+  /// numpy, for programs, needs a place for files.
+  Reference(const Problem &problem, const Data &data, const Setup &setup);
 
   /// The largest difference from the exact result as a fraction of what
   /// rounding may cost at that element; above 1 is wrong.
   double getWorstError(const void *output) const;
 
 private:
+  void evaluateEinsum(const Data &data);
+  void evaluateProgram(const Data &data, const Setup &setup);
+
   const Problem &problem;
   std::vector<std::complex<double>> expected;
-  std::vector<double> magnitude; // of the same sums over absolute values
-  double unit;                   // what one of them may be off by
+  std::vector<double> magnitude; // what an error is relative to
+  double unit = 0;               // what one of them may be off by
 };
 
 } // namespace ein::bench

@@ -24,6 +24,24 @@ double getGigaflops(const Measurement &measurement, const Result &result) {
   return measurement.flops / result.getSeconds() * 1e-9;
 }
 
+double getBytes(const Measurement &measurement) {
+  return measurement.problem->getInputBytes() +
+         measurement.problem->getOutputBytes();
+}
+
+const Bar &getBar(const Measurement &measurement, const Bars &bars) {
+  return bars.at(measurement.problem->group);
+}
+
+/// In the unit of the class: 1e9 operations or bytes a second.
+double getSpeed(const Measurement &measurement, const Result &result,
+                const Bar &bar) {
+  return bar.inBytes ? getBytes(measurement) / result.getSeconds() * 1e-9
+                     : getGigaflops(measurement, result);
+}
+
+const char *getUnit(const Bar &bar) { return bar.inBytes ? "GB/s" : "GFLOP/s"; }
+
 double getOfRoofline(const Measurement &measurement) {
   return measurement.getRoofline() / measurement.results[0].getSeconds();
 }
@@ -33,10 +51,14 @@ bool passes(const Measurement &measurement, const Bars &bars) {
     return false;
   if (getOfRoofline(measurement) >= rooflineBar)
     return true;
-  const Result *best = measurement.getBest(true);
-  auto bar = bars.find(measurement.problem->group);
-  return !best || bar == bars.end() ||
-         measurement.getRatio(*best) >= bar->second;
+  const Bar &bar = getBar(measurement, bars);
+  if (bar.isMemory)
+    return false;
+  for (const Result &result : measurement.results)
+    if (isPeer(result) && result.isPackaged &&
+        measurement.getRatio(result) < bar.getRatio(result.name))
+      return false;
+  return true;
 }
 
 /// The case loses to a peer in each group of rounds, or does not run at all.
@@ -86,13 +108,13 @@ void printThreads(const std::vector<Measurement> &measurements) {
 } // namespace
 
 void printHeading() {
-  std::printf("%-26s %9s %7s %7s  %-16s %8s %6s %6s %6s\n", "case", "GFLOP/s",
-              "% peak", "% roof", "best peer", "GFLOP/s", "ratio", "upper",
-              "pkgd");
+  std::printf("%-26s %9s %-7s %7s %7s  %-16s %8s %6s %6s %6s\n", "case", "", "",
+              "% peak", "% roof", "best peer", "", "ratio", "upper", "pkgd");
 }
 
 void printCase(const Measurement &measurement, const Bars &bars,
                bool showsAll) {
+  const Bar &bar = getBar(measurement, bars);
   const Result &einc = measurement.results[0];
   const Result *best = measurement.getBest(false);
   const Result *packaged = measurement.getBest(true);
@@ -100,15 +122,15 @@ void printCase(const Measurement &measurement, const Bars &bars,
     std::printf("%-26s %s\n", measurement.problem->name.c_str(),
                 einc.skipped.empty() ? "WRONG" : einc.skipped.c_str());
   } else {
-    double gflops = getGigaflops(measurement, einc);
-    std::printf("%-26s %9.2f %6.1f%% %6.1f%%  ",
-                measurement.problem->name.c_str(), gflops,
-                100 * gflops * 1e9 / measurement.getPeak(),
-                100 * getOfRoofline(measurement));
+    std::printf(
+        "%-26s %9.2f %-7s %6.1f%% %6.1f%%  ", measurement.problem->name.c_str(),
+        getSpeed(measurement, einc, bar), getUnit(bar),
+        100 * getGigaflops(measurement, einc) * 1e9 / measurement.getPeak(),
+        100 * getOfRoofline(measurement));
     if (best)
       std::printf("%-16s %8.2f %6.2f %6.2f %6.2f%s", best->name.c_str(),
-                  getGigaflops(measurement, *best), measurement.getRatio(*best),
-                  measurement.getUpperRatio(*best),
+                  getSpeed(measurement, *best, bar),
+                  measurement.getRatio(*best), measurement.getUpperRatio(*best),
                   packaged ? measurement.getRatio(*packaged) : 0,
                   passes(measurement, bars) ? "" : "  below");
     std::printf("\n");
@@ -122,12 +144,12 @@ void printCase(const Measurement &measurement, const Bars &bars,
       std::printf("    %-16s %s\n", result.name.c_str(),
                   result.skipped.c_str());
     else if (showsAll)
-      std::printf("    %-16s %9.2f GFLOP/s, %.3g us, first %.3g us, made in "
+      std::printf("    %-16s %9.2f %s, %.3g us, first %.3g us, made in "
                   "%.3g ms, error %.2g%s%s%s\n",
-                  result.name.c_str(), getGigaflops(measurement, result),
-                  result.getSeconds() * 1e6, result.firstSeconds * 1e6,
-                  result.prepareSeconds * 1e3, result.error,
-                  result.isBehind ? ", measured once" : "",
+                  result.name.c_str(), getSpeed(measurement, result, bar),
+                  getUnit(bar), result.getSeconds() * 1e6,
+                  result.firstSeconds * 1e6, result.prepareSeconds * 1e3,
+                  result.error, result.isBehind ? ", measured once" : "",
                   result.how.empty() ? "" : "; ", result.how.c_str());
   }
   if (showsAll)
@@ -151,11 +173,12 @@ void printErrors(const Measurement &measurement) {
 void printSummary(const std::vector<Measurement> &measurements,
                   const std::vector<std::string> &groups, const Bars &bars) {
   std::printf("\n%-16s %5s %9s %7s %7s %9s %9s %5s %7s\n", "class", "cases",
-              "GFLOP/s", "% peak", "% roof", "best peer", "packaged", "bar",
+              "speed", "% peak", "% roof", "best peer", "packaged", "bar",
               "passing");
   std::vector<double> compile;
   for (const std::string &group : groups) {
-    std::vector<double> gflops, peak, roof, ratios, packagedRatios;
+    const Bar &bar = bars.at(group);
+    std::vector<double> speeds, peak, roof, ratios, packagedRatios;
     size_t cases = 0, passing = 0;
     for (const Measurement &measurement : measurements) {
       if (measurement.problem->group != group)
@@ -165,9 +188,9 @@ void printSummary(const std::vector<Measurement> &measurements,
       const Result &einc = measurement.results[0];
       if (!einc.isThere())
         continue;
-      double speed = getGigaflops(measurement, einc);
-      gflops.push_back(speed);
-      peak.push_back(speed * 1e9 / measurement.getPeak());
+      speeds.push_back(getSpeed(measurement, einc, bar));
+      peak.push_back(getGigaflops(measurement, einc) * 1e9 /
+                     measurement.getPeak());
       roof.push_back(getOfRoofline(measurement));
       if (const Result *best = measurement.getBest(false))
         ratios.push_back(measurement.getRatio(*best));
@@ -176,12 +199,12 @@ void printSummary(const std::vector<Measurement> &measurements,
     }
     if (!cases)
       continue;
-    auto bar = bars.find(group);
-    std::printf("%-16s %5zu %9.2f %6.1f%% %6.1f%% %9.2f %9.2f %5.2f %3zu/%zu\n",
-                group.c_str(), cases, getGeometricMean(gflops),
+    std::printf("%-16s %5zu %9.2f %6.1f%% %6.1f%% %9.2f %9.2f %5.2f %3zu/%zu "
+                "%s\n",
+                group.c_str(), cases, getGeometricMean(speeds),
                 100 * getGeometricMean(peak), 100 * getGeometricMean(roof),
                 getGeometricMean(ratios), getGeometricMean(packagedRatios),
-                bar == bars.end() ? 0 : bar->second, passing, cases);
+                bar.ratio, passing, cases, getUnit(bar));
   }
 
   for (const Measurement &measurement : measurements) {
@@ -222,18 +245,17 @@ bool writeJson(const std::string &path,
     const Problem &problem = *measurement.problem;
     std::fprintf(
         out,
-        "%s {\"class\": %s, \"name\": %s, \"einsum\": %s, \"element\": "
+        "%s {\"class\": %s, \"name\": %s, \"computes\": %s, \"element\": "
         "\"%s\",\n  \"static\": %s, \"strided\": %s, \"threads\": %d, "
         "\"flops\": %.17g, \"bytes\": %.17g,\n  \"peak_gflops\": %.4g, "
         "\"peak\": %s, \"gbytes_per_second\": %.4g, \"level\": %s, "
         "\"roofline_seconds\": %.6g,\n  \"results\": [",
         separator, quote(problem.group).c_str(), quote(problem.name).c_str(),
-        quote(problem.einsum).c_str(), getName(problem.element),
-        problem.isStatic ? "true" : "false",
+        quote(problem.program ? problem.program->name : problem.einsum).c_str(),
+        getName(problem.element), problem.isStatic ? "true" : "false",
         problem.isStrided ? "true" : "false", problem.threads,
-        measurement.flops, problem.getInputBytes() + problem.getOutputBytes(),
-        measurement.getPeak() * 1e-9, quote(measurement.peakName).c_str(),
-        measurement.getBandwidth() * 1e-9,
+        measurement.flops, getBytes(measurement), measurement.getPeak() * 1e-9,
+        quote(measurement.peakName).c_str(), measurement.getBandwidth() * 1e-9,
         quote(measurement.bandwidthName).c_str(), measurement.getRoofline());
     separator = ",\n";
     const char *comma = "\n";

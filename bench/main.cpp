@@ -27,9 +27,9 @@ using namespace ein::bench;
 namespace {
 
 struct Options {
-  std::string cases = EIN_BENCH_SOURCE "/cases.tsv";
+  std::vector<std::string> cases;
   std::vector<std::string> classes;
-  std::string filter, json, directory;
+  std::string filter, json, directory, einc;
   std::vector<std::string> extraPeers, without;
   MeasureOptions measure;
   int threads = 1, cpu = -1;
@@ -73,12 +73,18 @@ bool isWanted(const Problem &problem, const Options &options) {
 void printCases(const std::vector<Problem> &cases) {
   for (const Problem &problem : cases) {
     std::string sizes;
+    auto addSize = [&](const std::string &name, int64_t value) {
+      sizes += (sizes.empty() ? "" : ",") + name + "=" + std::to_string(value);
+    };
     for (char label : problem.getLabels())
-      sizes += std::string(sizes.empty() ? "" : ",") + label + "=" +
-               std::to_string(problem.extents.at(label));
+      addSize(std::string(1, label), problem.extents.at(label));
+    if (problem.program)
+      for (const Program::Size &size : problem.program->sizes)
+        addSize(size.name, size.value);
     std::printf(
         "%-14s %-26s %-24s %s %-7s %-10s %.4g flops, %.4g bytes, %s\n",
-        problem.group.c_str(), problem.name.c_str(), problem.einsum.c_str(),
+        problem.group.c_str(), problem.name.c_str(),
+        (problem.program ? problem.program->name : problem.einsum).c_str(),
         getName(problem.element), problem.isStatic ? "static" : "dynamic",
         problem.isStrided ? "strided" : "contiguous", getFlops(problem),
         problem.getInputBytes() + problem.getOutputBytes(), sizes.c_str());
@@ -91,8 +97,9 @@ int run(const Options &options) {
   std::vector<Problem> all, cases;
   Bars bars;
   std::vector<std::string> groups;
-  if (!readCases(options.cases, all, groups, bars))
-    return 1;
+  for (const std::string &path : options.cases)
+    if (!readCases(path, EIN_BENCH_SOURCE "/programs", all, groups, bars))
+      return 1;
   for (Problem &problem : all)
     if (isWanted(problem, options)) {
       problem.threads = options.threads;
@@ -117,9 +124,14 @@ int run(const Options &options) {
   std::filesystem::create_directories(directory);
   std::string binaries =
       std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
-  Setup setup{directory, binaries + "/einc",
-              EIN_BENCH_SOURCE "/peers/numpy_worker.py", options.threads,
+  Setup setup{directory,
+              binaries + "/einc",
+              EIN_BENCH_SOURCE "/peers/numpy_worker.py",
+              EIN_BENCH_SOURCE "/programs",
+              options.threads,
               options.isCheck};
+  if (!options.einc.empty())
+    setup.einc = options.einc;
   auto peers =
       loadPeers(EIN_BENCH_PEERS, options.extraPeers, options.without, setup);
   if (peers.empty())
@@ -131,7 +143,7 @@ int run(const Options &options) {
   std::vector<Measurement> measurements;
   bool isRight = true;
   for (const Problem &problem : cases) {
-    measurements.push_back(measure(problem, peers, options.measure));
+    measurements.push_back(measure(problem, peers, setup, options.measure));
     if (options.isCheck)
       printErrors(measurements.back());
     else
@@ -159,7 +171,7 @@ int main(int argc, char **argv) {
   Options options;
   options.directory = EIN_BENCH_PEERS "/bench-work";
   CLI::App app("Times einc beside its peers.");
-  app.add_option("--data", options.cases, "the file of cases");
+  app.add_option("--data", options.cases, "the files of cases")->delimiter(',');
   app.add_option("--classes", options.classes, "only cases of these classes")
       ->delimiter(',');
   app.add_option("--cases", options.filter,
@@ -179,10 +191,14 @@ int main(int argc, char **argv) {
       ->delimiter(',');
   app.add_option("--directory", options.directory,
                  "where the sources and objects of the cases go");
+  app.add_option("--einc", options.einc, "another compiler than this build's");
   app.add_flag("--list", options.isList, "only list the cases");
   app.add_flag("--all", options.showsAll, "show every peer, not only the best");
   app.add_flag("--check", options.isCheck, "only compare results");
   CLI11_PARSE(app, argc, argv);
+  if (options.cases.empty())
+    options.cases = {EIN_BENCH_SOURCE "/cases.tsv",
+                     EIN_BENCH_SOURCE "/programs.tsv"};
   if (options.isCheck)
     options.measure.rounds = 0;
   return run(options);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "bench/peers/EigenPrograms.h"
 #include "bench/peers/GemmPeer.h"
 #include <Eigen/Core>
 #include <complex>
@@ -130,6 +131,13 @@ public:
            std::to_string(EIGEN_MAJOR_VERSION) + "." +
            std::to_string(EIGEN_MINOR_VERSION) + ", " +
            Eigen::SimdInstructionSetsInUse();
+  }
+
+  std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
+                                      std::string &why) override {
+    if (problem.program)
+      return createEigenProgram(problem, data, why);
+    return GemmPeer::prepare(problem, data, why);
   }
 
 private:

@@ -60,6 +60,9 @@ public:
       operands.push_back(map(problem.inputs[i].labels, i));
     output = map(problem.output.labels, problem.inputs.size());
     Path path = getPaths(problem).front();
+    if (path.steps.empty())
+      assign(output.name, output.isContiguous,
+             shuffle(operands[0].name, operands[0].labels, output.labels));
     for (const PathStep &step : path.steps) {
       Operand lhs = operands[step.lhs], rhs = operands[step.rhs];
       operands.erase(operands.begin() + step.rhs);
@@ -265,6 +268,12 @@ public:
 
   std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
                                       std::string &why) override {
+    // A compiler takes minutes for the types of a network.
+    constexpr size_t mostOperands = 6;
+    if (problem.program || problem.inputs.size() > mostOperands) {
+      why = problem.program ? "no program for it" : "would take minutes";
+      return nullptr;
+    }
     std::string text = Generator(problem, setup.threads).generate();
     const char *level = setup.isCheck ? "-O0" : "-O3";
     std::string base = setup.directory + "/tensor-" +

@@ -40,8 +40,18 @@ std::string getProgram(const Problem &problem) {
          ") {\n  Z = einsum(\"" + problem.einsum + "\"" + names + ")\n}\n";
 }
 
+/// All sizes of a static case; attributes in any.
 std::string getBindings(const Problem &problem) {
   std::string text;
+  if (problem.program) {
+    for (const Program::Size &size : problem.program->sizes)
+      if (problem.isStatic || size.isAttribute)
+        text += (text.empty() ? "" : ",") + size.name + "=" +
+                std::to_string(size.value);
+    return text;
+  }
+  if (!problem.isStatic)
+    return text;
   for (const auto &[label, extent] : problem.extents)
     text += (text.empty() ? "S_" : ",S_") + std::string(1, label) + "=" +
             std::to_string(extent);
@@ -82,9 +92,14 @@ std::string getCaller(const Problem &problem) {
     out << "};\n";
     arguments += "&v" + std::to_string(i);
   }
-  if (!problem.isStatic && !problem.isStrided)
+  if (!problem.isStatic && problem.program) {
+    for (const Program::Size &size : problem.program->sizes)
+      if (!size.isAttribute)
+        arguments += ", " + std::to_string(size.value);
+  } else if (!problem.isStatic && !problem.isStrided) {
     for (char label : problem.getLabels())
       arguments += ", " + std::to_string(problem.extents.at(label));
+  }
   out << "  for (int64_t i = 0; i < repetitions; ++i)\n"
       << "    code |= pointer(" << arguments << ");\n"
       << "  return code;\n}\n";
@@ -132,18 +147,21 @@ public:
                        std::to_string(threads);
     runCommand({"mkdir", "-p", name}, setup.directory + "/log");
     std::string base = name + "/kernel", log = name + "/log";
+    // A program is compiled where it is, as it may import another.
+    std::string source =
+        problem.program ? problem.program->path : base + ".ein";
     std::vector<std::string> options;
-    if (problem.isStatic)
-      options = {"--bind", getBindings(problem)};
+    if (std::string bindings = getBindings(problem); !bindings.empty())
+      options = {"--bind", bindings};
     if (threads > 1)
       options.push_back("--parallel");
     auto build = [&](const char *kind, const std::string &output) {
-      std::vector<std::string> command{
-          setup.einc, "build", base + ".ein", "--emit", kind, "-o", output};
+      std::vector<std::string> command{setup.einc, "build", source, "--emit",
+                                       kind,       "-o",    output};
       command.insert(command.end(), options.begin(), options.end());
       return runCommand(command, log);
     };
-    if (!writeFile(base + ".ein", getProgram(problem)) ||
+    if ((!problem.program && !writeFile(source, getProgram(problem))) ||
         !writeFile(name + "/call.c", getCaller(problem)) ||
         build("header", base + ".h") < 0) {
       why = "no header: see " + log;

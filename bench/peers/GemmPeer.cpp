@@ -125,6 +125,10 @@ std::unique_ptr<GemmContestant> follow(const Path &path, const Problem &problem,
 
 std::unique_ptr<Contestant>
 GemmPeer::prepare(const Problem &problem, const Data &data, std::string &why) {
+  if (problem.program || problem.inputs.size() < 2) {
+    why = "no product";
+    return nullptr;
+  }
   std::vector<Path> paths = getPaths(problem);
   std::unique_ptr<GemmContestant> best;
   for (size_t i = 0; i < paths.size() && i < mostPaths; ++i) {

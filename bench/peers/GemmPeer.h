@@ -33,6 +33,8 @@ public:
   std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
                                       std::string &why) override;
 
+  GemmLibrary *getGemmLibrary() override { return &getLibrary(); }
+
 protected:
   virtual GemmLibrary &getLibrary() = 0;
 };

@@ -12,7 +12,8 @@
 // system's compiler with -O3 -march=native -ffast-math. The naive nest has the
 // output's indices outside in their order, the sums inside, all arrays at once.
 // The good one contracts two arrays at a time, in the best order, and has
-// within each step the index inside along which memory is contiguous.
+// within each step the index inside along which memory is contiguous; it
+// permutes in blocks. Programs are written by hand, in programs/loops.c.
 //
 // Consequence: static cases have their sizes and strides as constants. The
 // compile time of the naive nest is what einc's is compared with.
@@ -22,7 +23,7 @@
 #include "bench/Clock.h"
 #include "bench/Compile.h"
 #include "bench/Path.h"
-#include "bench/Peer.h"
+#include "bench/peers/LoopsProgram.h"
 #include <algorithm>
 #include <sstream>
 
@@ -195,8 +196,29 @@ private:
     return labels;
   }
 
+  /// In blocks of the two dims along which the arrays are contiguous.
+  void addPermutation(const Operand &source, const Operand &target) {
+    const std::string &labels = target.view.labels;
+    char read = source.view.labels.back(), written = labels.back();
+    for (char label : labels)
+      if (label != read && label != written)
+        openLoop(label);
+    std::string blocked =
+        read == written ? std::string(1, read) : std::string{read, written};
+    for (char label : blocked)
+      out << "  for (int64_t " << label << "0 = 0; " << label << "0 < n"
+          << label << "; " << label << "0 += 32)\n";
+    for (char label : blocked)
+      out << "  for (int64_t " << label << " = " << label << "0; " << label
+          << " < n" << label << " && " << label << " < " << label
+          << "0 + 32; ++" << label << ")\n";
+    out << "  " << getAccess(target) << " = " << getAccess(source) << ";\n";
+  }
+
   void addSteps(std::vector<Operand> operands) {
     Path path = getPaths(problem).front();
+    if (path.steps.empty())
+      return addPermutation(operands[0], {problem.output, "Z"});
     for (size_t i = 0; i < path.steps.size(); ++i) {
       const PathStep &step = path.steps[i];
       std::vector<Operand> both{operands[step.lhs], operands[step.rhs]};
@@ -258,12 +280,16 @@ public:
   std::string getName() const override {
     return isGood ? "loops, good" : "loops, naive";
   }
-  std::string describe() const override {
-    return "cc -O3 -march=native -ffast-math, GCC " __VERSION__;
-  }
+  std::string describe() const override { return describeLoopsCompiler(); }
 
   std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
                                       std::string &why) override {
+    if (problem.program && !isGood)
+      why = "one nest cannot do it";
+    if (problem.program)
+      return isGood ? createLoopsProgram(problem, problem.program->name,
+                                         data.getArrays(), setup, why)
+                    : nullptr;
     double points = getPoints(problem.getLabels(), problem.extents);
     bool isTooLong = 2 * points * (problem.inputs.size() - 1) > mostNaiveFlops;
     if (!isGood && isTooLong) {

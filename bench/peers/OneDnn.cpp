@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/peers/GemmPeer.h"
+#include "bench/peers/OneDnnPrograms.h"
 #include <limits>
 #include <oneapi/dnnl/dnnl.hpp>
 
@@ -159,7 +160,10 @@ const char *getIsaName(dnnl::cpu_isa isa) {
 
 class OneDnnPeer : public GemmPeer {
 public:
-  std::string getName() const override { return "oneDNN"; }
+  explicit OneDnnPeer(bool isBlocked) : isBlocked(isBlocked) {}
+  std::string getName() const override {
+    return isBlocked ? "oneDNN, blocked" : "oneDNN";
+  }
   std::string describe() const override {
     const dnnl_version_t *version = dnnl_version();
     return "oneDNN " + std::to_string(version->major) + "." +
@@ -168,7 +172,18 @@ public:
            getIsaName(dnnl::get_effective_cpu_isa());
   }
 
+  std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
+                                      std::string &why) override {
+    if (isBlocked || problem.program || problem.inputs.size() == 1)
+      return createDnnlProgram(problem, data, isBlocked, why);
+    return GemmPeer::prepare(problem, data, why);
+  }
+  GemmLibrary *getGemmLibrary() override {
+    return isBlocked ? nullptr : &library;
+  }
+
 private:
+  bool isBlocked;
   GemmLibrary &getLibrary() override { return library; }
   Library library;
 };
@@ -177,5 +192,10 @@ private:
 } // namespace ein::bench
 
 extern "C" ein::bench::Peer *createPeer(const ein::bench::Setup &) {
-  return new ein::bench::OneDnnPeer();
+  return new ein::bench::OneDnnPeer(false);
+}
+
+/// With images in its own layout.
+extern "C" ein::bench::Peer *createBlockedPeer(const ein::bench::Setup &) {
+  return new ein::bench::OneDnnPeer(true);
 }

@@ -7,18 +7,29 @@
 #===-----------------------------------------------------------------------===#
 #
 # Answers each line of the standard input with a line. The order of contraction
-# is numpy's optimal one, found before the clock runs; where there is a choice
-# between einsum's own loops and its use of BLAS, whichever is faster is taken.
+# is numpy's optimal one, found before the clock runs, and of many operands, for
+# which numpy would take hours, the optimal one that it is told; where there is a
+# choice between einsum's own loops and its use of BLAS, whichever is faster is
+# taken. One operand is permuted, which is a copy of a transposed view.
 #
 #===-----------------------------------------------------------------------===#
+import os
 import sys
 import time
+import types
 
 import numpy
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "programs"))
+import in_numpy  # noqa: E402
+
 TYPES = {"f32": numpy.float32, "f64": numpy.float64, "c64": numpy.complex64}
+EXACT = {"f32": numpy.float64, "f64": numpy.float64, "c64": numpy.complex128}
 # Of more, einsum's own loops take seconds.
 MOST_POINTS = 3e7
+# Of more, numpy's search for the optimal path takes seconds.
+MOST_OPERANDS = 6
 
 
 def numbers(text):
@@ -31,9 +42,17 @@ def aligned(count, dtype):
     return raw[start:start + count * dtype.itemsize].view(dtype)
 
 
-class Case:
+def timed(function, repetitions):
+    start = time.perf_counter()
+    for _ in range(repetitions):
+        function()
+    return time.perf_counter() - start
+
+
+class Einsum:
     def __init__(self, words):
-        self.einsum, element, path = words[:3]
+        self.einsum, element, path, order = words[:4]
+        words = words[1:]
         dtype = numpy.dtype(TYPES[element])
         self.inputs = []
         with open(path, "rb") as file:
@@ -48,8 +67,20 @@ class Case:
                     self.inputs.append(array)
                 else:
                     self.base, self.out = base, array
-        best = numpy.einsum_path(self.einsum, *self.inputs,
-                                 optimize="optimal")[0]
+        if len(self.inputs) == 1:
+            source, target = self.einsum.split("->")
+            axes = [source.index(label) for label in target]
+            self.run = lambda repetitions: timed(
+                lambda: numpy.copyto(self.out, self.inputs[0].transpose(axes)),
+                repetitions)
+            return
+        if len(self.inputs) > MOST_OPERANDS:
+            steps = [tuple(map(int, step.split("-")))
+                     for step in order.split(",") if step]
+            best = ["einsum_path", *steps]
+        else:
+            best = numpy.einsum_path(self.einsum, *self.inputs,
+                                     optimize="optimal")[0]
         extents = {}
         for labels, array in zip(self.einsum.split("->")[0].split(","),
                                  self.inputs):
@@ -62,18 +93,42 @@ class Case:
         numpy.einsum(self.einsum, *self.inputs, out=self.out, optimize=path)
 
     def time(self, path):
-        fastest = float("inf")
-        for _ in range(2):
-            start = time.perf_counter()
-            self.once(path)
-            fastest = min(fastest, time.perf_counter() - start)
-        return fastest
+        return min(timed(lambda: self.once(path), 1) for _ in range(2))
 
     def run(self, repetitions):
-        start = time.perf_counter()
-        for _ in range(repetitions):
-            self.once(self.path)
-        return time.perf_counter() - start
+        return timed(lambda: self.once(self.path), repetitions)
+
+
+class Program:
+    """A function of in_numpy.py, which fills its second argument."""
+
+    def __init__(self, words):
+        name, element, path, sizes = words[:4]
+        self.function = getattr(in_numpy, name)
+        self.element = element
+        self.sizes = types.SimpleNamespace(
+            **{key: int(value) for key, value in
+               (word.split("=") for word in sizes.split(",") if word)})
+        dtype = numpy.dtype(TYPES[element])
+        shapes = [numbers(word.rstrip(":")) for word in words[4:]]
+        arrays = [aligned(int(numpy.prod(shape, dtype=int)), dtype)
+                  for shape in shapes]
+        with open(path, "rb") as file:
+            for array in arrays[:-1]:
+                array[:] = numpy.fromfile(file, dtype, array.size)
+        self.base = arrays[-1]
+        *self.inputs, self.out = [array.reshape(shape)
+                                  for array, shape in zip(arrays, shapes)]
+
+    def run(self, repetitions):
+        return timed(lambda: self.function(self.sizes, self.out, *self.inputs),
+                     repetitions)
+
+    def save_exact(self, path):
+        dtype = EXACT[self.element]
+        out = numpy.empty(self.out.shape, dtype)
+        self.function(self.sizes, out, *[x.astype(dtype) for x in self.inputs])
+        out.tofile(path)
 
 
 def main():
@@ -83,7 +138,13 @@ def main():
         if verb == "version":
             answer = "numpy " + numpy.__version__ + ", einsum, optimal path"
         elif verb == "case":
-            case = Case(words)
+            case = Einsum(words)
+            answer = "ok"
+        elif verb == "program":
+            case = Program(words)
+            answer = "ok"
+        elif verb == "exact":
+            case.save_exact(words[0])
             answer = "ok"
         elif verb == "run":
             answer = repr(case.run(int(words[0])))

@@ -1,0 +1,113 @@
+//===- LoopsProgram.cpp - A function of programs/loops.c ------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The file is included in one that calls the function in a loop, so that the
+// compiler sees the sizes of a static case as constants. -ffast-math lets it
+// take sums apart and call glibc's vector functions (libmvec).
+//
+//===----------------------------------------------------------------------===//
+
+#include "bench/peers/LoopsProgram.h"
+#include "bench/Compile.h"
+#include <fstream>
+#include <sstream>
+
+namespace ein::bench {
+namespace {
+
+class ProgramLoops : public TimedLoop {
+public:
+  using Run = void (*)(void *const *, int64_t);
+
+  ProgramLoops(Run call, std::vector<void *> arrays, double seconds)
+      : call(call), arrays(std::move(arrays)), seconds(seconds) {}
+  double getCompileSeconds() const override { return seconds; }
+
+private:
+  bool runAll(int64_t repetitions) override {
+    call(arrays.data(), repetitions);
+    return true;
+  }
+
+  Run call;
+  std::vector<void *> arrays;
+  double seconds;
+};
+
+std::string getCaller(const Problem &problem, const std::string &source,
+                      const std::string &function, size_t arrayCount) {
+  std::ostringstream out;
+  out << "#include \"" << source << "\"\n";
+  const std::vector<Program::Size> &sizes = problem.program->sizes;
+  if (!problem.isStatic) {
+    out << "volatile int64_t sizes[] = {";
+    for (const Program::Size &size : sizes)
+      out << size.value << ", ";
+    out << "};\n__attribute__((noinline)) ";
+  }
+  out << "static void once(void *const *p) {\n  " << function << "(";
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (problem.isStatic || sizes[i].isAttribute)
+      out << sizes[i].value << ", ";
+    else
+      out << "sizes[" << i << "], ";
+  for (size_t i = 0; i < arrayCount; ++i)
+    out << (i ? ", p[" : "p[") << i << "]";
+  out << ");\n}\n"
+      << "void run(void *const *p, int64_t repetitions) {\n"
+      << "  for (int64_t i = 0; i < repetitions; ++i) {\n    once(p);\n"
+      << "    __asm__ volatile(\"\" : : : \"memory\");\n  }\n}\n";
+  return out.str();
+}
+
+bool has(const std::string &source, const std::string &function) {
+  std::ifstream in(source);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str().find(" " + function + "(") != std::string::npos;
+}
+
+} // namespace
+
+std::string describeLoopsCompiler() {
+  return "cc -O3 -march=native -ffast-math, GCC " __VERSION__;
+}
+
+std::unique_ptr<Contestant> createLoopsProgram(const Problem &problem,
+                                               const std::string &function,
+                                               std::vector<void *> arrays,
+                                               const Setup &setup,
+                                               std::string &why) {
+  std::string source = setup.programs + "/loops.c";
+  if (!has(source, function)) {
+    why = "no loops for it";
+    return nullptr;
+  }
+  std::string base = setup.directory + "/" + function + "-" + problem.name;
+  std::string log = base + ".log";
+  std::string text = getCaller(problem, source, function, arrays.size());
+  double seconds = writeFile(base + ".c", text)
+                       ? runCommand({"cc", "-std=gnu11", "-O3", "-march=native",
+                                     "-ffast-math", "-w", "-fPIC", "-c",
+                                     base + ".c", "-o", base + ".o"},
+                                    log)
+                       : -1;
+  if (seconds < 0 ||
+      runCommand({"cc", "-shared", base + ".o", "-o", base + ".so", "-lm"},
+                 log) < 0) {
+    why = "does not compile: see " + log;
+    return nullptr;
+  }
+  auto call =
+      reinterpret_cast<ProgramLoops::Run>(loadFunction(base + ".so", "run"));
+  if (!call)
+    return nullptr;
+  return std::make_unique<ProgramLoops>(call, std::move(arrays), seconds);
+}
+
+} // namespace ein::bench
