@@ -52,7 +52,7 @@ public:
     std::vector<Operand> operands;
     for (size_t i = 0; i < views.size(); ++i) {
       bool isOutput = i + 1 == views.size();
-      std::string name = isOutput ? "Z" : std::string(1, 'A' + i);
+      std::string name = isOutput ? "Z" : "in" + std::to_string(i);
       out << (isOutput ? "T *restrict " : "const T *restrict ") << name << ", ";
       call += "p[" + std::to_string(i) + "], ";
       if (!isOutput)
@@ -69,7 +69,7 @@ public:
             getStrideName(i + 1 == views.size() ? "Z" : operands[i].name,
                           views[i].labels[d]),
             views[i].strides[d]);
-    out << "T *restrict t";
+    out << "T *restrict scratch";
     for (const std::string &parameter : parameters)
       out << ", int64_t " << parameter;
     out << ") {\n";
@@ -154,10 +154,10 @@ private:
     if (sumsInside) {
       for (char label : isGood ? outer : result.view.labels)
         openLoop(label);
-      out << "  { T s = 0;\n";
+      out << "  { T sum = 0;\n";
       for (char label : sums)
         openLoop(label);
-      out << "  s += " << product << ";\n  " << target << " = s; }\n";
+      out << "  sum += " << product << ";\n  " << target << " = sum; }\n";
       return;
     }
     for (char label : outer)
@@ -228,7 +228,7 @@ private:
       if (!operands.empty()) {
         result = {getContiguous(step.result, problem.extents),
                   "t" + std::to_string(i)};
-        out << "  T *restrict " << result.name << " = t + "
+        out << "  T *restrict " << result.name << " = scratch + "
             << int64_t(temporaries) << ";\n";
         temporaries += getPoints(step.result, problem.extents);
         for (size_t d = 0; d < step.result.size(); ++d) {
@@ -290,7 +290,10 @@ public:
       return isGood ? createLoopsProgram(problem, problem.program->name,
                                          data.getArrays(), setup, why)
                     : nullptr;
-    double points = getPoints(problem.getLabels(), problem.extents);
+    // Of a network, more than an integer holds.
+    double points = 1;
+    for (const auto &[label, extent] : problem.extents)
+      points *= extent;
     bool isTooLong = 2 * points * (problem.inputs.size() - 1) > mostNaiveFlops;
     if (!isGood && isTooLong) {
       why = "would take seconds";

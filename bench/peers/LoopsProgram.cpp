@@ -69,7 +69,9 @@ bool has(const std::string &source, const std::string &function) {
   std::ifstream in(source);
   std::ostringstream text;
   text << in.rdbuf();
-  return text.str().find(" " + function + "(") != std::string::npos;
+  std::string start = function + "(", all = text.str();
+  return all.find(" " + start) != std::string::npos ||
+         all.find("\n" + start) != std::string::npos;
 }
 
 } // namespace

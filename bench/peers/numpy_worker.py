@@ -30,6 +30,8 @@ EXACT = {"f32": numpy.float64, "f64": numpy.float64, "c64": numpy.complex128}
 MOST_POINTS = 3e7
 # Of more, numpy's search for the optimal path takes seconds.
 MOST_OPERANDS = 6
+# Else no intermediate may be larger than the largest operand.
+NO_LIMIT = 1e18
 
 
 def numbers(text):
@@ -80,7 +82,7 @@ class Einsum:
             best = ["einsum_path", *steps]
         else:
             best = numpy.einsum_path(self.einsum, *self.inputs,
-                                     optimize="optimal")[0]
+                                     optimize=("optimal", NO_LIMIT))[0]
         extents = {}
         for labels, array in zip(self.einsum.split("->")[0].split(","),
                                  self.inputs):

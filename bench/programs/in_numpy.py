@@ -33,7 +33,8 @@ def erf(x):
 def find_path(string, *shapes):
     arrays = [np.broadcast_to(np.float32(0), shape) for shape in shapes]
     kind = "optimal" if len(arrays) <= 6 else "greedy"
-    return np.einsum_path(string, *arrays, optimize=kind)[0]
+    # Without the limit on intermediates that is numpy's default.
+    return np.einsum_path(string, *arrays, optimize=(kind, 1e18))[0]
 
 
 def einsum(string, *arrays, out=None):
