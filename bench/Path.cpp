@@ -37,6 +37,12 @@ std::string getResult(const std::string &lhs, const std::string &rhs,
   return shared + rest;
 }
 
+double getFlopsPerPoint(bool isSum, Element element) {
+  if (element == Element::C64)
+    return isSum ? 8 : 6;
+  return isSum ? 2 : 1;
+}
+
 double getStepFlops(const std::string &lhs, const std::string &rhs,
                     const std::string &result, const Problem &problem) {
   std::string all = lhs;
@@ -46,9 +52,8 @@ double getStepFlops(const std::string &lhs, const std::string &rhs,
   bool isSum = false;
   for (char label : all)
     isSum |= !contains(result, label);
-  double each =
-      problem.element == Element::C64 ? (isSum ? 8 : 6) : (isSum ? 2 : 1);
-  return each * getPoints(all, problem.extents);
+  return getFlopsPerPoint(isSum, problem.element) *
+         getPoints(all, problem.extents);
 }
 
 class Search {
@@ -128,8 +133,12 @@ public:
         if (half < other)
           continue;
         double cost = best[half] + best[other];
-        if (cost < best[set])
-          cost += getPoints(getLabels(half) | getLabels(other));
+        if (cost < best[set]) {
+          uint32_t labels = getLabels(half) | getLabels(other);
+          cost += getPoints(labels) *
+                  getFlopsPerPoint((labels & ~getLabels(set)) != 0,
+                                   problem.element);
+        }
         if (cost < best[set]) {
           best[set] = cost;
           halves[set] = half;
@@ -212,10 +221,12 @@ private:
 
 } // namespace
 
+Path getBestPath(const Problem &problem) { return SubsetSearch(problem).run(); }
+
 std::vector<Path> getPaths(const Problem &problem) {
   constexpr size_t mostTried = 5;
   if (problem.inputs.size() > mostTried)
-    return {SubsetSearch(problem).run()};
+    return {getBestPath(problem)};
   return Search(problem).run();
 }
 

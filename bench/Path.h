@@ -26,8 +26,11 @@ struct Path {
 };
 
 /// All orders of contraction, the one of fewest operations first, no two with
-/// the same intermediates. A complex multiply-add is eight operations.
+/// the same intermediates; of more than five arrays, only the first. A complex
+/// multiply-add is eight operations.
 std::vector<Path> getPaths(const Problem &problem);
+/// The one of fewest operations, by dynamic programming over subsets.
+Path getBestPath(const Problem &problem);
 
 /// The operations of the best order: what every contestant is credited with.
 double getFlops(const Problem &problem);

@@ -177,6 +177,8 @@ std::string readProgram(Program &program, const std::string &sizes,
     error = readArray(reader, program, type);
   if (error.empty() && !reader.skip(")"))
     error = "more than one result";
+  if (!reader.unknown.empty())
+    return "no value for `" + reader.unknown.front() + "`";
   if (!error.empty())
     return error;
   std::vector<std::string> attributes = readAttributes(reader);
@@ -186,8 +188,6 @@ std::string readProgram(Program &program, const std::string &sizes,
   for (const std::string &name : attributes)
     if (values.count(name))
       program.sizes.push_back({name, values[name], true});
-  if (!reader.unknown.empty())
-    return "no value for `" + reader.unknown.front() + "`";
   if (program.sizes.size() != values.size())
     return "a value for what is no size";
   if (program.arrays.size() > 26)

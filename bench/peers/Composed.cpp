@@ -204,6 +204,8 @@ public:
       if (!steps || steps->run(1) < 0)
         continue;
       double seconds = steps->run(1);
+      for (int trial = 0; trial < 3 && seconds < 0.1; ++trial)
+        seconds = std::min(seconds, steps->run(1));
       steps->description += library.takeUsed();
       if (seconds >= fastest)
         continue;
