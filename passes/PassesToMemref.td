@@ -82,6 +82,8 @@ def PlanMemory : Pass<"ein-plan-memory", "::mlir::func::FuncOp"> {
     Every buffer that is allocated at the top of a function becomes a part of
     one buffer of bytes, allocated before the first of them and freed at the
     end. There is one call that can fail, and nothing to undo when it does.
+    Buffers of one block of which no op uses one between the first and the last
+    use of the other get the same part.
     A buffer that is allocated and freed in a branch of an `scf.if` is a part if
     the branch will be taken, as far as the arguments tell; without parts nothing
     is allocated.

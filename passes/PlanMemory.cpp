@@ -12,6 +12,12 @@
 // before anything else happens: there is one call that can fail, and nothing to
 // undo when it does.
 //
+// Two temporaries may have one place, if the one is used no more when the other
+// is used first: a place is as large as the largest that it has. That is
+// colouring an interval graph from left to right (linear scan; Poletto and
+// Sarkar, "Linear scan register allocation", section 4), with a choice of the
+// place that fits best where sizes are known.
+//
 // What only one branch of an `scf.if` uses is a part only if that branch will
 // be taken, where that can be told from the arguments; and if no part is
 // needed, nothing is allocated. A small product, which packs nothing, then does
@@ -138,6 +144,130 @@ collectGroups(RewriterBase &rewriter, func::FuncOp function, Operation *first) {
   return groups;
 }
 
+namespace {
+/// Part of the buffer, which temporaries have one after the other.
+struct Place {
+  SmallVector<memref::AllocOp> allocs;
+  OpFoldResult bytes;
+  /// How its size is printed.
+  std::string text;
+  /// The number of the last op that uses what is there.
+  unsigned lastUse;
+};
+
+/// The first and the last op of a block that use a buffer.
+struct Lifetime {
+  memref::AllocOp alloc;
+  unsigned firstUse, lastUse;
+};
+} // namespace
+
+/// Of the ops of `block`, by their numbers, those between which the buffer is
+/// in use, under whatever name.
+static Lifetime
+getLifetime(memref::AllocOp alloc,
+            const llvm::DenseMap<Operation *, unsigned> &numbers) {
+  Lifetime lifetime = {alloc, std::numeric_limits<unsigned>::max(), 0};
+  SmallVector<Value> names = {alloc};
+  llvm::DenseSet<Value> known = {alloc};
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (isa<BaseMemRefType>(value.getType()) && known.insert(value).second)
+        names.push_back(value);
+  };
+  while (!names.empty())
+    for (Operation *user : names.pop_back_val().getUsers()) {
+      if (isa<memref::DeallocOp>(user))
+        continue;
+      add(user->getResults());
+      for (Region &region : user->getRegions())
+        for (Block &block : region)
+          add(block.getArguments());
+      if (user->hasTrait<OpTrait::IsTerminator>()) {
+        add(user->getParentOp()->getResults());
+        for (Region &region : user->getParentOp()->getRegions())
+          for (Block &block : region)
+            add(block.getArguments());
+      }
+      Operation *inBlock = alloc->getBlock()->findAncestorOpInBlock(*user);
+      unsigned number = numbers.lookup(inBlock);
+      lifetime.firstUse = std::min(lifetime.firstUse, number);
+      lifetime.lastUse = std::max(lifetime.lastUse, number);
+    }
+  return lifetime;
+}
+
+static bool haveEqualBytes(memref::AllocOp a, memref::AllocOp b) {
+  return a.getType().getShape() == b.getType().getShape() &&
+         getElementBytes(a.getType()) == getElementBytes(b.getType()) &&
+         a.getDynamicSizes() == b.getDynamicSizes();
+}
+
+/// How badly a place of some bytes fits a buffer: first what neither has to
+/// grow nor wastes anything.
+static int64_t getMisfit(OpFoldResult place, OpFoldResult wanted) {
+  std::optional<int64_t> has = getConstantIntValue(place),
+                         needs = getConstantIntValue(wanted);
+  constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
+  return has && needs ? std::abs(*has - *needs) : kOpen;
+}
+
+/// The temporaries of one block, those that are never in use together in one
+/// place.
+static SmallVector<Place> findPlaces(ImplicitLocOpBuilder &b,
+                                     ArrayRef<memref::AllocOp> allocs,
+                                     SizePrinter &printer) {
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  for (Operation &op : *allocs.front()->getBlock())
+    numbers[&op] = numbers.size();
+  SmallVector<Lifetime> lifetimes;
+  for (memref::AllocOp alloc : allocs)
+    lifetimes.push_back(getLifetime(alloc, numbers));
+  llvm::stable_sort(lifetimes, [](const Lifetime &a, const Lifetime &b) {
+    return a.firstUse < b.firstUse;
+  });
+
+  SmallVector<Place> places;
+  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+  for (const Lifetime &lifetime : lifetimes) {
+    OpFoldResult bytes = getBytes(b, lifetime.alloc);
+    std::string text = printer.printBytes(lifetime.alloc);
+    Place *best = nullptr;
+    int64_t leastMisfit = 0;
+    for (Place &place : places) {
+      if (place.lastUse >= lifetime.firstUse)
+        continue;
+      int64_t misfit = haveEqualBytes(place.allocs.front(), lifetime.alloc)
+                           ? -1
+                           : getMisfit(place.bytes, bytes);
+      if (!best || misfit < leastMisfit) {
+        best = &place;
+        leastMisfit = misfit;
+      }
+    }
+    if (!best) {
+      places.push_back({{lifetime.alloc}, bytes, text, lifetime.lastUse});
+      continue;
+    }
+    if (leastMisfit >= 0) {
+      std::optional<int64_t> has = getConstantIntValue(best->bytes),
+                             needs = getConstantIntValue(bytes);
+      if (!has || !needs) {
+        best->text = "max(" + best->text + ", " + text + ")";
+        best->bytes = affine::makeComposedFoldedAffineMax(
+            b, b.getLoc(), AffineMap::get(2, 0, {d0, d1}, b.getContext()),
+            {best->bytes, bytes});
+      } else if (*has < *needs) {
+        best->text = text;
+        best->bytes = bytes;
+      }
+    }
+    best->allocs.push_back(lifetime.alloc);
+    best->lastUse = lifetime.lastUse;
+  }
+  return places;
+}
+
 /// A buffer of so many bytes; allocated only if `isNeeded`, if that is given.
 static Value createArena(ImplicitLocOpBuilder &b, Value bytes, Value isNeeded) {
   auto type = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
@@ -196,13 +326,18 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   Value isNeeded;
   for (const Group &group : *groups) {
     OpFoldResult begin = end;
-    for (memref::AllocOp alloc : group.allocs) {
-      std::string bytes = printer.printBytes(alloc);
-      report(alloc.getLoc(), "a temporary of " + bytes + " bytes");
-      total += (total.empty() ? "" : " + ") + bytes;
-      offsets.push_back({alloc, end});
+    for (const Place &place : findPlaces(b, group.allocs, printer)) {
+      for (memref::AllocOp alloc : place.allocs) {
+        report(alloc.getLoc(), "a temporary of " + printer.printBytes(alloc) +
+                                   " bytes" +
+                                   (alloc == place.allocs.front()
+                                        ? ""
+                                        : ", in the place of one before it"));
+        offsets.push_back({alloc, end});
+      }
+      total += (total.empty() ? "" : " + ") + place.text;
       end = affine::makeComposedFoldedAffineApply(b, b.getLoc(), d0 + d1,
-                                                  {end, getBytes(b, alloc)});
+                                                  {end, place.bytes});
     }
     if (!group.condition)
       continue;

@@ -16,9 +16,10 @@ func.func @static(%x: f64, %y: f32, %c: memref<3xf64>) {
   linalg.fill ins(%x : f64) outs(%c : memref<3xf64>)
   %a = memref.alloc() : memref<3xf64>
   linalg.fill ins(%x : f64) outs(%a : memref<3xf64>)
-  memref.dealloc %a : memref<3xf64>
   %b = memref.alloc() : memref<17xf32>
   linalg.fill ins(%y : f32) outs(%b : memref<17xf32>)
+  linalg.copy ins(%a : memref<3xf64>) outs(%c : memref<3xf64>)
+  memref.dealloc %a : memref<3xf64>
   memref.dealloc %b : memref<17xf32>
   return
 }
@@ -164,5 +165,57 @@ func.func @computed(%p: memref<index>, %x: f32) {
   // expected-error @+1 {{has a size that depends on what the function computes}}
   %b = memref.alloc(%n) : memref<?xf32>
   linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  return
+}
+
+// -----
+
+// The third buffer has the place of the first one, but the fourth not that of the
+// second: what is used under another name, here that of a loop's result, is used.
+// CHECK-LABEL: func @chain
+// CHECK: %[[ARENA:.*]] = memref.alloc() {alignment = 64 : i64} : memref<768xi8>
+// CHECK: memref.view %[[ARENA]][%c0][]
+// CHECK: memref.view %[[ARENA]][%c256][]
+// CHECK: memref.view %[[ARENA]][%c0][]
+// CHECK: memref.view %[[ARENA]][%c512][]
+func.func @chain(%n: index, %x: memref<64xf32>, %y: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<64xf32>
+  %b = memref.alloc() : memref<64xf32>
+  %c = memref.alloc() : memref<64xf32>
+  %d = memref.alloc() : memref<64xf32>
+  linalg.copy ins(%x : memref<64xf32>) outs(%a : memref<64xf32>)
+  linalg.copy ins(%a : memref<64xf32>) outs(%b : memref<64xf32>)
+  %s = memref.subview %b[0] [32] [1] : memref<64xf32> to memref<32xf32>
+  linalg.copy ins(%b : memref<64xf32>) outs(%c : memref<64xf32>)
+  %t = scf.for %i = %c0 to %n step %c1 iter_args(%u = %s) -> memref<32xf32> {
+    scf.yield %u : memref<32xf32>
+  }
+  linalg.copy ins(%c : memref<64xf32>) outs(%d : memref<64xf32>)
+  linalg.copy ins(%d : memref<64xf32>) outs(%y : memref<64xf32>)
+  %z = memref.subview %y[0] [32] [1] : memref<64xf32> to memref<32xf32>
+  linalg.copy ins(%t : memref<32xf32>) outs(%z : memref<32xf32>)
+  memref.dealloc %a : memref<64xf32>
+  memref.dealloc %b : memref<64xf32>
+  memref.dealloc %c : memref<64xf32>
+  memref.dealloc %d : memref<64xf32>
+  return
+}
+
+// -----
+
+// Of places whose sizes are open nobody knows which is larger.
+// CHECK-LABEL: func @open
+// CHECK: affine.max
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT: memref.alloc
+func.func @open(%m: index, %n: index, %x: f32, %y: f32) {
+  %a = memref.alloc(%m) : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)
+  linalg.fill ins(%y : f32) outs(%b : memref<?xf32>)
+  memref.dealloc %a : memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
   return
 }
