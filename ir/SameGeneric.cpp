@@ -38,9 +38,16 @@ static bool haveSameAttributes(Operation *a, Operation *b) {
 }
 
 namespace {
-/// What the operands and the dims of one generic are in the other.
+/// What the operands and the dims of one generic are in the other, and whose
+/// arguments are elements of operands.
 struct Numbering {
   ArrayRef<unsigned> inputs, dims;
+  Block *bodyA, *bodyB;
+
+  /// Whether the value is the same in both, as it comes from outside.
+  static bool isOutside(Value value, Block *body) {
+    return value.getParentBlock() != body;
+  }
 };
 } // namespace
 
@@ -74,6 +81,14 @@ static bool isNarrowed(Value a, Operation *opB, const Numbering &numbering) {
 /// Whether two values compute the same scalar: the same op on the same operands
 /// up to commutation, down to arguments that are the same operand's element.
 static bool isSameScalar(Value a, Value b, const Numbering &numbering) {
+  bool isOutsideA = Numbering::isOutside(a, numbering.bodyA);
+  bool isOutsideB = Numbering::isOutside(b, numbering.bodyB);
+  if (isOutsideA && isOutsideB && a == b)
+    return true;
+  // An argument from outside is no operand's element.
+  if ((isOutsideA && isa<BlockArgument>(a)) ||
+      (isOutsideB && isa<BlockArgument>(b)))
+    return false;
   auto argumentA = dyn_cast<BlockArgument>(a);
   auto argumentB = dyn_cast<BlockArgument>(b);
   if (argumentA || argumentB) {
@@ -112,10 +127,8 @@ static bool isSameScalar(Value a, Value b, const Numbering &numbering) {
   return matches(false) || (commutes && matches(true));
 }
 
-/// The renaming of `b`'s dims that makes its maps `a`'s, if there is one. Every
-/// dim has to stand alone somewhere.
-static std::optional<SmallVector<unsigned>> getRenaming(ArrayRef<AffineMap> a,
-                                                        ArrayRef<AffineMap> b) {
+std::optional<SmallVector<unsigned>> getRenaming(ArrayRef<AffineMap> a,
+                                                 ArrayRef<AffineMap> b) {
   if (a.size() != b.size() || a.empty() ||
       a[0].getNumDims() != b[0].getNumDims())
     return std::nullopt;
@@ -147,6 +160,26 @@ static std::optional<SmallVector<unsigned>> getRenaming(ArrayRef<AffineMap> a,
   });
 }
 
+bool isSameBody(linalg::GenericOp a, linalg::GenericOp b,
+                ArrayRef<unsigned> order, ArrayRef<unsigned> dims) {
+  // What the body does beside computing would be lost.
+  if (a.getLibraryCall() ||
+      !llvm::all_of(a.getBody()->without_terminator(), [](Operation &inner) {
+        return isMemoryEffectFree(&inner);
+      }))
+    return false;
+  for (auto [dimB, dimA] : llvm::enumerate(dims))
+    if (a.getIteratorTypesArray()[dimA] != b.getIteratorTypesArray()[dimB])
+      return false;
+  return llvm::all_of(
+      llvm::zip_equal(a.getBody()->getTerminator()->getOperands(),
+                      b.getBody()->getTerminator()->getOperands()),
+      [&](auto pair) {
+        return isSameScalar(std::get<0>(pair), std::get<1>(pair),
+                            {order, dims, a.getBody(), b.getBody()});
+      });
+}
+
 bool isSameGeneric(linalg::GenericOp a, linalg::GenericOp b,
                    ArrayRef<unsigned> order) {
   if (a->getOperandTypes().size() != b->getOperandTypes().size() ||
@@ -159,26 +192,9 @@ bool isSameGeneric(linalg::GenericOp a, linalg::GenericOp b,
       return false;
     mapsA[i] = given[input];
   }
-  // What the body does beside computing would be lost.
-  if (a.getLibraryCall() ||
-      !llvm::all_of(a.getBody()->without_terminator(), [](Operation &inner) {
-        return isMemoryEffectFree(&inner);
-      }))
-    return false;
   std::optional<SmallVector<unsigned>> renaming =
       getRenaming(mapsA, b.getIndexingMapsArray());
-  if (!renaming)
-    return false;
-  for (auto [dimB, dimA] : llvm::enumerate(*renaming))
-    if (a.getIteratorTypesArray()[dimA] != b.getIteratorTypesArray()[dimB])
-      return false;
-  return llvm::all_of(
-      llvm::zip_equal(a.getBody()->getTerminator()->getOperands(),
-                      b.getBody()->getTerminator()->getOperands()),
-      [&](auto pair) {
-        return isSameScalar(std::get<0>(pair), std::get<1>(pair),
-                            {order, *renaming});
-      });
+  return renaming && isSameBody(a, b, order, *renaming);
 }
 
 linalg::GenericOp createGeneric(RewriterBase &rewriter, Operation *op) {

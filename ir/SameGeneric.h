@@ -27,6 +27,17 @@ namespace ein {
 bool isSameGeneric(mlir::linalg::GenericOp a, mlir::linalg::GenericOp b,
                    llvm::ArrayRef<unsigned> order);
 
+/// Whether the body of `b` computes what the body of `a` does, if input i of
+/// `b` is input order[i] of `a`, and dim i is dims[i].
+bool isSameBody(mlir::linalg::GenericOp a, mlir::linalg::GenericOp b,
+                llvm::ArrayRef<unsigned> order, llvm::ArrayRef<unsigned> dims);
+
+/// The renaming of `b`'s dims that makes its maps `a`'s, if there is one. Every
+/// dim has to stand alone somewhere.
+std::optional<llvm::SmallVector<unsigned>>
+getRenaming(llvm::ArrayRef<mlir::AffineMap> a,
+            llvm::ArrayRef<mlir::AffineMap> b);
+
 /// The generic that an op means, made beside it; null if upstream has none.
 /// For a generic, a copy.
 mlir::linalg::GenericOp createGeneric(mlir::RewriterBase &rewriter,
