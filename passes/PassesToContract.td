@@ -196,6 +196,37 @@ def LowerEinsum : Pass<"ein-lower-einsum", "::mlir::func::FuncOp"> {
                            "::mlir::complex::ComplexDialect"];
 }
 
+def ShareContractions : Pass<"ein-share-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Compute equal sums once";
+  let description = [{
+    Of two ops that sum up the same products, which may have their indices,
+    factors and results in other orders, read what they read through
+    transpositions, and write to different places, the later one becomes a copy
+    of the earlier one's result, or nothing at all. If the earlier one starts from
+    zero and the later one from something else, the result is added to that.
+
+    ```mlir
+    %d = linalg.contract [(m, n, k) -> (m, k), -> (k, n), -> (m, n)] ins(%a, %b) outs(%zeros)
+    %e = linalg.contract [(i, j, l) -> (l, i), -> (j, l), -> (i, j)] ins(%b, %a) outs(%zeros_e)
+    // becomes
+    %d = linalg.contract [(m, n, k) -> (m, k), -> (k, n), -> (m, n)] ins(%a, %b) outs(%zeros)
+    %e = linalg.transpose ins(%d) outs(%dest_e) permutation = [1, 0]
+    ```
+
+    Steps that are left by several orders of contraction are such ops, and what
+    reads them is compared as if it read the shared result. Which op has been
+    replaced is a remark of the category `raise`.
+
+    Relies on: `ein-lower-einsum`; CSE, for what inputs are computed from.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
+  let statistics = [
+    Statistic<"numShared", "num-shared", "Ops replaced by equal ones">
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // linalg -> contract
 //===----------------------------------------------------------------------===//

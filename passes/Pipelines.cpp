@@ -125,6 +125,11 @@ void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
   functions.addPass(createOrderContractions(order));
   // From here on every einsum is binary or unary.
   functions.addPass(createLowerEinsum());
+  // What one order leaves for a later statement takes memory in between.
+  if (options.maxTemp == 0) {
+    functions.addPass(createCSEPass());
+    functions.addPass(createShareContractions());
+  }
   addCleanup(pm);
   addCheck(pm, Level::Linalg);
 }
