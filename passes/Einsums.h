@@ -17,6 +17,10 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 
+namespace mlir::linalg {
+class GenericOp;
+} // namespace mlir::linalg
+
 namespace mlir {
 class RewriterBase;
 } // namespace mlir
@@ -60,6 +64,12 @@ void simplifyEinsum(mlir::RewriterBase &rewriter, EinsumOp op);
 llvm::LogicalResult orderContractions(mlir::RewriterBase &rewriter, EinsumOp op,
                                       int64_t unknownSize,
                                       const ContractionOrderOptions &options);
+
+/// Replaces a generic that reduces what it combines of three inputs or more, by
+/// `max` and `+` say, by generics of two, if that is the same and takes fewer
+/// operations. Says what has been done.
+void orderSemiring(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op,
+                   int64_t unknownSize, const ContractionOrderOptions &options);
 
 /// Replaces an einsum of one input or two by an op of linalg.
 void lowerEinsum(mlir::RewriterBase &rewriter, EinsumOp op);

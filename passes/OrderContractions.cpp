@@ -277,6 +277,10 @@ struct OrderContractionsPass
         return signalPassFailure();
       ++numOrdered;
     }
+    SmallVector<linalg::GenericOp> generics;
+    getOperation().walk([&](linalg::GenericOp op) { generics.push_back(op); });
+    for (linalg::GenericOp op : generics)
+      orderSemiring(rewriter, op, unknownSize, options);
   }
 };
 } // namespace

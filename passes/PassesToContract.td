@@ -154,6 +154,11 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     over slices of some dims are put round them: each round adds its part of the
     result, and steps that have none of these dims stay outside.
 
+    A generic that reduces something else than a sum is put in order likewise
+    where that is the same (`OrderSemirings.cpp`), such as `max` of sums of
+    floats, `|` of `&`. A remark of the category `path` says that it is, or why
+    it stays as written.
+
     Relies on: `ein-simplify-einsum`.
     Leaves behind: every einsum has one input or two.
   }];
