@@ -23,7 +23,9 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/FoldFills.h"
 #include "passes/Passes.h"
+#include "passes/TensorViews.h"
 
 namespace ein {
 #define GEN_PASS_DEF_FOLDVIEWS
@@ -33,34 +35,6 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
-
-namespace {
-/// An op whose result is `source` where `map` says, over the result's dims.
-struct View {
-  Value source;
-  AffineMap map;
-};
-} // namespace
-
-/// What the value is a view of; nothing if anything is computed on the way.
-static std::optional<View> getView(Value value) {
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
-      op.getNumReductionLoops() != 0 || !op.hasPureTensorSemantics())
-    return std::nullopt;
-  Block *body = op.getBlock();
-  auto yielded = dyn_cast<BlockArgument>(body->getTerminator()->getOperand(0));
-  OpOperand *input = op.getDpsInputOperand(0);
-  if (!yielded || yielded != op.getMatchingBlockArgument(input) ||
-      !isa<RankedTensorType>(input->get().getType()))
-    return std::nullopt;
-  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (!result.isPermutation())
-    return std::nullopt;
-  AffineMap map =
-      op.getMatchingIndexingMap(input).compose(inversePermutation(result));
-  return View{input->get(), map};
-}
 
 /// Whether the maps still make a contraction that verifies: reduced dims are
 /// in both inputs, and the others in some operand, so that they have extents.
@@ -99,7 +73,7 @@ static LogicalResult readThrough(RewriterBase &rewriter, Operation *op,
                                  unsigned numInputs) {
   SmallVector<AffineMap> maps = getMaps(op);
   for (unsigned number = 0; number < numInputs; ++number) {
-    std::optional<View> view = getView(op->getOperand(number));
+    std::optional<TensorView> view = getTensorView(op->getOperand(number));
     if (!view)
       continue;
     AffineMap original = maps[number];
@@ -133,7 +107,7 @@ template <typename OpT> struct GeneralizePattern : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
-    if (!getView(op->getOperand(0)))
+    if (!getTensorView(op->getOperand(0)))
       return failure();
     return linalg::generalizeNamedOp(rewriter, op);
   }
@@ -144,7 +118,7 @@ struct SlicePattern : OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<View> view = getView(op.getSource());
+    std::optional<TensorView> view = getTensorView(op.getSource());
     if (!view || !view->map.isProjectedPermutation() ||
         op.getType().getRank() != op.getSourceType().getRank())
       return rewriter.notifyMatchFailure(op, "is no slice of a choice of dims");
@@ -187,6 +161,7 @@ struct FoldViewsPass : impl::FoldViewsBase<FoldViewsPass> {
              GeneralizePattern<linalg::TransposeOp>,
              GeneralizePattern<linalg::BroadcastOp>, SlicePattern>(
             &getContext());
+    addFoldFillPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

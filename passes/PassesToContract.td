@@ -304,6 +304,10 @@ def FoldViews : Pass<"ein-fold-views", "::mlir::func::FuncOp"> {
     In a reduction a map that is a choice of dims stays one, so that contractions
     remain. A broadcast folds only if every dim it adds is still found in the
     output or in the other input as the contract's verifier wants.
+
+    What is filled with one number is not read either (`FoldFills.cpp`): a
+    generic has the number in its body, where it folds with others, and a
+    contraction becomes the sums of the other factor, times the number.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
