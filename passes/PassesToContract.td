@@ -258,6 +258,10 @@ def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
     linalg.contract indexing_maps = [(m, n, k) -> (k, m), -> (k, n), -> (m, n)]
     ```
 
+    A sum of what only another `linalg.generic` makes is raised as one with it,
+    if that is a contraction: `T(m, n, k) = A(m, k) * B(k, n)`, then `C(m, n) +=!
+    T(m, n, k)`.
+
     Upstream has no such raising in LLVM 22, and its raising to named ops
     miscompiles transposed operands. What became of each op is a remark of the
     category `raise`: its dims by role, or why it stays generic.

@@ -19,6 +19,8 @@
 
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
 #include "passes/KeepOrder.h"
@@ -120,6 +122,38 @@ FailureOr<Operation *> raiseAnyToContract(RewriterBase &rewriter,
   return raiseThroughGeneric(rewriter, op, Wanted::All);
 }
 
+/// Raises a sum of what another generic makes of two inputs, and nobody else
+/// reads, as one with that, which is returned. A sum that is not a contraction
+/// even so stays.
+static FailureOr<Operation *> raiseWithProducer(RewriterBase &rewriter,
+                                                linalg::GenericOp op) {
+  if (op.getNumDpsInputs() != 1 || op.getNumReductionLoops() == 0 ||
+      !op.hasPureTensorSemantics())
+    return rewriter.notifyMatchFailure(op, "it is no sum of one input");
+  OpOperand *input = op.getDpsInputOperand(0);
+  auto producer = input->get().getDefiningOp<linalg::GenericOp>();
+  if (!producer || !producer->hasOneUse() || producer.getNumDpsInputs() != 2 ||
+      !linalg::areElementwiseOpsFusable(input))
+    return rewriter.notifyMatchFailure(op, "its input is given");
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::ElementwiseOpFusionResult> fused =
+      linalg::fuseElementwiseOps(rewriter, input);
+  if (failed(fused))
+    return failure();
+  auto whole = cast<linalg::GenericOp>(fused->fusedOp);
+  FailureOr<Operation *> contract = whole->getNumResults() == 1
+                                        ? raiseToContract(rewriter, whole)
+                                        : FailureOr<Operation *>(failure());
+  if (failed(contract)) {
+    rewriter.eraseOp(whole);
+    return failure();
+  }
+  (*contract)->setLoc(op.getLoc());
+  rewriter.replaceOp(op, *contract);
+  return producer.getOperation();
+}
+
 /// Why `op` stays generic on the way to packing.
 static std::string explainGeneric(linalg::GenericOp op) {
   std::string reason;
@@ -149,6 +183,30 @@ static void remarkOn(Operation *op) {
   }
 }
 
+/// Says what each op is, and of places that have no such op what is there: a
+/// fill, or another shape of what another op has computed.
+static void remarkOnAll(Operation *root) {
+  llvm::SmallDenseSet<Attribute> places;
+  auto getPlace = [](Operation *op) {
+    return Attribute(op->getLoc()->findInstanceOf<FileLineColLoc>());
+  };
+  root->walk([&](Operation *op) {
+    remarkOn(op);
+    if (isa<linalg::LinalgOp, ContractOp>(op) && !isa<linalg::FillOp>(op))
+      places.insert(getPlace(op));
+  });
+  root->walk([&](Operation *op) {
+    if (!isa<linalg::FillOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+            op) ||
+        !places.insert(getPlace(op)).second)
+      return;
+    remark::passed(op->getLoc(),
+                   remark::RemarkOpts::name("Raise").category("raise"))
+        << (isa<linalg::FillOp>(op) ? "named: " : "another shape: ") +
+               op->getName().getStringRef().str();
+  });
+}
+
 namespace {
 struct RaiseToContractPass : impl::RaiseToContractBase<RaiseToContractPass> {
   void runOnOperation() override {
@@ -160,14 +218,30 @@ struct RaiseToContractPass : impl::RaiseToContractBase<RaiseToContractPass> {
               op))
         ops.push_back(op);
     });
-    for (Operation *op : ops) {
+    // From the end, so that a sum is asked for its input before that is raised.
+    llvm::SmallPtrSet<Operation *, 4> fused;
+    for (Operation *op : llvm::reverse(ops)) {
+      if (fused.contains(op)) {
+        rewriter.eraseOp(op);
+        continue;
+      }
       auto generic = dyn_cast<linalg::GenericOp>(op);
-      numRaised += succeeded(
-          generic ? raiseToContract(rewriter, generic)
-                  : raiseThroughGeneric(rewriter, op, Wanted::ForPacking));
+      if (!generic) {
+        numRaised +=
+            succeeded(raiseThroughGeneric(rewriter, op, Wanted::ForPacking));
+        continue;
+      }
+      if (succeeded(raiseToContract(rewriter, generic))) {
+        ++numRaised;
+      } else if (FailureOr<Operation *> producer =
+                     raiseWithProducer(rewriter, generic);
+                 succeeded(producer)) {
+        ++numRaised;
+        fused.insert(*producer);
+      }
     }
     if (getContext().getRemarkEngine())
-      getOperation().walk(remarkOn);
+      remarkOnAll(getOperation());
   }
 };
 } // namespace

@@ -375,3 +375,84 @@ func.func @written(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>
          ins(%a, %1 : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %2 : tensor<?x?xf32>
 }
+
+// The factor is the function's argument 0, not the op's input 0.
+// CHECK-LABEL: func @scalar_argument
+// CHECK: linalg.generic
+func.func @scalar_argument(%s: f32, %a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %1 = arith.mulf %s, %y : f32
+      %2 = arith.addf %1, %z : f32
+      linalg.yield %2 : f32
+  } -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// Two statements that together are one.
+// CHECK-LABEL: func @two_statements
+// CHECK-NOT: linalg.generic
+// CHECK: linalg.contract indexing_maps = [#{{.*}}, #{{.*}}, #{{.*}}] ins(%{{.*}}, %{{.*}} : tensor<?x?xf32>, tensor<?x?xf32>)
+// CHECK-NOT: linalg.generic
+func.func @two_statements(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %t: tensor<?x?x?xf32>, %c: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, k, n) -> (m, k)>, affine_map<(m, k, n) -> (k, n)>,
+                                        affine_map<(m, k, n) -> (m, k, n)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%t : tensor<?x?x?xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %1 = arith.mulf %x, %y : f32
+      linalg.yield %1 : f32
+  } -> tensor<?x?x?xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%0 : tensor<?x?x?xf32>) outs(%c : tensor<?x?xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %1 = arith.addf %x, %z : f32
+      linalg.yield %1 : f32
+  } -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+
+// The products are of use elsewhere; and the sum of something else stays.
+// CHECK-LABEL: func @read_twice
+// CHECK: linalg.generic
+// CHECK: linalg.generic
+// CHECK: linalg.generic
+// CHECK: linalg.generic
+// CHECK: return
+func.func @read_twice(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %t: tensor<?x?xf32>, %c: tensor<?xf32>)
+    -> (tensor<?x?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m, k)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%t : tensor<?x?xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %1 = arith.mulf %x, %y : f32
+      linalg.yield %1 : f32
+  } -> tensor<?x?xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>],
+                       iterator_types = ["parallel", "reduction"]}
+    ins(%0 : tensor<?x?xf32>) outs(%c : tensor<?xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %1 = arith.addf %x, %z : f32
+      linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  %3 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m, k)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%t : tensor<?x?xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %1 = arith.subf %x, %y : f32
+      linalg.yield %1 : f32
+  } -> tensor<?x?xf32>
+  %4 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>],
+                       iterator_types = ["parallel", "reduction"]}
+    ins(%3 : tensor<?x?xf32>) outs(%c : tensor<?xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %1 = arith.addf %x, %z : f32
+      linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  return %0, %2, %4 : tensor<?x?xf32>, tensor<?xf32>, tensor<?xf32>
+}
