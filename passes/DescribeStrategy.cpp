@@ -104,6 +104,8 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
               (strategy.pack[0] ? "first" : "second") + " operand packed";
     if (strategy.ahead)
       text += ", the next columns of B prefetched";
+    if (strategy.symmetric)
+      text += ", half of it, the other half copied";
     if (strategy.kgroup > 1)
       text += ", " + std::to_string(strategy.kgroup) + " products of `" +
               names[strategy.k] + "` at once";

@@ -62,6 +62,8 @@ std::string explainNoEpilogue(linalg::GenericOp op) {
   FailureOr<Strategy> strategy = Strategy::fromOp(sum, sum.getNumLoops());
   if (failed(strategy))
     return "the packed_gemm has no strategy that could be read";
+  if (strategy->symmetric != 0)
+    return "half of the packed_gemm is copied from the other half";
 
   // Partial sums go through the body too; the results are thrown away, but a
   // division by one of them may trap.

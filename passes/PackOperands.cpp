@@ -116,10 +116,17 @@ private:
   };
   /// Takes the start from `c`, which is then what is written.
   std::optional<Start> takeStart(Value &c);
+  /// Where the block of C begins, if only what is on the diagonal and below it
+  /// is wanted.
+  struct Corner {
+    OpFoldResult row, column;
+  };
+  std::optional<Corner> getCorner(Value c);
   /// What all tiles are made of.
   struct Tiling {
     Operand lhs, rhs;
     std::optional<Start> start;
+    std::optional<Corner> corner;
   };
   using PieceFn =
       llvm::function_ref<Value(Value c, Value start, OpFoldResult length)>;
@@ -133,6 +140,9 @@ private:
     int64_t nr;
     bool areComplete;
   };
+  Columns getRowsBelow(const Tiling &tiling, Columns rows, Value column);
+  Columns getColumnsBefore(const Tiling &tiling, Columns columns, Value row,
+                           int64_t mr);
   Value createLoop(const Columns &pieces, Value c, PieceFn body);
   /// Tiles of mr rows for some columns of C.
   Value createTiles(const Tiling &tiling, Value c, const Columns &columns,
@@ -482,6 +492,67 @@ Value Packer::createLoop(const Columns &pieces, Value c, PieceFn body) {
   return loop.getResult(0);
 }
 
+std::optional<Packer::Corner> Packer::getCorner(Value c) {
+  if (strategy.symmetric == 0)
+    return std::nullopt;
+  Corner corner = {b.getIndexAttr(0), b.getIndexAttr(0)};
+  if (strategy.tile[strategy.m] == 0 && strategy.tile[strategy.n] == 0)
+    return corner;
+  // A dim that is tiled begins where the slice of C does.
+  auto slice = c.getDefiningOp<tensor::ExtractSliceOp>();
+  AffineMap map = op.getIndexingMapsArray()[2];
+  if (!slice || slice.getSourceType().getRank() != map.getNumResults())
+    return std::nullopt;
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+  for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+    int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+    if (strategy.tile[dim] != 0 && dim == strategy.m)
+      corner.row = offsets[axis];
+    if (strategy.tile[dim] != 0 && dim == strategy.n)
+      corner.column = offsets[axis];
+  }
+  return corner;
+}
+
+/// Of the rows, those from the square on which the diagonal crosses the tiles
+/// from `column` on.
+Packer::Columns Packer::getRowsBelow(const Tiling &tiling, Columns rows,
+                                     Value column) {
+  if (!tiling.corner)
+    return rows;
+  int64_t size = strategy.symmetric;
+  AffineExpr d0, d1, d2;
+  bindDims(b.getContext(), d0, d1, d2);
+  AffineExpr square = (d0 + d1).floorDiv(size) * size;
+  AffineExpr first = (square - d2).floorDiv(rows.nr) * rows.nr;
+  AffineMap map =
+      AffineMap::get(3, 0, {b.getAffineConstantExpr(0), first}, b.getContext());
+  rows.begin = affine::makeComposedFoldedAffineMax(
+      b, b.getLoc(), map,
+      {OpFoldResult(column), tiling.corner->column, tiling.corner->row});
+  return rows;
+}
+
+/// Of the columns, those up to the square on which the diagonal crosses `mr`
+/// rows; all of the last tile, if there is one.
+Packer::Columns Packer::getColumnsBefore(const Tiling &tiling, Columns columns,
+                                         Value row, int64_t mr) {
+  if (!tiling.corner)
+    return columns;
+  int64_t size = strategy.symmetric, nr = columns.nr;
+  AffineExpr dims[5];
+  bindDimsList(b.getContext(), MutableArrayRef<AffineExpr>(dims));
+  AffineExpr last = dims[0] + dims[1] + (mr - 1);
+  AffineExpr end = last.floorDiv(size) * size + size - dims[2];
+  AffineExpr whole = (end - dims[3]).ceilDiv(nr) * nr + dims[3];
+  AffineMap map = AffineMap::get(5, 0, {dims[4], whole}, b.getContext());
+  columns.end = affine::makeComposedFoldedAffineMin(
+      b, b.getLoc(), map,
+      {OpFoldResult(row), tiling.corner->row, tiling.corner->column,
+       columns.begin, columns.end});
+  return columns;
+}
+
 /// The loops over register tiles. Usually the one over B's panels is outside,
 /// so that one of them stays in L1 while A's panels pass by from L2.
 Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
@@ -489,9 +560,11 @@ Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
   OpFoldResult end = tensor::getMixedSize(b, b.getLoc(), c, 0);
   Columns rows = {b.getIndexAttr(0), end, mr, /*areComplete=*/false};
   return createLoop(columns, c, [&](Value c, Value column, OpFoldResult width) {
-    return createLoop(rows, c, [&](Value c, Value row, OpFoldResult height) {
-      return createTile(tiling, c, row, column, height, width, mr, columns.nr);
-    });
+    return createLoop(getRowsBelow(tiling, rows, column), c,
+                      [&](Value c, Value row, OpFoldResult height) {
+                        return createTile(tiling, c, row, column, height, width,
+                                          mr, columns.nr);
+                      });
   });
 }
 
@@ -504,7 +577,7 @@ Value Packer::createTilesByRows(const Tiling &tiling, Value c,
   auto createRows = [&](const Columns &rows) {
     c = createLoop(rows, c, [&](Value c, Value row, OpFoldResult height) {
       for (const Columns &columns : parts)
-        c = createLoop(columns, c,
+        c = createLoop(getColumnsBefore(tiling, columns, row, rows.nr), c,
                        [&](Value c, Value column, OpFoldResult width) {
                          return createTile(tiling, c, row, column, height,
                                            width, rows.nr, columns.nr);
@@ -568,7 +641,7 @@ void Packer::run(RewriterBase &rewriter) {
   Value buffer;
   Operand left = createOperand(lhs, m, strategy.mr, buffer);
   Operand right = createOperand(1 - lhs, n, strategy.nr, buffer);
-  Value result = createAllTiles({left, right, start}, c);
+  Value result = createAllTiles({left, right, start, getCorner(init)}, c);
   b.setInsertionPoint(last);
   if (c != init) {
     SmallVector<OpFoldResult> sizes =

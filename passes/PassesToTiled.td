@@ -314,6 +314,36 @@ def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def MirrorProducts : Pass<"ein-mirror-products", "::mlir::func::FuncOp"> {
+  let summary = "Copy what is above the diagonal of a symmetric product";
+  let description = [{
+    Obeys `symmetric` of the strategy `packed_gemm`: `ein-pack-operands` leaves
+    out the register tiles of C that are above the diagonal, up to squares of so
+    many rows and columns, and loops over the squares below it, behind the
+    contraction, transpose them to where these would have been.
+
+    ```mlir
+    %c = linalg.contract … {ein.strategy = {kind = "packed_gemm", symmetric = 64, …}} ins(%a, %a)
+    // is followed by
+    scf.for %i … step %c64 iter_args(%c0 = %c)
+      scf.for %j = %zero to %i step %c64 iter_args(%c1 = %c0)
+        %t = linalg.transpose ins(%c1[%i, %j] [%h, 64]) outs(%buffer) permutation = [1, 0]
+        tensor.insert_slice %t into %c1[%j, %i] [64, %h]
+    ```
+
+    Where rows or depth are open, this is one side of a branch on whether there
+    are enough of them; on the other side all of C is computed.
+
+    Relies on: `ein-select-strategy`. Leaves behind: transpositions without a
+    strategy.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
   let summary = "Make contractions of fewer dims, on operands that are copied";
   let description = [{

@@ -179,6 +179,9 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createGatherOperands());
   // For the contractions of fewer dims that this has made.
   functions.addPass(createSelectStrategy(strategy));
+  functions.addPass(createMirrorProducts());
+  // For the transpositions that this has made.
+  functions.addPass(createSelectStrategy(strategy));
   // From here on nobody looks at the machine.
   functions.addPass(createVersionContractions());
   functions.addPass(createTileContractions());

@@ -42,6 +42,7 @@
 #include "passes/Roles.h"
 #include "passes/SelectDots.h"
 #include "passes/SelectGather.h"
+#include "passes/SelectSymmetric.h"
 #include "passes/SelectThreads.h"
 #include "passes/SelectTranspose.h"
 #include "passes/SelectWindows.h"
@@ -567,8 +568,11 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     if (std::optional<Strategy> strategy =
             selectGather(op, target, /*isForced=*/packing == "always"))
       return *strategy;
-  if (std::optional<Strategy> strategy = selectPackedGemm(op, target, packing))
+  if (std::optional<Strategy> strategy =
+          selectPackedGemm(op, target, packing)) {
+    strategy->symmetric = selectSymmetric(op, *strategy, packing);
     return *strategy;
+  }
   if (std::optional<Strategy> strategy = selectWindow(op, target))
     return *strategy;
   if (generic && explainNoEpilogue(generic).empty()) {
@@ -639,6 +643,9 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
                     : Strategy();
       if (parallel)
         selectThreads(op, *target, splits, threads == "outside", strategy);
+      // Threads share all of C's tiles, or none.
+      if (strategy.parallelDim >= 0)
+        strategy.symmetric = 0;
       report(op, strategy, *target);
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
       return WalkResult::advance();

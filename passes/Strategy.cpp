@@ -96,6 +96,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
     if (!pack[0] || !pack[1])
       attrs.set("pack", b.getDenseBoolArrayAttr({pack[0], pack[1]}));
+    if (symmetric != 0)
+      attrs.set("symmetric", b.getI64IntegerAttr(symmetric));
     if (inPlaceBytes != 0)
       attrs.set("in_place_bytes", b.getI64IntegerAttr(inPlaceBytes));
     if (smallNr != 0)
@@ -215,6 +217,10 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
   if (dict.contains("ahead") &&
       !getInt(dict, "ahead", 1, std::numeric_limits<int64_t>::max(),
               strategy.ahead))
+    return false;
+  if (dict.contains("symmetric") &&
+      !getInt(dict, "symmetric", 1, std::numeric_limits<int64_t>::max(),
+              strategy.symmetric))
     return false;
   if (dict.contains("in_place_bytes") &&
       !getInt(dict, "in_place_bytes", 1, std::numeric_limits<int64_t>::max(),

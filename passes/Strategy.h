@@ -125,6 +125,11 @@ struct Strategy {
   /// PackedGemm: which of the two inputs are packed. The register tiles read
   /// the others where they are.
   std::array<bool, 2> pack = {true, true};
+  /// PackedGemm: the operands are one tensor, and the element at (m, n) is the
+  /// one at (n, m): of each square of this many rows and columns above the
+  /// diagonal, nothing has to be computed, as `ein-mirror-products` copies it
+  /// from below; 0 if all is computed.
+  int64_t symmetric = 0;
   /// PackedGemm: if no input has more bytes than this when the code runs,
   /// nothing is packed or blocked; 0 if sizes make no difference.
   int64_t inPlaceBytes = 0;

@@ -1,0 +1,101 @@
+// RUN: ein-opt %s --split-input-file --verify-diagnostics -ein-mirror-products | FileCheck %s
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#whole = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 16>,
+          tile = array<i64: 0, 0, 0>}
+#half = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 16>,
+         symmetric = 64, tile = array<i64: 0, 0, 0>}
+
+// Squares below the diagonal, through a buffer, to where they are above it; the
+// last rows may be fewer. What reads the product reads the result.
+// CHECK-LABEL: func @product
+// CHECK-SAME: %[[A:[^ ]+]]: tensor<200x100xf32>
+// CHECK: %[[BUFFER:.+]] = tensor.empty() : tensor<64x64xf32>
+// CHECK: %[[C:.+]] = linalg.contract
+// CHECK: %[[R:.+]] = scf.for %[[I:.+]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[C0:.+]] = %[[C]])
+// CHECK: %[[H:.+]] = affine.min
+// CHECK: scf.for %[[J:.+]] = %{{.*}} to %[[I]] step %{{.*}} iter_args(%[[C1:.+]] = %[[C0]])
+// CHECK: %[[BELOW:.+]] = tensor.extract_slice %[[C1]][%[[I]], %[[J]]] [%[[H]], 64] [1, 1]
+// CHECK: %[[PART:.+]] = tensor.extract_slice %[[BUFFER]][0, 0] [64, %[[H]]] [1, 1]
+// CHECK: %[[T:.+]] = linalg.transpose ins(%[[BELOW]] : tensor<?x64xf32>) outs(%[[PART]] : tensor<64x?xf32>) permutation = [1, 0]
+// CHECK: tensor.insert_slice %[[T]] into %[[C1]][%[[J]], %[[I]]] [64, %[[H]]] [1, 1]
+// CHECK: return %[[R]]
+func.func @product(%a: tensor<200x100xf32>, %c: tensor<200x200xf32>) -> tensor<200x200xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<200x200xf32>) -> tensor<200x200xf32>
+  %1 = linalg.contract indexing_maps = [#mk, #nk, #mn] {ein.strategy = #half}
+    ins(%a, %a : tensor<200x100xf32>, tensor<200x100xf32>) outs(%0 : tensor<200x200xf32>) -> tensor<200x200xf32>
+  return %1 : tensor<200x200xf32>
+}
+
+// All of it is computed, so nothing is copied.
+// CHECK-LABEL: func @whole
+// CHECK-NOT: scf.for
+func.func @whole(%a: tensor<200x100xf32>, %c: tensor<200x200xf32>) -> tensor<200x200xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<200x200xf32>) -> tensor<200x200xf32>
+  %1 = linalg.contract indexing_maps = [#mk, #nk, #mn] {ein.strategy = #whole}
+    ins(%a, %a : tensor<200x100xf32>, tensor<200x100xf32>) outs(%0 : tensor<200x200xf32>) -> tensor<200x200xf32>
+  return %1 : tensor<200x200xf32>
+}
+
+// A batch is a loop outside. Of open sizes there are both.
+// CHECK-LABEL: func @batch
+// CHECK-SAME: %[[A:[^ ]+]]: tensor<?x?x?xf32>
+// CHECK-DAG: %[[M:.+]] = tensor.dim %[[A]], %c1
+// CHECK-DAG: %[[K:.+]] = tensor.dim %[[A]], %c2
+// CHECK-DAG: arith.cmpi sge, %[[M]], %c192
+// CHECK-DAG: arith.cmpi sge, %[[K]], %c64
+// CHECK: scf.if
+// CHECK: linalg.contract {{.*}}symmetric = 64
+// CHECK: scf.for %[[B:[^ ]+]] =
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: tensor.extract_slice %{{.*}}[%{{[^,]*}}, %[[B]], %{{[^,]*}}] [%{{[^,]*}}, 1, 64] [1, 1, 1] : tensor<?x?x?xf32> to tensor<?x64xf32>
+// CHECK: else
+// CHECK-NOT: symmetric
+// CHECK: linalg.contract
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @batch(%a: tensor<?x?x?xf32>, %c: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %1 = linalg.contract
+    indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>,
+                     affine_map<(b, m, n, k) -> (m, b, n)>]
+    {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3, micro = array<i64: 4, 16>,
+                     symmetric = 64, tile = array<i64: 1, 0, 0, 0>}}
+    ins(%a, %a : tensor<?x?x?xf32>, tensor<?x?x?xf32>) outs(%0 : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  return %1 : tensor<?x?x?xf32>
+}
+
+// -----
+
+// A strategy that somebody has written.
+func.func @two(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error @+1 {{is not symmetric in the dims m and n of its strategy}}
+  %1 = linalg.contract
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 16>,
+                     symmetric = 64, tile = array<i64: 0, 0, 0>}}
+    ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%0 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %1 : tensor<64x64xf32>
+}
+
+// -----
+
+// What it starts from may not be symmetric.
+func.func @start(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  // expected-error @+1 {{or starts from something else than a fill}}
+  %1 = linalg.contract
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 16>,
+                     symmetric = 64, tile = array<i64: 0, 0, 0>}}
+    ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %1 : tensor<64x64xf32>
+}
