@@ -309,8 +309,9 @@ Value ReductionVectorizer::addAcross(Value vector) {
   for (; count > 1; count /= 2) {
     auto low = llvm::to_vector(llvm::seq<int64_t>(0, count / 2));
     auto high = llvm::to_vector(llvm::seq<int64_t>(count / 2, count));
-    vector = combine(vector::ShuffleOp::create(b, vector, vector, low),
-                     vector::ShuffleOp::create(b, vector, vector, high));
+    Value first = vector::ShuffleOp::create(b, vector, vector, low);
+    Value second = vector::ShuffleOp::create(b, vector, vector, high);
+    vector = combine(first, second);
   }
   return vector::ExtractOp::create(b, vector, int64_t(0));
 }

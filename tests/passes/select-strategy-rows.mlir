@@ -3,7 +3,6 @@
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512 parallel" -split-input-file | FileCheck %s --check-prefix=THREADS
 
 #mn = affine_map<(m, n) -> (m, n)>
-#nm = affine_map<(m, n) -> (n, m)>
 #m = affine_map<(m, n) -> (m)>
 
 // A sum along rows is of several vectors; threads share rows.
@@ -78,12 +77,16 @@ func.func @columns(%x: tensor<4000x4000xf32>, %y: tensor<4000xf32>, %z: tensor<1
 // A maximum and what is relative to it: one loop. Threads need to know the size
 // of a row, which is open here.
 // CHECK-LABEL: func @chain
+// CHECK: linalg.fill
 // CHECK: linalg.generic {{.*}}group = 0 : i64, interchange = array<i64: 0, 1>, kind = "rows", tile = array<i64: 1, 0>
 // CHECK: linalg.generic {{.*}}group = 0 : i64, interchange = array<i64: 0, 1>, kind = "rows", tile = array<i64: 1, 0>
 // THREADS-LABEL: func @chain
 // THREADS: kind = "reduce"
 // THREADS: kind = "vectorize"
-func.func @chain(%x: tensor<?x?xf32>, %t: tensor<?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+func.func @chain(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %m: index) -> tensor<?x?xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %e0 = tensor.empty(%m) : tensor<?xf32>
+  %t = linalg.fill ins(%low : f32) outs(%e0 : tensor<?xf32>) -> tensor<?xf32>
   %top = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"]}
            ins(%x : tensor<?x?xf32>) outs(%t : tensor<?xf32>) {
   ^bb0(%a: f32, %s: f32):

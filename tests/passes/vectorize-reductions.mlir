@@ -15,7 +15,7 @@
 // CHECK: arith.addf %[[S1]]
 // CHECK: %[[ONE:.*]] = scf.for {{.*}} step %c4 iter_args(%{{.*}} = %[[WIDE]]#0)
 // CHECK: %[[REST:.*]] = scf.for {{.*}} step %c4 iter_args(%[[S:.*]] = %[[ONE]])
-// CHECK: %[[MASK:.*]] = arith.cmpi slt
+// CHECK: %[[MASK:.*]] = arith.cmpi sgt
 // CHECK: %[[V:.*]] = vector.transfer_read {{.*}}, %[[MASK]]
 // CHECK: %[[SUM:.*]] = arith.addf %[[S]], %[[V]]
 // CHECK: arith.select %[[MASK]], %[[SUM]], %[[S]]
