@@ -394,8 +394,11 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
     return op.getNumReductionLoops() != 0 && op != products.second &&
            op != products.first;
   });
-  if (!products.first || !group.contains(products.first) ||
-      !group.contains(seed) || !hasReduction || !explainNoGroup(group).empty())
+  // Products whose sums have an order are generics, and loops anyway.
+  if (!isa<linalg::ContractOp>(seed.getOperation()) || !products.first ||
+      !isa<linalg::ContractOp>(products.first.getOperation()) ||
+      !group.contains(products.first) || !group.contains(seed) ||
+      !hasReduction || !explainNoGroup(group).empty())
     return false;
   // What is blocked is a dim of one factor of the first product as well.
   Dims &firstDims = group.find(products.first)->second;
