@@ -67,6 +67,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
       return "has no strategy";
     if (structured && hasStrategy(op, Strategy::Gather))
       return "is a contraction whose operands were not gathered";
+    if (structured && hasStrategy(op, Strategy::Rows))
+      return "is one of several ops on rows that were not fused";
     if (isa<tensor::EmptyOp>(op) && isInLoop(op))
       return "allocates inside a loop";
     return std::nullopt;
@@ -82,6 +84,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
       return "is an epilogue that was not vectorised";
     if (structured && hasStrategy(op, Strategy::Window))
       return "sums up windows and was not vectorised";
+    if (structured && hasStrategy(op, Strategy::Reduce))
+      return "is a reduction that was not vectorised";
     return std::nullopt;
   case Level::Memref:
     if (hasTensor(op))

@@ -63,6 +63,17 @@ static std::string describeWindow(const Strategy &strategy,
          names[strategy.vectorDim] + "` in registers" + outside;
 }
 
+/// `rows, one of `m` at a time`.
+static std::string describeRows(const Strategy &strategy,
+                                ArrayRef<std::string> names) {
+  std::string text = "rows";
+  for (auto [dim, size] : llvm::enumerate(strategy.tile))
+    if (size > 0)
+      text += ", " + (size == 1 ? "one" : std::to_string(size)) + " of `" +
+              names[dim] + "` at a time";
+  return text;
+}
+
 static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
   SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
   std::string text = op->getName().getStringRef().str() + ": ";
@@ -138,6 +149,16 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
            describeBlocks(strategy, names);
   case Strategy::Window:
     return text + describeWindow(strategy, names, op.getIteratorTypesArray());
+  case Strategy::Reduce:
+    text += "reduce, " + std::to_string(strategy.unroll * strategy.lanes) +
+            " of `" + names[strategy.vectorDim] + "` at a time";
+    for (int64_t dim : strategy.interchange)
+      if (strategy.tile[dim] > 1)
+        text += ", blocks of " + std::to_string(strategy.tile[dim]) + " of `" +
+                names[dim] + "`";
+    return text;
+  case Strategy::Rows:
+    return text + describeRows(strategy, names);
   }
   llvm_unreachable("unknown strategy");
 }

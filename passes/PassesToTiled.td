@@ -249,6 +249,17 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       them straight code, and the loop round these is unrolled by `unroll`; sums
       whose `tile` is 1 are loops outside. With `masked` the last vector of a
       row is masked, else its elements are computed one by one.
+    * `{kind = "reduce", tile, interchange, vector_dim, lanes, unroll}`: a
+      reduction in vectors of `lanes` along `vector_dim`, `unroll` of them at
+      once. If the result has that dim, the loops over sums carry a tile of it;
+      else the vectors are partial results. `tile` are blocks outside of that:
+      1 along a dim of the result, some rows of the first sum. `masked` as for
+      `window`.
+    * `{kind = "rows", tile, interchange, group}`: one of the ops that become one
+      loop over rows (`ein-fuse-rows`), all those with the same number. The dims
+      that have a `tile` are those of the rows, in the order of `interchange`;
+      `order`, of a contraction, has an input copied in another order of dims
+      before the innermost of the loops.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
     * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
       `k` in at most `parts` parts, of at least `grain` steps each.
@@ -375,6 +386,40 @@ def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def FuseRows : Pass<"ein-fuse-rows", "::mlir::func::FuncOp"> {
+  let summary = "Make one loop over rows of ops that work on the same rows";
+  let description = [{
+    Obeys the strategy `rows`: all ops with one number of a `group` become one
+    nest of loops over the dims that their strategies have a `tile` for. In it
+    each works on a slice, without the dims whose tile is 1. What only they read
+    has the size of such a slice, in a buffer outside of the loops.
+
+    ```mlir
+    %top = linalg.generic [(m, n) -> (m, n), (m)] ins(%X) outs(%low) { maximumf }
+    %e = linalg.generic [(m, n) -> (m, n), (m), (m, n)] ins(%X, %top) { subf; exp }
+    %sum = linalg.generic [(m, n) -> (m, n), (m)] ins(%e) outs(%zeros) { addf }
+    %Y1 = linalg.generic [(m, n) -> (m, n), (m), (m, n)] ins(%e, %sum) outs(%Y) { divf }
+    // becomes
+    %Y1 = scf.for %m … iter_args(%y = %Y)
+      %x = tensor.extract_slice %X[%m, 0] …
+      %top = linalg.generic [(n) -> (n), ()] ins(%x) …
+      %e = linalg.generic [(n) -> (n), (), (n)] ins(%x, %top) outs(%buffer)
+      %sum = linalg.generic [(n) -> (n), ()] ins(%e) …
+      %row = linalg.generic [(n) -> (n), (), (n)] ins(%e, %sum) outs(%y[%m, 0])
+      tensor.insert_slice %row into %y[%m, 0]
+    ```
+
+    Relies on: `ein-select-strategy`.
+    Leaves behind: no strategy `rows`; ops in the loops that have none.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def VersionContractions
     : Pass<"ein-version-contractions", "::mlir::func::FuncOp"> {
   let summary = "Branch on the sizes of contractions that may be small";
@@ -473,7 +518,7 @@ def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
 def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
   let summary = "Let contractions that stay loops add in any order";
   let description = [{
-    linalg's contractions whose strategy is `loops` become `linalg.generic`,
+    linalg's contractions whose strategy is `loops` or `reduce` become `linalg.generic`,
     whose sum has the flags `reassoc` and `contract`, and whose product has
     `contract`: what every sum of a program has. LLVM makes vectors of the
     loops then.

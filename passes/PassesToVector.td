@@ -41,6 +41,36 @@ def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
+def VectorizeReductions : Pass<"ein-vectorize-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Turn reductions into loops over vectors";
+  let description = [{
+    An op with the strategy `reduce` becomes loops in the order of `interchange`,
+    over blocks of `tile`; in them vectors along `vector_dim`, `unroll` of them
+    at once. If the op reduces that dim, they are partial results that are
+    combined behind its loop; else they are elements of the result, carried by
+    the loops over what is reduced. The last vector is masked, if the strategy
+    says so; else it is single elements.
+
+    ```mlir
+    scf.for %m …
+      %sums:8 = scf.for %n … step %c128 iter_args(%s0 = %neutral, …)
+        %x = vector.transfer_read %a[%m, %n] : vector<16xf32>
+        arith.addf %s0, %x
+      %low = vector.shuffle …
+      tensor.insert %sum into %c[%m]
+    ```
+
+    Relies on: `ein-relax-sums`, for ops that are no `linalg.generic`.
+    Leaves behind: no strategy `reduce`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
+}
+
 def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
   let summary = "Turn transpositions into loops over blocks in registers";
   let description = [{

@@ -176,6 +176,12 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
     functions.addPass(createSplitSums());
   }
   functions.addPass(createSelectStrategy(strategy));
+  functions.addPass(createFuseRows());
+  // For what is in a block of rows, which may be rows again.
+  functions.addPass(createSelectStrategy(strategy));
+  functions.addPass(createFuseRows());
+  functions.addPass(createSelectStrategy(strategy));
+  // From here on what works on the same rows is one loop.
   functions.addPass(createGatherOperands());
   // For the contractions of fewer dims that this has made.
   functions.addPass(createSelectStrategy(strategy));
@@ -207,6 +213,7 @@ void buildToVector(OpPassManager &pm) {
   // Its tiles are values already: upstream would compare all that they read
   // with all that they write for each loop.
   pm.addNestedPass<func::FuncOp>(createVectorizeWindows());
+  pm.addNestedPass<func::FuncOp>(createVectorizeReductions());
   addCleanup(pm);
   addCheck(pm, Level::Vector);
 }
@@ -214,7 +221,9 @@ void buildToVector(OpPassManager &pm) {
 static void addBufferize(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createReturnToDestination());
   pm.addPass(createBufferize());
-  // From here on memory has places; the old ones are given back.
+  // From here on memory has places; the old ones are given back. Sizes of what
+  // is in a loop are found outside of it first.
+  addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   bufferization::buildBufferDeallocationPipeline(pm);
   addCleanup(pm);

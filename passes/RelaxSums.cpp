@@ -8,7 +8,8 @@
 //
 // A dot product or a matrix times a vector becomes loops, and LLVM makes
 // vectors of them, if it may add in another order. The statement's sum says
-// that it may, with fast-math flags; but linalg's own contractions have bodies
+// that it may, with fast-math flags (and so do vectors of them, where that is
+// our strategy); but linalg's own contractions have bodies
 // that no flag can be put on. So they become generics here, and the flags are
 // put back.
 //
@@ -40,7 +41,9 @@ struct RelaxSumsPass : impl::RelaxSumsBase<RelaxSumsPass> {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (!isa<linalg::GenericOp>(op) && hasStrategy(op, Strategy::Loops) &&
+      bool isScalar = hasStrategy(op, Strategy::Loops);
+      if (!isa<linalg::GenericOp>(op) &&
+          (isScalar || hasStrategy(op, Strategy::Reduce)) &&
           isa<linalg::ContractionOpInterface>(op.getOperation()) &&
           !keepsOrder(op))
         ops.push_back(op);

@@ -37,11 +37,14 @@
 #include "passes/DescribeStrategy.h"
 #include "passes/ElementBytes.h"
 #include "passes/Epilogue.h"
+#include "passes/MathFormulas.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Roles.h"
 #include "passes/SelectDots.h"
 #include "passes/SelectGather.h"
+#include "passes/SelectReductions.h"
+#include "passes/SelectRows.h"
 #include "passes/SelectSymmetric.h"
 #include "passes/SelectThreads.h"
 #include "passes/SelectTranspose.h"
@@ -490,8 +493,12 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
                                                const TargetInfo &target,
                                                StringRef packing) {
   if (op.getNumLoops() == 0 || op.getNumReductionLoops() != 0 ||
-      op.getNumDpsInits() != 1 || !hasVectorBody(op))
+      op.getNumDpsInits() != 1)
     return std::nullopt;
+  // Where an element is, vectors have as numbers in a row.
+  for (Operation &inner : op.getBody()->without_terminator())
+    if (!isa<linalg::IndexOp>(inner) && !hasVectorForm(&inner))
+      return std::nullopt;
   AffineMap output = op.getIndexingMapsArray().back();
   if (!output.isPermutation())
     return std::nullopt;
@@ -586,7 +593,21 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       return *strategy;
   if (std::optional<Strategy> strategy = selectTranspose(op, target))
     return *strategy;
+  if (std::optional<Strategy> strategy = selectReduction(op, target))
+    return *strategy;
   return Strategy();
+}
+
+static remark::RemarkOpts getRemark(StringRef name, StringRef category) {
+  return remark::RemarkOpts::name(name).category(category);
+}
+
+/// Says what was decided.
+static void reportStrategy(linalg::LinalgOp op, const Strategy &strategy) {
+  if (op.getContext()->getRemarkEngine() &&
+      !isa<linalg::FillOp>(op.getOperation()))
+    remark::analysis(op.getLoc(), getRemark("Strategy", "strategy"))
+        << describeStrategy(op, strategy);
 }
 
 /// Says what was decided, and what it costs; of a sum that is split, its parts
@@ -596,13 +617,9 @@ static void report(linalg::LinalgOp op, const Strategy &strategy,
   if (!op.getContext()->getRemarkEngine() ||
       isa<linalg::FillOp>(op.getOperation()))
     return;
-  auto options = [](StringRef name, StringRef category) {
-    return remark::RemarkOpts::name(name).category(category);
-  };
-  remark::analysis(op.getLoc(), options("Strategy", "strategy"))
-      << describeStrategy(op, strategy);
+  reportStrategy(op, strategy);
   if (strategy.kind != Strategy::SplitSum && strategy.kind != Strategy::Gather)
-    remark::analysis(op.getLoc(), options("Cost", "cost"))
+    remark::analysis(op.getLoc(), getRemark("Cost", "cost"))
         << describeCost(op, strategy, target);
 }
 
@@ -635,6 +652,9 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
     // However little there is for threads to do.
     if (threads != "auto")
       target->parallelMultiplyAdds = target->parallelPoints = 1;
+    if (vectorize)
+      for (linalg::LinalgOp op : selectRows(getOperation(), *target, parallel))
+        reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()));
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));

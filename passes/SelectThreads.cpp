@@ -150,8 +150,25 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
         strategy.kind == Strategy::Window && !ShapedType::isDynamic(sizes[dim]);
     int64_t count =
         isTiled ? llvm::divideCeil(sizes[dim], strategy.tile[dim]) : sizes[dim];
+    // Whole tiles of a reduction's result, pages at most.
+    int64_t block = 0;
+    if (strategy.kind == Strategy::Reduce && dim == strategy.vectorDim) {
+      constexpr int64_t kPage = 4096, kMany = 64;
+      int64_t width = strategy.unroll * strategy.lanes;
+      int64_t page = kPage * 8 / int64_t(getElementBits(op));
+      block =
+          ShapedType::isDynamic(count) ? page : std::min(page, count / kMany);
+      block = std::max(block / width, int64_t(1)) * width;
+      if (!ShapedType::isDynamic(count))
+        count = llvm::divideCeil(count, block);
+    }
     if (!isResultDim || isFewer(count, kFew))
       continue;
+    if (strategy.kind == Strategy::Reduce) {
+      llvm::erase(strategy.interchange, dim);
+      strategy.interchange.insert(strategy.interchange.begin(), dim);
+      strategy.tile[dim] = std::max<int64_t>(strategy.tile[dim], block);
+    }
     strategy.parallelDim = dim;
     strategy.minPoints = least;
     return;
@@ -183,9 +200,9 @@ static std::optional<Strategy> selectSplit(linalg::LinalgOp op,
   bool isShared =
       isGemm ? strategy.parallelDim >= 0 && strategy.parallelDim != strategy.n
              : strategy.parallelDim >= 0;
-  bool isLoops = strategy.kind == Strategy::Loops ||
-                 strategy.kind == Strategy::Dot ||
-                 strategy.kind == Strategy::Window;
+  bool isLoops =
+      strategy.kind == Strategy::Loops || strategy.kind == Strategy::Dot ||
+      strategy.kind == Strategy::Window || strategy.kind == Strategy::Reduce;
   if (isShared || (!isGemm && !isLoops) || !explainNoSplit(op).empty())
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();

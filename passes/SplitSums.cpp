@@ -26,7 +26,6 @@
 
 #include "passes/SplitSums.h"
 #include "ir/IndexNames.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -36,6 +35,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Combiner.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Strategy.h"
@@ -49,40 +49,6 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
-
-/// The type of a complex number's parts, or of a real one.
-static Type getPartType(Type type) {
-  auto complexType = dyn_cast<ComplexType>(type);
-  return complexType ? complexType.getElementType() : type;
-}
-
-Operation *getCombiner(linalg::LinalgOp op) {
-  SmallVector<Operation *> combiners;
-  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
-      combiners.size() != 1)
-    return nullptr;
-  return combiners.front();
-}
-
-/// What changes no value that `combiner` combines it with; of a complex number
-/// both parts.
-static std::optional<TypedAttr> getNeutral(Operation *combiner) {
-  Type type = getPartType(combiner->getResult(0).getType());
-  if (isa<arith::AddFOp, complex::AddOp>(combiner))
-    return FloatAttr::get(
-        type, APFloat::getZero(cast<FloatType>(type).getFloatSemantics(),
-                               /*Negative=*/true));
-  return arith::getNeutralElement(combiner);
-}
-
-static Value createNeutral(ImplicitLocOpBuilder &b, Operation *combiner) {
-  TypedAttr neutral = *getNeutral(combiner);
-  Type type = combiner->getResult(0).getType();
-  if (isa<ComplexType>(type))
-    return complex::ConstantOp::create(b, type,
-                                       b.getArrayAttr({neutral, neutral}));
-  return arith::ConstantOp::create(b, neutral);
-}
 
 std::string explainNoSplit(linalg::LinalgOp op) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
@@ -102,21 +68,9 @@ std::string explainNoSplit(linalg::LinalgOp op) {
       }))
     return "an input is a scalar";
   Operation *combiner = getCombiner(op);
-  if (!combiner ||
-      !getPartType(combiner->getResult(0).getType()).isIntOrFloat())
+  if (!combiner)
     return "nothing known is accumulated";
-  // What gives every value its say, and once, may be grouped; sums of floats if
-  // the program says so, which contractions always do. Of products of floats
-  // none says so, as a part could overflow where the whole does not.
-  bool isFree =
-      isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MaxUIOp,
-          arith::MinSIOp, arith::MinUIOp, arith::AddIOp, arith::MulIOp,
-          arith::AndIOp, arith::OrIOp, arith::XOrIOp>(combiner);
-  if (auto floats = dyn_cast<arith::ArithFastMathInterface>(combiner))
-    isFree |= bitEnumContainsAny(floats.getFastMathFlagsAttr().getValue(),
-                                 arith::FastMathFlags::reassoc);
-  isFree |= !generic;
-  if (!isFree || !getNeutral(combiner))
+  if (!isInAnyOrder(op, combiner))
     return "its values must be combined in their order";
   return "";
 }

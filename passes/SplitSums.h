@@ -13,9 +13,6 @@
 
 namespace ein {
 
-/// The op in the body of `op` that combines its accumulator with a value.
-mlir::Operation *getCombiner(mlir::linalg::LinalgOp op);
-
 /// Why parts of what `op` reduces cannot be reduced by themselves first; empty
 /// if they can.
 std::string explainNoSplit(mlir::linalg::LinalgOp op);

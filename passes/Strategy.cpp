@@ -39,6 +39,10 @@ static StringRef getName(Strategy::Kind kind) {
     return "transpose";
   case Strategy::Window:
     return "window";
+  case Strategy::Reduce:
+    return "reduce";
+  case Strategy::Rows:
+    return "rows";
   }
   llvm_unreachable("unknown strategy");
 }
@@ -48,7 +52,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   NamedAttrList attrs;
   attrs.set("kind", b.getStringAttr(getName(kind)));
   if (kind == Vectorize || kind == PackedGemm || kind == Gather ||
-      kind == Dot || kind == Window || (kind == Transpose && !tile.empty())) {
+      kind == Dot || kind == Window || kind == Reduce || kind == Rows ||
+      (kind == Transpose && !tile.empty())) {
     attrs.set("tile", b.getDenseI64ArrayAttr(tile));
     if (!interchange.empty())
       attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
@@ -59,7 +64,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     if (parallelLoops != 1)
       attrs.set("parallel_loops", b.getI64IntegerAttr(parallelLoops));
   }
-  if (kind == Vectorize || kind == Window)
+  if (kind == Vectorize || kind == Window || kind == Reduce)
     attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
   if (streamBytes != 0)
     attrs.set("stream_bytes", b.getI64IntegerAttr(streamBytes));
@@ -108,13 +113,13 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("parts", b.getI64IntegerAttr(parts));
     attrs.set("grain", b.getI64IntegerAttr(grain));
   }
+  auto getLists = [&](ArrayRef<SmallVector<int64_t>> lists) {
+    return b.getArrayAttr(
+        llvm::map_to_vector(lists, [&](ArrayRef<int64_t> list) -> Attribute {
+          return b.getDenseI64ArrayAttr(list);
+        }));
+  };
   if (kind == Gather) {
-    auto getLists = [&](ArrayRef<SmallVector<int64_t>> lists) {
-      return b.getArrayAttr(
-          llvm::map_to_vector(lists, [&](ArrayRef<int64_t> list) -> Attribute {
-            return b.getDenseI64ArrayAttr(list);
-          }));
-    };
     if (!groups.empty())
       attrs.set("groups", getLists(groups));
     if (!order[0].empty() || !order[1].empty())
@@ -122,9 +127,14 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     if (whole[0] || whole[1])
       attrs.set("whole", b.getDenseBoolArrayAttr({whole[0], whole[1]}));
   }
-  if (kind == Transpose || kind == Gather || kind == Window)
+  if (kind == Transpose || kind == Gather || kind == Window || kind == Reduce)
     attrs.set("lanes", b.getI64IntegerAttr(lanes));
-  if (kind == Window) {
+  if (kind == Rows) {
+    attrs.set("group", b.getI64IntegerAttr(group));
+    if (!order[0].empty() || !order[1].empty())
+      attrs.set("order", getLists(order));
+  }
+  if (kind == Window || kind == Reduce) {
     if (straight != 0)
       attrs.set("straight", b.getI64IntegerAttr(straight));
     if (unroll != 1)
@@ -264,16 +274,24 @@ static bool getLanes(DictionaryAttr dict, Strategy &strategy) {
          llvm::isPowerOf2_64(strategy.lanes);
 }
 
-static bool getGather(DictionaryAttr dict, unsigned numLoops,
-                      Strategy &strategy) {
+/// For each of two inputs the order of its copy, or none for both.
+static bool getOrder(DictionaryAttr dict, unsigned numLoops,
+                     Strategy &strategy) {
   SmallVector<SmallVector<int64_t>> order;
-  if (!getTiles(dict, numLoops, strategy) || !getLanes(dict, strategy) ||
-      !getLists(dict, "groups", numLoops, strategy.groups) ||
-      !getLists(dict, "order", numLoops, order) ||
+  if (!getLists(dict, "order", numLoops, order) ||
       (!order.empty() && order.size() != 2))
     return false;
   for (auto [to, from] : llvm::zip(strategy.order, order))
     to = from;
+  return true;
+}
+
+static bool getGather(DictionaryAttr dict, unsigned numLoops,
+                      Strategy &strategy) {
+  if (!getTiles(dict, numLoops, strategy) || !getLanes(dict, strategy) ||
+      !getLists(dict, "groups", numLoops, strategy.groups) ||
+      !getOrder(dict, numLoops, strategy))
+    return false;
   if (dict.contains("whole")) {
     auto whole = dict.getAs<DenseBoolArrayAttr>("whole");
     if (!whole || whole.size() != 2)
@@ -306,6 +324,18 @@ static bool getWindow(DictionaryAttr dict, unsigned numLoops,
           getInt(dict, "straight", 1, numLoops, strategy.straight)) &&
          (!dict.contains("unroll") ||
           getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll));
+}
+
+/// Loops are in an order; accumulators are a few.
+static bool getReduce(DictionaryAttr dict, unsigned numLoops,
+                      Strategy &strategy) {
+  constexpr int64_t kMostVectors = 64;
+  strategy.masked = dict.contains("masked");
+  return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
+         strategy.interchange.size() == numLoops &&
+         getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
+         (!dict.contains("unroll") ||
+          getInt(dict, "unroll", 2, kMostVectors, strategy.unroll));
 }
 
 /// Dims that are absent are not there to be blocked, or called with.
@@ -390,6 +420,16 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
   } else if (kind == getName(Window)) {
     strategy.kind = Window;
     isValid = getWindow(dict, numLoops, strategy);
+  } else if (kind == getName(Reduce)) {
+    strategy.kind = Reduce;
+    isValid = getReduce(dict, numLoops, strategy);
+  } else if (kind == getName(Rows)) {
+    strategy.kind = Rows;
+    isValid = getTiles(dict, numLoops, strategy) &&
+              strategy.interchange.size() == numLoops &&
+              getOrder(dict, numLoops, strategy) &&
+              getInt(dict, "group", 0, std::numeric_limits<int64_t>::max(),
+                     strategy.group);
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

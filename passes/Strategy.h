@@ -69,6 +69,12 @@ struct Strategy {
     /// Register tiles along vectors of the result's last dim, in which sums
     /// over windows are loops.
     Window,
+    /// A reduction in vectors along `vectorDim`, which is reduced, or of the
+    /// result.
+    Reduce,
+    /// One of the ops of a `group` that work on the same rows, and become one
+    /// loop over blocks of them.
+    Rows,
   };
   Kind kind = Loops;
 
@@ -86,7 +92,7 @@ struct Strategy {
   /// inwards are given to threads as one: 1 or 2.
   int64_t parallelLoops = 1;
 
-  /// Vectorize, Window: the loop along which vectors lie.
+  /// Vectorize, Window, Reduce: the loop along which vectors lie.
   int64_t vectorDim = -1;
   /// Vectorize: from how many bytes of the result on stores go past the caches;
   /// 0 if they never do.
@@ -148,15 +154,20 @@ struct Strategy {
   std::array<llvm::SmallVector<int64_t>, 2> order;
   std::array<bool, 2> whole = {false, false};
 
-  /// Dot, Transpose, Window, and of Gather the transpositions: elements of a
-  /// vector.
+  /// Dot, Transpose, Window, Reduce, and of Gather the transpositions: elements
+  /// of a vector. Reduce: `unroll` of them are accumulators at once, and `tile`
+  /// are the blocks that loops outside of these go over.
   int64_t lanes = 0;
 
   /// Window: how many of the innermost sums are straight code; `unroll` is for
-  /// the loop round them. And whether the last vector of a row, which is not
-  /// complete, is masked; else its elements are computed one by one.
+  /// the loop round them. And, of Reduce as well, whether the last vector of a
+  /// row, which is not complete, is masked; else its elements are computed one
+  /// by one.
   int64_t straight = 0;
   bool masked = false;
+
+  /// Rows: what the ops of one loop have in common.
+  int64_t group = 0;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a

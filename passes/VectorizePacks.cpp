@@ -302,7 +302,8 @@ static linalg::GenericOp getExtension(linalg::PackOp op) {
 /// Whether `op` is what packOperands makes: a matrix packed to panels, with
 /// pairs of k innermost or without.
 static bool isPackOfPanels(linalg::PackOp op) {
-  ArrayRef<int64_t> axes = op.getInnerDimsPos(), tiles = op.getStaticTiles();
+  ArrayRef<int64_t> axes = op.getInnerDimsPos();
+  SmallVector<int64_t> tiles = op.getStaticTiles();
   if (op.getSourceType().getRank() != 2 || axes.empty() ||
       ShapedType::isDynamicShape(tiles))
     return false;

@@ -99,7 +99,7 @@ func.func @batched(%a: tensor<4x?x3x?xf16>, %b: tensor<4x3x?x?xf16>, %c: tensor<
 
 // A matrix times a vector has no n, or no m; a dot product neither.
 // CHECK-LABEL: func @no_matrix
-// CHECK-COUNT-2: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
+// CHECK-COUNT-2: linalg.contract {{.*}}kind = "reduce"
 func.func @no_matrix(%a: tensor<?x?xf32>, %x: tensor<?xf32>, %y: tensor<?xf32>, %s: tensor<f32>)
     -> (tensor<?xf32>, tensor<f32>) {
   %0 = linalg.contract indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>,
@@ -178,13 +178,14 @@ func.func @bytes(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi8>) -> 
   return %0 : tensor<?x?xi8>
 }
 
-// Loops: a call of libm; a row shorter than a vector; a reduction. An input that
-// is not contiguous along that dim is transposed.
+// Loops: a call of libm; a row shorter than a vector. An input that is not
+// contiguous along that dim is transposed, and a reduction has vectors of its own.
 // CHECK-LABEL: func @not_vectors
 // CHECK: kind = "loops"
 // CHECK: kind = "transpose"
-// CHECK-COUNT-2: kind = "loops"
+// CHECK: kind = "loops"
 // CHECK-NOT: kind = "vectorize"
+// CHECK: kind = "reduce"
 func.func @not_vectors(%a: tensor<?x?xf32>, %s: tensor<?x3xf32>, %r: tensor<?xf32>)
     -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x3xf32>, tensor<?xf32>) {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],

@@ -1,0 +1,692 @@
+//===- FuseRows.cpp - One loop over rows ----------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Obeys `Strategy::Rows`, whose reasons are in SelectRows.cpp. Upstream fuses a
+// producer into the tiles of its consumer, once for each reader; here an op has
+// several readers, and results that leave the loop in the middle of it. Since
+// all ops have the same rows, that is simple: each is made anew, once, of
+// slices of what comes from outside and of what the ops before it have just
+// made.
+//
+//  * What leaves the loop is carried by it, and written where it belongs. Ops
+//    that read what it was before read the carried value: they are at a row
+//    that nobody has overwritten yet.
+//  * What stays has a buffer of a row's size, before the loops.
+//  * A fill that an op starts from is of the row. An op that reads what is
+//    elsewhere where it would write reads that as an input.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/IndexNames.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Passes.h"
+#include "passes/Raising.h"
+#include "passes/RowGroups.h"
+#include "passes/Strategy.h"
+
+namespace ein {
+#define GEN_PASS_DEF_FUSEROWS
+#include "passes/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+using Dims = SmallVector<int64_t>;
+using Sizes = SmallVector<OpFoldResult>;
+
+class RowFuser {
+public:
+  RowFuser(RewriterBase &rewriter, const RowGroup &group,
+           ArrayRef<Strategy> strategies)
+      : rewriter(rewriter), b(group.front().first->getLoc(), rewriter),
+        group(group), strategies(strategies) {
+    for (int64_t dim : group.front().second)
+      tiles.push_back(strategies.front().tile[dim]);
+  }
+
+  void run();
+
+private:
+  /// What leaves the loops: which op computes it, and what was there before.
+  struct Carried {
+    linalg::LinalgOp op;
+    Value before, now;
+  };
+
+  bool isOfGroup(Value value) {
+    Operation *source = value.getDefiningOp();
+    return source && group.contains(source);
+  }
+  bool isKept(ArrayRef<int64_t> dims, int64_t dim);
+  Dims getKept(linalg::LinalgOp op, ArrayRef<int64_t> dims);
+  void findCarried();
+  void findSizes();
+  void createBuffers();
+  void createCopies();
+  void createLoops();
+  void createBody();
+  OpFoldResult getLength(size_t row);
+  Value slice(Value value, ArrayRef<int64_t> axes);
+  Value getInput(OpOperand &operand, ArrayRef<int64_t> dims);
+  Value getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims);
+  AffineMap getMap(AffineMap map, ArrayRef<int64_t> dims);
+  Value createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims);
+  Value createGeneric(linalg::GenericOp op, ArrayRef<int64_t> dims,
+                      ValueRange inputs, Value init, Value before);
+  void moveLater();
+
+  RewriterBase &rewriter;
+  ImplicitLocOpBuilder b;
+  const RowGroup &group;
+  ArrayRef<Strategy> strategies;
+  Dims tiles;
+  SmallVector<Carried> carried;
+  /// Per op, which of the carried values it is written to.
+  llvm::DenseMap<Operation *, size_t> places;
+  llvm::DenseMap<Operation *, Value> buffers;
+  llvm::DenseMap<std::pair<Operation *, unsigned>, Value> copies;
+  /// Of the rows; and where each loop is.
+  Sizes extents;
+  SmallVector<Value> begins;
+  /// What the ops have made in the loops, and slices that were taken there.
+  IRMapping tilesOf;
+  SmallVector<std::tuple<Value, Dims, Value>> slices;
+  SmallVector<scf::ForOp> loops;
+};
+
+} // namespace
+
+static AffineMap getInitMap(linalg::LinalgOp op) {
+  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+}
+
+/// The extent of a tensor along an axis, as far outside as it can be found.
+static OpFoldResult getExtent(ImplicitLocOpBuilder &b, Value value,
+                              int64_t axis) {
+  while (true) {
+    if (auto empty = value.getDefiningOp<tensor::EmptyOp>())
+      return empty.getMixedSizes()[axis];
+    if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
+      llvm::SmallBitVector dropped = slice.getDroppedDims();
+      for (auto [number, size] : llvm::enumerate(slice.getMixedSizes()))
+        if (!dropped.test(number) && axis-- == 0)
+          return size;
+    }
+    auto buffer = value.getDefiningOp<bufferization::AllocTensorOp>();
+    if (buffer && buffer.isDynamicDim(axis))
+      return buffer.getDynamicSize(b, axis);
+    auto op = value.getDefiningOp<linalg::LinalgOp>();
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto loop = argument
+                    ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                    : scf::ForOp();
+    if (op)
+      value = op.getTiedOpOperand(cast<OpResult>(value))->get();
+    else if (loop && argument != loop.getInductionVar())
+      value = loop.getTiedLoopInit(argument)->get();
+    else
+      return tensor::getMixedSize(b, b.getLoc(), value, axis);
+  }
+}
+
+/// Moves a pure op out of the loop that it is in, with what it needs.
+static bool moveOutOfLoop(Operation *op, scf::ForOp loop) {
+  if (!loop->isAncestor(op))
+    return true;
+  bool isAllocation = isa<bufferization::AllocTensorOp>(op);
+  if (op->getNumRegions() != 0 || (!isAllocation && !isPure(op)))
+    return false;
+  for (Value operand : op->getOperands()) {
+    if (loop.isDefinedOutsideOfLoop(operand))
+      continue;
+    Operation *source = operand.getDefiningOp();
+    if (!source || !moveOutOfLoop(source, loop))
+      return false;
+  }
+  op->moveBefore(loop);
+  return true;
+}
+
+/// Memory of that shape, outside of all loops that do not change its size.
+static Value createBuffer(ImplicitLocOpBuilder &b, Type element,
+                          ArrayRef<OpFoldResult> sizes) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> open;
+  dispatchIndexOpFoldResults(sizes, open, shape);
+  auto buffer = bufferization::AllocTensorOp::create(
+      b, RankedTensorType::get(shape, element), open);
+  while (auto loop = buffer->getParentOfType<scf::ForOp>())
+    if (!moveOutOfLoop(buffer, loop))
+      break;
+  return buffer;
+}
+
+/// Whether a tile of the op has the dim: those of one row do not.
+bool RowFuser::isKept(ArrayRef<int64_t> dims, int64_t dim) {
+  const auto *found = llvm::find(dims, dim);
+  return found == dims.end() || tiles[found - dims.begin()] != 1;
+}
+
+Dims RowFuser::getKept(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+  Dims kept;
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    if (isKept(dims, dim))
+      kept.push_back(dim);
+  return kept;
+}
+
+//===----------------------------------------------------------------------===//
+// Before the loops
+//===----------------------------------------------------------------------===//
+
+void RowFuser::findCarried() {
+  for (auto &[operation, dims] : group) {
+    auto op = cast<linalg::LinalgOp>(operation);
+    if (!isReadOutside(op, group))
+      continue;
+    size_t place = carried.size();
+    linalg::LinalgOp first = op;
+    places[first] = place;
+    while (isOfGroup(first.getDpsInits()[0])) {
+      first = first.getDpsInits()[0].getDefiningOp<linalg::LinalgOp>();
+      places[first] = place;
+    }
+    carried.push_back({op, getDestination(first), {}});
+  }
+}
+
+/// How many rows there are, by the destination of the first op.
+void RowFuser::findSizes() {
+  auto op = cast<linalg::LinalgOp>(group.front().first);
+  Value destination = getDestination(op);
+  SmallVector<int64_t> axes = *getRowAxes(getInitMap(op), group.front().second);
+  for (int64_t axis : axes)
+    extents.push_back(getExtent(b, destination, axis));
+}
+
+/// Memory for a tile of each result that stays. Of two that are alike, empty
+/// tensors would become one by CSE, and be allocated for each row then.
+void RowFuser::createBuffers() {
+  for (auto &[operation, dims] : group) {
+    auto op = cast<linalg::LinalgOp>(operation);
+    if (places.contains(op) || isOfGroup(op.getDpsInits()[0]))
+      continue;
+    Value destination = getDestination(op);
+    SmallVector<int64_t> axes = *getRowAxes(getInitMap(op), dims);
+    Sizes sizes;
+    auto type = cast<RankedTensorType>(destination.getType());
+    for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+      const auto *row = llvm::find(axes, axis);
+      if (row == axes.end())
+        sizes.push_back(getExtent(b, destination, axis));
+      else if (tiles[row - axes.begin()] != 1)
+        sizes.push_back(b.getIndexAttr(tiles[row - axes.begin()]));
+    }
+    buffers[op] = createBuffer(b, type.getElementType(), sizes);
+  }
+}
+
+/// Copies of what all blocks read, in another order of dims; where the loops
+/// that have been made so far are.
+void RowFuser::createCopies() {
+  for (auto [entry, strategy] : llvm::zip_equal(group, strategies)) {
+    auto op = cast<linalg::LinalgOp>(entry.first);
+    for (unsigned input = 0; input < 2; ++input) {
+      ArrayRef<int64_t> order = strategy.order[input];
+      if (order.empty())
+        continue;
+      OpOperand &operand = op->getOpOperand(input);
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      Value source = getInput(operand, entry.second);
+      Dims from;
+      for (AffineExpr expr : map.getResults()) {
+        int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+        if (isKept(entry.second, dim))
+          from.push_back(dim);
+      }
+      Dims permutation;
+      Sizes sizes;
+      for (int64_t dim : order) {
+        permutation.push_back(llvm::find(from, dim) - from.begin());
+        sizes.push_back(getExtent(
+            b, operand.get(), *map.getResultPosition(b.getAffineDimExpr(dim))));
+      }
+      Value buffer =
+          createBuffer(b, getElementTypeOrSelf(source.getType()), sizes);
+      copies[{op, input}] =
+          linalg::TransposeOp::create(b, source, buffer, permutation)
+              ->getResult(0);
+    }
+  }
+  // Slices were of places outside of the loop that follows.
+  slices.clear();
+}
+
+/// The loops from the outermost inwards; the builder is in the innermost.
+void RowFuser::createLoops() {
+  SmallVector<Value> values =
+      llvm::map_to_vector(carried, [](Carried &c) { return c.before; });
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  begins.assign(tiles.size(), Value());
+  for (size_t row = 0; row < tiles.size(); ++row) {
+    if (row + 1 == tiles.size())
+      createCopies();
+    Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), extents[row]);
+    Value step = arith::ConstantIndexOp::create(b, tiles[row]);
+    auto loop = scf::ForOp::create(b, zero, end, step, values);
+    if (strategies.front().parallelDim == group.front().second[row])
+      loop->setAttr(kParallelAttr,
+                    b.getI64IntegerAttr(strategies.front().minPoints));
+    // Without a carried value the loop has its end already.
+    if (!loops.empty() && !carried.empty())
+      scf::YieldOp::create(b, loop.getResults());
+    loops.push_back(loop);
+    begins[row] = loop.getInductionVar();
+    values = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
+    for (auto [each, value] : llvm::zip_equal(carried, values))
+      each.now = value;
+    b.setInsertionPointToStart(loop.getBody());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// In the loops
+//===----------------------------------------------------------------------===//
+
+/// How many rows the block has.
+OpFoldResult RowFuser::getLength(size_t row) {
+  int64_t tile = tiles[row];
+  std::optional<int64_t> known = getConstantIntValue(extents[row]);
+  if (tile == 1 || (known && *known % tile == 0))
+    return b.getIndexAttr(tile);
+  AffineExpr extent, begin;
+  bindDims(b.getContext(), extent, begin);
+  return affine::makeComposedFoldedAffineMin(
+      b, b.getLoc(),
+      AffineMap::get(2, 0, {b.getAffineConstantExpr(tile), extent - begin},
+                     b.getContext()),
+      {extents[row], OpFoldResult(begins[row])});
+}
+
+/// The part of a tensor that has rows along `axes` which the loops are at.
+Value RowFuser::slice(Value value, ArrayRef<int64_t> axes) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || llvm::all_of(axes, [](int64_t axis) { return axis < 0; }))
+    return value;
+  for (auto &[source, at, known] : slices)
+    if (source == value && ArrayRef(at) == axes)
+      return known;
+  Sizes offsets(type.getRank(), b.getIndexAttr(0)), sizes,
+      ones(type.getRank(), b.getIndexAttr(1));
+  Dims shape;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    const auto *found = llvm::find(axes, axis);
+    if (found == axes.end()) {
+      sizes.push_back(getExtent(b, value, axis));
+    } else {
+      size_t row = found - axes.begin();
+      offsets[axis] = begins[row];
+      sizes.push_back(getLength(row));
+      if (tiles[row] == 1)
+        continue;
+    }
+    shape.push_back(
+        getConstantIntValue(sizes.back()).value_or(ShapedType::kDynamic));
+  }
+  Value result = tensor::ExtractSliceOp::create(
+      b, RankedTensorType::get(shape, type.getElementType()), value, offsets,
+      sizes, ones);
+  slices.push_back({value, llvm::to_vector(axes), result});
+  return result;
+}
+
+Value RowFuser::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
+  Value value = operand.get();
+  if (tilesOf.contains(value))
+    return tilesOf.lookup(value);
+  if (Value copy =
+          copies.lookup({operand.getOwner(), operand.getOperandNumber()}))
+    return copy;
+  auto op = cast<linalg::LinalgOp>(operand.getOwner());
+  SmallVector<int64_t> axes =
+      *getRowAxes(op.getMatchingIndexingMap(&operand), dims);
+  // What is overwritten row by row is as it was at this row, if what is read
+  // there is what is written.
+  for (Carried &each : carried)
+    if (each.before == value &&
+        axes == *getRowAxes(getInitMap(each.op), group.find(each.op)->second))
+      value = each.now;
+  return slice(value, axes);
+}
+
+/// What a tile of the op is written to.
+Value RowFuser::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+  Value init = op.getDpsInits()[0];
+  if (tilesOf.contains(init))
+    return tilesOf.lookup(init);
+  Value tile;
+  Value buffer = buffers.lookup(op);
+  if (!buffer) {
+    tile = slice(carried[places.lookup(op)].now,
+                 *getRowAxes(getInitMap(op), dims));
+  } else {
+    // All of it, or as many rows as the block has.
+    tile = buffer;
+    auto type = cast<RankedTensorType>(buffer.getType());
+    SmallVector<int64_t> axes = *getRowAxes(getInitMap(op), dims);
+    Sizes offsets(type.getRank(), b.getIndexAttr(0)), sizes,
+        ones(type.getRank(), b.getIndexAttr(1));
+    int64_t rank = cast<RankedTensorType>(init.getType()).getRank();
+    bool isAll = true;
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      const auto *found = llvm::find(axes, axis);
+      if (found != axes.end() && tiles[found - axes.begin()] == 1)
+        continue;
+      sizes.push_back(found == axes.end() ? getExtent(b, buffer, sizes.size())
+                                          : getLength(found - axes.begin()));
+      isAll &= found == axes.end() || getConstantIntValue(sizes.back());
+    }
+    if (!isAll)
+      tile = tensor::ExtractSliceOp::create(b, buffer, offsets, sizes, ones);
+  }
+  if (linalg::FillOp fill = getStart(op))
+    tile = linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(), tile)
+               .getResult(0);
+  return tile;
+}
+
+/// The map of a tile: without the dims that it does not have.
+AffineMap RowFuser::getMap(AffineMap map, ArrayRef<int64_t> dims) {
+  SmallVector<AffineExpr> newDims;
+  unsigned count = 0;
+  for (int64_t dim = 0, e = map.getNumDims(); dim < e; ++dim)
+    newDims.push_back(isKept(dims, dim) ? b.getAffineDimExpr(count++)
+                                        : b.getAffineConstantExpr(0));
+  SmallVector<AffineExpr> results;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (dim && !isKept(dims, dim.getPosition()))
+      continue;
+    results.push_back(expr.replaceDims(newDims));
+  }
+  return AffineMap::get(count, 0, results, b.getContext());
+}
+
+/// A tile of a generic. With `before`, that is what its body reads as the
+/// result's old value.
+Value RowFuser::createGeneric(linalg::GenericOp op, ArrayRef<int64_t> dims,
+                              ValueRange inputs, Value init, Value before) {
+  Dims kept = getKept(op, dims);
+  SmallVector<Value> operands(inputs);
+  SmallVector<AffineMap> maps;
+  SmallVector<utils::IteratorType> iterators;
+  for (AffineMap map : op.getIndexingMapsArray())
+    maps.push_back(getMap(map, dims));
+  if (before) {
+    operands.push_back(before);
+    maps.push_back(maps.back());
+  }
+  for (int64_t dim : kept)
+    iterators.push_back(op.getIteratorTypesArray()[dim]);
+  // What is read where it is overwritten is the old value of the result.
+  SmallVector<unsigned> updated;
+  for (unsigned i = operands.size(); i-- > 0;)
+    if (operands[i] == init && maps[i] == maps.back()) {
+      updated.push_back(i);
+      operands.erase(operands.begin() + i);
+      maps.erase(maps.begin() + i);
+    }
+  auto tile = linalg::GenericOp::create(
+      b,
+      selectIndexNames(op.getLoc(),
+                       SmallVector<unsigned>(kept.begin(), kept.end())),
+      init.getType(), operands, init, maps, iterators);
+  copyDiscardableAttrs(op, tile);
+  tile->removeAttr(kStrategyAttr);
+  IRMapping mapping;
+  op.getRegion().cloneInto(&tile.getRegion(), mapping);
+  Block *body = tile.getBody();
+  if (before)
+    body->addArgument(body->getArguments().back().getType(), op.getLoc());
+  for (unsigned i : updated) {
+    body->getArgument(i).replaceAllUsesWith(body->getArguments().back());
+    body->eraseArgument(i);
+  }
+
+  OpBuilder::InsertionGuard guard(b);
+  for (auto index : llvm::to_vector(body->getOps<linalg::IndexOp>())) {
+    int64_t dim = index.getDim();
+    b.setInsertionPoint(index);
+    Value place;
+    const auto *row = llvm::find(dims, dim);
+    if (isKept(dims, dim)) {
+      place = linalg::IndexOp::create(b, llvm::find(kept, dim) - kept.begin());
+      if (row != dims.end())
+        place = arith::AddIOp::create(b, place, begins[row - dims.begin()]);
+    } else {
+      place = begins[row - dims.begin()];
+    }
+    rewriter.replaceOp(index, place);
+  }
+  return tile.getResult(0);
+}
+
+Value RowFuser::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+  SmallVector<Value> inputs;
+  for (OpOperand *input : op.getDpsInputOperands())
+    inputs.push_back(getInput(*input, dims));
+  OpOperand &initOperand = *op.getDpsInitOperand(0);
+  Value init = getInit(op, dims);
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation())) {
+    // A buffer does not have what the op reads where it would write.
+    bool isElsewhere = buffers.contains(op) && !getStart(op) && !isNew(op) &&
+                       op.payloadUsesValueFromOperand(&initOperand);
+    Value before = isElsewhere ? slice(initOperand.get(),
+                                       *getRowAxes(getInitMap(op), dims))
+                               : Value();
+    return createGeneric(generic, dims, inputs, init, before);
+  }
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (auto [input, map] : llvm::enumerate(maps)) {
+    map = getMap(map, dims);
+    if (input >= 2 || !copies.contains({op, unsigned(input)}))
+      continue;
+    // The copy's axes are in an order of their own.
+    Dims kept = getKept(op, dims);
+    ArrayRef<int64_t> order =
+        strategies[std::distance(group.begin(), group.find(op))].order[input];
+    SmallVector<AffineExpr> exprs =
+        llvm::map_to_vector(order, [&](int64_t dim) -> AffineExpr {
+          return b.getAffineDimExpr(llvm::find(kept, dim) - kept.begin());
+        });
+    map = AffineMap::get(kept.size(), 0, exprs, b.getContext());
+  }
+  Dims kept = getKept(op, dims);
+  linalg::LinalgOp tile = createContraction(
+      b,
+      selectIndexNames(op.getLoc(),
+                       SmallVector<unsigned>(kept.begin(), kept.end())),
+      *getContractionKind(op), init.getType(), inputs, init, maps);
+  copyDiscardableAttrs(op, tile);
+  tile->removeAttr(kStrategyAttr);
+  return tile->getResult(0);
+}
+
+void RowFuser::createBody() {
+  for (auto &[operation, dims] : group) {
+    auto op = cast<linalg::LinalgOp>(operation);
+    tilesOf.map(op->getResult(0), createTile(op, dims));
+  }
+  if (carried.empty())
+    return;
+  SmallVector<Value> results;
+  for (Carried &each : carried) {
+    ArrayRef<int64_t> dims = group.find(each.op)->second;
+    SmallVector<int64_t> axes = *getRowAxes(getInitMap(each.op), dims);
+    auto type = cast<RankedTensorType>(each.now.getType());
+    Sizes offsets(type.getRank(), b.getIndexAttr(0)), sizes,
+        ones(type.getRank(), b.getIndexAttr(1));
+    for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+      const auto *found = llvm::find(axes, axis);
+      if (found == axes.end()) {
+        sizes.push_back(getExtent(b, each.now, axis));
+        continue;
+      }
+      offsets[axis] = begins[found - axes.begin()];
+      sizes.push_back(getLength(found - axes.begin()));
+    }
+    results.push_back(
+        tensor::InsertSliceOp::create(b, tilesOf.lookup(each.op->getResult(0)),
+                                      each.now, offsets, sizes, ones));
+  }
+  scf::YieldOp::create(b, results);
+}
+
+/// Has what needs the group, and stands between its ops, come after the loops.
+void RowFuser::moveLater() {
+  Operation *last = group.back().first;
+  llvm::SmallPtrSet<Operation *, 16> later;
+  SmallVector<Operation *> moved;
+  for (Operation *op = group.front().first; op != last;
+       op = op->getNextNode()) {
+    if (group.contains(op))
+      continue;
+    bool depends = false;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *source = operand.getDefiningOp()) {
+          Operation *above = op->getBlock()->findAncestorOpInBlock(*source);
+          depends |= above && above != op &&
+                     (group.contains(above) || later.contains(above));
+        }
+    });
+    if (depends) {
+      later.insert(op);
+      moved.push_back(op);
+    }
+  }
+  for (Operation *op : moved) {
+    rewriter.moveOpAfter(op, last);
+    last = op;
+  }
+}
+
+void RowFuser::run() {
+  moveLater();
+  b.setInsertionPoint(group.back().first);
+  findCarried();
+  findSizes();
+  createBuffers();
+  createLoops();
+  createBody();
+  for (auto [each, result] :
+       llvm::zip_equal(carried, loops.front().getResults()))
+    rewriter.replaceAllUsesWith(each.op->getResult(0), result);
+  SmallVector<linalg::FillOp> fills;
+  for (auto &[operation, dims] : llvm::reverse(group)) {
+    if (linalg::FillOp fill = getStart(cast<linalg::LinalgOp>(operation)))
+      fills.push_back(fill);
+    rewriter.eraseOp(operation);
+  }
+  llvm::SmallPtrSet<Operation *, 8> erased;
+  for (linalg::FillOp fill : fills)
+    if (erased.insert(fill).second && fill->use_empty())
+      rewriter.eraseOp(fill);
+}
+
+namespace {
+struct FuseRowsPass : impl::FuseRowsBase<FuseRowsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    std::map<std::pair<Block *, int64_t>, SmallVector<linalg::LinalgOp>> found;
+    SmallVector<std::pair<Block *, int64_t>> keys;
+    for (auto op : collectWithStrategy<linalg::LinalgOp>(getOperation(),
+                                                         Strategy::Rows)) {
+      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
+      if (failed(strategy))
+        return signalPassFailure();
+      auto key = std::make_pair(op->getBlock(), strategy->group);
+      if (!found.count(key))
+        keys.push_back(key);
+      found[key].push_back(op);
+    }
+    for (auto &key : keys)
+      if (failed(fuse(rewriter, found[key])))
+        return signalPassFailure();
+  }
+
+private:
+  /// Whether an input of a contraction has the dims of `order`, and rows of
+  /// loops outside of the innermost only.
+  static bool canBeCopied(linalg::LinalgOp op, unsigned input,
+                          ArrayRef<int64_t> rows, ArrayRef<int64_t> order) {
+    if (!isa<linalg::ContractOp>(op.getOperation()) || rows.empty())
+      return false;
+    AffineMap map = op.getIndexingMapsArray()[input];
+    Dims wanted;
+    for (AffineExpr expr : map.getResults()) {
+      int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+      if (!llvm::is_contained(rows, dim))
+        wanted.push_back(dim);
+    }
+    Dims sorted(order);
+    llvm::sort(sorted);
+    llvm::sort(wanted);
+    return sorted == wanted && !map.isFunctionOfDim(rows.back());
+  }
+
+  LogicalResult fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> ops) {
+    RowGroup group;
+    std::vector<Strategy> strategies;
+    std::optional<Dims> common;
+    for (linalg::LinalgOp op : ops) {
+      Strategy strategy = *Strategy::fromOp(op, op.getNumLoops());
+      Dims dims, tiles;
+      for (int64_t dim : strategy.interchange)
+        if (strategy.tile[dim] > 0) {
+          dims.push_back(dim);
+          tiles.push_back(strategy.tile[dim]);
+        }
+      if (common && *common != tiles)
+        return op.emitOpError("has other tiles than the first op of its group");
+      for (unsigned input = 0; input < 2; ++input)
+        if (!strategy.order[input].empty() &&
+            !canBeCopied(op, input, dims, strategy.order[input]))
+          return op.emitOpError("has an input that cannot be copied before the "
+                                "innermost loop, as its strategy says");
+      common = tiles;
+      group.insert({op, dims});
+      strategies.push_back(strategy);
+    }
+    if (std::string reason = explainNoGroup(group); !reason.empty())
+      return group.front().first->emitOpError(
+                 "and the others of its group cannot be "
+                 "one loop over rows: ")
+             << reason;
+    RowFuser(rewriter, group, strategies).run();
+    return success();
+  }
+};
+} // namespace
+
+} // namespace ein

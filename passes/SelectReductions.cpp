@@ -1,0 +1,182 @@
+//===- SelectReductions.cpp - Reductions in vectors -----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is reduced lies along memory, or across it.
+//
+//  * Along a row, the lanes of several vectors are sums of their own, as one
+//    sum would wait for each addition to end. They are added up behind the row.
+//    That changes the order, so it is for what has none: a sum of floats that
+//    says so, and whatever is exact.
+//  * Across rows, vectors lie along the result, and each element of it is
+//  summed
+//    up in the order that is written. Where columns are long, going down a few
+//    of them at a time would touch a page for each vector; so some rows are
+//    taken side by side over all of their length, and the result, which is in a
+//    near cache, is read and written once for them.
+//
+// Loops over other dims go as the largest operand lies in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/SelectReductions.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/Combiner.h"
+#include "passes/ElementBytes.h"
+#include "passes/Epilogue.h"
+#include "passes/Roles.h"
+#include "passes/VectorBody.h"
+
+using namespace mlir;
+
+namespace ein {
+
+static AffineMap getOutputMap(linalg::LinalgOp op) {
+  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+}
+
+std::string explainNoReduction(linalg::LinalgOp op, int64_t dim) {
+  // Masks of narrow elements are branches on most machines.
+  constexpr unsigned kNarrowest = 32;
+  if (!isa<linalg::GenericOp, linalg::ContractOp>(op.getOperation()) ||
+      !op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0)
+    return "it is no reduction to one result";
+  for (Type type : op->getOperandTypes()) {
+    Type element = getElementTypeOrSelf(type);
+    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < kNarrowest)
+      return "its elements are narrow, or complex";
+  }
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (!isContiguousAlong(map, dim))
+      return "an operand is not contiguous along the dim, or not at lone "
+             "indices";
+  if (!canBeVectors(op))
+    return "its body is not arithmetic that vectors have";
+  if (getOutputMap(op).isFunctionOfDim(dim))
+    return "";
+  Operation *combiner = getCombiner(op);
+  if (!combiner || !isInAnyOrder(op, combiner))
+    return "its values must be combined in their order";
+  return "";
+}
+
+/// The input that has most dims, the first of several.
+static OpOperand *getLargestInput(linalg::LinalgOp op) {
+  OpOperand *largest = nullptr;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (!largest || op.getMatchingIndexingMap(input).getNumResults() >
+                        op.getMatchingIndexingMap(largest).getNumResults())
+      largest = input;
+  return largest;
+}
+
+namespace {
+
+class ReductionSelector {
+public:
+  ReductionSelector(linalg::LinalgOp op, const TargetInfo &target,
+                    AffineMap map)
+      : op(op), target(target), map(map), sizes(op.getStaticLoopRanges()) {
+    strategy.kind = Strategy::Reduce;
+    strategy.vectorDim = getLastDim(map);
+    strategy.lanes = target.getLanes(getElementBits(op));
+    strategy.masked = target.maskedOps;
+    for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (iterator == utils::IteratorType::reduction)
+        sums.push_back(dim);
+  }
+
+  std::optional<Strategy> select();
+
+private:
+  bool isSum(int64_t dim) { return llvm::is_contained(sums, dim); }
+  void selectBlocks();
+  void selectOrder();
+
+  linalg::LinalgOp op;
+  const TargetInfo &target;
+  AffineMap map;
+  SmallVector<int64_t> sizes, sums;
+  Strategy strategy;
+};
+
+} // namespace
+
+/// Blocks of rows, if what is read of a few columns would be far apart.
+void ReductionSelector::selectBlocks() {
+  constexpr int64_t kRows = 16;
+  strategy.tile.assign(op.getNumLoops(), 1);
+  for (int64_t dim : sums)
+    strategy.tile[dim] = 0;
+  strategy.tile[strategy.vectorDim] = 0;
+  if (isSum(strategy.vectorDim))
+    return;
+  auto type = cast<ShapedType>(getLargestInput(op)->get().getType());
+  bool isNear =
+      type.hasStaticShape() && type.getNumElements() * getElementBytes(type) <=
+                                   int64_t(target.l2Bytes / 2);
+  int64_t rows = sizes[sums.front()];
+  bool isShort = !ShapedType::isDynamic(rows) && rows <= 2 * kRows;
+  if (!isNear && !isShort && map.isFunctionOfDim(sums.front()))
+    strategy.tile[sums.front()] = kRows;
+}
+
+/// As the operand lies in memory; what it does not have is outside. Sums stay
+/// in their order, but that along vectors is innermost.
+void ReductionSelector::selectOrder() {
+  SmallVector<int64_t> read, inside;
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    if (!map.isFunctionOfDim(dim))
+      read.push_back(dim);
+  for (AffineExpr expr : map.getResults())
+    read.push_back(cast<AffineDimExpr>(expr).getPosition());
+  for (int64_t dim : read)
+    if (strategy.tile[dim] > 0)
+      strategy.interchange.push_back(dim);
+  for (int64_t dim : sums)
+    if (strategy.tile[dim] == 0 && dim != strategy.vectorDim)
+      inside.push_back(dim);
+  if (!isSum(strategy.vectorDim))
+    strategy.interchange.push_back(strategy.vectorDim);
+  llvm::append_range(strategy.interchange, inside);
+  if (isSum(strategy.vectorDim))
+    strategy.interchange.push_back(strategy.vectorDim);
+}
+
+std::optional<Strategy> ReductionSelector::select() {
+  // Two additions a cycle that take four cycles each.
+  constexpr int64_t kVectors = 8, kVectorsOfFunctions = 2;
+  int64_t size = sizes[strategy.vectorDim], lanes = strategy.lanes;
+  if (lanes < 2)
+    return std::nullopt;
+  int64_t most = hasFormulas(op) ? kVectorsOfFunctions : kVectors;
+  if (!ShapedType::isDynamic(size)) {
+    if (size < lanes)
+      return std::nullopt;
+    most = std::min<int64_t>(most, llvm::bit_floor(uint64_t(size / lanes)));
+  }
+  strategy.unroll = most;
+  selectBlocks();
+  selectOrder();
+  return strategy;
+}
+
+std::optional<Strategy> selectReduction(linalg::LinalgOp op,
+                                        const TargetInfo &target) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
+      op.getNumDpsInputs() == 0)
+    return std::nullopt;
+  AffineMap map = op.getMatchingIndexingMap(getLargestInput(op));
+  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
+    return std::nullopt;
+  if (!explainNoReduction(op, getLastDim(map)).empty())
+    return std::nullopt;
+  return ReductionSelector(op, target, map).select();
+}
+
+} // namespace ein

@@ -1,0 +1,119 @@
+// RUN: ein-opt %s -ein-fuse-rows -canonicalize -cse -split-input-file -verify-diagnostics | FileCheck %s
+
+// A maximum of each row, what is above it, and the row's sum of that, which is
+// the one result: one loop, a buffer for a row, and one for its maximum.
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func @chain
+// CHECK-SAME: %[[X:.*]]: tensor<5x?xf32>, %[[Y:.*]]: tensor<5xf32>
+// CHECK-DAG: %[[TOP:.*]] = bufferization.alloc_tensor() : tensor<f32>
+// CHECK-DAG: %[[ROW:.*]] = bufferization.alloc_tensor(%{{.*}}) : tensor<?xf32>
+// CHECK: scf.for %[[M:.*]] = %c0 to %c5 step %c1 iter_args(%[[S:.*]] = %[[Y]])
+// CHECK: %[[XM:.*]] = tensor.extract_slice %[[X]][%[[M]], 0]
+// CHECK-SAME: tensor<5x?xf32> to tensor<?xf32>
+// CHECK: linalg.fill {{.*}} outs(%[[TOP]] : tensor<f32>)
+// CHECK: %[[MAX:.*]] = linalg.generic {{.*}} iterator_types = ["reduction"]} ins(%[[XM]] : tensor<?xf32>)
+// CHECK: %[[E:.*]] = linalg.generic {{.*}} iterator_types = ["parallel"]} ins(%[[XM]], %[[MAX]] : tensor<?xf32>, tensor<f32>) outs(%[[ROW]] : tensor<?xf32>)
+// CHECK: %[[SM:.*]] = tensor.extract_slice %[[S]][%[[M]]]
+// CHECK: linalg.fill {{.*}} outs(%[[SM]]
+// CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[E]] : tensor<?xf32>)
+// CHECK: %[[NEXT:.*]] = tensor.insert_slice %[[SUM]] into %[[S]][%[[M]]]
+// CHECK: scf.yield %[[NEXT]]
+func.func @chain(%x: tensor<5x?xf32>, %y: tensor<5xf32>, %n: index) -> tensor<5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %e0 = tensor.empty() : tensor<5xf32>
+  %f0 = linalg.fill ins(%low : f32) outs(%e0 : tensor<5xf32>) -> tensor<5xf32>
+  %top = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"],
+           ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+           ins(%x : tensor<5x?xf32>) outs(%f0 : tensor<5xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %1 = arith.maximumf %s, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<5xf32>
+  %e1 = tensor.empty(%n) : tensor<5x?xf32>
+  %e = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"],
+           ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+           ins(%x, %top : tensor<5x?xf32>, tensor<5xf32>) outs(%e1 : tensor<5x?xf32>) {
+  ^bb0(%a: f32, %t: f32, %s: f32):
+    %1 = arith.subf %a, %t : f32
+    linalg.yield %1 : f32
+  } -> tensor<5x?xf32>
+  %f1 = linalg.fill ins(%zero : f32) outs(%y : tensor<5xf32>) -> tensor<5xf32>
+  %sum = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"],
+           ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+           ins(%e : tensor<5x?xf32>) outs(%f1 : tensor<5xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %1 = arith.addf %s, %a fastmath<reassoc> : f32
+    linalg.yield %1 : f32
+  } -> tensor<5xf32>
+  return %sum : tensor<5xf32>
+}
+
+// -----
+
+// Blocks of 4 rows in a loop over heads, the second factor copied before the
+// blocks, and where an element is in all of it.
+// CHECK-LABEL: func @block
+// CHECK-SAME: %[[Q:.*]]: tensor<2x10x8xf32>, %[[K:.*]]: tensor<2x12x8xf32>
+// CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() : tensor<8x12xf32>
+// CHECK: scf.for %[[H:.*]] = %c0 to %c2 step %c1
+// CHECK: %[[KH:.*]] = tensor.extract_slice %[[K]][%[[H]], 0, 0]
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[KH]] : tensor<12x8xf32>) outs(%[[COPY]] : tensor<8x12xf32>) permutation = [1, 0]
+// CHECK: scf.for %[[M:.*]] = %c0 to %c10 step %c4
+// CHECK: %[[LENGTH:.*]] = affine.min
+// CHECK: tensor.extract_slice %[[Q]][%[[H]], %[[M]], 0] [1, %[[LENGTH]], 8]
+// CHECK: linalg.contract {{.*}} ins(%{{.*}}, %[[T]] : tensor<?x8xf32>, tensor<8x12xf32>)
+// CHECK: linalg.generic
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: arith.addi %[[I]], %[[M]]
+// CHECK: tensor.insert_slice
+#q = affine_map<(h, m, n, k) -> (h, m, k)>
+#k = affine_map<(h, m, n, k) -> (h, n, k)>
+#c = affine_map<(h, m, n, k) -> (h, m, n)>
+#all = affine_map<(h, m, n) -> (h, m, n)>
+func.func @block(%q: tensor<2x10x8xf32>, %k: tensor<2x12x8xf32>, %y: tensor<2x10x12xf32>) -> tensor<2x10x12xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<2x10x12xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<2x10x12xf32>) -> tensor<2x10x12xf32>
+  %0 = linalg.contract indexing_maps = [#q, #k, #c]
+         {ein.strategy = {kind = "rows", group = 3 : i64, tile = array<i64: 1, 4, 0, 0>, interchange = array<i64: 0, 1, 2, 3>,
+                          order = [array<i64>, array<i64: 3, 2>]}}
+         ins(%q, %k : tensor<2x10x8xf32>, tensor<2x12x8xf32>) outs(%f0 : tensor<2x10x12xf32>) -> tensor<2x10x12xf32>
+  %1 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"],
+         ein.strategy = {kind = "rows", group = 3 : i64, tile = array<i64: 1, 4, 0>, interchange = array<i64: 0, 1, 2>}}
+         ins(%0 : tensor<2x10x12xf32>) outs(%y : tensor<2x10x12xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %m = linalg.index 1 : index
+    %n = linalg.index 2 : index
+    %seen = arith.cmpi sle, %n, %m : index
+    %2 = arith.select %seen, %a, %zero : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x10x12xf32>
+  return %1 : tensor<2x10x12xf32>
+}
+
+// -----
+
+// The second reads all rows of the first.
+#mn2 = affine_map<(m, n) -> (m, n)>
+#nm = affine_map<(m, n) -> (n, m)>
+func.func @misaligned(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<4x4xf32>
+  // expected-error @+1 {{and the others of its group cannot be one loop over rows: one reads other rows of what another computes than its own}}
+  %0 = linalg.generic {indexing_maps = [#mn2, #mn2], iterator_types = ["parallel", "parallel"],
+         ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+         ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %2 = arith.negf %a : f32
+    linalg.yield %2 : f32
+  } -> tensor<4x4xf32>
+  %1 = linalg.generic {indexing_maps = [#nm, #mn2], iterator_types = ["parallel", "parallel"],
+         ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+         ins(%0 : tensor<4x4xf32>) outs(%y : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %2 = arith.negf %a : f32
+    linalg.yield %2 : f32
+  } -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}

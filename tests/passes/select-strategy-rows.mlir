@@ -1,0 +1,103 @@
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512" -split-input-file | FileCheck %s
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=haswell" -split-input-file | FileCheck %s --check-prefix=AVX2
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512 parallel" -split-input-file | FileCheck %s --check-prefix=THREADS
+
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+
+// A sum along rows is of several vectors; threads share rows.
+// CHECK-LABEL: func @row_sum
+// CHECK: kind = "reduce", lanes = 16 : i64, masked, tile = array<i64: 1, 0>, unroll = 8 : i64, vector_dim = 1
+// AVX2-LABEL: func @row_sum
+// AVX2: kind = "reduce", lanes = 8 : i64, tile = array<i64: 1, 0>, unroll = 8 : i64
+// THREADS-LABEL: func @row_sum
+// THREADS: interchange = array<i64: 0, 1>, kind = "reduce", {{.*}}parallel = 0
+func.func @row_sum(%x: tensor<1000x1000xf32>, %y: tensor<1000xf32>) -> tensor<1000xf32> {
+  %0 = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"]}
+         ins(%x : tensor<1000x1000xf32>) outs(%y : tensor<1000xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %1 = arith.addf %s, %a fastmath<reassoc> : f32
+    linalg.yield %1 : f32
+  } -> tensor<1000xf32>
+  return %0 : tensor<1000xf32>
+}
+
+// -----
+
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+
+// One that has an order stays scalar.
+// CHECK-LABEL: func @ordered
+// CHECK: kind = "loops"
+func.func @ordered(%x: tensor<100x100xf32>, %y: tensor<100xf32>) -> tensor<100xf32> {
+  %0 = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"]}
+         ins(%x : tensor<100x100xf32>) outs(%y : tensor<100xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %1 = arith.addf %s, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<100xf32>
+  return %0 : tensor<100xf32>
+}
+
+// -----
+
+#nm = affine_map<(m, n) -> (n, m)>
+#m = affine_map<(m, n) -> (m)>
+
+// Across rows it does not matter. What is not in a near cache is read by blocks
+// of rows, what is in one at once; threads share columns, outside of that.
+// CHECK-LABEL: func @columns
+// CHECK: interchange = array<i64: 1, 0>, kind = "reduce", lanes = 16 : i64, masked, tile = array<i64: 0, 16>
+// CHECK: interchange = array<i64: 0, 1>, kind = "reduce", lanes = 16 : i64, masked, tile = array<i64: 0, 0>
+// THREADS-LABEL: func @columns
+// THREADS: interchange = array<i64: 0, 1>, kind = "reduce", {{.*}}parallel = 0 : i64, tile = array<i64: 128, 16>
+func.func @columns(%x: tensor<4000x4000xf32>, %y: tensor<4000xf32>, %z: tensor<100x100xf32>, %w: tensor<100xf32>)
+    -> (tensor<4000xf32>, tensor<100xf32>) {
+  %0 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["parallel", "reduction"]}
+         ins(%x : tensor<4000x4000xf32>) outs(%y : tensor<4000xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %1 = arith.addf %s, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<4000xf32>
+  %2 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["parallel", "reduction"]}
+         ins(%z : tensor<100x100xf32>) outs(%w : tensor<100xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %1 = arith.addf %s, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<100xf32>
+  return %0, %2 : tensor<4000xf32>, tensor<100xf32>
+}
+
+// -----
+
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+
+// A maximum and what is relative to it: one loop. Threads need to know the size
+// of a row, which is open here.
+// CHECK-LABEL: func @chain
+// CHECK: linalg.fill
+// CHECK: linalg.generic {{.*}}group = 0 : i64, interchange = array<i64: 0, 1>, kind = "rows", tile = array<i64: 1, 0>
+// CHECK: linalg.generic {{.*}}group = 0 : i64, interchange = array<i64: 0, 1>, kind = "rows", tile = array<i64: 1, 0>
+// THREADS-LABEL: func @chain
+// THREADS: kind = "reduce"
+// THREADS: kind = "vectorize"
+func.func @chain(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %m: index) -> tensor<?x?xf32> {
+  %low = arith.constant 0xFF800000 : f32
+  %e0 = tensor.empty(%m) : tensor<?xf32>
+  %t = linalg.fill ins(%low : f32) outs(%e0 : tensor<?xf32>) -> tensor<?xf32>
+  %top = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"]}
+           ins(%x : tensor<?x?xf32>) outs(%t : tensor<?xf32>) {
+  ^bb0(%a: f32, %s: f32):
+    %1 = arith.maximumf %s, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  %e = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]}
+           ins(%x, %top : tensor<?x?xf32>, tensor<?xf32>) outs(%y : tensor<?x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %s: f32):
+    %1 = arith.subf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x?xf32>
+  return %e : tensor<?x?xf32>
+}
