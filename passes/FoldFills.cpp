@@ -87,8 +87,8 @@ struct InlineNumberPattern : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
-/// A product with a tensor of one number: the sums of the other factor, times
-/// the number.
+/// A product with a tensor of one number: the sums of the other factor's
+/// multiples, which need one loop less for each dim that only the tensor has.
 struct SumInsteadPattern : OpRewritePattern<linalg::ContractOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(linalg::ContractOp op,
@@ -141,6 +141,22 @@ private:
                       {map.replaceDimsAndSymbols(renaming, {}, dims.size(), 0)},
                       zeros, kept.size(), dims.size(), /*accumulate=*/true);
 
+    // Each summand has the number: the sum of the others could overflow.
+    auto sum = sums.getDefiningOp<linalg::GenericOp>();
+    Value summand = sum.getBody()->getArgument(0);
+    {
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPointToStart(sum.getBody());
+      Operation *scaled =
+          isa<FloatType>(type)
+              ? arith::MulFOp::create(rewriter, loc, summand, number,
+                                      arith::FastMathFlags::contract)
+                    .getOperation()
+              : arith::MulIOp::create(rewriter, loc, summand, number)
+                    .getOperation();
+      rewriter.replaceAllUsesExcept(summand, scaled->getResult(0), scaled);
+    }
+
     // The result's dims are the loops.
     unsigned rank = output.getNumResults();
     SmallVector<AffineExpr> axes;
@@ -156,15 +172,11 @@ private:
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     auto build = [&](OpBuilder &b, Location loc, ValueRange arguments) {
-      constexpr arith::FastMathFlags flags = arith::FastMathFlags::contract;
-      Value sum = arguments[0], soFar = arguments[1], result;
-      if (isa<FloatType>(type))
-        result = arith::AddFOp::create(
-            b, loc, soFar, arith::MulFOp::create(b, loc, sum, number, flags),
-            flags);
-      else
-        result = arith::AddIOp::create(
-            b, loc, soFar, arith::MulIOp::create(b, loc, sum, number));
+      Value sum = arguments[0], soFar = arguments[1];
+      Value result =
+          isa<FloatType>(type)
+              ? arith::AddFOp::create(b, loc, soFar, sum).getResult()
+              : arith::AddIOp::create(b, loc, soFar, sum).getResult();
       linalg::YieldOp::create(b, loc, result);
     };
     Value init = op.getDpsInits()[0];

@@ -311,7 +311,7 @@ def FoldViews : Pass<"ein-fold-views", "::mlir::func::FuncOp"> {
 
     What is filled with one number is not read either (`FoldFills.cpp`): a
     generic has the number in its body, where it folds with others, and a
-    contraction becomes the sums of the other factor, times the number.
+    contraction becomes sums of the other factor's elements times the number.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];

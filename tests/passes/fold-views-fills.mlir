@@ -5,14 +5,16 @@
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// The sums of rows, times the number.
+// The sums of rows, each element times the number.
 // CHECK-DAG: #[[$ROW:.+]] = affine_map<(d0, d1) -> (d0)>
 // CHECK-LABEL: func @ones
 // CHECK-SAME: %[[A:[^ ]+]]: tensor<?x?xf32>, %[[C:[^ ]+]]: tensor<?x?xf32>
 // CHECK: %[[TWO:.+]] = arith.constant 2.0
 // CHECK: %[[S:.+]] = linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]} ins(%[[A]] :
-// CHECK: %[[R:.+]] = linalg.generic {indexing_maps = [#[[$ROW]], {{.*}} ins(%[[S]] : tensor<?xf32>) outs(%[[C]] : tensor<?x?xf32>)
 // CHECK: arith.mulf %{{.*}}, %[[TWO]]
+// CHECK: arith.addf
+// CHECK: %[[R:.+]] = linalg.generic {indexing_maps = [#[[$ROW]], {{.*}} ins(%[[S]] : tensor<?xf32>) outs(%[[C]] : tensor<?x?xf32>)
+// CHECK-NOT: arith.mulf
 // CHECK: arith.addf
 // CHECK: return %[[R]]
 func.func @ones(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>, %t: tensor<?x?xf32>) -> tensor<?x?xf32> {
