@@ -122,15 +122,21 @@ static LogicalResult relyOnContiguous(func::FuncOp function) {
 /// the buffers that come of it with all that is written to any: of 500
 /// statements, for a minute.
 static void separateEmpties(ModuleOp module) {
-  SmallVector<tensor::EmptyOp> empties;
-  module.walk([&](tensor::EmptyOp empty) { empties.push_back(empty); });
+  // In the order of the program, which uses do not have.
+  llvm::DenseSet<Operation *> used;
+  SmallVector<OpOperand *> others;
+  module.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto empty = operand.get().getDefiningOp<tensor::EmptyOp>())
+        if (!used.insert(empty).second)
+          others.push_back(&operand);
+  });
   OpBuilder b(module.getContext());
-  for (tensor::EmptyOp empty : empties)
-    for (OpOperand &use :
-         llvm::make_early_inc_range(llvm::drop_begin(empty->getUses()))) {
-      b.setInsertionPointAfter(empty);
-      use.set(b.clone(*empty)->getResult(0));
-    }
+  for (OpOperand *use : others) {
+    Operation *empty = use->get().getDefiningOp();
+    b.setInsertionPointAfter(empty);
+    use->set(b.clone(*empty)->getResult(0));
+  }
 }
 
 /// Has slices say where they are by values of which nothing else is known. The
