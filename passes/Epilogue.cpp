@@ -15,6 +15,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "passes/MathFormulas.h"
+#include "passes/Roles.h"
 #include "passes/Strategy.h"
 
 using namespace mlir;
@@ -23,10 +24,6 @@ namespace ein {
 
 static int64_t getDim(AffineMap map, unsigned axis) {
   return cast<AffineDimExpr>(map.getResult(axis)).getPosition();
-}
-
-static AffineMap getInitMap(linalg::LinalgOp op) {
-  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
 }
 
 bool hasVectorBody(linalg::GenericOp op) {

@@ -36,8 +36,10 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Blocks.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
+#include "passes/Roles.h"
 #include "passes/RowGroups.h"
 #include "passes/Strategy.h"
 
@@ -115,10 +117,6 @@ private:
 };
 
 } // namespace
-
-static AffineMap getInitMap(linalg::LinalgOp op) {
-  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-}
 
 /// The extent of a tensor along an axis, as far outside as it can be found.
 static OpFoldResult getExtent(ImplicitLocOpBuilder &b, Value value,
@@ -319,13 +317,7 @@ OpFoldResult RowFuser::getLength(size_t row) {
   std::optional<int64_t> known = getConstantIntValue(extents[row]);
   if (tile == 1 || (known && *known % tile == 0))
     return b.getIndexAttr(tile);
-  AffineExpr extent, begin;
-  bindDims(b.getContext(), extent, begin);
-  return affine::makeComposedFoldedAffineMin(
-      b, b.getLoc(),
-      AffineMap::get(2, 0, {b.getAffineConstantExpr(tile), extent - begin},
-                     b.getContext()),
-      {extents[row], OpFoldResult(begins[row])});
+  return getBlockLength(b, tile, begins[row], extents[row]);
 }
 
 /// The part of a tensor that has rows along `axes` which the loops are at.

@@ -36,6 +36,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "passes/Blocks.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/SelectGather.h"
@@ -215,13 +216,7 @@ OpFoldResult Gatherer::getLength(int64_t dim) {
   std::optional<int64_t> known = getConstantIntValue(size);
   if (tile == 1 || (known && *known % tile == 0))
     return b.getIndexAttr(tile);
-  AffineExpr extent, begin;
-  bindDims(b.getContext(), extent, begin);
-  return affine::makeComposedFoldedAffineMin(
-      b, b.getLoc(),
-      AffineMap::get(2, 0, {b.getAffineConstantExpr(tile), extent - begin},
-                     b.getContext()),
-      {size, OpFoldResult(begins[dim])});
+  return getBlockLength(b, tile, begins[dim], size);
 }
 
 /// An empty tensor. CSE makes one of two of one type, and bufferization then

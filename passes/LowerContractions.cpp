@@ -40,6 +40,7 @@
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 #include "passes/TransposeInRegisters.h"
+#include "passes/VectorBody.h"
 #include "target/CacheLine.h"
 
 namespace ein {
@@ -316,15 +317,7 @@ private:
                                     arith::ConstantIndexOp::create(b, lanes));
     length =
         arith::MaxSIOp::create(b, length, arith::ConstantIndexOp::create(b, 0));
-    auto numbersType = VectorType::get({lanes}, b.getI32Type());
-    SmallVector<int32_t> numbers =
-        llvm::to_vector(llvm::seq<int32_t>(0, lanes));
-    Value first = arith::ConstantOp::create(
-        b, numbersType, DenseIntElementsAttr::get(numbersType, numbers));
-    Value bound = vector::BroadcastOp::create(
-        b, numbersType, arith::IndexCastOp::create(b, b.getI32Type(), length));
-    Value mask =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, bound);
+    Value mask = createLaneMask(b, lanes, length);
     auto inBounds = b.getBoolArrayAttr({true});
     if (auto read = dyn_cast<vector::TransferReadOp>(op.getOperation())) {
       read.getMaskMutable().assign(mask);

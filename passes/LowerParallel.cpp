@@ -88,18 +88,12 @@ static int64_t getNumElements(Type type) {
 }
 
 /// The points of a block's own operations: its products, or what it writes, or
-/// the longest of what it reads.
+/// the longest of what it reads. Contractions are products by now.
 static int64_t countOwn(Block &block) {
   int64_t products = 0, written = 0, read = 1;
   for (Operation &op : block) {
     if (isa<vector::FMAOp, math::FmaOp, arith::MulFOp, arith::MulIOp>(op))
       products += getNumElements(op.getResult(0).getType());
-    else if (isa<LLVM::CallIntrinsicOp>(op) && op.getNumResults() == 1)
-      products += 2 * getNumElements(op.getResult(0).getType()); // pairs
-    else if (auto product = dyn_cast<vector::OuterProductOp>(op))
-      products += getNumElements(product.getType());
-    else if (auto contract = dyn_cast<vector::ContractionOp>(op))
-      products += llvm::product_of(*contract.getShapeForUnroll());
     else if (auto store = dyn_cast<vector::StoreOp>(op))
       written += getNumElements(store.getValueToStore().getType());
     else if (auto store = dyn_cast<vector::MaskedStoreOp>(op))

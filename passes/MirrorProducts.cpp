@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
+#include "passes/Blocks.h"
 #include "passes/Passes.h"
 #include "passes/SelectSymmetric.h"
 #include "passes/Strategy.h"
@@ -98,13 +99,7 @@ private:
   Value createSquares(Value c) {
     Value end = getValueOrCreateConstantIndexOp(b, b.getLoc(), sizes[rowAxis]);
     return createLoop(end, size, c, [&](Value row, Value carried) {
-      AffineExpr extent, offset;
-      bindDims(b.getContext(), extent, offset);
-      OpFoldResult height = affine::makeComposedFoldedAffineMin(
-          b, b.getLoc(),
-          AffineMap::get(2, 0, {b.getAffineConstantExpr(size), extent - offset},
-                         b.getContext()),
-          {OpFoldResult(end), OpFoldResult(row)});
+      OpFoldResult height = getBlockLength(b, size, row, end);
       return createLoop(row, size, carried, [&](Value column, Value carried) {
         return createCopy(carried, row, column, height);
       });

@@ -93,12 +93,11 @@ static SetVector<Value> getCaptured(Operation *root) {
 /// two are equal.
 static std::optional<SmallVector<Value>> match(const Family &family,
                                                Operation *other) {
+  // What is inside first; upstream does not ask about a value that both use at
+  // the same place, of which one may use another elsewhere.
   DenseMap<Value, Value> equal;
   auto check = [&](Value mine, Value its) {
-    auto [known, isNew] = equal.try_emplace(mine, its);
-    return success(!isNew
-                       ? known->second == its
-                       : isOutside(family.root, mine) && isOutside(other, its));
+    return success(isOutside(family.root, mine) || equal.lookup(mine) == its);
   };
   auto mark = [&](Value mine, Value its) { equal[mine] = its; };
   if (!OperationEquivalence::isEquivalentTo(
@@ -106,8 +105,6 @@ static std::optional<SmallVector<Value>> match(const Family &family,
           OperationEquivalence::IgnoreLocations))
     return std::nullopt;
 
-  // Upstream does not ask about a value that both use at the same place, but
-  // one of them may use another one elsewhere.
   DenseMap<Value, Value> arguments;
   auto collect = [](Operation *root) {
     SmallVector<Value> used;

@@ -42,6 +42,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "passes/Blocks.h"
 #include "passes/Einsums.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
@@ -467,14 +468,7 @@ Value Packer::createLoop(const Columns &pieces, Value c, PieceFn body) {
     if (pieces.areComplete ||
         (first && last && (*last - *first) % pieces.nr == 0))
       return b.getIndexAttr(pieces.nr);
-    AffineExpr extent, offset;
-    bindDims(b.getContext(), extent, offset);
-    return affine::makeComposedFoldedAffineMin(
-        b, loc,
-        AffineMap::get(2, 0,
-                       {b.getAffineConstantExpr(pieces.nr), extent - offset},
-                       b.getContext()),
-        {pieces.end, OpFoldResult(start)});
+    return getBlockLength(b, pieces.nr, start, pieces.end);
   };
   auto toValue = [&](OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(b, loc, value);

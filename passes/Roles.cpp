@@ -95,4 +95,8 @@ int64_t getLastDim(AffineMap map) {
              : cast<AffineDimExpr>(map.getResults().back()).getPosition();
 }
 
+AffineMap getInitMap(linalg::LinalgOp op) {
+  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+}
+
 } // namespace ein

@@ -38,6 +38,9 @@ unsigned getElementBits(mlir::linalg::LinalgOp op);
 /// the result, so any kind will do.
 bool isPackable(mlir::linalg::LinalgOp op);
 
+/// Where the op's first result is written, and where it starts from.
+mlir::AffineMap getInitMap(mlir::linalg::LinalgOp op);
+
 /// The dim that the last axis of an operand is indexed by, -1 without axes. The
 /// map is one of plain dims.
 int64_t getLastDim(mlir::AffineMap map);

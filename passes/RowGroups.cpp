@@ -8,15 +8,12 @@
 
 #include "passes/RowGroups.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/Roles.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
 namespace ein {
-
-static AffineMap getInitMap(linalg::LinalgOp op) {
-  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-}
 
 std::optional<SmallVector<int64_t>> getRowAxes(AffineMap map,
                                                ArrayRef<int64_t> dims) {

@@ -79,10 +79,6 @@ private:
 
 } // namespace
 
-static AffineMap getInitMap(linalg::LinalgOp op) {
-  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-}
-
 static bool isProduct(linalg::LinalgOp op) {
   if (!getContractionKind(op))
     return false;

@@ -60,4 +60,16 @@ Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
   return lift(op.getBlock()->getTerminator()->getOperand(0));
 }
 
+Value createLaneMask(ImplicitLocOpBuilder &b, int64_t lanes, Value count) {
+  // Upstream's op for it would compare numbers of 64 bits.
+  auto type = VectorType::get({lanes}, b.getI32Type());
+  SmallVector<int32_t> numbers =
+      llvm::to_vector(llvm::seq<int32_t>(0, int32_t(lanes)));
+  Value numbered = arith::ConstantOp::create(
+      b, type, DenseIntElementsAttr::get(type, numbers));
+  Value end = vector::BroadcastOp::create(
+      b, type, arith::IndexCastOp::create(b, b.getI32Type(), count));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, numbered, end);
+}
+
 } // namespace ein

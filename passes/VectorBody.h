@@ -35,6 +35,10 @@ mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
                              mlir::linalg::LinalgOp op, mlir::IRMapping vectors,
                              int64_t lanes);
 
+/// Of a vector of `lanes` elements, the first `count`, an index.
+mlir::Value createLaneMask(mlir::ImplicitLocOpBuilder &b, int64_t lanes,
+                           mlir::Value count);
+
 } // namespace ein
 
 #endif // EIN_PASSES_VECTORBODY_H

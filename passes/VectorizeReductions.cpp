@@ -234,18 +234,10 @@ ReductionVectorizer::accumulate(size_t level, ValueRange sums,
 Value ReductionVectorizer::createMask(const Part &part, Value at) {
   if (!part.isMasked)
     return {};
-  // Upstream would compare numbers of 64 bits.
-  auto type = VectorType::get({lanes}, b.getI32Type());
-  SmallVector<int32_t> numbers =
-      llvm::to_vector(llvm::seq<int32_t>(0, int32_t(lanes)));
-  Value numbered = arith::ConstantOp::create(
-      b, type, DenseIntElementsAttr::get(type, numbers));
   AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
-  Value left =
-      toValue(apply(to - from, {getAsOpFoldResult(at), part.range.end}));
-  Value end = vector::BroadcastOp::create(
-      b, type, arith::IndexCastOp::create(b, b.getI32Type(), left));
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, numbered, end);
+  return createLaneMask(
+      b, lanes,
+      toValue(apply(to - from, {getAsOpFoldResult(at), part.range.end})));
 }
 
 ReductionVectorizer::Values ReductionVectorizer::getIndices(AffineMap map,

@@ -33,6 +33,7 @@
 #include "passes/Passes.h"
 #include "passes/Roles.h"
 #include "passes/Strategy.h"
+#include "passes/VectorBody.h"
 #include "passes/WindowBody.h"
 #include "passes/Windows.h"
 
@@ -306,16 +307,7 @@ Value WindowVectorizer::createMask(OpFoldResult count) {
   auto type = VectorType::get({columns.lanes}, b.getI1Type());
   if (getConstantIntValue(count))
     return vector::CreateMaskOp::create(b, type, toValue(count));
-  // Upstream would compare numbers of 64 bits.
-  auto numbersType = VectorType::get({columns.lanes}, b.getI32Type());
-  SmallVector<int32_t> numbers =
-      llvm::to_vector(llvm::seq<int32_t>(0, columns.lanes));
-  Value lanes = arith::ConstantOp::create(
-      b, numbersType, DenseIntElementsAttr::get(numbersType, numbers));
-  Value end = vector::BroadcastOp::create(
-      b, numbersType,
-      arith::IndexCastOp::create(b, b.getI32Type(), toValue(count)));
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, lanes, end);
+  return createLaneMask(b, columns.lanes, toValue(count));
 }
 
 Value WindowVectorizer::readVector(const Operand &operand,
