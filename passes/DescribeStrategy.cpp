@@ -14,6 +14,13 @@ using namespace mlir;
 
 namespace ein {
 
+static std::string describeStream(const Strategy &strategy) {
+  return strategy.streamBytes == 0
+             ? std::string()
+             : ", past the caches from " +
+                   std::to_string(strategy.streamBytes) + " bytes on";
+}
+
 /// The loops over blocks, from the outermost inwards.
 static std::string describeBlocks(const Strategy &strategy,
                                   ArrayRef<std::string> names) {
@@ -85,11 +92,7 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
       return text + "vectorize";
     return text + "vectorize, " +
            std::to_string(strategy.tile[strategy.vectorDim]) + " of `" +
-           names[strategy.vectorDim] + "` at a time" +
-           (strategy.streamBytes == 0
-                ? std::string()
-                : ", past the caches from " +
-                      std::to_string(strategy.streamBytes) + " bytes on");
+           names[strategy.vectorDim] + "` at a time" + describeStream(strategy);
   case Strategy::PackedGemm:
     text += "packed_gemm, blocks";
     for (int64_t dim : {strategy.m, strategy.n, strategy.k})
@@ -146,7 +149,7 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
   case Strategy::Transpose:
     return text + "transpose, squares of " + std::to_string(strategy.lanes) +
            " by " + std::to_string(strategy.lanes) + " in registers" +
-           describeBlocks(strategy, names);
+           describeBlocks(strategy, names) + describeStream(strategy);
   case Strategy::Window:
     return text + describeWindow(strategy, names, op.getIteratorTypesArray());
   case Strategy::Reduce:

@@ -112,26 +112,32 @@ def StreamStores : Pass<"ein-stream-stores", "::mlir::func::FuncOp"> {
   let description = [{
     A loop over vectors that is marked `ein.stream` writes its vectors by
     non-temporal stores, if what it writes to has as many bytes as the mark says,
-    and a row eight vectors: aligned ones, between one ordinary vector at the
-    beginning of the row and one at its end. A fence follows the nest. The loop
-    has to read other objects than it writes, and to write one vector a step.
+    and a row eight vectors: whole lines, between what is before the first and
+    behind the last, which are written under masks. A fence follows the nest. The
+    loop has to read other objects than it writes, and to write one vector a step.
 
     ```mlir
     scf.for %j = %c0 to %n step %c16 { … write to %C[%i, %j] … } {ein.stream = 8388608 : i64}
     // becomes
     scf.if %large {
-      … write to %C[%i, 0] …
-      scf.for %j = %aligned to %last step %c16 { … vector.store {nontemporal = true} … }
-      … write to %C[%i, %n - 16] …
+      … write to %C[%i, 0], masked …
+      scf.for %j = %first to %end step %c16 { … vector.store {nontemporal = true} … }
+      … write to %C[%i, %n - 16], masked …
     } else {
       scf.for %j = %c0 to %n step %c16 { … }
     }
     llvm.fence seq_cst
     ```
 
+    Two loops over the squares of a transposition are marked `ein.stream_squares`,
+    with the bytes, the axis of the result that the outer one walks, and how far
+    both go. Where rows of the result begin at lines the loops are exchanged and
+    write lines; elsewhere they write to a buffer on the stack, of which lines are
+    copied past the caches.
+
     Relies on: `ein-plan-memory`: what is read and what is written are objects
     that can be told apart.
-    Leaves behind: no `ein.stream`.
+    Leaves behind: no `ein.stream`, no `ein.stream_squares`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",

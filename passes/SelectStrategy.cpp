@@ -591,7 +591,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     if (std::optional<Strategy> strategy =
             selectVectorize(generic, target, packing))
       return *strategy;
-  if (std::optional<Strategy> strategy = selectTranspose(op, target))
+  if (std::optional<Strategy> strategy = selectTranspose(op, target, packing))
     return *strategy;
   if (std::optional<Strategy> strategy = selectReduction(op, target))
     return *strategy;

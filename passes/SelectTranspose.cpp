@@ -30,6 +30,7 @@
 #include "passes/Epilogue.h"
 #include "passes/Roles.h"
 #include "passes/VectorBody.h"
+#include "target/CacheLine.h"
 #include "target/Target.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -90,10 +91,31 @@ static void extendBlocks(AffineMap map, ArrayRef<int64_t> sizes, int64_t run,
   }
 }
 
+/// From how many bytes of the result on whole lines of it go past the caches; 0
+/// if that is never. A near cache holds less; what is read again by this
+/// function is better off in a far one.
+static int64_t getStreamBytes(linalg::LinalgOp op, int64_t vectorBytes,
+                              const TargetInfo &target, StringRef packing) {
+  auto result = dyn_cast<RankedTensorType>(op.getDpsInits()[0].getType());
+  bool isReturned = llvm::all_of(op->getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::ReturnLike>();
+  });
+  if (target.streamBytes == 0 || vectorBytes != kCacheLineBytes || !result ||
+      !isReturned || isa<ComplexType>(result.getElementType()))
+    return 0;
+  int64_t least = packing == "always" ? 1 : 2 * int64_t(target.l2Bytes);
+  bool isSmall =
+      result.hasStaticShape() &&
+      result.getNumElements() < least * 8 / result.getElementTypeBitWidth();
+  return isSmall ? 0 : least;
+}
+
 std::optional<Strategy> selectTranspose(linalg::LinalgOp op,
-                                        const TargetInfo &target) {
+                                        const TargetInfo &target,
+                                        StringRef packing) {
   // Squares of more rows than there are registers would be kept on the stack.
-  constexpr int64_t kLongestVector = 16, kRunBytes = 256, kLongestRun = 128;
+  constexpr int64_t kLongestVector = 16, kRunBytes = 256, kLongestRun = 128,
+                    kLongerRows = 4, kLongerColumns = 2;
   std::optional<TransposeDims> dims = getTransposeDims(op);
   std::optional<unsigned> width = getWidth(op);
   if (!dims || !width || !canBeVectors(op))
@@ -109,6 +131,11 @@ std::optional<Strategy> selectTranspose(linalg::LinalgOp op,
     if (dim >= 0 && !ShapedType::isDynamic(sizes[dim]))
       strategy.lanes =
           std::min<int64_t>(strategy.lanes, llvm::PowerOf2Ceil(sizes[dim]));
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0]);
+  if (element.isIntOrFloat())
+    strategy.streamBytes = getStreamBytes(
+        op, strategy.lanes * element.getIntOrFloatBitWidth() / 8, target,
+        packing);
   int64_t run = std::min<int64_t>(kRunBytes / (*width / 8), kLongestRun);
   strategy.tile.assign(op.getNumLoops(), 1);
   if (dims->column < 0) {
@@ -117,6 +144,12 @@ std::optional<Strategy> selectTranspose(linalg::LinalgOp op,
     for (OpOperand &operand : op->getOpOperands())
       extendBlocks(op.getMatchingIndexingMap(&operand), sizes, run,
                    strategy.tile);
+    // What goes past the caches had better be many whole lines, and is then read
+    // in the order of memory.
+    if (strategy.streamBytes != 0) {
+      strategy.tile[dims->row] *= kLongerRows;
+      strategy.tile[dims->column] *= kLongerColumns;
+    }
     for (auto [dim, size] : llvm::enumerate(sizes))
       if (!ShapedType::isDynamic(size) && size <= strategy.tile[dim])
         strategy.tile[dim] = 0;

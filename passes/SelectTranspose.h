@@ -33,9 +33,11 @@ struct TransposeDims {
 std::optional<TransposeDims> getTransposeDims(mlir::linalg::LinalgOp op);
 
 /// How an op that transposes what it reads is blocked; none if it does not, or
-/// if its elements are of a kind that vectors do not have.
+/// if its elements are of a kind that vectors do not have. With the packing
+/// `always` what may go past the caches does, however small it is.
 std::optional<Strategy> selectTranspose(mlir::linalg::LinalgOp op,
-                                        const TargetInfo &target);
+                                        const TargetInfo &target,
+                                        llvm::StringRef packing);
 
 } // namespace ein
 

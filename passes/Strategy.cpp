@@ -371,6 +371,12 @@ static bool getDot(DictionaryAttr dict, unsigned numLoops, Strategy &strategy) {
          (strategy.n >= 0 || strategy.nr == 1);
 }
 
+static bool getStream(DictionaryAttr dict, Strategy &strategy) {
+  return !dict.contains("stream_bytes") ||
+         getInt(dict, "stream_bytes", 1, std::numeric_limits<int64_t>::max(),
+                strategy.streamBytes);
+}
+
 FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
   auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
   auto kind = dict ? dict.getAs<StringAttr>("kind") : StringAttr();
@@ -383,12 +389,9 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     isValid = true;
   } else if (kind == getName(Vectorize)) {
     strategy.kind = Vectorize;
-    isValid =
-        getTiles(dict, numLoops, strategy) &&
-        getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
-        (!dict.contains("stream_bytes") ||
-         getInt(dict, "stream_bytes", 1, std::numeric_limits<int64_t>::max(),
-                strategy.streamBytes));
+    isValid = getTiles(dict, numLoops, strategy) &&
+              getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
+              getStream(dict, strategy);
   } else if (kind == getName(PackedGemm)) {
     strategy.kind = PackedGemm;
     isValid = getTiles(dict, numLoops, strategy) &&
@@ -415,7 +418,7 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
   } else if (kind == getName(Transpose)) {
     strategy.kind = Transpose;
     // Without tiles it is one block.
-    isValid = getLanes(dict, strategy) &&
+    isValid = getLanes(dict, strategy) && getStream(dict, strategy) &&
               (!dict.contains("tile") || getTiles(dict, numLoops, strategy));
   } else if (kind == getName(Window)) {
     strategy.kind = Window;

@@ -9,10 +9,10 @@
 // A large result that is written once need not be read before: an ordinary
 // store fetches the cache line that it changes, a non-temporal one of a whole
 // line does not, and leaves the caches to what is read. Such stores have to be
-// aligned, and rows of a matrix begin anywhere. So a row gets one ordinary
-// vector at its beginning and one at its end, and aligned ones between, which
-// overlap with these two; what is written twice is the same both times, as the
-// loop does not read what it writes.
+// aligned, and rows of a matrix begin anywhere. So what is before the first
+// whole line of a row, and behind the last one, is written by ordinary stores
+// under a mask: a line that one of these has brought to the caches would have
+// to be thrown out again. Squares of transpositions are in StreamSquares.cpp.
 //
 // Other threads see non-temporal stores only behind a fence; there is one where
 // the nest ends.
@@ -25,12 +25,15 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/MemoryObjects.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
+#include "passes/StreamSquares.h"
+#include "passes/VectorBody.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace ein {
@@ -159,32 +162,54 @@ static Value createTest(OpBuilder &b, Location loc, Stream stream,
   return arith::AndIOp::create(b, loc, isLong, isLarge);
 }
 
-/// The loop's body with `counter` for the loop's.
-static IRMapping cloneBody(OpBuilder &b, scf::ForOp loop, Value counter) {
+/// The loop's body with `counter` for the loop's; returns its write.
+static vector::TransferWriteOp cloneBody(OpBuilder &b, Stream stream,
+                                         scf::ForOp loop, Value counter) {
   IRMapping map;
   map.map(loop.getInductionVar(), counter);
   for (Operation &op : loop.getBody()->without_terminator())
     b.clone(op, map);
-  return map;
+  return cast<vector::TransferWriteOp>(map.lookup(stream.write));
 }
 
-/// One ordinary vector, aligned ones past the caches, one ordinary vector.
+/// The loop's body for one vector, of which the first `count` elements are
+/// written, or all but these.
+static void createEnd(RewriterBase &b, Stream stream, scf::ForOp loop,
+                      Value counter, Value count, bool isHead) {
+  vector::TransferWriteOp write = cloneBody(b, stream, loop, counter);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(write);
+  ImplicitLocOpBuilder body(write.getLoc(), b);
+  Value mask = createLaneMask(body, stream.lanes, count);
+  if (!isHead) {
+    auto all = DenseElementsAttr::get(cast<VectorType>(mask.getType()), true);
+    mask =
+        arith::XOrIOp::create(body, mask, arith::ConstantOp::create(body, all));
+  }
+  Type shape = VectorType::get(write.getVectorType().getShape(), b.getI1Type());
+  write.getMaskMutable().assign(
+      vector::ShapeCastOp::create(body, shape, mask).getResult());
+}
+
+/// What is before the first line, lines past the caches, what is behind the
+/// last.
 static void createStream(RewriterBase &b, Stream stream, scf::ForOp loop) {
   Location loc = loop.getLoc();
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound();
   Value lanes = arith::ConstantIndexOp::create(b, loc, stream.lanes);
-  Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value last = arith::SubIOp::create(b, loc, upper, lanes);
-  Value first =
-      arith::AddIOp::create(b, loc, lower, createHead(b, loc, stream, lower));
-  cloneBody(b, loop, lower);
-  Value end = arith::AddIOp::create(b, loc, last, one);
+  Value head = createHead(b, loc, stream, lower);
+  Value first = arith::AddIOp::create(b, loc, lower, head);
+  Value length = arith::SubIOp::create(b, loc, upper, first);
+  Value mask = arith::ConstantIndexOp::create(b, loc, stream.lanes - 1);
+  Value tail = arith::AndIOp::create(b, loc, length, mask);
+  Value end = arith::SubIOp::create(b, loc, upper, tail);
+  createEnd(b, stream, loop, lower, head, /*isHead=*/true);
   auto middle = scf::ForOp::create(b, loc, first, end, lanes);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(middle.getBody());
-    IRMapping map = cloneBody(b, loop, middle.getInductionVar());
-    auto write = cast<vector::TransferWriteOp>(map.lookup(stream.write));
+    auto write = cloneBody(b, stream, loop, middle.getInductionVar());
     b.setInsertionPoint(write);
     Type flat =
         VectorType::get({stream.lanes}, write.getVectorType().getElementType());
@@ -195,17 +220,8 @@ static void createStream(RewriterBase &b, Stream stream, scf::ForOp loop) {
                             llvm::Align(stream.vectorBytes));
     b.eraseOp(write);
   }
-  cloneBody(b, loop, last);
-}
-
-/// Has other threads see what the nest round `op` has written.
-static void fenceNest(RewriterBase &b, Operation *op) {
-  while (!isa<FunctionOpInterface, scf::ParallelOp>(op->getParentOp()))
-    op = op->getParentOp();
-  if (isa_and_present<LLVM::FenceOp>(op->getNextNode()))
-    return;
-  b.setInsertionPointAfter(op);
-  LLVM::FenceOp::create(b, op->getLoc(), LLVM::AtomicOrdering::seq_cst);
+  Value before = arith::SubIOp::create(b, loc, lanes, tail);
+  createEnd(b, stream, loop, last, before, /*isHead=*/false);
 }
 
 bool streamStores(RewriterBase &b, scf::ForOp loop, int64_t bytes) {
@@ -227,13 +243,19 @@ struct StreamStoresPass : impl::StreamStoresBase<StreamStoresPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<std::pair<scf::ForOp, int64_t>> loops;
+    SmallVector<std::pair<scf::ForOp, SquareBlock>> squares;
     getOperation().walk([&](scf::ForOp loop) {
+      if (auto block = loop->getAttrOfType<ArrayAttr>(kStreamSquaresAttr))
+        squares.push_back({loop, SquareBlock::get(block)});
+      loop->removeAttr(kStreamSquaresAttr);
       if (auto bytes = loop->getAttrOfType<IntegerAttr>(kStreamAttr))
         loops.push_back({loop, bytes.getInt()});
       loop->removeAttr(kStreamAttr);
     });
     for (auto [loop, bytes] : loops)
       numStreams += streamStores(rewriter, loop, bytes);
+    for (auto [loop, block] : squares)
+      numStreams += streamSquares(rewriter, loop, block);
   }
 };
 } // namespace

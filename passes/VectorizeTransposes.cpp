@@ -35,6 +35,7 @@
 #include "passes/Passes.h"
 #include "passes/SelectTranspose.h"
 #include "passes/Strategy.h"
+#include "passes/StreamSquares.h"
 #include "passes/TransposeInRegisters.h"
 #include "passes/VectorBody.h"
 
@@ -107,6 +108,7 @@ private:
   Value createBlocks(ArrayRef<int64_t> dims, Value tensor);
   Value createInside(ArrayRef<int64_t> dims, Value tensor);
   Value createSquares(Value tensor);
+  void markStream(Value tensor);
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
@@ -389,8 +391,27 @@ Value TransposeVectorizer::createSquares(Value tensor) {
                                        position[column] = iv;
                                        return createRows(carried);
                                      });
+      if (!rows.count && !columns.count)
+        markStream(tensor);
     }
   return tensor;
+}
+
+/// Says of the loops that `tensor` comes from that they may go past the caches.
+void TransposeVectorizer::markStream(Value tensor) {
+  auto loop = tensor.getDefiningOp<scf::ForOp>();
+  if (!loop || strategy.streamBytes == 0)
+    return;
+  auto getBlock = [&](int64_t dim) {
+    return getTile(dim) != 0 ? getTile(dim)
+                             : getConstantIntValue(sizes[dim]).value_or(0);
+  };
+  SquareBlock block = {strategy.streamBytes, -1, 0, getBlock(row)};
+  if (!isCopy()) {
+    block.columns = getBlock(column);
+    block.axis = *output.getResultPosition(b.getAffineDimExpr(column));
+  }
+  loop->setAttr(kStreamSquaresAttr, block.getAttr(b));
 }
 
 Value TransposeVectorizer::create() {

@@ -125,6 +125,53 @@ TEST_P(Transposes, Static) {
   }
 }
 
+/// Past the caches, however small: rows that begin where lines do, and others,
+/// of several blocks and of less than one.
+TEST_P(Transposes, Streamed) {
+  const int64_t choices[][3] = {
+      {272, 144, 16}, {300, 37, 3}, {37, 300, 2}, {512, 16, 1}, {33, 32, 32}};
+  std::vector<std::string> symbols = Compiled(GetParam().text, {}).getSymbols();
+  if (symbols.size() > 3)
+    return;
+  for (bool isStatic : {false, true})
+    for (const int64_t (&sizes)[3] : choices) {
+      BuildOptions options;
+      options.packing = "always";
+      Sizes open;
+      for (size_t i = 0; i < symbols.size(); ++i) {
+        if (isStatic)
+          options.bindings.push_back({symbols[i], sizes[i]});
+        else
+          open.push_back({symbols[i], sizes[i]});
+      }
+      Compiled compiled(GetParam().text, options);
+      ASSERT_TRUE(compiled.isOk());
+      for (bool unaligned : {false, true}) {
+        CallOptions call;
+        call.seed = getSeed();
+        call.unaligned = unaligned;
+        EXPECT_TRUE(compiled.check(open, call));
+      }
+    }
+}
+
+/// Threads have a buffer each.
+TEST(Threads, StreamBlocks) {
+  for (const char *text : {"mn->nm", "abc->cab"}) {
+    BuildOptions options;
+    options.packing = "always";
+    options.parallel = true;
+    options.threads = "always";
+    Compiled compiled(text, options);
+    ASSERT_TRUE(compiled.isOk());
+    Sweep sweep;
+    sweep.choices = {1, 17, 144, 300};
+    sweep.base = 144;
+    sweep.numRandom = 3;
+    runSweep(compiled, sweep);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, Transposes, testing::ValuesIn(getAll()),
                          [](const testing::TestParamInfo<Program> &info) {
                            return std::string(info.param.name);

@@ -2,7 +2,7 @@
 
 // Permutations, by squares of a vector in blocks of four cache lines.
 // CHECK-LABEL: func @matrix
-// CHECK: linalg.transpose {{.*}}kind = "transpose", lanes = 16 : i64, tile = array<i64: 64, 64>
+// CHECK: linalg.transpose {{.*}}kind = "transpose", lanes = 16 : i64, stream_bytes = 2097152 : i64, tile = array<i64: 128, 256>
 func.func @matrix(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.transpose ins(%a : tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) permutation = [1, 0]
   return %0 : tensor<?x?xf32>
@@ -19,8 +19,8 @@ func.func @short(%s: tensor<50x6x200x60xf32>, %t: tensor<50x60x200x6xf32>) -> te
 
 // Rows are copied; what is done with elements on the way does not matter.
 // CHECK-LABEL: func @rows
-// CHECK: linalg.transpose {{.*}}kind = "transpose", lanes = 8 : i64, tile = array<i64: 1, 1, 0>
-// CHECK: linalg.generic {{.*}}kind = "transpose", lanes = 8 : i64, tile = array<i64: 32, 32>
+// CHECK: linalg.transpose {{.*}}kind = "transpose", lanes = 8 : i64, stream_bytes = 2097152 : i64, tile = array<i64: 1, 1, 0>
+// CHECK: linalg.generic {{.*}}kind = "transpose", lanes = 8 : i64, stream_bytes = 2097152 : i64, tile = array<i64: 64, 128>
 func.func @rows(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?xf32>, %d: tensor<?x?xf64>)
     -> (tensor<?x?x?xf64>, tensor<?x?xf64>) {
   %0 = linalg.transpose ins(%a : tensor<?x?x?xf64>) outs(%b : tensor<?x?x?xf64>) permutation = [1, 0, 2]

@@ -1,6 +1,6 @@
 // RUN: ein-opt %s --ein-stream-stores | FileCheck %s
 
-// One ordinary vector at either end of the row, aligned ones between.
+// Ordinary stores under a mask at either end of the row, lines between.
 
 // CHECK-LABEL: func.func @rows(
 // CHECK-SAME: %[[A:[a-z0-9]+]]: memref<?x?xf32, strided<[?, 1]>>,
@@ -12,11 +12,14 @@
 // CHECK: scf.if %[[TEST]] {
 // CHECK: memref.extract_aligned_pointer_as_index
 // CHECK: arith.andi %{{.*}}, %c63
-// CHECK: vector.transfer_write
+// CHECK: %[[HEAD:.*]] = vector.shape_cast %{{.*}} : vector<16xi1> to vector<1x16xi1>
+// CHECK: vector.transfer_write %{{.*}}, %[[HEAD]]
 // CHECK: scf.for
 // CHECK: vector.store %{{.*}} {alignment = 64 : i64, nontemporal = true} : {{.*}}, vector<16xf32>
 // CHECK: }
-// CHECK: vector.transfer_write
+// CHECK: arith.xori
+// CHECK: %[[TAIL:.*]] = vector.shape_cast %{{.*}} : vector<16xi1> to vector<1x16xi1>
+// CHECK: vector.transfer_write %{{.*}}, %[[TAIL]]
 // CHECK: } else {
 // CHECK: scf.for
 // CHECK-NOT: ein.stream
@@ -59,5 +62,48 @@ func.func @in_place(%c: memref<?xf32>, %n: index) {
     %w = arith.addf %v, %v : vector<16xf32>
     vector.transfer_write %w, %y[%c0] {in_bounds = [true]} : vector<16xf32>, memref<16xf32, strided<[1], offset: ?>>
   } {ein.stream = 8388608 : i64}
+  return
+}
+
+// Squares of a transposition, here of one row: where rows begin at lines, the
+// loops are exchanged; elsewhere a block goes through a buffer, as far as it is
+// a row's lines.
+
+// CHECK-LABEL: func.func @squares(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: memref<?x?xf32>, %[[C:[a-z0-9]+]]: memref<?x?xf32>, %[[M:[a-z0-9]+]]: index, %[[N:[a-z0-9]+]]: index
+// CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<64x272xf32>
+// CHECK: arith.cmpi sge, %{{.*}}, %c4194304
+// CHECK: scf.if
+// CHECK: arith.cmpi eq, %{{.*}}, %c0
+// CHECK: scf.if
+// CHECK: scf.for %[[I:.*]] = %c0 to %[[M]]
+// CHECK: scf.for %[[J:.*]] = %c0 to %[[N]]
+// CHECK: vector.store %{{.*}}, %[[C]][%[[J]], %[[I]]] {alignment = 64 : i64, nontemporal = true}
+// CHECK: } else {
+// CHECK: scf.for %[[J:.*]] = %c0 to %[[N]]
+// CHECK: scf.for %[[I:.*]] = %c0 to %[[M]]
+// CHECK: vector.store %{{.*}}, %[[BUFFER]]
+// CHECK: scf.for %[[J:.*]] = %c0 to %[[N]]
+// CHECK: vector.transfer_write %{{.*}}, %[[C]]
+// CHECK: scf.for
+// CHECK: vector.store %{{.*}}, %[[C]]{{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK: vector.transfer_write %{{.*}}, %[[C]]
+// CHECK: } else {
+// CHECK: scf.for %[[J:.*]] = %c0 to %[[N]]
+// CHECK: scf.for %[[I:.*]] = %c0 to %[[M]]
+// CHECK: vector.transfer_write %{{.*}}, %[[C]]
+// CHECK-NOT: ein.stream_squares
+// CHECK: llvm.fence seq_cst
+func.func @squares(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: index) {
+  %poison = ub.poison : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.for %j = %c0 to %n step %c1 {
+    scf.for %i = %c0 to %m step %c16 {
+      %v = vector.transfer_read %a[%j, %i], %poison {in_bounds = [true]} : memref<?x?xf32>, vector<16xf32>
+      vector.transfer_write %v, %c[%j, %i] {in_bounds = [true]} : vector<16xf32>, memref<?x?xf32>
+    }
+  } {ein.stream_squares = [4194304, 0, 64, 256]}
   return
 }

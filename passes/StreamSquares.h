@@ -1,0 +1,48 @@
+//===- StreamSquares.h - Squares past the caches ----------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How the loops over squares of a large transposition go past the caches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_STREAMSQUARES_H
+#define EIN_PASSES_STREAMSQUARES_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace ein {
+
+/// On the outer one of two loops over squares, or on the one loop over vectors
+/// of a copy.
+inline constexpr llvm::StringLiteral kStreamSquaresAttr = "ein.stream_squares";
+
+/// What is said there.
+struct SquareBlock {
+  /// From how many bytes of the result on stores go past the caches.
+  int64_t bytes;
+  /// The axis of the result that the outer loop walks; -1 of a copy.
+  int64_t axis;
+  /// How far the loops go at most, in elements; 0 if that is not known.
+  int64_t columns, rows;
+
+  mlir::ArrayAttr getAttr(mlir::Builder &b) const;
+  static SquareBlock get(mlir::ArrayAttr attr);
+};
+
+/// A branch round the loops `outer`: on a result of that many bytes, squares
+/// are written past the caches, by whole lines. False if they cannot.
+bool streamSquares(mlir::RewriterBase &b, mlir::scf::ForOp outer,
+                   const SquareBlock &block);
+
+/// Has other threads see what the nest round `op` has written past the caches.
+void fenceNest(mlir::RewriterBase &b, mlir::Operation *op);
+
+} // namespace ein
+
+#endif // EIN_PASSES_STREAMSQUARES_H
