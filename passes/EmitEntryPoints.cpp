@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/EntryBuilder.h"
+#include "passes/PassByTable.h"
 #include "passes/Passes.h"
 #include "passes/Pipelines.h"
 
@@ -283,6 +284,32 @@ static void emitTable(ModuleOp module,
   LLVM::ReturnOp::create(b, value);
 }
 
+/// More arguments than these, some seven for an array, are passed in memory.
+static constexpr size_t kManyArguments = 512;
+
+/// What entries of very many arguments call gets them by a table, and what it
+/// does with them, checking them above all, LLVM compiles as it is: thousands
+/// of short blocks, of which its passes would make nothing that is worth the
+/// time they take, more than twice as much for twice as many.
+static void passManyByTable(LLVM::LLVMFuncOp kernel, Operation *lastBefore) {
+  SmallVector<LLVM::LLVMFuncOp> entries;
+  for (Operation *op = lastBefore->getNextNode(); op; op = op->getNextNode())
+    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
+      if (!function.isExternal())
+        entries.push_back(function);
+  ArrayAttr asItIs =
+      Builder(kernel.getContext()).getStrArrayAttr({"optnone", "noinline"});
+  for (LLVM::LLVMFuncOp entry : entries) {
+    entry.setPassthroughAttr(asItIs);
+    if (entry.getLinkage() == LLVM::Linkage::Internal)
+      passByTable(entry);
+  }
+  kernel.setNoInline(true);
+  passByTable(kernel);
+  for (LLVM::LLVMFuncOp entry : entries)
+    cutBlocks(entry);
+}
+
 namespace {
 struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
   using EmitEntryPointsBase::EmitEntryPointsBase;
@@ -318,6 +345,7 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
 
     SmallVector<std::pair<std::string, std::string>> entries;
     for (LLVM::LLVMFuncOp kernel : kernels) {
+      Operation *last = &getOperation().getBody()->back();
       FailureOr<Signature> signature = Signature::fromOp(kernel);
       if (failed(signature))
         return signalPassFailure();
@@ -327,6 +355,8 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
                                            emitter.getName(), options))))
         return signalPassFailure();
       kernel->removeAttr(kContiguousAttr);
+      if (kernel.getNumArguments() >= kManyArguments)
+        passManyByTable(kernel, last);
       entries.push_back(
           {emitter.getName().str(),
            runtime::print(signature->toRuntime(emitter.getName()))});

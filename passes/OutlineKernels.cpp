@@ -17,6 +17,10 @@
 // A and B), and the same constants, as a function that does not know its
 // constants is a slower one.
 //
+// Of a program of very many statements every nest becomes a function, equal to
+// another one or not: what LLVM does to a function grows faster than the
+// function, and calls of functions that know three buffers each are little.
+//
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,6 +29,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/NumberNests.h"
 #include "passes/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -45,6 +50,9 @@ struct Nest {
   unsigned numOps;
   llvm::hash_code hash;
 };
+
+/// Of so many ops at most a nest with results is, with those that use them.
+constexpr unsigned kLongestTail = 8;
 
 /// Nests that are equal: the first, with what it uses from outside, and what
 /// each other one uses in its place.
@@ -69,12 +77,6 @@ static Nest describe(Operation *root) {
   return nest;
 }
 
-/// Whether `root` can be the body of a function: nothing leaves it but through
-/// memory.
-static bool canOutline(Operation *root) {
-  return root->getNumRegions() != 0 && root->getNumResults() == 0;
-}
-
 static bool isOutside(Operation *root, Value value) {
   return !root->isAncestor(value.getParentBlock()->getParentOp());
 }
@@ -87,6 +89,15 @@ static SetVector<Value> getCaptured(Operation *root) {
         captured.insert(operand);
   });
   return captured;
+}
+
+/// Whether `root` can be the body of a function: nothing leaves it but through
+/// memory, and no vector comes to it, which calls would take apart.
+static bool canOutline(Operation *root) {
+  return root->getNumResults() == 0 &&
+         llvm::none_of(getCaptured(root), [](Value value) {
+           return isa<VectorType>(value.getType());
+         });
 }
 
 /// What `other` uses in place of what `family`'s first nest captures, if the
@@ -160,6 +171,48 @@ static func::FuncOp createFunction(SymbolTable &symbols, const Family &family) {
   return function;
 }
 
+/// Puts an op with results, and the ops behind it up to their last use, into a
+/// region without any; null if they are used further on, or by what has
+/// regions.
+static scf::ExecuteRegionOp wrap(Operation *root) {
+  Operation *last = root;
+  unsigned length = 0;
+  auto isInside = [&](Operation *op) {
+    return op->getBlock() == root->getBlock() && !op->isBeforeInBlock(root) &&
+           !last->isBeforeInBlock(op);
+  };
+  for (Operation *op = root; op != last->getNextNode();
+       op = op->getNextNode()) {
+    if (++length > kLongestTail || (op != root && op->getNumRegions() != 0))
+      return nullptr;
+    for (Operation *user : op->getUsers())
+      if (user->getBlock() != root->getBlock())
+        return nullptr;
+      else if (!isInside(user))
+        last = user;
+  }
+  if (last->hasTrait<OpTrait::IsTerminator>())
+    return nullptr;
+  OpBuilder b(root);
+  auto region = scf::ExecuteRegionOp::create(b, root->getLoc(), TypeRange());
+  Block *body = &region.getRegion().emplaceBlock();
+  body->getOperations().splice(body->end(), root->getBlock()->getOperations(),
+                               root->getIterator(),
+                               std::next(last->getIterator()));
+  b.setInsertionPointToEnd(body);
+  scf::YieldOp::create(b, root->getLoc());
+  return region;
+}
+
+/// The ops of a region that `wrap` made where it is.
+static void unwrap(scf::ExecuteRegionOp region) {
+  Block *body = &region.getRegion().front();
+  body->getTerminator()->erase();
+  region->getBlock()->getOperations().splice(region->getIterator(),
+                                             body->getOperations());
+  region.erase();
+}
+
 static void replaceByCall(func::FuncOp function, Operation *nest,
                           ValueRange arguments) {
   OpBuilder b(nest);
@@ -171,34 +224,60 @@ namespace {
 struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
   using OutlineKernelsBase::OutlineKernelsBase;
   void runOnOperation() override {
-    // Families by hash, in the order of the program.
-    llvm::MapVector<size_t, SmallVector<Family, 1>> families;
+    SmallVector<Operation *> nests;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      op->removeAttr(kNestAttr);
       // A branch is looked into: which statements it has is less often equal.
       if (isa<ModuleOp, func::FuncOp, scf::IfOp>(op))
         return WalkResult::advance();
-      if (canOutline(op))
-        add(describe(op), families);
+      if (op->getNumRegions() != 0)
+        nests.push_back(op);
       return WalkResult::skip();
     });
+    bool isLong = nests.size() >= many;
+    SmallVector<scf::ExecuteRegionOp> wrapped;
+    if (isLong)
+      for (Operation *&nest : nests)
+        if (nest->getNumResults() != 0)
+          if (scf::ExecuteRegionOp region = wrap(nest)) {
+            wrapped.push_back(region);
+            nest = region;
+          }
 
+    // Families by hash, in the order of the program.
+    llvm::MapVector<size_t, SmallVector<Family, 1>> families;
+    for (Operation *op : nests)
+      if (canOutline(op))
+        add(describe(op), isLong ? 1 : minOps, families);
     SymbolTable symbols(getOperation());
+    SmallPtrSet<Operation *, 16> gone;
     for (auto &[hash, equals] : families)
       for (Family &family : equals) {
-        if (family.others.empty())
+        if (family.others.empty() && !isLong)
           continue;
         func::FuncOp function = createFunction(symbols, family);
+        if (isLong)
+          function->setAttr(
+              "passthrough",
+              Builder(&getContext()).getStrArrayAttr({"noinline"}));
+        function.walk([](scf::ExecuteRegionOp region) { unwrap(region); });
+        gone.insert(family.root);
         replaceByCall(function, family.root, family.captured.getArrayRef());
-        for (auto &[nest, arguments] : family.others)
+        for (auto &[nest, arguments] : family.others) {
+          gone.insert(nest);
           replaceByCall(function, nest, arguments);
+        }
         numOutlined += family.others.size() + 1;
       }
+    for (scf::ExecuteRegionOp region : wrapped)
+      if (!gone.contains(region))
+        unwrap(region);
   }
 
 private:
-  void add(const Nest &nest,
-           llvm::MapVector<size_t, SmallVector<Family, 1>> &families) {
-    if (nest.numOps < minOps)
+  static void add(const Nest &nest, unsigned least,
+                  llvm::MapVector<size_t, SmallVector<Family, 1>> &families) {
+    if (nest.numOps < least)
       return;
     SmallVector<Family, 1> &equals = families[nest.hash];
     for (Family &family : equals)

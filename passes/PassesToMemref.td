@@ -157,6 +157,11 @@ def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
     part of a nest, as is which of the values that it uses are one. Nests of
     fewer than `min-ops` ops are not worth a call.
 
+    In a module of `many` nests and more each one becomes a function, equal or not, as
+    LLVM takes more than twice as long for a function of twice the length; so does a
+    loop that carries a vector, with the ops behind it that use the result.
+    These functions are not inlined.
+
     ```mlir
     scf.for %i = %c0 to %m step %c1 { … %A … %C … }
     scf.for %i = %c0 to %n step %c1 { … %B … %D … }
@@ -169,10 +174,13 @@ def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
     at whole functions.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect",
-                           "::mlir::LLVM::LLVMDialect"];
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect"];
   let options = [
     Option<"minOps", "min-ops", "unsigned", /*default=*/"12",
-           "The smallest nest that becomes a function">
+           "The smallest nest that becomes a function">,
+    Option<"many", "many", "unsigned", /*default=*/"128",
+           "From how many nests on each becomes a function">
   ];
   let statistics = [
     Statistic<"numOutlined", "num-outlined", "Loop nests that became calls">

@@ -72,6 +72,22 @@ def SeparateStarts : Pass<"ein-separate-starts", "::mlir::func::FuncOp"> {
   }];
 }
 
+def NumberNests : Pass<"ein-number-nests", "::mlir::func::FuncOp"> {
+  let summary = "Number the loops of a long program";
+  let description = [{
+    Of a function with `least` loops and more that are in no other op, each gets its
+    number as `ein.nest`, so that upstream's elimination of common
+    subexpressions, which hashes ops without their regions, need not compare each
+    loop with each other one. Run again, it numbers them anew.
+
+    Leaves behind: `ein.nest`, which `ein-outline-kernels` takes away.
+  }];
+  let options = [
+    Option<"least", "least", "unsigned", /*default=*/"32",
+           "How many loops a function has at least whose loops get numbers">
+  ];
+}
+
 def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
   let summary = "Make other ops of complex contractions that have no register tiles";
   let description = [{

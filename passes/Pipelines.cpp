@@ -83,6 +83,8 @@ Level getLevel(ModuleOp module) {
 
 static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
+  // Canonicalisation makes new loops, which have no numbers.
+  pm.addNestedPass<func::FuncOp>(createNumberNests());
   pm.addPass(createCSEPass());
 }
 
