@@ -79,12 +79,11 @@ Writes::Answer Writes::varies(Value value) {
     return entry->second;
   Answer answer = Answer::Unknown;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    // An inner loop's variable varies with its bounds; what a loop carries
-    // could be anything.
+    // An inner loop's variable varies with where it begins: with its end alone
+    // it has values that are the same. What a loop carries could be anything.
     auto inner = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (inner && inner.getInductionVar() == value)
-      answer = anyVaries(
-          {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()});
+      answer = varies(inner.getLowerBound());
   } else {
     Operation *source = value.getDefiningOp();
     bool isOfIndices = llvm::all_of(source->getOperandTypes(), [](Type type) {

@@ -229,3 +229,28 @@ func.func @carried_index(%c: memref<16xf32>, %n: index, %x: f32) {
   memref.dealloc %own : memref<16xf32>
   return
 }
+
+// -----
+
+// An inner loop that ends elsewhere in each iteration begins at one place: what
+// it writes is scratch.
+// CHECK-LABEL: func @triangle
+// CHECK: scf.parallel (%[[I:.*]]) =
+// CHECK: %[[OWN:.*]] = memref.alloca() : memref<16xf32>
+// CHECK: scf.for %[[J:.*]] = %{{.*}} to %[[I]]
+// CHECK: memref.store %{{.*}}, %[[OWN]][%[[J]]]
+func.func @triangle(%c: memref<16xf32>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %own = memref.alloc() : memref<16xf32>
+  scf.for %i = %c0 to %c16 step %c1 {
+    scf.for %j = %c0 to %i step %c1 {
+      memref.store %x, %own[%j] : memref<16xf32>
+    }
+    %y = memref.load %own[%c0] : memref<16xf32>
+    memref.store %y, %c[%i] : memref<16xf32>
+  } {ein.parallel = 9 : i64}
+  memref.dealloc %own : memref<16xf32>
+  return
+}
