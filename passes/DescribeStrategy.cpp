@@ -78,6 +78,8 @@ static std::string describeRows(const Strategy &strategy,
     if (size > 0)
       text += ", " + (size == 1 ? "one" : std::to_string(size)) + " of `" +
               names[dim] + "` at a time";
+  if (strategy.columns > 0)
+    text += ", without what is masked";
   return text;
 }
 

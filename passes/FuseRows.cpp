@@ -16,7 +16,13 @@
 //  * What leaves the loop is carried by it, and written where it belongs. Ops
 //    that read what it was before read the carried value: they are at a row
 //    that nobody has overwritten yet.
-//  * What stays has a buffer of a row's size, before the loops.
+//  * What stays has a buffer of a row's size, before the loops, which an op
+//  that
+//    is the last to read it may overwrite.
+//  * Columns that a mask leaves nothing of are not computed: each op of a block
+//    is made of slices that end before these. Whether they would have made a
+//    difference is looked at before the product (MaskedColumns.cpp); then all
+//    ops up to there are done once more, with all columns.
 //  * A fill that an op starts from is of the row. An op that reads what is
 //    elsewhere where it would write reads that as an input.
 //
@@ -35,12 +41,13 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/Blocks.h"
+#include "passes/MaskedColumns.h"
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Roles.h"
-#include "passes/RowGroups.h"
+#include "passes/RowBuffers.h"
+#include "passes/RowFuser.h"
 #include "passes/Strategy.h"
 
 namespace ein {
@@ -51,133 +58,9 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
-namespace {
 
 using Dims = SmallVector<int64_t>;
 using Sizes = SmallVector<OpFoldResult>;
-
-class RowFuser {
-public:
-  RowFuser(RewriterBase &rewriter, const RowGroup &group,
-           ArrayRef<Strategy> strategies)
-      : rewriter(rewriter), b(group.front().first->getLoc(), rewriter),
-        group(group), strategies(strategies) {
-    for (int64_t dim : group.front().second)
-      tiles.push_back(strategies.front().tile[dim]);
-  }
-
-  void run();
-
-private:
-  /// What leaves the loops: which op computes it, and what was there before.
-  struct Carried {
-    linalg::LinalgOp op;
-    Value before, now;
-  };
-
-  bool isOfGroup(Value value) {
-    Operation *source = value.getDefiningOp();
-    return source && group.contains(source);
-  }
-  bool isKept(ArrayRef<int64_t> dims, int64_t dim);
-  Dims getKept(linalg::LinalgOp op, ArrayRef<int64_t> dims);
-  void findCarried();
-  void findSizes();
-  void createBuffers();
-  void createCopies();
-  void createLoops();
-  void createBody();
-  OpFoldResult getLength(size_t row);
-  Value slice(Value value, ArrayRef<int64_t> axes);
-  Value getInput(OpOperand &operand, ArrayRef<int64_t> dims);
-  Value getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims);
-  AffineMap getMap(AffineMap map, ArrayRef<int64_t> dims);
-  Value createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims);
-  Value createGeneric(linalg::GenericOp op, ArrayRef<int64_t> dims,
-                      ValueRange inputs, Value init, Value before);
-  void moveLater();
-
-  RewriterBase &rewriter;
-  ImplicitLocOpBuilder b;
-  const RowGroup &group;
-  ArrayRef<Strategy> strategies;
-  Dims tiles;
-  SmallVector<Carried> carried;
-  /// Per op, which of the carried values it is written to.
-  llvm::DenseMap<Operation *, size_t> places;
-  llvm::DenseMap<Operation *, Value> buffers;
-  llvm::DenseMap<std::pair<Operation *, unsigned>, Value> copies;
-  /// Of the rows; and where each loop is.
-  Sizes extents;
-  SmallVector<Value> begins;
-  /// What the ops have made in the loops, and slices that were taken there.
-  IRMapping tilesOf;
-  SmallVector<std::tuple<Value, Dims, Value>> slices;
-  SmallVector<scf::ForOp> loops;
-};
-
-} // namespace
-
-/// The extent of a tensor along an axis, as far outside as it can be found.
-static OpFoldResult getExtent(ImplicitLocOpBuilder &b, Value value,
-                              int64_t axis) {
-  while (true) {
-    if (auto empty = value.getDefiningOp<tensor::EmptyOp>())
-      return empty.getMixedSizes()[axis];
-    if (auto slice = value.getDefiningOp<tensor::ExtractSliceOp>()) {
-      llvm::SmallBitVector dropped = slice.getDroppedDims();
-      for (auto [number, size] : llvm::enumerate(slice.getMixedSizes()))
-        if (!dropped.test(number) && axis-- == 0)
-          return size;
-    }
-    auto buffer = value.getDefiningOp<bufferization::AllocTensorOp>();
-    if (buffer && buffer.isDynamicDim(axis))
-      return buffer.getDynamicSize(b, axis);
-    auto op = value.getDefiningOp<linalg::LinalgOp>();
-    auto argument = dyn_cast<BlockArgument>(value);
-    auto loop = argument
-                    ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
-                    : scf::ForOp();
-    if (op)
-      value = op.getTiedOpOperand(cast<OpResult>(value))->get();
-    else if (loop && argument != loop.getInductionVar())
-      value = loop.getTiedLoopInit(argument)->get();
-    else
-      return tensor::getMixedSize(b, b.getLoc(), value, axis);
-  }
-}
-
-/// Moves a pure op out of the loop that it is in, with what it needs.
-static bool moveOutOfLoop(Operation *op, scf::ForOp loop) {
-  if (!loop->isAncestor(op))
-    return true;
-  bool isAllocation = isa<bufferization::AllocTensorOp>(op);
-  if (op->getNumRegions() != 0 || (!isAllocation && !isPure(op)))
-    return false;
-  for (Value operand : op->getOperands()) {
-    if (loop.isDefinedOutsideOfLoop(operand))
-      continue;
-    Operation *source = operand.getDefiningOp();
-    if (!source || !moveOutOfLoop(source, loop))
-      return false;
-  }
-  op->moveBefore(loop);
-  return true;
-}
-
-/// Memory of that shape, outside of all loops that do not change its size.
-static Value createBuffer(ImplicitLocOpBuilder &b, Type element,
-                          ArrayRef<OpFoldResult> sizes) {
-  SmallVector<int64_t> shape;
-  SmallVector<Value> open;
-  dispatchIndexOpFoldResults(sizes, open, shape);
-  auto buffer = bufferization::AllocTensorOp::create(
-      b, RankedTensorType::get(shape, element), open);
-  while (auto loop = buffer->getParentOfType<scf::ForOp>())
-    if (!moveOutOfLoop(buffer, loop))
-      break;
-  return buffer;
-}
 
 /// Whether a tile of the op has the dim: those of one row do not.
 bool RowFuser::isKept(ArrayRef<int64_t> dims, int64_t dim) {
@@ -222,6 +105,43 @@ void RowFuser::findSizes() {
     extents.push_back(getExtent(b, destination, axis));
 }
 
+/// What an op may overwrite: a result that stays, which it is the last to read,
+/// each element where it writes.
+Value RowFuser::findShared(linalg::LinalgOp op) {
+  OpOperand &init = *op.getDpsInitOperand(0);
+  AffineMap place = op.getMatchingIndexingMap(&init);
+  if (!isa<linalg::GenericOp>(op.getOperation()) || !isNew(op) ||
+      getStart(op) || op.getNumReductionLoops() != 0 ||
+      !place.isPermutation() || op.payloadUsesValueFromOperand(&init))
+    return {};
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Value value = input->get();
+    if (!isOfGroup(value) || places.contains(value.getDefiningOp()) ||
+        value.getType() != init.get().getType())
+      continue;
+    bool isLast = llvm::all_of(value.getUses(), [&](OpOperand &use) {
+      return use.getOwner() == op ? op.getMatchingIndexingMap(&use) == place
+                                  : group.contains(use.getOwner()) &&
+                                        use.getOwner()->isBeforeInBlock(op);
+    });
+    if (isLast)
+      return value;
+  }
+  return {};
+}
+
+/// The op whose buffer an op writes to.
+linalg::LinalgOp RowFuser::getFirst(linalg::LinalgOp op) {
+  while (true) {
+    Value before = shared.lookup(op);
+    if (!before)
+      before = op.getDpsInits()[0];
+    if (!isOfGroup(before))
+      return op;
+    op = before.getDefiningOp<linalg::LinalgOp>();
+  }
+}
+
 /// Memory for a tile of each result that stays. Of two that are alike, empty
 /// tensors would become one by CSE, and be allocated for each row then.
 void RowFuser::createBuffers() {
@@ -229,6 +149,10 @@ void RowFuser::createBuffers() {
     auto op = cast<linalg::LinalgOp>(operation);
     if (places.contains(op) || isOfGroup(op.getDpsInits()[0]))
       continue;
+    if (Value value = findShared(op)) {
+      shared[op] = value;
+      continue;
+    }
     Value destination = getDestination(op);
     SmallVector<int64_t> axes = *getRowAxes(getInitMap(op), dims);
     Sizes sizes;
@@ -236,7 +160,7 @@ void RowFuser::createBuffers() {
     for (int64_t axis = 0; axis < type.getRank(); ++axis) {
       const auto *row = llvm::find(axes, axis);
       if (row == axes.end())
-        sizes.push_back(getExtent(b, destination, axis));
+        sizes.push_back(getCapacity(b, destination, axis));
       else if (tiles[row - axes.begin()] != 1)
         sizes.push_back(b.getIndexAttr(tiles[row - axes.begin()]));
     }
@@ -271,10 +195,23 @@ void RowFuser::createCopies() {
       }
       Value buffer =
           createBuffer(b, getElementTypeOrSelf(source.getType()), sizes);
+      if (auto type = cast<RankedTensorType>(buffer.getType());
+          !isEqualConstantIntOrValue(getExtent(b, buffer, type.getRank() - 1),
+                                     sizes.back()))
+        buffer = tensor::ExtractSliceOp::create(
+            b, buffer, Sizes(sizes.size(), b.getIndexAttr(0)), sizes,
+            Sizes(sizes.size(), b.getIndexAttr(1)));
       copies[{op, input}] =
           linalg::TransposeOp::create(b, source, buffer, permutation)
               ->getResult(0);
     }
+  }
+  if (masked) {
+    linalg::LinalgOp product = masked->getProduct();
+    OpOperand &factor = product->getOpOperand(1 - masked->getWeights());
+    Value tile = getInput(factor, group.find(product)->second);
+    finite = createFiniteCheck(
+        b, tile, createBuffer(b, getElementTypeOrSelf(tile.getType()), {}));
   }
   // Slices were of places outside of the loop that follows.
   slices.clear();
@@ -320,13 +257,18 @@ OpFoldResult RowFuser::getLength(size_t row) {
   return getBlockLength(b, tile, begins[row], extents[row]);
 }
 
-/// The part of a tensor that has rows along `axes` which the loops are at.
-Value RowFuser::slice(Value value, ArrayRef<int64_t> axes) {
+/// The part of a tensor that has rows along `axes` which the loops are at; of
+/// `columns` as many as are computed.
+Value RowFuser::slice(Value value, ArrayRef<int64_t> axes, int64_t columns) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || llvm::all_of(axes, [](int64_t axis) { return axis < 0; }))
+  if (!columnsEnd)
+    columns = -1;
+  if (!type || (columns < 0 &&
+                llvm::all_of(axes, [](int64_t axis) { return axis < 0; })))
     return value;
   for (auto &[source, at, known] : slices)
-    if (source == value && ArrayRef(at) == axes)
+    if (source == value && ArrayRef(at).drop_back() == axes &&
+        at.back() == columns)
       return known;
   Sizes offsets(type.getRank(), b.getIndexAttr(0)), sizes,
       ones(type.getRank(), b.getIndexAttr(1));
@@ -334,7 +276,7 @@ Value RowFuser::slice(Value value, ArrayRef<int64_t> axes) {
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
     const auto *found = llvm::find(axes, axis);
     if (found == axes.end()) {
-      sizes.push_back(getExtent(b, value, axis));
+      sizes.push_back(axis == columns ? columnsEnd : getExtent(b, value, axis));
     } else {
       size_t row = found - axes.begin();
       offsets[axis] = begins[row];
@@ -348,7 +290,9 @@ Value RowFuser::slice(Value value, ArrayRef<int64_t> axes) {
   Value result = tensor::ExtractSliceOp::create(
       b, RankedTensorType::get(shape, type.getElementType()), value, offsets,
       sizes, ones);
-  slices.push_back({value, llvm::to_vector(axes), result});
+  Dims at(axes);
+  at.push_back(columns);
+  slices.push_back({value, at, result});
   return result;
 }
 
@@ -356,10 +300,16 @@ Value RowFuser::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
   Value value = operand.get();
   if (tilesOf.contains(value))
     return tilesOf.lookup(value);
-  if (Value copy =
-          copies.lookup({operand.getOwner(), operand.getOperandNumber()}))
-    return copy;
   auto op = cast<linalg::LinalgOp>(operand.getOwner());
+  if (Value copy = copies.lookup({op, operand.getOperandNumber()})) {
+    ArrayRef<int64_t> order =
+        strategies[std::distance(group.begin(), group.find(op))]
+            .order[operand.getOperandNumber()];
+    const auto *found =
+        llvm::find(order, masked ? masked->getColumns(op) : int64_t(-1));
+    return slice(copy, {}, found == order.end() ? -1 : found - order.begin());
+  }
+  int64_t columns = masked ? masked->getAxis(operand) : -1;
   SmallVector<int64_t> axes =
       *getRowAxes(op.getMatchingIndexingMap(&operand), dims);
   // What is overwritten row by row is as it was at this row, if what is read
@@ -368,36 +318,54 @@ Value RowFuser::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
     if (each.before == value &&
         axes == *getRowAxes(getInitMap(each.op), group.find(each.op)->second))
       value = each.now;
-  return slice(value, axes);
+  return slice(value, axes, columns);
+}
+
+/// How much of an op's buffer a tile is; whether that is all of it.
+bool RowFuser::getBufferPart(linalg::LinalgOp op, Value buffer, Sizes &sizes) {
+  SmallVector<int64_t> axes =
+      *getRowAxes(getInitMap(op), group.find(op)->second);
+  Value destination = getDestination(op);
+  int64_t columns =
+      masked && columnsEnd ? masked->getAxis(*op.getDpsInitOperand(0)) : -1;
+  bool isAll = true;
+  int64_t rank = cast<RankedTensorType>(destination.getType()).getRank();
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    const auto *found = llvm::find(axes, axis);
+    if (found != axes.end() && tiles[found - axes.begin()] == 1)
+      continue;
+    OpFoldResult whole = getExtent(b, buffer, sizes.size());
+    if (found != axes.end())
+      sizes.push_back(getLength(found - axes.begin()));
+    else if (axis == columns)
+      sizes.push_back(columnsEnd);
+    else
+      sizes.push_back(getExtent(b, destination, axis));
+    isAll &= isEqualConstantIntOrValue(whole, sizes.back());
+  }
+  return isAll;
 }
 
 /// What a tile of the op is written to.
 Value RowFuser::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   Value init = op.getDpsInits()[0];
+  if (Value value = shared.lookup(op))
+    init = value;
   if (tilesOf.contains(init))
     return tilesOf.lookup(init);
   Value tile;
   Value buffer = buffers.lookup(op);
   if (!buffer) {
-    tile = slice(carried[places.lookup(op)].now,
-                 *getRowAxes(getInitMap(op), dims));
+    tile =
+        slice(carried[places.lookup(op)].now, *getRowAxes(getInitMap(op), dims),
+              masked ? masked->getAxis(*op.getDpsInitOperand(0)) : -1);
   } else {
     // All of it, or as many rows as the block has.
     tile = buffer;
-    auto type = cast<RankedTensorType>(buffer.getType());
-    SmallVector<int64_t> axes = *getRowAxes(getInitMap(op), dims);
-    Sizes offsets(type.getRank(), b.getIndexAttr(0)), sizes,
-        ones(type.getRank(), b.getIndexAttr(1));
-    int64_t rank = cast<RankedTensorType>(init.getType()).getRank();
-    bool isAll = true;
-    for (int64_t axis = 0; axis < rank; ++axis) {
-      const auto *found = llvm::find(axes, axis);
-      if (found != axes.end() && tiles[found - axes.begin()] == 1)
-        continue;
-      sizes.push_back(found == axes.end() ? getExtent(b, buffer, sizes.size())
-                                          : getLength(found - axes.begin()));
-      isAll &= found == axes.end() || getConstantIntValue(sizes.back());
-    }
+    Sizes sizes;
+    bool isAll = getBufferPart(op, buffer, sizes);
+    Sizes offsets(sizes.size(), b.getIndexAttr(0)),
+        ones(sizes.size(), b.getIndexAttr(1));
     if (!isAll)
       tile = tensor::ExtractSliceOp::create(b, buffer, offsets, sizes, ones);
   }
@@ -493,9 +461,11 @@ Value RowFuser::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
     // A buffer does not have what the op reads where it would write.
     bool isElsewhere = buffers.contains(op) && !getStart(op) && !isNew(op) &&
                        op.payloadUsesValueFromOperand(&initOperand);
-    Value before = isElsewhere ? slice(initOperand.get(),
-                                       *getRowAxes(getInitMap(op), dims))
-                               : Value();
+    Value before =
+        isElsewhere
+            ? slice(initOperand.get(), *getRowAxes(getInitMap(op), dims),
+                    masked ? masked->getAxis(initOperand) : -1)
+            : Value();
     return createGeneric(generic, dims, inputs, init, before);
   }
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -524,11 +494,19 @@ Value RowFuser::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   return tile->getResult(0);
 }
 
-void RowFuser::createBody() {
+void RowFuser::createTiles(function_ref<bool(Operation *)> isWanted) {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
-    tilesOf.map(op->getResult(0), createTile(op, dims));
+    if (isWanted(op))
+      tilesOf.map(op->getResult(0), createTile(op, dims));
   }
+}
+
+void RowFuser::createBody() {
+  if (masked)
+    createMaskedTiles();
+  else
+    createTiles([](Operation *) { return true; });
   if (carried.empty())
     return;
   SmallVector<Value> results;
@@ -675,7 +653,13 @@ private:
                  "and the others of its group cannot be "
                  "one loop over rows: ")
              << reason;
-    RowFuser(rewriter, group, strategies).run();
+    std::optional<MaskedColumns> masked;
+    if (strategies.front().columns != 0 &&
+        !(masked = MaskedColumns::find(group)))
+      return group.front().first->emitOpError(
+          "and the others of its group have no columns that are known to be "
+          "masked, as its strategy says");
+    RowFuser(rewriter, group, strategies, masked ? &*masked : nullptr).run();
     return success();
   }
 };

@@ -275,7 +275,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       loop over rows (`ein-fuse-rows`), all those with the same number. The dims
       that have a `tile` are those of the rows, in the order of `interchange`;
       `order`, of a contraction, has an input copied in another order of dims
-      before the innermost of the loops.
+      before the innermost of the loops. With `columns`, what a mask leaves of a
+      block's columns is computed, up to a multiple of so many.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
     * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
       `k` in at most `parts` parts, of at least `grain` steps each.

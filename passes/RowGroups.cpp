@@ -31,6 +31,11 @@ std::optional<SmallVector<int64_t>> getRowAxes(AffineMap map,
   return axes;
 }
 
+linalg::LinalgOp getMember(Value value, const RowGroup &group) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return op && group.contains(op) ? op : linalg::LinalgOp();
+}
+
 linalg::FillOp getStart(linalg::LinalgOp op) {
   return op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
 }
@@ -137,8 +142,11 @@ std::string explainNoGroup(const RowGroup &group) {
     auto previous = init.getDefiningOp<linalg::LinalgOp>();
     // What is updated is given up by the one that computed it.
     if (previous && group.contains(previous)) {
-      if (!llvm::all_of(init.getUsers(),
-                        [&](Operation *user) { return user == operation; }))
+      Operation *last = operation;
+      if (!llvm::all_of(init.getUsers(), [&](Operation *user) {
+            return user == last ||
+                   (group.contains(user) && user->isBeforeInBlock(last));
+          }))
         return "what one updates is read by others";
       continue;
     }

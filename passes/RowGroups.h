@@ -30,6 +30,9 @@ using RowGroup = llvm::MapVector<mlir::Operation *, llvm::SmallVector<int64_t>>;
 std::optional<llvm::SmallVector<int64_t>>
 getRowAxes(mlir::AffineMap map, llvm::ArrayRef<int64_t> dims);
 
+/// The op of the group that computes a value; null if none does.
+mlir::linalg::LinalgOp getMember(mlir::Value value, const RowGroup &group);
+
 /// What `op` writes to, behind a fill that is for it alone: that is done anew
 /// for each row.
 mlir::Value getDestination(mlir::linalg::LinalgOp op);

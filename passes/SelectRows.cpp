@@ -27,9 +27,11 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/ElementBytes.h"
 #include "passes/Epilogue.h"
+#include "passes/MaskedColumns.h"
 #include "passes/Raising.h"
 #include "passes/Roles.h"
 #include "passes/RowGroups.h"
+#include "passes/SizeBounds.h"
 #include "passes/Strategy.h"
 #include <set>
 
@@ -67,7 +69,11 @@ private:
   bool selectRow(linalg::LinalgOp seed);
   bool selectBlock(linalg::LinalgOp seed, unsigned input);
   int64_t getBlockRows(int64_t columns, int64_t bytes);
-  void write(ArrayRef<int64_t> tiles, Products *products);
+  int64_t getColumnStep(int64_t columns);
+  size_t selectShared(const Products &products, ArrayRef<int64_t> dims,
+                      int64_t rowBytes, int64_t &blockRows);
+  void write(ArrayRef<int64_t> tiles, Products *products,
+             int64_t columnStep = 0, size_t sharedRow = 0);
 
   func::FuncOp function;
   const TargetInfo &target;
@@ -235,14 +241,15 @@ bool RowSelector::sharesRows() {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
     std::set<void *> seen;
-    for (OpOperand *input : op.getDpsInputOperands()) {
-      AffineMap map = op.getMatchingIndexingMap(input);
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(&operand);
       auto axes = getRowAxes(map, dims);
-      if (llvm::is_contained(*axes, -1) || getColumns(map, dims).empty() ||
-          !seen.insert(input->get().getAsOpaquePointer()).second)
+      if (!op.payloadUsesValueFromOperand(&operand) ||
+          llvm::is_contained(*axes, -1) || getColumns(map, dims).empty() ||
+          !seen.insert(operand.get().getAsOpaquePointer()).second)
         continue;
-      Operation *source = input->get().getDefiningOp();
-      if ((source && group.contains(source)) || ++readers[input->get()] > 1)
+      Operation *source = operand.get().getDefiningOp();
+      if ((source && group.contains(source)) || ++readers[operand.get()] > 1)
         return true;
     }
   }
@@ -257,7 +264,7 @@ bool RowSelector::fits() {
   std::set<void *> seen;
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
-    Dims sizes = op.getStaticLoopRanges();
+    Dims sizes = getLargestRanges(op);
     for (OpOperand &operand : op->getOpOperands()) {
       AffineMap map = op.getMatchingIndexingMap(&operand);
       Dims columns = getColumns(map, dims);
@@ -288,12 +295,14 @@ bool RowSelector::fits() {
 }
 
 /// Sets the strategies of the group; `tiles` has a number per dim of the rows.
-void RowSelector::write(ArrayRef<int64_t> tiles, Products *products) {
+void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
+                        int64_t columnStep, size_t sharedRow) {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
     Strategy strategy;
     strategy.kind = Strategy::Rows;
     strategy.group = numGroups;
+    strategy.columns = columnStep;
     strategy.tile.assign(op.getNumLoops(), 0);
     for (auto [dim, tile] : llvm::zip_equal(dims, tiles)) {
       strategy.tile[dim] = tile;
@@ -319,7 +328,7 @@ void RowSelector::write(ArrayRef<int64_t> tiles, Products *products) {
       }
     if (parallel && op.getNumLoops() != 0) {
       SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-      strategy.parallelDim = dims.front();
+      strategy.parallelDim = dims[sharedRow];
       strategy.minPoints =
           ShapedType::isDynamicShape(sizes) ? target.parallelPoints : 0;
     }
@@ -357,10 +366,57 @@ int64_t RowSelector::getBlockRows(int64_t columns, int64_t bytes) {
   return std::clamp(rows / kStep * kStep, kLeast, kMost);
 }
 
+/// Which loop threads share, of which each has memory of its own: that over
+/// heads, where a head's copy fits beside a block; else that over blocks. No
+/// more rows to a block than fit, 0 if hardly any do.
+size_t RowSelector::selectShared(const Products &products,
+                                 ArrayRef<int64_t> dims, int64_t rowBytes,
+                                 int64_t &blockRows) {
+  constexpr int64_t kLeast = 16, kStep = 16, kFewHeads = 4;
+  linalg::LinalgOp first = products.first;
+  SmallVector<int64_t> sizes = first.getStaticLoopRanges();
+  // What has columns and what a block's result has, each once.
+  int64_t most = 2 * target.privateBytes;
+  auto getRows = [&](int64_t bytes) {
+    int64_t fitting = bytes / std::max<int64_t>(rowBytes, 1) / kStep * kStep;
+    return std::min(blockRows, fitting < kLeast ? 0 : fitting);
+  };
+  int64_t copy = rowBytes;
+  for (OpOperand *input : first.getDpsInputOperands()) {
+    AffineMap map = first.getMatchingIndexingMap(input);
+    if (map.isFunctionOfDim(dims.back()))
+      continue;
+    for (int64_t dim : getColumns(map, dims))
+      if (!getInitMap(first).isFunctionOfDim(dim))
+        copy = ShapedType::isDynamic(sizes[dim])
+                   ? most
+                   : std::min(most, copy * sizes[dim]);
+  }
+  bool areHeads =
+      dims.size() > 1 && (ShapedType::isDynamic(sizes[dims.front()]) ||
+                          sizes[dims.front()] >= kFewHeads);
+  if (int64_t rows = getRows(most - copy); areHeads && rows == blockRows)
+    return 0;
+  blockRows = getRows(most);
+  return dims.size() - 1;
+}
+
+/// To a multiple of what columns are computed, where a mask leaves nothing of
+/// those behind: whole register tiles. None if there is hardly more than one.
+int64_t RowSelector::getColumnStep(int64_t columns) {
+  constexpr int64_t kVectors = 4;
+  std::optional<MaskedColumns> masked = MaskedColumns::find(group);
+  if (!masked)
+    return 0;
+  Type element = getElementTypeOrSelf(masked->getProduct().getDpsInits()[0]);
+  int64_t step = kVectors * target.getLanes(element.getIntOrFloatBitWidth());
+  bool isShort = !ShapedType::isDynamic(columns) && columns <= step;
+  return isShort ? 0 : step;
+}
+
 bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
-  // A program of parallel loops has no place for blocks of open size, and what
-  // is in a loop may be such a block.
-  if (parallel || !isa<func::FuncOp>(seed->getParentOp()))
+  // What is in a loop may be such a block.
+  if (!isa<func::FuncOp>(seed->getParentOp()))
     return false;
   Products products = {seed, input, {}};
   AffineMap map = seed.getIndexingMapsArray()[input];
@@ -409,7 +465,16 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
       getScalarBytes(getElementTypeOrSelf(seed->getOperand(input).getType()));
   Dims tiles(dims.size(), 1);
   tiles.back() = getBlockRows(sizes[columns], bytes);
-  write(tiles, &products);
+  size_t sharedRow = 0;
+  if (parallel) {
+    if (ShapedType::isDynamic(sizes[columns]))
+      return false;
+    sharedRow =
+        selectShared(products, firstDims, sizes[columns] * bytes, tiles.back());
+    if (tiles.back() == 0)
+      return false;
+  }
+  write(tiles, &products, getColumnStep(sizes[columns]), sharedRow);
   return true;
 }
 

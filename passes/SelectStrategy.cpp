@@ -49,6 +49,7 @@
 #include "passes/SelectThreads.h"
 #include "passes/SelectTranspose.h"
 #include "passes/SelectWindows.h"
+#include "passes/SizeBounds.h"
 #include "passes/Strategy.h"
 #include "passes/VectorBody.h"
 #include "target/CacheLine.h"
@@ -148,6 +149,7 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   // A copy costs about as much as this many passes of the register tiles.
   constexpr int64_t kPasses = 4, kPassesAcross = 16;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<int64_t> most = getLargestRanges(op);
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (strategy.kgroup > 1)
     return;
@@ -167,22 +169,22 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
       return (packing == "first") == (input == 0);
     if (packing != "auto" && packing != "rows")
       return packing == "always" || packing == "versions";
-    if (!ShapedType::isDynamic(sizes[other]) && sizes[other] <= kPasses * tile)
+    if (!ShapedType::isDynamic(most[other]) && most[other] <= kPasses * tile)
       return false;
     // Elements of A are broadcast one by one, from where they are as well as
     // from a panel, if neighbours in k lie side by side.
     if (input == strategy.lhs && last == strategy.k)
       return false;
-    if (getBytes(op, {sizes[blocked], sizes[strategy.k]}) >
-        target.l2Bytes / 2.0)
+    if (getBytes(op, {most[blocked], most[strategy.k]}) > target.l2Bytes / 2.0)
       return true;
     int64_t width = getScalarBytes(element);
     // Vectors that lie across cache lines are read as two, each time.
     bool isRow = input != strategy.lhs;
-    bool isAligned = sizes[last] * width % (target.vectorBits / 8) == 0;
+    bool isAligned = ShapedType::isDynamic(most[last]) ||
+                     most[last] * width % (target.vectorBits / 8) == 0;
     return isRow && !isAligned &&
-           (ShapedType::isDynamic(sizes[other]) ||
-            sizes[other] > kPassesAcross * tile);
+           (ShapedType::isDynamic(most[other]) ||
+            most[other] > kPassesAcross * tile);
   };
   unsigned rhs = 1 - strategy.lhs;
   strategy.pack[strategy.lhs] =
@@ -237,7 +239,8 @@ static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
                         const Blocking &blocking, const Strategy &strategy) {
   constexpr int64_t kLeast = 16, kPerRow = 8;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
+  int64_t m = sizes[strategy.m], n = sizes[strategy.n];
+  int64_t k = getLargestRanges(op)[strategy.k];
   if (strategy.pack[1 - strategy.lhs] || ShapedType::isDynamic(m))
     return blocking.kc;
   bool isLarge = getBytes(op, {n, k}) > target.l2Bytes / 2.0;
@@ -534,7 +537,12 @@ static std::optional<Strategy> selectFill(linalg::FillOp op,
   auto structured = cast<linalg::LinalgOp>(op.getOperation());
   SmallVector<int64_t> shape = structured.getStaticLoopRanges();
   int64_t lanes = target.getLanes(getElementBits(structured));
-  if (shape.empty() || ShapedType::isDynamicShape(shape) ||
+  // A reduction starts from the number.
+  bool isStart = llvm::any_of(op->getUsers(), [](Operation *user) {
+    auto generic = dyn_cast<linalg::GenericOp>(user);
+    return generic && generic.getNumReductionLoops() != 0;
+  });
+  if (isStart || shape.empty() || ShapedType::isDynamicShape(shape) ||
       shape.back() % lanes != 0 ||
       ShapedType::getNumElements(shape) > lanes * target.vectorRegisters)
     return std::nullopt;

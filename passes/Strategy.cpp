@@ -131,6 +131,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("lanes", b.getI64IntegerAttr(lanes));
   if (kind == Rows) {
     attrs.set("group", b.getI64IntegerAttr(group));
+    if (columns != 0)
+      attrs.set("columns", b.getI64IntegerAttr(columns));
     if (!order[0].empty() || !order[1].empty())
       attrs.set("order", getLists(order));
   }
@@ -432,7 +434,9 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
               strategy.interchange.size() == numLoops &&
               getOrder(dict, numLoops, strategy) &&
               getInt(dict, "group", 0, std::numeric_limits<int64_t>::max(),
-                     strategy.group);
+                     strategy.group) &&
+              (!dict.contains("columns") ||
+               getInt(dict, "columns", 1, int64_t(1) << 31, strategy.columns));
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

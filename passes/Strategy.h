@@ -166,8 +166,11 @@ struct Strategy {
   int64_t straight = 0;
   bool masked = false;
 
-  /// Rows: what the ops of one loop have in common.
+  /// Rows: what the ops of one loop have in common. And, where a mask gives the
+  /// last columns of a block no weight, up to the next multiple of how many
+  /// they are computed; 0 if all are.
   int64_t group = 0;
+  int64_t columns = 0;
 
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a

@@ -135,6 +135,36 @@ const Form attentions[] = {
      "  O(m, d) = o(m, d) / total(m) }"},
 };
 
+/// Masks by where an element is, `w` for what is masked; the columns behind are
+/// left out where that makes no difference.
+const Form masks[] = {
+    {"causal", "n <= m ? s(h, m, n) * 0.25 : w(h)"},
+    {"ahead", "m + 3 < n ? w(h) : s(h, m, n)"},
+    {"behind", "n <= m - 20 ? s(h, m, n) : w(h)"},
+    {"slope", "2 * n - m < 9 ? s(h, m, n) : w(h)"},
+    {"back", "n < 60 - m ? s(h, m, n) : w(h)"},
+    {"length", "n < c(h) ? s(h, m, n) : w(h)"},
+    {"causal_length", "n <= m && n < c(h) ? s(h, m, n) : w(h)"},
+};
+
+/// How the weights become a result: beside, in, or without the division.
+const Form results[] = {
+    {"after", "  let top(h, m) max=! z(h, m, n)\n"
+              "  let e(h, m, n) = exp(z(h, m, n) - top(h, m))\n"
+              "  let total(h, m) +=! e(h, m, n)\n"
+              "  let o(h, m, d) +=! e(h, m, n) * V(n, h, d)\n"
+              "  O(m, h, d) = o(h, m, d) / total(h, m) }"},
+    {"before", "  let top(h, m) max=! z(h, m, n)\n"
+               "  let e(h, m, n) = exp(z(h, m, n) - top(h, m))\n"
+               "  let total(h, m) +=! e(h, m, n)\n"
+               "  let p(h, m, n) = e(h, m, n) / total(h, m)\n"
+               "  O(m, h, d) +=! p(h, m, n) * V(n, h, d) }"},
+    {"lowest", "  let top(h, m) min=! z(h, m, n)\n"
+               "  let e(h, m, n) = exp(top(h, m) - z(h, m, n))\n"
+               "  let total(h, m) +=! e(h, m, n)\n"
+               "  O(m, h, d) +=! e(h, m, n) / total(h, m) * V(n, h, d) }"},
+};
+
 /// The program with `T` as the type of its elements.
 std::string getProgram(const Form &form, ElementType type) {
   std::string text = form.program, name = getSpelling(type).str();
@@ -290,6 +320,87 @@ INSTANTIATE_TEST_SUITE_P(Rows, Attention,
                          testing::Combine(testing::ValuesIn(attentions),
                                           testing::Values(ElementType::F32)),
                          getName);
+
+/// Every mask with numbers that do what a mask is for, and with others: those
+/// that are a row's maximum, make it NaN, or leave no column to a row.
+class Masks : public testing::TestWithParam<std::tuple<Form, Form>> {};
+
+std::string getProgram(const Form &mask, const Form &result) {
+  return "def f(Q: f32(M, H, D), K: f32(N, H, D), V: f32(N, H, D), w: f32(H), "
+         "c: i32(H)) -> (O: f32(M, H, D)) {\n"
+         "  let s(h, m, n) +=! Q(m, h, d) * K(n, h, d)\n"
+         "  let z(h, m, n) = " +
+         std::string(mask.program) + "\n" + result.program;
+}
+
+TEST_P(Masks, AnyNumber) {
+  auto [mask, result] = GetParam();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  for (bool isStatic : {false, true}) {
+    BuildOptions options;
+    if (isStatic)
+      options.bindings = {{"M", 130}, {"N", 190}, {"H", 2}, {"D", 16}};
+    // Each thread has memory of its own for a block.
+    options.parallel = isStatic;
+    options.threads = isStatic ? "always" : "auto";
+    Compiled compiled(getProgram(mask, result), options);
+    ASSERT_TRUE(compiled.isOk());
+    for (int64_t rows : {1, 65, 130})
+      for (int64_t columns : {1, 65, 190})
+        for (float number : {-1e30f, -kInfinity, 0.0f, 1e30f, kNaN}) {
+          if (isStatic && (rows != 130 || columns != 190))
+            continue;
+          SCOPED_TRACE(std::to_string(rows) + " by " + std::to_string(columns) +
+                       ", " + std::to_string(number));
+          CallOptions call;
+          call.edit = [&](const std::string &name, runtime::Array &array) {
+            if (name == "w")
+              array.as<float>()[0] = array.as<float>()[1] = number;
+            if (name == "c") {
+              array.as<int32_t>()[0] = columns / 3;
+              array.as<int32_t>()[1] = 1 << 30;
+            }
+          };
+          EXPECT_TRUE(compiled.check(
+              {{"M", rows}, {"N", columns}, {"H", 2}, {"D", 16}}, call));
+        }
+  }
+}
+
+std::string
+getMaskName(const testing::TestParamInfo<std::tuple<Form, Form>> &info) {
+  return std::string(std::get<0>(info.param).name) + "_" +
+         std::get<1>(info.param).name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Masks,
+                         testing::Combine(testing::ValuesIn(masks),
+                                          testing::Values(results[0])),
+                         getMaskName);
+INSTANTIATE_TEST_SUITE_P(OtherResults, Masks,
+                         testing::Combine(testing::Values(masks[0]),
+                                          testing::Values(results[1],
+                                                          results[2])),
+                         getMaskName);
+
+/// What a weight of zero is multiplied by shows if it is not finite.
+TEST(RowsOf, InfinityBehindMask) {
+  Compiled compiled(getProgram(masks[0], results[0]));
+  ASSERT_TRUE(compiled.isOk());
+  for (float number : {std::numeric_limits<float>::infinity(),
+                       std::numeric_limits<float>::quiet_NaN()}) {
+    CallOptions call;
+    call.edit = [&](const std::string &name, runtime::Array &array) {
+      if (name == "w")
+        array.as<float>()[0] = array.as<float>()[1] = -1e30f;
+      if (name == "V")
+        array.as<float>()[array.getNumElements() - 1] = number;
+    };
+    EXPECT_TRUE(
+        compiled.check({{"M", 130}, {"N", 130}, {"H", 2}, {"D", 16}}, call));
+  }
+}
 
 /// What there is no number for goes through as the reference has it: a row of
 /// minus infinities, one that is in it, NaN at the end of a row.

@@ -101,3 +101,57 @@ func.func @chain(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %m: index) -> tensor<
   } -> tensor<?x?xf32>
   return %e : tensor<?x?xf32>
 }
+
+// -----
+
+// Attention with a causal mask: blocks of rows, and of columns what the mask
+// leaves. Threads share heads, as a head's copy of the keys and a block fit where
+// each has its own.
+// CHECK-LABEL: func @causal
+// CHECK: linalg.contract {{.*}}columns = 64 : i64, group = 0 : i64, interchange = array<i64: 0, 1, 2, 3>, kind = "rows", order = [array<i64>, array<i64: 3, 2>], tile = array<i64: 1, 64, 0, 0>
+// CHECK: linalg.contract {{.*}}columns = 64 : i64, group = 0
+// THREADS-LABEL: func @causal
+// THREADS: linalg.contract {{.*}}columns = 64 : i64, group = 0 : i64, {{.*}}kind = "rows", min_points = 0 : i64, {{.*}}parallel = 0 : i64, tile = array<i64: 1, 64, 0, 0>
+#q = affine_map<(h, s, t, d) -> (s, h, d)>
+#k = affine_map<(h, s, t, d) -> (t, h, d)>
+#c = affine_map<(h, s, t, d) -> (h, s, t)>
+#v = affine_map<(h, s, d, t) -> (t, h, d)>
+#p = affine_map<(h, s, d, t) -> (h, s, t)>
+#o = affine_map<(h, s, d, t) -> (s, h, d)>
+#hst = affine_map<(h, s, t) -> (h, s, t)>
+#hs = affine_map<(h, s, t) -> (h, s)>
+func.func @causal(%q: tensor<256x8x64xf32>, %k: tensor<256x8x64xf32>, %v: tensor<256x8x64xf32>, %y: tensor<256x8x64xf32>) -> tensor<256x8x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant -1.0e30 : f32
+  %least = arith.constant 0xFF800000 : f32
+  %e0 = tensor.empty() : tensor<8x256x256xf32>
+  %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<8x256x256xf32>) -> tensor<8x256x256xf32>
+  %s = linalg.contract indexing_maps = [#q, #k, #c] ins(%q, %k : tensor<256x8x64xf32>, tensor<256x8x64xf32>) outs(%f0 : tensor<8x256x256xf32>) -> tensor<8x256x256xf32>
+  %z = linalg.generic {indexing_maps = [#hst], iterator_types = ["parallel", "parallel", "parallel"]} outs(%s : tensor<8x256x256xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %seen = arith.cmpi sle, %j, %i : index
+    %1 = arith.select %seen, %o, %low : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x256x256xf32>
+  %e1 = tensor.empty() : tensor<8x256xf32>
+  %f1 = linalg.fill ins(%least : f32) outs(%e1 : tensor<8x256xf32>) -> tensor<8x256xf32>
+  %top = linalg.generic {indexing_maps = [#hst, #hs], iterator_types = ["parallel", "parallel", "reduction"]}
+           ins(%z : tensor<8x256x256xf32>) outs(%f1 : tensor<8x256xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.maximumf %o, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8x256xf32>
+  %e2 = tensor.empty() : tensor<8x256x256xf32>
+  %w = linalg.generic {indexing_maps = [#hst, #hs, #hst], iterator_types = ["parallel", "parallel", "parallel"]}
+         ins(%z, %top : tensor<8x256x256xf32>, tensor<8x256xf32>) outs(%e2 : tensor<8x256x256xf32>) {
+  ^bb0(%a: f32, %t: f32, %o: f32):
+    %1 = arith.subf %a, %t : f32
+    %2 = math.exp %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x256x256xf32>
+  %f3 = linalg.fill ins(%zero : f32) outs(%y : tensor<256x8x64xf32>) -> tensor<256x8x64xf32>
+  %r = linalg.contract indexing_maps = [#p, #v, #o] ins(%w, %v : tensor<8x256x256xf32>, tensor<256x8x64xf32>) outs(%f3 : tensor<256x8x64xf32>) -> tensor<256x8x64xf32>
+  return %r : tensor<256x8x64xf32>
+}

@@ -1,0 +1,107 @@
+//===- RowFuser.h - One loop over the rows of a group -----------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `ein-fuse-rows` does with one group: FuseRows.cpp says how, and
+// FuseMaskedRows.cpp has what a mask changes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ROWFUSER_H
+#define EIN_PASSES_ROWFUSER_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+#include "passes/MaskedColumns.h"
+#include "passes/RowGroups.h"
+#include "passes/Strategy.h"
+
+namespace ein {
+
+class RowFuser {
+public:
+  RowFuser(mlir::RewriterBase &rewriter, const RowGroup &group,
+           llvm::ArrayRef<Strategy> strategies, const MaskedColumns *masked)
+      : rewriter(rewriter), b(group.front().first->getLoc(), rewriter),
+        group(group), strategies(strategies), masked(masked) {
+    for (int64_t dim : group.front().second)
+      tiles.push_back(strategies.front().tile[dim]);
+  }
+
+  void run();
+
+private:
+  using Dims = llvm::SmallVector<int64_t>;
+  using Sizes = llvm::SmallVector<mlir::OpFoldResult>;
+
+  /// What leaves the loops: which op computes it, and what was there before.
+  struct Carried {
+    mlir::linalg::LinalgOp op;
+    mlir::Value before, now;
+  };
+
+  bool isOfGroup(mlir::Value value) { return bool(getMember(value, group)); }
+  bool isKept(llvm::ArrayRef<int64_t> dims, int64_t dim);
+  Dims getKept(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> dims);
+  void findCarried();
+  void findSizes();
+  mlir::Value findShared(mlir::linalg::LinalgOp op);
+  mlir::linalg::LinalgOp getFirst(mlir::linalg::LinalgOp op);
+  void createBuffers();
+  void createCopies();
+  void createLoops();
+  void createBody();
+  void createTiles(llvm::function_ref<bool(mlir::Operation *)> isWanted);
+  void createMaskedTiles();
+  mlir::OpFoldResult getMaskEnd(mlir::OpFoldResult whole);
+  mlir::OpFoldResult getLength(size_t row);
+  bool getBufferPart(mlir::linalg::LinalgOp op, mlir::Value buffer,
+                     Sizes &sizes);
+  mlir::Value slice(mlir::Value value, llvm::ArrayRef<int64_t> axes,
+                    int64_t columns = -1);
+  mlir::Value getInput(mlir::OpOperand &operand, llvm::ArrayRef<int64_t> dims);
+  mlir::Value getInit(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> dims);
+  mlir::AffineMap getMap(mlir::AffineMap map, llvm::ArrayRef<int64_t> dims);
+  mlir::Value createTile(mlir::linalg::LinalgOp op,
+                         llvm::ArrayRef<int64_t> dims);
+  mlir::Value createGeneric(mlir::linalg::GenericOp op,
+                            llvm::ArrayRef<int64_t> dims,
+                            mlir::ValueRange inputs, mlir::Value init,
+                            mlir::Value before);
+  void moveLater();
+
+  mlir::RewriterBase &rewriter;
+  mlir::ImplicitLocOpBuilder b;
+  const RowGroup &group;
+  llvm::ArrayRef<Strategy> strategies;
+  Dims tiles;
+  llvm::SmallVector<Carried> carried;
+  /// Per op, which of the carried values it is written to.
+  llvm::DenseMap<mlir::Operation *, size_t> places;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> buffers;
+  /// What an op overwrites instead of having a buffer.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> shared;
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, mlir::Value> copies;
+  /// Where columns end, if not all are computed; and, per block, whether those
+  /// that are left out are finite in what the product multiplies them by.
+  const MaskedColumns *masked;
+  mlir::OpFoldResult columnsEnd;
+  mlir::Value finite;
+  /// Of the rows; and where each loop is.
+  Sizes extents;
+  llvm::SmallVector<mlir::Value> begins;
+  /// What the ops have made in the loops, and slices that were taken there.
+  mlir::IRMapping tilesOf;
+  llvm::SmallVector<std::tuple<mlir::Value, Dims, mlir::Value>> slices;
+  llvm::SmallVector<mlir::scf::ForOp> loops;
+};
+
+} // namespace ein
+
+#endif // EIN_PASSES_ROWFUSER_H
