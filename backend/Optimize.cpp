@@ -52,7 +52,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned optLevel) {
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager sccs;
   ModuleAnalysisManager modules;
-  // Without it the passes do not know of functions to be left alone (`optnone`).
+  // Without it the passes do not know of functions to be left alone
+  // (`optnone`).
   PassInstrumentationCallbacks callbacks;
   OptNoneInstrumentation optNone(/*DebugLogging=*/false);
   optNone.registerCallbacks(callbacks);

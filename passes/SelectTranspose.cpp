@@ -133,9 +133,9 @@ std::optional<Strategy> selectTranspose(linalg::LinalgOp op,
           std::min<int64_t>(strategy.lanes, llvm::PowerOf2Ceil(sizes[dim]));
   Type element = getElementTypeOrSelf(op.getDpsInits()[0]);
   if (element.isIntOrFloat())
-    strategy.streamBytes = getStreamBytes(
-        op, strategy.lanes * element.getIntOrFloatBitWidth() / 8, target,
-        packing);
+    strategy.streamBytes =
+        getStreamBytes(op, strategy.lanes * element.getIntOrFloatBitWidth() / 8,
+                       target, packing);
   int64_t run = std::min<int64_t>(kRunBytes / (*width / 8), kLongestRun);
   strategy.tile.assign(op.getNumLoops(), 1);
   if (dims->column < 0) {
@@ -144,8 +144,8 @@ std::optional<Strategy> selectTranspose(linalg::LinalgOp op,
     for (OpOperand &operand : op->getOpOperands())
       extendBlocks(op.getMatchingIndexingMap(&operand), sizes, run,
                    strategy.tile);
-    // What goes past the caches had better be many whole lines, and is then read
-    // in the order of memory.
+    // What goes past the caches had better be many whole lines, and is then
+    // read in the order of memory.
     if (strategy.streamBytes != 0) {
       strategy.tile[dims->row] *= kLongerRows;
       strategy.tile[dims->column] *= kLongerColumns;
