@@ -30,6 +30,17 @@ bool hasFormulas(linalg::LinalgOp op) {
                       [](Operation &inner) { return hasFormula(&inner); });
 }
 
+int64_t getVectorsOfFormulas(int64_t size, int64_t lanes) {
+  // Four times what a formula keeps fits 32 registers, beside its constants.
+  constexpr int64_t kMost = 4;
+  int64_t vectors = kMost;
+  // The last ones of a row are computed as if there were all of them.
+  while (!ShapedType::isDynamic(size) && vectors > 1 &&
+         size < 2 * vectors * lanes && size % (vectors * lanes) != 0)
+    vectors /= 2;
+  return vectors;
+}
+
 Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
                        IRMapping vectors, int64_t lanes) {
   auto getVector = [&](Type element) {
