@@ -180,15 +180,15 @@ func.func @other_maxima(%x: f32, %y: vector<8xf16>, %z: vector<8xi32>) -> (f32, 
 }
 
 // With AVX-512, 2^n is multiplied by one instruction, and tanh divides by one
-// that estimates the reciprocal: 16 elements at a time, and the rest in a
-// vector that holds it. A number takes the estimate of a vector, so
+// that estimates the reciprocal: a register at a time, and the rest in one that
+// holds it. A number takes the estimate of a vector, so
 // that it has the same value.
 // AVX512-LABEL: func @instructions
 // AVX512: arith.constant dense<0x4B400000> : vector<16xf32>
 // AVX512: %[[N:.*]] = arith.subf
 // AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%[[Y:.*]], %[[N]], %[[Y]], %{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>, vector<16xf32>, i16, i32) -> vector<16xf32>
 // AVX512: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"(%{{.*}}) : (vector<16xf32>, vector<16xf32>, i16) -> vector<16xf32>
-// AVX512: vector.shuffle %{{.*}} [0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<5xf32>, vector<5xf32>
+// AVX512: vector.shuffle %{{.*}} [16, 17, 18, 19, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<21xf32>, vector<21xf32>
 // AVX512: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"
 // AVX512: vector.shuffle %{{.*}} [0, 1, 2, 3, 4] : vector<16xf32>, vector<16xf32>
 // AVX512: vector.broadcast %{{.*}} : f32 to vector<16xf32>
@@ -198,7 +198,7 @@ func.func @other_maxima(%x: f32, %y: vector<8xf16>, %z: vector<8xi32>) -> (f32, 
 // AVX512: return
 // AVX512-LABEL: func @narrow_registers
 // AVX256-LABEL: func @instructions
-// AVX256: vector.shuffle %{{.*}} [0, 1, 2, 3, 4, 0, 0, 0] : vector<5xf32>, vector<5xf32>
+// AVX256: vector.shuffle %{{.*}} [16, 17, 18, 19, 20, 0, 0, 0] : vector<21xf32>, vector<21xf32>
 // AVX256: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.256"(%{{.*}}) : (vector<8xf32>, vector<8xf32>, i8) -> vector<8xf32>
 // AVX256: vector.broadcast %{{.*}} : f32 to vector<4xf32>
 // AVX256: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.128"(%{{.*}}) : (vector<4xf32>, vector<4xf32>, i8) -> vector<4xf32>
