@@ -31,6 +31,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
+#include "passes/MachineMath.h"
 #include "passes/Pipelines.h"
 #include "target/ComplexArguments.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -328,6 +329,9 @@ static FailureOr<Level> advance(ModuleOp module, Level level, Level form,
     module->setAttr(kComplexConventionAttr,
                     StringAttr::get(module.getContext(),
                                     getName(options.target.complexConvention)));
+    module->setAttr(
+        kInstructionsAttr,
+        toAttr(module.getContext(), getVectorInstructions(options.target)));
     buildToLLVM(passes, lowering);
     break;
   }

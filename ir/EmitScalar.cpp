@@ -412,7 +412,8 @@ static Value emitFloatBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
   case BinaryFn::Mul:
     return arith::MulFOp::create(b, lhs, rhs, arith::FastMathFlags::contract);
   case BinaryFn::Div:
-    return arith::DivFOp::create(b, lhs, rhs);
+    // By the reciprocal of what many are divided by, `ein-invert-divisors`.
+    return arith::DivFOp::create(b, lhs, rhs, arith::FastMathFlags::arcp);
   case BinaryFn::Max:
     return arith::MaximumFOp::create(b, lhs, rhs);
   case BinaryFn::Min:

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/EntryBuilder.h"
+#include "passes/MachineMath.h"
 #include "passes/PassByTable.h"
 #include "passes/Passes.h"
 #include "passes/Pipelines.h"
@@ -328,6 +329,7 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
   }
 
   void runOnOperation() override {
+    getOperation()->removeAttr(kInstructionsAttr);
     std::optional<ComplexConvention> convention = takeComplexConvention();
     if (!convention)
       return signalPassFailure();

@@ -68,6 +68,12 @@ static Number copySign(Number magnitude, Number sign) {
           math::CopySignOp::create(b, magnitude.getValue(), sign.getValue())};
 }
 
+/// x * y + z, rounded once.
+static Number fuse(Number x, Number y, Number z) {
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  return {b, math::FmaOp::create(b, x.getValue(), y.getValue(), z.getValue())};
+}
+
 namespace {
 /// An integer as a float and as such.
 struct Whole {
@@ -97,16 +103,20 @@ static Number getPower64(Number n) {
 // In f32
 //===----------------------------------------------------------------------===//
 
-/// y * 2^n, rounded once: what is between is not denormal.
-static Number scale(Number y, Number n) {
-  Number half = n >> 1;
-  return y * getPower32(half) * getPower32(n - half);
+/// y * 2^n, rounded once, for y of middle magnitude. In two steps, what is
+/// between is not denormal.
+static Number scale(const VectorInstructions &instructions, Number y, Whole n) {
+  if (instructions.avx512 && isa<VectorType>(y.getType()))
+    return scaleByPower(instructions, y, n.number);
+  Number half = n.integer >> 1;
+  return y * getPower32(half) * getPower32(n.integer - half);
 }
 
 namespace {
 /// e^x as y * 2^n, y between 0.7 and 1.5.
 struct Scaled {
-  Number y, n;
+  Number y;
+  Whole n;
 };
 } // namespace
 
@@ -117,33 +127,32 @@ static Scaled getScaledExp(Number x) {
   Whole n = roundToWhole(x * kLog2E);
   Number r = x - n.number * kHigh;
   r = r - n.number * kLow;
-  Number p = r.polynomial({0.5, 0.16666647791862488, 0.041666481643915176,
-                           0.008337859064340591, 0.0013933327281847596,
-                           0.00017348765686620027});
-  return {r * r * p + r + 1, n.integer};
+  Number y = r.polynomial({1, 1, 0.49999991059303284, 0.1666652113199234,
+                           0.04166889935731888, 0.00836868491023779,
+                           0.0013788692886009812});
+  return {y, n};
 }
 
 /// The same of what is known not to underflow or overflow.
 static Number getNormalExp(Number x) {
   Scaled exp = getScaledExp(x);
-  return exp.y * getPower32(exp.n);
+  return exp.y * getPower32(exp.n.integer);
 }
 
 /// Of less than -103.98, the result is zero; of more than 88.73, infinite.
-static Number getExp(Number x) {
+static Number getExp(const VectorInstructions &instructions, Number x) {
   Scaled exp = getScaledExp(x.atMost(89).atLeast(-104));
-  return scale(exp.y, exp.n);
+  return scale(instructions, exp.y, exp.n);
 }
 
-static Number getExp2(Number x) {
+static Number getExp2(const VectorInstructions &instructions, Number x) {
   x = x.atMost(129).atLeast(-151);
   Whole n = roundToWhole(x);
   Number r = x - n.number;
-  Number p = r.polynomial({0.6931471824645996, 0.24022650718688965,
-                           0.055504050105810165, 0.009618088603019714,
-                           0.0013337902491912246, 0.00015452512889169157,
-                           1.4356483916344587e-05});
-  return scale(r * p + 1, n.integer);
+  Number y = r.polynomial({1, 0.6931471824645996, 0.24022646248340607,
+                           0.05550359562039375, 0.009618652984499931,
+                           0.0013390996027737856, 0.00015291698218788952});
+  return scale(instructions, y, n);
 }
 
 /// A logarithm where there is one; else infinity, NaN, minus infinity.
@@ -174,17 +183,31 @@ static Number getLog(Number x) {
   return finishLog(x, low + f + e * kHigh);
 }
 
-/// x + x^3 P(x^2) up to 0.8, then 1 - 2 / (e^2x + 1), which is 1 from 9.02 on.
-static Number getTanh(Number x) {
-  constexpr double kMiddle = 0.8, kOne = 9.02;
-  Number a = getMagnitude(x), z = x * x;
-  Number p = z.polynomial({-0.33333298563957214, 0.13332241773605347,
-                           -0.0538535974919796, 0.02130652591586113,
-                           -0.007414169609546661, 0.0015870379284024239});
-  Number small = a * (z * p) + a;
-  Number exp = getNormalExp(a.atMost(kOne) * 2);
-  Number large = -(x.literal(2) / (exp + 1)) + 1;
-  return copySign((a < kMiddle).select(small, large), x);
+/// With h = (e^2|x| - 1) / 2, which loses no digits near zero: h / (h + 1),
+/// which is 1 from 9.02 on. 2|x| = n ln(2) + 2r, (e^2r - 1) / 2 = r + r^2 P(r).
+/// Of a small h the divisor loses bits; what the quotient leaves of h says what
+/// they were worth.
+static Number getTanh(const VectorInstructions &instructions, Number x) {
+  constexpr double kOne = 9.02, kShift = 0x1.8p23 + kBias32;
+  Number a = getMagnitude(x).atMost(kOne);
+  // n in the last bits, as the exponent wants it.
+  Number sum = a * (2 * kLog2E) + kShift;
+  Number power = (sum.getBits() << kBits32).asFloat();
+  Number r = a - (sum - kShift) * (kLn2 / 2);
+  Number p =
+      r.polynomial({0.9999999403953552, 0.6666618585586548, 0.33333948254585266,
+                    0.13386018574237823, 0.04438610374927521});
+  p = r * r * p + r;
+  Number h = power * p + (power * 0.5 - 0.5), divisor = h + 1;
+  if (instructions.avx512) {
+    Number inverse = estimateReciprocal(instructions, divisor);
+    Number q = h * inverse, rest = fuse(-q, h, h - q);
+    return copySign(rest * inverse + q, x);
+  }
+  // 1 / (h + 1) = 1 - h / (h + 1).
+  Number q = h / divisor, rest = (h - q) - q * h;
+  rest = (h < 1.0).select(rest, rest.literal(0));
+  return copySign(rest * (-q + 1) + q, x);
 }
 
 /// x + x P(x^2) up to 0.92, then 1 - e^(-x - x P(x)), which is 1 from 3.93 on.
@@ -424,19 +447,20 @@ bool hasVectorForm(Operation *op) {
          hasFormula(op);
 }
 
-Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands) {
+Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
+                  const VectorInstructions &instructions) {
   Number x(b, operands[0]);
   constexpr double kLog10Of2 = 0.3010299956639812;
   Number result =
       TypeSwitch<Operation *, Number>(op)
-          .Case([&](math::ExpOp) { return getExp(x); })
-          .Case([&](math::Exp2Op) { return getExp2(x); })
+          .Case([&](math::ExpOp) { return getExp(instructions, x); })
+          .Case([&](math::Exp2Op) { return getExp2(instructions, x); })
           .Case([&](math::ExpM1Op) { return getExpm1(x); })
           .Case([&](math::LogOp) { return getLog(x); })
           .Case([&](math::Log2Op) { return getLogOfBase(x, 1); })
           .Case([&](math::Log10Op) { return getLogOfBase(x, kLog10Of2); })
           .Case([&](math::Log1pOp) { return getLog1p(x); })
-          .Case([&](math::TanhOp) { return getTanh(x); })
+          .Case([&](math::TanhOp) { return getTanh(instructions, x); })
           .Case([&](math::ErfOp) { return getErf(x); })
           .Case([&](math::ErfcOp) { return getErfc(x); })
           .Case([&](math::SinOp) { return getSine(x, false); })

@@ -11,6 +11,7 @@
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Operation.h"
+#include "passes/MachineMath.h"
 
 namespace ein {
 
@@ -24,7 +25,8 @@ bool hasVectorForm(mlir::Operation *op);
 
 /// `op`, which has a formula, of other operands: numbers or vectors of f32.
 mlir::Value emitFormula(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op,
-                        mlir::ValueRange operands);
+                        mlir::ValueRange operands,
+                        const VectorInstructions &instructions);
 
 } // namespace ein
 

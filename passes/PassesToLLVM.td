@@ -55,7 +55,13 @@ def ExpandMath : Pass<"ein-expand-math", "::mlir::func::FuncOp"> {
     %t = arith.mulf %x, %log2e : vector<16xf32> …
     ```
 
-    Relies on: half-precision numbers being extended already.
+    Of vectors, also: `arith.divf` that may be it (`arcp`) becomes a product with
+    the reciprocal, if a loop does not change the divisor; and `arith.maximumf`
+    and `minimumf` become comparing maxima and bit arithmetic where the machine
+    has those only. What it has the module says (`ein.instructions`).
+
+    Relies on: half-precision numbers being extended already; what a loop does
+    not change being outside of it. Leaves behind: no `arcp`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",

@@ -150,11 +150,15 @@ void ReductionSelector::selectOrder() {
 
 std::optional<Strategy> ReductionSelector::select() {
   // Two additions a cycle that take four cycles each.
-  constexpr int64_t kVectors = 8, kVectorsOfFunctions = 2;
+  constexpr int64_t kVectors = 8;
   int64_t size = sizes[strategy.vectorDim], lanes = strategy.lanes;
   if (lanes < 2)
     return std::nullopt;
-  int64_t most = hasFormulas(op) ? kVectorsOfFunctions : kVectors;
+  int64_t most = kVectors;
+  if (hasFormulas(op)) {
+    most = 1;
+    strategy.lanes = lanes *= getVectorsOfFormulas(size, lanes);
+  }
   if (!ShapedType::isDynamic(size)) {
     if (size < lanes)
       return std::nullopt;

@@ -45,6 +45,7 @@
 #include "passes/SelectGather.h"
 #include "passes/SelectReductions.h"
 #include "passes/SelectRows.h"
+#include "passes/SelectStreams.h"
 #include "passes/SelectSymmetric.h"
 #include "passes/SelectThreads.h"
 #include "passes/SelectTranspose.h"
@@ -475,21 +476,6 @@ static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
   return strategy;
 }
 
-/// From how many bytes of the result of `op` on stores go past the caches; 0 if
-/// it is known to have fewer. What reads its own result has it in the caches.
-static int64_t getStreamBytes(linalg::GenericOp op, const TargetInfo &target,
-                              StringRef packing) {
-  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
-    return 0;
-  if (packing == "always")
-    return 1;
-  auto type = cast<ShapedType>(op.getDpsInits()[0].getType());
-  bool isSmall = type.hasStaticShape() &&
-                 type.getNumElements() <
-                     target.streamBytes * 8 / type.getElementTypeBitWidth();
-  return isSmall ? 0 : target.streamBytes;
-}
-
 /// Elementwise ops whose every operand is contiguous along the output's last
 /// dim, or does not have that dim.
 static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
@@ -517,6 +503,8 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
     if (size < 2 || !hasFormulas(op))
       return std::nullopt;
     lanes = size;
+  } else if (hasFormulas(op)) {
+    lanes *= getVectorsOfFormulas(size, lanes);
   }
 
   Strategy strategy;
@@ -524,6 +512,7 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   strategy.tile.assign(op.getNumLoops(), 1);
   strategy.tile[last] = lanes;
   strategy.vectorDim = last;
+  strategy.masked = target.maskedOps;
   strategy.streamBytes = getStreamBytes(op, target, packing);
   for (AffineExpr expr : output.getResults())
     strategy.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());

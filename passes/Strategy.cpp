@@ -141,9 +141,9 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("straight", b.getI64IntegerAttr(straight));
     if (unroll != 1)
       attrs.set("unroll", b.getI64IntegerAttr(unroll));
-    if (masked)
-      attrs.set("masked", b.getUnitAttr());
   }
+  if (masked)
+    attrs.set("masked", b.getUnitAttr());
   return attrs.getDictionary(context);
 }
 
@@ -391,6 +391,7 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     isValid = true;
   } else if (kind == getName(Vectorize)) {
     strategy.kind = Vectorize;
+    strategy.masked = dict.contains("masked");
     isValid = getTiles(dict, numLoops, strategy) &&
               getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
               getStream(dict, strategy);

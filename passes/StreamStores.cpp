@@ -34,6 +34,7 @@
 #include "passes/Strategy.h"
 #include "passes/StreamSquares.h"
 #include "passes/VectorBody.h"
+#include "target/CacheLine.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace ein {
@@ -47,15 +48,20 @@ namespace ein {
 namespace {
 /// Rows shorter than this many vectors are mostly beginning and end.
 constexpr int64_t kShortestRow = 8;
+/// How many lines of the caches a vector may have.
+constexpr int64_t kMostLines = 4;
 
 /// The one write of a loop over vectors.
 struct Stream {
   vector::TransferWriteOp write;
   memref::SubViewOp tile;
-  /// Elements in a vector, their bytes and the vector's.
+  /// What it is a part of.
+  Value object;
+  /// Elements in a vector, their bytes, and those that a store has to be
+  /// aligned to: the vector's, or a cache line's if it has several of these.
   int64_t lanes;
   int64_t elementBytes;
-  int64_t vectorBytes;
+  int64_t alignment;
 };
 } // namespace
 
@@ -84,9 +90,11 @@ static std::optional<Stream> findStream(scf::ForOp loop) {
     return std::nullopt;
 
   Value object = getObject(write.getBase());
+  if (!object)
+    return std::nullopt;
   for (auto read : loop.getBody()->getOps<vector::TransferReadOp>()) {
     Value other = getObject(read.getBase());
-    if (!object || !other || other == object)
+    if (!other || other == object)
       return std::nullopt;
   }
   // The last dim is walked by the counter, the others stand still.
@@ -104,15 +112,21 @@ static std::optional<Stream> findStream(scf::ForOp loop) {
   VectorType type = write.getVectorType();
   if (type.isScalable() || !type.getElementType().isIntOrFloat())
     return std::nullopt;
-  Stream stream{write, tile, type.getNumElements(),
-                type.getElementTypeBitWidth() / 8, 0};
-  stream.vectorBytes = stream.lanes * stream.elementBytes;
+  Stream stream{write,
+                tile,
+                object,
+                type.getNumElements(),
+                type.getElementTypeBitWidth() / 8,
+                0};
+  int64_t vectorBytes = stream.lanes * stream.elementBytes;
+  stream.alignment = std::min(vectorBytes, kCacheLineBytes);
   auto memref = dyn_cast<MemRefType>(write.getBase().getType());
   bool isOneVector = type.getShape().back() == stream.lanes &&
                      getConstantIntValue(loop.getStep()) == stream.lanes;
   if (!isOneVector || stream.elementBytes == 0 ||
-      !llvm::isPowerOf2_64(stream.vectorBytes) || stream.vectorBytes < 16 ||
-      stream.vectorBytes > 64 || !memref || !memref.isLastDimUnitStride())
+      !llvm::isPowerOf2_64(vectorBytes) || vectorBytes < 16 ||
+      vectorBytes > kMostLines * kCacheLineBytes || !memref ||
+      !memref.isLastDimUnitStride())
     return std::nullopt;
   return stream;
 }
@@ -136,7 +150,7 @@ static Value createHead(OpBuilder &b, Location loc, Stream stream,
   Value address = arith::AddIOp::create(b, loc, pointer, bytes);
   Value negative = arith::SubIOp::create(b, loc, constant(0), address);
   Value rest =
-      arith::AndIOp::create(b, loc, negative, constant(stream.vectorBytes - 1));
+      arith::AndIOp::create(b, loc, negative, constant(stream.alignment - 1));
   return arith::DivUIOp::create(b, loc, rest, constant(stream.elementBytes));
 }
 
@@ -153,10 +167,11 @@ static Value createTest(OpBuilder &b, Location loc, Stream stream,
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, length,
                             constant(kShortestRow * stream.lanes));
   Value size = constant(stream.elementBytes);
-  Value source = stream.tile.getSource();
-  for (int64_t dim : llvm::seq(cast<MemRefType>(source.getType()).getRank()))
-    size = arith::MulIOp::create(b, loc, size,
-                                 memref::DimOp::create(b, loc, source, dim));
+  // All of what is written: the tile may be one of a row.
+  for (int64_t dim :
+       llvm::seq(cast<MemRefType>(stream.object.getType()).getRank()))
+    size = arith::MulIOp::create(
+        b, loc, size, memref::DimOp::create(b, loc, stream.object, dim));
   Value isLarge = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, size,
                                         constant(bytes));
   return arith::AndIOp::create(b, loc, isLong, isLarge);
@@ -217,7 +232,7 @@ static void createStream(RewriterBase &b, Stream stream, scf::ForOp loop) {
         vector::ShapeCastOp::create(b, write.getLoc(), flat, write.getVector());
     vector::StoreOp::create(b, write.getLoc(), vector, write.getBase(),
                             write.getIndices(), /*nontemporal=*/true,
-                            llvm::Align(stream.vectorBytes));
+                            llvm::Align(stream.alignment));
     b.eraseOp(write);
   }
   Value before = arith::SubIOp::create(b, loc, lanes, tail);

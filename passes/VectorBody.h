@@ -29,6 +29,11 @@ bool canBeVectors(mlir::linalg::LinalgOp op);
 /// Whether the body computes a function that takes many instructions.
 bool hasFormulas(mlir::linalg::LinalgOp op);
 
+/// How many vectors of `lanes` elements go through a body with functions side
+/// by side, of rows of `size` elements: each step of a formula waits for the
+/// one before, and no processor sees as far ahead as the next vector's.
+int64_t getVectorsOfFormulas(int64_t size, int64_t lanes);
+
 /// What the body yields, of vectors of `lanes` elements. `vectors` has those of
 /// the arguments that the body uses.
 mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,

@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Problem: behind the last complete vector of a row up to fifteen elements are
-// left. Of plain arithmetic, scalar code for them costs little; of functions
-// that are thirty instructions each, it costs as much as fifteen vectors.
+// left. Of functions that are thirty instructions each, scalar code for them
+// costs as much as fifteen vectors; of a short row it is most of the time.
 //
-// Choice: one vector more, read and written under a mask. Upstream vectorises
-// tiles of open size by `vector.mask` round each access, which bufferization
+// Choice: one vector more, read and written under a mask; of plain arithmetic
+// only where masks cost nothing (`masked`). Upstream vectorises tiles of open
+// size by `vector.mask` round each access, which bufferization
 // and the hoisting of accumulators would have to look through. Here accesses
 // may leave their memory instead, as those of register tiles at an edge do,
 // and `ein-lower-contractions` makes masks of that.
@@ -37,7 +38,8 @@ namespace ein {
 bool isRestVector(linalg::GenericOp op, const Strategy &strategy) {
   constexpr unsigned kNarrowest = 32;
   if (strategy.kind != Strategy::Vectorize || op.getNumDpsInits() != 1 ||
-      strategy.tile[strategy.vectorDim] < 2 || !hasFormulas(op))
+      strategy.tile[strategy.vectorDim] < 2 ||
+      !(strategy.masked || hasFormulas(op)))
     return false;
   // Masks of narrow elements are branches on most machines, and LLVM takes bf16
   // apart by calls.

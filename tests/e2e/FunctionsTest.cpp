@@ -10,31 +10,16 @@
 // last place at most, whatever the number: here every 4,093rd f32, compared
 // with libm's in f64. NaN, infinities and zeros have to be the same ones. And
 // a number is to have one value, in a vector, behind the last one, or alone.
+// Divisions and maxima that are not the processor's are here as well.
 //
 //===----------------------------------------------------------------------===//
 
+#include "tests/e2e/FunctionErrors.h"
 #include "tests/e2e/Harness.h"
-#include <cmath>
-#include <cstring>
 #include <limits>
 
 namespace ein::test {
 namespace {
-
-struct Function {
-  const char *name;
-  double (*value)(double);
-};
-
-double rsqrt(double x) { return 1 / std::sqrt(x); }
-
-const Function functions[] = {
-    {"exp", std::exp},     {"exp2", std::exp2}, {"expm1", std::expm1},
-    {"log", std::log},     {"log2", std::log2}, {"log10", std::log10},
-    {"log1p", std::log1p}, {"tanh", std::tanh}, {"erf", std::erf},
-    {"erfc", std::erfc},   {"sin", std::sin},   {"cos", std::cos},
-    {"sqrt", std::sqrt},   {"rsqrt", rsqrt},
-};
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 const float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -46,36 +31,6 @@ const float special[] = {
     0x1.f37a0ap95f, 1.57079637f, 3.14159274f, 131072.0f, 131088.0f, 1e9f,
     // The ends of the range.
     88.722839f, 88.72284f, -103.97207f, -103.97208f, -87.336548f, 10.0543f};
-
-float fromBits(uint32_t bits) {
-  float number;
-  std::memcpy(&number, &bits, sizeof number);
-  return number;
-}
-
-/// How far `got` is from `wanted`, in units in the last place of that; infinite
-/// if it is another zero, or NaN where the other one is none.
-double getError(float got, double wanted) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  auto rounded = static_cast<float>(wanted);
-  if (std::isnan(got) || std::isnan(wanted))
-    return std::isnan(got) && std::isnan(wanted) ? 0 : infinity;
-  if (got == 0 && rounded == 0)
-    return std::signbit(got) == std::signbit(wanted) ? 0 : infinity;
-  if (std::isinf(got) || std::isinf(rounded)) {
-    if (got == rounded)
-      return 0;
-    // Where the range ends, the next number is infinite.
-    auto clamp = [](double x) {
-      return std::isinf(x) ? std::copysign(0x1p128, x) : x;
-    };
-    return std::abs(clamp(got) - clamp(wanted)) / 0x1p104;
-  }
-  int exponent = 0;
-  std::frexp(wanted, &exponent);
-  double unit = std::ldexp(1, std::max(exponent - 24, -149));
-  return std::abs(got - wanted) / unit;
-}
 
 using Call = std::vector<std::vector<float> *>;
 
@@ -221,6 +176,119 @@ TEST(Power, ErrsByTwoUnits) {
       ASSERT_LE(getError(out[i], std::pow(double(x[i]), double(y[i]))), 2)
           << x[i] << " to the " << y[i] << " is " << out[i] << " at -O"
           << optLevel;
+  }
+}
+
+/// What the C compiler's division gives, or next to it.
+void expectQuotient(float got, float x, float divisor) {
+  float wanted = x / divisor;
+  if (std::isnan(wanted)) {
+    EXPECT_TRUE(std::isnan(got)) << x << " / " << divisor << " is " << got;
+    return;
+  }
+  EXPECT_EQ(std::signbit(got), std::signbit(wanted)) << x << " / " << divisor;
+  // Half a unit is the division's own; a little more where it is hard to say
+  // which number is nearer.
+  bool isNear =
+      got == wanted || getError(got, double(x) / double(divisor)) <= 0.500001;
+  EXPECT_TRUE(isNear) << std::hexfloat << x << " / " << divisor << " is " << got
+                      << ", not " << wanted;
+}
+
+/// Maxima and minima with a constant, of numbers and of NaN and zeros.
+TEST(Constants, AreCompared) {
+  Compiled compiled("def f(A: f32(N)) -> (relu: f32(N), down: f32(N), six: "
+                    "f32(N), up: f32(N)) {\n"
+                    "  relu(i) = max(A(i), 0)\n  down(i) = min(A(i), 0)\n"
+                    "  six(i) = min(A(i), 6)\n  up(i) = max(A(i), -0.0)\n}");
+  ASSERT_TRUE(compiled.isOk());
+  std::vector<float> in(std::begin(special), std::end(special));
+  in.insert(in.end(), {6.0f, -6.0f, 7.0f, -kNaN});
+  std::vector<float> out[4];
+  for (std::vector<float> &array : out)
+    array.resize(in.size());
+  run(compiled, {&in, &out[0], &out[1], &out[2], &out[3]});
+  for (size_t i = 0; i < in.size(); ++i) {
+    float x = in[i];
+    if (std::isnan(x)) {
+      for (const std::vector<float> &array : out)
+        EXPECT_TRUE(std::isnan(array[i]));
+      continue;
+    }
+    EXPECT_EQ(out[0][i], x > 0 ? x : 0.0f) << x;
+    EXPECT_FALSE(std::signbit(out[0][i])) << x;
+    EXPECT_EQ(out[1][i], x < 0 ? x : 0.0f) << x;
+    EXPECT_EQ(std::signbit(out[1][i]), std::signbit(x)) << x;
+    EXPECT_EQ(out[2][i], x < 6 ? x : 6.0f) << x;
+    EXPECT_EQ(std::signbit(out[2][i]), std::signbit(x)) << x;
+    EXPECT_EQ(out[3][i], x > 0 ? x : 0.0f) << x;
+  }
+}
+
+/// A row is divided by its number: all special ones, and those where
+/// reciprocals and quotients leave the range.
+TEST(Rows, AreDivided) {
+  std::vector<float> numbers(std::begin(special), std::end(special));
+  for (int exponent = -149; exponent < 128; exponent += 3)
+    for (float fraction : {1.0f, 1.3333334f, 1.9999999f})
+      numbers.push_back(std::ldexp(fraction, exponent) *
+                        (exponent % 2 ? 1.0f : -1.0f));
+  auto size = static_cast<int64_t>(numbers.size());
+  for (unsigned optLevel : {3u, 0u}) {
+    BuildOptions options;
+    options.optLevel = optLevel;
+    Compiled compiled("def f(A: f32(M, N), s: f32(M)) -> (B: f32(M, N)) {\n"
+                      "  B(m, n) = A(m, n) / s(m)\n}",
+                      options);
+    ASSERT_TRUE(compiled.isOk());
+    std::vector<float> in, out(size * size);
+    for (int64_t row = 0; row < size; ++row)
+      in.insert(in.end(), numbers.begin(), numbers.end());
+    void *arguments[] = {in.data(), numbers.data(), out.data()};
+    int64_t sizes[] = {size, size};
+    ASSERT_EQ(compiled.getEntry().function(arguments, sizes), 0);
+    for (int64_t i = 0; i < size * size; ++i)
+      expectQuotient(out[i], in[i], numbers[i / size]);
+  }
+}
+
+/// Maxima and minima of rows, of numbers that comparisons do not order: NaN
+/// wherever it is, and zeros of both signs.
+TEST(Rows, HaveExtrema) {
+  Compiled compiled("def f(A: f32(M, N)) -> (high: f32(M), low: f32(M)) {\n"
+                    "  high(m) max=! A(m, n)\n  low(m) min=! A(m, n)\n}");
+  ASSERT_TRUE(compiled.isOk());
+  constexpr int64_t kColumns = 151;
+  const float fills[] = {-0.0f, 0.0f, -1.0f, 1.0f};
+  const float others[] = {-0.0f, 0.0f, kNaN, -kNaN, kInfinity, -kInfinity};
+  std::vector<float> in, high, low;
+  for (float fill : fills)
+    for (float other : others)
+      for (int64_t place = 0; place < kColumns; place += 5) {
+        std::vector<float> row(kColumns, fill);
+        row[place] = other;
+        in.insert(in.end(), row.begin(), row.end());
+        auto isLess = [](float x, float y) {
+          return x < y || (x == y && std::signbit(x) && !std::signbit(y));
+        };
+        high.push_back(std::isnan(other) || isLess(fill, other) ? other : fill);
+        low.push_back(std::isnan(other) || isLess(other, fill) ? other : fill);
+      }
+  auto rows = static_cast<int64_t>(high.size());
+  std::vector<float> gotHigh(rows), gotLow(rows);
+  void *arguments[] = {in.data(), gotHigh.data(), gotLow.data()};
+  int64_t sizes[] = {rows, kColumns};
+  ASSERT_EQ(compiled.getEntry().function(arguments, sizes), 0);
+  auto expectSame = [](float got, float wanted) {
+    EXPECT_EQ(std::isnan(got), std::isnan(wanted));
+    if (std::isnan(wanted))
+      return;
+    EXPECT_EQ(got, wanted);
+    EXPECT_EQ(std::signbit(got), std::signbit(wanted));
+  };
+  for (int64_t row = 0; row < rows; ++row) {
+    expectSame(gotHigh[row], high[row]);
+    expectSame(gotLow[row], low[row]);
   }
 }
 

@@ -1,4 +1,10 @@
 // RUN: ein-opt %s --ein-expand-math | FileCheck %s
+// RUN: sed 's/^module/& attributes {ein.instructions = {comparing_maxima}}/' %s | ein-opt --ein-expand-math | FileCheck %s --check-prefix=MAXIMA
+// RUN: sed 's/^module/& attributes {ein.instructions = {avx512, vector_bits = 512}}/' %s | ein-opt --ein-expand-math | FileCheck %s --check-prefix=AVX512
+// RUN: sed 's/^module/& attributes {ein.instructions = {avx512, vector_bits = 256}}/' %s | ein-opt --ein-expand-math | FileCheck %s --check-prefix=AVX256
+
+module {
+
 
 // Every function that has a formula; nothing is called.
 // CHECK-LABEL: func @numbers
@@ -101,4 +107,117 @@ func.func @branch(%x: vector<4xf32>, %bit: i1) -> (vector<4xf32>, vector<4xf32>)
   %chosen = arith.select %bits, %exp, %x : vector<4xi1>, vector<4xf32>
   %other = arith.select %bits, %square, %x : vector<4xi1>, vector<4xf32>
   return %chosen, %other : vector<4xf32>, vector<4xf32>
+}
+
+// LLVM's maximum of vectors is six instructions; two comparing ones and the
+// majority of their bits with all but the sign are three. Of the minimum it is
+// the bits of either.
+// MAXIMA-LABEL: func @maxima
+// MAXIMA-SAME: %[[X:[^:]*]]: vector<8xf32>, %[[Y:[^:]*]]: vector<8xf32>
+// MAXIMA: %[[GREATER:.*]] = arith.cmpf ogt, %[[X]], %[[Y]]
+// MAXIMA: arith.select %[[GREATER]], %[[X]], %[[Y]]
+// MAXIMA: %[[LESS:.*]] = arith.cmpf ogt, %[[Y]], %[[X]]
+// MAXIMA: arith.select %[[LESS]], %[[Y]], %[[X]]
+// MAXIMA: arith.andi
+// MAXIMA: arith.ori
+// MAXIMA: arith.constant dense<2147483647>
+// MAXIMA: arith.andi
+// MAXIMA: arith.ori
+// MAXIMA: %[[MAXIMUM:.*]] = arith.bitcast %{{.*}} : vector<8xi32> to vector<8xf32>
+// MAXIMA: arith.cmpf olt, %[[MAXIMUM]], %[[Y]]
+// MAXIMA: arith.cmpf olt, %[[Y]], %[[MAXIMUM]]
+// MAXIMA: arith.ori
+// MAXIMA-NEXT: arith.bitcast
+// MAXIMA-NEXT: return
+// CHECK-LABEL: func @maxima
+// CHECK-NEXT: arith.maximumf
+// CHECK-NEXT: arith.minimumf
+func.func @maxima(%x: vector<8xf32>, %y: vector<8xf32>) -> vector<8xf32> {
+  %0 = arith.maximumf %x, %y : vector<8xf32>
+  %1 = arith.minimumf %0, %y : vector<8xf32>
+  return %1 : vector<8xf32>
+}
+
+// With a constant one comparison is enough, and of +0 a sum makes the zero
+// right.
+// MAXIMA-LABEL: func @constant_maxima
+// MAXIMA-SAME: %[[X:[^:]*]]: vector<8xf32>
+// MAXIMA: %[[LARGER:.*]] = arith.cmpf ogt, %[[ZERO:.*]], %[[X]]
+// MAXIMA-NEXT: %[[RELU:.*]] = arith.select %[[LARGER]], %[[ZERO]], %[[X]]
+// MAXIMA: arith.addf %[[RELU]], %{{.*}}
+// MAXIMA-NEXT: %[[LESS:.*]] = arith.cmpf olt, %[[SIX:.*]], %{{.*}}
+// MAXIMA-NEXT: arith.select %[[LESS]], %[[SIX]]
+// MAXIMA-NEXT: return
+func.func @constant_maxima(%x: vector<8xf32>) -> vector<8xf32> {
+  %zero = arith.constant dense<0.0> : vector<8xf32>
+  %six = arith.constant dense<6.0> : vector<8xf32>
+  %0 = arith.maximumf %x, %zero : vector<8xf32>
+  %1 = arith.minimumf %0, %six : vector<8xf32>
+  return %1 : vector<8xf32>
+}
+
+// The order in which vectors are added stays, with accumulators that were made
+// for it; numbers may be added in any order still.
+// MAXIMA-LABEL: func @sums
+// MAXIMA-NEXT: arith.addf %{{.*}} fastmath<contract> : vector<8xf32>
+// MAXIMA-NEXT: arith.addf %{{.*}} fastmath<reassoc,contract> : f32
+func.func @sums(%x: vector<8xf32>, %y: f32) -> (vector<8xf32>, f32) {
+  %0 = arith.addf %x, %x fastmath<reassoc,contract> : vector<8xf32>
+  %1 = arith.addf %y, %y fastmath<reassoc,contract> : f32
+  return %0, %1 : vector<8xf32>, f32
+}
+
+// Numbers, integers and f16 stay.
+// MAXIMA-LABEL: func @other_maxima
+// MAXIMA-NEXT: arith.maximumf
+// MAXIMA-NEXT: arith.maximumf
+// MAXIMA-NEXT: arith.maxsi
+func.func @other_maxima(%x: f32, %y: vector<8xf16>, %z: vector<8xi32>) -> (f32, vector<8xf16>, vector<8xi32>) {
+  %0 = arith.maximumf %x, %x : f32
+  %1 = arith.maximumf %y, %y : vector<8xf16>
+  %2 = arith.maxsi %z, %z : vector<8xi32>
+  return %0, %1, %2 : f32, vector<8xf16>, vector<8xi32>
+}
+
+// With AVX-512, 2^n is multiplied by one instruction, and tanh divides by one
+// that estimates the reciprocal: a register at a time, and the rest in one that
+// holds it. A number takes the estimate of a vector, so
+// that it has the same value.
+// AVX512-LABEL: func @instructions
+// AVX512: arith.constant dense<0x4B400000> : vector<16xf32>
+// AVX512: %[[N:.*]] = arith.subf
+// AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%[[Y:.*]], %[[N]], %[[Y]], %{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>, vector<16xf32>, i16, i32) -> vector<16xf32>
+// AVX512: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"(%{{.*}}) : (vector<16xf32>, vector<16xf32>, i16) -> vector<16xf32>
+// AVX512: vector.shuffle %{{.*}} [16, 17, 18, 19, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<21xf32>, vector<21xf32>
+// AVX512: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"
+// AVX512: vector.shuffle %{{.*}} [0, 1, 2, 3, 4] : vector<16xf32>, vector<16xf32>
+// AVX512: vector.broadcast %{{.*}} : f32 to vector<16xf32>
+// AVX512: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"
+// AVX512: vector.extract %{{.*}}[0] : f32 from vector<16xf32>
+// AVX512-NOT: scalef
+// AVX512: return
+// AVX512-LABEL: func @narrow_registers
+// AVX256-LABEL: func @instructions
+// AVX256: vector.shuffle %{{.*}} [16, 17, 18, 19, 20, 0, 0, 0] : vector<21xf32>, vector<21xf32>
+// AVX256: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.256"(%{{.*}}) : (vector<8xf32>, vector<8xf32>, i8) -> vector<8xf32>
+// AVX256: vector.broadcast %{{.*}} : f32 to vector<4xf32>
+// AVX256: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.128"(%{{.*}}) : (vector<4xf32>, vector<4xf32>, i8) -> vector<4xf32>
+func.func @instructions(%x: vector<16xf32>, %y: vector<21xf32>, %z: f32) -> (vector<16xf32>, vector<21xf32>, f32, f32) {
+  %0 = math.exp %x : vector<16xf32>
+  %1 = math.tanh %y : vector<21xf32>
+  %2 = math.tanh %z : f32
+  %3 = math.exp %z : f32
+  return %0, %1, %2, %3 : vector<16xf32>, vector<21xf32>, f32, f32
+}
+
+// AVX256-LABEL: func @narrow_registers
+// AVX256: vector.shuffle %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<16xf32>
+// AVX256: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.256"(%{{.*}}) : (vector<8xf32>, vector<8xf32>, vector<8xf32>, i8) -> vector<8xf32>
+// AVX256: vector.shuffle %{{.*}} [8, 9, 10, 11, 12, 13, 14, 15] : vector<16xf32>
+// AVX256: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.256"
+func.func @narrow_registers(%x: vector<16xf32>) -> vector<16xf32> {
+  %0 = math.exp %x : vector<16xf32>
+  return %0 : vector<16xf32>
+}
+
 }

@@ -144,3 +144,101 @@ func.func @decided(%a: tensor<?xf32>, %t: tensor<?xf32>, %c: tensor<?xf32>) -> t
   } -> tensor<?xf32>
   return %1 : tensor<?xf32>
 }
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+
+// What one reader names several times, it reads once.
+// CHECK-LABEL: func @named_twice
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}} : tensor<?x?xf32>)
+// CHECK: %[[E:.*]] = math.exp
+// CHECK: arith.mulf %[[E]], %[[E]]
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @named_twice(%a: tensor<?x?xf32>, %t: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%a : tensor<?x?xf32>) outs(%t : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %e = math.exp %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [#ij, #ij, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%0, %0 : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %s = arith.mulf %x, %y : f32
+    linalg.yield %s : f32
+  } -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+
+// A difference with something smaller is computed where it is read, by a sum
+// and by an elementwise op.
+// CHECK-LABEL: func @centred
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+// CHECK: arith.subf
+// CHECK: arith.addf
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]
+// CHECK: arith.subf
+// CHECK: arith.mulf
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @centred(%a: tensor<?x?xf32>, %mean: tensor<?xf32>, %t: tensor<?x?xf32>, %s: tensor<?xf32>, %c: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>) {
+  %0 = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%a, %mean : tensor<?x?xf32>, tensor<?xf32>) outs(%t : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %d = arith.subf %x, %y : f32
+    linalg.yield %d : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]}
+         ins(%0 : tensor<?x?xf32>) outs(%s : tensor<?xf32>) {
+  ^bb0(%x: f32, %sum: f32):
+    %d = arith.addf %x, %sum : f32
+    linalg.yield %d : f32
+  } -> tensor<?xf32>
+  %2 = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%0, %1 : tensor<?x?xf32>, tensor<?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %d = arith.mulf %x, %y : f32
+    linalg.yield %d : f32
+  } -> tensor<?x?xf32>
+  return %1, %2 : tensor<?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+
+// A function is not computed twice.
+// CHECK-LABEL: func @function_of_two
+// CHECK: math.exp
+// CHECK-NOT: math.exp
+// CHECK: return
+func.func @function_of_two(%a: tensor<?x?xf32>, %t: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%a : tensor<?x?xf32>) outs(%t : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %e = math.exp %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?x?xf32>
+  %1 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%0 : tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %e = arith.negf %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?x?xf32>
+  %2 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+         ins(%0 : tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %e = math.absf %x : f32
+    linalg.yield %e : f32
+  } -> tensor<?x?xf32>
+  return %1, %2 : tensor<?x?xf32>, tensor<?x?xf32>
+}

@@ -27,7 +27,7 @@ func.func @near(%a: tensor<24x64xf32>, %b: tensor<64x512xf32>, %c: tensor<24x512
 }
 
 // CHECK-LABEL: func @large
-// CHECK: kind = "vectorize", stream_bytes = 62914560 : i64,
+// CHECK: kind = "vectorize", {{(masked, )?}}stream_bytes = 62914560 : i64,
 func.func @large(%a: tensor<8192x4096xf32>, %c: tensor<8192x4096xf32>) -> tensor<8192x4096xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
          ins(%a : tensor<8192x4096xf32>) outs(%c : tensor<8192x4096xf32>) {

@@ -4,6 +4,10 @@ import sys
 
 MACHINE = ["--target", "x86_64-unknown-linux-gnu", "--cpu", "skylake-avx512"]
 TILED = "-ein-to-tiled=triple=x86_64-unknown-linux-gnu cpu=skylake-avx512"
+# What the driver says of the machine for the last step.
+LEVEL = b'{ein.level = "memref"'
+INSTRUCTIONS = (b", ein.instructions = {avx512, comparing_maxima, fma, "
+                b"vector_bits = 512 : i64}")
 STEPS = [("mlir", "-ein-to-linalg", "linalg"),
          ("linalg", "-ein-to-contract", "contract"),
          ("contract", TILED, "tiled"),
@@ -23,7 +27,8 @@ def emit(kind, file):
 failed = False
 for file in sys.argv[1:]:
     for before, pipeline, after in STEPS:
-        made = subprocess.run(["ein-opt", pipeline], input=emit(before, file),
+        module = emit(before, file).replace(LEVEL, LEVEL + INSTRUCTIONS)
+        made = subprocess.run(["ein-opt", pipeline], input=module,
                               check=True, capture_output=True).stdout
         if made.strip() != emit(after, file).strip():
             print(f"{file}: {pipeline} of `{before}` is not `{after}`")

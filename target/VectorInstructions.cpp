@@ -1,0 +1,25 @@
+//===- VectorInstructions.cpp - What formulas are computed by -------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/VectorInstructions.h"
+
+namespace ein {
+
+VectorInstructions getVectorInstructions(const TargetInfo &target) {
+  bool isX86 = getModelName(target) == "x86";
+  VectorInstructions instructions;
+  instructions.vectorBits = target.vectorBits;
+  instructions.fma = target.fma;
+  // SSE's MAXPS and all that followed it [SDM vol. 2].
+  instructions.comparingMaxima = isX86;
+  // 32 registers are AVX-512's, see X86.cpp: VSCALEFPS and VRCP14PS.
+  instructions.avx512 = isX86 && target.vectorRegisters == 32;
+  return instructions;
+}
+
+} // namespace ein
