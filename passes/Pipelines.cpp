@@ -138,6 +138,8 @@ void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
 
 void buildToContract(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createDropUnitWindows());
+  // From here on what is read at one place is no window.
   functions.addPass(createRaiseToContract());
   functions.addPass(createFoldViews());
   functions.addPass(createFoldExtensions());

@@ -89,6 +89,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
     if (edgeNr != 0)
       attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
+    if (lastMr != 0)
+      attrs.set("last", b.getI64IntegerAttr(lastMr));
     if (rowsFirst)
       attrs.set("rows_first", b.getUnitAttr());
     if (prefetch != 0)
@@ -211,6 +213,9 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
     return false;
   strategy.rowsFirst = dict.contains("rows_first");
   strategy.prefetch = dict.contains("prefetch");
+  if (dict.contains("last") &&
+      !getInt(dict, "last", 1, strategy.mr, strategy.lastMr))
+    return false;
   if (dict.contains("unroll") &&
       !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
     return false;
