@@ -30,6 +30,11 @@ Operation *getCombiner(linalg::LinalgOp op) {
   return combiners.front();
 }
 
+Value getCombined(linalg::LinalgOp op, Operation *combiner) {
+  bool isFirst = combiner->getOperand(0) == op.getRegionOutputArgs()[0];
+  return combiner->getOperand(isFirst ? 1 : 0);
+}
+
 /// What changes no value that `combiner` combines it with; of a complex number
 /// both parts.
 static std::optional<TypedAttr> getNeutral(Operation *combiner) {

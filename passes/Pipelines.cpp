@@ -170,6 +170,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createSplitComplex(complex));
   // From here on what is complex and to be vectors is a product of matrices.
   functions.addPass(createFuseElementwise());
+  functions.addPass(createDivideSums());
   functions.addPass(createSplitBorders());
   functions.addPass(createUpdateInPlace());
   functions.addPass(createAddUnitRows());

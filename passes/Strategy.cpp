@@ -143,6 +143,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("unroll", b.getI64IntegerAttr(unroll));
     if (masked)
       attrs.set("masked", b.getUnitAttr());
+    if (tracked)
+      attrs.set("tracked", b.getUnitAttr());
   }
   return attrs.getDictionary(context);
 }
@@ -211,11 +213,11 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
   if (!getPair(dict, "micro", strategy.mr, strategy.nr) ||
       !getEdge(dict, "edge", strategy.nr, strategy.edgeMr, strategy.edgeNr))
     return false;
-  strategy.rowsFirst = dict.contains("rows_first");
-  strategy.prefetch = dict.contains("prefetch");
   if (dict.contains("last") &&
       !getInt(dict, "last", 1, strategy.mr, strategy.lastMr))
     return false;
+  strategy.rowsFirst = dict.contains("rows_first");
+  strategy.prefetch = dict.contains("prefetch");
   if (dict.contains("unroll") &&
       !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
     return false;
@@ -320,6 +322,7 @@ static bool getGather(DictionaryAttr dict, unsigned numLoops,
 static bool getWindow(DictionaryAttr dict, unsigned numLoops,
                       Strategy &strategy) {
   strategy.masked = dict.contains("masked");
+  strategy.tracked = dict.contains("tracked");
   return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
          strategy.interchange.size() == numLoops &&
          getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
@@ -336,6 +339,7 @@ static bool getReduce(DictionaryAttr dict, unsigned numLoops,
                       Strategy &strategy) {
   constexpr int64_t kMostVectors = 64;
   strategy.masked = dict.contains("masked");
+  strategy.tracked = dict.contains("tracked");
   return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
          strategy.interchange.size() == numLoops &&
          getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&

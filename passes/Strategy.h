@@ -168,6 +168,10 @@ struct Strategy {
   /// by one.
   int64_t straight = 0;
   bool masked = false;
+  /// Window, Reduce: whether a maximum or minimum of floats is gathered as what
+  /// ordinary comparisons make of it, with NaN and the signs beside it
+  /// (Extremes.h).
+  bool tracked = false;
 
   /// Rows: what the ops of one loop have in common.
   int64_t group = 0;

@@ -29,11 +29,13 @@ bool canBeVectors(mlir::linalg::LinalgOp op);
 /// Whether the body computes a function that takes many instructions.
 bool hasFormulas(mlir::linalg::LinalgOp op);
 
-/// What the body yields, of vectors of `lanes` elements. `vectors` has those of
-/// the arguments that the body uses.
+/// What the body yields, of vectors of `lanes` elements; or, if `combiner` is
+/// given, what that combines the accumulator with. `vectors` has those of the
+/// arguments that are used for it.
 mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
                              mlir::linalg::LinalgOp op, mlir::IRMapping vectors,
-                             int64_t lanes);
+                             int64_t lanes,
+                             mlir::Operation *combiner = nullptr);
 
 /// Of a vector of `lanes` elements, the first `count`, an index.
 mlir::Value createLaneMask(mlir::ImplicitLocOpBuilder &b, int64_t lanes,

@@ -56,6 +56,9 @@ struct TargetInfo {
   /// Loads and stores of a part of a vector cost as much as those of a whole.
   bool maskedOps = false;
   ComplexConvention complexConvention = ComplexConvention::Unknown;
+  /// The larger of two floats, with NaN and signs of zeros as IEEE 754's
+  /// `maximum` has them, is one instruction.
+  bool exactMaxima = false;
 
   /// The data caches as one thread sees them: L1 and L2 are its own, the last
   /// level is what it can use while the others are idle. None is 0.
