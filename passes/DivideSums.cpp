@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Matchers.h"
@@ -23,6 +24,7 @@
 #include "passes/Combiner.h"
 #include "passes/KeepOrder.h"
 #include "passes/Passes.h"
+#include "passes/Roles.h"
 #include "passes/Strategy.h"
 
 namespace ein {
@@ -52,7 +54,8 @@ static std::optional<QuotientSum> match(linalg::GenericOp op) {
       op->hasAttr(kStrategyAttr) || keepsOrder(op))
     return std::nullopt;
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()))
+  if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
+      !getInitMap(op).isProjectedPermutation())
     return std::nullopt;
   Operation *combiner = getCombiner(op);
   if (!isa_and_present<arith::AddFOp>(combiner) || !isInAnyOrder(op, combiner))
@@ -71,8 +74,16 @@ static std::optional<QuotientSum> match(linalg::GenericOp op) {
   APFloat rest = frexp(divisor, exponent, APFloat::rmNearestTiesToEven);
   if (std::abs(exponent) > kFar)
     return std::nullopt;
+  // A quotient by a power of two is a product already.
+  if (rest.getExactInverse(nullptr))
+    return std::nullopt;
   APFloat power = scalbn(APFloat::getOne(divisor.getSemantics()), exponent,
                          APFloat::rmNearestTiesToEven);
+  // What a sum of zeros is must not change its sign.
+  if (rest.isNegative()) {
+    rest.changeSign();
+    power.changeSign();
+  }
   return QuotientSum{op, quotient, power, rest};
 }
 
@@ -98,8 +109,12 @@ static void divide(RewriterBase &rewriter, QuotientSum sum) {
   auto resultType = cast<RankedTensorType>(result.getType());
   SmallVector<utils::IteratorType> iterators(resultType.getRank(),
                                              utils::IteratorType::parallel);
+  SmallVector<unsigned> dims;
+  for (AffineExpr expr : getInitMap(op).getResults())
+    dims.push_back(cast<AffineDimExpr>(expr).getPosition());
   auto divided = linalg::GenericOp::create(
-      rewriter, loc, TypeRange(resultType), ValueRange(), result,
+      rewriter, selectIndexNames(op.getLoc(), dims), TypeRange(resultType),
+      ValueRange(), result,
       rewriter.getMultiDimIdentityMap(resultType.getRank()), iterators,
       [&](OpBuilder &body, Location, ValueRange arguments) {
         Value rest = arith::ConstantOp::create(body, loc,

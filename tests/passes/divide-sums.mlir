@@ -29,6 +29,27 @@ func.func @mean(%x: tensor<49x64xf32>, %o: tensor<64xf32>) -> tensor<64xf32> {
   return %0 : tensor<64xf32>
 }
 
+// The sign goes with the power: a sum of zeros is 0, and is not divided by a
+// negative number.
+// CHECK-LABEL: func @negative
+// CHECK: arith.constant -1.250000e-01 : f32
+// CHECK: arith.mulf
+// CHECK: arith.constant 7.500000e-01 : f32
+// CHECK: arith.divf
+func.func @negative(%x: tensor<49x64xf32>, %o: tensor<64xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %n = arith.constant -6.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%o : tensor<64xf32>) -> tensor<64xf32>
+  %0 = linalg.generic {indexing_maps = [#in, #out], iterator_types = ["parallel", "reduction"]}
+         ins(%x : tensor<49x64xf32>) outs(%start : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.divf %a, %n : f32
+    %2 = arith.addf %b, %1 fastmath<reassoc,contract> : f32
+    linalg.yield %2 : f32
+  } -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
 // What the result holds is not to be divided; a sum in its order is as it is
 // written; a divisor that is no number stays, and so does one of which no power
 // of two is near.
