@@ -30,6 +30,16 @@ Operation *getCombiner(linalg::LinalgOp op) {
   return combiners.front();
 }
 
+Value getCombined(linalg::LinalgOp op, Operation *combiner) {
+  Value sum = op.getRegionOutputArgs()[0];
+  if (combiner->getNumOperands() != 2 ||
+      op.getBlock()->getTerminator()->getOperand(0) != combiner->getResult(0))
+    return {};
+  if (combiner->getOperand(0) == sum)
+    return combiner->getOperand(1);
+  return combiner->getOperand(1) == sum ? combiner->getOperand(0) : Value();
+}
+
 /// What changes no value that `combiner` combines it with; of a complex number
 /// both parts.
 static std::optional<TypedAttr> getNeutral(Operation *combiner) {

@@ -27,6 +27,10 @@ namespace ein {
 /// if there is not exactly one.
 mlir::Operation *getCombiner(mlir::linalg::LinalgOp op);
 
+/// What `combiner`, of the body of `op`, combines the accumulator with; null if
+/// the body yields something else than that.
+mlir::Value getCombined(mlir::linalg::LinalgOp op, mlir::Operation *combiner);
+
 /// Whether `op` may combine its values in any order, by `combiner`, and there
 /// is a value that changes nothing.
 bool isInAnyOrder(mlir::linalg::LinalgOp op, mlir::Operation *combiner);

@@ -106,6 +106,8 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     if (strategy.edgeNr)
       text += ", " + std::to_string(strategy.edgeMr) + "x" +
               std::to_string(strategy.edgeNr) + " at the edge";
+    if (strategy.lastMr)
+      text += ", " + std::to_string(strategy.lastMr) + " rows in the last";
     if (!strategy.pack[0] && !strategy.pack[1])
       text += ", nothing packed";
     else if (strategy.inPlaceBytes)

@@ -17,6 +17,7 @@
 #include "passes/MathFormulas.h"
 #include "passes/Roles.h"
 #include "passes/Strategy.h"
+#include "passes/WindowBody.h"
 
 using namespace mlir;
 
@@ -48,14 +49,42 @@ linalg::GenericOp getEpilogue(linalg::LinalgOp op) {
              : linalg::GenericOp();
 }
 
+/// The same for an op that updates sums over windows.
+static std::string explainNoEpilogueOfWindows(linalg::GenericOp op,
+                                              linalg::LinalgOp sum) {
+  FailureOr<Strategy> strategy = Strategy::fromOp(sum, sum.getNumLoops());
+  if (failed(strategy))
+    return "the window has no strategy that could be read";
+  AffineMap sumMap = getInitMap(sum), map = getInitMap(op);
+  for (int64_t dim = 0, e = sum.getNumLoops(); dim < e; ++dim)
+    if (!sumMap.isFunctionOfDim(dim) && strategy->tile[dim] != 0)
+      return "a loop over sums is outside of the tiles";
+  // Rows of a tile may be there twice: they are computed from the start again.
+  auto fill = sum.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (!fill ||
+      fill.getInputs()[0].getType() != getElementTypeOrSelf(sum->getResult(0)))
+    return "the sums do not start from a number";
+  if (!canBeOnVectors(op))
+    return "its body is not arithmetic that vectors have";
+  int64_t last = getDim(map, sumMap.getNumResults() - 1);
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (op.payloadUsesValueFromOperand(input) &&
+        !isContiguousAlong(op.getMatchingIndexingMap(input), last))
+      return "an operand is not contiguous along the vectors";
+  return "";
+}
+
 std::string explainNoEpilogue(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() != 0 || !getInitMap(op).isPermutation())
     return "it is not elementwise";
   auto sum = op.getDpsInits()[0].getDefiningOp<linalg::LinalgOp>();
-  if (!sum || !hasStrategy(sum, Strategy::PackedGemm) || !sum->hasOneUse() ||
-      sum->getBlock() != op->getBlock())
-    return "it does not update what a packed_gemm gives to it only";
+  bool isOfWindows = sum && hasStrategy(sum, Strategy::Window);
+  if (!sum || !(isOfWindows || hasStrategy(sum, Strategy::PackedGemm)) ||
+      !sum->hasOneUse() || sum->getBlock() != op->getBlock())
+    return "it does not update what a packed_gemm or a window gives to it only";
+  if (isOfWindows)
+    return explainNoEpilogueOfWindows(op, sum);
   FailureOr<Strategy> strategy = Strategy::fromOp(sum, sum.getNumLoops());
   if (failed(strategy))
     return "the packed_gemm has no strategy that could be read";

@@ -44,8 +44,8 @@ bool isContiguousAlong(mlir::AffineMap map, int64_t dim);
 /// result, which it updates. Null if there is none.
 mlir::linalg::GenericOp getEpilogue(mlir::linalg::LinalgOp op);
 
-/// Why `op` cannot be computed in the tiles of the packed contraction whose
-/// result it updates; empty if it can.
+/// Why `op` cannot be computed in the tiles of the packed contraction, or of
+/// the sums over windows, whose result it updates; empty if it can.
 std::string explainNoEpilogue(mlir::linalg::GenericOp op);
 
 /// Whether a loop over sums of the contraction other than that over `k` may

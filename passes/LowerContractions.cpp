@@ -187,8 +187,9 @@ static void prefetchTile(scf::ForOp loop, vector::TransferWriteOp write) {
 }
 
 /// Prefetches, in each step of the loop over k, some lines of what lies `width`
-/// columns behind the row of B that the step reads: of the next panel. A panel
-/// has `rows` tiles of rows; each takes other lines.
+/// columns behind the row of B that the step reads: of the next panel, which
+/// behind the last one is the first one of the next rows of B. A panel has
+/// tiles of `rows` rows; each takes other lines.
 static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
   vector::TransferReadOp read;
   loop.walk([&](vector::ContractionOp op) {
@@ -218,21 +219,37 @@ static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
                                                      tiles.getLowerBound()),
                                constant(rows));
   Value first = arith::MulIOp::create(b, pass, constant(linesPerStep));
+  Value rhs = read.getBase(), down = constant(0);
+  Value next =
+      arith::AddIOp::create(b, read.getIndices().back(), constant(width));
+  // A panel is a part of all columns.
+  auto panel = rhs.getDefiningOp<memref::SubViewOp>();
+  if (panel && panel.hasUnitStride() && panel.getType().getRank() == 2 &&
+      panel.getSourceType().getRank() == 2 &&
+      isZeroInteger(panel.getMixedOffsets()[0])) {
+    rhs = panel.getSource();
+    next =
+        arith::AddIOp::create(b, next,
+                              getValueOrCreateConstantIndexOp(
+                                  b, b.getLoc(), panel.getMixedOffsets()[1]));
+    Value end = memref::DimOp::create(b, rhs, 1);
+    Value isLast =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::sge, next, end);
+    next = arith::SelectOp::create(b, isLast, constant(0), next);
+    down = arith::SelectOp::create(b, isLast, loop.getUpperBound(), down);
+  }
   SmallVector<Value> columns;
   for (int64_t line = 0; line < linesPerStep; ++line) {
     Value number = arith::MinUIOp::create(
         b, arith::AddIOp::create(b, first, constant(line)),
         constant(llvm::divideCeil(width, perLine) - 1));
-    Value offset = arith::AddIOp::create(
-        b, arith::MulIOp::create(b, number, constant(perLine)),
-        constant(width));
-    columns.push_back(
-        arith::AddIOp::create(b, read.getIndices().back(), offset));
+    columns.push_back(arith::AddIOp::create(
+        b, next, arith::MulIOp::create(b, number, constant(perLine))));
   }
   b.setInsertionPoint(read);
+  Value row = b.createOrFold<arith::AddIOp>(loop.getInductionVar(), down);
   for (Value column : columns)
-    memref::PrefetchOp::create(b, read.getBase(),
-                               ValueRange{loop.getInductionVar(), column},
+    memref::PrefetchOp::create(b, rhs, ValueRange{row, column},
                                /*isWrite=*/false, /*localityHint=*/2,
                                /*isDataCache=*/true);
 }

@@ -42,16 +42,6 @@ OpOperand *getOperand(linalg::LinalgOp op, Value value) {
              : nullptr;
 }
 
-Value getCombined(linalg::LinalgOp op, Operation *combiner) {
-  Value sum = op.getRegionOutputArgs()[0];
-  if (combiner->getNumOperands() != 2 ||
-      op.getBlock()->getTerminator()->getOperand(0) != combiner->getResult(0))
-    return {};
-  if (combiner->getOperand(0) == sum)
-    return combiner->getOperand(1);
-  return combiner->getOperand(1) == sum ? combiner->getOperand(0) : Value();
-}
-
 /// Whether an operand has no other dims than these.
 static bool hasOnly(AffineMap map, ArrayRef<int64_t> dims) {
   return llvm::all_of(map.getResults(), [&](AffineExpr expr) {

@@ -98,9 +98,6 @@ private:
 /// The operand that an argument of a body is an element of; null for others.
 mlir::OpOperand *getOperand(mlir::linalg::LinalgOp op, mlir::Value value);
 
-/// What a reduction combines with what it has; null if that is not all.
-mlir::Value getCombined(mlir::linalg::LinalgOp op, mlir::Operation *combiner);
-
 /// A number in a tensor without dims that is zero if all elements of a tensor
 /// of floats are finite; else NaN.
 mlir::Value createFiniteCheck(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,

@@ -169,7 +169,8 @@ private:
     inner.mr = mr, inner.nr = nr;
     inner.unroll = strategy.unroll;
     inner.prefetch = strategy.prefetch;
-    inner.ahead = strategy.ahead;
+    if (mr != strategy.lastMr)
+      inner.ahead = strategy.ahead;
     inner.kgroup = strategy.kgroup;
     return inner;
   }
@@ -552,13 +553,24 @@ Packer::Columns Packer::getColumnsBefore(const Tiling &tiling, Columns columns,
 Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
                           int64_t mr) {
   OpFoldResult end = tensor::getMixedSize(b, b.getLoc(), c, 0);
-  Columns rows = {b.getIndexAttr(0), end, mr, /*areComplete=*/false};
+  SmallVector<Columns> parts = {
+      {b.getIndexAttr(0), end, mr, /*areComplete=*/false}};
+  // Threads share one loop.
+  std::optional<int64_t> size = getConstantIntValue(end);
+  if (strategy.lastMr != 0 && mr == strategy.mr && size && *size > mr &&
+      *size % mr == strategy.lastMr && strategy.parallelDim != strategy.n) {
+    OpFoldResult whole = b.getIndexAttr(*size - strategy.lastMr);
+    parts = {{b.getIndexAttr(0), whole, mr, /*areComplete=*/true},
+             {whole, end, strategy.lastMr, /*areComplete=*/true}};
+  }
   return createLoop(columns, c, [&](Value c, Value column, OpFoldResult width) {
-    return createLoop(getRowsBelow(tiling, rows, column), c,
-                      [&](Value c, Value row, OpFoldResult height) {
-                        return createTile(tiling, c, row, column, height, width,
-                                          mr, columns.nr);
-                      });
+    for (const Columns &rows : parts)
+      c = createLoop(getRowsBelow(tiling, rows, column), c,
+                     [&](Value c, Value row, OpFoldResult height) {
+                       return createTile(tiling, c, row, column, height, width,
+                                         rows.nr, columns.nr);
+                     });
+    return c;
   });
 }
 

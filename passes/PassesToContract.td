@@ -236,6 +236,31 @@ def ShareContractions : Pass<"ein-share-contractions", "::mlir::func::FuncOp"> {
 // linalg -> contract
 //===----------------------------------------------------------------------===//
 
+def DropUnitWindows : Pass<"ein-drop-unit-windows", "::mlir::func::FuncOp"> {
+  let summary = "Read slices instead of windows of one position";
+  let description = [{
+    A structured op whose windows are all known to have one position, as that of
+    a pointwise convolution, becomes a `linalg.generic` without the window's
+    dims, which reads each operand at lone indices: itself, or a slice of it with
+    the window's steps.
+
+    ```mlir
+    linalg.generic {maps = [(h, w, f, kh, kw, c) -> (2 * h + kh, 2 * w + kw, c),
+                            -> (kh, kw, c, f), -> (h, w, f)]}
+        ins(%image, %filters : tensor<13x13x64xf32>, tensor<1x1x64x32xf32>) …
+    // becomes
+    %i = tensor.extract_slice %image[0, 0, 0] [7, 7, 64] [2, 2, 1]
+    %k = tensor.extract_slice %filters[0, 0, 0, 0] [1, 1, 64, 32] [1, 1, 1, 1]
+           : tensor<1x1x64x32xf32> to tensor<64x32xf32>
+    linalg.generic {maps = [(h, w, f, c) -> (h, w, c), -> (c, f), -> (h, w, f)]}
+        ins(%i, %k : …)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
 def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
   let summary = "Raise to linalg.contract or ein.contract, where that is proved";
   let description = [{

@@ -147,6 +147,27 @@ def FuseElementwise : Pass<"ein-fuse-elementwise", "::mlir::func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def DivideSums : Pass<"ein-divide-sums", "::mlir::func::FuncOp"> {
+  let summary = "Divide sums instead of their terms";
+  let description = [{
+    A sum of floats, in any order, of quotients by one number: the terms are
+    multiplied by a power of two instead, which is exact, and the sum is divided
+    by what is left of the number, between a half and one. So nothing overflows
+    that did not before.
+
+    ```mlir
+    %s = linalg.generic … ins(%x) outs(%zeros) { %q = divf %x, 49.0; addf %acc, %q }
+    // becomes
+    %t = linalg.generic … ins(%x) outs(%zeros) { %q = mulf %x, 0.015625; addf %acc, %q }
+    %s = linalg.generic … outs(%t) { divf %t, 0.765625 }
+    ```
+
+    Relies on: `ein-fuse-elementwise`.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def SplitBorders : Pass<"ein-split-borders", "::mlir::func::FuncOp"> {
   let summary = "Split the interior of a stencil from its borders";
   let description = [{

@@ -138,6 +138,8 @@ void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
 
 void buildToContract(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createDropUnitWindows());
+  // From here on what is read at one place is no window.
   functions.addPass(createRaiseToContract());
   functions.addPass(createFoldViews());
   functions.addPass(createFoldExtensions());
@@ -168,6 +170,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createSplitComplex(complex));
   // From here on what is complex and to be vectors is a product of matrices.
   functions.addPass(createFuseElementwise());
+  functions.addPass(createDivideSums());
   functions.addPass(createSplitBorders());
   functions.addPass(createUpdateInPlace());
   functions.addPass(createAddUnitRows());

@@ -28,6 +28,7 @@
 #include "passes/Combiner.h"
 #include "passes/ElementBytes.h"
 #include "passes/Epilogue.h"
+#include "passes/Extremes.h"
 #include "passes/Roles.h"
 #include "passes/VectorBody.h"
 
@@ -120,9 +121,18 @@ void ReductionSelector::selectBlocks() {
   bool isNear =
       type.hasStaticShape() && type.getNumElements() * getElementBytes(type) <=
                                    int64_t(target.l2Bytes / 2);
+  if (isNear || !map.isFunctionOfDim(sums.front()))
+    return;
   int64_t rows = sizes[sums.front()];
   bool isShort = !ShapedType::isDynamic(rows) && rows <= 2 * kRows;
-  if (!isNear && !isShort && map.isFunctionOfDim(sums.front()))
+  // Of an image, the rows that are one after the other are those of the other
+  // sums.
+  double others = 1;
+  for (int64_t dim : ArrayRef(sums).drop_front())
+    others *= ShapedType::isDynamic(sizes[dim]) ? 1.0 : double(sizes[dim]);
+  if (others >= kRows / 2)
+    strategy.tile[sums.front()] = 1;
+  else if (!isShort)
     strategy.tile[sums.front()] = kRows;
 }
 
@@ -151,10 +161,13 @@ void ReductionSelector::selectOrder() {
 std::optional<Strategy> ReductionSelector::select() {
   // Two additions a cycle that take four cycles each.
   constexpr int64_t kVectors = 8;
+  // Of what is tracked, each has a mask register, of which there are seven.
+  constexpr int64_t kTracked = 4;
   int64_t size = sizes[strategy.vectorDim], lanes = strategy.lanes;
   if (lanes < 2)
     return std::nullopt;
-  int64_t most = kVectors;
+  strategy.tracked = isExtreme(op) && !target.exactMaxima;
+  int64_t most = strategy.tracked ? kTracked : kVectors;
   if (hasFormulas(op)) {
     most = 1;
     strategy.lanes = lanes *= getVectorsOfFormulas(size, lanes);

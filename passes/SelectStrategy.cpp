@@ -43,6 +43,7 @@
 #include "passes/Roles.h"
 #include "passes/SelectDots.h"
 #include "passes/SelectGather.h"
+#include "passes/SelectInPlace.h"
 #include "passes/SelectReductions.h"
 #include "passes/SelectRows.h"
 #include "passes/SelectStreams.h"
@@ -53,7 +54,6 @@
 #include "passes/SizeBounds.h"
 #include "passes/Strategy.h"
 #include "passes/VectorBody.h"
-#include "target/CacheLine.h"
 #include "target/Target.h"
 #include "target/Unroll.h"
 #include "llvm/ADT/StringExtras.h"
@@ -84,12 +84,6 @@ static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
        (sizes[last] >= kEnough || (!ShapedType::isDynamic(sizes[largest]) &&
                                    sizes[last] >= sizes[largest] / 2)));
   return isEnough ? last : largest;
-}
-
-/// How many accumulators an element of C has: of complex numbers one for each
-/// part of A's element (see Vectorize.cpp).
-static unsigned getNumSums(linalg::LinalgOp op) {
-  return isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])) ? 2 : 1;
 }
 
 static std::optional<int64_t> getIfStatic(int64_t size) {
@@ -132,16 +126,6 @@ static bool hidesUnitDim(AffineMap map, ArrayRef<int64_t> sizes,
   return false;
 }
 
-/// What a matrix of the accumulator's type takes; infinite if that is open.
-static double getBytes(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
-  if (ShapedType::isDynamicShape(extents))
-    return std::numeric_limits<double>::infinity();
-  double bytes = getElementBits(op) / 8.0;
-  for (int64_t extent : extents)
-    bytes *= extent;
-  return bytes;
-}
-
 /// Of the two inputs, which to pack. A panel is worth its copy if it is read
 /// often enough, and the input is not in a near cache anyway; elements of
 /// another type and rows of B that are not contiguous have to be packed.
@@ -172,11 +156,14 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
       return packing == "always" || packing == "versions";
     if (!ShapedType::isDynamic(most[other]) && most[other] <= kPasses * tile)
       return false;
+    if (input != strategy.lhs && isRhsStreamed(op, target, packing, strategy))
+      return false;
     // Elements of A are broadcast one by one, from where they are as well as
     // from a panel, if neighbours in k lie side by side.
     if (input == strategy.lhs && last == strategy.k)
       return false;
-    if (getBytes(op, {most[blocked], most[strategy.k]}) > target.l2Bytes / 2.0)
+    if (getMatrixBytes(op, {most[blocked], most[strategy.k]}) >
+        target.l2Bytes / 2.0)
       return true;
     int64_t width = getScalarBytes(element);
     // Vectors that lie across cache lines are read as two, each time.
@@ -219,74 +206,12 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   strategy.smallNr = small.getNr();
 }
 
-/// Whether the left-hand side is read where it is, row beside row, and comes
-/// from memory or the last cache.
-static bool areRowsStreamed(linalg::LinalgOp op, const TargetInfo &target,
-                            StringRef packing, const Strategy &strategy) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  AffineMap map = op.getIndexingMapsArray()[strategy.lhs];
-  int64_t last = getLastDim(map);
-  return packing != "always" && last == strategy.k &&
-         getElementTypeOrSelf(op.getDpsInputs()[strategy.lhs].getType()) ==
-             getElementTypeOrSelf(op.getDpsInits()[0].getType()) &&
-         getBytes(op, {sizes[strategy.m], sizes[strategy.k]}) >
-             target.l2Bytes / 2.0;
-}
-
-/// How much of k is one block. Few rows times a large B that is read in place:
-/// as many rows of B as keep reading it along its rows, from one to the next,
-/// while a sum of as many columns as it has is kept in a near cache.
-static int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
-                        const Blocking &blocking, const Strategy &strategy) {
-  constexpr int64_t kLeast = 16, kPerRow = 8;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  int64_t m = sizes[strategy.m], n = sizes[strategy.n];
-  int64_t k = getLargestRanges(op)[strategy.k];
-  if (strategy.pack[1 - strategy.lhs] || ShapedType::isDynamic(m))
-    return blocking.kc;
-  bool isLarge = getBytes(op, {n, k}) > target.l2Bytes / 2.0;
-  bool isOneTile = !ShapedType::isDynamic(n) && n <= strategy.nr;
-  if (!isLarge || isOneTile)
-    return blocking.kc;
-  return std::min(blocking.kc, std::max(kLeast, kPerRow * m));
-}
-
 /// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
 static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
                               int64_t nr, int64_t depth) {
   constexpr int64_t kLeastTiles = 4;
   int64_t columns = target.l2Bytes / 2 / (depth * (bits / 8));
   return std::max(columns / nr, kLeastTiles) * nr;
-}
-
-/// How many cache lines of B's next panel a step of k prefetches. A panel of a
-/// B in place is pieces of many rows, which the hardware does not see coming;
-/// the first tile of rows would wait for all of it, and a few more tiles cannot
-/// make up for that.
-static int64_t getAhead(linalg::LinalgOp op, const TargetInfo &target,
-                        const Strategy &strategy) {
-  constexpr int64_t kMostPasses = 16;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  unsigned rhs = 1 - strategy.lhs;
-  int64_t m = sizes[strategy.m], n = sizes[strategy.n];
-  int64_t k =
-      strategy.tile[strategy.k] ? strategy.tile[strategy.k] : sizes[strategy.k];
-  AffineMap map = op.getIndexingMapsArray()[rhs];
-  if (strategy.pack[rhs] || strategy.rowsFirst || strategy.kgroup != 1 ||
-      getNumSums(op) != 1 || ShapedType::isDynamic(m) ||
-      ShapedType::isDynamic(n) || ShapedType::isDynamic(k) || m == 1 ||
-      n < 2 * strategy.nr || getLastDim(map) != strategy.n)
-    return 0;
-  auto type = cast<ShapedType>(op.getDpsInputs()[rhs].getType());
-  int64_t bytes = getElementBits(op) / 8;
-  int64_t passes = llvm::divideCeil(m, strategy.mr);
-  bool isFar = !type.hasStaticShape() ||
-               type.getNumElements() * bytes > int64_t(target.l2Bytes);
-  if (!isFar || passes > kMostPasses ||
-      k * strategy.nr * bytes > int64_t(target.l2Bytes) / 4)
-    return 0;
-  int64_t lines = llvm::divideCeil(strategy.nr, getElementsPerLine(8 * bytes));
-  return llvm::divideCeil(lines, passes);
 }
 
 /// How the register tiles go over C, and the loop over k.
@@ -299,8 +224,8 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // C is written along its rows if B, which then passes by for each row of
   // tiles, is in a near cache, and little is computed for each element of C.
   bool isAlongRows = !ShapedType::isDynamic(k) && k <= kShallow &&
-                     getBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
-                     getBytes(op, {m, n}) > target.l2Bytes / 2.0;
+                     getMatrixBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
+                     getMatrixBytes(op, {m, n}) > target.l2Bytes / 2.0;
   strategy.rowsFirst =
       strategy.kgroup == 1 && (isAlongRows || packing == "rows");
   // A's panels are of one height, and so are rows of tiles.
@@ -326,7 +251,7 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
       (strategy.edgeNr == 0 || hasAddresses(strategy.edgeMr)))
     strategy.unroll = isShort ? k : steps;
   // Where C is not in L1, and there is time for it to come.
-  strategy.prefetch = getBytes(op, {m, n}) > target.l1Bytes &&
+  strategy.prefetch = getMatrixBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);
   strategy.ahead = getAhead(op, target, strategy);
 }
@@ -361,13 +286,17 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     return std::nullopt;
 
   unsigned bits = getElementBits(op);
-  bool isStreamed = areRowsStreamed(op, target, packing, strategy);
+  // Of a few tiles of rows the last one counts.
+  bool hasLastRows = isRhsStreamed(op, target, packing, strategy);
   MicroKernels kernels = getMicroKernels(
       target, bits, getIfStatic(sizes[strategy.m]),
-      getIfStatic(sizes[strategy.n]), getNumSums(op), isStreamed);
+      getIfStatic(sizes[strategy.n]), getNumSums(op),
+      areRowsStreamed(op, target, packing, strategy), hasLastRows);
   MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
   strategy.nr = kernel.getNr();
+  if (hasLastRows && sizes[strategy.m] > strategy.mr)
+    strategy.lastMr = sizes[strategy.m] % strategy.mr;
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
     strategy.kgroup = selectGroup(contract, target);
   Blocking blocking = getBlocking(target, bits / strategy.kgroup, kernel);
@@ -384,8 +313,9 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   int64_t depth = getDepth(op, target, blocking, strategy);
   int64_t k = sizes[strategy.k];
   bool isBlockLarge =
-      getBytes(op, {sizes[strategy.m],
-                    ShapedType::isDynamic(k) ? depth : std::min(k, depth)}) >
+      getMatrixBytes(op,
+                     {sizes[strategy.m],
+                      ShapedType::isDynamic(k) ? depth : std::min(k, depth)}) >
       target.l2Bytes / 2.0;
   block(strategy.m,
         strategy.pack[strategy.lhs] || isBlockLarge ? blocking.mc : kWhole);
@@ -575,6 +505,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   if (std::optional<Strategy> strategy =
           selectPackedGemm(op, target, packing)) {
     strategy->symmetric = selectSymmetric(op, *strategy, packing);
+    if (strategy->symmetric != 0)
+      strategy->lastMr = 0;
     return *strategy;
   }
   if (std::optional<Strategy> strategy = selectWindow(op, target))

@@ -28,6 +28,7 @@
 #include "passes/SelectWindows.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/ElementBytes.h"
+#include "passes/Extremes.h"
 #include "passes/Roles.h"
 #include "passes/Windows.h"
 #include "target/WindowKernel.h"
@@ -102,6 +103,8 @@ void WindowSelector::selectTile() {
     read.step = *getStepAlong(op.getMatchingIndexingMap(input), last);
     nest.inputs.push_back(read);
   }
+  strategy.tracked = isExtreme(op) && !target.exactMaxima;
+  nest.isTracked = strategy.tracked;
   WindowKernel kernel = getWindowKernel(target, getElementBits(op), nest);
   numSums = kernel.getNumSums();
   strategy.vectorDim = last;

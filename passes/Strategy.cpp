@@ -89,6 +89,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
     if (edgeNr != 0)
       attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
+    if (lastMr != 0)
+      attrs.set("last", b.getI64IntegerAttr(lastMr));
     if (rowsFirst)
       attrs.set("rows_first", b.getUnitAttr());
     if (prefetch != 0)
@@ -141,6 +143,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("straight", b.getI64IntegerAttr(straight));
     if (unroll != 1)
       attrs.set("unroll", b.getI64IntegerAttr(unroll));
+    if (tracked)
+      attrs.set("tracked", b.getUnitAttr());
   }
   if (masked)
     attrs.set("masked", b.getUnitAttr());
@@ -210,6 +214,9 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
                           Strategy &strategy) {
   if (!getPair(dict, "micro", strategy.mr, strategy.nr) ||
       !getEdge(dict, "edge", strategy.nr, strategy.edgeMr, strategy.edgeNr))
+    return false;
+  if (dict.contains("last") &&
+      !getInt(dict, "last", 1, strategy.mr, strategy.lastMr))
     return false;
   strategy.rowsFirst = dict.contains("rows_first");
   strategy.prefetch = dict.contains("prefetch");
@@ -317,6 +324,7 @@ static bool getGather(DictionaryAttr dict, unsigned numLoops,
 static bool getWindow(DictionaryAttr dict, unsigned numLoops,
                       Strategy &strategy) {
   strategy.masked = dict.contains("masked");
+  strategy.tracked = dict.contains("tracked");
   return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
          strategy.interchange.size() == numLoops &&
          getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
@@ -333,6 +341,7 @@ static bool getReduce(DictionaryAttr dict, unsigned numLoops,
                       Strategy &strategy) {
   constexpr int64_t kMostVectors = 64;
   strategy.masked = dict.contains("masked");
+  strategy.tracked = dict.contains("tracked");
   return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
          strategy.interchange.size() == numLoops &&
          getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&

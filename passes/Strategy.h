@@ -112,6 +112,9 @@ struct Strategy {
   /// row, so that C is written along its rows; else a panel of B is multiplied
   /// by all rows first.
   bool rowsFirst = false;
+  /// PackedGemm: how many rows the last tile has, if they are known not to fill
+  /// one and to be worth one of their own; 0 if they are not.
+  int64_t lastMr = 0;
   /// PackedGemm: how many steps of the loop over k are made one, and whether (0
   /// or 1) the tile of C is prefetched before them. Dot: how many vectors a
   /// step takes, and how many columns (or rows, whichever the outer loop is
@@ -165,6 +168,10 @@ struct Strategy {
   /// by one.
   int64_t straight = 0;
   bool masked = false;
+  /// Window, Reduce: whether a maximum or minimum of floats is gathered as what
+  /// ordinary comparisons make of it, with NaN and the signs beside it
+  /// (Extremes.h).
+  bool tracked = false;
 
   /// Rows: what the ops of one loop have in common. And, where a mask gives the
   /// last columns of a block no weight, up to the next multiple of how many

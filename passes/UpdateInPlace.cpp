@@ -27,6 +27,7 @@
 #include "passes/Passes.h"
 #include "passes/Raising.h"
 #include "passes/Strategy.h"
+#include "passes/Windows.h"
 
 namespace ein {
 #define GEN_PASS_DEF_UPDATEINPLACE
@@ -38,12 +39,19 @@ using namespace mlir;
 namespace ein {
 namespace {
 
+/// Whether `op` is a contraction, or sums up windows (or takes their maximum),
+/// and so has tiles in registers.
+bool hasTiles(linalg::LinalgOp op) {
+  return getContractionKind(op) ||
+         (op.getNumReductionLoops() != 0 && explainNoWindow(op).empty());
+}
+
 /// The operand of the first of a chain of contractions, each read by the next
 /// one only, if it is new memory that has just been filled.
 OpOperand *getFirstFill(Value sum) {
   while (true) {
     auto op = sum.getDefiningOp<linalg::LinalgOp>();
-    if (!op || !getContractionKind(op) || !op.hasPureTensorSemantics() ||
+    if (!op || !hasTiles(op) || !op.hasPureTensorSemantics() ||
         op->hasAttr(kStrategyAttr))
       return nullptr;
     OpOperand &init = op.getDpsInitsMutable()[0];
@@ -138,7 +146,7 @@ struct UpdateInPlacePass : impl::UpdateInPlaceBase<UpdateInPlacePass> {
     DominanceInfo dominance(getOperation());
     SmallVector<linalg::LinalgOp> sums;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (getContractionKind(op))
+      if (hasTiles(op))
         sums.push_back(op);
     });
     for (linalg::LinalgOp op : sums) {

@@ -9,6 +9,7 @@
 #include "passes/VectorBody.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Combiner.h"
 #include "passes/MathFormulas.h"
 
 using namespace mlir;
@@ -43,7 +44,7 @@ int64_t getVectorsOfFormulas(int64_t size, int64_t lanes) {
 }
 
 Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-                       IRMapping vectors, int64_t lanes) {
+                       IRMapping vectors, int64_t lanes, Operation *combiner) {
   auto getVector = [&](Type element) {
     return VectorType::get({lanes}, element);
   };
@@ -55,6 +56,8 @@ Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
     return vectors.lookup(value);
   };
   for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (&inner == combiner)
+      return lift(getCombined(op, combiner));
     Value result = inner.getResult(0);
     if (inner.hasTrait<OpTrait::ConstantLike>()) {
       Value number = b.clone(inner)->getResult(0);

@@ -385,6 +385,12 @@ LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::LinalgOp op) {
   return success();
 }
 
+/// Whether an epilogue is of sums over windows, whose tiles are made later.
+static bool isOfWindows(linalg::LinalgOp epilogue) {
+  Operation *sum = epilogue.getDpsInits()[0].getDefiningOp();
+  return sum && hasStrategy(sum, Strategy::Window);
+}
+
 /// Vectorises an elementwise tile; an incomplete one stays as it is, to become
 /// scalar loops, if it is not one vector.
 static void vectorizeTile(RewriterBase &rewriter, linalg::LinalgOp op) {
@@ -424,7 +430,7 @@ struct VectorizePass : impl::VectorizeBase<VectorizePass> {
       if (op->getNumResults() != 0 && op->use_empty())
         rewriter.eraseOp(op);
       else if (hasStrategy(op, Strategy::Vectorize) ||
-               hasStrategy(op, Strategy::Epilogue))
+               (hasStrategy(op, Strategy::Epilogue) && !isOfWindows(op)))
         vectorizeTile(rewriter, op);
     }
   }

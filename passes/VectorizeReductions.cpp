@@ -35,6 +35,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Combiner.h"
+#include "passes/Extremes.h"
 #include "passes/Passes.h"
 #include "passes/SelectReductions.h"
 #include "passes/Strategy.h"
@@ -99,6 +100,15 @@ private:
   Value read(OpOperand &operand, Value source, OpFoldResult at, int64_t lanes,
              Value mask);
   Value computeBody(Value sum, OpFoldResult at, int64_t lanes, Value mask);
+  Values computeBody(ValueRange sum, OpFoldResult at, const Part &part,
+                     Value mask, bool leavesOut);
+  /// How many values a partial result is, one that begins with `value`, and
+  /// its final value.
+  size_t getWidth() const { return strategy.tracked ? Extremes::kValues : 1; }
+  Values start(Value value);
+  Values join(ValueRange first, ValueRange second);
+  Value finish(ValueRange sum);
+  Extremes getExtremes() { return Extremes(b, combiner, strategy.masked); }
 
   ImplicitLocOpBuilder b;
   linalg::GenericOp op;
@@ -270,7 +280,8 @@ Value ReductionVectorizer::read(OpOperand &operand, Value source,
                                         b.getBoolArrayAttr({true}));
 }
 
-/// The body for the elements from `at` on, and `sum`.
+/// The body for the elements from `at` on, and `sum`; if that is null, what the
+/// body combines with it.
 Value ReductionVectorizer::computeBody(Value sum, OpFoldResult at,
                                        int64_t lanes, Value mask) {
   IRMapping vectors;
@@ -278,8 +289,37 @@ Value ReductionVectorizer::computeBody(Value sum, OpFoldResult at,
     if (op.payloadUsesValueFromOperand(input))
       vectors.map(op.getMatchingBlockArgument(input),
                   read(*input, input->get(), at, lanes, mask));
-  vectors.map(op.getRegionOutputArgs()[0], sum);
-  return createVectorBody(b, op, vectors, lanes);
+  if (sum)
+    vectors.map(op.getRegionOutputArgs()[0], sum);
+  return createVectorBody(b, op, vectors, lanes, sum ? nullptr : combiner);
+}
+
+/// A partial result with the elements from `at` on; with `leavesOut`, those
+/// that the mask leaves out do not count.
+ReductionVectorizer::Values
+ReductionVectorizer::computeBody(ValueRange sum, OpFoldResult at,
+                                 const Part &part, Value mask, bool leavesOut) {
+  if (!strategy.tracked) {
+    Value changed = computeBody(sum[0], at, part.lanes, mask);
+    if (mask && leavesOut)
+      changed = arith::SelectOp::create(b, mask, changed, sum[0]);
+    return {changed};
+  }
+  Value value = computeBody(Value(), at, part.lanes, mask);
+  if (mask && leavesOut)
+    value = arith::SelectOp::create(
+        b, mask, value,
+        vector::BroadcastOp::create(b, value.getType(),
+                                    createNeutral(b, combiner)));
+  return Values(getExtremes().add(sum, value));
+}
+
+ReductionVectorizer::Values ReductionVectorizer::start(Value value) {
+  return strategy.tracked ? Values(getExtremes().start(value)) : Values{value};
+}
+
+Value ReductionVectorizer::finish(ValueRange sum) {
+  return strategy.tracked ? getExtremes().finish(sum) : sum[0];
 }
 
 //===----------------------------------------------------------------------===//
@@ -308,6 +348,12 @@ Value ReductionVectorizer::addAcross(Value vector) {
   return vector::ExtractOp::create(b, vector, int64_t(0));
 }
 
+ReductionVectorizer::Values ReductionVectorizer::join(ValueRange first,
+                                                      ValueRange second) {
+  return strategy.tracked ? Values(getExtremes().join(first, second))
+                          : Values{combine(first[0], second[0])};
+}
+
 Value ReductionVectorizer::createRow(Value tensor) {
   Value neutral = createNeutral(b, combiner);
   auto getSplat = [&](int64_t count) -> Value {
@@ -315,9 +361,12 @@ Value ReductionVectorizer::createRow(Value tensor) {
         b, VectorType::get({count}, neutral.getType()), neutral);
   };
   // One more for the rest, if that is by single elements.
-  Values sums(strategy.unroll, getSplat(lanes));
+  size_t width = getWidth();
+  Values sums;
+  for (int64_t i = 0; i < strategy.unroll; ++i)
+    llvm::append_range(sums, start(getSplat(lanes)));
   if (!strategy.masked)
-    sums.push_back(getSplat(1));
+    llvm::append_range(sums, start(getSplat(1)));
   sums = accumulate(0, sums, [&](ValueRange before) {
     Values values = Values(before);
     for (const Part &part : getParts()) {
@@ -328,12 +377,12 @@ Value ReductionVectorizer::createRow(Value tensor) {
             Values next = Values(carried);
             Value mask = createMask(part, at);
             for (int64_t i = 0; i < part.count; ++i) {
-              Value &sum = next[first + i];
+              auto sum =
+                  MutableArrayRef(next).slice((first + i) * width, width);
               OpFoldResult from = apply(b.getAffineDimExpr(0) + i * lanes,
                                         {getAsOpFoldResult(at)});
-              Value changed = computeBody(sum, from, part.lanes, mask);
-              sum = mask ? arith::SelectOp::create(b, mask, changed, sum)
-                         : changed;
+              llvm::copy(computeBody(sum, from, part, mask, /*leavesOut=*/true),
+                         sum.begin());
             }
             return next;
           });
@@ -341,12 +390,22 @@ Value ReductionVectorizer::createRow(Value tensor) {
     return values;
   });
   Value rest;
-  if (!strategy.masked)
-    rest = vector::ExtractOp::create(b, sums.pop_back_val(), int64_t(0));
-  for (size_t count = sums.size(); count > 1; count = (count + 1) / 2)
-    for (size_t i = 0; i < count / 2; ++i)
-      sums[i] = combine(sums[i], sums[count - 1 - i]);
-  Value total = addAcross(sums[0]);
+  if (!strategy.masked) {
+    rest = vector::ExtractOp::create(
+        b, finish(ValueRange(sums).take_back(width)), int64_t(0));
+    sums.truncate(sums.size() - width);
+  }
+  // In pairs, from both ends.
+  for (size_t count = strategy.unroll; count > 1; count = (count + 1) / 2)
+    for (size_t i = 0; i < count / 2; ++i) {
+      auto sum = MutableArrayRef(sums).slice(i * width, width);
+      auto other = ArrayRef(sums).slice((count - 1 - i) * width, width);
+      llvm::copy(join(sum, other), sum.begin());
+    }
+  Value total =
+      strategy.tracked
+          ? getExtremes().finishAcross(ArrayRef(sums).take_front(width))
+          : addAcross(sums[0]);
   if (rest)
     total = combine(total, rest);
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
@@ -368,30 +427,34 @@ Value ReductionVectorizer::createColumns(Value tensor) {
           for (int64_t i = 0; i < part.count; ++i) {
             froms.push_back(apply(b.getAffineDimExpr(0) + i * lanes,
                                   {getAsOpFoldResult(at)}));
-            sums.push_back(
-                number
-                    ? vector::BroadcastOp::create(
-                          b, VectorType::get({part.lanes}, number.getType()),
-                          number)
-                          .getResult()
-                    : read(init, carried[0], froms.back(), part.lanes, mask));
+            Value begin =
+                number ? vector::BroadcastOp::create(
+                             b, VectorType::get({part.lanes}, number.getType()),
+                             number)
+                             .getResult()
+                       : read(init, carried[0], froms.back(), part.lanes, mask);
+            llvm::append_range(sums, start(begin));
           }
+          size_t width = getWidth();
           sums = accumulate(0, sums, [&](ValueRange before) {
-            return llvm::map_to_vector(
-                llvm::zip_equal(before, froms), [&](auto pair) -> Value {
-                  auto [sum, from] = pair;
-                  return computeBody(sum, from, part.lanes, mask);
-                });
+            Values after;
+            for (auto [i, from] : llvm::enumerate(froms))
+              llvm::append_range(
+                  after, computeBody(before.slice(i * width, width), from, part,
+                                     mask, /*leavesOut=*/false));
+            return after;
           });
           Value result = carried[0];
           AffineMap along = AffineMap::getMinorIdentityMap(map.getNumResults(),
                                                            1, b.getContext());
-          for (auto [sum, from] : llvm::zip_equal(sums, froms))
+          for (auto [i, from] : llvm::enumerate(froms)) {
+            Value sum = finish(ArrayRef(sums).slice(i * width, width));
             result =
                 vector::TransferWriteOp::create(
                     b, result.getType(), sum, result, getIndices(map, from),
                     AffineMapAttr::get(along), mask, b.getBoolArrayAttr({true}))
                     ->getResult(0);
+          }
           return {result};
         })[0];
   return tensor;
@@ -416,6 +479,8 @@ static LogicalResult check(linalg::GenericOp op, const Strategy &strategy) {
   if (std::string reason = explainNoReduction(op, strategy.vectorDim);
       !reason.empty())
     return op.emitOpError("cannot be reduced in vectors: ") << reason;
+  if (strategy.tracked && !isExtreme(op))
+    return op.emitOpError("is no maximum or minimum of floats to be tracked");
   AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   bool isRow = !output.isFunctionOfDim(strategy.vectorDim);
   bool isFirst = true;

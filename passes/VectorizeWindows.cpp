@@ -30,12 +30,16 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Combiner.h"
+#include "passes/Epilogue.h"
+#include "passes/Extremes.h"
 #include "passes/Passes.h"
 #include "passes/Roles.h"
 #include "passes/Strategy.h"
 #include "passes/VectorBody.h"
 #include "passes/WindowBody.h"
 #include "passes/Windows.h"
+#include <map>
 
 namespace ein {
 #define GEN_PASS_DEF_VECTORIZEWINDOWS
@@ -78,13 +82,24 @@ private:
   };
 
   Operand getOperand(OpOperand &operand);
+  void getEpilogueInputs();
   SmallVector<Part> getRowParts(int64_t dim);
   SmallVector<Part> getColumnParts();
   void setPlaces(int64_t dim, const Part &part, Value begin);
   Value createOuterLoops(size_t level, Value tensor);
   Value createTile(Value tensor);
+  std::optional<size_t> findSharedAxis();
+  void gatherShared(size_t axis, ArrayRef<int64_t> digits, int64_t vector,
+                    SmallVectorImpl<Value> &sum);
   SmallVector<Value> accumulate(size_t level, ValueRange sums);
   SmallVector<Value> combine(ValueRange sums);
+  /// How many values a sum is, one that begins with `value`, and its final
+  /// value.
+  size_t getWidth() const { return combiner ? Extremes::kValues : 1; }
+  SmallVector<Value> start(Value value);
+  Value finish(ValueRange sum);
+  Value applyEpilogue(Value sum, ArrayRef<int64_t> digits, int64_t vector);
+  Extremes getExtremes() { return Extremes(b, combiner, strategy.masked); }
 
   /// What row `row` of the tile has for a number along each dim.
   SmallVector<int64_t> getDigits(int64_t row);
@@ -115,6 +130,10 @@ private:
   Operand output;
   bool usesStart;
   Value number;
+  /// What sums are tracked by, if they are; and what is done with them then.
+  Operation *combiner;
+  linalg::GenericOp epilogue;
+  SmallVector<Operand> epilogueInputs;
   SmallVector<OpFoldResult> extents;
 
   /// Of the tile that is being made: its rows along each dim, or where else a
@@ -123,6 +142,9 @@ private:
   Part columns;
   OpFoldResult rest;
   Value mask;
+  /// What has been gathered of elements that several windows have, by where
+  /// these are.
+  std::map<std::vector<int64_t>, Extremes::State> shared;
 };
 
 } // namespace
@@ -131,13 +153,16 @@ WindowVectorizer::WindowVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
                                    Strategy strategy)
     : b(op.getLoc(), rewriter), op(op), strategy(std::move(strategy)),
       usesStart(op.payloadUsesValueFromOperand(op.getDpsInitOperand(0))),
-      places(op.getNumLoops()) {
+      combiner(this->strategy.tracked ? getCombiner(op) : nullptr),
+      epilogue(getEpilogue(op)), places(op.getNumLoops()) {
   for (int64_t dim : this->strategy.interchange)
     (this->strategy.tile[dim] == 0 ? inner : outer).push_back(dim);
   usesStart |= !inner.empty();
   for (OpOperand *input : getReadInputs(op))
     inputs.push_back(getOperand(*input));
   output = getOperand(*op.getDpsInitOperand(0));
+  if (epilogue)
+    getEpilogueInputs();
   for (Range range : op.createLoopRanges(b, op.getLoc()))
     extents.push_back(range.size);
 }
@@ -147,6 +172,21 @@ WindowVectorizer::Operand WindowVectorizer::getOperand(OpOperand &operand) {
   return {operand.get(), *getLinearSubscripts(map),
           *getStepAlong(map, strategy.vectorDim),
           op.getMatchingBlockArgument(&operand)};
+}
+
+/// What the epilogue reads, by the dims of the sum at the same place.
+void WindowVectorizer::getEpilogueInputs() {
+  AffineMap results = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  // Each of its dims is an axis of the result, and that one of the op's dims.
+  AffineMap toDims = inversePermutation(getInitMap(epilogue)).compose(results);
+  for (OpOperand *input : epilogue.getDpsInputOperands()) {
+    if (!epilogue.payloadUsesValueFromOperand(input))
+      continue;
+    AffineMap map = epilogue.getMatchingIndexingMap(input).compose(toDims);
+    epilogueInputs.push_back({input->get(), *getLinearSubscripts(map),
+                              *getStepAlong(map, strategy.vectorDim),
+                              epilogue.getMatchingBlockArgument(input)});
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -392,7 +432,8 @@ Value WindowVectorizer::read(const Operand &operand, ArrayRef<int64_t> digits,
 /// them read is read once.
 SmallVector<Value> WindowVectorizer::combine(ValueRange sums) {
   SmallVector<llvm::DenseMap<int64_t, Value>> known(inputs.size());
-  int64_t numRows = sums.size() / columns.count;
+  size_t width = getWidth();
+  int64_t numRows = sums.size() / width / columns.count;
   auto readOnce = [&](size_t number, ArrayRef<int64_t> digits,
                       int64_t vector) -> Value {
     const Operand &operand = inputs[number];
@@ -417,11 +458,40 @@ SmallVector<Value> WindowVectorizer::combine(ValueRange sums) {
       for (auto [number, operand] : llvm::enumerate(inputs))
         arguments[operand.argument.getArgNumber()] =
             readOnce(number, digits, vector);
-      arguments[output.argument.getArgNumber()] = sums[results.size()];
-      results.push_back(createOnVectors(b, op, arguments, columns.lanes));
+      if (!combiner)
+        arguments[output.argument.getArgNumber()] = sums[results.size()];
+      Value result = createOnVectors(b, op, arguments, columns.lanes, combiner);
+      if (combiner)
+        llvm::append_range(
+            results,
+            getExtremes().add(sums.slice(results.size(), width), result));
+      else
+        results.push_back(result);
     }
   }
   return results;
+}
+
+SmallVector<Value> WindowVectorizer::start(Value value) {
+  if (!combiner)
+    return {value};
+  return llvm::to_vector<6>(getExtremes().start(value));
+}
+
+Value WindowVectorizer::finish(ValueRange sum) {
+  return combiner ? getExtremes().finish(sum) : sum[0];
+}
+
+/// What the epilogue makes of a sum, if there is one.
+Value WindowVectorizer::applyEpilogue(Value sum, ArrayRef<int64_t> digits,
+                                      int64_t vector) {
+  if (!epilogue)
+    return sum;
+  SmallVector<Value> arguments(epilogue.getRegion().getNumArguments());
+  for (const Operand &operand : epilogueInputs)
+    arguments[operand.argument.getArgNumber()] = read(operand, digits, vector);
+  arguments.back() = sum;
+  return createOnVectors(b, epilogue, arguments, columns.lanes);
 }
 
 /// The tile after the sums from `level` on.
@@ -453,6 +523,94 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
   return loop.getResults();
 }
 
+//===----------------------------------------------------------------------===//
+// Windows that overlap
+//===----------------------------------------------------------------------===//
+
+/// The axis of the image along which windows of a tile overlap, if what they
+/// have in common may be gathered once: they are straight code, what is
+/// gathered has no order, and each row has a place of its own.
+std::optional<size_t> WindowVectorizer::findSharedAxis() {
+  if (!combiner || inputs.size() != 1 || inputs[0].step == 0 || inner.empty() ||
+      strategy.straight < int64_t(inner.size()))
+    return std::nullopt;
+  for (int64_t dim : inner)
+    if (!getConstantIntValue(extents[dim]))
+      return std::nullopt;
+  for (int64_t dim : outer)
+    for (const Place &place : places[dim])
+      if (place.base != places[dim].front().base)
+        return std::nullopt;
+  for (auto [axis, subscript] : llvm::enumerate(inputs[0].subscripts)) {
+    ArrayRef<int64_t> coefficients = subscript.coefficients;
+    bool isOfTile = llvm::any_of(outer, [&](int64_t dim) {
+      return coefficients[dim] != 0 && places[dim].size() > 1;
+    });
+    bool isOfWindow = llvm::any_of(
+        inner, [&](int64_t dim) { return coefficients[dim] != 0; });
+    if (isOfTile && isOfWindow)
+      return axis;
+  }
+  return std::nullopt;
+}
+
+/// Gathers into `sum` the window of row `digits`. Its elements at one place
+/// along `axis` are gathered first, once for all windows that have just these.
+void WindowVectorizer::gatherShared(size_t axis, ArrayRef<int64_t> digits,
+                                    int64_t vector,
+                                    SmallVectorImpl<Value> &sum) {
+  // Where each element is from the tile's begin on, by its place along the
+  // axis.
+  using Steps = SmallVector<int64_t>;
+  std::map<int64_t, SmallVector<std::pair<std::vector<int64_t>, Steps>>> slices;
+  int64_t count = 1;
+  for (int64_t dim : inner)
+    count *= *getConstantIntValue(extents[dim]);
+  auto setSteps = [&](ArrayRef<int64_t> steps) {
+    for (auto [dim, step] : llvm::zip_equal(inner, steps))
+      places[dim] = {{Value(), step}};
+  };
+  for (int64_t i = 0; i < count; ++i) {
+    Steps steps(inner.size());
+    int64_t left = i;
+    for (size_t level = inner.size(); level-- > 0;) {
+      int64_t extent = *getConstantIntValue(extents[inner[level]]);
+      steps[level] = left % extent;
+      left /= extent;
+    }
+    setSteps(steps);
+    std::vector<int64_t> at = {vector};
+    for (const LinearSubscript &subscript : inputs[0].subscripts) {
+      int64_t offset = 0;
+      for (auto [dim, coefficient] : llvm::enumerate(subscript.coefficients))
+        if (coefficient != 0)
+          offset += coefficient * places[dim][digits[dim]].offset;
+      at.push_back(offset);
+    }
+    slices[at[axis + 1]].push_back({std::move(at), std::move(steps)});
+  }
+  for (const auto &[place, elements] : slices) {
+    std::vector<int64_t> key;
+    for (const auto &[at, steps] : elements)
+      llvm::append_range(key, at);
+    Extremes::State &state = shared[key];
+    bool isKnown = !state.empty();
+    for (const auto &[at, steps] : elements) {
+      if (isKnown)
+        break;
+      setSteps(steps);
+      SmallVector<Value> arguments(op->getRegion(0).getNumArguments());
+      arguments[inputs[0].argument.getArgNumber()] =
+          read(inputs[0], digits, vector);
+      Value value = createOnVectors(b, op, arguments, columns.lanes, combiner);
+      state = state.empty() ? getExtremes().start(value)
+                            : getExtremes().add(state, value);
+    }
+    Extremes::State joined = getExtremes().join(sum, state);
+    sum.assign(joined.begin(), joined.end());
+  }
+}
+
 Value WindowVectorizer::createTile(Value tensor) {
   int64_t numRows = 1;
   for (int64_t dim : outer)
@@ -460,24 +618,39 @@ Value WindowVectorizer::createTile(Value tensor) {
   Type element = getElementTypeOrSelf(tensor.getType());
   auto type = VectorType::get({columns.lanes}, element);
   output.source = tensor;
-  SmallVector<Value> sums(numRows * columns.count);
+  SmallVector<Value> sums;
+  int64_t numSums = numRows * columns.count;
   // All are read before one is written: a row may be there twice.
-  for (auto [i, sum] : llvm::enumerate(sums)) {
+  for (int64_t i = 0; i < numSums; ++i) {
+    Value sum;
     if (number)
       sum = vector::BroadcastOp::create(b, type, number);
     else if (usesStart)
       sum = read(output, getDigits(i / columns.count), i % columns.count);
+    llvm::append_range(sums, start(sum));
   }
-  sums = accumulate(0, sums);
+  size_t width = getWidth();
+  std::optional<size_t> axis = findSharedAxis();
+  SmallVector<Value> results;
+  if (!axis)
+    sums = accumulate(0, sums);
+  shared.clear();
+  for (int64_t i = 0; i < numSums; ++i) {
+    auto sum = llvm::to_vector(ArrayRef(sums).slice(i * width, width));
+    if (axis)
+      gatherShared(*axis, getDigits(i / columns.count), i % columns.count, sum);
+    results.push_back(finish(sum));
+  }
   AffineMap map = AffineMap::getMinorIdentityMap(output.subscripts.size(), 1,
                                                  b.getContext());
-  for (auto [i, sum] : llvm::enumerate(sums)) {
+  for (int64_t i = 0; i < numSums; ++i) {
     int64_t vector = i % columns.count;
+    SmallVector<int64_t> digits = getDigits(i / columns.count);
+    Value result = applyEpilogue(results[i], digits, vector);
     tensor = vector::TransferWriteOp::create(
-                 b, tensor.getType(), sum, tensor,
-                 getIndices(output, getDigits(i / columns.count), vector),
-                 AffineMapAttr::get(map), isMasked(vector) ? mask : Value(),
-                 b.getBoolArrayAttr({true}))
+                 b, tensor.getType(), result, tensor,
+                 getIndices(output, digits, vector), AffineMapAttr::get(map),
+                 isMasked(vector) ? mask : Value(), b.getBoolArrayAttr({true}))
                  ->getResult(0);
   }
   return tensor;
@@ -512,6 +685,11 @@ static LogicalResult check(linalg::LinalgOp op, const Strategy &strategy) {
       return op.emitOpError("has a tile of ")
              << strategy.tile[dim] << " along d" << dim
              << ", which a window does not have there";
+  if (strategy.tracked && !isExtreme(op))
+    return op.emitOpError("is no maximum or minimum of floats to be tracked");
+  if (linalg::GenericOp epilogue = getEpilogue(op))
+    if (std::string reason = explainNoEpilogue(epilogue); !reason.empty())
+      return epilogue.emitOpError("cannot be an epilogue: ") << reason;
   if (strategy.vectorDim != getLastDim(output))
     return op.emitOpError("has vectors along d")
            << strategy.vectorDim << ", which is not its result's last dim";
@@ -527,9 +705,14 @@ struct VectorizeWindowsPass : impl::VectorizeWindowsBase<VectorizeWindowsPass> {
       FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
       if (failed(strategy) || failed(check(op, *strategy)))
         return signalPassFailure();
-      rewriter.setInsertionPoint(op);
-      rewriter.replaceOp(op,
-                         WindowVectorizer(rewriter, op, *strategy).create());
+      // What the epilogue reads has been computed where it stands.
+      linalg::GenericOp epilogue = getEpilogue(op);
+      Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
+      rewriter.setInsertionPoint(last);
+      Value result = WindowVectorizer(rewriter, op, *strategy).create();
+      rewriter.replaceOp(last, result);
+      if (epilogue)
+        rewriter.eraseOp(op);
     }
   }
 };

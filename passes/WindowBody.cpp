@@ -12,6 +12,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "passes/Combiner.h"
 
 using namespace mlir;
 
@@ -48,7 +49,8 @@ static void allowContraction(Operation *op) {
 }
 
 Value createOnVectors(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-                      ValueRange arguments, int64_t lanes) {
+                      ValueRange arguments, int64_t lanes,
+                      Operation *combiner) {
   auto isVector = [](Value value) { return isa<VectorType>(value.getType()); };
   auto toVector = [&](Value value) -> Value {
     if (isVector(value))
@@ -62,6 +64,8 @@ Value createOnVectors(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
     if (to)
       mapping.map(from, to);
   for (Operation &inner : body.without_terminator()) {
+    if (&inner == combiner)
+      return toVector(mapping.lookupOrDefault(getCombined(op, combiner)));
     SmallVector<Value> operands =
         llvm::map_to_vector(inner.getOperands(), [&](Value operand) {
           return mapping.lookupOrDefault(operand);

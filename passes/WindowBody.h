@@ -28,10 +28,12 @@ namespace ein {
 bool canBeOnVectors(mlir::linalg::LinalgOp op);
 
 /// What the body yields of `arguments`, scalars or vectors of `lanes`: such a
-/// vector. A named op's products may be rounded with the sum.
+/// vector; or, if `combiner` is given, what that combines the accumulator with.
+/// A named op's products may be rounded with the sum.
 mlir::Value createOnVectors(mlir::ImplicitLocOpBuilder &b,
                             mlir::linalg::LinalgOp op,
-                            mlir::ValueRange arguments, int64_t lanes);
+                            mlir::ValueRange arguments, int64_t lanes,
+                            mlir::Operation *combiner = nullptr);
 
 } // namespace ein
 

@@ -30,6 +30,8 @@ void describeAArch64(HasFeature has, TargetInfo &target) {
   target.vectorRegisters = 32;
   target.fma = true;
   target.halfConversions = true;
+  // FMAX and FMIN [ARM].
+  target.exactMaxima = true;
   target.maskedOps = has("sve");
   if (has("dotprod")) {
     // Armv8.2 servers (Neoverse N1, V1 and N2): 64 KiB, 1 MiB, and a mesh

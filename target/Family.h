@@ -34,6 +34,8 @@ struct RegisterLimits {
   unsigned maxVectors;
   /// The most rows.
   unsigned maxRows = std::numeric_limits<unsigned>::max();
+  /// Rows that do not fill a tile have one of their own.
+  bool hasLastRows = false;
 };
 
 struct Family {

@@ -62,12 +62,17 @@ static Candidate selectRows(const RegisterLimits &limits, unsigned vectors,
   for (unsigned mr = 1;
        mr <= limits.maxRows && (sums * mr + 1) * vectors <= limits.registers;
        ++mr) {
-    double step = std::max<double>(sums * mr * vectors, kChains) +
-                  kLoad * (sums * mr + vectors) + kLoop;
+    auto getStep = [&](double tileRows) {
+      return std::max<double>(sums * tileRows * vectors, kChains) +
+             kLoad * (sums * tileRows + vectors) + kLoop;
+    };
     double tiles = rows ? double(llvm::divideCeil(*rows, mr)) : 1.0 / mr;
+    double cost = tiles * getStep(mr);
+    if (rows && limits.hasLastRows && *rows % mr != 0)
+      cost = double(*rows / mr) * getStep(mr) + getStep(double(*rows % mr));
     // Of equals, the smaller tile, which comes first.
-    if (tiles * step < best.cost * (1 - 1e-9))
-      best = {{mr, vectors, lanes}, tiles * step};
+    if (cost < best.cost * (1 - 1e-9))
+      best = {{mr, vectors, lanes}, cost};
   }
   return best;
 }

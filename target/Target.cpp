@@ -82,11 +82,12 @@ std::vector<std::pair<std::string, std::string>> getCodeGenerators() {
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
                              std::optional<int64_t> columns, unsigned sums,
-                             bool areRowsStreamed) {
+                             bool areRowsStreamed, bool hasLastRows) {
   RegisterLimits limits =
       getFamily(Triple(target.triple)).getRegisterLimits(target);
   if (areRowsStreamed)
     limits.maxRows = target.rowStreams;
+  limits.hasLastRows = hasLastRows;
   return selectMicroKernels(limits, target.getLanes(elementBits), rows, columns,
                             sums);
 }

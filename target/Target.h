@@ -56,6 +56,9 @@ struct TargetInfo {
   /// Loads and stores of a part of a vector cost as much as those of a whole.
   bool maskedOps = false;
   ComplexConvention complexConvention = ComplexConvention::Unknown;
+  /// The larger of two floats, with NaN and signs of zeros as IEEE 754's
+  /// `maximum` has them, is one instruction.
+  bool exactMaxima = false;
 
   /// The data caches as one thread sees them: L1 and L2 are its own, the last
   /// level is what it can use while the others are idle. None is 0.
@@ -105,11 +108,13 @@ struct MicroKernels {
 
 /// `rows` and `columns` are the extents of C, none if they are open; `sums` is
 /// how many accumulators each element of C has. Rows of A that come from memory
-/// while they are read, side by side, are fewer.
+/// while they are read, side by side, are fewer. With `hasLastRows`, rows that
+/// do not fill a tile have one of their own.
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
                              std::optional<int64_t> columns, unsigned sums = 1,
-                             bool areRowsStreamed = false);
+                             bool areRowsStreamed = false,
+                             bool hasLastRows = false);
 
 /// How far the loops round a micro-kernel go between two packings. `mc` is a
 /// multiple of MR, `nc` of NR; each is at least one tile and `kc` at least 1.

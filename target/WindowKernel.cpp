@@ -168,8 +168,15 @@ void Search::consider(const WindowKernel &kernel) {
   constexpr int64_t kSpare = 2;
   auto [loads, most] = countLoads(kernel);
   int64_t held = loads - most;
-  if (kernel.getNumSums() > 1 &&
-      kernel.getNumSums() + held + kSpare > int64_t(target.vectorRegisters))
+  // Of mask registers one is taken.
+  constexpr int64_t kMasks = 7;
+  int64_t sums = kernel.getNumSums();
+  int64_t registers = sums;
+  if (nest.isTracked)
+    registers *= target.maskedOps ? 2 : 3;
+  if (sums > 1 && registers + held + kSpare > int64_t(target.vectorRegisters))
+    return;
+  if (nest.isTracked && target.maskedOps && sums > kMasks)
     return;
   if (hasTooManyStreams(kernel))
     return;

@@ -25,6 +25,8 @@ struct WindowNest {
   std::vector<std::optional<int64_t>> rows;
   std::optional<int64_t> columns;
   std::vector<Input> inputs;
+  /// A sum is two vectors and a mask (passes/Extremes.h).
+  bool isTracked = false;
 };
 
 /// What stays in registers while a window is summed up: so many of each dim of

@@ -95,6 +95,41 @@ const Form forms[] = {
      "  O(h, w) +=! I(h + kh, w + kw) where kh in 0:3, kw in 0:3,\n"
      "  h in 0:H, w in 0:M }",
      {"M", "H"}},
+    {"pointwise",
+     "def f(I: T(B, H, M, C), W: T(1, 1, C, F)) -> (O: T(B, H, M, F)) {\n"
+     "  O(n, h, w, f) +=! I(n, h + kh, w + kw, c) * W(kh, kw, c, f) }",
+     {"F", "M", "H", "C", "B"}},
+    {"pointwise_by_two",
+     "def f(I: T(2*H, 2*M + 1, C), W: T(1, 1, C, F)) -> (O: T(H, M, F)) {\n"
+     "  O(h, w, f) +=! I(2*h + kh, 2*w + 1 + kw, c) * W(kh, kw, c, f)\n"
+     "  where h in 0:H, w in 0:M, kh in 0:1, kw in 0:1 }",
+     {"F", "M", "H", "C"}},
+    {"pointwise_nchw",
+     "def f(I: T(C, 3*H, M), W: T(F, C, 1, 1)) -> (O: T(F, H, M)) {\n"
+     "  O(f, h, w) +=! I(c, 3*h + kh, w + kw) * W(f, c, kh, kw)\n"
+     "  where h in 0:H, w in 0:M, kh in 0:1, kw in 0:1 }",
+     {"M", "F", "H", "C"}},
+    {"one_by_three",
+     "def f(I: T(H, M + 2, C), W: T(1, 3, C, F)) -> (O: T(H, M, F)) {\n"
+     "  O(h, w, f) +=! I(h + kh, w + kw, c) * W(kh, kw, c, f) }",
+     {"F", "M", "H", "C"}},
+    {"bias_relu",
+     "def f(I: T(H + 2, M + 2, C), W: T(3, 3, C, F), b: T(F), R: T(H, M, F))\n"
+     "    -> (O: T(H, M, F)) {\n"
+     "  let s(h, w, f) +=! I(h + kh, w + kw, c) * W(kh, kw, c, f)\n"
+     "  O(h, w, f) = max(s(h, w, f) + b(f), 0) + R(h, w, f) }",
+     {"F", "M", "H", "C"}},
+    {"mean",
+     "def f(I: T(H + 2, M + 2, C)) -> (O: T(H, M, C)) {\n"
+     "  let s(h, w, c) +=! I(h + kh, w + kw, c) where kh in 0:3, kw in 0:3,\n"
+     "  h in 0:H, w in 0:M\n"
+     "  O(h, w, c) = s(h, w, c) / T(9) }",
+     {"C", "M", "H"}},
+    {"transposed_reader",
+     "def f(I: T(H + 1, M + 2), W: T(2, 3)) -> (O: T(M, H)) {\n"
+     "  let s(h, w) +=! I(h + kh, w + kw) * W(kh, kw)\n"
+     "  O(w, h) = s(h, w) * 2 }",
+     {"M", "H"}},
     {"update",
      "def f(I: T(H + 2, M + 2), W: T(3, 3)) -> (inout O: T(H, M)) {\n"
      "  O(h, w) += I(h + kh, w + kw) * W(kh, kw) }",
@@ -195,6 +230,33 @@ TEST(WindowsLarge, SumsOutside) {
         "  O(f, h, w) +=! I(c, h + kh, w + kw) * W(f, c, kh, kw) }"}) {
     Compiled compiled(program);
     EXPECT_TRUE(compiled.check({}));
+  }
+}
+
+/// Pointwise, with so many filters that they are read where they are, by tiles
+/// of rows the last of which is another one; several blocks of channels; an
+/// image by every second pixel is copied.
+TEST(WindowsLarge, StreamedFilters) {
+  for (const char *program :
+       {"def f(I: f32(1, 7, 7, 300), W: f32(1, 1, 300, 1024)) -> (O: f32(1, 7, "
+        "7, 1024)) {\n"
+        "  O(b, h, w, f) +=! I(b, h + kh, w + kw, c) * W(kh, kw, c, f) }",
+        "def f(I: f32(1, 13, 9, 520), W: f32(1, 1, 520, 576), b: f32(576))\n"
+        "    -> (O: f32(1, 7, 5, 576)) {\n"
+        "  let s(b, h, w, f) +=! I(b, 2*h + kh, 2*w + kw, c) * W(kh, kw, c, "
+        "f)\n"
+        "  O(n, h, w, f) = max(s(n, h, w, f) + b(f), 0) }",
+        "def f(A: f32(95, 260), B: f32(260, 2064)) -> (C: f32(95, 2064)) {\n"
+        "  C(m, n) +=! A(m, k) * B(k, n) }",
+        "def f(A: f32(13, 2100), B: f32(2100, 320)) -> (inout C: f32(13, 320)) "
+        "{\n"
+        "  C(m, n) += A(m, k) * B(k, n) }"}) {
+    Compiled compiled(program);
+    ASSERT_TRUE(compiled.isOk()) << program;
+    EXPECT_TRUE(compiled.check({})) << program;
+    CallOptions call;
+    call.unaligned = true;
+    EXPECT_TRUE(compiled.check({}, call)) << program;
   }
 }
 

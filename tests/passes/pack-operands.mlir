@@ -348,3 +348,20 @@ func.func @rows_first_rest(%a: tensor<11x5xf32>, %b: tensor<5x40xf32>, %c: tenso
          outs(%c : tensor<11x40xf32>) -> tensor<11x40xf32>
   return %0 : tensor<11x40xf32>
 }
+
+// -----
+
+// 13 rows as two tiles of five and a last one of three.
+// CHECK-LABEL: func @last_rows
+// CHECK: scf.for %{{.*}} = %c0 to %c32 step %c16
+// CHECK: scf.for %{{.*}} = %c0 to %c10 step %c5
+// CHECK: linalg.contract {{.*}} ins(%{{.*}}, %{{.*}} : tensor<5x8xf32>, tensor<8x16xf32>)
+// CHECK: linalg.contract {{.*}} ins(%{{.*}}, %{{.*}} : tensor<3x8xf32>, tensor<8x16xf32>)
+// CHECK-NOT: linalg.contract
+func.func @last_rows(%a: tensor<13x8xf32>, %b: tensor<8x32xf32>, %c: tensor<13x32xf32>) -> tensor<13x32xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+         {ein.strategy = {kind = "packed_gemm", tile = array<i64: 0, 0, 0>, m = 0 : i64, n = 1 : i64, k = 2 : i64, lhs = 0 : i64,
+                          micro = array<i64: 5, 16>, last = 3 : i64, pack = array<i1: false, false>}}
+         ins(%a, %b : tensor<13x8xf32>, tensor<8x32xf32>) outs(%c : tensor<13x32xf32>) -> tensor<13x32xf32>
+  return %0 : tensor<13x32xf32>
+}

@@ -1,6 +1,7 @@
 // Sums over windows: register tiles of a row or two of the result.
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" | FileCheck %s
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=haswell" | FileCheck %s --check-prefix=AVX2
+// RUN: ein-opt %s -ein-select-strategy="triple=aarch64-unknown-linux-gnu" | FileCheck %s --check-prefix=ARM
 // AVX2-NOT: masked
 
 // Six pixels by four vectors of filters; filters outside, channels inside, by
@@ -64,6 +65,21 @@ func.func @depthwise(%i: tensor<1x30x30x512xf32>, %w: tensor<3x3x512xf32>, %o: t
          ins(%i, %w : tensor<1x30x30x512xf32>, tensor<3x3x512xf32>) outs(%o : tensor<1x28x28x512xf32>)
          -> tensor<1x28x28x512xf32>
   return %0 : tensor<1x28x28x512xf32>
+}
+
+// The largest of floats is tracked, with seven masks at most. (AArch64 has an
+// instruction for it.)
+// CHECK-LABEL: func @largest
+// CHECK: linalg.pooling_nhwc_max {{.*}}kind = "window", {{.*}} tile = array<i64: 1, 1, 7, 16, 0, 0>, tracked,
+// ARM-LABEL: func @largest
+// ARM: kind = "window"
+// ARM-NOT: tracked
+func.func @largest(%i: tensor<1x30x30x192xf32>, %o: tensor<1x28x28x192xf32>) -> tensor<1x28x28x192xf32> {
+  %w = tensor.empty() : tensor<3x3xf32>
+  %0 = linalg.pooling_nhwc_max {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
+         ins(%i, %w : tensor<1x30x30x192xf32>, tensor<3x3xf32>) outs(%o : tensor<1x28x28x192xf32>)
+         -> tensor<1x28x28x192xf32>
+  return %0 : tensor<1x28x28x192xf32>
 }
 
 // Not along the result's last dim; a subscript that is no sum; a body that

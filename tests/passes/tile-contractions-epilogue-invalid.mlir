@@ -2,7 +2,7 @@
 
 #ij = affine_map<(i, j) -> (i, j)>
 func.func @nothing_to_update(%c: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  // expected-error @+1 {{cannot be an epilogue: it does not update what a packed_gemm gives to it only}}
+  // expected-error @+1 {{cannot be an epilogue: it does not update what a packed_gemm or a window gives to it only}}
   %0 = linalg.generic {indexing_maps = [#ij], iterator_types = ["parallel", "parallel"]}
          outs(%c : tensor<4x4xf32>) attrs = {ein.strategy = {kind = "epilogue"}} {
   ^bb0(%o: f32):

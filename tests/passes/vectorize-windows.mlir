@@ -232,3 +232,69 @@ func.func @window_of_part_of_a_vector(%a: tensor<10xf32>, %w: tensor<3xf32>, %c:
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// A maximum that is tracked: three values for each of the two vectors, and an
+// epilogue before they are written.
+// CHECK-LABEL: func @tracked
+// CHECK-SAME: %{{.*}}: tensor<12xf32>, %[[R:.*]]: tensor<8xf32>, %[[O:.*]]: tensor<8xf32>
+// CHECK: %[[S:.*]]:6 = scf.for
+// CHECK-SAME: -> (vector<4xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32>, vector<4xi32>, vector<4xi1>)
+// CHECK: arith.cmpf ord
+// CHECK: arith.cmpf ogt
+// CHECK: arith.andi {{.*}} : vector<4xi32>
+// CHECK: arith.andi {{.*}} : vector<4xi1>
+// CHECK-NOT: maximumf
+// CHECK: scf.yield
+// CHECK: arith.cmpf oeq, %[[S]]#0
+// CHECK: %[[M:.*]] = arith.select %[[S]]#2
+// CHECK: %[[RESIDUAL:.*]] = vector.transfer_read %[[R]][%c0]
+// CHECK: %[[SUM:.*]] = arith.addf %[[M]], %[[RESIDUAL]]
+// CHECK: vector.transfer_write %[[SUM]], %[[O]][%c0]
+// CHECK: vector.transfer_read %[[R]][%c4]
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @tracked(%i: tensor<12xf32>, %r: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
+  %least = arith.constant 0xFF800000 : f32
+  %window = tensor.empty() : tensor<5xf32>
+  %start = linalg.fill ins(%least : f32) outs(%o : tensor<8xf32>) -> tensor<8xf32>
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 8, 0>, vector_dim = 0 : i64, lanes = 4 : i64, masked, tracked,
+                         interchange = array<i64: 0, 1>}}
+         ins(%i, %window : tensor<12xf32>, tensor<5xf32>) outs(%start : tensor<8xf32>) {
+  ^bb0(%a: f32, %k: f32, %c: f32):
+    %1 = arith.maximumf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  %2 = linalg.generic {
+         indexing_maps = [affine_map<(x) -> (x)>, affine_map<(x) -> (x)>], iterator_types = ["parallel"],
+         ein.strategy = {kind = "epilogue"}}
+         ins(%r : tensor<8xf32>) outs(%0 : tensor<8xf32>) {
+  ^bb0(%a: f32, %c: f32):
+    %1 = arith.addf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// -----
+
+// A sum is not.
+func.func @sum(%i: tensor<12xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
+  %window = tensor.empty() : tensor<5xf32>
+  // expected-error @below {{is no maximum or minimum of floats to be tracked}}
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "window", tile = array<i64: 8, 0>, vector_dim = 0 : i64, lanes = 4 : i64, tracked,
+                         interchange = array<i64: 0, 1>}}
+         ins(%i, %window : tensor<12xf32>, tensor<5xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%a: f32, %k: f32, %c: f32):
+    %1 = arith.addf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
