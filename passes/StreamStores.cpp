@@ -110,7 +110,10 @@ static std::optional<Stream> findStream(scf::ForOp loop) {
     return std::nullopt;
 
   VectorType type = write.getVectorType();
-  if (type.isScalable() || !type.getElementType().isIntOrFloat())
+  // Of 16-bit floats LLVM makes calls where they are stored under a mask.
+  Type element = type.getElementType();
+  if (type.isScalable() || !element.isIntOrFloat() || element.isF16() ||
+      element.isBF16())
     return std::nullopt;
   Stream stream{write,
                 tile,

@@ -75,3 +75,21 @@ func.func @stay(%i: tensor<7x9xf32>, %o: tensor<7x7xf32>) -> (tensor<7x7xf32>, t
   } -> tensor<7x7xf32>
   return %0, %2 : tensor<7x7xf32>, tensor<7x7xf32>
 }
+
+// A slice that would leave out one of two axes of extent 1.
+// CHECK-LABEL: func @two_axes_of_one
+// CHECK-NOT: extract_slice
+// CHECK: iterator_types = ["reduction", "reduction", "reduction"]
+func.func @two_axes_of_one(%i: tensor<1x3x1xf32>, %o: tensor<f32>) -> tensor<f32> {
+  %j = tensor.empty() : tensor<2xf32>
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(m, j, l) -> (m, 2 * j + l, l)>, affine_map<(m, j, l) -> (j)>,
+                          affine_map<(m, j, l) -> ()>],
+         iterator_types = ["reduction", "reduction", "reduction"]}
+         ins(%i, %j : tensor<1x3x1xf32>, tensor<2xf32>) outs(%o : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.addf %c, %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}

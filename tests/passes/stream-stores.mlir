@@ -107,3 +107,21 @@ func.func @squares(%a: memref<?x?xf32>, %c: memref<?x?xf32>, %m: index, %n: inde
   } {ein.stream_squares = [4194304, 0, 64, 256]}
   return
 }
+
+// What LLVM has no masked stores for.
+
+// CHECK-LABEL: func.func @halves(
+// CHECK-NOT: vector.store
+// CHECK: return
+func.func @halves(%a: memref<?xbf16>, %c: memref<?xbf16>, %n: index) {
+  %poison = ub.poison : bf16
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  scf.for %j = %c0 to %n step %c32 {
+    %x = memref.subview %a[%j] [32] [1] : memref<?xbf16> to memref<32xbf16, strided<[1], offset: ?>>
+    %y = memref.subview %c[%j] [32] [1] : memref<?xbf16> to memref<32xbf16, strided<[1], offset: ?>>
+    %v = vector.transfer_read %x[%c0], %poison {in_bounds = [true]} : memref<32xbf16, strided<[1], offset: ?>>, vector<32xbf16>
+    vector.transfer_write %v, %y[%c0] {in_bounds = [true]} : vector<32xbf16>, memref<32xbf16, strided<[1], offset: ?>>
+  } {ein.stream = 8388608 : i64}
+  return
+}
