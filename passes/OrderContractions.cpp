@@ -28,6 +28,7 @@
 #include "passes/ElementBytes.h"
 #include "passes/Passes.h"
 #include "passes/analysis/Slicing.h"
+#include "passes/analysis/StepLayouts.h"
 
 namespace ein {
 #define GEN_PASS_DEF_ORDERCONTRACTIONS
@@ -56,8 +57,6 @@ public:
   LogicalResult run();
 
 private:
-  SmallVector<unsigned> getMade(const ContractionStep &step);
-  SmallVector<SmallVector<unsigned>> getLayouts(const ContractionPath &path);
   Value emitSteps(const ContractionPath &path);
   Value emitCost(const ContractionPath &path);
   /// The result, of the order that is the cheapest from this one on.
@@ -96,77 +95,12 @@ Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize,
       network.groups.emplace_back(cast<DenseI64ArrayAttr>(group).asArrayRef());
 }
 
-/// The dims of what a step leaves as they come from its operands: those of the
-/// larger one last if it is contiguous along one of them.
-SmallVector<unsigned> Orderer::getMade(const ContractionStep &step) {
-  unsigned numInputs = op.getInputs().size();
-  auto getDims = [&](unsigned operand) {
-    return operand < numInputs ? op.getDims(operand) : SmallVector<unsigned>();
-  };
-  SmallVector<unsigned> lhs = getDims(step.lhs), rhs = getDims(step.rhs);
-  if (lhs.size() > rhs.size() && step.result.test(lhs.back()))
-    std::swap(lhs, rhs);
-  SmallVector<unsigned> made;
-  auto append = [&](ArrayRef<unsigned> list, ArrayRef<unsigned> others) {
-    for (unsigned dim : list)
-      if (step.result.test(dim) && !llvm::is_contained(made, dim) &&
-          !llvm::is_contained(others, dim))
-        made.push_back(dim);
-  };
-  append(lhs, rhs);
-  append(rhs, {});
-  for (unsigned dim : step.result.set_bits())
-    append(dim, {});
-  return made;
-}
-
-/// The dims of what each step leaves, in the order in which the step that reads
-/// it wants them: if it has the last dims of that one's result, as the
-/// right-hand side of a matrix product, rows of sums and then the columns,
-/// inside of what comes before in the result; else the sums last.
-SmallVector<SmallVector<unsigned>>
-Orderer::getLayouts(const ContractionPath &path) {
-  unsigned numInputs = op.getInputs().size();
-  SmallVector<llvm::SmallBitVector> labels(network.operands);
-  for (const ContractionStep &step : path.steps)
-    labels.push_back(step.result);
-  SmallVector<SmallVector<unsigned>> layouts(path.steps.size());
-  layouts.back() = op.getDims(numInputs);
-  for (size_t i = path.steps.size(); i-- > 0;)
-    for (auto [read, other] :
-         {std::pair(path.steps[i].lhs, path.steps[i].rhs),
-          std::pair(path.steps[i].rhs, path.steps[i].lhs)}) {
-      if (read < numInputs)
-        continue;
-      ArrayRef<unsigned> result = layouts[i];
-      llvm::SmallBitVector summed = labels[read];
-      for (unsigned dim : result)
-        summed.reset(dim);
-      SmallVector<unsigned> &layout = layouts[read - numInputs];
-      auto append = [&](ArrayRef<unsigned> dims) {
-        for (unsigned dim : dims)
-          if (labels[read].test(dim))
-            layout.push_back(dim);
-      };
-      auto isOther = [&](unsigned dim) { return !labels[read].test(dim); };
-      const unsigned *split = llvm::find_if(result, isOther);
-      if (split == result.end()) {
-        append(getMade(path.steps[read - numInputs]));
-        continue;
-      }
-      if (isOther(result.back()))
-        split = result.end();
-      append(ArrayRef(result.begin(), split));
-      for (unsigned dim : summed.set_bits())
-        layout.push_back(dim);
-      append(ArrayRef(split, result.end()));
-    }
-  return layouts;
-}
-
 Value Orderer::emitSteps(const ContractionPath &path) {
+  SmallVector<Layout> dims;
+  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+    dims.push_back(op.getDims(operand));
   return emitContractionSteps(rewriter, op, network, path, extents,
-                              getLayouts(path));
+                              findStepLayouts(network, path, dims));
 }
 
 /// The flops of all steps, in double precision: no sizes overflow it.

@@ -222,10 +222,14 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   // C is written along its rows if B, which then passes by for each row of
-  // tiles, is in a near cache, and little is computed for each element of C.
+  // tiles, is in a near cache, and little is computed for each element of C;
+  // of many matrices all, as none of them is in a near cache when its turn
+  // comes.
+  ArrayRef<int64_t> result =
+      cast<ShapedType>(op.getDpsInits()[0].getType()).getShape();
   bool isAlongRows = !ShapedType::isDynamic(k) && k <= kShallow &&
                      getMatrixBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
-                     getMatrixBytes(op, {m, n}) > target.l2Bytes / 2.0;
+                     getMatrixBytes(op, result) > target.l2Bytes / 2.0;
   strategy.rowsFirst =
       strategy.kgroup == 1 && (isAlongRows || packing == "rows");
   // A's panels are of one height, and so are rows of tiles.

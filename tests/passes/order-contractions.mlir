@@ -30,10 +30,10 @@ func.func @left(%a: tensor<2x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100x3
   return %0 : tensor<2x3xf32>
 }
 
-// The same the other way round.
+// The same the other way round. What has 3 columns has them outside.
 // CHECK-LABEL: func @right
 // CHECK-SAME: (%[[A:.*]]: tensor<30x100xf32>, %[[B:.*]]: tensor<100x100xf32>, %[[C:.*]]: tensor<100x3xf32>,
-// CHECK: ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<100x3xf32>)
+// CHECK: ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<3x100xf32>)
 func.func @right(%a: tensor<30x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100x3xf32>,
                  %init: tensor<30x3xf32>) -> tensor<30x3xf32> {
   %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
@@ -106,7 +106,7 @@ func.func @pair(%a: tensor<4x4xf32>, %init: tensor<4x4xf32>) -> tensor<4x4xf32> 
 // What is to be multiplied on its own is, whatever it costs.
 // CHECK-LABEL: func @path
 // CHECK-SAME: (%[[A:.*]]: tensor<2x100xf32>, %[[B:.*]]: tensor<100x100xf32>, %[[C:.*]]: tensor<100x3xf32>,
-// CHECK: %[[T:.*]] = ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<100x3xf32>)
+// CHECK: %[[T:.*]] = ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}}) outs(%{{.*}} : tensor<3x100xf32>)
 // CHECK: ein.einsum {{.*}} ins(%[[A]], %[[T]] :
 // CHECK-NOT: path
 func.func @path(%a: tensor<2x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100x3xf32>,
@@ -121,16 +121,16 @@ func.func @path(%a: tensor<2x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100x3
   return %0 : tensor<2x3xf32>
 }
 
-// Temporaries of 100x3 floats are made in parts of 25x3. Nothing is allocated in
+// Temporaries of 3x100 floats are made in parts of 3x25. Nothing is allocated in
 // the loop.
 // SLICED-LABEL: func @sliced
 // SLICED-SAME: (%[[A:.*]]: tensor<100x5xf32>, %[[B:.*]]: tensor<5x3xf32>, %[[C:.*]]: tensor<3x100xf32>,
-// SLICED: %[[T:.*]] = tensor.empty() : tensor<25x3xf32>
+// SLICED: %[[T:.*]] = tensor.empty() : tensor<3x25xf32>
 // SLICED: %[[ALL:.*]] = scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[R:.*]] = %{{.*}}) -> (tensor<100x100xf32>)
 // SLICED: %[[A1:.*]] = tensor.extract_slice %[[A]][%[[I]], 0] [25, 5] [1, 1] : tensor<100x5xf32> to tensor<25x5xf32>
 // SLICED-NOT: tensor.empty
 // SLICED: %[[ZERO:.*]] = linalg.fill {{.*}} outs(%[[T]]
-// SLICED: %[[AB:.*]] = ein.einsum {{.*}} ins(%[[A1]], %[[B]] : {{.*}}) outs(%[[ZERO]] : tensor<25x3xf32>)
+// SLICED: %[[AB:.*]] = ein.einsum {{.*}} ins(%[[A1]], %[[B]] : {{.*}}) outs(%[[ZERO]] : tensor<3x25xf32>)
 // SLICED: %[[PART:.*]] = tensor.extract_slice %[[R]][%[[I]], 0] [25, 100] [1, 1]
 // SLICED: %[[ROWS:.*]] = ein.einsum {{.*}} ins({{.*}}%[[AB]]{{.*}}) outs(%[[PART]] : tensor<25x100xf32>)
 // SLICED: %[[NEXT:.*]] = tensor.insert_slice %[[ROWS]] into %[[R]][%[[I]], 0] [25, 100] [1, 1]
