@@ -28,13 +28,13 @@
 #include "passes/StreamSquares.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/MemoryObjects.h"
+#include "passes/StreamedLines.h"
 #include "passes/VectorBody.h"
 #include "target/CacheLine.h"
 
@@ -49,15 +49,6 @@ ArrayAttr SquareBlock::getAttr(Builder &b) const {
 SquareBlock SquareBlock::get(ArrayAttr attr) {
   auto at = [&](unsigned i) { return cast<IntegerAttr>(attr[i]).getInt(); };
   return {at(0), at(1), at(2), at(3)};
-}
-
-void fenceNest(RewriterBase &b, Operation *op) {
-  while (!isa<FunctionOpInterface, scf::ParallelOp>(op->getParentOp()))
-    op = op->getParentOp();
-  if (isa_and_present<LLVM::FenceOp>(op->getNextNode()))
-    return;
-  b.setInsertionPointAfter(op);
-  LLVM::FenceOp::create(b, op->getLoc(), LLVM::AtomicOrdering::seq_cst);
 }
 
 namespace {
@@ -77,8 +68,6 @@ private:
   }
   bool isCopy() const { return inner == outer; }
   bool canBuffer();
-  Value createAddress(ValueRange place);
-  Value isLarge();
   Value isAligned();
   /// The loops once more, with `write` for each of their writes.
   using Write = function_ref<void(vector::TransferWriteOp, const IRMapping &)>;
@@ -151,27 +140,6 @@ bool SquareStreamer::find() {
          lanes * elementBytes == kCacheLineBytes;
 }
 
-Value SquareStreamer::createAddress(ValueRange place) {
-  auto metadata = memref::ExtractStridedMetadataOp::create(b, result);
-  Value address = memref::ExtractAlignedPointerAsIndexOp::create(
-      b, metadata.getBaseBuffer());
-  Value offset = metadata.getOffset();
-  for (auto [index, stride] : llvm::zip_equal(place, metadata.getStrides()))
-    offset = arith::AddIOp::create(b, offset,
-                                   arith::MulIOp::create(b, index, stride));
-  return arith::AddIOp::create(
-      b, address, arith::MulIOp::create(b, offset, getIndex(elementBytes)));
-}
-
-Value SquareStreamer::isLarge() {
-  Value bytes = getIndex(elementBytes);
-  for (int64_t dim : llvm::seq(cast<MemRefType>(result.getType()).getRank()))
-    bytes =
-        arith::MulIOp::create(b, bytes, memref::DimOp::create(b, result, dim));
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::sge, bytes,
-                               getIndex(block.bytes));
-}
-
 /// Whether each row begins where a line does, and the loop along it too.
 Value SquareStreamer::isAligned() {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, result);
@@ -215,9 +183,8 @@ void SquareStreamer::createLines() {
     auto places = llvm::map_to_vector(write.getIndices(), [&](Value index) {
       return map.lookupOrDefault(index);
     });
-    vector::StoreOp::create(b, map.lookupOrDefault(write.getVector()), result,
-                            places, /*nontemporal=*/true,
-                            llvm::Align(kCacheLineBytes));
+    createStreamingStore(b, b.getLoc(), map.lookupOrDefault(write.getVector()),
+                         result, places, kCacheLineBytes);
   };
   createLike(b, inner, map);
   if (!isCopy()) {
@@ -267,10 +234,10 @@ void SquareStreamer::copyRow(Value buffer, Value column, Value number) {
   VectorType type = write.getVectorType();
   Value padding =
       arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
-  AffineMap row = AffineMap::getMinorIdentityMap(2, 1, b.getContext());
+  AffineMap map = AffineMap::getMinorIdentityMap(2, 1, b.getContext());
   auto read = [&](Value at) -> Value {
     return vector::TransferReadOp::create(
-        b, type, buffer, ValueRange{number, at}, AffineMapAttr::get(row),
+        b, type, buffer, ValueRange{number, at}, AffineMapAttr::get(map),
         padding, Value(), b.getBoolArrayAttr({true}));
   };
   auto writeEnd = [&](Value at, Value count) {
@@ -281,11 +248,11 @@ void SquareStreamer::copyRow(Value buffer, Value column, Value number) {
         createLaneMask(b, lanes, count), b.getBoolArrayAttr({true}));
   };
   // Elements before the first line that is the row's alone.
-  Value toLine = arith::AndIOp::create(
-      b, arith::SubIOp::create(b, zero, createAddress(place)),
-      getIndex(kCacheLineBytes - 1));
+  SmallVector<OpFoldResult> one(place.size(), b.getIndexAttr(1));
+  Value row =
+      memref::SubViewOp::create(b, result, getAsOpFoldResult(place), one, one);
   Value head = arith::MinUIOp::create(
-      b, arith::DivUIOp::create(b, toLine, getIndex(elementBytes)), length);
+      b, createElementsToLine(b, b.getLoc(), row, kCacheLineBytes), length);
   Value rest = arith::SubIOp::create(b, length, head);
   Value tail = arith::AndIOp::create(b, rest, getIndex(lanes - 1));
   Value end = arith::SubIOp::create(b, length, tail);
@@ -297,8 +264,8 @@ void SquareStreamer::copyRow(Value buffer, Value column, Value number) {
     Value at = lines.getInductionVar();
     SmallVector<Value> there = place;
     there.back() = arith::AddIOp::create(b, begin, at);
-    vector::StoreOp::create(b, read(at), result, there, /*nontemporal=*/true,
-                            llvm::Align(kCacheLineBytes));
+    createStreamingStore(b, b.getLoc(), read(at), result, there,
+                         kCacheLineBytes);
   }
   writeEnd(end, tail);
 }
@@ -332,7 +299,8 @@ void SquareStreamer::createBuffered() {
 
 void SquareStreamer::create() {
   b.setInsertionPoint(outer);
-  auto large = scf::IfOp::create(b, isLarge(), /*withElse=*/true);
+  auto large = scf::IfOp::create(
+      b, createIsLarge(b, b.getLoc(), result, block.bytes), /*withElse=*/true);
   bool buffers = canBuffer();
   b.setInsertionPointToStart(large.thenBlock());
   Value aligned = isAligned();

@@ -40,9 +40,6 @@ struct SquareBlock {
 bool streamSquares(mlir::RewriterBase &b, mlir::scf::ForOp outer,
                    const SquareBlock &block);
 
-/// Has other threads see what the nest round `op` has written past the caches.
-void fenceNest(mlir::RewriterBase &b, mlir::Operation *op);
-
 } // namespace ein
 
 #endif // EIN_PASSES_STREAMSQUARES_H

@@ -27,12 +27,12 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/MemoryObjects.h"
 #include "passes/Passes.h"
 #include "passes/Strategy.h"
 #include "passes/StreamSquares.h"
+#include "passes/StreamedLines.h"
 #include "passes/VectorBody.h"
 #include "target/CacheLine.h"
 #include "llvm/Support/MathExtras.h"
@@ -142,41 +142,21 @@ static Value createHead(OpBuilder &b, Location loc, Stream stream,
   auto begin = memref::SubViewOp::create(b, loc, stream.tile.getSource(),
                                          offsets, stream.tile.getMixedSizes(),
                                          stream.tile.getMixedStrides());
-  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, begin);
-  Value pointer = memref::ExtractAlignedPointerAsIndexOp::create(
-      b, loc, metadata.getBaseBuffer());
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
-  Value bytes = arith::MulIOp::create(b, loc, metadata.getOffset(),
-                                      constant(stream.elementBytes));
-  Value address = arith::AddIOp::create(b, loc, pointer, bytes);
-  Value negative = arith::SubIOp::create(b, loc, constant(0), address);
-  Value rest =
-      arith::AndIOp::create(b, loc, negative, constant(stream.alignment - 1));
-  return arith::DivUIOp::create(b, loc, rest, constant(stream.elementBytes));
+  return createElementsToLine(b, loc, begin, stream.alignment);
 }
 
 /// Whether this pays when the code runs: the result has `bytes`, its rows more
 /// than a few vectors. Constant, after folding, where sizes are.
 static Value createTest(OpBuilder &b, Location loc, Stream stream,
                         scf::ForOp loop, int64_t bytes) {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  };
+  Value shortest =
+      arith::ConstantIndexOp::create(b, loc, kShortestRow * stream.lanes);
   Value length =
       arith::SubIOp::create(b, loc, loop.getUpperBound(), loop.getLowerBound());
-  Value isLong =
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, length,
-                            constant(kShortestRow * stream.lanes));
-  Value size = constant(stream.elementBytes);
+  Value isLong = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
+                                       length, shortest);
   // All of what is written: the tile may be one of a row.
-  for (int64_t dim :
-       llvm::seq(cast<MemRefType>(stream.object.getType()).getRank()))
-    size = arith::MulIOp::create(
-        b, loc, size, memref::DimOp::create(b, loc, stream.object, dim));
-  Value isLarge = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, size,
-                                        constant(bytes));
+  Value isLarge = createIsLarge(b, loc, stream.object, bytes);
   return arith::AndIOp::create(b, loc, isLong, isLarge);
 }
 
@@ -233,9 +213,8 @@ static void createStream(RewriterBase &b, Stream stream, scf::ForOp loop) {
         VectorType::get({stream.lanes}, write.getVectorType().getElementType());
     Value vector =
         vector::ShapeCastOp::create(b, write.getLoc(), flat, write.getVector());
-    vector::StoreOp::create(b, write.getLoc(), vector, write.getBase(),
-                            write.getIndices(), /*nontemporal=*/true,
-                            llvm::Align(stream.alignment));
+    createStreamingStore(b, write.getLoc(), vector, write.getBase(),
+                         write.getIndices(), stream.alignment);
     b.eraseOp(write);
   }
   Value before = arith::SubIOp::create(b, loc, lanes, tail);
