@@ -16,6 +16,9 @@
 // padding, a write out of bounds is dropped, which is what the pad and the
 // slice said.
 //
+// Then there is one write of each tile, and what is computed before it can be
+// told: functions get a loop over the tile's rows (RollEpilogues.cpp).
+//
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
@@ -29,6 +32,7 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/Passes.h"
+#include "passes/RollEpilogues.h"
 
 namespace ein {
 #define GEN_PASS_DEF_HOISTACCUMULATORS
@@ -152,6 +156,11 @@ bool carriesTiles(scf::ForOp loop) {
 
 struct HoistAccumulatorsPass
     : impl::HoistAccumulatorsBase<HoistAccumulatorsPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    HoistAccumulatorsBase::getDependentDialects(registry);
+    registry
+        .insert<arith::ArithDialect, scf::SCFDialect, tensor::TensorDialect>();
+  }
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     // Innermost loops first, so that a tile can leave several.
@@ -170,7 +179,8 @@ struct HoistAccumulatorsPass
     tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns,
                                                         &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    rollEpilogues(rewriter, getOperation());
   }
 };
 

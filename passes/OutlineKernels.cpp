@@ -17,12 +17,17 @@
 // A and B), and the same constants, as a function that does not know its
 // constants is a slower one.
 //
+// What is computed of the rows of a register tile (`ein-hoist-accumulators`)
+// becomes a function as well, for another reason: its constants and addresses
+// are not to take registers from the loop over k.
+//
 // Of a program of very many statements every nest becomes a function, equal to
 // another one or not: what LLVM does to a function grows faster than the
 // function, and calls of functions that know three buffers each are little.
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,6 +36,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "passes/NumberNests.h"
 #include "passes/Passes.h"
+#include "passes/RollEpilogues.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -143,12 +149,13 @@ static std::optional<SmallVector<Value>> match(const Family &family,
 
 /// A function of what the family's first nest captures, with that nest as its
 /// body.
-static func::FuncOp createFunction(SymbolTable &symbols, const Family &family) {
+static func::FuncOp createFunction(SymbolTable &symbols, const Family &family,
+                                   StringRef name) {
   Operation *root = family.root;
   auto around = root->getParentOfType<func::FuncOp>();
   OpBuilder b(around);
   SmallVector<Type> types(ValueRange(family.captured.getArrayRef()).getTypes());
-  auto function = func::FuncOp::create(b, root->getLoc(), "__ein_nest",
+  auto function = func::FuncOp::create(b, root->getLoc(), name,
                                        b.getFunctionType(types, TypeRange()));
   function.setPrivate();
   function->setAttr(
@@ -255,11 +262,9 @@ struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
       for (Family &family : equals) {
         if (family.others.empty() && !isLong)
           continue;
-        func::FuncOp function = createFunction(symbols, family);
+        func::FuncOp function = createFunction(symbols, family, "__ein_nest");
         if (isLong)
-          function->setAttr(
-              "passthrough",
-              Builder(&getContext()).getStrArrayAttr({"noinline"}));
+          keepApart(function);
         function.walk([](scf::ExecuteRegionOp region) { unwrap(region); });
         gone.insert(family.root);
         replaceByCall(function, family.root, family.captured.getArrayRef());
@@ -272,9 +277,52 @@ struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
     for (scf::ExecuteRegionOp region : wrapped)
       if (!gone.contains(region))
         unwrap(region);
+    outlineEpilogues(symbols);
   }
 
 private:
+  static void keepApart(func::FuncOp function) {
+    function->setAttr("passthrough",
+                      Builder(function).getStrArrayAttr({"noinline"}));
+  }
+
+  /// Makes functions of the loops over rows of register tiles.
+  void outlineEpilogues(SymbolTable &symbols) {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->removeAttr(kEpilogueAttr) && loop->getNumResults() == 0)
+        loops.push_back(loop);
+    });
+    llvm::MapVector<size_t, SmallVector<Family, 1>> families;
+    for (scf::ForOp loop : loops) {
+      branchRound(loop);
+      if (canOutline(loop))
+        add(describe(loop), /*least=*/1, families);
+    }
+    for (auto &[hash, equals] : families)
+      for (Family &family : equals) {
+        func::FuncOp function =
+            createFunction(symbols, family, "__ein_epilogue");
+        keepApart(function);
+        replaceByCall(function, family.root, family.captured.getArrayRef());
+        for (auto &[loop, arguments] : family.others)
+          replaceByCall(function, loop, arguments);
+        numOutlined += family.others.size() + 1;
+      }
+  }
+
+  /// Gives a loop that runs in the last block only a branch round it, so that
+  /// there is no call in the others.
+  static void branchRound(scf::ForOp loop) {
+    auto count = loop.getUpperBound().getDefiningOp<arith::SelectOp>();
+    if (!count || count.getFalseValue() != loop.getLowerBound())
+      return;
+    OpBuilder b(loop);
+    auto branch = scf::IfOp::create(b, loop.getLoc(), count.getCondition());
+    loop->moveBefore(branch.thenBlock()->getTerminator());
+    loop.setUpperBound(count.getTrueValue());
+  }
+
   static void add(const Nest &nest, unsigned least,
                   llvm::MapVector<size_t, SmallVector<Family, 1>> &families) {
     if (nest.numOps < least)

@@ -162,6 +162,10 @@ def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
     loop that carries a vector, with the ops behind it that use the result.
     These functions are not inlined.
 
+    Loops that `ein-hoist-accumulators` has made always become functions, which are
+    not inlined either: their constants would take registers from the loop
+    over k, and are the same for all tiles.
+
     ```mlir
     scf.for %i = %c0 to %m step %c1 { … %A … %C … }
     scf.for %i = %c0 to %n step %c1 { … %B … %D … }

@@ -165,6 +165,21 @@ def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
     vector.transfer_write %r, %C[m, n] : vector<14x32xf32>, tensor<?x?xf32>
     ```
 
+    What an epilogue computes between the loop and that write, if there are
+    functions (`exp`, `tanh`, …) in it, becomes a loop over the rows of the tile
+    behind the write. It reads a row, computes what is made of it, and writes it
+    again; in a block of sums that is not the last one it has no iteration.
+
+    ```mlir
+    %w = vector.transfer_write %r, %C[m, n] …
+    %rows = arith.select %is_last, %c14, %c0 : index
+    scf.for %row = %c0 to %rows step %c1 iter_args(%t = %w) {
+      %x = vector.transfer_read %t[%row, %c0] … : vector<32xf32>
+      %y = math.tanh %x : vector<32xf32>
+      vector.transfer_write %y, %t[%row, %c0] …
+    } {ein.epilogue}
+    ```
+
     Relies on: `ein-vectorize`.
   }];
   let dependentDialects = ["::ein::EinDialect",

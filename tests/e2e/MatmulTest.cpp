@@ -205,6 +205,14 @@ const Layout epilogues[] = {
                    " (C: f32(m, n)) {"
                    " let Z(i, j) +=! A(i, l, p) * B(p, l, j)\n"
                    " C(i, j) = max(Z(i, j), b(j)) }"},
+    {"function", "def f(A: f32(m, k), B: f32(k, n), b: f32(n), r: f32(m),"
+                 " R: f32(m, n), s: f32) -> (C: f32(m, n)) {"
+                 " let Z(i, j) +=! A(i, l) * B(l, j)\n"
+                 " C(i, j) = tanh(Z(i, j) + b(j)) * r(i) + R(i, j) - s }"},
+    {"function_of_some", "def f(A: f32(k, m), B: f32(n, k)) -> (C: f32(m, n)) {"
+                         " let Z(i, j) +=! A(l, i) * B(j, l)\n"
+                         " C(i, j) = Z(i, j) > 0 ? Z(i, j)"
+                         " : expm1(Z(i, j)) }"},
     {"two_sums", "def f(A: f32(m, k), B: f32(k, n), D: f32(m, 5), E: f32(5, n))"
                  " -> (C: f32(m, n)) {"
                  " let Z(i, j) +=! A(i, l) * B(l, j)\n"

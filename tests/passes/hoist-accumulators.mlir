@@ -151,3 +151,104 @@ func.func @complex(%v: vector<4x8xf32>, %c: tensor<?x?xcomplex<f32>>, %h: index,
   %r = tensor.insert_slice %part into %c[0, 0] [%h, %w] [1, 1] : tensor<?x?xcomplex<f32>> into tensor<?x?xcomplex<f32>>
   return %r : tensor<?x?xcomplex<f32>>
 }
+
+// -----
+
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#row = affine_map<(n) -> (0, n)>
+#column = affine_map<(m) -> (m, 0)>
+
+// The sums are written first; then each row that C has is read, with its part
+// of what lies along rows and its element of what lies along columns. In a
+// block that is not the last one there are no rows.
+// CHECK-LABEL: func @gelu
+// CHECK-SAME: %[[C:[^:]*]]: tensor<?x8xf32>, %[[BIAS:[^:]*]]: tensor<8xf32>, %[[SCALE:[^:]*]]: tensor<?xf32>, %[[LAST:[^:]*]]: i1
+// CHECK: %[[SUMS:.*]] = scf.for
+// CHECK-DAG: %[[HEIGHT:.*]] = tensor.dim %[[C]]
+// CHECK: %[[THERE:.*]] = arith.minsi %[[HEIGHT]], %c4
+// CHECK: %[[ROWS:.*]] = arith.select %[[LAST]], %[[THERE]], %c0
+// CHECK: %[[TILE:.*]] = vector.transfer_write %[[SUMS]], %[[C]]
+// CHECK: %[[DONE:.*]] = scf.for %[[ROW:.*]] = %c0{{[_0-9]*}} to %[[ROWS]] step %c1{{[_0-9]*}} iter_args(%[[T:.*]] = %[[TILE]])
+// CHECK: %[[X:.*]] = vector.transfer_read %[[T]][%[[ROW]], %{{.*}} {in_bounds = [true]} : tensor<?x8xf32>, vector<8xf32>
+// CHECK: %[[B:.*]] = vector.transfer_read %[[BIAS]]{{.*}} : tensor<8xf32>, vector<8xf32>
+// CHECK: %[[Z:.*]] = arith.addf %[[X]], %[[B]] fastmath<contract> : vector<8xf32>
+// CHECK: %[[F:.*]] = math.tanh %[[Z]] : vector<8xf32>
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[ROW]]
+// CHECK: %[[E:.*]] = tensor.extract %[[SCALE]][%[[AT]]]
+// CHECK: %[[S:.*]] = vector.broadcast %[[E]] : f32 to vector<8xf32>
+// CHECK: %[[Y:.*]] = arith.mulf %[[F]], %[[S]] : vector<8xf32>
+// CHECK: %[[W:.*]] = vector.transfer_write %[[Y]], %[[T]][%[[ROW]], %{{.*}} {in_bounds = [true]}
+// CHECK: scf.yield %[[W]]
+// CHECK: } {ein.epilogue}
+// CHECK: return %[[DONE]]
+func.func @gelu(%c: tensor<?x8xf32>, %bias: tensor<8xf32>, %scale: tensor<?xf32>, %last: i1,
+                %a: tensor<16x4xf32>, %b: tensor<16x8xf32>, %m: index) -> tensor<?x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  %start = arith.constant dense<0.0> : vector<4x8xf32>
+  %where = vector.broadcast %last : i1 to vector<4x8xi1>
+  %along = vector.transfer_read %bias[%c0], %zero {in_bounds = [true, true], permutation_map = #row} : tensor<8xf32>, vector<4x8xf32>
+  %across = vector.transfer_read %scale[%m], %zero {in_bounds = [false, true], permutation_map = #column} : tensor<?xf32>, vector<4x8xf32>
+  %sums = scf.for %k = %c0 to %c16 step %c1 iter_args(%s = %start) -> vector<4x8xf32> {
+    %x = vector.transfer_read %a[%k, %c0], %zero {in_bounds = [true, true]} : tensor<16x4xf32>, vector<1x4xf32>
+    %y = vector.transfer_read %b[%k, %c0], %zero {in_bounds = [true, true]} : tensor<16x8xf32>, vector<1x8xf32>
+    %t = vector.contract {indexing_maps = [#km, #kn, #mn],
+                          iterator_types = ["parallel", "parallel", "reduction"],
+                          kind = #vector.kind<add>} %x, %y, %s
+           : vector<1x4xf32>, vector<1x8xf32> into vector<4x8xf32>
+    scf.yield %t : vector<4x8xf32>
+  }
+  %z = arith.addf %sums, %along fastmath<contract> : vector<4x8xf32>
+  %f = math.tanh %z : vector<4x8xf32>
+  %v = arith.mulf %f, %across : vector<4x8xf32>
+  %r = arith.select %where, %v, %sums : vector<4x8xi1>, vector<4x8xf32>
+  %w = vector.transfer_write %r, %c[%c0, %c0] {in_bounds = [false, true]} : vector<4x8xf32>, tensor<?x8xf32>
+  return %w : tensor<?x8xf32>
+}
+
+// -----
+
+#km = affine_map<(m, n, k) -> (k, m)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// A rectifier is better off in the registers that the sums are in.
+// CHECK-LABEL: func @rectifier
+// CHECK-NOT: ein.epilogue
+// What reads the tensor that it writes would need a copy of it.
+// CHECK-LABEL: func @of_itself
+// CHECK-NOT: ein.epilogue
+func.func @rectifier(%c: tensor<4x8xf32>, %a: tensor<1x4xf32>, %b: tensor<1x8xf32>) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %start = arith.constant dense<0.0> : vector<4x8xf32>
+  %x = vector.transfer_read %a[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<1x4xf32>, vector<1x4xf32>
+  %y = vector.transfer_read %b[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<1x8xf32>, vector<1x8xf32>
+  %sums = vector.contract {indexing_maps = [#km, #kn, #mn],
+                           iterator_types = ["parallel", "parallel", "reduction"],
+                           kind = #vector.kind<add>} %x, %y, %start
+            : vector<1x4xf32>, vector<1x8xf32> into vector<4x8xf32>
+  %r = arith.maximumf %sums, %start : vector<4x8xf32>
+  %w = vector.transfer_write %r, %c[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, tensor<4x8xf32>
+  return %w : tensor<4x8xf32>
+}
+func.func @of_itself(%c: tensor<4x8xf32>, %a: tensor<1x4xf32>, %b: tensor<1x8xf32>) -> tensor<4x8xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %start = arith.constant dense<0.0> : vector<4x8xf32>
+  %old = vector.transfer_read %c[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<4x8xf32>, vector<4x8xf32>
+  %x = vector.transfer_read %a[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<1x4xf32>, vector<1x4xf32>
+  %y = vector.transfer_read %b[%c0, %c0], %zero {in_bounds = [true, true]} : tensor<1x8xf32>, vector<1x8xf32>
+  %sums = vector.contract {indexing_maps = [#km, #kn, #mn],
+                           iterator_types = ["parallel", "parallel", "reduction"],
+                           kind = #vector.kind<add>} %x, %y, %start
+            : vector<1x4xf32>, vector<1x8xf32> into vector<4x8xf32>
+  %f = math.exp %sums : vector<4x8xf32>
+  %r = arith.addf %f, %old : vector<4x8xf32>
+  %w = vector.transfer_write %r, %c[%c0, %c0] {in_bounds = [true, true]} : vector<4x8xf32>, tensor<4x8xf32>
+  return %w : tensor<4x8xf32>
+}

@@ -1,0 +1,31 @@
+//===- RollEpilogues.h - Epilogues of functions, row by row -----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ROLLEPILOGUES_H
+#define EIN_PASSES_ROLLEPILOGUES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir {
+class RewriterBase;
+} // namespace mlir
+
+namespace ein {
+
+/// On a loop over the rows of a register tile: it computes a function of each,
+/// and is to become a function of its own.
+inline constexpr llvm::StringLiteral kEpilogueAttr = "ein.epilogue";
+
+/// Has what is computed between the sums of a register tile and their only
+/// write, if there are functions in it, be computed row by row behind that
+/// write, by a loop with `kEpilogueAttr`.
+void rollEpilogues(mlir::RewriterBase &rewriter, mlir::func::FuncOp function);
+
+} // namespace ein
+
+#endif // EIN_PASSES_ROLLEPILOGUES_H
