@@ -186,10 +186,16 @@ static void prefetchTile(scf::ForOp loop, vector::TransferWriteOp write) {
           /*localityHint=*/3, /*isDataCache=*/true);
 }
 
-/// Prefetches, in each step of the loop over k, some lines of what lies `width`
-/// columns behind the row of B that the step reads: of the next panel, which
-/// behind the last one is the first one of the next rows of B. A panel has
-/// tiles of `rows` rows; each takes other lines.
+/// On a prefetch: of the steps of a loop that become one, the first has it.
+constexpr llvm::StringLiteral kOnceAttr = "ein.once";
+
+/// Prefetches, in the loop over k, what lies `width` columns behind the rows of
+/// B that it reads: the next panel, which behind the last one is the first one
+/// of the next rows of B. A panel has tiles of `rows` rows of C, which take
+/// turns: of the lines of all rows that one step reads after `unroll` steps are
+/// made one, each tile takes as many as make all, and these lie in one row
+/// beside each other. Each at a place of its own would be an address for each,
+/// for which there are no registers.
 static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
   vector::TransferReadOp read;
   loop.walk([&](vector::ContractionOp op) {
@@ -208,18 +214,34 @@ static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
   int64_t width = read.getVectorType().getShape().back();
   int64_t perLine = getElementsPerLine(
       read.getVectorType().getElementType().getIntOrFloatBitWidth());
+  int64_t linesPerRow = llvm::divideCeil(width, perLine);
+  auto unroll = loop->getAttrOfType<IntegerAttr>(kUnrollAttr);
+  int64_t steps = unroll ? std::max<int64_t>(unroll.getInt(), 1) : 1;
   // The loop over tiles of rows, if there are several, is right outside.
   Value pass = constant(0);
+  int64_t numPasses = llvm::divideCeil(linesPerRow, linesPerStep);
   auto tiles = dyn_cast<scf::ForOp>(loop->getParentOp());
   if (tiles && getConstantIntValue(tiles.getStep()) == rows &&
-      tiles.isDefinedOutsideOfLoop(read.getBase()))
+      tiles.isDefinedOutsideOfLoop(read.getBase())) {
     pass =
         arith::DivUIOp::create(b,
                                arith::SubIOp::create(b, tiles.getInductionVar(),
                                                      tiles.getLowerBound()),
                                constant(rows));
-  Value first = arith::MulIOp::create(b, pass, constant(linesPerStep));
-  Value rhs = read.getBase(), down = constant(0);
+    if (std::optional<APInt> count = tiles.getStaticTripCount())
+      numPasses = std::max<int64_t>(count->getZExtValue(), 1);
+  }
+  // A power of two, so that they do not end up in two rows.
+  int64_t lines =
+      llvm::PowerOf2Ceil(llvm::divideCeil(steps * linesPerRow, numPasses));
+  lines = std::min(lines, steps * linesPerRow);
+  Value first = b.createOrFold<arith::MulIOp>(pass, constant(lines));
+  first =
+      arith::MinUIOp::create(b, first, constant(steps * linesPerRow - lines));
+  Value firstRow = arith::DivUIOp::create(b, first, constant(linesPerRow));
+  Value firstLine = arith::RemUIOp::create(b, first, constant(linesPerRow));
+
+  Value rhs = read.getBase(), down = firstRow;
   Value next =
       arith::AddIOp::create(b, read.getIndices().back(), constant(width));
   // A panel is a part of all columns.
@@ -236,22 +258,37 @@ static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
     Value isLast =
         arith::CmpIOp::create(b, arith::CmpIPredicate::sge, next, end);
     next = arith::SelectOp::create(b, isLast, constant(0), next);
-    down = arith::SelectOp::create(b, isLast, loop.getUpperBound(), down);
+    down = arith::AddIOp::create(
+        b, down,
+        arith::SelectOp::create(b, isLast, loop.getUpperBound(), constant(0)));
   }
-  SmallVector<Value> columns;
-  for (int64_t line = 0; line < linesPerStep; ++line) {
-    Value number = arith::MinUIOp::create(
-        b, arith::AddIOp::create(b, first, constant(line)),
-        constant(llvm::divideCeil(width, perLine) - 1));
-    columns.push_back(arith::AddIOp::create(
-        b, next, arith::MulIOp::create(b, number, constant(perLine))));
-  }
+  next = arith::AddIOp::create(
+      b, next, arith::MulIOp::create(b, firstLine, constant(perLine)));
+
   b.setInsertionPoint(read);
-  Value row = b.createOrFold<arith::AddIOp>(loop.getInductionVar(), down);
-  for (Value column : columns)
-    memref::PrefetchOp::create(b, rhs, ValueRange{row, column},
-                               /*isWrite=*/false, /*localityHint=*/2,
-                               /*isDataCache=*/true);
+  for (int64_t line = 0; line < lines; ++line) {
+    Value row = b.createOrFold<arith::AddIOp>(loop.getInductionVar(), down);
+    if (line >= linesPerRow)
+      row = arith::AddIOp::create(b, row, constant(line / linesPerRow));
+    Value column = b.createOrFold<arith::AddIOp>(
+        next, constant(line % linesPerRow * perLine));
+    auto prefetch = memref::PrefetchOp::create(
+        b, rhs, ValueRange{row, column}, /*isWrite=*/false,
+        /*localityHint=*/2, /*isDataCache=*/true);
+    prefetch->setAttr(kOnceAttr, b.getI64IntegerAttr(lines));
+  }
+}
+
+/// Of the prefetches in a block that are to be there once, leaves the first.
+static void dropRepeated(Block *block) {
+  int64_t seen = 0;
+  for (auto prefetch :
+       llvm::make_early_inc_range(block->getOps<memref::PrefetchOp>()))
+    if (auto lines = prefetch->getAttrOfType<IntegerAttr>(kOnceAttr)) {
+      prefetch->removeAttr(kOnceAttr);
+      if (seen++ >= lines.getInt())
+        prefetch->erase();
+    }
 }
 
 struct LowerContractionsPass
@@ -376,6 +413,7 @@ private:
       if (failed(loopUnrollByFactor(loop, steps.getInt())))
         return loop.emitOpError("cannot be unrolled");
     }
+    getOperation().walk([](Block *block) { dropRepeated(block); });
     return success();
   }
 };

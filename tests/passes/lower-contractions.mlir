@@ -207,15 +207,20 @@ func.func @edge(%a: memref<?xf32>, %i: index) -> vector<4xf32> {
 
 // -----
 
-// Each tile of rows prefetches a line of the next columns of B in every step,
-// the first tile the first one.
+// Of the lines of the next columns that two rows of B have, each of the four
+// tiles of rows prefetches one in every second step, the first tile the first.
 // CHECK-LABEL: func @ahead
 // CHECK: scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step %c2
 // CHECK: %[[PASS:.*]] = arith.divui %[[ROW]], %c2
-// CHECK: %[[LINE:.*]] = arith.minui %[[PASS]], %c1
+// CHECK: %[[FIRST:.*]] = arith.minui %{{.*}}, %c3
+// CHECK: %[[DOWN:.*]] = arith.divui %[[FIRST]], %c2
+// CHECK: %[[LINE:.*]] = arith.remui %[[FIRST]], %c2
 // CHECK: %[[OFFSET:.*]] = arith.muli %[[LINE]], %c16
-// CHECK: scf.for %[[K:[a-z0-9]+]] =
-// CHECK: memref.prefetch %{{.*}}[%[[K]], %{{.*}}], read, locality<2>, data
+// CHECK: scf.for %[[K:[a-z0-9]+]] = %{{.*}} to %{{.*}} step %c2
+// CHECK: %[[AT:.*]] = arith.addi %[[K]], %[[DOWN]]
+// CHECK: memref.prefetch %{{.*}}[%[[AT]], %{{.*}}], read, locality<2>, data
+// CHECK-NOT: memref.prefetch
+// CHECK: return
 func.func @ahead(%a: memref<8x64xf32>, %b: memref<64x32xf32, strided<[?, 1], offset: ?>>, %c: memref<8x32xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -232,7 +237,7 @@ func.func @ahead(%a: memref<8x64xf32>, %b: memref<64x32xf32, strided<[?, 1], off
              iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %s
              : vector<2x1xf32>, vector<1x32xf32> into vector<2x32xf32>
       scf.yield %t : vector<2x32xf32>
-    } {ein.ahead = array<i64: 1, 2>}
+    } {ein.ahead = array<i64: 1, 2>, ein.unroll = 2 : i64}
     vector.transfer_write %sum, %c[%i, %c0] {in_bounds = [true, true]} : vector<2x32xf32>, memref<8x32xf32>
   }
   return
