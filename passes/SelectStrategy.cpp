@@ -318,17 +318,20 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   int64_t k = sizes[strategy.k];
   bool isBlockLarge =
       getMatrixBytes(op,
-                     {sizes[strategy.m],
+                     {getLargestRanges(op)[strategy.m],
                       ShapedType::isDynamic(k) ? depth : std::min(k, depth)}) >
       target.l2Bytes / 2.0;
   block(strategy.m,
         strategy.pack[strategy.lhs] || isBlockLarge ? blocking.mc : kWhole);
   // With all rows in one block, A stays where it is, and B's panels may have
-  // the near cache.
+  // the near cache. Of an open number of rows there may be as few.
   int64_t nc = blocking.nc;
   if (strategy.tile[strategy.m] == 0 && !ShapedType::isDynamic(k))
     nc = std::min(nc, getNearColumns(target, bits, strategy.nr,
                                      std::min(k, blocking.kc)));
+  else if (ShapedType::isDynamic(sizes[strategy.m]) &&
+           !strategy.pack[strategy.lhs] && strategy.kgroup == 1)
+    nc = std::min(nc, getNearColumns(target, bits, strategy.nr, blocking.kc));
   block(strategy.n, strategy.pack[1 - strategy.lhs] ? nc : kWhole);
   block(strategy.k, depth);
   if (kernels.edge && strategy.tile[strategy.n] == 0) {

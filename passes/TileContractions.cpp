@@ -18,9 +18,11 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Epilogue.h"
 #include "passes/Passes.h"
+#include "passes/Roles.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
 
@@ -88,6 +90,38 @@ static void startFromFill(RewriterBase &rewriter, Value number,
                            [&]() { tile.getDpsInitsMutable()[0].set(start); });
 }
 
+/// The sizes of the tiles. Of an open number of rows that are read where they
+/// are, blocks are of about the same size: a last one of few rows would have
+/// B's panels come from afar once more for hardly anything.
+static SmallVector<OpFoldResult> getTileSizes(RewriterBase &rewriter,
+                                              linalg::LinalgOp op,
+                                              const Strategy &strategy) {
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(op.getContext(), strategy.tile);
+  if (strategy.kind != Strategy::PackedGemm || strategy.pack[strategy.lhs] ||
+      strategy.tile[strategy.m] <= strategy.mr ||
+      !ShapedType::isDynamic(op.getStaticLoopRanges()[strategy.m]))
+    return sizes;
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  unsigned axis =
+      *getInitMap(op).getResultPosition(b.getAffineDimExpr(strategy.m));
+  Value rows = tensor::DimOp::create(b, op.getDpsInits()[0], axis);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  Value one = constant(1), mr = constant(strategy.mr);
+  auto divide = [&](Value dividend, Value divisor) -> Value {
+    Value less = arith::SubIOp::create(b, divisor, one);
+    return arith::DivUIOp::create(b, arith::AddIOp::create(b, dividend, less),
+                                  divisor);
+  };
+  rows = arith::MaxSIOp::create(b, rows, one);
+  Value count = divide(rows, constant(strategy.tile[strategy.m]));
+  Value tiles = divide(divide(rows, count), mr);
+  sizes[strategy.m] = arith::MulIOp::create(b, tiles, mr).getResult();
+  return sizes;
+}
+
 LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
   FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
   if (failed(strategy))
@@ -112,7 +146,7 @@ LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
     rewriter.moveOpBefore(op, epilogue);
   rewriter.setInsertionPoint(op);
   scf::SCFTilingOptions options;
-  options.setTileSizes(getAsIndexOpFoldResult(op.getContext(), strategy->tile));
+  options.setTileSizes(getTileSizes(rewriter, op, *strategy));
   options.setInterchange(strategy->interchange);
   FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
       rewriter, cast<TilingInterface>(op.getOperation()), options);

@@ -31,9 +31,9 @@
 // HSW: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 131072 : i64,
 // N1: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 524288 : i64,
 // CHECK-SAME: interchange = array<i64: 1, 2, 0>, k = 2 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 0 : i64,
-// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 16>, tile = array<i64: 126, 4096, 512>, unroll = 4
-// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 8>, tile = array<i64: 126, 4096, 256>, unroll = 4
-// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 4>, tile = array<i64: 125, 4096, 512>, unroll = 2
+// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 16>, tile = array<i64: 126, 256, 512>, unroll = 4
+// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 8>, tile = array<i64: 126, 128, 256>, unroll = 4
+// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 4>, tile = array<i64: 125, 256, 512>, unroll = 2
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
