@@ -43,10 +43,12 @@ double getMatrixBytes(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
 
 /// Whether B is read where it is although it comes from a far cache, as each
 /// part of it is read by a few tiles of rows only, which can fetch it for each
-/// other (`ahead`).
+/// other (`ahead`). Of a B whose rows are no longer than a page, several tiles
+/// more do not pay for a copy either: 128 to 256 rows were 1.07 to 1.13 times
+/// as fast in place, with rows of 8 KiB as fast, with 12 KiB 0.87 times.
 bool isRhsStreamed(linalg::LinalgOp op, const TargetInfo &target,
                    StringRef packing, const Strategy &strategy) {
-  constexpr int64_t kMostRows = 96;
+  constexpr int64_t kMostRows = 96, kMostOfPages = 256, kPage = 4096;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   if (packing != "auto" || getNumSums(op) != 1 ||
@@ -58,7 +60,8 @@ bool isRhsStreamed(linalg::LinalgOp op, const TargetInfo &target,
              getElementTypeOrSelf(op.getDpsInits()[0].getType()) &&
          getLastDim(op.getIndexingMapsArray()[1 - strategy.lhs]) ==
              strategy.n &&
-         m <= kMostRows && n * bytes % (target.vectorBits / 8) == 0 &&
+         m <= (n * bytes <= kPage ? kMostOfPages : kMostRows) &&
+         n * bytes % (target.vectorBits / 8) == 0 &&
          getMatrixBytes(op, {k, n}) > target.l2Bytes / 2.0;
 }
 
@@ -110,7 +113,7 @@ int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
 /// make up for that.
 int64_t getAhead(linalg::LinalgOp op, const TargetInfo &target,
                  const Strategy &strategy) {
-  constexpr int64_t kMostPasses = 16;
+  constexpr int64_t kMostPasses = 48;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   unsigned rhs = 1 - strategy.lhs;
   int64_t m = sizes[strategy.m], n = sizes[strategy.n];
