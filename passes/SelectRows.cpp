@@ -21,6 +21,11 @@
 // softmax is then fused by rows, as above: the ops in the loop have no strategy
 // yet.
 //
+// Two layers are the same without the softmax. What is between them is a matrix
+// of all rows and hidden columns; of a block of rows it stays in a near cache.
+// But each block reads both layers' weights again. So it pays where these are
+// near and the matrix would not be.
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/SelectRows.h"
@@ -68,6 +73,7 @@ private:
   bool fits();
   bool selectRow(linalg::LinalgOp seed);
   bool selectBlock(linalg::LinalgOp seed, unsigned input);
+  int64_t getLayerRows(const Products &products, ArrayRef<int64_t> dims);
   int64_t getBlockRows(int64_t columns, int64_t bytes);
   int64_t getColumnStep(int64_t columns);
   size_t selectShared(const Products &products, ArrayRef<int64_t> dims,
@@ -414,6 +420,55 @@ int64_t RowSelector::getColumnStep(int64_t columns) {
   return isShort ? 0 : step;
 }
 
+/// How many rows of two layers are a block; 0 if the layers are better off one
+/// after the other: if what is between them is near anyway, or if what all
+/// blocks read again is not.
+int64_t RowSelector::getLayerRows(const Products &products,
+                                  ArrayRef<int64_t> dims) {
+  constexpr int64_t kMost = 128, kLeast = 32, kStep = 8, kBlocks = 4;
+  linalg::LinalgOp second = products.second, first = products.first;
+  // Each thread would have a matrix of its own.
+  if (parallel || dims.size() != 1)
+    return 0;
+  SmallVector<int64_t> sizes = second.getStaticLoopRanges();
+  int64_t rows = sizes[dims.front()];
+  auto getBytes = [](Value value) -> std::optional<int64_t> {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (!type.hasStaticShape())
+      return std::nullopt;
+    return type.getNumElements() * getScalarBytes(type.getElementType());
+  };
+  std::optional<int64_t> hidden = getBytes(second->getOperand(products.input));
+  if (!hidden || rows < kBlocks * kLeast ||
+      *hidden <= int64_t(target.l2Bytes) / 2)
+    return 0;
+  int64_t weights = 0;
+  auto addFactors = [&](linalg::LinalgOp op, int64_t row) {
+    for (OpOperand *factor : op.getDpsInputOperands()) {
+      if (op.getMatchingIndexingMap(factor).isFunctionOfDim(row))
+        continue;
+      std::optional<int64_t> bytes = getBytes(factor->get());
+      if (!bytes)
+        return false;
+      weights += *bytes;
+    }
+    return true;
+  };
+  if (!addFactors(first, group.find(first)->second.front()) ||
+      !addFactors(second, dims.front()) ||
+      weights > int64_t(target.l2Bytes) / 2)
+    return 0;
+  // A block's part of the matrix takes a quarter of L2 beside them.
+  int64_t fitting = int64_t(target.l2Bytes) / 4 / (*hidden / rows);
+  fitting = std::min(fitting, kMost) / kStep * kStep;
+  // Blocks of one size are of known size.
+  for (int64_t size = fitting; size >= std::max(kLeast, fitting / 2);
+       size -= kStep)
+    if (rows % size == 0)
+      return size;
+  return fitting < kLeast ? 0 : fitting;
+}
+
 bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
   // What is in a loop may be such a block.
   if (!isa<func::FuncOp>(seed->getParentOp()))
@@ -440,7 +495,7 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
   collect(seed, dims, &products);
   dropMisaligned();
   dropInterrupted();
-  // Between the products something is reduced, or they could as well be apart.
+  // Where nothing is reduced between the products, they may as well be apart.
   bool hasReduction = llvm::any_of(group, [&](auto &entry) {
     auto op = cast<linalg::LinalgOp>(entry.first);
     return op.getNumReductionLoops() != 0 && op != products.second &&
@@ -450,7 +505,10 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
   if (!isa<linalg::ContractOp>(seed.getOperation()) || !products.first ||
       !isa<linalg::ContractOp>(products.first.getOperation()) ||
       !group.contains(products.first) || !group.contains(seed) ||
-      !hasReduction || !explainNoGroup(group).empty())
+      !explainNoGroup(group).empty())
+    return false;
+  int64_t layerRows = hasReduction ? 0 : getLayerRows(products, dims);
+  if (!hasReduction && layerRows == 0)
     return false;
   // What is blocked is a dim of one factor of the first product as well.
   Dims &firstDims = group.find(products.first)->second;
@@ -464,7 +522,7 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
   int64_t bytes =
       getScalarBytes(getElementTypeOrSelf(seed->getOperand(input).getType()));
   Dims tiles(dims.size(), 1);
-  tiles.back() = getBlockRows(sizes[columns], bytes);
+  tiles.back() = hasReduction ? getBlockRows(sizes[columns], bytes) : layerRows;
   size_t sharedRow = 0;
   if (parallel) {
     if (ShapedType::isDynamic(sizes[columns]))

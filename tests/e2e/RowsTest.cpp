@@ -384,6 +384,35 @@ INSTANTIATE_TEST_SUITE_P(OtherResults, Masks,
                                                           results[2])),
                          getMaskName);
 
+/// Two layers by blocks of rows: hidden columns that take more than half of
+/// L2, rows that fill their blocks and rows that do not; a function, arithmetic
+/// or nothing between the layers, and the weights along either dim.
+TEST(RowsOf, Layers) {
+  const char *programs[] = {
+      "def f(X: f32(M, K), V: f32(K, F), b: f32(F), W: f32(F, N), c: f32(N))"
+      " -> (Y: f32(M, N)) {\n"
+      "  let z(m, f) +=! X(m, k) * V(k, f)\n"
+      "  let g(m, f) = tanh(z(m, f) + b(f))\n"
+      "  let o(m, n) +=! g(m, f) * W(f, n)\n"
+      "  Y(m, n) = o(m, n) + c(n) }",
+      "def f(X: f32(M, K), V: f32(F, K), W: f32(N, F)) -> (inout Y: f32(M, N),"
+      " s: f32(M)) {\n"
+      "  let z(m, f) +=! X(m, k) * V(f, k)\n"
+      "  let g(m, f) = max(z(m, f), 0)\n"
+      "  Y(m, n) += g(m, f) * W(n, f)\n"
+      "  s(m) +=! X(m, k) }",
+  };
+  constexpr int64_t kHidden = 512;
+  int64_t least = getHostTarget().l2Bytes / 2 / (kHidden * 4);
+  for (const char *program : programs)
+    for (int64_t rows : {(least / 128 + 1) * 128, least + 67}) {
+      BuildOptions options;
+      options.bindings = {{"M", rows}, {"K", 9}, {"F", kHidden}, {"N", 19}};
+      Compiled compiled(program, options);
+      EXPECT_TRUE(compiled.check({}));
+    }
+}
+
 /// What a weight of zero is multiplied by shows if it is not finite.
 TEST(RowsOf, InfinityBehindMask) {
   Compiled compiled(getProgram(masks[0], results[0]));

@@ -155,3 +155,74 @@ func.func @causal(%q: tensor<256x8x64xf32>, %k: tensor<256x8x64xf32>, %v: tensor
   %r = linalg.contract indexing_maps = [#p, #v, #o] ins(%w, %v : tensor<8x256x256xf32>, tensor<256x8x64xf32>) outs(%f3 : tensor<256x8x64xf32>) -> tensor<256x8x64xf32>
   return %r : tensor<256x8x64xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#id = affine_map<(m, n) -> (m, n)>
+
+// Two layers of many rows are blocks of these: the hidden columns would not fit
+// half of L2, the weights do. Not with threads, of which each would have memory
+// of its own.
+// CHECK-LABEL: func @layers
+// CHECK-COUNT-3: kind = "rows", tile = array<i64: 128, 0
+// AVX2-LABEL: func @layers
+// AVX2-COUNT-3: kind = "rows", tile = array<i64: 64, 0
+// THREADS-LABEL: func @layers
+// THREADS-NOT: kind = "rows"
+func.func @layers(%x: tensor<16384x64xf32>, %v: tensor<64x256xf32>, %w: tensor<256x64xf32>,
+                  %y: tensor<16384x64xf32>) -> tensor<16384x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %hidden = tensor.empty() : tensor<16384x256xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%hidden : tensor<16384x256xf32>) -> tensor<16384x256xf32>
+  %z = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %v : tensor<16384x64xf32>, tensor<64x256xf32>)
+         outs(%start : tensor<16384x256xf32>) -> tensor<16384x256xf32>
+  %g = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
+         outs(%z : tensor<16384x256xf32>) {
+  ^bb0(%old: f32):
+    %t = math.tanh %old : f32
+    linalg.yield %t : f32
+  } -> tensor<16384x256xf32>
+  %first = linalg.fill ins(%zero : f32) outs(%y : tensor<16384x64xf32>) -> tensor<16384x64xf32>
+  %o = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%g, %w : tensor<16384x256xf32>, tensor<256x64xf32>)
+         outs(%first : tensor<16384x64xf32>) -> tensor<16384x64xf32>
+  return %o : tensor<16384x64xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// What is near anyway stays whole, and so do layers whose weights are not near.
+// CHECK-LABEL: func @small_layers
+// CHECK-NOT: kind = "rows"
+// AVX2-LABEL: func @small_layers
+// THREADS-LABEL: func @small_layers
+func.func @small_layers(%x: tensor<256x64xf32>, %v: tensor<64x256xf32>, %w: tensor<256x64xf32>,
+                        %y: tensor<256x64xf32>) -> tensor<256x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %hidden = tensor.empty() : tensor<256x256xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%hidden : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %z = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %v : tensor<256x64xf32>, tensor<64x256xf32>)
+         outs(%start : tensor<256x256xf32>) -> tensor<256x256xf32>
+  %o = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%z, %w : tensor<256x256xf32>, tensor<256x64xf32>)
+         outs(%y : tensor<256x64xf32>) -> tensor<256x64xf32>
+  return %o : tensor<256x64xf32>
+}
+// CHECK-LABEL: func @heavy_layers
+// CHECK-NOT: kind = "rows"
+func.func @heavy_layers(%x: tensor<16384x1024xf32>, %v: tensor<1024x256xf32>, %w: tensor<256x1024xf32>,
+                        %y: tensor<16384x1024xf32>) -> tensor<16384x1024xf32> {
+  %zero = arith.constant 0.0 : f32
+  %hidden = tensor.empty() : tensor<16384x256xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%hidden : tensor<16384x256xf32>) -> tensor<16384x256xf32>
+  %z = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%x, %v : tensor<16384x1024xf32>, tensor<1024x256xf32>)
+         outs(%start : tensor<16384x256xf32>) -> tensor<16384x256xf32>
+  %o = linalg.contract indexing_maps = [#mk, #kn, #mn] ins(%z, %w : tensor<16384x256xf32>, tensor<256x1024xf32>)
+         outs(%y : tensor<16384x1024xf32>) -> tensor<16384x1024xf32>
+  return %o : tensor<16384x1024xf32>
+}
