@@ -156,11 +156,6 @@ bool carriesTiles(scf::ForOp loop) {
 
 struct HoistAccumulatorsPass
     : impl::HoistAccumulatorsBase<HoistAccumulatorsPass> {
-  void getDependentDialects(DialectRegistry &registry) const override {
-    HoistAccumulatorsBase::getDependentDialects(registry);
-    registry
-        .insert<arith::ArithDialect, scf::SCFDialect, tensor::TensorDialect>();
-  }
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     // Innermost loops first, so that a tile can leave several.

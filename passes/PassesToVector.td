@@ -183,6 +183,9 @@ def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
     Relies on: `ein-vectorize`.
   }];
   let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
