@@ -80,6 +80,8 @@ static std::string describeRows(const Strategy &strategy,
               names[dim] + "` at a time";
   if (strategy.columns > 0)
     text += ", without what is masked";
+  if (strategy.grain > 0)
+    text += ", by " + std::to_string(strategy.grain) + " columns";
   return text;
 }
 

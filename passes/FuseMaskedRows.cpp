@@ -96,16 +96,8 @@ OpFoldResult RowFuser::getMaskEnd(OpFoldResult whole) {
   return end;
 }
 
-/// The ops before the product without masked columns; again with them, if they
-/// make a difference; and the others with as many.
-void RowFuser::createMaskedTiles() {
-  linalg::LinalgOp product = masked->getProduct();
-  OpOperand &factor = product->getOpOperand(1 - masked->getWeights());
-  OpFoldResult whole = getExtent(b, factor.get(), masked->getAxis(factor));
-  auto isBefore = [&](Operation *op) { return masked->isBefore(op); };
-  columnsEnd = getMaskEnd(whole);
-  createTiles(isBefore);
-
+/// Whether it makes a difference that columns from `end` on are left out.
+Value RowFuser::createMaskCheck(OpFoldResult whole, OpFoldResult end) {
   Value zero = arith::ConstantOp::create(
       b, b.getZeroAttr(getElementTypeOrSelf(finite.getType())));
   Value check = masked->createCheck(
@@ -117,7 +109,7 @@ void RowFuser::createMaskedTiles() {
       tiles, createBuffer(b, getElementTypeOrSelf(finite.getType()), {}));
   Value isWrong = arith::CmpIOp::create(
       b, arith::CmpIPredicate::slt,
-      getValueOrCreateConstantIndexOp(b, b.getLoc(), columnsEnd),
+      getValueOrCreateConstantIndexOp(b, b.getLoc(), end),
       getValueOrCreateConstantIndexOp(b, b.getLoc(), whole));
   Value differs;
   for (Value number : {finite, check}) {
@@ -127,7 +119,20 @@ void RowFuser::createMaskedTiles() {
     differs =
         differs ? arith::OrIOp::create(b, differs, isNone).getResult() : isNone;
   }
-  isWrong = arith::AndIOp::create(b, isWrong, differs);
+  return arith::AndIOp::create(b, isWrong, differs);
+}
+
+/// The ops before the product without masked columns; again with them, if they
+/// make a difference; and the others with as many.
+void RowFuser::createMaskedTiles() {
+  linalg::LinalgOp product = masked->getProduct();
+  OpOperand &factor = product->getOpOperand(1 - masked->getWeights());
+  OpFoldResult whole = getExtent(b, factor.get(), masked->getAxis(factor));
+  auto isBefore = [&](Operation *op) { return masked->isBefore(op); };
+  numColumns = getMaskEnd(whole);
+  createTiles(isBefore);
+
+  Value isWrong = createMaskCheck(whole, numColumns);
 
   // Each buffer as a whole, and what it holds in the end. Columns that are done
   // again take the memory of what was there.
@@ -172,7 +177,7 @@ void RowFuser::createMaskedTiles() {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    OpFoldResult end = std::exchange(columnsEnd, whole);
+    OpFoldResult end = std::exchange(numColumns, whole);
     slices.clear();
     for (Held &each : held)
       buffers[each.first] = each.whole;
@@ -183,14 +188,14 @@ void RowFuser::createMaskedTiles() {
     createTiles(isBefore);
     scf::YieldOp::create(b, insert());
     slices.clear();
-    columnsEnd = end;
+    numColumns = end;
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(b, narrow);
   }
-  columnsEnd =
+  numColumns =
       arith::SelectOp::create(
           b, isWrong, getValueOrCreateConstantIndexOp(b, b.getLoc(), whole),
-          getValueOrCreateConstantIndexOp(b, b.getLoc(), columnsEnd))
+          getValueOrCreateConstantIndexOp(b, b.getLoc(), numColumns))
           .getResult();
   unsigned next = 0;
   for (Held &each : held) {
@@ -205,7 +210,7 @@ void RowFuser::createMaskedTiles() {
     tilesOf.map(each.op->getResult(0), tile);
   }
   createTiles([&](Operation *op) { return !isBefore(op); });
-  columnsEnd = {};
+  numColumns = {};
 }
 
 } // namespace ein

@@ -23,6 +23,8 @@
 //    is made of slices that end before these. Whether they would have made a
 //    difference is looked at before the product (MaskedColumns.cpp); then all
 //    ops up to there are done once more, with all columns.
+//  * Of attention, the columns may be done by blocks as well
+//    (FuseColumnBlocks.cpp): slices then begin where the loop over these is.
 //  * A fill that an op starts from is of the row. An op that reads what is
 //    elsewhere where it would write reads that as an input.
 //
@@ -159,13 +161,17 @@ void RowFuser::createBuffers() {
     auto type = cast<RankedTensorType>(destination.getType());
     for (int64_t axis = 0; axis < type.getRank(); ++axis) {
       const auto *row = llvm::find(axes, axis);
-      if (row == axes.end())
+      if (online && axis == online->getAxis(*op.getDpsInitOperand(0)))
+        sizes.push_back(getColumnBlock());
+      else if (row == axes.end())
         sizes.push_back(getCapacity(b, destination, axis));
       else if (tiles[row - axes.begin()] != 1)
         sizes.push_back(b.getIndexAttr(tiles[row - axes.begin()]));
     }
     buffers[op] = createBuffer(b, type.getElementType(), sizes);
   }
+  if (online)
+    createBlockBuffers();
 }
 
 /// Copies of what all blocks read, in another order of dims; where the loops
@@ -257,18 +263,18 @@ OpFoldResult RowFuser::getLength(size_t row) {
   return getBlockLength(b, tile, begins[row], extents[row]);
 }
 
-/// The part of a tensor that has rows along `axes` which the loops are at; of
-/// `columns` as many as are computed.
-Value RowFuser::slice(Value value, ArrayRef<int64_t> axes, int64_t columns) {
+/// The part of a tensor that has rows along `axes` which the loops are at;
+/// along `columnAxis` the columns that are computed.
+Value RowFuser::slice(Value value, ArrayRef<int64_t> axes, int64_t columnAxis) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!columnsEnd)
-    columns = -1;
-  if (!type || (columns < 0 &&
+  if (!numColumns)
+    columnAxis = -1;
+  if (!type || (columnAxis < 0 &&
                 llvm::all_of(axes, [](int64_t axis) { return axis < 0; })))
     return value;
   for (auto &[source, at, known] : slices)
     if (source == value && ArrayRef(at).drop_back() == axes &&
-        at.back() == columns)
+        at.back() == columnAxis)
       return known;
   Sizes offsets(type.getRank(), b.getIndexAttr(0)), sizes,
       ones(type.getRank(), b.getIndexAttr(1));
@@ -276,7 +282,10 @@ Value RowFuser::slice(Value value, ArrayRef<int64_t> axes, int64_t columns) {
   for (int64_t axis = 0; axis < type.getRank(); ++axis) {
     const auto *found = llvm::find(axes, axis);
     if (found == axes.end()) {
-      sizes.push_back(axis == columns ? columnsEnd : getExtent(b, value, axis));
+      sizes.push_back(axis == columnAxis ? numColumns
+                                         : getExtent(b, value, axis));
+      if (axis == columnAxis && columnsBegin)
+        offsets[axis] = columnsBegin;
     } else {
       size_t row = found - axes.begin();
       offsets[axis] = begins[row];
@@ -291,7 +300,7 @@ Value RowFuser::slice(Value value, ArrayRef<int64_t> axes, int64_t columns) {
       b, RankedTensorType::get(shape, type.getElementType()), value, offsets,
       sizes, ones);
   Dims at(axes);
-  at.push_back(columns);
+  at.push_back(columnAxis);
   slices.push_back({value, at, result});
   return result;
 }
@@ -306,10 +315,10 @@ Value RowFuser::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
         strategies[std::distance(group.begin(), group.find(op))]
             .order[operand.getOperandNumber()];
     const auto *found =
-        llvm::find(order, masked ? masked->getColumns(op) : int64_t(-1));
+        llvm::find(order, columns ? columns->getColumns(op) : int64_t(-1));
     return slice(copy, {}, found == order.end() ? -1 : found - order.begin());
   }
-  int64_t columns = masked ? masked->getAxis(operand) : -1;
+  int64_t columnAxis = columns ? columns->getAxis(operand) : -1;
   SmallVector<int64_t> axes =
       *getRowAxes(op.getMatchingIndexingMap(&operand), dims);
   // What is overwritten row by row is as it was at this row, if what is read
@@ -318,7 +327,7 @@ Value RowFuser::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
     if (each.before == value &&
         axes == *getRowAxes(getInitMap(each.op), group.find(each.op)->second))
       value = each.now;
-  return slice(value, axes, columns);
+  return slice(value, axes, columnAxis);
 }
 
 /// How much of an op's buffer a tile is; whether that is all of it.
@@ -326,8 +335,8 @@ bool RowFuser::getBufferPart(linalg::LinalgOp op, Value buffer, Sizes &sizes) {
   SmallVector<int64_t> axes =
       *getRowAxes(getInitMap(op), group.find(op)->second);
   Value destination = getDestination(op);
-  int64_t columns =
-      masked && columnsEnd ? masked->getAxis(*op.getDpsInitOperand(0)) : -1;
+  int64_t columnAxis =
+      columns && numColumns ? columns->getAxis(*op.getDpsInitOperand(0)) : -1;
   bool isAll = true;
   int64_t rank = cast<RankedTensorType>(destination.getType()).getRank();
   for (int64_t axis = 0; axis < rank; ++axis) {
@@ -337,8 +346,8 @@ bool RowFuser::getBufferPart(linalg::LinalgOp op, Value buffer, Sizes &sizes) {
     OpFoldResult whole = getExtent(b, buffer, sizes.size());
     if (found != axes.end())
       sizes.push_back(getLength(found - axes.begin()));
-    else if (axis == columns)
-      sizes.push_back(columnsEnd);
+    else if (axis == columnAxis)
+      sizes.push_back(numColumns);
     else
       sizes.push_back(getExtent(b, destination, axis));
     isAll &= isEqualConstantIntOrValue(whole, sizes.back());
@@ -346,8 +355,21 @@ bool RowFuser::getBufferPart(linalg::LinalgOp op, Value buffer, Sizes &sizes) {
   return isAll;
 }
 
+/// The part of a buffer that a tile takes: all of it, or as many rows as the
+/// block has.
+Value RowFuser::getBufferTile(linalg::LinalgOp op, Value buffer) {
+  Sizes sizes;
+  if (getBufferPart(op, buffer, sizes))
+    return buffer;
+  Sizes offsets(sizes.size(), b.getIndexAttr(0)),
+      ones(sizes.size(), b.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(b, buffer, offsets, sizes, ones);
+}
+
 /// What a tile of the op is written to.
 Value RowFuser::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+  if (Value start = starts.lookup(op))
+    return start;
   Value init = op.getDpsInits()[0];
   if (Value value = shared.lookup(op))
     init = value;
@@ -355,20 +377,12 @@ Value RowFuser::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
     return tilesOf.lookup(init);
   Value tile;
   Value buffer = buffers.lookup(op);
-  if (!buffer) {
+  if (!buffer)
     tile =
         slice(carried[places.lookup(op)].now, *getRowAxes(getInitMap(op), dims),
-              masked ? masked->getAxis(*op.getDpsInitOperand(0)) : -1);
-  } else {
-    // All of it, or as many rows as the block has.
-    tile = buffer;
-    Sizes sizes;
-    bool isAll = getBufferPart(op, buffer, sizes);
-    Sizes offsets(sizes.size(), b.getIndexAttr(0)),
-        ones(sizes.size(), b.getIndexAttr(1));
-    if (!isAll)
-      tile = tensor::ExtractSliceOp::create(b, buffer, offsets, sizes, ones);
-  }
+              columns ? columns->getAxis(*op.getDpsInitOperand(0)) : -1);
+  else
+    tile = getBufferTile(op, buffer);
   if (linalg::FillOp fill = getStart(op))
     tile = linalg::FillOp::create(b, fill.getLoc(), fill.getInputs(), tile)
                .getResult(0);
@@ -443,6 +457,8 @@ Value RowFuser::createGeneric(linalg::GenericOp op, ArrayRef<int64_t> dims,
       place = linalg::IndexOp::create(b, llvm::find(kept, dim) - kept.begin());
       if (row != dims.end())
         place = arith::AddIOp::create(b, place, begins[row - dims.begin()]);
+      else if (columnsBegin && columns->getColumns(op) == dim)
+        place = arith::AddIOp::create(b, place, columnsBegin);
     } else {
       place = begins[row - dims.begin()];
     }
@@ -464,7 +480,7 @@ Value RowFuser::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
     Value before =
         isElsewhere
             ? slice(initOperand.get(), *getRowAxes(getInitMap(op), dims),
-                    masked ? masked->getAxis(initOperand) : -1)
+                    columns ? columns->getAxis(initOperand) : -1)
             : Value();
     return createGeneric(generic, dims, inputs, init, before);
   }
@@ -503,7 +519,9 @@ void RowFuser::createTiles(function_ref<bool(Operation *)> isWanted) {
 }
 
 void RowFuser::createBody() {
-  if (masked)
+  if (online)
+    createColumnBlocks();
+  else if (masked)
     createMaskedTiles();
   else
     createTiles([](Operation *) { return true; });
@@ -659,7 +677,14 @@ private:
       return group.front().first->emitOpError(
           "and the others of its group have no columns that are known to be "
           "masked, as its strategy says");
-    RowFuser(rewriter, group, strategies, masked ? &*masked : nullptr).run();
+    std::optional<OnlineSoftmax> online;
+    if (strategies.front().grain != 0 && !(online = OnlineSoftmax::find(group)))
+      return group.front().first->emitOpError(
+          "and the others of its group are no softmax whose columns can be "
+          "done by blocks, as its strategy says");
+    RowFuser(rewriter, group, strategies, masked ? &*masked : nullptr,
+             online ? &*online : nullptr)
+        .run();
     return success();
   }
 };

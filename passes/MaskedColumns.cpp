@@ -35,31 +35,12 @@ using namespace mlir;
 
 namespace ein {
 
-OpOperand *getOperand(linalg::LinalgOp op, Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  return argument && argument.getOwner() == op.getBlock()
-             ? op.getMatchingOpOperand(argument)
-             : nullptr;
-}
-
 /// Whether an operand has no other dims than these.
 static bool hasOnly(AffineMap map, ArrayRef<int64_t> dims) {
   return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
     return dim && llvm::is_contained(dims, int64_t(dim.getPosition()));
   });
-}
-
-int64_t MaskedColumns::getAxis(OpOperand &operand) const {
-  auto op = cast<linalg::LinalgOp>(operand.getOwner());
-  int64_t dim = getColumns(op);
-  if (dim < 0)
-    return -1;
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  for (auto [axis, expr] : llvm::enumerate(map.getResults()))
-    if (expr.isFunctionOfDim(dim))
-      return axis;
-  return -1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -286,8 +267,6 @@ public:
   std::optional<MaskedColumns> find();
 
 private:
-  bool findProduct();
-  bool findColumns();
   bool findBefore();
   bool findMask();
   bool isUniform(linalg::LinalgOp op, Value value);
@@ -296,115 +275,6 @@ private:
   const RowGroup &group;
   MaskedColumns found;
 };
-
-/// The last contraction, of a factor that is made in the group.
-bool ColumnFinder::findProduct() {
-  linalg::LinalgOp first;
-  for (auto &[operation, dims] : llvm::reverse(group)) {
-    auto op = dyn_cast<linalg::ContractOp>(operation);
-    if (!op)
-      continue;
-    auto contraction = cast<linalg::LinalgOp>(operation);
-    std::array<bool, 2> isMade;
-    for (unsigned input = 0; input < 2; ++input)
-      isMade[input] = bool(getMember(op.getInputs()[input], group));
-    if (isMade[0] == isMade[1])
-      return false;
-    found.weights = isMade[1];
-    found.product = contraction;
-    break;
-  }
-  if (!found.product)
-    return false;
-  // What is left out of a sum that starts from zero, and is of finite numbers,
-  // shows nowhere.
-  linalg::FillOp start = getStart(found.product);
-  Type element = getElementTypeOrSelf(found.product.getDpsInits()[0].getType());
-  bool areFloats =
-      llvm::all_of(found.product->getOperandTypes(), [&](Type type) {
-        return getElementTypeOrSelf(type) == element;
-      });
-  return start && matchPattern(start.getInputs()[0], m_AnyZeroFloat()) &&
-         isa<FloatType>(element) && areFloats &&
-         element.getIntOrFloatBitWidth() >= 32;
-}
-
-/// The loop over columns of each op that has one: all of them are the sum of
-/// the product, and nothing else.
-bool ColumnFinder::findColumns() {
-  OpOperand &weights = found.product->getOpOperand(found.weights);
-  AffineMap map = found.product.getMatchingIndexingMap(&weights);
-  AffineMap output = getInitMap(found.product);
-  int64_t sum = -1;
-  for (AffineExpr expr : map.getResults()) {
-    int64_t dim = cast<AffineDimExpr>(expr).getPosition();
-    if (output.isFunctionOfDim(dim))
-      continue;
-    if (sum >= 0)
-      return false;
-    sum = dim;
-  }
-  if (sum < 0)
-    return false;
-  found.columns[found.product] = sum;
-  // Through what one op reads of another, both ways, until nothing is new.
-  auto getDimAt = [](linalg::LinalgOp op, AffineMap map, int64_t axis) {
-    auto dim = dyn_cast<AffineDimExpr>(map.getResult(axis));
-    return dim ? int64_t(dim.getPosition()) : int64_t(-1);
-  };
-  bool isChanged = true;
-  auto set = [&](linalg::LinalgOp op, int64_t dim) {
-    if (dim < 0)
-      return false;
-    auto [entry, isNew] = found.columns.try_emplace(op, dim);
-    isChanged |= isNew;
-    return entry->second == dim;
-  };
-  while (std::exchange(isChanged, false))
-    for (auto &[operation, dims] : group) {
-      auto op = cast<linalg::LinalgOp>(operation);
-      for (OpOperand &operand : op->getOpOperands()) {
-        linalg::LinalgOp producer = getMember(operand.get(), group);
-        if (!producer)
-          continue;
-        AffineMap reads = op.getMatchingIndexingMap(&operand);
-        AffineMap writes = getInitMap(producer);
-        int64_t ofProducer = found.getColumns(producer),
-                ofOp = found.getColumns(op);
-        for (int64_t axis = 0; axis < int64_t(reads.getNumResults()); ++axis) {
-          bool isWritten = ofProducer >= 0 &&
-                           writes.getResult(axis).isFunctionOfDim(ofProducer);
-          bool isRead =
-              ofOp >= 0 && reads.getResult(axis).isFunctionOfDim(ofOp);
-          if (isWritten && !set(op, getDimAt(op, reads, axis)))
-            return false;
-          if (isRead && !set(producer, getDimAt(producer, writes, axis)))
-            return false;
-        }
-      }
-    }
-  // A row of all of them is whole, at one index.
-  for (auto &[operation, dim] : found.columns) {
-    auto op = cast<linalg::LinalgOp>(operation);
-    if (llvm::is_contained(group.find(operation)->second, dim))
-      return false;
-    for (OpOperand &operand : op->getOpOperands()) {
-      AffineMap map = op.getMatchingIndexingMap(&operand);
-      unsigned count = 0;
-      for (AffineExpr expr : map.getResults()) {
-        if (!expr.isFunctionOfDim(dim))
-          continue;
-        if (!isa<AffineDimExpr>(expr))
-          return false;
-        ++count;
-      }
-      if (count > 1 ||
-          (count == 1 && !isa<RankedTensorType>(operand.get().getType())))
-        return false;
-    }
-  }
-  return true;
-}
 
 /// Which ops come before the product, and can be done twice.
 bool ColumnFinder::findBefore() {
@@ -516,7 +386,11 @@ bool ColumnFinder::areAllKnown() {
 }
 
 std::optional<MaskedColumns> ColumnFinder::find() {
-  if (!findProduct() || !findColumns() || !findBefore() || !findMask())
+  std::optional<RowColumns> columns = RowColumns::find(group);
+  if (!columns)
+    return std::nullopt;
+  static_cast<RowColumns &>(found) = *columns;
+  if (!findBefore() || !findMask())
     return std::nullopt;
   // What the weights are multiplied by is the same for all blocks.
   OpOperand &other = found.product->getOpOperand(1 - found.weights);

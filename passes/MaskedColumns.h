@@ -19,7 +19,7 @@
 #ifndef EIN_PASSES_MASKEDCOLUMNS_H
 #define EIN_PASSES_MASKEDCOLUMNS_H
 
-#include "passes/RowGroups.h"
+#include "passes/RowColumns.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir {
@@ -42,22 +42,10 @@ struct LinearForm {
 /// is known, as sums of it could wrap.
 inline constexpr int64_t kMostInForm = int64_t(1) << 40;
 
-class MaskedColumns {
+class MaskedColumns : public RowColumns {
 public:
   /// None if nothing says that some columns need not be computed.
   static std::optional<MaskedColumns> find(const RowGroup &group);
-
-  /// The loop of an op over columns, -1 if it has none.
-  int64_t getColumns(mlir::Operation *op) const {
-    auto found = columns.find(op);
-    return found == columns.end() ? -1 : found->second;
-  }
-  /// The axis of an operand along columns, -1 if it has none.
-  int64_t getAxis(mlir::OpOperand &operand) const;
-
-  /// The product that the weights are a factor of, and which factor they are.
-  mlir::linalg::LinalgOp getProduct() const { return product; }
-  unsigned getWeights() const { return weights; }
 
   /// The ops of which no result leaves the loops, and which do not need the
   /// product: these are done anew if the mask has not done what it is for.
@@ -85,18 +73,12 @@ private:
   friend class ColumnFinder;
   friend class CheckBuilder;
 
-  mlir::linalg::LinalgOp product;
-  unsigned weights = 0;
   mlir::linalg::GenericOp mask;
   /// What is known for masked columns: the arm of this one.
   mlir::Value decided, arm;
   llvm::SmallVector<LinearForm> ends;
-  llvm::DenseMap<mlir::Operation *, int64_t> columns;
   llvm::SmallPtrSet<mlir::Operation *, 8> before;
 };
-
-/// The operand that an argument of a body is an element of; null for others.
-mlir::OpOperand *getOperand(mlir::linalg::LinalgOp op, mlir::Value value);
 
 /// A number in a tensor without dims that is zero if all elements of a tensor
 /// of floats are finite; else NaN.

@@ -139,20 +139,36 @@ static Number getNormalExp(Number x) {
   return exp.y * getPower32(exp.n.integer);
 }
 
-/// Of less than -103.98, the result is zero; of more than 88.73, infinite.
-static Number getExp(const VectorInstructions &instructions, Number x) {
-  Scaled exp = getScaledExp(x.atMost(89).atLeast(-104));
-  return scale(instructions, exp.y, exp.n);
+/// What `getResult` has for x, or 0 if x is less than `least`. To have that as
+/// what is too small for a float would take a processor hundreds of cycles, and
+/// the weights of columns that are masked are all like that. An instruction
+/// under a mask does not compute them, whatever comes of its operands.
+static Number getUnlessNone(const VectorInstructions &instructions, Number x,
+                            double least,
+                            llvm::function_ref<Number(Number)> getResult) {
+  Number isNone = x < least, zero = x.literal(0);
+  bool isUnderMask = instructions.avx512 && isa<VectorType>(x.getType());
+  Number result = getResult(isUnderMask ? x : isNone.select(zero, x));
+  return isNone.select(zero, result);
 }
 
-static Number getExp2(const VectorInstructions &instructions, Number x) {
-  x = x.atMost(129).atLeast(-151);
-  Whole n = roundToWhole(x);
-  Number r = x - n.number;
-  Number y = r.polynomial({1, 0.6931471824645996, 0.24022646248340607,
-                           0.05550359562039375, 0.009618652984499931,
-                           0.0013390996027737856, 0.00015291698218788952});
-  return scale(instructions, y, n);
+/// Of less than -103.98, the result is zero; of more than 88.73, infinite.
+static Number getExp(const VectorInstructions &instructions, Number x) {
+  return getUnlessNone(instructions, x.atMost(89), -104, [&](Number some) {
+    Scaled exp = getScaledExp(some);
+    return scale(instructions, exp.y, exp.n);
+  });
+}
+
+static Number getExp2(const VectorInstructions &instructions, Number whole) {
+  return getUnlessNone(instructions, whole.atMost(129), -151, [&](Number x) {
+    Whole n = roundToWhole(x);
+    Number r = x - n.number;
+    Number y = r.polynomial({1, 0.6931471824645996, 0.24022646248340607,
+                             0.05550359562039375, 0.009618652984499931,
+                             0.0013390996027737856, 0.00015291698218788952});
+    return scale(instructions, y, n);
+  });
 }
 
 /// A logarithm where there is one; else infinity, NaN, minus infinity.

@@ -297,7 +297,9 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       that have a `tile` are those of the rows, in the order of `interchange`;
       `order`, of a contraction, has an input copied in another order of dims
       before the innermost of the loops. With `columns`, what a mask leaves of a
-      block's columns is computed, up to a multiple of so many.
+      block's columns is computed, up to a multiple of so many; with `block`, so
+      many columns are done before the next ones, by an online softmax. For
+      tests, a third part of `packing` is that number.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
     * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
       `k` in at most `parts` parts, of at least `grain` steps each.
@@ -445,6 +447,19 @@ def FuseRows : Pass<"ein-fuse-rows", "::mlir::func::FuncOp"> {
       %sum = linalg.generic [(n) -> (n), ()] ins(%e) …
       %row = linalg.generic [(n) -> (n), (), (n)] ins(%e, %sum) outs(%y[%m, 0])
       tensor.insert_slice %row into %y[%m, 0]
+    ```
+
+    With a `block`, the columns of attention's rows are a loop inside, which
+    carries the maximum so far and the sums relative to it:
+
+    ```mlir
+    %top, %sum, %o = scf.for %n … iter_args(%m = %low, %l = %zero, %acc = %zeros)
+      %s = linalg.contract ins(%q, %k[%n]) …        // a block of scores
+      %m1 = max(%m, the maximum of %s)
+      %f = exp(%m - %m1)
+      %e = exp(%s - %m1)
+      %l1 = %l * %f + the sum of %e
+      %acc1 = linalg.contract ins(%e, %v[%n]) outs(%acc * %f)
     ```
 
     Relies on: `ein-select-strategy`.

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `ein-fuse-rows` does with one group: FuseRows.cpp says how, and
-// FuseMaskedRows.cpp has what a mask changes.
+// What `ein-fuse-rows` does with one group: FuseRows.cpp says how,
+// FuseMaskedRows.cpp has what a mask changes, and FuseColumnBlocks.cpp what
+// blocks of columns do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/MaskedColumns.h"
+#include "passes/OnlineSoftmax.h"
 #include "passes/RowGroups.h"
 #include "passes/Strategy.h"
 
@@ -27,9 +29,11 @@ namespace ein {
 class RowFuser {
 public:
   RowFuser(mlir::RewriterBase &rewriter, const RowGroup &group,
-           llvm::ArrayRef<Strategy> strategies, const MaskedColumns *masked)
+           llvm::ArrayRef<Strategy> strategies, const MaskedColumns *masked,
+           const OnlineSoftmax *online)
       : rewriter(rewriter), b(group.front().first->getLoc(), rewriter),
-        group(group), strategies(strategies), masked(masked) {
+        group(group), strategies(strategies), masked(masked), online(online),
+        columns(masked ? static_cast<const RowColumns *>(masked) : online) {
     for (int64_t dim : group.front().second)
       tiles.push_back(strategies.front().tile[dim]);
   }
@@ -39,6 +43,8 @@ public:
 private:
   using Dims = llvm::SmallVector<int64_t>;
   using Sizes = llvm::SmallVector<mlir::OpFoldResult>;
+  using RowBody = llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
+                                                 mlir::ValueRange arguments)>;
 
   /// What leaves the loops: which op computes it, and what was there before.
   struct Carried {
@@ -60,9 +66,19 @@ private:
   void createTiles(llvm::function_ref<bool(mlir::Operation *)> isWanted);
   void createMaskedTiles();
   mlir::OpFoldResult getMaskEnd(mlir::OpFoldResult whole);
+  mlir::Value createMaskCheck(mlir::OpFoldResult whole, mlir::OpFoldResult end);
+  mlir::OpFoldResult getColumnBlock();
+  Dims getTileAxes(mlir::linalg::LinalgOp op);
+  void createBlockBuffers();
+  void createColumnBlocks();
+  void createBlockLoop(mlir::OpFoldResult from, mlir::OpFoldResult to,
+                       bool areWhole);
+  mlir::Value createOnRows(mlir::linalg::LinalgOp op, mlir::ValueRange numbers,
+                           mlir::Value tile, RowBody body);
   mlir::OpFoldResult getLength(size_t row);
   bool getBufferPart(mlir::linalg::LinalgOp op, mlir::Value buffer,
                      Sizes &sizes);
+  mlir::Value getBufferTile(mlir::linalg::LinalgOp op, mlir::Value buffer);
   mlir::Value slice(mlir::Value value, llvm::ArrayRef<int64_t> axes,
                     int64_t columns = -1);
   mlir::Value getInput(mlir::OpOperand &operand, llvm::ArrayRef<int64_t> dims);
@@ -88,11 +104,20 @@ private:
   /// What an op overwrites instead of having a buffer.
   llvm::DenseMap<mlir::Operation *, mlir::Value> shared;
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, mlir::Value> copies;
-  /// Where columns end, if not all are computed; and, per block, whether those
-  /// that are left out are finite in what the product multiplies them by.
+  /// Of a group with a mask, or with blocks of columns, these: how many are
+  /// computed at a time, if not all, and, if not null, the first of them. With
+  /// a mask, whether what the product multiplies the others by is finite.
   const MaskedColumns *masked;
-  mlir::OpFoldResult columnsEnd;
+  const OnlineSoftmax *online;
+  const RowColumns *columns;
+  mlir::Value columnsBegin;
+  mlir::OpFoldResult numColumns;
   mlir::Value finite;
+  /// What accumulators start from, if not from what their fills say.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> starts;
+  /// Of blocks of columns, memory for the maximum of a block, and for what a
+  /// new one multiplies sums by.
+  mlir::Value blockTop, blockFactor;
   /// Of the rows; and where each loop is.
   Sizes extents;
   llvm::SmallVector<mlir::Value> begins;

@@ -33,6 +33,7 @@
 #include "passes/ElementBytes.h"
 #include "passes/Epilogue.h"
 #include "passes/MaskedColumns.h"
+#include "passes/OnlineSoftmax.h"
 #include "passes/Raising.h"
 #include "passes/Roles.h"
 #include "passes/RowGroups.h"
@@ -57,8 +58,10 @@ struct Products {
 
 class RowSelector {
 public:
-  RowSelector(func::FuncOp function, const TargetInfo &target, bool parallel)
-      : function(function), target(target), parallel(parallel) {}
+  RowSelector(func::FuncOp function, const TargetInfo &target, bool parallel,
+              int64_t block)
+      : function(function), target(target), parallel(parallel),
+        forcedBlock(block) {}
 
   void run();
   SmallVector<linalg::LinalgOp> takeChosen() { return std::move(chosen); }
@@ -77,13 +80,17 @@ private:
   int64_t getBlockRows(int64_t columns, int64_t bytes);
   int64_t getColumnStep(int64_t columns);
   size_t selectShared(const Products &products, ArrayRef<int64_t> dims,
-                      int64_t rowBytes, int64_t &blockRows);
+                      int64_t rowBytes, int64_t columnBytes,
+                      int64_t &blockRows);
+  int64_t getColumnBlock(int64_t columns, int64_t bytes);
   void write(ArrayRef<int64_t> tiles, Products *products,
-             int64_t columnStep = 0, size_t sharedRow = 0);
+             int64_t columnStep = 0, int64_t columnBlock = 0,
+             size_t sharedRow = 0);
 
   func::FuncOp function;
   const TargetInfo &target;
   bool parallel;
+  int64_t forcedBlock;
   RowGroup group;
   int64_t numGroups = 0;
   SmallVector<linalg::LinalgOp> chosen;
@@ -302,13 +309,15 @@ bool RowSelector::fits() {
 
 /// Sets the strategies of the group; `tiles` has a number per dim of the rows.
 void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
-                        int64_t columnStep, size_t sharedRow) {
+                        int64_t columnStep, int64_t columnBlock,
+                        size_t sharedRow) {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
     Strategy strategy;
     strategy.kind = Strategy::Rows;
     strategy.group = numGroups;
     strategy.columns = columnStep;
+    strategy.grain = columnBlock;
     strategy.tile.assign(op.getNumLoops(), 0);
     for (auto [dim, tile] : llvm::zip_equal(dims, tiles)) {
       strategy.tile[dim] = tile;
@@ -372,12 +381,26 @@ int64_t RowSelector::getBlockRows(int64_t columns, int64_t bytes) {
   return std::clamp(rows / kStep * kStep, kLeast, kMost);
 }
 
+/// How many columns are done at a time, if those of as many rows as are worth a
+/// block do not fit; 0 if they do, or if all have to be known first.
+int64_t RowSelector::getColumnBlock(int64_t columns, int64_t bytes) {
+  constexpr int64_t kRows = 64, kBlock = 512;
+  bool doFit = !ShapedType::isDynamic(columns) &&
+               columns <= int64_t(target.l2Bytes) / 4 / (kRows * bytes);
+  if (doFit && forcedBlock == 0)
+    return 0;
+  if (!OnlineSoftmax::find(group))
+    return 0;
+  return forcedBlock != 0 ? forcedBlock : kBlock;
+}
+
 /// Which loop threads share, of which each has memory of its own: that over
 /// heads, where a head's copy fits beside a block; else that over blocks. No
-/// more rows to a block than fit, 0 if hardly any do.
+/// more rows to a block than fit, 0 if hardly any do. `rowBytes` is what a
+/// block has of a row, `columnBytes` a row of the copy.
 size_t RowSelector::selectShared(const Products &products,
                                  ArrayRef<int64_t> dims, int64_t rowBytes,
-                                 int64_t &blockRows) {
+                                 int64_t columnBytes, int64_t &blockRows) {
   constexpr int64_t kLeast = 16, kStep = 16, kFewHeads = 4;
   linalg::LinalgOp first = products.first;
   SmallVector<int64_t> sizes = first.getStaticLoopRanges();
@@ -387,7 +410,7 @@ size_t RowSelector::selectShared(const Products &products,
     int64_t fitting = bytes / std::max<int64_t>(rowBytes, 1) / kStep * kStep;
     return std::min(blockRows, fitting < kLeast ? 0 : fitting);
   };
-  int64_t copy = rowBytes;
+  int64_t copy = ShapedType::isDynamic(columnBytes) ? most : columnBytes;
   for (OpOperand *input : first.getDpsInputOperands()) {
     AffineMap map = first.getMatchingIndexingMap(input);
     if (map.isFunctionOfDim(dims.back()))
@@ -521,18 +544,23 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
   SmallVector<int64_t> sizes = seed.getStaticLoopRanges();
   int64_t bytes =
       getScalarBytes(getElementTypeOrSelf(seed->getOperand(input).getType()));
+  int64_t block = getColumnBlock(sizes[columns], bytes);
+  int64_t atOnce = block != 0 ? block : sizes[columns];
   Dims tiles(dims.size(), 1);
-  tiles.back() = hasReduction ? getBlockRows(sizes[columns], bytes) : layerRows;
+  tiles.back() = hasReduction ? getBlockRows(atOnce, bytes) : layerRows;
   size_t sharedRow = 0;
   if (parallel) {
-    if (ShapedType::isDynamic(sizes[columns]))
+    if (ShapedType::isDynamic(atOnce))
       return false;
-    sharedRow =
-        selectShared(products, firstDims, sizes[columns] * bytes, tiles.back());
+    int64_t columnBytes = ShapedType::isDynamic(sizes[columns])
+                              ? ShapedType::kDynamic
+                              : sizes[columns] * bytes;
+    sharedRow = selectShared(products, firstDims, atOnce * bytes, columnBytes,
+                             tiles.back());
     if (tiles.back() == 0)
       return false;
   }
-  write(tiles, &products, getColumnStep(sizes[columns]), sharedRow);
+  write(tiles, &products, getColumnStep(sizes[columns]), block, sharedRow);
   return true;
 }
 
@@ -554,9 +582,10 @@ void RowSelector::run() {
       selectRow(op);
 }
 
-SmallVector<linalg::LinalgOp>
-selectRows(func::FuncOp function, const TargetInfo &target, bool parallel) {
-  RowSelector selector(function, target, parallel);
+SmallVector<linalg::LinalgOp> selectRows(func::FuncOp function,
+                                         const TargetInfo &target,
+                                         bool parallel, int64_t block) {
+  RowSelector selector(function, target, parallel, block);
   selector.run();
   return selector.takeChosen();
 }

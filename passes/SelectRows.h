@@ -17,9 +17,11 @@ namespace ein {
 
 /// Writes the strategy `rows` on ops of `function` that have none yet, and
 /// returns these. Threads need to know how much memory they have of their own.
+/// Of attention, `block` columns are done at a time wherever they can be; 0
+/// has it as it pays.
 llvm::SmallVector<mlir::linalg::LinalgOp>
-selectRows(mlir::func::FuncOp function, const TargetInfo &target,
-           bool parallel);
+selectRows(mlir::func::FuncOp function, const TargetInfo &target, bool parallel,
+           int64_t block);
 
 } // namespace ein
 

@@ -575,8 +575,16 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError("there is no library `") << library << "`";
       return signalPassFailure();
     }
-    StringRef choice, threads;
+    StringRef choice, threads, block;
     std::tie(choice, threads) = StringRef(packing).split(',');
+    std::tie(threads, block) = threads.split(',');
+    int64_t columnBlock = 0;
+    if (!block.empty() &&
+        (block.getAsInteger(10, columnBlock) || columnBlock < 1)) {
+      getOperation().emitError("a block of columns is a number, not `")
+          << block << "`";
+      return signalPassFailure();
+    }
     if (threads.empty())
       threads = "auto";
     if (failed(checkChoice("packing", choice,
@@ -589,7 +597,8 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
     if (threads != "auto")
       target->parallelMultiplyAdds = target->parallelPoints = 1;
     if (vectorize)
-      for (linalg::LinalgOp op : selectRows(getOperation(), *target, parallel))
+      for (linalg::LinalgOp op :
+           selectRows(getOperation(), *target, parallel, columnBlock))
         reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()));
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(kStrategyAttr))

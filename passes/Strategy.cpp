@@ -135,6 +135,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("group", b.getI64IntegerAttr(group));
     if (columns != 0)
       attrs.set("columns", b.getI64IntegerAttr(columns));
+    if (grain != 0)
+      attrs.set("block", b.getI64IntegerAttr(grain));
     if (!order[0].empty() || !order[1].empty())
       attrs.set("order", getLists(order));
   }
@@ -440,13 +442,16 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     isValid = getReduce(dict, numLoops, strategy);
   } else if (kind == getName(Rows)) {
     strategy.kind = Rows;
-    isValid = getTiles(dict, numLoops, strategy) &&
-              strategy.interchange.size() == numLoops &&
-              getOrder(dict, numLoops, strategy) &&
-              getInt(dict, "group", 0, std::numeric_limits<int64_t>::max(),
-                     strategy.group) &&
-              (!dict.contains("columns") ||
-               getInt(dict, "columns", 1, int64_t(1) << 31, strategy.columns));
+    isValid =
+        getTiles(dict, numLoops, strategy) &&
+        strategy.interchange.size() == numLoops &&
+        getOrder(dict, numLoops, strategy) &&
+        getInt(dict, "group", 0, std::numeric_limits<int64_t>::max(),
+               strategy.group) &&
+        (!dict.contains("columns") ||
+         getInt(dict, "columns", 1, int64_t(1) << 31, strategy.columns)) &&
+        (!dict.contains("block") ||
+         getInt(dict, "block", 1, int64_t(1) << 31, strategy.grain));
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
     return op->emitOpError("has a malformed `") << kStrategyAttr << "`";

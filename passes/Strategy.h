@@ -146,7 +146,7 @@ struct Strategy {
   /// what `edgeMr` and `edgeNr` say.
   int64_t smallMr = 0, smallNr = 0;
 
-  /// SplitSum.
+  /// SplitSum. Rows: `grain` columns of attention are done at a time; 0: all.
   int64_t parts = 0, grain = 0;
   /// Gather: the loops that become one, in the order of memory. Only the first
   /// of them may be tiled.

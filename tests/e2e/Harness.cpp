@@ -125,6 +125,8 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
   driver.compile.check.defaultType = options.type;
   driver.compile.views = options.views;
   driver.compile.packing = options.packing + "," + options.threads;
+  if (options.block != 0)
+    driver.compile.packing += "," + std::to_string(options.block);
   for (const auto &[name, value] : options.bindings)
     driver.compile.check.bindings[name] = value;
   static const TargetInfo host = getHostTarget();

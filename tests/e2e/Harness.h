@@ -34,6 +34,7 @@ struct BuildOptions {
   bool views = false; // with the entries that take strides
   /// As ein-select-strategy takes them.
   std::string packing = "auto", threads = "auto";
+  int64_t block = 0; // columns of attention at a time; 0: as it pays
 };
 
 struct CallOptions {

@@ -8,7 +8,8 @@
 //
 // The strategies `reduce` and `rows`: sizes round those at which a vector, a
 // step of several or a block ends; known and open ones, through views, in
-// threads; and what softmax makes of infinities and NaN.
+// threads; and what softmax makes of infinities and NaN, of whole rows and by
+// blocks of columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -133,6 +134,25 @@ const Form attentions[] = {
      "  let total(m) +=! w(m, n)\n"
      "  let o(m, d) +=! w(m, n) * V(n, d)\n"
      "  O(m, d) = o(m, d) / total(m) }"},
+    // All that is gathered along a row leaves; and weights of two kinds.
+    {"leaving", "def f(Q: T(M, D), K: T(N, D), V: T(N, D), b: T(M, N)) -> "
+                "(O: T(M, D), top: T(M), total: T(M), mean: T(M)) {\n"
+                "  let s(m, n) +=! Q(m, d) * K(n, d)\n"
+                "  let z(m, n) = s(m, n) * 0.25 + b(m, n)\n"
+                "  top(m) max=! z(m, n)\n"
+                "  let w(m, n) = exp(z(m, n) - top(m))\n"
+                "  total(m) +=! w(m, n)\n"
+                "  mean(m) +=! w(m, n) * b(m, n)\n"
+                "  O(m, d) +=! w(m, n) * V(n, d) }"},
+    // Not all weights count, so those that are NaN may not show.
+    {"chosen", "def f(Q: T(M, D), K: T(N, D), V: T(N, D), b: T(M, N)) -> "
+               "(O: T(M, D), odd: T(M)) {\n"
+               "  let s(m, n) +=! Q(m, d) * K(n, d)\n"
+               "  let z(m, n) = s(m, n) * 0.25 + b(m, n)\n"
+               "  let top(m) max=! z(m, n)\n"
+               "  let w(m, n) = exp(z(m, n) - top(m))\n"
+               "  odd(m) +=! n % 2 == 1 ? w(m, n) : 0\n"
+               "  O(m, d) +=! w(m, n) * V(n, d) }"},
 };
 
 /// Masks by where an element is, `w` for what is masked; the columns behind are
@@ -145,6 +165,9 @@ const Form masks[] = {
     {"back", "n < 60 - m ? s(h, m, n) : w(h)"},
     {"length", "n < c(h) ? s(h, m, n) : w(h)"},
     {"causal_length", "n <= m && n < c(h) ? s(h, m, n) : w(h)"},
+    // The first columns, which may be whole blocks of them.
+    {"window", "n <= m && n > m - 40 ? s(h, m, n) : w(h)"},
+    {"late", "n >= c(h) ? s(h, m, n) : w(h)"},
 };
 
 /// How the weights become a result: beside, in, or without the division.
@@ -215,13 +238,14 @@ void checkOpen(const Form &form, ElementType type, double maxPoints) {
 
 /// Sizes compiled in.
 void checkStatic(const Form &form, ElementType type,
-                 const std::vector<Sizes> &choices) {
+                 const std::vector<Sizes> &choices, int64_t block = 0) {
   bool parallel = false;
   for (const Sizes &bindings : choices) {
     BuildOptions options;
     options.bindings = getPresent(form.program, bindings);
     options.parallel = parallel;
     options.threads = parallel ? "always" : "auto";
+    options.block = block;
     Compiled compiled(getProgram(form, type), options);
     ASSERT_TRUE(compiled.isOk());
     EXPECT_TRUE(
@@ -286,13 +310,33 @@ TEST_P(Attention, Open) {
     }
 }
 
+/// Columns by blocks of 16: none, a part of one, and so many with and without
+/// a rest.
+TEST_P(Attention, Blocks) {
+  auto [form, type] = GetParam();
+  BuildOptions options;
+  options.block = 16;
+  for (bool parallel : {false, true}) {
+    options.parallel = parallel;
+    options.threads = parallel ? "always" : "auto";
+    Compiled compiled(getProgram(form, type), options);
+    ASSERT_TRUE(compiled.isOk());
+    for (int64_t rows : {0, 1, 63, 130})
+      for (int64_t columns : {0, 1, 15, 16, 17, 32, 67})
+        EXPECT_TRUE(compiled.check(
+            {{"M", rows}, {"N", columns}, {"H", 2}, {"D", columns / 2 + 3}}));
+  }
+}
+
 TEST_P(Attention, Static) {
   auto [form, type] = GetParam();
-  checkStatic(form, type,
-              {{{"M", 128}, {"N", 96}, {"H", 2}, {"D", 16}},
-               {{"M", 65}, {"N", 65}, {"H", 1}, {"D", 17}},
-               {{"M", 1}, {"N", 40}, {"H", 3}, {"D", 16}},
-               {{"N", 48}, {"D", 32}}});
+  for (int64_t block : {0, 32})
+    checkStatic(form, type,
+                {{{"M", 128}, {"N", 96}, {"H", 2}, {"D", 16}},
+                 {{"M", 65}, {"N", 65}, {"H", 1}, {"D", 17}},
+                 {{"M", 1}, {"N", 40}, {"H", 3}, {"D", 16}},
+                 {{"N", 48}, {"D", 32}}},
+                block);
 }
 
 std::string
@@ -333,12 +377,12 @@ std::string getProgram(const Form &mask, const Form &result) {
          std::string(mask.program) + "\n" + result.program;
 }
 
-TEST_P(Masks, AnyNumber) {
-  auto [mask, result] = GetParam();
+void checkMask(const Form &mask, const Form &result, int64_t block) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
   for (bool isStatic : {false, true}) {
     BuildOptions options;
+    options.block = block;
     if (isStatic)
       options.bindings = {{"M", 130}, {"N", 190}, {"H", 2}, {"D", 16}};
     // Each thread has memory of its own for a block.
@@ -366,6 +410,15 @@ TEST_P(Masks, AnyNumber) {
               {{"M", rows}, {"N", columns}, {"H", 2}, {"D", 16}}, call));
         }
   }
+}
+
+TEST_P(Masks, AnyNumber) {
+  checkMask(std::get<0>(GetParam()), std::get<1>(GetParam()), 0);
+}
+
+/// By blocks of columns, some of which end with a row's and some do not.
+TEST_P(Masks, Blocks) {
+  checkMask(std::get<0>(GetParam()), std::get<1>(GetParam()), 24);
 }
 
 std::string
@@ -428,6 +481,45 @@ TEST(RowsOf, InfinityBehindMask) {
     };
     EXPECT_TRUE(
         compiled.check({{"M", 130}, {"N", 130}, {"H", 2}, {"D", 16}}, call));
+  }
+}
+
+/// By blocks of columns: rows of minus infinities, one that begins with blocks
+/// of them, infinity and NaN in the first or last block, scores whose exp
+/// overflows and underflows; and a V that is not finite.
+TEST(RowsOf, InfinitiesInBlocks) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  for (const Form &form : {attentions[2], attentions[3], attentions[4]}) {
+    SCOPED_TRACE(form.name);
+    BuildOptions options;
+    options.block = 16;
+    Compiled compiled(getProgram(form, ElementType::F32), options);
+    ASSERT_TRUE(compiled.isOk());
+    for (int64_t columns : {5, 16, 48, 70})
+      for (float value : {0.0f, kInfinity, kNaN}) {
+        CallOptions call;
+        call.edit = [&](const std::string &name, runtime::Array &array) {
+          auto *data = array.as<float>();
+          if (name == "V" && value != 0)
+            data[array.getNumElements() - 1] = value;
+          if (name != "b")
+            return;
+          for (int64_t i = 0; i < columns; ++i) {
+            data[i] = -kInfinity;
+            if (i < columns / 2)
+              data[columns + i] = -kInfinity;
+            data[6 * columns + i] = float(i % 3) * 300 - 200;
+            data[7 * columns + i] = float(i) * 200;
+            data[8 * columns + i] = float(i) * -200;
+          }
+          data[2 * columns] = kInfinity;
+          data[4 * columns - 1] = kInfinity;
+          data[4 * columns] = kNaN;
+          data[6 * columns - 1] = kNaN;
+        };
+        EXPECT_TRUE(compiled.check({{"M", 9}, {"N", columns}, {"D", 8}}, call));
+      }
   }
 }
 

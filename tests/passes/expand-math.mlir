@@ -38,8 +38,13 @@ func.func @others(%x: f64, %y: f32, %z: vector<8xf32>) -> (f64, f32, vector<8xf3
 }
 
 // A vector takes the instructions of a number: the exponent's bits are those of
-// the sum with 1.5 * 2^23, and 2^n is multiplied in two steps.
+// the sum with 1.5 * 2^23, and 2^n is multiplied in two steps. What would be too
+// small for a float is not computed: it is 0.
 // CHECK-LABEL: func @vector
+// CHECK: arith.constant dense<-1.040000e+02>
+// CHECK: %[[NONE:.*]] = arith.cmpf olt
+// CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00>
+// CHECK: arith.select %[[NONE]], %[[ZERO]], %{{.*}}
 // CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %{{.*}} fastmath<contract> : vector<16xf32>
 // CHECK: %[[LARGE:.*]] = arith.constant dense<0x4B400000> : vector<16xf32>
 // CHECK: %[[SUM:.*]] = arith.addf %[[SCALED]], %[[LARGE]] fastmath<contract> : vector<16xf32>
@@ -47,6 +52,7 @@ func.func @others(%x: f64, %y: f32, %z: vector<8xf32>) -> (f64, f32, vector<8xf3
 // CHECK: arith.bitcast %[[SUM]] : vector<16xf32> to vector<16xi32>
 // CHECK: arith.shrsi
 // CHECK-COUNT-2: arith.mulf
+// CHECK-NEXT: arith.select %[[NONE]], %[[ZERO]], %{{.*}}
 // CHECK-NEXT: return
 func.func @vector(%x: vector<16xf32>) -> vector<16xf32> {
   %0 = math.exp %x : vector<16xf32>
@@ -186,7 +192,8 @@ func.func @other_maxima(%x: f32, %y: vector<8xf16>, %z: vector<8xi32>) -> (f32, 
 // AVX512-LABEL: func @instructions
 // AVX512: arith.constant dense<0x4B400000> : vector<16xf32>
 // AVX512: %[[N:.*]] = arith.subf
-// AVX512: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%[[Y:.*]], %[[N]], %[[Y]], %{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>, vector<16xf32>, i16, i32) -> vector<16xf32>
+// AVX512: %[[E:.*]] = llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"(%[[Y:.*]], %[[N]], %[[Y]], %{{.*}}, %{{.*}}) : (vector<16xf32>, vector<16xf32>, vector<16xf32>, i16, i32) -> vector<16xf32>
+// AVX512: arith.select %{{.*}}, %{{.*}}, %[[E]] : vector<16xi1>, vector<16xf32>
 // AVX512: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"(%{{.*}}) : (vector<16xf32>, vector<16xf32>, i16) -> vector<16xf32>
 // AVX512: vector.shuffle %{{.*}} [16, 17, 18, 19, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<21xf32>, vector<21xf32>
 // AVX512: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"
