@@ -66,20 +66,27 @@ Value Extremes::getBits(Value floats) {
   return arith::BitcastOp::create(b, getBitsType(floats.getType()), floats);
 }
 
-Value Extremes::isNumber(Value floats) {
-  Value is =
-      arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, floats, floats);
+Value Extremes::areNumbers(Value first, Value second) {
+  Value are =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, first, second);
   if (hasMasks)
-    return is;
-  return arith::ExtSIOp::create(b, getBitsType(floats.getType()), is);
+    return are;
+  return arith::ExtSIOp::create(b, getBitsType(first.getType()), are);
 }
 
 Extremes::State Extremes::start(Value vector) {
-  return {vector, getBits(vector), isNumber(vector)};
+  return {vector, getBits(vector), areNumbers(vector, vector)};
 }
 
 Extremes::State Extremes::add(ValueRange state, Value vector) {
   return join(state, start(vector));
+}
+
+Extremes::State Extremes::add(ValueRange state, Value first, Value second) {
+  Value signs = combineSigns(getBits(first), getBits(second));
+  return {select(second, select(first, state[0])),
+          combineSigns(state[1], signs),
+          arith::AndIOp::create(b, state[2], areNumbers(first, second))};
 }
 
 Extremes::State Extremes::join(ValueRange first, ValueRange second) {

@@ -43,6 +43,9 @@ public:
 
   State start(mlir::Value vector);
   State add(mlir::ValueRange state, mlir::Value vector);
+  /// Two at once, for fewer instructions: of their signs in one, of which are
+  /// numbers in another.
+  State add(mlir::ValueRange state, mlir::Value first, mlir::Value second);
   State join(mlir::ValueRange first, mlir::ValueRange second);
   /// The vector of the maxima, or minima.
   mlir::Value finish(mlir::ValueRange state);
@@ -54,7 +57,7 @@ private:
   mlir::Value select(mlir::Value first, mlir::Value second);
   mlir::Value combineSigns(mlir::Value first, mlir::Value second);
   mlir::Value getBits(mlir::Value floats);
-  mlir::Value isNumber(mlir::Value floats);
+  mlir::Value areNumbers(mlir::Value first, mlir::Value second);
   mlir::Value finish(mlir::Value value, mlir::Value signs,
                      mlir::Value areNumbers);
 

@@ -11,7 +11,9 @@
 //  * Along a row, the lanes of several vectors are sums of their own, as one
 //    sum would wait for each addition to end. They are added up behind the row.
 //    That changes the order, so it is for what has none: a sum of floats that
-//    says so, and whatever is exact.
+//    says so, and whatever is exact. Where rows are no multiple of a vector, a
+//    first vector under a mask ends where one of memory begins:
+//    what lies across two cache lines takes two accesses.
 //  * Across rows, vectors lie along the result, and each element of it is
 //  summed
 //    up in the order that is written. Where columns are long, going down a few
@@ -24,12 +26,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/SelectReductions.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Combiner.h"
 #include "passes/ElementBytes.h"
 #include "passes/Epilogue.h"
 #include "passes/Extremes.h"
 #include "passes/Roles.h"
+#include "passes/SelectStreams.h"
 #include "passes/VectorBody.h"
 
 using namespace mlir;
@@ -74,6 +78,23 @@ static OpOperand *getLargestInput(linalg::LinalgOp op) {
                         op.getMatchingIndexingMap(largest).getNumResults())
       largest = input;
   return largest;
+}
+
+bool beginsAnywhere(linalg::LinalgOp op, int64_t dim, int64_t lanes) {
+  constexpr int64_t kLong = 16;
+  if (getOutputMap(op).isFunctionOfDim(dim) || op.getNumReductionLoops() != 1 ||
+      hasFormulas(op))
+    return false;
+  OpOperand *row = getLargestInput(op);
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (input->get() != row->get() &&
+        op.getMatchingIndexingMap(input).isFunctionOfDim(dim))
+      return false;
+  bool isRow = op.getMatchingIndexingMap(row).getNumResults() > 1 ||
+               row->get().getDefiningOp<tensor::ExtractSliceOp>();
+  int64_t size = op.getStaticLoopRanges()[dim];
+  return isRow && (ShapedType::isDynamic(size) ||
+                   (size % lanes != 0 && size >= kLong * lanes));
 }
 
 namespace {
@@ -177,6 +198,10 @@ std::optional<Strategy> ReductionSelector::select() {
       return std::nullopt;
     most = std::min<int64_t>(most, llvm::bit_floor(uint64_t(size / lanes)));
   }
+  // Memory gives a vector in two cycles, and there is less of a rest.
+  if (strategy.masked && beginsAnywhere(op, strategy.vectorDim, lanes))
+    most = std::min(most, kVectors / 2);
+  strategy.prefetch = isSum(strategy.vectorDim) && readsNextRows(op, target);
   strategy.unroll = most;
   selectBlocks();
   selectOrder();

@@ -23,6 +23,11 @@ std::string explainNoReduction(mlir::linalg::LinalgOp op, int64_t dim);
 std::optional<Strategy> selectReduction(mlir::linalg::LinalgOp op,
                                         const TargetInfo &target);
 
+/// Whether `op` reduces long rows, one sum along `dim` of one operand, that are
+/// not known to begin with a vector of memory: most of their vectors would be
+/// in two cache lines each.
+bool beginsAnywhere(mlir::linalg::LinalgOp op, int64_t dim, int64_t lanes);
+
 } // namespace ein
 
 #endif // EIN_PASSES_SELECTREDUCTIONS_H

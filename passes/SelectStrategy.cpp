@@ -31,6 +31,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Cost.h"
@@ -413,6 +414,9 @@ static std::optional<Strategy> selectBlas(linalg::ContractOp op) {
   return strategy;
 }
 
+/// Of so many vectors, a row stays in registers.
+static constexpr int64_t kShortRow = 8;
+
 /// Elementwise ops whose every operand is contiguous along the output's last
 /// dim, or does not have that dim.
 static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
@@ -451,6 +455,14 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   strategy.vectorDim = last;
   strategy.masked = target.maskedOps;
   strategy.streamBytes = getStreamBytes(op, target, packing);
+  strategy.prefetch = readsNextRows(op, target);
+  // A short row in a loop over rows: without a loop round its vectors LLVM sees
+  // that they are read and written by others before and after, and keeps them.
+  int64_t steps = ShapedType::isDynamic(size) ? 0 : size / lanes;
+  if (op.getNumLoops() == 1 && op->getParentOfType<scf::ForOp>() && steps > 1 &&
+      size <= kShortRow * target.getLanes(getElementBits(op)) &&
+      strategy.streamBytes == 0)
+    strategy.unroll = steps;
   for (AffineExpr expr : output.getResults())
     strategy.interchange.push_back(cast<AffineDimExpr>(expr).getPosition());
   return strategy;

@@ -8,12 +8,15 @@
 //
 // A loop over rows computes a row of the result at a time; what counts is how
 // large all of the result is, and that nothing in the loop reads the row again.
+// An op that computes functions of such a row may fetch the next one meanwhile,
+// if the array comes from memory, or another cache than the nearest two.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/SelectStreams.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/VectorBody.h"
 #include "target/Target.h"
 
 using namespace mlir;
@@ -56,6 +59,20 @@ int64_t getStreamBytes(linalg::GenericOp op, const TargetInfo &target,
                  type.getNumElements() <
                      target.streamBytes * 8 / type.getElementTypeBitWidth();
   return isSmall ? 0 : target.streamBytes;
+}
+
+bool readsNextRows(linalg::LinalgOp op, const TargetInfo &target) {
+  if (!hasFormulas(op) || !op->getParentOfType<scf::ForOp>())
+    return false;
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    auto row = input->get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!row || row.getType().getRank() != 1)
+      return false;
+    RankedTensorType type = row.getSourceType();
+    return type.getRank() > 1 && type.hasStaticShape() &&
+           type.getNumElements() * type.getElementTypeBitWidth() / 8 >
+               int64_t(target.l2Bytes);
+  });
 }
 
 } // namespace ein

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Which results of elementwise ops are to be written past the caches, as
-// `ein-stream-stores` does it.
+// `ein-stream-stores` does it; and which ops are to fetch their next row, as
+// `ein-prefetch-rows` does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,10 @@ struct TargetInfo;
 /// it is known to have fewer. What reads its own result has it in the caches.
 int64_t getStreamBytes(mlir::linalg::GenericOp op, const TargetInfo &target,
                        llvm::StringRef packing);
+
+/// Whether `op` computes functions of a row, in a loop over rows, of an array
+/// that does not fit the near caches: while it does, the next row can be read.
+bool readsNextRows(mlir::linalg::LinalgOp op, const TargetInfo &target);
 
 } // namespace ein
 

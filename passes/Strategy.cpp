@@ -68,6 +68,10 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
   if (streamBytes != 0)
     attrs.set("stream_bytes", b.getI64IntegerAttr(streamBytes));
+  if (kind == Vectorize && unroll != 1)
+    attrs.set("unroll", b.getI64IntegerAttr(unroll));
+  if ((kind == Vectorize || kind == Reduce) && prefetch != 0)
+    attrs.set("prefetch", b.getUnitAttr());
   if (kind == LibraryCall || kind == Dot) {
     attrs.set("lhs", b.getI64IntegerAttr(lhs));
     for (auto [key, dim] :
@@ -344,6 +348,7 @@ static bool getReduce(DictionaryAttr dict, unsigned numLoops,
   constexpr int64_t kMostVectors = 64;
   strategy.masked = dict.contains("masked");
   strategy.tracked = dict.contains("tracked");
+  strategy.prefetch = dict.contains("prefetch");
   return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
          strategy.interchange.size() == numLoops &&
          getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
@@ -403,9 +408,12 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
   } else if (kind == getName(Vectorize)) {
     strategy.kind = Vectorize;
     strategy.masked = dict.contains("masked");
+    strategy.prefetch = dict.contains("prefetch");
     isValid = getTiles(dict, numLoops, strategy) &&
               getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
-              getStream(dict, strategy);
+              getStream(dict, strategy) &&
+              (!dict.contains("unroll") ||
+               getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll));
   } else if (kind == getName(PackedGemm)) {
     strategy.kind = PackedGemm;
     isValid = getTiles(dict, numLoops, strategy) &&

@@ -14,6 +14,9 @@
 // under a mask: a line that one of these has brought to the caches would have
 // to be thrown out again. Squares of transpositions are in StreamSquares.cpp.
 //
+// Such a loop reads from memory, too. If it computes functions, it fetches what
+// it will read 4 KiB later, so that it computes while memory is read.
+//
 // Other threads see non-temporal stores only behind a fence; there is one where
 // the nest ends.
 //
@@ -21,6 +24,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -30,6 +34,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/MemoryObjects.h"
 #include "passes/Passes.h"
+#include "passes/PrefetchRows.h"
 #include "passes/Strategy.h"
 #include "passes/StreamSquares.h"
 #include "passes/StreamedLines.h"
@@ -189,6 +194,43 @@ static void createEnd(RewriterBase &b, Stream stream, scf::ForOp loop,
       vector::ShapeCastOp::create(body, shape, mask).getResult());
 }
 
+/// Fetches what a loop that computes functions reads in some steps' time: with
+/// a hundred instructions to a few lines a processor sees too few of them
+/// ahead, and its own prefetching stops at the end of a page. What is smaller
+/// than the result is in the caches.
+static void createPrefetches(OpBuilder &b, Stream stream, scf::ForOp loop) {
+  constexpr int64_t kAheadBytes = 4096;
+  auto computes = [](Operation &op) {
+    return op.getDialect() && op.getDialect()->getNamespace() ==
+                                  math::MathDialect::getDialectNamespace();
+  };
+  if (llvm::none_of(loop.getBody()->without_terminator(), computes))
+    return;
+  int64_t rank = cast<MemRefType>(stream.object.getType()).getRank();
+  for (auto read :
+       llvm::to_vector(loop.getBody()->getOps<vector::TransferReadOp>())) {
+    auto type = dyn_cast<MemRefType>(read.getBase().getType());
+    auto object = dyn_cast<MemRefType>(getObject(read.getBase()).getType());
+    if (!type || !object || object.getRank() < rank ||
+        !read.getPermutationMap().isMinorIdentity() ||
+        !object.getElementType().isIntOrFloat())
+      continue;
+    int64_t bits = object.getElementTypeBitWidth();
+    int64_t line = kCacheLineBytes * 8 / bits;
+    b.setInsertionPoint(read);
+    for (int64_t i = 0; i < stream.lanes; i += line) {
+      SmallVector<Value> indices(read.getIndices());
+      Value ahead = arith::ConstantIndexOp::create(b, read.getLoc(),
+                                                   kAheadBytes * 8 / bits + i);
+      indices.back() =
+          arith::AddIOp::create(b, read.getLoc(), indices.back(), ahead);
+      memref::PrefetchOp::create(b, read.getLoc(), read.getBase(), indices,
+                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isDataCache=*/true);
+    }
+  }
+}
+
 /// What is before the first line, lines past the caches, what is behind the
 /// last.
 static void createStream(RewriterBase &b, Stream stream, scf::ForOp loop) {
@@ -208,6 +250,7 @@ static void createStream(RewriterBase &b, Stream stream, scf::ForOp loop) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(middle.getBody());
     auto write = cloneBody(b, stream, loop, middle.getInductionVar());
+    createPrefetches(b, stream, middle);
     b.setInsertionPoint(write);
     Type flat =
         VectorType::get({stream.lanes}, write.getVectorType().getElementType());
@@ -238,6 +281,7 @@ bool streamStores(RewriterBase &b, scf::ForOp loop, int64_t bytes) {
 namespace {
 struct StreamStoresPass : impl::StreamStoresBase<StreamStoresPass> {
   void runOnOperation() override {
+    prefetchRows(getOperation());
     IRRewriter rewriter(&getContext());
     SmallVector<std::pair<scf::ForOp, int64_t>> loops;
     SmallVector<std::pair<scf::ForOp, SquareBlock>> squares;

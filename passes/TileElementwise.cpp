@@ -9,7 +9,8 @@
 // One vector at a time along one dim. The loop along that dim is peeled: its
 // main part has tiles of static size, which vectorisation takes; what is left
 // at the end, shorter than a vector, stays a linalg op and becomes scalar code.
-// The main part carries on what the strategy says of its stores.
+// The main part carries on what the strategy says of its stores, and how many
+// of its steps are made one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/Passes.h"
+#include "passes/PrefetchRows.h"
 #include "passes/Strategy.h"
 #include "passes/Transforms.h"
 
@@ -42,22 +44,27 @@ struct TileElementwisePass : impl::TileElementwiseBase<TileElementwisePass> {
 
     // The loop right round a tile is the one along the vector dim: strategies
     // put it innermost.
-    SmallVector<std::pair<scf::ForOp, int64_t>> loops;
+    std::vector<std::pair<scf::ForOp, Strategy>> loops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (!hasStrategy(op, Strategy::Vectorize))
         return;
       auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
       FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
       if (loop && succeeded(strategy))
-        loops.push_back({loop, strategy->streamBytes});
+        loops.push_back({loop, *strategy});
     });
-    for (auto [loop, streamBytes] : loops) {
+    for (auto &[loop, strategy] : loops) {
       scf::ForOp rest;
       // One step is nothing to share.
       if (succeeded(scf::peelForLoopAndSimplifyBounds(rewriter, loop, rest)))
         rest->removeAttr(kParallelAttr);
-      if (streamBytes != 0)
-        loop->setAttr(kStreamAttr, rewriter.getI64IntegerAttr(streamBytes));
+      if (strategy.streamBytes != 0)
+        loop->setAttr(kStreamAttr,
+                      rewriter.getI64IntegerAttr(strategy.streamBytes));
+      if (strategy.prefetch != 0)
+        loop->setAttr(kNextRowAttr, rewriter.getUnitAttr());
+      if (strategy.unroll != 1)
+        loop->setAttr(kUnrollAttr, rewriter.getI64IntegerAttr(strategy.unroll));
     }
   }
 };

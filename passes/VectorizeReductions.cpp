@@ -19,7 +19,7 @@
 //    filled with.
 //
 // The last vector is masked where the machine can; elsewhere its elements are
-// vectors of one.
+// vectors of one. So is a first one, where rows begin anywhere in a vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,10 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Combiner.h"
 #include "passes/Extremes.h"
+#include "passes/ForwardScalars.h"
 #include "passes/Passes.h"
+#include "passes/PrefetchRows.h"
+#include "passes/ScaledSums.h"
 #include "passes/SelectReductions.h"
 #include "passes/Strategy.h"
 #include "passes/VectorBody.h"
@@ -86,12 +89,14 @@ private:
 
   Values createLoop(const Range &range, int64_t step, ValueRange carried,
                     Body body, bool isParallel = false);
+  std::optional<OpFoldResult> getHead();
   SmallVector<Part> getParts();
   Value createOuterLoops(size_t level, Value tensor);
   Value createRow(Value tensor);
   Value createColumns(Value tensor);
   Values accumulate(size_t level, ValueRange sums,
-                    function_ref<Values(ValueRange)> leaf);
+                    function_ref<Values(ValueRange)> leaf,
+                    function_ref<Values(ValueRange, int64_t)> pairs = nullptr);
   Value addAcross(Value vector);
   Value combine(Value first, Value second);
 
@@ -105,6 +110,7 @@ private:
   /// How many values a partial result is, one that begins with `value`, and
   /// its final value.
   size_t getWidth() const { return strategy.tracked ? Extremes::kValues : 1; }
+  Values addPair(ValueRange sum, Value first, Value second);
   Values start(Value value);
   Values join(ValueRange first, ValueRange second);
   Value finish(ValueRange sum);
@@ -176,10 +182,67 @@ ReductionVectorizer::Values ReductionVectorizer::createLoop(const Range &range,
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
-/// What is gone over along vectors: by several, by one, and the rest.
+/// How many elements of a row come before a vector of memory begins, if arrays
+/// begin with one and have no gaps; nothing if none, or who knows.
+std::optional<OpFoldResult> ReductionVectorizer::getHead() {
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!map.isFunctionOfDim(vectorDim))
+      continue;
+    Value array = input->get();
+    SmallVector<OpFoldResult> at;
+    for (AffineExpr expr : map.getResults()) {
+      int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+      at.push_back(dim == vectorDim ? ranges[dim].begin
+                                    : getAsOpFoldResult(places[dim]));
+    }
+    AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+    while (auto slice = array.getDefiningOp<tensor::ExtractSliceOp>()) {
+      llvm::SmallBitVector dropped = slice.getDroppedDims();
+      if (!slice.hasUnitStride())
+        return std::nullopt;
+      SmallVector<OpFoldResult> whole = slice.getMixedOffsets();
+      const auto *next = at.begin();
+      for (auto [axis, offset] : llvm::enumerate(whole))
+        if (!dropped.test(axis))
+          offset = apply(d0 + d1, {offset, *next++});
+      at = whole;
+      array = slice.getSource();
+    }
+    OpFoldResult place = b.getIndexAttr(0);
+    for (auto [axis, index] : llvm::enumerate(at)) {
+      OpFoldResult size = tensor::getMixedSize(b, b.getLoc(), array, axis);
+      if (std::optional<int64_t> known = getConstantIntValue(size))
+        place = apply(d0 * *known + d1, {place, index});
+      else if (isZeroInteger(place))
+        place = index;
+      else
+        place = apply(d0 + d1,
+                      {arith::MulIOp::create(b, toValue(place), toValue(size))
+                           .getResult(),
+                       index});
+    }
+    AffineMap ends = AffineMap::get(2, 0, {(-d0) % lanes, d1}, b.getContext());
+    OpFoldResult head = affine::makeComposedFoldedAffineMin(
+        b, b.getLoc(), ends, {place, ranges[vectorDim].end});
+    return isZeroInteger(head) ? std::nullopt : std::optional(head);
+  }
+  return std::nullopt;
+}
+
+/// What is gone over along vectors: up to where one of memory begins, by
+/// several, by one, and the rest.
 SmallVector<ReductionVectorizer::Part> ReductionVectorizer::getParts() {
   auto [begin, end] = ranges[vectorDim];
   SmallVector<Part> parts;
+  // Fewer vectors at once are for what is short.
+  constexpr int64_t kLeast = 4;
+  if (strategy.masked && strategy.unroll >= kLeast &&
+      beginsAnywhere(op, vectorDim, lanes))
+    if (std::optional<OpFoldResult> head = getHead()) {
+      parts.push_back({{begin, *head}, 1, lanes, /*isMasked=*/true});
+      begin = *head;
+    }
   AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
   auto append = [&](int64_t count, int64_t partLanes, bool isMasked) {
     int64_t step = count * partLanes;
@@ -190,6 +253,9 @@ SmallVector<ReductionVectorizer::Part> ReductionVectorizer::getParts() {
     parts.push_back({{begin, partEnd}, count, partLanes, isMasked});
     begin = partEnd;
   };
+  // Of maxima along a row, each accumulator gets two vectors at a time.
+  if (strategy.tracked && isSum(vectorDim))
+    append(2 * strategy.unroll, lanes, false);
   append(strategy.unroll, lanes, false);
   if (strategy.unroll > 1)
     append(1, lanes, false);
@@ -223,16 +289,29 @@ Value ReductionVectorizer::createOuterLoops(size_t level, Value tensor) {
 }
 
 /// The sums after the loops from `level` on, in the innermost of which `leaf`
-/// goes on.
-ReductionVectorizer::Values
-ReductionVectorizer::accumulate(size_t level, ValueRange sums,
-                                function_ref<Values(ValueRange)> leaf) {
+/// goes on; or `pairs`, if that is given, of which each step is two of `leaf`.
+ReductionVectorizer::Values ReductionVectorizer::accumulate(
+    size_t level, ValueRange sums, function_ref<Values(ValueRange)> leaf,
+    function_ref<Values(ValueRange, int64_t)> pairs) {
   if (level == inner.size())
     return leaf(sums);
   int64_t dim = inner[level];
-  return createLoop(ranges[dim], 1, sums, [&](Value at, ValueRange carried) {
+  Range range = ranges[dim];
+  Values values(sums);
+  if (pairs && level + 1 == inner.size()) {
+    AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+    OpFoldResult middle =
+        apply(from + (to - from).floorDiv(2) * 2, {range.begin, range.end});
+    values = createLoop({range.begin, middle}, 2, values,
+                        [&](Value at, ValueRange carried) {
+                          places[dim] = at;
+                          return pairs(carried, dim);
+                        });
+    range.begin = middle;
+  }
+  return createLoop(range, 1, values, [&](Value at, ValueRange carried) {
     places[dim] = at;
-    return accumulate(level + 1, carried, leaf);
+    return accumulate(level + 1, carried, leaf, pairs);
   });
 }
 
@@ -314,6 +393,12 @@ ReductionVectorizer::computeBody(ValueRange sum, OpFoldResult at,
   return Values(getExtremes().add(sum, value));
 }
 
+/// A partial result with two more vectors.
+ReductionVectorizer::Values
+ReductionVectorizer::addPair(ValueRange sum, Value first, Value second) {
+  return Values(getExtremes().add(sum, first, second));
+}
+
 ReductionVectorizer::Values ReductionVectorizer::start(Value value) {
   return strategy.tracked ? Values(getExtremes().start(value)) : Values{value};
 }
@@ -376,16 +461,31 @@ Value ReductionVectorizer::createRow(Value tensor) {
           [&](Value at, ValueRange carried) -> Values {
             Values next = Values(carried);
             Value mask = createMask(part, at);
-            for (int64_t i = 0; i < part.count; ++i) {
+            auto getPlace = [&](int64_t i) {
+              return apply(b.getAffineDimExpr(0) + i * lanes,
+                           {getAsOpFoldResult(at)});
+            };
+            int64_t count = std::min(part.count, strategy.unroll);
+            for (int64_t i = 0; i < count; ++i) {
               auto sum =
                   MutableArrayRef(next).slice((first + i) * width, width);
-              OpFoldResult from = apply(b.getAffineDimExpr(0) + i * lanes,
-                                        {getAsOpFoldResult(at)});
-              llvm::copy(computeBody(sum, from, part, mask, /*leavesOut=*/true),
+              if (part.count > count) {
+                Value value = computeBody(Value(), getPlace(i), lanes, {});
+                Value other =
+                    computeBody(Value(), getPlace(count + i), lanes, {});
+                llvm::copy(addPair(sum, value, other), sum.begin());
+                continue;
+              }
+              llvm::copy(computeBody(sum, getPlace(i), part, mask,
+                                     /*leavesOut=*/true),
                          sum.begin());
             }
             return next;
           });
+      // None, or straight code, of what is short.
+      auto loop = values.front().getDefiningOp<scf::ForOp>();
+      if (strategy.prefetch != 0 && loop && !part.isMasked)
+        loop->setAttr(kNextRowAttr, b.getUnitAttr());
     }
     return values;
   });
@@ -436,14 +536,32 @@ Value ReductionVectorizer::createColumns(Value tensor) {
             llvm::append_range(sums, start(begin));
           }
           size_t width = getWidth();
-          sums = accumulate(0, sums, [&](ValueRange before) {
+          auto addRow = [&](ValueRange before) {
             Values after;
             for (auto [i, from] : llvm::enumerate(froms))
               llvm::append_range(
                   after, computeBody(before.slice(i * width, width), from, part,
                                      mask, /*leavesOut=*/false));
             return after;
-          });
+          };
+          // Two rows of maxima at once take fewer instructions.
+          auto addRows = [&](ValueRange before, int64_t dim) {
+            Value at = places[dim];
+            Values first, after;
+            for (OpFoldResult from : froms)
+              first.push_back(computeBody(Value(), from, part.lanes, mask));
+            places[dim] = toValue(
+                apply(b.getAffineDimExpr(0) + 1, {getAsOpFoldResult(at)}));
+            for (auto [i, from] : llvm::enumerate(froms))
+              llvm::append_range(
+                  after, addPair(before.slice(i * width, width), first[i],
+                                 computeBody(Value(), from, part.lanes, mask)));
+            return after;
+          };
+          if (strategy.tracked)
+            sums = accumulate(0, sums, addRow, addRows);
+          else
+            sums = accumulate(0, sums, addRow);
           Value result = carried[0];
           AffineMap along = AffineMap::getMinorIdentityMap(map.getNumResults(),
                                                            1, b.getContext());
@@ -510,9 +628,15 @@ struct VectorizeReductionsPass
       if (failed(strategy) || failed(check(op, *strategy)))
         return signalPassFailure();
       rewriter.setInsertionPoint(op);
-      rewriter.replaceOp(op,
-                         ReductionVectorizer(rewriter, op, *strategy).create());
+      auto createSum = [&](linalg::GenericOp sum) {
+        return ReductionVectorizer(rewriter, sum, *strategy).create();
+      };
+      Operation *scaling = strategy->unroll > 1 ? getScaling(op) : nullptr;
+      Value result = scaling ? createScaledSum(rewriter, op, scaling, createSum)
+                             : createSum(op);
+      rewriter.replaceOp(op, result);
     }
+    forwardScalars(rewriter, getOperation());
   }
 };
 } // namespace

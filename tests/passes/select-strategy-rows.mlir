@@ -5,9 +5,10 @@
 #mn = affine_map<(m, n) -> (m, n)>
 #m = affine_map<(m, n) -> (m)>
 
-// A sum along rows is of several vectors; threads share rows.
+// A sum along rows is of several vectors, four where rows begin anywhere in one
+// and masks take what is before; threads share rows.
 // CHECK-LABEL: func @row_sum
-// CHECK: kind = "reduce", lanes = 16 : i64, masked, tile = array<i64: 1, 0>, unroll = 8 : i64, vector_dim = 1
+// CHECK: kind = "reduce", lanes = 16 : i64, masked, tile = array<i64: 1, 0>, unroll = 4 : i64, vector_dim = 1
 // AVX2-LABEL: func @row_sum
 // AVX2: kind = "reduce", lanes = 8 : i64, tile = array<i64: 1, 0>, unroll = 8 : i64
 // THREADS-LABEL: func @row_sum

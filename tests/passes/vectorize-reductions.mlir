@@ -110,3 +110,140 @@ func.func @tiles(%a: tensor<3x8xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
   } -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+// Rows of 70 begin somewhere in a vector: one under a mask ends where the next
+// one of memory begins.
+// CHECK: #[[HEAD:.*]] = affine_map<(d0) -> (d0 * -70 - ((d0 * -35) floordiv 2) * 4, 70)>
+// CHECK-LABEL: func @aligned
+// CHECK-SAME: %[[A:.*]]: tensor<3x70xf32>
+// CHECK: scf.for %[[I:.*]] = %c0 to %c3
+// CHECK: %[[END:.*]] = affine.min #[[HEAD]](%[[I]])
+// CHECK: scf.for {{.*}} = %c0 to %[[END]] step %c4
+// CHECK: vector.transfer_read %[[A]]{{.*}}, %{{.*}}, %[[MASK:.*]] {
+// CHECK: arith.select %[[MASK]]
+// CHECK: scf.for {{.*}} = %[[END]] to %{{.*}} step %c16
+func.func @aligned(%a: tensor<3x70xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "reduce", tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>,
+                         vector_dim = 1 : i64, lanes = 4 : i64, unroll = 4 : i64, masked}}
+         ins(%a : tensor<3x70xf32>) outs(%c : tensor<3xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %1 = arith.addf %s, %x fastmath<reassoc,contract> : f32
+    linalg.yield %1 : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+// A row that is an array has no such vector.
+// CHECK-LABEL: func @begins_aligned
+// CHECK-NOT: affine.min
+// CHECK: scf.for {{.*}} = %c0 to %c64 step %c16
+func.func @begins_aligned(%a: tensor<70xf32>, %c: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.strategy = {kind = "reduce", tile = array<i64: 0>, interchange = array<i64: 0>,
+                         vector_dim = 0 : i64, lanes = 4 : i64, unroll = 4 : i64, masked}}
+         ins(%a : tensor<70xf32>) outs(%c : tensor<f32>) {
+  ^bb0(%x: f32, %s: f32):
+    %1 = arith.addf %s, %x fastmath<reassoc,contract> : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// Of maxima, an accumulator gets two vectors with one comparison for NaN, and
+// the two signs are combined first.
+// CHECK-LABEL: func @pairs
+// CHECK: scf.for {{.*}} = %c0 to %c32 step %c16
+// CHECK: %[[V:.*]] = vector.transfer_read
+// CHECK: %[[W:.*]] = vector.transfer_read
+// CHECK-DAG: %[[B:.*]] = arith.bitcast %[[V]]
+// CHECK-DAG: %[[C:.*]] = arith.bitcast %[[W]]
+// CHECK: arith.andi %[[B]], %[[C]] : vector<4xi32>
+// CHECK: arith.cmpf ord, %[[V]], %[[W]]
+func.func @pairs(%a: tensor<41xf32>, %c: tensor<f32>) -> tensor<f32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.strategy = {kind = "reduce", tile = array<i64: 0>, interchange = array<i64: 0>,
+                         vector_dim = 0 : i64, lanes = 4 : i64, unroll = 2 : i64, masked, tracked}}
+         ins(%a : tensor<41xf32>) outs(%c : tensor<f32>) {
+  ^bb0(%x: f32, %s: f32):
+    %1 = arith.maximumf %s, %x : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// And of columns, two rows.
+// CHECK-LABEL: func @row_pairs
+// CHECK: scf.for %[[I:.*]] = %c0 to %c6 step %c2
+// CHECK: %[[V:.*]] = vector.transfer_read %{{.*}}[%[[I]], %c0]
+// CHECK: %[[NEXT:.*]] = affine.apply {{.*}}(%[[I]])
+// CHECK: %[[W:.*]] = vector.transfer_read %{{.*}}[%[[NEXT]], %c0]
+// CHECK: arith.cmpf ord, %[[V]], %[[W]]
+// CHECK: vector.transfer_read %{{.*}}[%c6, %c0]
+func.func @row_pairs(%a: tensor<7x4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "reduce", tile = array<i64: 0, 0>, interchange = array<i64: 0, 1>,
+                         vector_dim = 0 : i64, lanes = 4 : i64, masked, tracked}}
+         ins(%a : tensor<7x4xf32>) outs(%c : tensor<4xf32>) {
+  ^bb0(%x: f32, %s: f32):
+    %1 = arith.maximumf %s, %x : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// The squares are added as they are, and the sum is scaled; with the scaled
+// ones if that is infinite or no number.
+// CHECK-LABEL: func @scaled
+// CHECK-SAME: %{{.*}}: tensor<16xf32>, %{{.*}}: tensor<f32>, %[[N:.*]]: f32
+// CHECK: scf.for
+// CHECK-NOT: arith.divf
+// CHECK: arith.addf
+// CHECK: scf.yield
+// CHECK: %[[MEAN:.*]] = arith.divf %{{.*}}, %[[N]] {{.*}}: f32
+// CHECK: %[[POSITIVE:.*]] = arith.addf %[[MEAN]], %{{.*}} : f32
+// CHECK-DAG: %[[BELOW:.*]] = arith.cmpf olt, %[[POSITIVE]], %{{.*}} : f32
+// CHECK-DAG: %[[ABOVE:.*]] = arith.cmpf ogt, %[[POSITIVE]], %{{.*}} : f32
+// CHECK: %[[FINITE:.*]] = arith.andi %[[BELOW]], %[[ABOVE]]
+// CHECK: %[[RESULT:.*]] = scf.if %[[FINITE]] -> (f32) {
+// CHECK: scf.yield %[[POSITIVE]]
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: arith.divf {{.*}} : vector<4xf32>
+// CHECK: }
+// CHECK: tensor.insert %[[RESULT]]
+func.func @scaled(%a: tensor<16xf32>, %c: tensor<f32>, %n: f32) -> tensor<f32> {
+  %zero = arith.constant 0.0 : f32
+  %start = linalg.fill ins(%zero : f32) outs(%c : tensor<f32>) -> tensor<f32>
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.strategy = {kind = "reduce", tile = array<i64: 0>, interchange = array<i64: 0>,
+                         vector_dim = 0 : i64, lanes = 4 : i64, unroll = 2 : i64, masked}}
+         ins(%a : tensor<16xf32>) outs(%start : tensor<f32>) {
+  ^bb0(%x: f32, %s: f32):
+    %1 = arith.mulf %x, %x fastmath<contract> : f32
+    %2 = arith.divf %1, %n fastmath<arcp> : f32
+    %3 = arith.addf %s, %2 fastmath<reassoc,contract> : f32
+    linalg.yield %3 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
