@@ -135,9 +135,12 @@ def StreamStores : Pass<"ein-stream-stores", "::mlir::func::FuncOp"> {
     write lines; elsewhere they write to a buffer on the stack, of which lines are
     copied past the caches.
 
+    Loops that stream and compute functions prefetch what they read 4 KiB later;
+    those marked `ein.next_row` the same place of the next row.
+
     Relies on: `ein-plan-memory`: what is read and what is written are objects
     that can be told apart.
-    Leaves behind: no `ein.stream`, no `ein.stream_squares`.
+    Leaves behind: no `ein.stream`, no `ein.stream_squares`, no `ein.next_row`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",

@@ -559,7 +559,8 @@ def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
   let description = [{
     Makes the loops of every op whose strategy is `vectorize`: one vector along
     `vector_dim`, one element along the others. The last, incomplete vector is
-    split off into scalar code.
+    split off into scalar code. With `unroll` the loop is to become straight code
+    of so many vectors, with `prefetch` it is marked `ein.next_row`.
 
     Relies on: `ein-select-strategy`.
   }];

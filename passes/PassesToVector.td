@@ -49,7 +49,13 @@ def VectorizeReductions : Pass<"ein-vectorize-reductions", "::mlir::func::FuncOp
     at once. If the op reduces that dim, they are partial results that are
     combined behind its loop; else they are elements of the result, carried by
     the loops over what is reduced. The last vector is masked, if the strategy
-    says so; else it is single elements.
+    says so; else it is single elements. Of long rows that begin anywhere in a
+    cache line, the first vector is masked as well, and ends where one begins.
+
+    A sum of products with one number is multiplied by it behind the loop, and
+    computed as it is written if that is infinite or NaN. At the end, what is
+    inserted in a tensor without dims is given to what reads it, and operations
+    on vectors of equal numbers become operations on one.
 
     ```mlir
     scf.for %m …
