@@ -118,9 +118,9 @@ struct Strategy {
   /// PackedGemm: how many steps of the loop over k are made one, and whether (0
   /// or 1) the tile of C is prefetched before them. Dot: how many vectors a
   /// step takes, and how many columns (or rows, whichever the outer loop is
-  /// over) of the next tile each tile prefetches. Vectorize: how many vectors of
-  /// a short row are straight code; and, of Reduce as well, whether (0 or 1) the
-  /// next row is prefetched.
+  /// over) of the next tile each tile prefetches. Vectorize: how many vectors
+  /// of a short row are straight code; and, of Reduce as well, whether (0 or 1)
+  /// the next row is prefetched.
   int64_t unroll = 1;
   int64_t prefetch = 0;
   /// PackedGemm: how many cache lines of the next columns of B each step of k
@@ -165,9 +165,9 @@ struct Strategy {
   int64_t lanes = 0;
 
   /// Window: how many of the innermost sums are straight code; `unroll` is for
-  /// the loop round them. And, of Reduce and Vectorize as well, whether the last
-  /// vector of a row, which is not complete, is masked; else its elements are
-  /// computed one by one.
+  /// the loop round them. And, of Reduce and Vectorize as well, whether the
+  /// last vector of a row, which is not complete, is masked; else its elements
+  /// are computed one by one.
   int64_t straight = 0;
   bool masked = false;
   /// Window, Reduce: whether a maximum or minimum of floats is gathered as what
