@@ -46,11 +46,11 @@ static Error createTemporary(StringRef suffix, TemporaryFile &file) {
 }
 
 static Expected<std::string> findLinker() {
-  for (StringRef name : {"c++", "g++", "clang++"})
+  for (StringRef name : {"c++", "g++", "clang++", "clang++-22"})
     if (ErrorOr<std::string> path = sys::findProgramByName(name))
       return *path;
-  return createStringError("found no C++ compiler (`c++`, `g++`, `clang++`) "
-                           "to link the executable with");
+  return createStringError("found no C++ compiler (`c++`, `g++`, `clang++`, "
+                           "`clang++-22`) to link the executable with");
 }
 
 /// Links an object, by the C++ compiler with `arguments`, to `output`.

@@ -216,8 +216,7 @@ private:
 /// Understands what a file says.
 class PathReader {
 public:
-  PathReader(Program &program, DiagnosticEngine &diags)
-      : program(program), diags(diags) {
+  PathReader(Program &program, DiagnosticEngine &diags) : diags(diags) {
     for (Def &def : program.defs)
       for (Statement &statement : def.statements)
         if (countPathFactors(def, statement))
@@ -240,7 +239,6 @@ private:
   LogicalResult readStep(const Value &step, Product product,
                          Positions &positions);
 
-  Program &program;
   DiagnosticEngine &diags;
   std::vector<Product> products;
 };

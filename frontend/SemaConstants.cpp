@@ -45,7 +45,8 @@ bool parseBindings(StringRef text, CheckOptions &check, std::string &error) {
   SmallVector<StringRef> items;
   text.split(items, ',');
   for (StringRef item : items) {
-    auto [name, value] = item.split('=');
+    StringRef name, value;
+    std::tie(name, value) = item.split('=');
     int64_t integer = 0;
     StringRef magnitude = value;
     bool isNegative = magnitude.consume_front("-");

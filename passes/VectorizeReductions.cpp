@@ -233,7 +233,8 @@ std::optional<OpFoldResult> ReductionVectorizer::getHead() {
 /// What is gone over along vectors: up to where one of memory begins, by
 /// several, by one, and the rest.
 SmallVector<ReductionVectorizer::Part> ReductionVectorizer::getParts() {
-  auto [begin, end] = ranges[vectorDim];
+  OpFoldResult begin = ranges[vectorDim].begin;
+  OpFoldResult end = ranges[vectorDim].end;
   SmallVector<Part> parts;
   // Fewer vectors at once are for what is short.
   constexpr int64_t kLeast = 4;

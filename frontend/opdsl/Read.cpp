@@ -430,9 +430,11 @@ LogicalResult OpReader::checkMaps() {
     if (!operand.attributeMap)
       continue;
     for (auto [i, result] : llvm::enumerate(operand.attributeMap->results)) {
-      auto symbol = llvm::find_if(
-          operand.attributeMap->symbols,
-          [&](const ast::Name &name) { return name.text == result->text; });
+      auto symbol =
+          llvm::find_if(operand.attributeMap->symbols,
+                        [&text = result->text](const ast::Name &name) {
+                          return name.text == text;
+                        });
       if (result->kind != ast::Expr::Kind::Name)
         return diags.report(DiagId::Expected, result->range,
                             {"a symbol", "an expression"});

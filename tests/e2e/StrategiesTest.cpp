@@ -100,8 +100,8 @@ TEST(Versions, Threshold) {
       "def f(A: f32(m, k), B: f32(k, n), c: f32(n)) -> (C: f32(m, n)) {"
       " let Z(i, j) +=! A(i, l) * B(l, j)\n"
       " C(i, j) = max(Z(i, j) + c(j), 0) }",
-      "def f(A: f32(m, k), B: f32(k, n)) -> (inout C: f32(m, n)) {"
-      " C(i, j) += A(i, l) * B(l, j) }",
+      ("def f(A: f32(m, k), B: f32(k, n)) -> (inout C: f32(m, n)) {"
+       " C(i, j) += A(i, l) * B(l, j) }"),
   };
   for (const char *program : programs) {
     SCOPED_TRACE(program);

@@ -148,8 +148,8 @@ protected:
     static const char *const programs[] = {
         "def f(A: f32(N)) -> (C: f32(N)) { C(i) = A(i) }",
         "def f(A: f32(M, N)) -> (C: f32(M, N)) { C(i, j) = A(i, j) }",
-        "def f(A: f32(L, M, N)) -> (C: f32(L, M, N)) "
-        "{ C(i, j, k) = A(i, j, k) }"};
+        ("def f(A: f32(L, M, N)) -> (C: f32(L, M, N)) "
+         "{ C(i, j, k) = A(i, j, k) }")};
     static const Compiled compiled = [] {
       BuildOptions options;
       options.views = true;

@@ -30,6 +30,8 @@ unsigned Generator::getWeight(ElementType type) {
     return type == ElementType::Index ? 2 : 5;
   case TypeKind::Bool:
     return 5;
+  case TypeKind::Complex:
+    return 0;
   }
   return 0;
 }

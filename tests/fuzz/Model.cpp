@@ -16,9 +16,9 @@ namespace ein::fuzz {
 void Linear::add(const Linear &other, int64_t factor) {
   constant += factor * other.constant;
   for (const auto &[name, coefficient] : other.terms) {
-    auto it = std::find_if(terms.begin(), terms.end(), [&](const auto &term) {
-      return term.first == name;
-    });
+    auto it = std::find_if(
+        terms.begin(), terms.end(),
+        [&name = name](const auto &term) { return term.first == name; });
     if (it == terms.end())
       terms.push_back({name, factor * coefficient});
     else if ((it->second += factor * coefficient) == 0)

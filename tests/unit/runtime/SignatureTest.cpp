@@ -137,7 +137,7 @@ TEST(Signature, ReadsRolesTypesAndDims) {
 }
 
 TEST(Signature, DimsThatOverflowSaturate) {
-  Dim dim{1, {{0, INT64_MAX}, {1, 1}}};
+  Dim dim{1, {{0, INT64_MAX}, {1, 1}}, {}};
   int64_t value;
   EXPECT_TRUE(dim.evaluate({0, 5}, value));
   EXPECT_EQ(value, 6);
