@@ -13,13 +13,12 @@
 
 set(EIN_SANITIZE "" CACHE STRING "Sanitizers to build with, as for -fsanitize=")
 
-# ccache takes part in precompiled headers only if it is told that it may. With
-# paths relative to the tree, two checkouts share what they compile.
+# ccache takes part in precompiled headers only if it is told that it may.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(launcher ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-    CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE_PROGRAM})
+    ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
