@@ -187,7 +187,9 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
     llvm::errs() << "einc: error: " << llvm::toString(std::move(error)) << "\n";
     return failure();
   };
-  auto machine = createTargetMachine(options.target, options.optLevel);
+  unsigned level = options.llvmOptLevel.value_or(options.optLevel);
+  auto machine =
+      createTargetMachine(options.target, options.codegenLevel.value_or(level));
   if (!machine)
     return fail(machine.takeError());
   llvm::LLVMContext context;
@@ -197,7 +199,7 @@ static LogicalResult generateCode(ModuleOp module, EmissionKind kind,
     return failure();
   announce(options, "optimising");
   TimingScope optimization = stages.timing.nest("LLVM optimisation");
-  optimize(*code, **machine, options.optLevel);
+  optimize(*code, **machine, level);
   optimization.stop();
   if (stages.reach(EmissionKind::LLVMIR,
                    [&](raw_ostream &os) { code->print(os, nullptr); }))

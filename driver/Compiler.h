@@ -48,6 +48,9 @@ struct CompileOptions {
   SourceForm form = SourceForm::File;
   CheckOptions check;
   unsigned optLevel = 3;
+  /// How much LLVM optimises, and how much its code generator does; as
+  /// `optLevel` if they are not set.
+  std::optional<unsigned> llvmOptLevel, codegenLevel;
   TargetInfo target;
   /// Put before the name of every C function, and of the def it is made from.
   std::string prefix;

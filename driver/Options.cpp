@@ -26,6 +26,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 
 namespace ein {
 namespace {
@@ -37,7 +38,8 @@ struct Flags {
   std::string bind, dtype, target, cpu, features, emit, color = "auto";
   std::string diagnostics = "text";
   std::vector<std::string> reports;
-  std::string optLevel = "3", library = "none", broadcast = "none";
+  std::string optLevel = "3", llvmOptLevel, library = "none",
+              broadcast = "none";
   std::string path = "auto", maxTemp;
   bool hasNoChecks = false;
 };
@@ -122,6 +124,9 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
                  "of the search for an order, and of random data (default: 1)")
       ->option_text("N");
   app.add_option("-O", flags.optLevel, "optimisation, 0 to 3 (default: 3)")
+      ->option_text("N");
+  app.add_option("--llvm-opt", flags.llvmOptLevel,
+                 "how much LLVM optimises, 0 to 3 (default: as -O)")
       ->option_text("N");
   app.add_flag("--parallel", options.compile.parallel,
                "use threads (OpenMP; OMP_NUM_THREADS says how many)");
@@ -314,9 +319,6 @@ std::string getDefaultOutput(const Options &options) {
 }
 
 std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
-  if (flags.target.empty() && flags.features.empty() &&
-      (flags.cpu.empty() || flags.cpu == "native"))
-    return getHostTarget();
   // Features alone refine the host.
   std::string cpu = flags.cpu;
   if (flags.target.empty() && cpu.empty())
@@ -502,6 +504,18 @@ std::optional<Options> finish(Flags &flags, Options options,
   if (!checkChoice("-O", flags.optLevel, {"0", "1", "2", "3"}, status))
     return std::nullopt;
   options.compile.optLevel = flags.optLevel[0] - '0';
+  // Tests run thousands of programs, few of them for what LLVM makes of them.
+  bool isRun =
+      options.command == Command::Run || options.command == Command::Verify;
+  if (const char *level = std::getenv("EINC_LLVM_OPT");
+      level && isRun && flags.llvmOptLevel.empty())
+    flags.llvmOptLevel = level;
+  if (!flags.llvmOptLevel.empty()) {
+    if (!checkChoice("--llvm-opt", flags.llvmOptLevel, {"0", "1", "2", "3"},
+                     status))
+      return std::nullopt;
+    options.compile.llvmOptLevel = flags.llvmOptLevel[0] - '0';
+  }
   options.compile.checks = !flags.hasNoChecks;
   std::optional<TargetInfo> target = getTarget(flags, status);
   if (!target)

@@ -20,6 +20,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include <algorithm>
@@ -129,6 +131,28 @@ static Error checkFeatureNames(const MCSubtargetInfo &subtarget,
   return Error::success();
 }
 
+/// A feature that the target has and this machine has not; empty if none.
+static std::string findMissingFeature(const TargetInfo &info) {
+  std::string reason;
+  Triple triple(info.triple);
+  const Target *target = TargetRegistry::lookupTarget(triple, reason);
+  std::unique_ptr<MCSubtargetInfo> subtarget(
+      target->createMCSubtargetInfo(triple, info.cpu, info.features));
+  SmallVector<std::string> missing;
+  for (const auto &feature : sys::getHostCPUFeatures())
+    if (!feature.second &&
+        subtarget->checkFeatures(("+" + feature.first()).str()))
+      missing.push_back(feature.first().str());
+  // The map has no order.
+  return missing.empty() ? std::string() : *llvm::min_element(missing);
+}
+
+bool runsHere(const TargetInfo &target) {
+  Triple triple(target.triple), host(sys::getProcessTriple());
+  return triple.getArch() == host.getArch() && triple.getOS() == host.getOS() &&
+         findMissingFeature(target).empty();
+}
+
 static StringRef getBaselineCpu(const Triple &triple) {
   return triple.getArch() == Triple::x86_64 ? "x86-64" : "generic";
 }
@@ -162,21 +186,33 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
   if (!target)
     return makeError("unknown target `" + tripleName + "`: " + reason);
 
-  if (cpu == "native") {
-    if (triple.getArch() != host.getArch())
-      return makeError("cpu `native` is a `" + host.getArchName() +
-                       "`, the target is `" + triple.getArchName() + "`");
-    info.cpu = sys::getHostCPUName();
-    // The user's flags come last and so win.
-    info.features = getHostFeatures();
-    if (!features.empty())
-      info.features += "," + features.str();
-  }
-
   std::unique_ptr<MCSubtargetInfo> names(
       target->createMCSubtargetInfo(triple, "", ""));
   if (!names)
     return makeError("LLVM has no code generator for `" + tripleName + "`");
+
+  if (cpu == "native") {
+    if (triple.getArch() != host.getArch())
+      return makeError("cpu `native` is a `" + host.getArchName() +
+                       "`, the target is `" + triple.getArchName() + "`");
+    std::optional<std::string> other = sys::Process::GetEnv("EINC_HOST_CPU");
+    if (other) {
+      if (!names->isCPUStringValid(*other))
+        return makeError("EINC_HOST_CPU: unknown cpu `" + *other + "`");
+      info.cpu = *other;
+      info.features.clear();
+      if (std::string feature = findMissingFeature(info); !feature.empty())
+        return makeError("EINC_HOST_CPU: this machine has no `" + feature +
+                         "`, which `" + *other + "` has");
+    } else {
+      info.cpu = sys::getHostCPUName();
+      info.features = getHostFeatures();
+    }
+    // The user's flags come last and so win.
+    if (!features.empty())
+      info.features += (info.features.empty() ? "" : ",") + features.str();
+  }
+
   if (!names->isCPUStringValid(info.cpu)) {
     // A host newer than LLVM's table is described by its features alone.
     if (cpu != "native")
@@ -198,8 +234,12 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
 }
 
 TargetInfo getHostTarget() {
-  // LLVM knows the machine it was built for, and its own names for it.
-  return cantFail(getTarget("", "native", ""));
+  // LLVM knows the machine it was built for, and its own names for it; what can
+  // be wrong is the environment's EINC_HOST_CPU.
+  Expected<TargetInfo> target = getTarget("", "native", "");
+  if (!target)
+    reportFatalUsageError(target.takeError());
+  return *target;
 }
 
 } // namespace ein

@@ -135,7 +135,9 @@ int64_t getEvenBlock(int64_t size, int64_t block, int64_t step);
 
 /// Facts about the machine named. An empty `triple` is the host's; an empty
 /// `cpu` is the architecture's baseline, `native` the host (and then an error
-/// for another architecture). The error says which name LLVM does not know.
+/// for another architecture). The host is taken for the CPU that the
+/// environment's EINC_HOST_CPU names, which must run on it: so tests show what
+/// another machine would make. The error says which name LLVM does not know.
 llvm::Expected<TargetInfo> getTarget(llvm::StringRef triple,
                                      llvm::StringRef cpu,
                                      llvm::StringRef features);
@@ -151,6 +153,9 @@ std::vector<std::pair<std::string, std::string>> getCodeGenerators();
 
 /// The machine that this process runs on, described by its features.
 TargetInfo getHostTarget();
+
+/// Whether this machine has all instructions that code for `target` may have.
+bool runsHere(const TargetInfo &target);
 
 } // namespace ein
 

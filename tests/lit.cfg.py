@@ -15,6 +15,7 @@
 import os
 import platform
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -30,9 +31,14 @@ config.test_exec_root = os.path.join(config.ein_build_dir, "tests")
 config.environment["PATH"] = os.pathsep.join(
     [config.ein_tools_dir, config.llvm_tools_dir, os.environ.get("PATH", "")])
 for name in ("EIN_UPDATE_GOLDENS", "CCACHE_DIR", "ASAN_OPTIONS",
-             "UBSAN_OPTIONS", "FILECHECK_OPTS"):
+             "UBSAN_OPTIONS", "FILECHECK_OPTS", "EINC_HOST_CPU"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+# `einc run` and `verify` spare LLVM's optimisation: LLVM is two thirds of the
+# time, and the numbers come from einc's passes. EIN_LLVM=full takes all of it,
+# and a test has it by `env -u EINC_LLVM_OPT`.
+if os.environ.get("EIN_LLVM") != "full":
+    config.environment["EINC_LLVM_OPT"] = "0"
 # One thread unless a test says otherwise: lit runs several tests at once.
 config.environment["OMP_NUM_THREADS"] = "1"
 
@@ -51,7 +57,18 @@ config.substitutions += [
 
 
 def cpu_flags():
-    """The features the kernel reports; decisions never look at a CPU's name."""
+    """The features the kernel reports; decisions never look at a CPU's name.
+
+    Where EINC_HOST_CPU names another CPU, what einc says of its vectors."""
+    if "EINC_HOST_CPU" in os.environ:
+        text = subprocess.run([os.path.join(config.ein_tools_dir, "einc"),
+                               "targets"], capture_output=True, text=True).stdout
+        flags = set()
+        if "vectors of 512 bits" in text:
+            flags |= {"avx512f", "avx512vl", "avx512bw", "avx512dq"}
+        if flags or "vectors of 256 bits" in text:
+            flags |= {"avx2", "fma"}
+        return flags
     try:
         with open("/proc/cpuinfo") as file:
             for line in file:

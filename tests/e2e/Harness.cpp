@@ -10,6 +10,7 @@
 #include "runtime/Random.h"
 #include "runtime/SizeSources.h"
 #include "tests/StridedMemory.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <csignal>
 #include <random>
@@ -100,11 +101,16 @@ static std::string join(const Sizes &sizes) {
   return text;
 }
 
+static const TargetInfo &getCompiledFor(const std::string &text,
+                                        const BuildOptions &options);
+
 std::string Compiled::getCommand(const Sizes &sizes, uint64_t seed) const {
   std::string command = "einc verify -O" + std::to_string(options.optLevel) +
                         " --dtype " + getSpelling(options.type).str() +
                         " --seed " + std::to_string(seed) + " -e '" + text +
                         "'";
+  if (options.drawsCpu)
+    command += " --cpu " + getCompiledFor(text, options).cpu;
   if (options.parallel)
     command += " --parallel";
   if (!options.bindings.empty())
@@ -114,13 +120,94 @@ std::string Compiled::getCommand(const Sizes &sizes, uint64_t seed) const {
   return command;
 }
 
-Compiled::Compiled(std::string newText, BuildOptions newOptions)
-    : text(std::move(newText)), options(std::move(newOptions)) {
-  setCommand(getCommand({}, 1));
+/// The targets that tests draw from. Each is a machine of its own to einc: the
+/// vectors, registers and caches of a family.
+static const std::vector<TargetInfo> &getTargets() {
+  static const std::vector<TargetInfo> targets = [] {
+    std::vector<TargetInfo> all;
+    for (const char *cpu : {"x86-64", "x86-64-v2", "haswell", "znver3",
+                            "skylake-avx512", "sapphirerapids", "znver4"}) {
+      llvm::Expected<TargetInfo> target = getTarget("", cpu, "");
+      if (!target)
+        llvm::consumeError(target.takeError()); // no x86
+      else if (runsHere(*target))
+        all.push_back(*target);
+    }
+    all.push_back(getHostTarget());
+    return all;
+  }();
+  return targets;
+}
+
+static const TargetInfo &getCompiledFor(const std::string &text,
+                                        const BuildOptions &options) {
+  const std::vector<TargetInfo> &targets = getTargets();
+  if (!options.drawsCpu)
+    return targets.back();
+  return targets[llvm::xxh3_64bits(text + join(options.bindings)) %
+                 targets.size()];
+}
+
+/// Whether the program is of the tenth that goes through all of LLVM; the same
+/// programs in every run.
+static bool takesAllOfLLVM(const std::string &text,
+                           const BuildOptions &options) {
+  const char *wish = std::getenv("EIN_LLVM");
+  if (options.effort == LLVMEffort::Full ||
+      (wish && llvm::StringRef(wish) == "full"))
+    return true;
+  return llvm::xxh3_64bits(text + join(options.bindings) + options.packing) %
+             10 ==
+         0;
+}
+
+namespace {
+/// What a text became, and what it needs to stay so.
+struct Loaded {
+  ExitStatus status = kInternalError;
+  std::shared_ptr<const LoadedProgram> program;
+};
+
+/// The programs that this process compiled last, by text and options.
+class ProgramCache {
+public:
+  /// What is kept of the programs takes about a megabyte each.
+  static constexpr size_t kMostPrograms = 500;
+
+  Loaded *find(const std::string &key) {
+    auto it = places.find(key);
+    return it == places.end() ? nullptr : &programs[it->second].second;
+  }
+  void add(const std::string &key, Loaded loaded) {
+    if (programs.size() < kMostPrograms) {
+      places[key] = programs.size();
+      programs.push_back({key, std::move(loaded)});
+      return;
+    }
+    places.erase(programs[next].first);
+    places[key] = next;
+    programs[next] = {key, std::move(loaded)};
+    next = (next + 1) % kMostPrograms;
+  }
+
+private:
+  std::map<std::string, size_t> places;
+  std::vector<std::pair<std::string, Loaded>> programs;
+  size_t next = 0;
+};
+} // namespace
+
+/// The options of the driver that are left to a test.
+static Options getDriverOptions(const std::string &text,
+                                const BuildOptions &options) {
   Options driver;
   driver.text = text;
   driver.compile.form = SourceForm::CommandLine;
   driver.compile.optLevel = options.optLevel;
+  if (!takesAllOfLLVM(text, options)) {
+    driver.compile.llvmOptLevel = std::min(options.optLevel, 1u);
+    driver.compile.codegenLevel = 0;
+  }
   driver.compile.parallel = options.parallel;
   driver.compile.check.defaultType = options.type;
   driver.compile.views = options.views;
@@ -129,10 +216,46 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
     driver.compile.packing += "," + std::to_string(options.block);
   for (const auto &[name, value] : options.bindings)
     driver.compile.check.bindings[name] = value;
-  static const TargetInfo host = getHostTarget();
-  driver.compile.target = host;
+  driver.compile.target = getCompiledFor(text, options);
+  return driver;
+}
+
+Compiled::Compiled(std::string newText, BuildOptions newOptions)
+    : text(std::move(newText)), options(std::move(newOptions)) {
+  static ProgramCache cache;
+  setCommand(getCommand({}, 1));
+  Options driver = getDriverOptions(text, options);
+  std::string key = llvm::formatv(
+      "{0}\n{1} {2} {3} {4} {5} {6} {7} {8} {9}", text, options.optLevel,
+      int(options.effort), getSpelling(options.type), options.parallel,
+      options.views, options.drawsCpu, driver.compile.packing, options.block,
+      join(options.bindings));
+  const Loaded *loaded = cache.find(key);
+  // What does not compile says so each time.
+  if (!loaded || loaded->status != kDone) {
+    auto fresh = std::make_shared<LoadedProgram>();
+    Sources file("<test>", text);
+    ExitStatus newStatus = fresh->load(driver, file);
+    cache.add(key, {newStatus, std::move(fresh)});
+    loaded = cache.find(key);
+  }
+  status = loaded->status;
+  program = loaded->program;
+}
+
+std::vector<std::string> getSymbols(const std::string &text,
+                                    const BuildOptions &options) {
+  Options driver = getDriverOptions(text, options);
   Sources file("<test>", text);
-  status = program.load(driver, file);
+  DiagnosticEngine diags;
+  Compilation checked =
+      compile(file, EmissionKind::Program, driver.compile, diags);
+  std::vector<std::string> symbols;
+  if (const Def *def = checked.program.find(""))
+    for (const Symbol &symbol : def->symbols)
+      if (!symbol.bound)
+        symbols.push_back(symbol.name);
+  return symbols;
 }
 
 testing::AssertionResult Compiled::isOk() const {
@@ -143,11 +266,11 @@ testing::AssertionResult Compiled::isOk() const {
 }
 
 CallableEntry Compiled::getEntry(const std::string &entry) const {
-  return *program.lookup(*program.getProgram().find(entry));
+  return *program->lookup(*program->getProgram().find(entry));
 }
 
 runtime::PackedFunction Compiled::getViewEntry(const std::string &entry) const {
-  return program.lookupView(*program.getProgram().find(entry));
+  return program->lookupView(*program->getProgram().find(entry));
 }
 
 /// The sizes and the inputs are in `run`.
@@ -220,7 +343,7 @@ Compiled::checkViews(const CallOptions &call, CheckedRun &run, const Def &def,
 
 std::vector<std::string> Compiled::getSymbols(const std::string &entry) const {
   std::vector<std::string> symbols;
-  for (const Symbol &symbol : program.getProgram().find(entry)->symbols)
+  for (const Symbol &symbol : program->getProgram().find(entry)->symbols)
     if (!symbol.bound)
       symbols.push_back(symbol.name);
   return symbols;
@@ -230,7 +353,7 @@ testing::AssertionResult Compiled::check(const Sizes &allSizes,
                                          const CallOptions &call) const {
   if (status != kDone)
     return isOk();
-  const Def &def = *program.getProgram().find(call.entry);
+  const Def &def = *program->getProgram().find(call.entry);
   CallableEntry entry = getEntry(call.entry);
   Sizes sizes;
   for (const auto &binding : allSizes)

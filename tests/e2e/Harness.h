@@ -26,12 +26,24 @@ namespace ein::test {
 
 using Sizes = runtime::Bindings;
 
+/// How much LLVM does beyond einc's passes. Its code generator is two thirds of
+/// the time of a test, and the numbers come from einc's passes: so most
+/// programs go through LLVM's -O1 and its quick code generator, and a drawn
+/// tenth through all of LLVM, as users have it. `EIN_LLVM=full` takes all of it
+/// everywhere.
+enum class LLVMEffort { Drawn, Full };
+
 struct BuildOptions {
   unsigned optLevel = 3;
+  LLVMEffort effort = LLVMEffort::Drawn;
   ElementType type = ElementType::F32; // where none is written
   Sizes bindings;                      // compiled in
   bool parallel = false;
   bool views = false; // with the entries that take strides
+  /// For a CPU drawn by the text, of those whose code this machine runs, so
+  /// that code for 16 registers, short vectors and small caches is run
+  /// everywhere.
+  bool drawsCpu = false;
   /// As ein-select-strategy takes them.
   std::string packing = "auto", threads = "auto";
   int64_t block = 0; // columns of attention at a time; 0: as it pays
@@ -50,7 +62,8 @@ struct CallOptions {
   std::vector<std::pair<std::string, std::string>> same;
 };
 
-/// A program compiled once.
+/// A compiled program. A text is compiled once in a process for each set of
+/// options: another `Compiled` of the same has the same code.
 class Compiled {
 public:
   /// `text` is whatever `-e` takes.
@@ -60,7 +73,7 @@ public:
   testing::AssertionResult isOk() const;
   /// The unbound sizes of a def, by default of the last.
   std::vector<std::string> getSymbols(const std::string &entry = "") const;
-  const Program &getProgram() const { return program.getProgram(); }
+  const Program &getProgram() const { return program->getProgram(); }
 
   /// Runs with these sizes and compares every result. `sizes` may have names
   /// that the def does not.
@@ -82,8 +95,12 @@ private:
   std::string text;
   BuildOptions options;
   ExitStatus status;
-  LoadedProgram program;
+  std::shared_ptr<const LoadedProgram> program;
 };
+
+/// The unbound sizes of the last def, without compiling it.
+std::vector<std::string> getSymbols(const std::string &text,
+                                    const BuildOptions &options = {});
 
 /// Those of `sizes` whose letters are in the program.
 Sizes getPresent(llvm::StringRef program, const Sizes &sizes);

@@ -169,6 +169,7 @@ private:
 
 testing::AssertionResult run(const Einsum &einsum) {
   BuildOptions options;
+  options.drawsCpu = true;
   options.type = einsum.type;
   options.optLevel = einsum.optLevel;
   options.views = einsum.views;

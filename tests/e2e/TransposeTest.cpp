@@ -109,9 +109,7 @@ TEST(Threads, ShareBlocks) {
 /// All sizes but the first two are small, whatever they are called.
 TEST_P(Transposes, Static) {
   const int64_t choices[][3] = {{1, 1, 1}, {3, 5, 2}, {17, 15, 3}, {65, 80, 2}};
-  Compiled open(GetParam().text, {});
-  ASSERT_TRUE(open.isOk());
-  std::vector<std::string> symbols = open.getSymbols();
+  std::vector<std::string> symbols = getSymbols(GetParam().text);
   for (const int64_t (&sizes)[3] : choices) {
     BuildOptions options;
     for (size_t i = 0; i < symbols.size(); ++i)
@@ -130,7 +128,7 @@ TEST_P(Transposes, Static) {
 TEST_P(Transposes, Streamed) {
   const int64_t choices[][3] = {
       {272, 144, 16}, {300, 37, 3}, {37, 300, 2}, {512, 16, 1}, {33, 32, 32}};
-  std::vector<std::string> symbols = Compiled(GetParam().text, {}).getSymbols();
+  std::vector<std::string> symbols = getSymbols(GetParam().text);
   if (symbols.size() > 3)
     return;
   for (bool isStatic : {false, true})

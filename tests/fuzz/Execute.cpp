@@ -298,6 +298,25 @@ Verdict Trial::call(runtime::PackedFunction function,
 /// Where the level that is being tried is told to the parent.
 static volatile int *levelReached = nullptr;
 
+/// What a program may be compiled for: machines of other vectors, registers and
+/// caches whose code runs here, and this one.
+static std::vector<TargetInfo> getRunnableTargets() {
+  std::vector<TargetInfo> targets = {getHostTarget()};
+  for (const char *cpu : {"x86-64", "haswell", "skylake-avx512"}) {
+    llvm::Expected<TargetInfo> target = ein::getTarget("", cpu, "");
+    if (!target)
+      llvm::consumeError(target.takeError()); // no x86
+    else if (runsHere(*target))
+      targets.push_back(*target);
+  }
+  return targets;
+}
+
+const TargetInfo &getTarget(const Program &program) {
+  static const std::vector<TargetInfo> targets = getRunnableTargets();
+  return targets[program.seed % targets.size()];
+}
+
 static Verdict executeAt(const Program &program, Sources &file, int optLevel) {
   if (levelReached)
     *levelReached = optLevel;
@@ -305,8 +324,7 @@ static Verdict executeAt(const Program &program, Sources &file, int optLevel) {
   options.optLevel = optLevel;
   options.packed = true;
   options.views = program.hasViews;
-  static const TargetInfo host = getHostTarget();
-  options.target = host;
+  options.target = getTarget(program);
   for (const Size &size : program.sizes)
     if (size.isBound)
       options.check.bindings[size.name] = size.value;

@@ -9,6 +9,7 @@
 #ifndef EIN_TESTS_FUZZ_EXECUTE_H
 #define EIN_TESTS_FUZZ_EXECUTE_H
 
+#include "target/Target.h"
 #include "tests/fuzz/Model.h"
 #include <functional>
 
@@ -40,6 +41,9 @@ struct Verdict {
   /// Two verdicts with one kind are taken for the same failure.
   std::string getKind() const;
 };
+
+/// The machine that the program is compiled for, drawn by its seed.
+const TargetInfo &getTarget(const Program &program);
 
 /// Checks, compiles, runs and compares `program` in this process, at -O3 and
 /// -O0.

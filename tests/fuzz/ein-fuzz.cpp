@@ -60,6 +60,7 @@ std::string getCommand(const Program &program, const std::string &file,
   std::string command = "einc verify " + file + " -O" +
                         std::to_string(optLevel) + " --seed " +
                         std::to_string(program.seed);
+  command += " --cpu " + getTarget(program).cpu;
   if (std::string sizes = program.getSizes(true); !sizes.empty())
     command += " --bind " + sizes;
   if (std::string sizes = program.getSizes(false); !sizes.empty())

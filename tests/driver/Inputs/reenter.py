@@ -6,16 +6,34 @@ import sys
 
 MACHINE = ["--target", "x86_64-unknown-linux-gnu", "--cpu", "skylake-avx512"]
 KINDS = ["mlir", "linalg", "contract", "loops", "affine", "parallel", "tiled", "vector", "memref", "llvm-dialect"]
+SPLIT = b"\n// -----\n"
 
 failed = False
+
+
+def check(file, tool, texts):
+    """Reads all kinds of a program in one process."""
+    global failed
+    kinds, modules = zip(*texts.items())
+    read = subprocess.run([tool, "--split-input-file"],
+                          input=SPLIT.join(modules), capture_output=True)
+    printed = read.stdout.split(SPLIT)
+    for kind, text, again in zip(kinds, modules, printed):
+        if text.strip() != again.strip():
+            print(f"{file}: {tool} does not print `{kind}` as it is")
+            failed = True
+    if read.returncode or len(printed) != len(modules):
+        print(f"{file}: {tool} fails", read.stderr.decode(), sep="\n")
+        failed = True
+
+
 for file in sys.argv[1:]:
+    texts = {}
     for kind in KINDS:
-        text = subprocess.run(["einc", "build", "--emit", kind, *MACHINE, file],
-                              check=True, capture_output=True).stdout
-        for tool in ["ein-opt"] + ["mlir-opt"] * (not re.search(rb"= ein\.\w+ ", text)):
-            read = subprocess.run([tool], input=text, capture_output=True)
-            if read.returncode or read.stdout.strip() != text.strip():
-                print(f"{file}: {tool} does not print `{kind}` as it is:",
-                      read.stderr.decode(), sep="\n")
-                failed = True
+        texts[kind] = subprocess.run(
+            ["einc", "build", "--emit", kind, *MACHINE, file],
+            check=True, capture_output=True).stdout
+    check(file, "ein-opt", texts)
+    check(file, "mlir-opt", {kind: text for kind, text in texts.items()
+                             if not re.search(rb"= ein\.\w+ ", text)})
 sys.exit(failed)

@@ -6,7 +6,7 @@ checked=0
 
 check() { # FILE NAME LEVEL
   einc build "$1" --emit "$3" -o "$2.$3.mlir"
-  einc build "$2.$3.mlir" -o "$2.$3.exe"
+  einc build --llvm-opt 0 "$2.$3.mlir" -o "$2.$3.exe"
   for entry in $(sed -n 's/^def \([a-z0-9_]*\).*/\1/p' "$1"); do
     # `name<M, K>(...)`: 7, 9, ... for its sizes.
     sizes=$("./$2.$3.exe" --entry "$entry" --describe |

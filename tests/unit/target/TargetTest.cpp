@@ -339,6 +339,56 @@ TEST(Target, NativeIsForTheHostOnly) {
   EXPECT_THAT(getError(other, "native", ""), HasSubstr("cpu `native` is a"));
 }
 
+TEST(Target, RunsHere) {
+  TargetInfo host = getHostTarget();
+  EXPECT_TRUE(runsHere(host));
+  bool isX86 = host.triple.compare(0, 3, "x86") == 0;
+  EXPECT_EQ(runsHere(get(x86, "x86-64", "")), isX86);
+  EXPECT_EQ(runsHere(get(arm, "generic", "")), !isX86);
+}
+
+/// Has the host taken for another CPU while it lives.
+class AssumedHost {
+public:
+  explicit AssumedHost(const char *cpu) {
+    if (const char *before = std::getenv("EINC_HOST_CPU"))
+      saved = before;
+    setenv("EINC_HOST_CPU", cpu, /*overwrite=*/1);
+  }
+  ~AssumedHost() {
+    if (saved)
+      setenv("EINC_HOST_CPU", saved->c_str(), /*overwrite=*/1);
+    else
+      unsetenv("EINC_HOST_CPU");
+  }
+
+private:
+  std::optional<std::string> saved;
+};
+
+TEST(Target, HostCanBeTakenForAnother) {
+  if (getHostTarget().triple.compare(0, 3, "x86") != 0)
+    GTEST_SKIP();
+  {
+    AssumedHost assumed("x86-64-v2");
+    TargetInfo host = getHostTarget();
+    EXPECT_EQ(host.cpu, "x86-64-v2");
+    EXPECT_EQ(host.vectorBits, 128u);
+    EXPECT_EQ(get("", "native", "+avx").vectorBits, 256u);
+  }
+  {
+    AssumedHost assumed("i4004");
+    EXPECT_EQ(getError("", "native", ""), "EINC_HOST_CPU: unknown cpu `i4004`");
+  }
+  {
+    // No machine has the instructions of two makers.
+    AssumedHost intel("knl");
+    AssumedHost amd(runsHere(get("", "bdver4", "")) ? "knl" : "bdver4");
+    EXPECT_THAT(getError("", "native", ""),
+                HasSubstr("EINC_HOST_CPU: this machine has no `"));
+  }
+}
+
 TEST(Target, HostIsTheSameEachTime) {
   TargetInfo first = getHostTarget(), second = getHostTarget();
   EXPECT_EQ(first.cpu, second.cpu);
