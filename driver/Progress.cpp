@@ -42,9 +42,17 @@ void Progress::enter(StringRef what) {
   stage = what.str();
 }
 
+/// After how long work is talked about.
+static std::chrono::seconds getPatience() {
+  unsigned seconds = 2;
+  if (const char *text = std::getenv("EINC_PROGRESS_SECONDS"))
+    (void)StringRef(text).getAsInteger(10, seconds);
+  return std::chrono::seconds(seconds);
+}
+
 void Progress::show() {
   using namespace std::chrono;
-  constexpr seconds patience(2);
+  const seconds patience = getPatience();
   constexpr milliseconds pace(250);
   auto start = steady_clock::now();
   std::unique_lock<std::mutex> lock(mutex);
@@ -53,8 +61,10 @@ void Progress::show() {
   while (true) {
     auto elapsed = duration_cast<seconds>(steady_clock::now() - start).count();
     // To the line's start, the text, and the rest of the line erased.
-    errs() << "\reinc: " << stage << " (" << elapsed << " s)\x1b[K";
-    errs().flush();
+    if (!stage.empty()) {
+      errs() << "\reinc: " << stage << " (" << elapsed << " s)\x1b[K";
+      errs().flush();
+    }
     if (changed.wait_for(lock, pace, [&] { return isDone; }))
       break;
   }

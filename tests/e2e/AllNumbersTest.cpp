@@ -25,8 +25,11 @@ TEST_P(AllNumbers, ErrByTwoUnits) {
   constexpr uint64_t kBlock = 1 << 16, kNumbers = uint64_t(1) << 32;
   constexpr double kMost = 2;
   const Function function = GetParam();
+  BuildOptions options;
+  options.effort = LLVMEffort::Full;
   Compiled compiled("def f(A: f32(N)) -> (B: f32(N)) { B(i) = " +
-                    std::string(function.name) + "(A(i)) }");
+                        std::string(function.name) + "(A(i)) }",
+                    options);
   ASSERT_TRUE(compiled.isOk());
   std::vector<float> in(kBlock), out(kBlock);
   auto size = static_cast<int64_t>(kBlock);

@@ -34,6 +34,14 @@ const float special[] = {
 
 using Call = std::vector<std::vector<float> *>;
 
+/// What a function gives to the last bit depends on which products and sums
+/// LLVM makes one instruction, so each is tested as users have it.
+BuildOptions getFullOptions() {
+  BuildOptions options;
+  options.effort = LLVMEffort::Full;
+  return options;
+}
+
 void run(const Compiled &compiled, const Call &arrays) {
   auto size = static_cast<int64_t>(arrays.front()->size());
   std::vector<void *> arguments;
@@ -51,7 +59,7 @@ class Functions : public testing::TestWithParam<Case> {
 protected:
   Function function = std::get<0>(GetParam());
   BuildOptions getOptions() {
-    BuildOptions options;
+    BuildOptions options = getFullOptions();
     options.optLevel = std::get<1>(GetParam());
     return options;
   }
@@ -164,7 +172,7 @@ TEST(Power, ErrsByTwoUnits) {
                         : static_cast<float>(binary / std::log2(base)));
   }
   for (unsigned optLevel : {3u, 0u}) {
-    BuildOptions options;
+    BuildOptions options = getFullOptions();
     options.optLevel = optLevel;
     Compiled compiled("def f(A: f32(N), B: f32(N)) -> (C: f32(N)) {\n"
                       "  C(i) = pow(A(i), B(i))\n}",
@@ -200,7 +208,8 @@ TEST(Constants, AreCompared) {
   Compiled compiled("def f(A: f32(N)) -> (relu: f32(N), down: f32(N), six: "
                     "f32(N), up: f32(N)) {\n"
                     "  relu(i) = max(A(i), 0)\n  down(i) = min(A(i), 0)\n"
-                    "  six(i) = min(A(i), 6)\n  up(i) = max(A(i), -0.0)\n}");
+                    "  six(i) = min(A(i), 6)\n  up(i) = max(A(i), -0.0)\n}",
+                    getFullOptions());
   ASSERT_TRUE(compiled.isOk());
   std::vector<float> in(std::begin(special), std::end(special));
   in.insert(in.end(), {6.0f, -6.0f, 7.0f, -kNaN});
@@ -235,7 +244,7 @@ TEST(Rows, AreDivided) {
                         (exponent % 2 ? 1.0f : -1.0f));
   auto size = static_cast<int64_t>(numbers.size());
   for (unsigned optLevel : {3u, 0u}) {
-    BuildOptions options;
+    BuildOptions options = getFullOptions();
     options.optLevel = optLevel;
     Compiled compiled("def f(A: f32(M, N), s: f32(M)) -> (B: f32(M, N)) {\n"
                       "  B(m, n) = A(m, n) / s(m)\n}",
@@ -256,7 +265,8 @@ TEST(Rows, AreDivided) {
 /// wherever it is, and zeros of both signs.
 TEST(Rows, HaveExtrema) {
   Compiled compiled("def f(A: f32(M, N)) -> (high: f32(M), low: f32(M)) {\n"
-                    "  high(m) max=! A(m, n)\n  low(m) min=! A(m, n)\n}");
+                    "  high(m) max=! A(m, n)\n  low(m) min=! A(m, n)\n}",
+                    getFullOptions());
   ASSERT_TRUE(compiled.isOk());
   constexpr int64_t kColumns = 151;
   const float fills[] = {-0.0f, 0.0f, -1.0f, 1.0f};
