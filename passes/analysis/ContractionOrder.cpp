@@ -11,8 +11,8 @@
 //
 // Choice: a search per size. Every subset up to 14 (SubsetSearch); connected
 // subsets, and others within what these cost, up to 20 (ConnectedSearch); many
-// greedy trees that are improved beyond (TreeSearch). Parts that share no label
-// are searched each on its own where the whole is too large.
+// trees of three kinds that are improved beyond (TreeSearch). Parts that share
+// no label are searched each on its own where the whole is too large.
 //
 // Consequence: the time is bounded, by counting what is evaluated and not by a
 // clock. Ties of few tensors go to the order in which operands are written.
@@ -258,8 +258,8 @@ FoundOrder OrderFinder::findBest(const OrderProblem &problem) const {
                         ? getShare(options.effort, numLeaves, 1)
                         : getShare(getDefaultEffort(numLeaves), numLeaves, 32);
   if (numLeaves <= kMostConnected) {
-    OrderPairs pairs =
-        searchTrees(problem, std::min<uint64_t>(effort, 64), options.seed);
+    OrderPairs pairs = searchTrees(problem, std::min<uint64_t>(effort, 64),
+                                   options.seed, options.numThreads);
     switch (searchConnected(problem, work, pairs)) {
     case ConnectedResult::Best:
       return {pairs, PathQuality::Optimal};
@@ -273,7 +273,8 @@ FoundOrder OrderFinder::findBest(const OrderProblem &problem) const {
     if (components.size() > 1)
       return findByComponents(problem, components);
   }
-  return {searchTrees(problem, effort, options.seed), PathQuality::Searched};
+  return {searchTrees(problem, effort, options.seed, options.numThreads),
+          PathQuality::Searched};
 }
 
 FoundOrder OrderFinder::findByComponents(

@@ -123,6 +123,9 @@ struct ContractionOrderOptions {
   uint64_t seed = 1;
   /// What temporaries may take; 0 for any amount.
   uint64_t maxTempBytes = 0;
+  /// How many threads a search may use; 0: one per core. The result does not
+  /// depend on it.
+  unsigned numThreads = 0;
 };
 
 /// The best order that `groups` allow and that is found. The same network gives

@@ -83,46 +83,61 @@ struct OrderProblem {
     double flops;
     double size; // of the result
   };
-  /// Contracts two tensors; `add` is told the result's legs in order.
-  template <typename Add>
-  Step contract(const Legs &lhs, const Legs &rhs, Add add) const {
-    double all = 1, size = 1;
-    bool sums = false;
-    auto take = [&](Leg leg) {
-      all = multiplySizes(all, sizes[leg.label]);
-      if (isSummed(leg)) {
-        sums = true;
-        return;
-      }
-      size = multiplySizes(size, sizes[leg.label]);
-      add(leg);
-    };
-    const Leg *a = lhs.begin(), *b = rhs.begin();
-    while (a != lhs.end() && b != rhs.end()) {
-      if (a->label < b->label) {
-        take(*a++);
-      } else if (b->label < a->label) {
-        take(*b++);
-      } else {
-        take({a->label, a->count + b->count});
-        ++a, ++b;
-      }
-    }
-    while (a != lhs.end())
-      take(*a++);
-    while (b != rhs.end())
-      take(*b++);
-    return {sums ? 2 * all : all, size};
-  }
+  /// Contracts two tensors.
   Step contract(const Legs &lhs, const Legs &rhs, Legs &result) const {
-    result.clear();
-    return contract(lhs, rhs, [&](Leg leg) { result.push_back(leg); });
+    result.resize_for_overwrite(lhs.size() + rhs.size());
+    size_t count = 0;
+    Leg *legs = result.data();
+    Step step = merge(lhs, rhs, [&](Leg leg, bool isKept) {
+      legs[count] = leg;
+      count += isKept;
+    });
+    result.truncate(count);
+    return step;
   }
   Step contract(const Legs &lhs, const Legs &rhs) const {
-    return contract(lhs, rhs, [](Leg) {});
+    return merge(lhs, rhs, [](Leg, bool) {});
   }
 
   OrderCost getCost(const OrderPairs &pairs) const;
+
+private:
+  /// Tells `take` the labels of two tensors in order, and which are kept. This
+  /// is what annealing does all the time, and which of two labels is the next
+  /// is chance to a processor: so nothing branches on it.
+  template <typename Take>
+  Step merge(const Legs &lhs, const Legs &rhs, Take take) const {
+    double all = 1, size = 1;
+    size_t numSummed = 0;
+    auto add = [&](Leg leg) {
+      double extent = sizes[leg.label];
+      bool isKept = !isSummed(leg);
+      all *= extent;
+      size *= isKept ? extent : 1;
+      numSummed += !isKept;
+      take(leg, isKept);
+    };
+    const Leg *a = lhs.begin(), *b = rhs.begin();
+    const Leg *aEnd = lhs.end(), *bEnd = rhs.end();
+    while (a != aEnd && b != bEnd) {
+      unsigned left = a->label, right = b->label;
+      bool isLeft = left <= right, isRight = right <= left;
+      add({isLeft ? left : right,
+           (isLeft ? a->count : 0) + (isRight ? b->count : 0)});
+      a += isLeft;
+      b += isRight;
+    }
+    for (; a != aEnd; ++a)
+      add(*a);
+    for (; b != bEnd; ++b)
+      add(*b);
+    // What left the range came back as no number only if a size is 0.
+    auto limit = [](double product) {
+      return product != product ? 0 : std::min(product, kSizeLimit);
+    };
+    all = limit(all);
+    return {numSummed != 0 ? 2 * all : all, limit(size)};
+  }
 };
 
 /// The problem of contracting `leaves`, lists of labels; a label is kept if
@@ -276,10 +291,11 @@ private:
   unsigned numCandidates = 0;
 };
 
-/// The cheapest of `effort` trees: some that the greedy search makes, and what
-/// annealing and the exact search of subtrees make of the best of these.
+/// The cheapest of `effort` trees: some that greedy searches, partitions and
+/// sweeps make, and what annealing and the exact search of subtrees make of the
+/// best of these. It is the same for any number of threads; 0 is one per core.
 OrderPairs searchTrees(const OrderProblem &problem, uint64_t effort,
-                       uint64_t seed);
+                       uint64_t seed, unsigned numThreads = 1);
 /// The effort that takes about a second for networks of any size.
 uint64_t getDefaultEffort(size_t numLeaves);
 

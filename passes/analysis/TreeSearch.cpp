@@ -10,22 +10,31 @@
 // computed, and what a greedy search finds is often tens of times as expensive.
 //
 // Choice: as in J. Gray and S. Kourtis, "Hyper-optimized tensor network
-// contraction", Quantum 5, 410 (2021), many greedy searches with other weights
-// and some chance; then the best trees are improved, in two ways. Subtrees of a
-// few leaves are replaced by the best ones of these leaves. And annealing (G.
-// Kalachev, P. Panteleev, M.-H. Yung, "Multi-Tensor Contraction for XEB
-// Verification of Quantum Circuits", arXiv:2108.05665) rotates: ((a b) c)
-// becomes ((a c) b) or ((b c) a), which changes two steps and nothing else;
-// what counts is by which factor these two change.
+// contraction", Quantum 5, 410 (2021), many trees of several kinds, as no kind
+// is good for all networks: greedy ones with other weights and some chance,
+// recursive bisections (PartitionSearch), and sweeps (LinearSearch), whose
+// brackets are also put anew for the leaves of a bisection. Then the best trees
+// are improved, in two ways. Subtrees of a few leaves are replaced by the best
+// ones of these leaves. And annealing (G. Kalachev, P. Panteleev, M.-H. Yung,
+// "Multi-Tensor Contraction for XEB Verification of Quantum Circuits",
+// arXiv:2108.05665) rotates: ((a b) c) becomes ((a c) b) or ((b c) a), which
+// changes two steps and nothing else; what counts is by which factor these two
+// change. All that is done for the tensors that are left when small ones have
+// been contracted with the larger ones that they make no larger.
 //
-// Consequence: effort is a number of trees. A greedy search is one, and what
-// improves a tree counts by the steps that it evaluates, so that nothing
-// depends on the machine or the clock. For thousands of tensors the default
-// leaves some tens of trees, and the time grows as the network does.
+// Consequence: effort is a number of trees. A greedy search is one, and all
+// else counts by what it evaluates, so that nothing depends on the machine or
+// the clock. Trials have their shares of it, and sequences of random numbers of
+// their own; so they run in threads, and the best of them is the same for any
+// number of these. For thousands of tensors the default leaves some hundred
+// trees, and the time grows as the network does.
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/analysis/LinearSearch.h"
 #include "passes/analysis/OrderProblem.h"
+#include "passes/analysis/OrderTrials.h"
+#include "passes/analysis/PartitionSearch.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -34,11 +43,12 @@ using namespace llvm;
 namespace ein {
 namespace {
 
-/// A greedy search evaluates several pairs per step, in a heap: as long as it
-/// takes for one of these, this many rotations are tried.
+/// What a step of a greedy search costs, which evaluates several pairs in a
+/// heap, is the unit of effort. As long as it takes for one of these, so many
+/// of the others are evaluated.
 constexpr uint64_t kRotationsPerStep = 8;
-/// And this many splits of subsets.
-constexpr uint64_t kSplitsPerStep = 64;
+constexpr uint64_t kSplitsPerStep = 64; // of subsets
+constexpr uint64_t kPinsPerStep = 256;  // of a partition, and a line's legs
 
 /// What is left of the effort, in parts of a step.
 class Effort {
@@ -49,9 +59,22 @@ public:
         left(std::min(trees, kMost / kUnit / numSteps) * numSteps * kUnit) {}
   bool isLeft() const { return left != 0; }
   uint64_t getTrees() const { return left / (numSteps * kUnit); }
+  uint64_t getLeft() const { return left; }
   void spend(uint64_t amount, uint64_t perStep) {
     uint64_t units = amount * kUnit / perStep;
     left -= std::min(left, units);
+  }
+  /// A part of what is left, for a trial that counts on its own.
+  Effort getPart(double part) const {
+    Effort taken = *this;
+    taken.left = std::min<uint64_t>(left * part, left);
+    return taken;
+  }
+  /// The same for a problem of fewer steps.
+  Effort withSteps(size_t steps) const {
+    Effort other = *this;
+    other.numSteps = steps;
+    return other;
   }
   size_t numSteps;
 
@@ -279,129 +302,384 @@ void OrderTree::rotate(double temperature, OrderRandom &random,
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct Candidate {
-  double flops;
-  OrderPairs pairs;
-};
 
 /// The best of what a search has seen.
 struct BestOrder {
   OrderCost cost;
   OrderPairs pairs;
 
+  void offer(OrderCost other, const OrderPairs &otherPairs) {
+    if (!pairs.empty() && !(other < cost))
+      return;
+    cost = other;
+    pairs = otherPairs;
+  }
   void offer(const OrderTree &tree) {
     OrderCost other = tree.getCost();
-    if (other < cost) {
-      cost = other;
-      pairs = tree.getPairs();
-    }
+    if (pairs.empty() || other < cost)
+      offer(other, tree.getPairs());
   }
 };
+
+/// So few are all greedy ones.
+constexpr uint64_t kFewTrees = 16;
+
+/// A search of many trials. Each has its share of the effort and its own
+/// sequence of random numbers, so that it does not matter where it runs.
+class TreeSearch {
+public:
+  TreeSearch(const OrderProblem &problem, Effort effort, uint64_t seed,
+             unsigned numThreads)
+      : problem(problem), effort(effort), seed(seed), numThreads(numThreads) {}
+
+  OrderPairs search();
+  /// A short improvement of an order.
+  BestOrder polish(const OrderPairs &start) const {
+    return anneal(start, 0.05, effort.getPart(0.1), 0);
+  }
+
+private:
+  OrderRandom getRandom(unsigned trial) const {
+    OrderRandom mixed(seed + uint64_t(trial) * 0xd1342543de82ef95u);
+    return OrderRandom(mixed.next());
+  }
+  BestOrder searchGreedily(Effort effort, unsigned trial) const;
+  BestOrder searchPartitions(Effort effort, unsigned trial) const;
+  BestOrder searchLines(Effort effort, unsigned trial) const;
+  BestOrder anneal(const OrderPairs &start, double first, Effort effort,
+                   unsigned trial) const;
+  void improve(OrderTree &tree, unsigned numLeaves, OrderRandom &random,
+               Effort &effort) const;
+
+  const OrderProblem &problem;
+  Effort effort;
+  uint64_t seed;
+  unsigned numThreads;
+};
+
 } // namespace
 
-/// The best few of `numTrees` greedy searches, cheapest first; the first one is
-/// numpy's.
-static std::vector<Candidate> searchGreedily(const OrderProblem &problem,
-                                             uint64_t numTrees,
-                                             OrderRandom &random,
-                                             Effort &effort) {
-  constexpr size_t kMostKept = 6;
+/// The first tree of the first trial is numpy's.
+BestOrder TreeSearch::searchGreedily(Effort effort, unsigned trial) const {
+  OrderRandom random = getRandom(trial);
   GreedySearch search(problem);
-  std::vector<Candidate> kept;
-  GreedySettings best, settings;
+  BestOrder best;
+  GreedySettings bestSettings, settings;
   OrderPairs pairs;
-  for (uint64_t i = 0; i != numTrees && (i == 0 || effort.isLeft()); ++i) {
+  for (uint64_t i = trial == 0 ? 0 : 1; i == 0 || effort.isLeft(); ++i) {
     // Half of them near the best ones so far, the others anywhere.
     settings = {1, 0};
     if (i % 2 == 1) {
       settings.alpha = 2 * random.uniform();
       settings.temperature = std::exp(-7 * random.uniform());
     } else if (i != 0) {
-      settings.alpha = best.alpha + 0.3 * (random.uniform() - 0.5);
-      settings.temperature = std::max(best.temperature, 1e-3) *
+      settings.alpha = bestSettings.alpha + 0.3 * (random.uniform() - 0.5);
+      settings.temperature = std::max(bestSettings.temperature, 1e-3) *
                              std::exp(2 * (random.uniform() - 0.5));
     }
     double flops = search.run(settings, random, pairs);
     effort.spend(effort.numSteps, 1);
-    if (kept.empty() || flops < kept.front().flops)
-      best = settings;
-    bool isKnown = llvm::any_of(
-        kept, [&](const Candidate &other) { return other.flops == flops; });
-    if (isKnown || (kept.size() == kMostKept && flops >= kept.back().flops))
-      continue;
-    auto place = llvm::upper_bound(kept, flops,
-                                   [](double flops, const Candidate &other) {
-                                     return flops < other.flops;
-                                   });
-    kept.insert(place, {flops, pairs});
-    if (kept.size() > kMostKept)
-      kept.pop_back();
+    if (best.pairs.empty() || flops < best.cost.flops) {
+      bestSettings = settings;
+      best = {{flops, 0}, pairs};
+    }
   }
-  return kept;
+  if (!best.pairs.empty())
+    best.cost = problem.getCost(best.pairs);
+  return best;
+}
+
+/// Even splits are the best ones of a cluster, very uneven ones of a sweep.
+static double drawImbalance(OrderRandom &random) {
+  double uniform = random.uniform();
+  return 0.01 + 0.9 * uniform * uniform;
+}
+
+/// The leaves in the order in which a tree has them.
+static std::vector<unsigned> getLine(size_t numLeaves,
+                                     const OrderPairs &pairs) {
+  std::vector<unsigned> line;
+  std::vector<unsigned> work(1, numLeaves + pairs.size() - 1);
+  while (!work.empty()) {
+    unsigned id = work.back();
+    work.pop_back();
+    if (id < numLeaves) {
+      line.push_back(id);
+      continue;
+    }
+    work.push_back(pairs[id - numLeaves].second);
+    work.push_back(pairs[id - numLeaves].first);
+  }
+  return line;
+}
+
+/// The best tree, and what other brackets of its leaves make of it.
+BestOrder TreeSearch::searchPartitions(Effort effort, unsigned trial) const {
+  OrderRandom random = getRandom(trial);
+  PartitionSearch search(problem);
+  BestOrder best;
+  OrderPairs pairs;
+  while (effort.isLeft()) {
+    PartitionSettings settings;
+    settings.imbalance = drawImbalance(random);
+    settings.openWeight = random.uniform();
+    uint64_t work = search.run(settings, random, pairs);
+    effort.spend(work, kPinsPerStep);
+    best.offer(problem.getCost(pairs), pairs);
+  }
+  if (best.pairs.empty())
+    return best;
+  LinearSearch(problem).bracket(getLine(problem.leaves.size(), best.pairs),
+                                pairs);
+  best.offer(problem.getCost(pairs), pairs);
+  return best;
+}
+
+/// The best of many lines, with brackets.
+BestOrder TreeSearch::searchLines(Effort effort, unsigned trial) const {
+  OrderRandom random = getRandom(trial);
+  PartitionSearch partition(problem);
+  LinearSearch search(problem);
+  std::vector<unsigned> line, bestLine;
+  std::vector<unsigned char> sides;
+  double bestCost = 0;
+  while (effort.isLeft()) {
+    uint64_t work = partition.bisect({drawImbalance(random), 1}, random, sides);
+    constexpr unsigned kLinesPerSplit = 4;
+    for (unsigned i = 0; i != kLinesPerSplit; ++i) {
+      double uniform = random.uniform();
+      work += search.arrange(sides, 8 * uniform * uniform, random, line) / 4;
+      double cost = search.getSweepCost(line);
+      if (bestLine.empty() || cost < bestCost) {
+        bestLine = line;
+        bestCost = cost;
+      }
+    }
+    effort.spend(work, kPinsPerStep);
+  }
+  BestOrder best;
+  if (bestLine.empty())
+    return best;
+  search.bracket(bestLine, best.pairs);
+  best.cost = problem.getCost(best.pairs);
+  return best;
+}
+
+/// Subtrees are as large as can all be looked at some times.
+void TreeSearch::improve(OrderTree &tree, unsigned numLeaves,
+                         OrderRandom &random, Effort &effort) const {
+  SubsetSearch subsets;
+  while (numLeaves > 3 &&
+         std::pow(3.0, numLeaves) / 2 / kSplitsPerStep > effort.getTrees())
+    --numLeaves;
+  while (effort.isLeft() &&
+         tree.reconfigure(numLeaves, subsets, random, effort))
+    ;
+}
+
+BestOrder TreeSearch::anneal(const OrderPairs &start, double first,
+                             Effort effort, unsigned trial) const {
+  OrderRandom random = getRandom(trial);
+  OrderTree tree(problem, start);
+  BestOrder best;
+  best.offer(tree);
+  Effort early = effort.getPart(0.15);
+  improve(tree, 5, random, early);
+  best.offer(tree);
+  constexpr double kLast = 0.02;
+  Effort sweeps = effort.getPart(0.7);
+  double all = sweeps.getLeft();
+  for (uint64_t sweep = 0; sweeps.isLeft(); ++sweep) {
+    double progress = 1 - sweeps.getLeft() / all;
+    tree.rotate(first * std::pow(kLast / first, progress), random, sweeps);
+    if (progress > 0.5 && sweep % 8 == 0)
+      best.offer(tree);
+  }
+  Effort late = effort.getPart(0.15);
+  improve(tree, 8, random, late);
+  best.offer(tree);
+  return best;
+}
+
+OrderPairs TreeSearch::search() {
+  std::vector<BestOrder> found;
+  unsigned numTrials = 0;
+  // Runs trials, and sorts what they found to the rest, by cost, then by trial.
+  auto run = [&](unsigned count, function_ref<BestOrder(unsigned)> trial) {
+    size_t first = found.size();
+    found.resize(first + count);
+    runTrials(count, numThreads,
+              [&](unsigned i) { found[first + i] = trial(numTrials + i); });
+    numTrials += count;
+    llvm::erase_if(found,
+                   [](const BestOrder &order) { return order.pairs.empty(); });
+    llvm::stable_sort(found, [](const BestOrder &a, const BestOrder &b) {
+      return a.cost < b.cost;
+    });
+  };
+  // One tree is numpy's, and of a few all are greedy ones.
+  if (effort.getTrees() < 2) {
+    run(1, [&](unsigned i) { return searchGreedily(effort.getPart(1), i); });
+    return found.front().pairs;
+  }
+  if (effort.getTrees() < kFewTrees) {
+    run(1, [&](unsigned i) { return searchGreedily(effort.getPart(0.5), i); });
+    run(1, [&](unsigned i) {
+      return anneal(found.front().pairs, 0.2, effort.getPart(0.5), i);
+    });
+    return found.front().pairs;
+  }
+  // The first trees. Each of the latter two kinds ends with brackets, whose
+  // time is bounded; they are not counted.
+  constexpr unsigned kTrialsPerKind = 4;
+  run(3 * kTrialsPerKind, [&](unsigned i) {
+    switch (i / kTrialsPerKind) {
+    case 0:
+      return searchGreedily(effort.getPart(0.06 / kTrialsPerKind), i);
+    case 1:
+      return searchPartitions(effort.getPart(0.1 / kTrialsPerKind), i);
+    default:
+      return searchLines(effort.getPart(0.1 / kTrialsPerKind), i);
+    }
+  });
+  // Annealing from several, unless they are hopeless, then from the best.
+  constexpr double kHopeless = 1e4;
+  constexpr double kFirst[] = {0.5, 0.2, 0.5, 1};
+  constexpr unsigned kNumStarts = std::size(kFirst);
+  SmallVector<OrderPairs> starts;
+  for (unsigned i = 0; i != kNumStarts; ++i)
+    starts.push_back(
+        found[i < found.size() &&
+                      found[i].cost.flops < kHopeless * found[0].cost.flops
+                  ? i
+                  : 0]
+            .pairs);
+  unsigned firstTrial = numTrials;
+  run(kNumStarts, [&](unsigned i) {
+    unsigned number = i - firstTrial;
+    return anneal(starts[number], kFirst[number],
+                  effort.getPart(0.4 / kNumStarts), i);
+  });
+  constexpr double kAgain[] = {0.5, 0.3, 0.15, 0.08};
+  OrderPairs best = found.front().pairs;
+  firstTrial = numTrials;
+  run(std::size(kAgain), [&](unsigned i) {
+    return anneal(best, kAgain[i - firstTrial],
+                  effort.getPart(0.3 / std::size(kAgain)), i);
+  });
+  return found.front().pairs;
+}
+
+/// What is left of a problem when each tensor that makes another one no larger
+/// has been contracted with it: vectors, gates of one qubit, factors of
+/// variables that a larger factor has all of.
+namespace {
+struct Absorption {
+  explicit Absorption(const OrderProblem &problem);
+
+  /// The order of all leaves, by one of what is left.
+  OrderPairs extend(const OrderPairs &rest) const;
+
+  OrderPairs pairs;
+  OrderProblem left;
+  std::vector<unsigned> ids; // of the leaves of `left`
+  unsigned numLeaves;
+};
+} // namespace
+
+Absorption::Absorption(const OrderProblem &problem)
+    : numLeaves(problem.leaves.size()) {
+  std::vector<Legs> tensors = problem.leaves;
+  std::vector<double> sizes;
+  std::vector<SmallVector<unsigned, 4>> holders(problem.sizes.size());
+  for (unsigned id = 0; id != numLeaves; ++id) {
+    sizes.push_back(problem.getSize(tensors[id]));
+    for (Leg leg : tensors[id])
+      holders[leg.label].push_back(id);
+  }
+  std::vector<char> isThere(tensors.size(), true);
+  for (unsigned id = 0; id != tensors.size(); ++id) {
+    if (!isThere[id])
+      continue;
+    double bestFlops = 0;
+    unsigned best = id;
+    for (Leg leg : tensors[id]) {
+      constexpr size_t kMostPartners = 16;
+      llvm::erase_if(holders[leg.label],
+                     [&](unsigned other) { return !isThere[other]; });
+      for (unsigned other :
+           ArrayRef(holders[leg.label]).take_front(kMostPartners)) {
+        if (other == id)
+          continue;
+        OrderProblem::Step step = problem.contract(tensors[id], tensors[other]);
+        if (step.size <= std::max(sizes[id], sizes[other]) &&
+            (best == id || step.flops < bestFlops)) {
+          best = other;
+          bestFlops = step.flops;
+        }
+      }
+    }
+    if (best == id)
+      continue;
+    pairs.push_back(std::minmax(id, best));
+    Legs result;
+    sizes.push_back(problem.contract(tensors[id], tensors[best], result).size);
+    isThere[id] = isThere[best] = false;
+    isThere.push_back(true);
+    for (Leg leg : result)
+      holders[leg.label].push_back(tensors.size());
+    tensors.push_back(std::move(result));
+  }
+  left.sizes = problem.sizes;
+  left.totals = problem.totals;
+  for (unsigned id = 0; id != tensors.size(); ++id)
+    if (isThere[id]) {
+      ids.push_back(id);
+      left.leaves.push_back(tensors[id]);
+    }
+}
+
+OrderPairs Absorption::extend(const OrderPairs &rest) const {
+  OrderPairs all = pairs;
+  std::vector<unsigned> numbers = ids;
+  for (auto [lhs, rhs] : rest) {
+    all.push_back(std::minmax(numbers[lhs], numbers[rhs]));
+    numbers.push_back(numLeaves + all.size() - 1);
+  }
+  return all;
 }
 
 uint64_t getDefaultEffort(size_t numLeaves) {
-  return std::clamp<uint64_t>(400'000 / std::max<size_t>(numLeaves, 1), 32,
+  return std::clamp<uint64_t>(800'000 / std::max<size_t>(numLeaves, 1), 64,
                               4096);
 }
 
-OrderPairs searchTrees(const OrderProblem &problem, uint64_t effortInTrees,
-                       uint64_t seed) {
+OrderPairs searchTrees(const OrderProblem &problem, uint64_t trees,
+                       uint64_t seed, unsigned numThreads) {
   size_t numSteps = problem.leaves.size() - 1;
   if (numSteps < 2)
     return OrderPairs(numSteps, {0, 1});
-  Effort effort(std::max<uint64_t>(effortInTrees, 1), numSteps);
+  trees = std::max<uint64_t>(trees, 1);
+  // Few trees are better spent on what is there, and small problems are solved
+  // as they are.
+  constexpr size_t kFewSteps = 40;
+  if (trees < kFewTrees || numSteps < kFewSteps)
+    return TreeSearch(problem, {trees, numSteps}, seed, numThreads).search();
+  Absorption absorption(problem);
+  Effort effort(trees, numSteps);
+  OrderPairs rest(absorption.ids.size() - 1, {0, 1});
+  if (rest.size() > 1)
+    rest =
+        TreeSearch(absorption.left, effort.getPart(0.9).withSteps(rest.size()),
+                   seed, numThreads)
+            .search();
+  // What was absorbed finds its best place. Numpy's order is among the others.
+  BestOrder best = TreeSearch(problem, effort, seed, numThreads)
+                       .polish(absorption.extend(rest));
   OrderRandom random(seed);
-  std::vector<Candidate> candidates = searchGreedily(
-      problem, std::max<uint64_t>(effortInTrees / 4, 1), random, effort);
-  BestOrder best{problem.getCost(candidates[0].pairs), candidates[0].pairs};
-
-  // How large the subtrees may be so that all can be looked at some times.
-  SubsetSearch search;
-  auto fits = [&](unsigned numLeaves, uint64_t passes) {
-    return std::pow(3.0, numLeaves) / 2 / kSplitsPerStep * passes <=
-           effort.getTrees();
-  };
-  auto improve = [&](OrderTree &tree, unsigned numLeaves) {
-    while (numLeaves > 3 && !fits(numLeaves, 1))
-      --numLeaves;
-    while (effort.isLeft() &&
-           tree.reconfigure(numLeaves, search, random, effort))
-      ;
-    best.offer(tree);
-  };
-  // A first improvement of each, then annealing from the best of them.
-  for (Candidate &candidate : candidates) {
-    if (!effort.isLeft())
-      break;
-    OrderTree tree(problem, candidate.pairs);
-    improve(tree, 5);
-    candidate = {tree.getCost().flops, tree.getPairs()};
-  }
-  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
-    return a.flops < b.flops;
-  });
-
-  constexpr uint64_t kMostRounds = 4;
-  for (uint64_t round = 0; round != kMostRounds; ++round) {
-    uint64_t numSweeps =
-        effort.getTrees() / (kMostRounds - round) * kRotationsPerStep * 3 / 4;
-    if (numSweeps < 100)
-      break;
-    OrderTree tree(problem, round == 0 || round % 2 == 1
-                                ? best.pairs
-                                : candidates[round % candidates.size()].pairs);
-    constexpr double kFirst = 1.0, kLast = 0.02;
-    for (uint64_t sweep = 0; sweep != numSweeps; ++sweep) {
-      double progress = double(sweep) / numSweeps;
-      tree.rotate(kFirst * std::pow(kLast / kFirst, progress), random, effort);
-      if (progress > 0.5 && sweep % 8 == 0)
-        best.offer(tree);
-    }
-    improve(tree, 8);
-  }
-  OrderTree tree(problem, best.pairs);
-  improve(tree, 8);
+  OrderPairs greedy;
+  GreedySearch(problem).run({}, random, greedy);
+  best.offer(problem.getCost(greedy), greedy);
   return best.pairs;
 }
 
