@@ -570,7 +570,9 @@ void RowSelector::run() {
     auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
     if (auto number = dict ? dict.getAs<IntegerAttr>("group") : IntegerAttr())
       numGroups = std::max(numGroups, number.getInt() + 1);
-    if (op.getNumReductionLoops() != 0 && op.getNumDpsInits() == 1)
+    // On memrefs there are no results to follow from op to op.
+    if (op.hasPureTensorSemantics() && op.getNumReductionLoops() != 0 &&
+        op.getNumDpsInits() == 1)
       ops.push_back(op);
   });
   for (linalg::LinalgOp op : ops)

@@ -227,3 +227,24 @@ func.func @heavy_layers(%x: tensor<16384x1024xf32>, %v: tensor<1024x256xf32>, %w
          outs(%y : tensor<16384x1024xf32>) -> tensor<16384x1024xf32>
   return %o : tensor<16384x1024xf32>
 }
+
+// -----
+
+// On memrefs there are no results to follow from one product to the next.
+// CHECK-LABEL: func @on_memrefs
+// CHECK-COUNT-2: ein.strategy = {kind = "loops"}
+// AVX2-LABEL: func @on_memrefs
+// THREADS-LABEL: func @on_memrefs
+func.func @on_memrefs(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?xf32>) {
+  linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%c, %c : memref<?x?xf32>, memref<?x?xf32>) outs(%d : memref<?x?xf32>) {
+    ^bb0(%u: f32, %v: f32, %o: f32):
+      %p = arith.mulf %u, %v : f32
+      %s = arith.addf %o, %p : f32
+      linalg.yield %s : f32
+  }
+  return
+}
