@@ -212,6 +212,8 @@ void RowSelector::collect(linalg::LinalgOp seed, Dims seedDims,
 void RowSelector::dropMisaligned() {
   group.remove_if([&](auto &entry) {
     auto op = cast<linalg::LinalgOp>(entry.first);
+    if (readsInBody(op, group))
+      return true;
     return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
       auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
       auto it = producer ? group.find(producer) : group.end();
