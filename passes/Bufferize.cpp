@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/Signature.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
@@ -33,7 +34,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/Passes.h"
@@ -178,6 +181,97 @@ static void showSizes(ModuleOp module) {
 }
 
 namespace {
+/// Where a size of a buffer comes from: another buffer's axis, or a value of
+/// type `index`, or, of known sizes, a number.
+struct SizeOrigin {
+  Value value;
+  int64_t number = 0;
+
+  bool operator==(const SizeOrigin &other) const {
+    return value == other.value && number == other.number;
+  }
+};
+} // namespace
+
+static SizeOrigin traceSize(Value buffer, int64_t axis);
+
+/// What a loop starts from, if it carries one buffer through. Null if not.
+static Value getCarried(scf::ForOp loop, unsigned number) {
+  BlockArgument carried = loop.getRegionIterArg(number);
+  Value yielded = loop.getYieldedValues()[number];
+  while (auto cast = yielded.getDefiningOp<memref::CastOp>())
+    yielded = cast.getSource();
+  auto inner = yielded.getDefiningOp<scf::ForOp>();
+  if (inner)
+    yielded = getCarried(inner, cast<OpResult>(yielded).getResultNumber());
+  return yielded == carried ? loop.getInitArgs()[number] : Value();
+}
+
+/// The origin of what is one step nearer to it. None if there is no such step.
+static std::optional<SizeOrigin> traceStep(Value buffer, int64_t axis) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (!type.isDynamicDim(axis))
+    return SizeOrigin{{}, type.getDimSize(axis)};
+  if (auto argument = dyn_cast<BlockArgument>(buffer)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    Value start =
+        loop ? getCarried(loop, argument.getArgNumber() - 1) : Value();
+    return start ? std::optional(traceSize(start, axis)) : std::nullopt;
+  }
+  Operation *op = buffer.getDefiningOp();
+  unsigned number = cast<OpResult>(buffer).getResultNumber();
+  if (auto cast = dyn_cast<memref::CastOp>(op))
+    if (isa<MemRefType>(cast.getSource().getType()))
+      return traceSize(cast.getSource(), axis);
+  if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+    Value size = alloc.getDynamicSizes()[type.getDynamicDimIndex(axis)];
+    auto dim = size.getDefiningOp<memref::DimOp>();
+    std::optional<int64_t> known =
+        dim ? dim.getConstantIndex() : std::optional<int64_t>();
+    if (known && isa<MemRefType>(dim.getSource().getType()))
+      return traceSize(dim.getSource(), *known);
+    return SizeOrigin{size};
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (Value start = getCarried(loop, number))
+      return traceSize(start, axis);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    SizeOrigin origin = traceSize(branch.thenYield().getOperand(number), axis);
+    if (origin == traceSize(branch.elseYield().getOperand(number), axis))
+      return origin;
+  }
+  return std::nullopt;
+}
+
+static SizeOrigin traceSize(Value buffer, int64_t axis) {
+  return traceStep(buffer, axis).value_or(SizeOrigin{buffer, axis});
+}
+
+/// Asks sizes of the buffers that they come from. Both sides of a branch may
+/// have allocated for themselves, where an op writes over what it reads; what
+/// is allocated by such a result's size would have to wait for the branch.
+static void foldSizes(func::FuncOp function) {
+  DominanceInfo dominance(function);
+  function.walk([&](memref::DimOp op) {
+    std::optional<int64_t> axis = op.getConstantIndex();
+    if (!axis || !isa<MemRefType>(op.getSource().getType()))
+      return;
+    SizeOrigin origin = traceSize(op.getSource(), *axis);
+    if (origin == SizeOrigin{op.getSource(), *axis} ||
+        (origin.value && !dominance.properlyDominates(origin.value, op)))
+      return;
+    OpBuilder b(op);
+    Value size = origin.value;
+    if (!size)
+      size = arith::ConstantIndexOp::create(b, op.getLoc(), origin.number);
+    else if (!size.getType().isIndex())
+      size = memref::DimOp::create(b, op.getLoc(), size, origin.number);
+    op.replaceAllUsesWith(size);
+    op.erase();
+  });
+}
+
+namespace {
 struct BufferizePass : impl::BufferizeBase<BufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -213,6 +307,8 @@ struct BufferizePass : impl::BufferizeBase<BufferizePass> {
     for (func::FuncOp function : functions)
       storeResults(function, destinations.lookup(function),
                    expansions.lookup(function));
+    for (func::FuncOp function : functions)
+      foldSizes(function);
   }
 
 private:

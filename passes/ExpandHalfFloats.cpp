@@ -21,6 +21,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -137,6 +138,30 @@ static Value expandTruncation(OpBuilder &builder, arith::TruncFOp op) {
   return arith::BitcastOp::create(b, op.getType(), half);
 }
 
+/// f64 to the f32 that is next to it towards zero, with its last bit set if
+/// they differ. What is between two halves, or between these and their middle,
+/// stays there, so that the half is as if it were rounded once.
+static Value roundToOdd(OpBuilder &builder, arith::TruncFOp op) {
+  Bits bits(builder, op.getLoc(), op.getIn());
+  ImplicitLocOpBuilder &b = bits.b;
+  Value wide = op.getIn();
+  Value single = arith::TruncFOp::create(b, bits.with(b.getF32Type()), wide);
+  Value back = arith::ExtFOp::create(b, wide.getType(), single);
+  // Of numbers with the same sign, and so of their bits.
+  Type type = bits.with(b.getI64Type());
+  Value isBeyond = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::ugt, arith::BitcastOp::create(b, type, back),
+      arith::BitcastOp::create(b, type, wide));
+  // None of a NaN.
+  Value differs =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::ONE, back, wide);
+  Value nearest = bits.toBits(single);
+  Value cut = arith::SelectOp::create(
+      b, isBeyond, bits.add(nearest, bits.constant(~0u)), nearest);
+  cut = arith::OrIOp::create(b, cut, bits.constant(1));
+  return bits.toFloat(arith::SelectOp::create(b, differs, cut, nearest));
+}
+
 namespace {
 
 /// f16 and bf16 to f64 by way of f32.
@@ -151,6 +176,40 @@ struct SplitExtension : OpRewritePattern<arith::ExtFOp> {
     Value single = arith::ExtFOp::create(
         rewriter, op.getLoc(), bits.with(rewriter.getF32Type()), op.getIn());
     rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(), single);
+    return success();
+  }
+};
+
+/// f64 to f16 and bf16 by way of f32.
+struct SplitTruncation : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!converts(op, &Type::isF64, &Type::isF16) &&
+        !converts(op, &Type::isF64, &Type::isBF16))
+      return rewriter.notifyMatchFailure(op, "not from double to half");
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(),
+                                                 roundToOdd(rewriter, op));
+    return success();
+  }
+};
+
+/// Upstream's extension of functions to f32 leaves this one out.
+struct ExtendFma : OpRewritePattern<math::FmaOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::FmaOp op,
+                                PatternRewriter &rewriter) const override {
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!element.isF16() && !element.isBF16())
+      return rewriter.notifyMatchFailure(op, "not of half precision");
+    Bits bits(rewriter, op.getLoc(), op.getA());
+    Type single = bits.with(rewriter.getF32Type());
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(arith::ExtFOp::create(bits.b, single, operand));
+    Value result =
+        math::FmaOp::create(bits.b, operands[0], operands[1], operands[2]);
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), result);
     return success();
   }
 };
@@ -185,7 +244,7 @@ struct ExpandHalfFloatsPass : impl::ExpandHalfFloatsBase<ExpandHalfFloatsPass> {
     getOperation().walk([](arith::TruncFOp op) { op.removeFastmathAttr(); });
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
-    patterns.add<SplitExtension>(&getContext());
+    patterns.add<SplitExtension, SplitTruncation, ExtendFma>(&getContext());
     if (!onlyBFloat16)
       patterns.add<ExpandExtension, ExpandTruncation>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -28,11 +28,13 @@
 #include "ir/Signature.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
@@ -276,6 +278,11 @@ Value Gatherer::transpose(Value source, ArrayRef<int64_t> from,
   SmallVector<int64_t> permutation = llvm::map_to_vector(to, [&](int64_t dim) {
     return int64_t(llvm::find(from, dim) - from.begin());
   });
+  // One block of a longer operand, in its own order. Upstream takes a copy for
+  // what it is a copy of, unless it is said to be for the place that it is in.
+  if (isIdentityPermutation(permutation))
+    return bufferization::MaterializeInDestinationOp::create(b, source, buffer)
+        .getResult();
   auto copy = linalg::TransposeOp::create(b, source, buffer, permutation);
   Strategy transposed;
   transposed.kind = Strategy::Transpose;
@@ -396,6 +403,7 @@ Value Gatherer::contract(const Part &left, const Part &right, const Part &c) {
       ValueRange{left.tensor, right.tensor}, c.tensor, maps);
   copyDiscardableAttrs(op, contraction);
   contraction->removeAttr(kStrategyAttr);
+  contraction->setAttr(kGatheredAttr, b.getUnitAttr());
   return contraction->getResult(0);
 }
 

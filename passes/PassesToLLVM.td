@@ -230,7 +230,8 @@ def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {
   let description = [{
     `arith.extf` and `arith.truncf` between f32 and a half-precision type become
     arithmetic on their bits, so that LLVM calls no runtime library for them. An
-    extension to f64 goes by way of f32.
+    extension to f64 goes by way of f32. So does a truncation of f64, whose last
+    bit in f32 says that something was cut off: it is rounded once.
 
     Relies on: half-precision numbers are not computed with, as after
     `arith-emulate-unsupported-floats`.
@@ -240,6 +241,29 @@ def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {
            "leave f16 to instructions">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def MoveHalfFloats : Pass<"ein-move-half-floats", "::mlir::ModuleOp"> {
+  let summary = "Make half-precision numbers integers of 16 bits";
+  let description = [{
+    Values of bf16 and f16 become `i16`, which they are for a caller and in
+    memory, as LLVM calls a runtime library to choose between two of them.
+    Functions that are defined elsewhere keep their types.
+
+    ```mlir
+    %0 = llvm.bitcast %bits : i16 to bf16
+    llvm.store %0, %p : bf16, !llvm.ptr
+    // becomes
+    llvm.store %bits, %p : i16, !llvm.ptr
+    ```
+
+    Relies on: `ein-expand-half-floats` has left nothing but moves.
+  }];
+  let options = [
+    Option<"onlyBFloat16", "only-bf16", "bool", /*default=*/"false",
+           "leave f16 to instructions">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def NameKernels : Pass<"ein-name-kernels", "::mlir::ModuleOp"> {

@@ -418,7 +418,8 @@ def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
     Relies on: `ein-select-strategy`.
     Leaves behind: no strategy `gather`; contractions that have none.
   }];
-  let dependentDialects = ["::mlir::complex::ComplexDialect",
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::complex::ComplexDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::tensor::TensorDialect",

@@ -328,6 +328,9 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   entryOptions.packed = options.packed;
   entryOptions.executable = options.executable;
   pm.addPass(createEmitEntryPoints(entryOptions));
+  MoveHalfFloatsOptions moves;
+  moves.onlyBFloat16 = options.halfConversions;
+  pm.addPass(createMoveHalfFloats(moves));
   if (options.debug) {
     LLVM::DIScopeForLLVMFuncOpPassOptions scopes;
     scopes.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;

@@ -54,6 +54,20 @@ bool isNew(linalg::LinalgOp op) {
   return getDestination(op).getDefiningOp<tensor::EmptyOp>() != nullptr;
 }
 
+bool readsInBody(linalg::LinalgOp op, const RowGroup &group) {
+  auto readsMember = [&](Operation *inner) {
+    return llvm::any_of(inner->getOperands(), [&](Value value) {
+      return getMember(value, group) != nullptr;
+    });
+  };
+  return op->getRegion(0)
+      .walk([&](Operation *inner) {
+        return readsMember(inner) ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 std::string explainNoRows(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if ((!generic && !isa<linalg::ContractOp>(op.getOperation())) ||
@@ -81,6 +95,8 @@ std::string explainNoRows(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
 static bool areAligned(const RowGroup &group) {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
+    if (readsInBody(op, group))
+      return false;
     for (OpOperand &operand : op->getOpOperands()) {
       auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
       auto found = producer ? group.find(producer) : group.end();

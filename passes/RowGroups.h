@@ -44,6 +44,10 @@ bool isReadOutside(mlir::linalg::LinalgOp op, const RowGroup &group);
 /// Whether the destination of `op` is memory that nothing has been written to.
 bool isNew(mlir::linalg::LinalgOp op);
 
+/// Whether the body of `op` takes elements, at subscripts of its own, of what
+/// an op of the group computes: they may be of any row.
+bool readsInBody(mlir::linalg::LinalgOp op, const RowGroup &group);
+
 /// Why `op` cannot be done row by row; empty if it can.
 std::string explainNoRows(mlir::linalg::LinalgOp op,
                           llvm::ArrayRef<int64_t> dims);

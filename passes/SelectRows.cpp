@@ -212,6 +212,8 @@ void RowSelector::collect(linalg::LinalgOp seed, Dims seedDims,
 void RowSelector::dropMisaligned() {
   group.remove_if([&](auto &entry) {
     auto op = cast<linalg::LinalgOp>(entry.first);
+    if (readsInBody(op, group))
+      return true;
     return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
       auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
       auto it = producer ? group.find(producer) : group.end();
@@ -570,7 +572,9 @@ void RowSelector::run() {
     auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
     if (auto number = dict ? dict.getAs<IntegerAttr>("group") : IntegerAttr())
       numGroups = std::max(numGroups, number.getInt() + 1);
-    if (op.getNumReductionLoops() != 0 && op.getNumDpsInits() == 1)
+    // On memrefs there are no results to follow from op to op.
+    if (op.hasPureTensorSemantics() && op.getNumReductionLoops() != 0 &&
+        op.getNumDpsInits() == 1)
       ops.push_back(op);
   });
   for (linalg::LinalgOp op : ops)

@@ -517,7 +517,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       return *strategy;
   if (std::optional<Strategy> strategy = selectDot(op, target, packing))
     return *strategy;
-  if (packing == "auto" || packing == "always")
+  if ((packing == "auto" || packing == "always") && !op->hasAttr(kGatheredAttr))
     if (std::optional<Strategy> strategy =
             selectGather(op, target, /*isForced=*/packing == "always"))
       return *strategy;
@@ -625,6 +625,7 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
         strategy.symmetric = 0;
       report(op, strategy, *target);
       op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
+      op->removeAttr(kGatheredAttr);
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

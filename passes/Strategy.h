@@ -22,6 +22,9 @@
 namespace ein {
 
 inline constexpr llvm::StringLiteral kStrategyAttr = "ein.strategy";
+/// On what is left of a contraction whose operands are where it reads them,
+/// until it has a strategy.
+inline constexpr llvm::StringLiteral kGatheredAttr = "ein.gathered";
 /// On an `scf.for` or `scf.parallel`: no iteration needs what another one
 /// computes, and threads pay if the loop has as many points as this says; 0 if
 /// they are known to pay.

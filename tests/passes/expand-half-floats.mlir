@@ -53,3 +53,26 @@ func.func @rounded(%x: f32) -> f32 {
   %z = arith.extf %y fastmath<contract> : f16 to f32
   return %z : f32
 }
+
+// A truncation of f64 rounds once: the f32 on the way has its last bit set if
+// something was cut off.
+// CHECK-LABEL: @f64_to_f16
+// CHECK: arith.truncf %{{.*}} : f64 to f32
+// CHECK: arith.cmpf one
+// CHECK-NOT: truncf
+// F16C-LABEL: @f64_to_f16
+// F16C: arith.truncf %{{.*}} : f64 to f32
+// F16C: arith.truncf %{{.*}} : f32 to f16
+func.func @f64_to_f16(%x: f64) -> f16 {
+  %y = arith.truncf %x : f64 to f16
+  return %y : f16
+}
+
+// CHECK-LABEL: @fma
+// CHECK: math.fma %{{.*}} : f32
+// F16C-LABEL: @fma
+// F16C: math.fma %{{.*}} : f32
+func.func @fma(%x: f16) -> f16 {
+  %y = math.fma %x, %x, %x : f16
+  return %y : f16
+}

@@ -20,7 +20,7 @@
 // CHECK: %[[N:.*]] = tensor.collapse_shape %[[T]] {{\[\[}}0], [1, 2]]
 // CHECK: %[[CS:.*]] = tensor.extract_slice %[[CB]][%[[A]], %[[B]], 0, 0] [1, 1, 5, 48] [1, 1, 1, 1] : tensor<3x4x5x48xf32> to tensor<5x48xf32>
 // CHECK: %[[F:.*]] = linalg.fill {{.*}} outs(%[[CS]] :
-// CHECK: %[[R:.*]] = linalg.contract indexing_maps = [#[[FN]], #[[CF]], #[[CN]]] ins(%[[N]], %arg1 : {{.*}}) outs(%[[F]] :
+// CHECK: %[[R:.*]] = linalg.contract indexing_maps = [#[[FN]], #[[CF]], #[[CN]]] {ein.gathered} ins(%[[N]], %arg1 : {{.*}}) outs(%[[F]] :
 // CHECK: tensor.insert_slice %[[R]] into %[[CB]][%[[A]], %[[B]], 0, 0]
 // CHECK: %[[E:.*]] = tensor.expand_shape {{.*}} {{\[\[}}0], [1], [2], [3, 4]]
 // CHECK: return %[[E]]

@@ -227,3 +227,58 @@ func.func @heavy_layers(%x: tensor<16384x1024xf32>, %v: tensor<1024x256xf32>, %w
          outs(%y : tensor<16384x1024xf32>) -> tensor<16384x1024xf32>
   return %o : tensor<16384x1024xf32>
 }
+
+// -----
+
+// On memrefs there are no results to follow from one product to the next.
+// CHECK-LABEL: func @on_memrefs
+// CHECK-COUNT-2: ein.strategy = {kind = "loops"}
+// AVX2-LABEL: func @on_memrefs
+// THREADS-LABEL: func @on_memrefs
+func.func @on_memrefs(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?xf32>) {
+  linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%c, %c : memref<?x?xf32>, memref<?x?xf32>) outs(%d : memref<?x?xf32>) {
+    ^bb0(%u: f32, %v: f32, %o: f32):
+      %p = arith.mulf %u, %v : f32
+      %s = arith.addf %o, %p : f32
+      linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+
+// What takes elements of other rows in its body is none of the group.
+// CHECK-LABEL: func @reversed
+// CHECK-NOT: kind = "rows"
+// AVX2-LABEL: func @reversed
+// THREADS-LABEL: func @reversed
+func.func @reversed(%x: tensor<100x100xf32>, %y: tensor<100x100xf32>) -> tensor<100x100xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c99 = arith.constant 99 : index
+  %e = tensor.empty() : tensor<100xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%e : tensor<100xf32>) -> tensor<100xf32>
+  %v = linalg.generic {indexing_maps = [#ij, #i], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<100x100xf32>) outs(%start : tensor<100xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %s = arith.addf %out, %in fastmath<reassoc> : f32
+      linalg.yield %s : f32
+  } -> tensor<100xf32>
+  %r = linalg.generic {indexing_maps = [#ij, #i, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %v : tensor<100x100xf32>, tensor<100xf32>) outs(%y : tensor<100x100xf32>) {
+    ^bb0(%in: f32, %row: f32, %out: f32):
+      %i = linalg.index 0 : index
+      %j = arith.subi %c99, %i : index
+      %other = tensor.extract %v[%j] : tensor<100xf32>
+      %p = arith.mulf %in, %row : f32
+      %s = arith.addf %p, %other : f32
+      linalg.yield %s : f32
+  } -> tensor<100x100xf32>
+  return %r : tensor<100x100xf32>
+}

@@ -218,6 +218,21 @@ func.func @mmm(%a: memref<5x6xf32>, %b: memref<6x7xf32>, %c: memref<5x7xf32>) {
   linalg.matmul ins(%a, %b : memref<5x6xf32>, memref<6x7xf32>) outs(%c : memref<5x7xf32>)
   return
 }
+// Products on memrefs, a contraction and what means one; the second reads what
+// the first has written.
+func.func @products(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?xf32>) {
+  linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%c, %c : memref<?x?xf32>, memref<?x?xf32>) outs(%d : memref<?x?xf32>) {
+    ^bb0(%u: f32, %v: f32, %o: f32):
+      %p = arith.mulf %u, %v : f32
+      %s = arith.addf %o, %p : f32
+      linalg.yield %s : f32
+  }
+  return
+}
 func.func @pool(%i: tensor<1x6x6x2xf32>) -> tensor<1x3x3x2xf32> {
   %w = tensor.empty() : tensor<2x2xf32>
   %z = arith.constant -1.0e30 : f32
