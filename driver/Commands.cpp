@@ -328,6 +328,8 @@ static void adoptData(Options &options) {
     bool isArray =
         path.ends_with(".npy") && runtime::readNpy(path.str(), array, error);
     DataType data = {{array.shape.begin(), array.shape.end()}};
+    if (isArray)
+      data.name = sys::path::stem(path).str();
     if (isArray && !options.hasDataType) {
       data.type = static_cast<ElementType>(array.type);
       if (std::exchange(isFirst, false))

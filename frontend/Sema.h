@@ -28,6 +28,8 @@ namespace ein {
 struct DataType {
   std::vector<int64_t> shape;
   std::optional<ElementType> type = std::nullopt;
+  /// What its file is called, without the suffix.
+  std::string name = {};
 };
 
 struct CheckOptions {

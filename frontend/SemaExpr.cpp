@@ -247,6 +247,23 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
   return addPosition(*extent, expr.range);
 }
 
+/// Only defs and einsum have arguments with names: an access or a function that
+/// is given one has been taken for something else.
+LogicalResult StatementChecker::checkNoNamed(const ast::Expr &expr) {
+  LogicalResult result = success();
+  bool isKnown = expr.kind == ast::Expr::Kind::Call &&
+                 (scope.findTensor(expr.text) || isFunction(expr.text) ||
+                  scope.findElementType(expr.text));
+  if (isKnown)
+    for (const ast::NamedArgument &argument : expr.named)
+      result = diags.report(DiagId::ArgumentUnknown, argument.name.range,
+                            {expr.text, argument.name.text});
+  for (const ast::ExprPtr &operand : expr.operands)
+    if (failed(checkNoNamed(*operand)))
+      result = failure();
+  return result;
+}
+
 FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   std::optional<TensorId> tensor = scope.findTensor(expr.text);
   if (tensor && !parameterValues)

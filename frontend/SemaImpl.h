@@ -328,6 +328,7 @@ private:
                                   const ast::Expr &expr);
   FailureOr<ExprId> lowerElement(const ast::Expr &expr);
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
+  LogicalResult checkNoNamed(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   std::optional<Affine> foldPosition(std::optional<UnaryFn> unary,
                                      std::optional<BinaryFn> binary,

@@ -135,8 +135,12 @@ FailureOr<ExprId> StatementChecker::lowerReduction(const ast::Expr &expr) {
 #define EIN_REDUCER(SPELLING, UPDATE, KIND) SPELLING,
 #include "frontend/Functions.def"
     };
-    return diags.report(DiagId::UnknownReducer, expr.nameRange, {expr.text})
-        .didYouMean(expr.nameRange, expr.text, names);
+    DiagnosticBuilder builder =
+        diags.report(DiagId::UnknownReducer, expr.nameRange, {expr.text});
+    StringRef advice = getForeignAdvice(expr.text);
+    if (!advice.empty())
+      return builder.note(DiagId::WriteInstead, expr.nameRange, {advice.str()});
+    return builder.didYouMean(expr.nameRange, expr.text, names);
   }
   FailureOr<SmallVector<IndexId>> reduced = enterReduction(expr);
   if (failed(reduced))

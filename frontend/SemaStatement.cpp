@@ -91,6 +91,13 @@ LogicalResult StatementChecker::checkInOrder() {
       return failure();
   }
   // From here on there are comprehensions only.
+  LogicalResult named = checkNoNamed(*comprehension->value);
+  for (const ast::Clause &clause : comprehension->clauses)
+    for (const ast::ExprPtr &operand : clause.operands)
+      if (failed(checkNoNamed(*operand)))
+        named = failure();
+  if (failed(named))
+    return failure();
   if (!comprehension->clauses.empty()) {
     FailureOr<ast::Statement> result = expandDefinitions(*comprehension);
     if (failed(result))
