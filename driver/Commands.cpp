@@ -180,7 +180,7 @@ ExitStatus runBuild(const Options &options) {
   std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
-  DiagnosticEngine diags;
+  DiagnosticEngine diags(options.compile.check.warnings);
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = options.kind == EmissionKind::Exe;
   Compilation result =
@@ -215,7 +215,7 @@ LoadedProgram::~LoadedProgram() = default;
 LoadedProgram::LoadedProgram(LoadedProgram &&) = default;
 
 ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
-  DiagnosticEngine diags;
+  DiagnosticEngine diags(options.compile.check.warnings);
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = true;
   state->compilation =

@@ -299,6 +299,39 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   return reportUnknown(expr);
 }
 
+static bool isEquality(const ast::Expr &expr) {
+  return expr.kind == ast::Expr::Kind::Binary &&
+         getPrecedence(expr.op) == getPrecedence(TokenKind::EqualEqual);
+}
+
+/// No parentheses are round it: its place is then more than its operands'.
+static bool isBare(const ast::Expr &expr) {
+  return expr.range.begin == expr.operands.front()->range.begin &&
+         expr.range.end == expr.operands.back()->range.end;
+}
+
+/// What Python reads in another way: `a == b == c`, and `a & b > 3`.
+LogicalResult StatementChecker::checkComparisons(const ast::Expr &expr) {
+  if (expr.kind != ast::Expr::Kind::Binary || parameterValues)
+    return success();
+  const ast::Expr &lhs = *expr.operands[0], &rhs = *expr.operands[1];
+  if (isEquality(expr) && isEquality(lhs) && isBare(lhs))
+    return diags.report(DiagId::EqualityChain, expr.nameRange);
+  auto compares = [](const ast::Expr &each) {
+    return each.kind == ast::Expr::Kind::Binary &&
+           (isEquality(each) ||
+            getPrecedence(each.op) == getPrecedence(TokenKind::Less));
+  };
+  bool isBitwise = expr.op == TokenKind::And || expr.op == TokenKind::Or ||
+                   expr.op == TokenKind::Xor;
+  bool isOdd = (compares(lhs) && isBare(lhs) && !compares(rhs)) ||
+               (compares(rhs) && isBare(rhs) && !compares(lhs));
+  if (isBitwise && isOdd && !scope.isCalled())
+    diags.report(DiagId::BitAndComparison, expr.nameRange,
+                 {getSpelling(expr.op).str()});
+  return success();
+}
+
 /// `0 <= i < 4`, where what is compared with a truth value is a number.
 bool StatementChecker::isComparisonChain(const ast::Expr &expr) const {
   auto compares = [](const ast::Expr &each) {
@@ -374,6 +407,8 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
                    {name.str() + "<k>(…)"});
     return builder;
   }
+  if (failed(checkComparisons(expr)))
+    return failure();
   if (isComparisonChain(expr)) {
     DiagnosticBuilder builder =
         diags.report(DiagId::ComparisonChain, expr.nameRange);
@@ -661,8 +696,11 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
   const Tensor &tensor = scope.def[id];
   if (scope.skippedNames.contains(tensor.name))
     return failure();
-  return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name})
-      .note(DiagId::DeclaredHere, tensor.range, {tensor.name});
+  DiagnosticBuilder builder =
+      diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name});
+  if (tensor.role == TensorRole::Output && !scope.isCalled())
+    builder.note(DiagId::InOutInstead, tensor.range, {tensor.name});
+  return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
 }
 
 /// An index on the left, a size, or else an index that is reduced over.

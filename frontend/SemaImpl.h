@@ -279,6 +279,20 @@ private:
   void warnOfNames(const ast::Statement &comprehension);
   bool namesNothing(const ast::Expr &expr) const;
   LogicalResult checkUpdateFunction();
+  void warnOfDiagonal();
+
+  // SemaWarnings.cpp
+  void warnOfReadings();
+  void warnOfInvariants();
+  void warnOfUnreadIndices();
+  void warnOfTurnedShapes();
+  void warnOfDivisions(ExprId id);
+  void warnOfBoolSum(UpdateKind update, ElementType type, ExprId value,
+                     SourceRange range);
+  void warnOfSizesAsIndices();
+  void warnOfHiddenNames();
+  /// Whether the one may be the other with a letter wrong.
+  static bool isMisspeltIndex(llvm::StringRef name, llvm::StringRef other);
   LogicalResult checkInOrder();
   LogicalResult resolveTarget();
   LogicalResult checkWritable(TensorId id);
@@ -293,6 +307,10 @@ private:
   LogicalResult reportForgotten(const Index &index,
                                 const ast::Statement &comprehension);
   std::vector<FixIt> addTargetIndex(const Index &index) const;
+  bool hidesProduct(ExprId id, bool isInside) const;
+  bool addSumFixIt(DiagnosticBuilder &builder, const Index &index);
+  LogicalResult reportScalarSubscript(const ast::Expr &subscript,
+                                      const std::string &name);
   LogicalResult decideContinuation(llvm::StringRef op);
   LogicalResult decideSlice();
   void finishOutside();
@@ -334,6 +352,7 @@ private:
                                      std::optional<BinaryFn> binary,
                                      llvm::ArrayRef<ExprId> operands) const;
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  LogicalResult checkComparisons(const ast::Expr &expr);
   bool isComparisonChain(const ast::Expr &expr) const;
   FailureOr<ExprId> lowerDerived(const ast::Expr &expr,
                                  const DerivedFn &function);
@@ -502,6 +521,8 @@ private:
     SourceRange range;
   };
   llvm::StringMap<GivenRange> ranges;
+  /// Whether the target's shape was known before the statement.
+  bool targetHadShape = false;
   /// One per dim of the target.
   AccessSite targetSite;
   /// Of subscripts on the left that are constants.

@@ -177,6 +177,8 @@ FailureOr<ExprId> StatementChecker::lowerReduction(const ast::Expr &expr) {
   ElementType type = getAccumulator(*joined);
   if (failed(checkReducer(*reducer, type, expr)))
     return failure();
+  if (reducer->kind == Reducer::Plain)
+    warnOfBoolSum(reducer->update, type, *value, expr.range);
   FailureOr<ExprId> result =
       reducer->kind == Reducer::Position
           ? addArgReduction(expr, *reducer, *value, *reduced, *joined)
