@@ -253,7 +253,9 @@ bool SignatureInference::refuseInput(const ast::Expr &access) {
 void SignatureInference::visitValue(const ast::Expr &expr) {
   bool isCall = expr.kind == ast::Expr::Kind::Call;
   if (expr.kind == ast::Expr::Kind::Name) {
-    if (!indexNames.contains(expr.text))
+    bool isConstant = !getConstantBody(expr.text).empty() &&
+                      !options.namedData.count(expr.text);
+    if (!indexNames.contains(expr.text) && !isConstant)
       addRead({expr.text, expr.range}, {});
     return;
   }

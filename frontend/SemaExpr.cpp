@@ -77,6 +77,13 @@ static std::optional<bool> findTargetCast(StringRef name) {
       .Default(std::nullopt);
 }
 
+StringRef getConstantBody(StringRef name) {
+  return StringSwitch<StringRef>(name)
+#define EIN_CONSTANT(SPELLING, BODY) .Case(SPELLING, BODY)
+#include "frontend/Functions.def"
+      .Default("");
+}
+
 bool isFunction(StringRef name) {
   return findUnaryFn(name) || findBinaryFn(name) || findUnsignedFn(name) ||
          findDerivedFn(name) || findTargetCast(name) || name == "rng" ||
@@ -195,8 +202,11 @@ FailureOr<ExprId> StatementChecker::lowerElement(const ast::Expr &expr) {
 }
 
 FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
-  if (parameterValues)
-    return parameterValues->lookup(expr.text);
+  if (parameterValues) {
+    ExprId id = parameterValues->lookup(expr.text);
+    unsigned room = maxCopied;
+    return usedParameters.insert(id).second ? id : *copySmall(id, room);
+  }
   auto constant = scope.constants.find(expr.text);
   if (constant != scope.constants.end() && !expr.isLabel)
     return lowerConstant(constant->second, expr);
@@ -208,6 +218,9 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
   if (indices.count(expr.text) || ranges.count(expr.text) ||
       subscriptNames.contains(expr.text))
     return addPosition(addIndex(expr, /*isReduction=*/true), expr.range);
+  StringRef body = getConstantBody(expr.text);
+  if (!body.empty() && !scope.targets.count(expr.text))
+    return lowerBody(body, {}, expr.range);
   return reportUnknown(expr);
 }
 
@@ -464,6 +477,33 @@ FailureOr<ExprId> StatementChecker::lowerTargetCast(const ast::Expr &expr,
       {expr.text, count(1, "argument"), std::to_string(expr.operands.size())});
 }
 
+/// How often a parameter of one letter is in a body.
+static unsigned countUses(StringRef body, StringRef name) {
+  unsigned number = 0;
+  while (!body.empty()) {
+    StringRef word = body.take_while([](char c) { return isAlnum(c); });
+    number += word == name;
+    body = body.drop_front(std::max<size_t>(word.size(), 1));
+  }
+  return number;
+}
+
+/// What is small enough to be computed once more, which is `id` or the element
+/// of a temporary that holds it.
+FailureOr<ExprId> StatementChecker::makeRepeatable(ExprId id,
+                                                   const ast::Expr &expr) {
+  unsigned room = maxCopied;
+  if (copySmall(id, room))
+    return id;
+  SmallVector<ExprId> typed;
+  collectTyped(id, typed);
+  FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
+  if (failed(joined))
+    return failure();
+  return addReduction(expr, UpdateKind::Assign, id, {},
+                      getAccumulator(*joined));
+}
+
 /// The body with the operands, lowered once, in place of the parameters.
 FailureOr<ExprId> StatementChecker::lowerDerived(const ast::Expr &expr,
                                                  const DerivedFn &function) {
@@ -476,8 +516,13 @@ FailureOr<ExprId> StatementChecker::lowerDerived(const ast::Expr &expr,
   StringMap<ExprId> arguments;
   for (auto [name, operand] : llvm::zip_equal(parameters, expr.operands)) {
     FailureOr<ExprId> id = lower(*operand);
-    if (succeeded(id))
-      arguments[name] = *id;
+    if (failed(id))
+      continue;
+    FailureOr<ExprId> repeatable = *id;
+    if (countUses(function.body, name) > 1)
+      repeatable = makeRepeatable(*id, expr);
+    if (succeeded(repeatable))
+      arguments[name] = *repeatable;
   }
   if (arguments.size() != parameters.size())
     return failure();

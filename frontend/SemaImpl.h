@@ -359,6 +359,7 @@ private:
   FailureOr<ExprId> lowerBody(llvm::StringRef text,
                               const llvm::StringMap<ExprId> &arguments,
                               SourceRange range);
+  FailureOr<ExprId> makeRepeatable(ExprId id, const ast::Expr &expr);
   std::optional<ExprId> copySmall(ExprId id, unsigned &room);
   FailureOr<ExprId> lowerRng(const ast::Expr &expr);
   FailureOr<ExprId> lowerUnsigned(const ast::Expr &expr, llvm::StringRef name,
@@ -550,6 +551,10 @@ private:
   llvm::StringSet<> reducedRanges;
   /// While the body of a derived function is lowered: what its parameters are.
   const llvm::StringMap<ExprId> *parameterValues = nullptr;
+  /// What has taken the place of a parameter already.
+  std::set<ExprId> usedParameters;
+  /// How many nodes are computed again rather than stored.
+  static constexpr unsigned maxCopied = 8;
 };
 
 /// Gives a def of loose statements the signature they imply.
@@ -567,6 +572,8 @@ std::string count(size_t number, llvm::StringRef noun);
 
 /// Whether `name(…)` is a function of values, unless a tensor has the name.
 bool isFunction(llvm::StringRef name);
+/// What a constant such as `pi` is; nothing if `name` is none.
+llvm::StringRef getConstantBody(llvm::StringRef name);
 /// The function that `name` is, if any.
 std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
 /// A function that is an expression of others; see Functions.def.
