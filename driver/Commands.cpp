@@ -180,7 +180,7 @@ ExitStatus runBuild(const Options &options) {
   std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
-  DiagnosticEngine diags;
+  DiagnosticEngine diags(options.compile.check.warnings);
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = options.kind == EmissionKind::Exe;
   Compilation result =
@@ -215,7 +215,7 @@ LoadedProgram::~LoadedProgram() = default;
 LoadedProgram::LoadedProgram(LoadedProgram &&) = default;
 
 ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
-  DiagnosticEngine diags;
+  DiagnosticEngine diags(options.compile.check.warnings);
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = true;
   state->compilation =
@@ -328,6 +328,8 @@ static void adoptData(Options &options) {
     bool isArray =
         path.ends_with(".npy") && runtime::readNpy(path.str(), array, error);
     DataType data = {{array.shape.begin(), array.shape.end()}};
+    if (isArray)
+      data.name = sys::path::stem(path).str();
     if (isArray && !options.hasDataType) {
       data.type = static_cast<ElementType>(array.type);
       if (std::exchange(isFirst, false))

@@ -150,7 +150,7 @@ ExitStatus runExplain(const Options &options) {
   std::optional<Sources> file = readSource(options);
   if (!file)
     return kWrongInput;
-  DiagnosticEngine diags;
+  DiagnosticEngine diags(options.compile.check.warnings);
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = true;
   compileOptions.reports.clear();

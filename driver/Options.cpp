@@ -37,6 +37,7 @@ struct Flags {
   std::optional<std::string> text;
   std::string bind, dtype, target, cpu, features, emit, color = "auto";
   std::string diagnostics = "text";
+  std::vector<std::string> warnings;
   std::vector<std::string> reports;
   std::string optLevel = "3", llvmOptLevel, library = "none",
               broadcast = "none";
@@ -83,6 +84,16 @@ void addMessages(CLI::App &app, Flags &flags) {
   app.add_option("--diagnostics", flags.diagnostics,
                  "how errors are printed; json is an object to a line")
       ->option_text("text|json");
+}
+
+void addWarnings(CLI::App &app, Flags &flags) {
+  app.add_option(
+         "-W", flags.warnings,
+         "no-ID leaves a warning out, error=ID makes it an error, error "
+         "all of them")
+      ->type_name("FLAG")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void addIncludes(CLI::App &app, Options &options) {
@@ -136,6 +147,7 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
                "add floats in the order that is written, rounding each result");
   addTarget(app, flags);
   addMessages(app, flags);
+  addWarnings(app, flags);
   app.add_option("--library", flags.library, "what contractions are mapped to")
       ->option_text("none|blas");
   app.add_option("--link", options.linkFiles,
@@ -224,6 +236,7 @@ void sortIntoGroups(CLI::App &app) {
       {"--features", "Machine"},
       {"--color", "Messages"},
       {"--diagnostics", "Messages"},
+      {"-W", "Messages"},
       {"--time-passes", "Looking inside"},
       {"--print-after", "Looking inside"},
       {"--dump-dir", "Looking inside"},
@@ -482,6 +495,9 @@ std::optional<Options> finish(Flags &flags, Options options,
     return reject(status, "what is `" + options.operands.front() +
                               "`? There is an input already");
 
+  for (const std::string &flag : flags.warnings)
+    if (!options.compile.check.warnings.add(flag))
+      return reject(status, "-W" + flag + ": there is no such warning");
   std::string error;
   if (!flags.bind.empty() &&
       !parseBindings(flags.bind, options.compile.check, error))

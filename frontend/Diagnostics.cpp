@@ -48,6 +48,44 @@ StringRef getSpelling(Severity severity) {
   llvm_unreachable("a severity that is none");
 }
 
+std::string getWarningName(DiagId id) {
+  std::string name;
+  for (char c : getName(id)) {
+    if (isUpper(c) && !name.empty())
+      name += '-';
+    name += toLower(c);
+  }
+  return name;
+}
+
+bool WarningOptions::add(StringRef flag) {
+  if (flag == "error") {
+    areErrors = true;
+    return true;
+  }
+  bool isIgnored = flag.consume_front("no-");
+  if (!isIgnored && !flag.consume_front("error="))
+    return false;
+  for (unsigned i = 0; i != getNumDiagIds(); ++i) {
+    DiagId id(static_cast<DiagId>(i));
+    if (ein::getSeverity(id) != Severity::Warning || getWarningName(id) != flag)
+      continue;
+    (isIgnored ? ignored : errors).insert(id);
+    (isIgnored ? errors : ignored).erase(id);
+    return true;
+  }
+  return false;
+}
+
+std::optional<Severity> WarningOptions::getSeverity(DiagId id) const {
+  Severity severity = ein::getSeverity(id);
+  if (severity != Severity::Warning)
+    return severity;
+  if (ignored.count(id))
+    return std::nullopt;
+  return areErrors || errors.count(id) ? Severity::Error : severity;
+}
+
 /// Replaces {0}, {1}, … in the text of `id`.
 /// A literal may have a million digits; a message has its ends.
 static std::string shorten(StringRef text) {
@@ -129,7 +167,10 @@ DiagnosticBuilder &DiagnosticBuilder::fixIt(SourceRange range,
 DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
                                            ArrayRef<std::string> args) {
   assert(getSeverity(id) != Severity::Note && "notes belong to a diagnostic");
-  bool isError = getSeverity(id) == Severity::Error;
+  std::optional<Severity> severity = warnings.getSeverity(id);
+  if (!severity)
+    return DiagnosticBuilder(*this, SIZE_MAX);
+  bool isError = *severity == Severity::Error;
   std::string message = format(id, args);
   // A warning has been said where the def was checked on its own.
   bool isKnown = !context.empty() &&
@@ -151,8 +192,7 @@ DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
                              {}});
     return DiagnosticBuilder(*this, SIZE_MAX);
   }
-  diagnostics.push_back(
-      {id, getSeverity(id), range, std::move(message), {}, {}});
+  diagnostics.push_back({id, *severity, range, std::move(message), {}, {}});
   constexpr size_t maxContext = 8;
   ArrayRef<DiagnosticNote> calls = ArrayRef(context).take_back(maxContext);
   for (const DiagnosticNote &note : llvm::reverse(calls))
@@ -383,7 +423,10 @@ void Printer::printSnippet(SourceRange range, ArrayRef<FixIt> fixIts) {
 void printDiagnostic(raw_ostream &os, const Sources &file,
                      const Diagnostic &diagnostic, bool useColor) {
   Printer printer(os, file, useColor);
-  printer.print(diagnostic.severity, diagnostic.range, diagnostic.message,
+  std::string message = diagnostic.message;
+  if (getSeverity(diagnostic.id) == Severity::Warning)
+    message += " [-W" + getWarningName(diagnostic.id) + "]";
+  printer.print(diagnostic.severity, diagnostic.range, message,
                 diagnostic.fixIts);
   for (const DiagnosticNote &note : diagnostic.notes)
     printer.print(Severity::Note, note.range, note.message, note.fixIts);

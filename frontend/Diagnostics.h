@@ -23,6 +23,8 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/LogicalResult.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +65,20 @@ struct Diagnostic {
   std::vector<DiagnosticNote> notes;
   /// One change, which is made as a whole.
   std::vector<FixIt> fixIts;
+};
+
+/// `reduction-invariant`, by which a warning is turned off or made an error.
+std::string getWarningName(DiagId id);
+
+/// Of `-W`: which warnings are not said, and which are errors.
+struct WarningOptions {
+  std::set<DiagId> ignored, errors;
+  bool areErrors = false;
+
+  /// `no-ID`, `error` or `error=ID`; false if it is none of these.
+  bool add(llvm::StringRef flag);
+  /// Nothing, if `id` is not to be said.
+  std::optional<Severity> getSeverity(DiagId id) const;
 };
 
 class DiagnosticEngine;
@@ -108,6 +124,9 @@ public:
   /// rest is dropped.
   explicit DiagnosticEngine(unsigned errorLimit = 50)
       : errorLimit(errorLimit) {}
+  explicit DiagnosticEngine(WarningOptions warnings) : DiagnosticEngine() {
+    this->warnings = std::move(warnings);
+  }
 
   /// `args` replace {0}, {1}, … in the message.
   DiagnosticBuilder report(DiagId id, SourceRange range,
@@ -123,6 +142,7 @@ private:
   friend class DiagnosticBuilder;
 
   unsigned errorLimit;
+  WarningOptions warnings;
   unsigned numErrors = 0;
   std::vector<Diagnostic> diagnostics;
   std::vector<DiagnosticNote> context;

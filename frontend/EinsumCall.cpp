@@ -70,6 +70,9 @@ static FailureOr<EinsumString> parseString(const ast::Expr &string,
                     llvm::any_of(ranks, [](const auto &rank) { return !rank; });
   if (lettersFit && !isDoubtful)
     return letters;
+  // numpy refuses `ij` of a vector, and so do we: words are between blanks.
+  if (!StringRef(string.text).contains(' '))
+    return parse(EinsumNotation::Letters, diags);
   DiagnosticEngine ofWords;
   FailureOr<EinsumString> words = parse(EinsumNotation::Words, ofWords);
   if (succeeded(words) && fits(*words, ranks))

@@ -51,6 +51,8 @@ private:
   };
 
   void collectIndexNames(const ast::Expr &expr, bool isSubscript);
+  bool refuseInput(const ast::Expr &access);
+  bool refuseReducer(const ast::Expr &call);
   void visitValue(const ast::Expr &expr);
   void visitEinsum(const ast::Expr &call);
   bool callsDef(const ast::Expr &expr);
@@ -71,6 +73,8 @@ private:
   DiagnosticEngine &diags;
   StringSet<> targets;
   StringSet<> indexNames;
+  /// How often each is written.
+  StringMap<unsigned> indexUses;
   /// Of the targets of the statements before the one at hand.
   StringMap<size_t> targetRanks;
   /// Of the statement at hand, if it is an einsum.
@@ -95,7 +99,7 @@ void SignatureInference::run() {
       collectIndexNames(*statement.value, /*isSubscript=*/false);
     for (const ast::Clause &clause : statement.clauses) {
       if (!clause.name.text.empty())
-        indexNames.insert(clause.name.text);
+        indexNames.insert(clause.name.text), ++indexUses[clause.name.text];
       for (const ast::ExprPtr &operand : clause.operands)
         collectIndexNames(*operand, clause.kind == ast::Clause::Kind::Range);
     }
@@ -123,6 +127,13 @@ void SignatureInference::run() {
   for (const Parameter &parameter : parameters)
     def.params.push_back(makeParam(parameter));
   addResults();
+}
+
+/// `i`, `j`, …, as examples have them.
+static std::string makeIndexName(size_t number) {
+  constexpr size_t numLetters = 6;
+  return number < numLetters ? std::string(1, static_cast<char>('i' + number))
+                             : "i" + std::to_string(number);
 }
 
 static bool isFunctionOrCast(StringRef name) {
@@ -163,9 +174,9 @@ static bool isAccess(const ast::Expr &call) {
 void SignatureInference::collectIndexNames(const ast::Expr &expr,
                                            bool isSubscript) {
   if (expr.kind == ast::Expr::Kind::Name && isSubscript)
-    indexNames.insert(expr.text);
+    indexNames.insert(expr.text), ++indexUses[expr.text];
   for (const ast::ExprPtr &index : expr.indices)
-    indexNames.insert(index->text);
+    indexNames.insert(index->text), ++indexUses[index->text];
   bool hasSubscripts = expr.kind == ast::Expr::Kind::Call &&
                        !ast::isEinsum(expr) &&
                        (targets.contains(expr.text) || isAccess(expr));
@@ -173,10 +184,78 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
     collectIndexNames(*operand, isSubscript || hasSubscripts);
 }
 
+/// `sum(A)`: of what is known to have dims, with the indices that it needs.
+bool SignatureInference::refuseReducer(const ast::Expr &call) {
+  if (!takesAngleBrackets(call.text) || call.operands.size() != 1 ||
+      call.operands[0]->kind != ast::Expr::Kind::Name)
+    return false;
+  const ast::Expr &operand = *call.operands[0];
+  std::optional<size_t> rank = findRank(operand.text);
+  // `sum(A)` alone may be given one array, which is what it is of.
+  if (!rank && options.data.size() == 1 && options.namedData.empty())
+    rank = options.data[0].shape.size();
+  std::string indices = "k";
+  if (rank && *rank != 0) {
+    indices.clear();
+    for (size_t i = 0; i != *rank; ++i)
+      indices += (i == 0 ? "" : ", ") + makeIndexName(i);
+  }
+  std::string ours = call.text + "<" + indices + ">(" + operand.text + "(" +
+                     (rank && *rank != 0 ? indices : "…, k") + "))";
+  DiagnosticBuilder builder =
+      diags.report(DiagId::ReductionForm, call.nameRange,
+                   {call.text + "<" + indices + ">(…)"});
+  builder.note(DiagId::ReduceInstead, call.range, {ours});
+  if (rank && *rank != 0)
+    builder.fixIt(call.range, ours);
+  return true;
+}
+
+/// A call of what is no tensor would make an input of the function, and indices
+/// of its arguments, unless data is called so.
+bool SignatureInference::refuseInput(const ast::Expr &access) {
+  const std::string &name = access.text;
+  if (options.namedData.count(name) || positions.contains(name))
+    return false;
+  auto isName = [&](StringRef data) {
+    return llvm::any_of(
+        options.data, [&](const DataType &each) { return each.name == data; });
+  };
+  if (isName(name))
+    return false;
+  auto note = [&](DiagnosticBuilder builder) {
+    builder.note(DiagId::InputOfThatName, access.nameRange, {name});
+    return true;
+  };
+  if (refuseReducer(access))
+    return true;
+  StringRef advice = getForeignAdvice(name);
+  if (!advice.empty())
+    return note(
+        diags.report(DiagId::ForeignFunction, access.nameRange, {name})
+            .note(DiagId::WriteInstead, access.nameRange, {advice.str()}));
+  if (takesAngleBrackets(name))
+    return note(diags.report(DiagId::ReductionForm, access.nameRange,
+                             {name + "<k>(…)"}));
+  if (callees.has(name))
+    return note(
+        diags.report(DiagId::CallInExpression, access.nameRange, {name}));
+  // `s = f(x)` with the data `x`: no index is called as the data is.
+  for (const ast::ExprPtr &operand : access.operands)
+    if (operand->kind == ast::Expr::Kind::Name &&
+        indexUses.lookup(operand->text) == 1 &&
+        (options.namedData.count(operand->text) || isName(operand->text)))
+      return note(diags.report(DiagId::IndexIsData, operand->range,
+                               {operand->text, name}));
+  return false;
+}
+
 void SignatureInference::visitValue(const ast::Expr &expr) {
   bool isCall = expr.kind == ast::Expr::Kind::Call;
   if (expr.kind == ast::Expr::Kind::Name) {
-    if (!indexNames.contains(expr.text))
+    bool isConstant = !getConstantBody(expr.text).empty() &&
+                      !options.namedData.count(expr.text);
+    if (!indexNames.contains(expr.text) && !isConstant)
       addRead({expr.text, expr.range}, {});
     return;
   }
@@ -187,6 +266,10 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
   if (!isCall || !isAccess(expr)) {
     for (const ast::ExprPtr &operand : expr.operands)
       visitValue(*operand);
+    return;
+  }
+  if (refuseInput(expr)) {
+    def.hasErrors = true;
     return;
   }
   std::vector<Dim> dims;

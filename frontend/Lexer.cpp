@@ -89,6 +89,7 @@ private:
 
   void skipBlanks();
   void skipBlockComment();
+  bool isDivisor(StringRef comment) const;
   void skipWhile(function_ref<bool(char)> predicate) {
     position += rest().take_while(predicate).size();
   }
@@ -172,12 +173,45 @@ void Lexer::skipBlanks() {
       size_t begin = position;
       skipWhile([](char c) { return c != '\n'; });
       buffer.comments.push_back(rangeFrom(begin));
+      if (isDivisor(text.slice(begin, position)))
+        diags.report(DiagId::SlashComment,
+                     {base + static_cast<uint32_t>(begin),
+                      base + static_cast<uint32_t>(begin) + 2});
     } else if (rest().starts_with("/*")) {
       skipBlockComment();
     } else {
       return;
     }
   }
+}
+
+/// Whether `// 3` follows an operand on its line, and is a number, or a name
+/// that came before, and nothing else but what an expression may go on with.
+bool Lexer::isDivisor(StringRef comment) const {
+  if (!comment.consume_front("//") || startsLine || buffer.tokens.empty())
+    return false;
+  TokenKind last = buffer.tokens.back().kind;
+  if (last != TokenKind::Identifier && last != TokenKind::RParen &&
+      last != TokenKind::Integer && last != TokenKind::Float)
+    return false;
+  comment = comment.trim();
+  StringRef number =
+      comment.take_while([](char c) { return isDigit(c) || c == '.'; });
+  StringRef name =
+      comment.take_while([](char c) { return isAlnum(c) || c == '_'; });
+  StringRef operand = number.size() >= name.size() ? number : name;
+  StringRef rest = comment.drop_front(operand.size());
+  bool isKnown = isDigit(operand.empty() ? ' ' : operand.front()) ||
+                 llvm::any_of(buffer.tokens, [&](const Token &token) {
+                   return token.kind == TokenKind::Identifier &&
+                          buffer.getText(token) == operand;
+                 });
+  if (operand.empty() || !isKnown)
+    return false;
+  if (rest.starts_with("(") && rest.ends_with(")"))
+    return true;
+  rest = rest.ltrim();
+  return rest.empty() || StringRef("+-*/%)").contains(rest.front());
 }
 
 void Lexer::skipBlockComment() {

@@ -112,18 +112,6 @@ FailureOr<ast::ExprPtr> Parser::parseBinary(unsigned minPrecedence) {
     if (kind != op.kind)
       reportWrittenAs(op.range, getSpelling(kind))
           .fixIt(op.range, getSpelling(kind));
-    bool isPower = kind == TokenKind::Star && is(TokenKind::Star) &&
-                   peek().range.begin == op.range.end;
-    if (isPower) {
-      SourceRange range = {op.range.begin, take().range.end};
-      FailureOr<ast::ExprPtr> exponent = parseUnary();
-      if (failed(exponent))
-        return failure();
-      reportPower(**lhs, range, **exponent);
-      lhs = finish(ast::makeBinary(kind, op.range, std::move(*lhs),
-                                   std::move(*exponent)));
-      continue;
-    }
     FailureOr<ast::ExprPtr> rhs = parseBinary(precedence);
     if (failed(rhs))
       return failure();
@@ -154,7 +142,7 @@ FailureOr<ast::ExprPtr> Parser::parseUnary() {
   }
   if (kind != TokenKind::Minus && kind != TokenKind::Not &&
       kind != TokenKind::Tilde)
-    return parsePrimary();
+    return parsePower();
   take();
   FailureOr<ast::ExprPtr> operand = parseUnary();
   if (failed(operand))
@@ -167,6 +155,23 @@ void Parser::reportMisplacedPlus() {
   diags.report(DiagId::Expected, peek().range, {"an expression", "`+`"})
       .fixIt(peek().range, "");
   take();
+}
+
+/// `x ** y` binds more than a factor or a sign, wherever it is an operator:
+/// `2*x**3` is `2*pow(x, 3)`. It nests to the right.
+FailureOr<ast::ExprPtr> Parser::parsePower() {
+  FailureOr<ast::ExprPtr> base = parsePrimary();
+  if (failed(base) || !is(TokenKind::Star) || !is(TokenKind::Star, 1) ||
+      peek(1).range.begin != peek().range.end)
+    return base;
+  SourceRange op = {take().range.begin, 0};
+  op.end = take().range.end;
+  FailureOr<ast::ExprPtr> exponent = parseUnary();
+  if (failed(exponent))
+    return failure();
+  reportPower(**base, op, **exponent);
+  return finish(ast::makeBinary(TokenKind::Star, op, std::move(*base),
+                                std::move(*exponent)));
 }
 
 FailureOr<ast::ExprPtr> Parser::parsePrimary() {

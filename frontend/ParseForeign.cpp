@@ -23,6 +23,13 @@ using namespace llvm;
 
 namespace ein {
 
+StringRef getForeignAdvice(StringRef name) {
+  return StringSwitch<StringRef>(name)
+#define EIN_FOREIGN(SPELLING, ADVICE) .Case(SPELLING, ADVICE)
+#include "frontend/ForeignFunctions.def"
+      .Default("");
+}
+
 DiagnosticBuilder Parser::reportWrittenAs(SourceRange range,
                                           const Twine &ours) {
   std::string theirs = buffer.file->getText(range).str();
@@ -202,8 +209,18 @@ std::string Parser::takeQualifiers(const Token &name) {
 LogicalResult Parser::reportMethod(StringRef object, const Token &member) {
   DiagnosticBuilder builder = diags.report(DiagId::NoMember, member.range,
                                            {object.str(), text(member)});
-  builder.note(DiagId::MethodInstead, member.range,
-               {object.str(), text(member)});
+  // `sum(A)` would be no better.
+  std::string name = text(member);
+  StringRef advice = getForeignAdvice(name);
+  if (takesAngleBrackets(name))
+    builder.note(DiagId::ReduceInstead, member.range,
+                 {name + "<k>(" +
+                  object.take_until([](char c) { return c == '('; }).str() +
+                  "(…, k))"});
+  else if (!advice.empty())
+    builder.note(DiagId::WriteInstead, member.range, {advice.str()});
+  else
+    builder.note(DiagId::MethodInstead, member.range, {object.str(), name});
   unsigned depth = 0;
   if (is(TokenKind::LParen))
     do {
@@ -299,10 +316,10 @@ std::optional<LogicalResult> Parser::refuseReduction(const Token &name) {
 
 /// Reducers of other languages, which the checker refuses.
 bool Parser::isForeignReducer(StringRef name) const {
-  return name.starts_with("reduce") ||
-         StringSwitch<bool>(name)
-             .Cases({"mean", "average", "norm", "count", "product"}, true)
-             .Default(false);
+  return name.starts_with("reduce") || StringSwitch<bool>(name)
+#define EIN_FOREIGN(SPELLING, ADVICE) .Case(SPELLING, true)
+#include "frontend/ForeignFunctions.def"
+                                           .Default(false);
 }
 
 /// `static_cast<float>(x)` and other words for `cast<f32>(x)`.

@@ -37,6 +37,8 @@ unsigned getPrecedence(TokenKind kind);
 
 /// Whether `name`, directly before `<`, starts a reduction.
 bool takesAngleBrackets(llvm::StringRef name);
+/// What to write for a function of others; nothing if it is none of theirs.
+llvm::StringRef getForeignAdvice(llvm::StringRef name);
 
 /// Whether `acc = f32` at `position` belongs to the expression before it. A
 /// statement may also write something called `acc`, and then begins a line or

@@ -85,6 +85,7 @@ private:
   FailureOr<ast::ExprPtr> parseBinary(unsigned minPrecedence);
   FailureOr<ast::ExprPtr> parseUnary();
   void reportMisplacedPlus();
+  FailureOr<ast::ExprPtr> parsePower();
   FailureOr<ast::ExprPtr> parsePrimary();
   bool isIndexList() const;
   FailureOr<ast::ExprPtr> parseReduction(const Token &name);

@@ -280,6 +280,7 @@ private:
   void checkNames();
   void checkResults();
   std::optional<TensorId> findUnread() const;
+  void warnOfUnread() const;
 
   const ast::Def &source;
   DefBuilder builder;
@@ -317,6 +318,8 @@ Def DefChecker::check() {
     if (!diags.isFull())
       StatementChecker(scope, statement).check();
   checkResults();
+  if (!diags.hasErrors() && !source.isPartial)
+    warnOfUnread();
   return std::move(scope.def);
 }
 
@@ -417,6 +420,41 @@ std::optional<TensorId> DefChecker::findUnread() const {
     found = id;
   }
   return found;
+}
+
+/// Parameters and temporaries that no statement reads. A tensor may be there
+/// for its sizes, if no other has them.
+void DefChecker::warnOfUnread() const {
+  std::vector<bool> isUsed(scope.def.tensors.size());
+  for (const Expr &expr : scope.def.exprs)
+    if (expr.tensor.isValid())
+      isUsed[expr.tensor.value] = true;
+  for (const Statement &statement : scope.def.statements)
+    for (const ExistsClause &clause : statement.exists)
+      isUsed[clause.tensor.value] = true;
+  auto hasSize = [](const Tensor &tensor, const Affine &size) {
+    return llvm::is_contained(tensor.dims, size);
+  };
+  for (TensorId id : scope.def.params) {
+    const Tensor &tensor = scope.def[id];
+    auto isElsewhere = [&](const Affine &size) {
+      return size.isConstant() ||
+             llvm::any_of(scope.def.params, [&](TensorId other) {
+               return !(other == id) && hasSize(scope.def[other], size);
+             });
+    };
+    if (!isUsed[id.value] && llvm::all_of(tensor.dims, isElsewhere))
+      diags.report(DiagId::ParameterUnread, tensor.range, {tensor.name});
+  }
+  StringSet<> written;
+  for (const ast::Statement &statement : source.statements) {
+    std::optional<TensorId> id = scope.findTensor(statement.target.text);
+    if (id && scope.def[*id].role == TensorRole::Temporary &&
+        !isUsed[id->value] && statement.moreTargets.empty() &&
+        written.insert(statement.target.text).second)
+      diags.report(DiagId::TemporaryUnread, statement.target.range,
+                   {statement.target.text});
+  }
 }
 
 //===----------------------------------------------------------------------===//

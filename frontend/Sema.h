@@ -28,6 +28,8 @@ namespace ein {
 struct DataType {
   std::vector<int64_t> shape;
   std::optional<ElementType> type = std::nullopt;
+  /// What its file is called, without the suffix.
+  std::string name = {};
 };
 
 struct CheckOptions {
@@ -41,6 +43,8 @@ struct CheckOptions {
   std::vector<std::string> includeDirs;
   /// Of `--broadcast=numpy`: in einsum, a dim of size 1 goes with any other.
   bool broadcastsSizeOne = false;
+  /// Of `-W`.
+  WarningOptions warnings;
   /// The data that is at hand, for the parameters of statements outside a def:
   /// by name, and in the order of those not named.
   std::map<std::string, DataType> namedData;

@@ -77,6 +77,13 @@ static std::optional<bool> findTargetCast(StringRef name) {
       .Default(std::nullopt);
 }
 
+StringRef getConstantBody(StringRef name) {
+  return StringSwitch<StringRef>(name)
+#define EIN_CONSTANT(SPELLING, BODY) .Case(SPELLING, BODY)
+#include "frontend/Functions.def"
+      .Default("");
+}
+
 bool isFunction(StringRef name) {
   return findUnaryFn(name) || findBinaryFn(name) || findUnsignedFn(name) ||
          findDerivedFn(name) || findTargetCast(name) || name == "rng" ||
@@ -195,8 +202,11 @@ FailureOr<ExprId> StatementChecker::lowerElement(const ast::Expr &expr) {
 }
 
 FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
-  if (parameterValues)
-    return parameterValues->lookup(expr.text);
+  if (parameterValues) {
+    ExprId id = parameterValues->lookup(expr.text);
+    unsigned room = maxCopied;
+    return usedParameters.insert(id).second ? id : *copySmall(id, room);
+  }
   auto constant = scope.constants.find(expr.text);
   if (constant != scope.constants.end() && !expr.isLabel)
     return lowerConstant(constant->second, expr);
@@ -208,6 +218,9 @@ FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
   if (indices.count(expr.text) || ranges.count(expr.text) ||
       subscriptNames.contains(expr.text))
     return addPosition(addIndex(expr, /*isReduction=*/true), expr.range);
+  StringRef body = getConstantBody(expr.text);
+  if (!body.empty() && !scope.targets.count(expr.text))
+    return lowerBody(body, {}, expr.range);
   return reportUnknown(expr);
 }
 
@@ -247,6 +260,23 @@ FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
   return addPosition(*extent, expr.range);
 }
 
+/// Only defs and einsum have arguments with names: an access or a function that
+/// is given one has been taken for something else.
+LogicalResult StatementChecker::checkNoNamed(const ast::Expr &expr) {
+  LogicalResult result = success();
+  bool isKnown = expr.kind == ast::Expr::Kind::Call &&
+                 (scope.findTensor(expr.text) || isFunction(expr.text) ||
+                  scope.findElementType(expr.text));
+  if (isKnown)
+    for (const ast::NamedArgument &argument : expr.named)
+      result = diags.report(DiagId::ArgumentUnknown, argument.name.range,
+                            {expr.text, argument.name.text});
+  for (const ast::ExprPtr &operand : expr.operands)
+    if (failed(checkNoNamed(*operand)))
+      result = failure();
+  return result;
+}
+
 FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   std::optional<TensorId> tensor = scope.findTensor(expr.text);
   if (tensor && !parameterValues)
@@ -280,6 +310,39 @@ FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
   if (scope.builder.callees.has(expr.text))
     return reportCallInExpression(expr);
   return reportUnknown(expr);
+}
+
+static bool isEquality(const ast::Expr &expr) {
+  return expr.kind == ast::Expr::Kind::Binary &&
+         getPrecedence(expr.op) == getPrecedence(TokenKind::EqualEqual);
+}
+
+/// No parentheses are round it: its place is then more than its operands'.
+static bool isBare(const ast::Expr &expr) {
+  return expr.range.begin == expr.operands.front()->range.begin &&
+         expr.range.end == expr.operands.back()->range.end;
+}
+
+/// What Python reads in another way: `a == b == c`, and `a & b > 3`.
+LogicalResult StatementChecker::checkComparisons(const ast::Expr &expr) {
+  if (expr.kind != ast::Expr::Kind::Binary || parameterValues)
+    return success();
+  const ast::Expr &lhs = *expr.operands[0], &rhs = *expr.operands[1];
+  if (isEquality(expr) && isEquality(lhs) && isBare(lhs))
+    return diags.report(DiagId::EqualityChain, expr.nameRange);
+  auto compares = [](const ast::Expr &each) {
+    return each.kind == ast::Expr::Kind::Binary &&
+           (isEquality(each) ||
+            getPrecedence(each.op) == getPrecedence(TokenKind::Less));
+  };
+  bool isBitwise = expr.op == TokenKind::And || expr.op == TokenKind::Or ||
+                   expr.op == TokenKind::Xor;
+  bool isOdd = (compares(lhs) && isBare(lhs) && !compares(rhs)) ||
+               (compares(rhs) && isBare(rhs) && !compares(lhs));
+  if (isBitwise && isOdd && !scope.isCalled())
+    diags.report(DiagId::BitAndComparison, expr.nameRange,
+                 {getSpelling(expr.op).str()});
+  return success();
 }
 
 /// `0 <= i < 4`, where what is compared with a truth value is a number.
@@ -357,6 +420,8 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
                    {name.str() + "<k>(…)"});
     return builder;
   }
+  if (failed(checkComparisons(expr)))
+    return failure();
   if (isComparisonChain(expr)) {
     DiagnosticBuilder builder =
         diags.report(DiagId::ComparisonChain, expr.nameRange);
@@ -412,6 +477,33 @@ FailureOr<ExprId> StatementChecker::lowerTargetCast(const ast::Expr &expr,
       {expr.text, count(1, "argument"), std::to_string(expr.operands.size())});
 }
 
+/// How often a parameter of one letter is in a body.
+static unsigned countUses(StringRef body, StringRef name) {
+  unsigned number = 0;
+  while (!body.empty()) {
+    StringRef word = body.take_while([](char c) { return isAlnum(c); });
+    number += word == name;
+    body = body.drop_front(std::max<size_t>(word.size(), 1));
+  }
+  return number;
+}
+
+/// What is small enough to be computed once more, which is `id` or the element
+/// of a temporary that holds it.
+FailureOr<ExprId> StatementChecker::makeRepeatable(ExprId id,
+                                                   const ast::Expr &expr) {
+  unsigned room = maxCopied;
+  if (copySmall(id, room))
+    return id;
+  SmallVector<ExprId> typed;
+  collectTyped(id, typed);
+  FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
+  if (failed(joined))
+    return failure();
+  return addReduction(expr, UpdateKind::Assign, id, {},
+                      getAccumulator(*joined));
+}
+
 /// The body with the operands, lowered once, in place of the parameters.
 FailureOr<ExprId> StatementChecker::lowerDerived(const ast::Expr &expr,
                                                  const DerivedFn &function) {
@@ -424,8 +516,13 @@ FailureOr<ExprId> StatementChecker::lowerDerived(const ast::Expr &expr,
   StringMap<ExprId> arguments;
   for (auto [name, operand] : llvm::zip_equal(parameters, expr.operands)) {
     FailureOr<ExprId> id = lower(*operand);
-    if (succeeded(id))
-      arguments[name] = *id;
+    if (failed(id))
+      continue;
+    FailureOr<ExprId> repeatable = *id;
+    if (countUses(function.body, name) > 1)
+      repeatable = makeRepeatable(*id, expr);
+    if (succeeded(repeatable))
+      arguments[name] = *repeatable;
   }
   if (arguments.size() != parameters.size())
     return failure();
@@ -644,8 +741,11 @@ LogicalResult StatementChecker::checkReadable(TensorId id,
   const Tensor &tensor = scope.def[id];
   if (scope.skippedNames.contains(tensor.name))
     return failure();
-  return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name})
-      .note(DiagId::DeclaredHere, tensor.range, {tensor.name});
+  DiagnosticBuilder builder =
+      diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name});
+  if (tensor.role == TensorRole::Output && !scope.isCalled())
+    builder.note(DiagId::InOutInstead, tensor.range, {tensor.name});
+  return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
 }
 
 /// An index on the left, a size, or else an index that is reduced over.

@@ -279,6 +279,20 @@ private:
   void warnOfNames(const ast::Statement &comprehension);
   bool namesNothing(const ast::Expr &expr) const;
   LogicalResult checkUpdateFunction();
+  void warnOfDiagonal();
+
+  // SemaWarnings.cpp
+  void warnOfReadings();
+  void warnOfInvariants();
+  void warnOfUnreadIndices();
+  void warnOfTurnedShapes();
+  void warnOfDivisions(ExprId id);
+  void warnOfBoolSum(UpdateKind update, ElementType type, ExprId value,
+                     SourceRange range);
+  void warnOfSizesAsIndices();
+  void warnOfHiddenNames();
+  /// Whether the one may be the other with a letter wrong.
+  static bool isMisspeltIndex(llvm::StringRef name, llvm::StringRef other);
   LogicalResult checkInOrder();
   LogicalResult resolveTarget();
   LogicalResult checkWritable(TensorId id);
@@ -293,6 +307,10 @@ private:
   LogicalResult reportForgotten(const Index &index,
                                 const ast::Statement &comprehension);
   std::vector<FixIt> addTargetIndex(const Index &index) const;
+  bool hidesProduct(ExprId id, bool isInside) const;
+  bool addSumFixIt(DiagnosticBuilder &builder, const Index &index);
+  LogicalResult reportScalarSubscript(const ast::Expr &subscript,
+                                      const std::string &name);
   LogicalResult decideContinuation(llvm::StringRef op);
   LogicalResult decideSlice();
   void finishOutside();
@@ -328,17 +346,20 @@ private:
                                   const ast::Expr &expr);
   FailureOr<ExprId> lowerElement(const ast::Expr &expr);
   FailureOr<ExprId> lowerName(const ast::Expr &expr);
+  LogicalResult checkNoNamed(const ast::Expr &expr);
   FailureOr<ExprId> lowerCall(const ast::Expr &expr);
   std::optional<Affine> foldPosition(std::optional<UnaryFn> unary,
                                      std::optional<BinaryFn> binary,
                                      llvm::ArrayRef<ExprId> operands) const;
   FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  LogicalResult checkComparisons(const ast::Expr &expr);
   bool isComparisonChain(const ast::Expr &expr) const;
   FailureOr<ExprId> lowerDerived(const ast::Expr &expr,
                                  const DerivedFn &function);
   FailureOr<ExprId> lowerBody(llvm::StringRef text,
                               const llvm::StringMap<ExprId> &arguments,
                               SourceRange range);
+  FailureOr<ExprId> makeRepeatable(ExprId id, const ast::Expr &expr);
   std::optional<ExprId> copySmall(ExprId id, unsigned &room);
   FailureOr<ExprId> lowerRng(const ast::Expr &expr);
   FailureOr<ExprId> lowerUnsigned(const ast::Expr &expr, llvm::StringRef name,
@@ -501,6 +522,8 @@ private:
     SourceRange range;
   };
   llvm::StringMap<GivenRange> ranges;
+  /// Whether the target's shape was known before the statement.
+  bool targetHadShape = false;
   /// One per dim of the target.
   AccessSite targetSite;
   /// Of subscripts on the left that are constants.
@@ -528,6 +551,10 @@ private:
   llvm::StringSet<> reducedRanges;
   /// While the body of a derived function is lowered: what its parameters are.
   const llvm::StringMap<ExprId> *parameterValues = nullptr;
+  /// What has taken the place of a parameter already.
+  std::set<ExprId> usedParameters;
+  /// How many nodes are computed again rather than stored.
+  static constexpr unsigned maxCopied = 8;
 };
 
 /// Gives a def of loose statements the signature they imply.
@@ -545,6 +572,8 @@ std::string count(size_t number, llvm::StringRef noun);
 
 /// Whether `name(…)` is a function of values, unless a tensor has the name.
 bool isFunction(llvm::StringRef name);
+/// What a constant such as `pi` is; nothing if `name` is none.
+llvm::StringRef getConstantBody(llvm::StringRef name);
 /// The function that `name` is, if any.
 std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
 /// A function that is an expression of others; see Functions.def.

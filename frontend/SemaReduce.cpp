@@ -135,8 +135,12 @@ FailureOr<ExprId> StatementChecker::lowerReduction(const ast::Expr &expr) {
 #define EIN_REDUCER(SPELLING, UPDATE, KIND) SPELLING,
 #include "frontend/Functions.def"
     };
-    return diags.report(DiagId::UnknownReducer, expr.nameRange, {expr.text})
-        .didYouMean(expr.nameRange, expr.text, names);
+    DiagnosticBuilder builder =
+        diags.report(DiagId::UnknownReducer, expr.nameRange, {expr.text});
+    StringRef advice = getForeignAdvice(expr.text);
+    if (!advice.empty())
+      return builder.note(DiagId::WriteInstead, expr.nameRange, {advice.str()});
+    return builder.didYouMean(expr.nameRange, expr.text, names);
   }
   FailureOr<SmallVector<IndexId>> reduced = enterReduction(expr);
   if (failed(reduced))
@@ -173,6 +177,8 @@ FailureOr<ExprId> StatementChecker::lowerReduction(const ast::Expr &expr) {
   ElementType type = getAccumulator(*joined);
   if (failed(checkReducer(*reducer, type, expr)))
     return failure();
+  if (reducer->kind == Reducer::Plain)
+    warnOfBoolSum(reducer->update, type, *value, expr.range);
   FailureOr<ExprId> result =
       reducer->kind == Reducer::Position
           ? addArgReduction(expr, *reducer, *value, *reduced, *joined)

@@ -91,6 +91,13 @@ LogicalResult StatementChecker::checkInOrder() {
       return failure();
   }
   // From here on there are comprehensions only.
+  LogicalResult named = checkNoNamed(*comprehension->value);
+  for (const ast::Clause &clause : comprehension->clauses)
+    for (const ast::ExprPtr &operand : clause.operands)
+      if (failed(checkNoNamed(*operand)))
+        named = failure();
+  if (failed(named))
+    return failure();
   if (!comprehension->clauses.empty()) {
     FailureOr<ast::Statement> result = expandDefinitions(*comprehension);
     if (failed(result))
@@ -106,6 +113,7 @@ LogicalResult StatementChecker::checkInOrder() {
     comprehension = &expanded;
   }
   // From here on a diagonal is written from a single access.
+  warnOfDiagonal();
   for (const ast::Clause &clause : comprehension->clauses)
     if (clause.kind == ast::Clause::Kind::Range && failed(declareRange(clause)))
       return failure();
@@ -127,6 +135,7 @@ LogicalResult StatementChecker::checkInOrder() {
 
   finishSites();
   warnOfNames(*comprehension);
+  warnOfSizesAsIndices();
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
       failed(inferRanges(scope.def, statement, sites, scope.checks, diags,
@@ -138,6 +147,7 @@ LogicalResult StatementChecker::checkInOrder() {
       failed(checkAccesses(scope.def, statement, sites, scope.checks, diags,
                            !source.clauses.empty())))
     return failure();
+  warnOfReadings();
   findSafePlaces(statement.value);
   if (statement.condition.isValid())
     findSafePlaces(statement.condition);
@@ -151,7 +161,7 @@ LogicalResult StatementChecker::checkInOrder() {
 
 /// Whether `name` may be `other` with a letter wrong. Names that differ in a
 /// number are two names.
-static bool isMisspelt(StringRef name, StringRef other) {
+bool StatementChecker::isMisspeltIndex(StringRef name, StringRef other) {
   auto getLetters = [](StringRef text) {
     std::string letters = text.str();
     llvm::erase_if(letters, isDigit);
@@ -183,7 +193,7 @@ void StatementChecker::warnOfNames(const ast::Statement &comprehension) {
     for (IndexId id : statement.targetIndices) {
       const Index &target = statement.indices[id.value];
       if (index.isReduction && numUses[index.name] == 1 &&
-          numUses[target.name] == 1 && isMisspelt(index.name, target.name))
+          numUses[target.name] == 1 && isMisspeltIndex(index.name, target.name))
         diags
             .report(DiagId::IndexMisspelt, index.range,
                     {index.name, target.name})
@@ -307,6 +317,7 @@ LogicalResult
 StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
   const Tensor &target = scope.def[statement.target];
   bool hasShape = scope[statement.target].hasShape;
+  targetHadShape = hasShape;
   size_t rank = comprehension.subscripts ? comprehension.subscripts->size() : 0;
   if (hasShape && rank != target.dims.size())
     return reportRank(statement.target, comprehension.target.range,
@@ -383,6 +394,10 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
   FailureOr<Affine> lowered = scope.lowerAffine(
       subscript, "subscript on the left",
       [&](const ast::Expr &name) -> FailureOr<Affine> {
+        std::optional<TensorId> scalar = scope.findTensor(name.text);
+        if (scalar && !name.isLabel && !ranges.contains(name.text) &&
+            scope[*scalar].hasShape && scope.def[*scalar].dims.empty())
+          return reportScalarSubscript(subscript, name.text);
         auto symbol = scope.symbols.find(name.text);
         if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
           return symbol->second;
@@ -396,6 +411,53 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
       isNegative(scope.def[statement.target].dims[dim] - Affine(1) - *lowered))
     return reportSize();
   return lowered;
+}
+
+/// `K(pos, h) = …`, which would write all rows and never read `pos`.
+LogicalResult
+StatementChecker::reportScalarSubscript(const ast::Expr &subscript,
+                                        const std::string &name) {
+  const Tensor &scalar = scope.def[*scope.findTensor(name)];
+  DiagnosticBuilder builder =
+      diags.report(DiagId::ScalarAsTargetIndex, subscript.range, {name});
+  bool isAlone =
+      subscript.kind == ast::Expr::Kind::Name && isInteger(scalar.type);
+  std::string index = makeFresh("t");
+  while (indices.contains(index) || subscriptNames.contains(index))
+    index += "_";
+  // Other clauses, or an accumulator, would have to be written round.
+  std::vector<FixIt> fixIts;
+  if (isAlone && source.clauses.empty() && !source.accumulator)
+    fixIts = {{subscript.range, index},
+              {{source.value->range.end, source.value->range.end},
+               " where " + index + " == " + name}};
+  if (isAlone)
+    builder.note(DiagId::RowByWhere, subscript.range,
+                 {"where " + index + " == " + name, name}, std::move(fixIts));
+  return builder.note(DiagId::DeclaredHere, scalar.range, {name});
+}
+
+/// `corr(i, i) = 1` after `corr(i, j) = …` writes the zeros of a diagonal.
+void StatementChecker::warnOfDiagonal() {
+  if (source.op != TokenKind::Assign || !source.subscripts || isPartOfEinsum ||
+      scope.isCalled() || !scope.isWritten(statement.target))
+    return;
+  StringSet<> names;
+  bool repeats = false;
+  for (const ast::ExprPtr &subscript : *source.subscripts)
+    repeats |= subscript->kind == ast::Expr::Kind::Name &&
+               !names.insert(subscript->text).second;
+  if (!repeats)
+    return;
+  DiagnosticBuilder builder = diags.report(
+      DiagId::DiagonalClears, source.target.range, {source.target.text});
+  if (source.subscripts->size() == 2) {
+    std::string i = (*source.subscripts)[0]->text;
+    std::string j = i == "j" ? "k" : "j";
+    builder.note(DiagId::DiagonalByWhere, source.target.range,
+                 {source.target.text + "(" + i + ", " + j + ") = … where " + i +
+                  " == " + j});
+  }
 }
 
 /// Which part of the target is written. One without a shape gets the smallest
@@ -609,6 +671,72 @@ std::vector<FixIt> StatementChecker::addTargetIndex(const Index &index) const {
   return fixIts;
 }
 
+/// Whether a product of elements is inside a function: `sqrt(T(i) * T(i))` may
+/// be meant to sum inside or outside.
+bool StatementChecker::hidesProduct(ExprId id, bool isInside) const {
+  const Expr &expr = scope.def[id];
+  auto isElement = [&](ExprId operand) {
+    return !collectIndices(operand).empty();
+  };
+  bool isProductOfTwo = expr.kind == ExprKind::Binary &&
+                        expr.binary == BinaryFn::Mul && isElement(expr.lhs) &&
+                        isElement(expr.rhs);
+  bool isSquare = expr.kind == ExprKind::Unary && expr.unary == UnaryFn::Square;
+  if (isInside && (isProductOfTwo || isSquare))
+    return true;
+  bool isFunction =
+      expr.kind == ExprKind::Unary && expr.unary != UnaryFn::Neg && !isSquare;
+  return llvm::any_of(expr.getOperands(), [&](ExprId operand) {
+    return hidesProduct(operand, isInside || isFunction);
+  });
+}
+
+/// `+=!` if it is what all terms of the right side need; of terms that do not
+/// depend on the index, a sum of the others. False if it may be something else.
+bool StatementChecker::addSumFixIt(DiagnosticBuilder &builder,
+                                   const Index &index) {
+  if (hidesProduct(statement.value, /*isInside=*/false))
+    return false;
+  const ast::Expr *value = source.value.get();
+  auto isSum = [](const ast::Expr &expr) {
+    return expr.kind == ast::Expr::Kind::Binary &&
+           (expr.op == TokenKind::Plus || expr.op == TokenKind::Minus);
+  };
+  // In the order of the text.
+  SmallVector<const ast::Expr *> terms;
+  for (; isSum(*value); value = value->operands[0].get())
+    terms.insert(terms.begin(), value->operands[1].get());
+  terms.insert(terms.begin(), value);
+  std::function<bool(const ast::Expr &)> names = [&](const ast::Expr &expr) {
+    return (expr.kind == ast::Expr::Kind::Name && expr.text == index.name) ||
+           llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
+             return names(*operand);
+           });
+  };
+  size_t numUsing = llvm::count_if(
+      terms, [&](const ast::Expr *term) { return names(*term); });
+  if (numUsing == terms.size() && !isPartOfEinsum) {
+    builder.fixIt(source.opRange, "+=!");
+    return true;
+  }
+  if (numUsing == 0) {
+    builder.fixIt(source.opRange, "+=!");
+    return isPartOfEinsum;
+  }
+  // The index may not be the only one that is summed over.
+  std::string list;
+  for (const Index &each : statement.indices)
+    if (each.isReduction)
+      list += (list.empty() ? "" : ", ") + each.name;
+  for (const ast::Expr *term : terms) {
+    if (!names(*term))
+      continue;
+    builder.fixIt({term->range.begin, term->range.begin}, "sum<" + list + ">(");
+    builder.fixIt({term->range.end, term->range.end}, ")");
+  }
+  return true;
+}
+
 /// `=` would have to sum over `index`: that is `+=!`, or one more index of a
 /// reduction. Or else the index was to be kept.
 LogicalResult
@@ -624,8 +752,8 @@ StatementChecker::reportForgotten(const Index &index,
       builder.fixIt(last.range, index.name);
     else
       builder.fixIt({last.range.end, last.range.end}, ", " + index.name);
-  } else {
-    builder.fixIt(source.opRange, "+=!");
+  } else if (!addSumFixIt(builder, index)) {
+    builder.note(DiagId::SumInside, source.opRange, {index.name});
   }
   if (isPartOfEinsum)
     return builder;
@@ -635,9 +763,16 @@ StatementChecker::reportForgotten(const Index &index,
       left +=
           (subscript->kind == ast::Expr::Kind::Name ? subscript->text : "…") +
           ", ";
+  // Of several, one more on the left is not enough.
+  auto isForgotten = [&](const Index &each) {
+    IndexId id(&each - statement.indices.data());
+    return each.isReduction && !scopedIndices.count(id) &&
+           !listedIndices.count(id);
+  };
+  bool isOnly = llvm::count_if(statement.indices, isForgotten) == 1;
   return builder.note(DiagId::KeepIndex, source.target.range,
                       {index.name, left + index.name + ")"},
-                      addTargetIndex(index));
+                      isOnly ? addTargetIndex(index) : std::vector<FixIt>());
 }
 
 /// `op=` needs something to continue from.

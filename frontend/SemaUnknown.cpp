@@ -115,6 +115,9 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
   DiagnosticBuilder builder =
       diags.report(isCall ? DiagId::UnknownCall : DiagId::UnknownName,
                    expr.nameRange, {expr.text});
+  StringRef advice = isCall ? getForeignAdvice(expr.text) : "";
+  if (!advice.empty())
+    return builder.note(DiagId::WriteInstead, expr.nameRange, {advice.str()});
   auto names = llvm::to_vector(scope.tensors.keys());
   if (!isCall) {
     llvm::append_range(names, scope.symbols.keys());

@@ -111,7 +111,8 @@ bool isOfLaterStages(DiagId id) {
          id == DiagId::Report || id == DiagId::TemporariesTooLarge ||
          id == DiagId::PathSyntax || id == DiagId::PathPosition ||
          id == DiagId::PathRepeated || id == DiagId::PathIncomplete ||
-         id == DiagId::PathForWhich || id == DiagId::PathUnknownStatement;
+         id == DiagId::PathForWhich || id == DiagId::PathUnknownStatement ||
+         id == DiagId::IndexIsData; // of arrays, which a run has
 }
 
 TEST(Verify, EveryDiagnosticIsProvoked) {
