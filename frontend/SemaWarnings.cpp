@@ -178,7 +178,7 @@ void StatementChecker::warnOfSizesAsIndices() {
     }
 }
 
-/// An index that is called as a tensor is.
+/// An index that has the name of a tensor.
 void StatementChecker::warnOfHiddenNames() {
   for (const Index &index : statement.indices)
     if (!index.isLabel)
