@@ -40,9 +40,7 @@ using namespace mlir;
 namespace ein {
 
 /// How many columns a block has, but for the last one.
-OpFoldResult RowFuser::getColumnBlock() {
-  return b.getIndexAttr(strategies.front().grain);
-}
+int64_t RowFuser::getColumnBlock() { return strategies.front().grain; }
 
 /// Per dim of the rows, the axis of a tile of the op's result; -1 if it has
 /// none, as it is of one row.
@@ -122,7 +120,7 @@ void RowFuser::createBlockLoop(OpFoldResult from, OpFoldResult to,
   SmallVector<Value> values;
   for (linalg::LinalgOp op : online->getAccumulators())
     values.push_back(tilesOf.lookup(op->getResult(0)));
-  int64_t block = strategies.front().grain;
+  int64_t block = getColumnBlock();
   auto loop = scf::ForOp::create(
       b, getValueOrCreateConstantIndexOp(b, b.getLoc(), from),
       getValueOrCreateConstantIndexOp(b, b.getLoc(), to),
@@ -204,15 +202,13 @@ void RowFuser::createBlockLoop(OpFoldResult from, OpFoldResult to,
 
 void RowFuser::createColumnBlocks() {
   createTiles([&](Operation *op) { return online->isBefore(op); });
-  linalg::LinalgOp product = online->getProduct();
-  OpOperand &matrix = product->getOpOperand(1 - online->getWeights());
-  OpFoldResult whole = getExtent(b, matrix.get(), online->getAxis(matrix));
+  OpFoldResult whole = getAllColumns();
   OpFoldResult end = masked ? getMaskEnd(whole) : whole;
   auto top = cast<linalg::LinalgOp>(online->getTop().getOperation());
   for (linalg::LinalgOp op : online->getAccumulators())
     tilesOf.map(op->getResult(0), getInit(op, group.find(op)->second));
 
-  int64_t block = strategies.front().grain;
+  int64_t block = getColumnBlock();
   OpFoldResult rest = affine::makeComposedFoldedAffineApply(
       b, b.getLoc(), b.getAffineDimExpr(0).floorDiv(block) * block, {end});
   OpFoldResult zero = b.getIndexAttr(0);
@@ -222,12 +218,7 @@ void RowFuser::createColumnBlocks() {
     createBlockLoop(rest, end, /*areWhole=*/false);
   if (masked) {
     Value isWrong = createMaskCheck(whole, end);
-    Value all =
-        arith::SelectOp::create(
-            b, isWrong, getValueOrCreateConstantIndexOp(b, b.getLoc(), whole),
-            getValueOrCreateConstantIndexOp(b, b.getLoc(), end))
-            .getResult();
-    createBlockLoop(end, all, /*areWhole=*/false);
+    createBlockLoop(end, createSelect(isWrong, whole, end), /*areWhole=*/false);
   }
 
   // Without columns there is no weight to be NaN.

@@ -125,9 +125,7 @@ Value RowFuser::createMaskCheck(OpFoldResult whole, OpFoldResult end) {
 /// The ops before the product without masked columns; again with them, if they
 /// make a difference; and the others with as many.
 void RowFuser::createMaskedTiles() {
-  linalg::LinalgOp product = masked->getProduct();
-  OpOperand &factor = product->getOpOperand(1 - masked->getWeights());
-  OpFoldResult whole = getExtent(b, factor.get(), masked->getAxis(factor));
+  OpFoldResult whole = getAllColumns();
   auto isBefore = [&](Operation *op) { return masked->isBefore(op); };
   numColumns = getMaskEnd(whole);
   createTiles(isBefore);
@@ -192,11 +190,7 @@ void RowFuser::createMaskedTiles() {
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(b, narrow);
   }
-  numColumns =
-      arith::SelectOp::create(
-          b, isWrong, getValueOrCreateConstantIndexOp(b, b.getLoc(), whole),
-          getValueOrCreateConstantIndexOp(b, b.getLoc(), numColumns))
-          .getResult();
+  numColumns = createSelect(isWrong, whole, numColumns);
   unsigned next = 0;
   for (Held &each : held) {
     if (!isKept(each))

@@ -162,7 +162,7 @@ void RowFuser::createBuffers() {
     for (int64_t axis = 0; axis < type.getRank(); ++axis) {
       const auto *row = llvm::find(axes, axis);
       if (online && axis == online->getAxis(*op.getDpsInitOperand(0)))
-        sizes.push_back(getColumnBlock());
+        sizes.push_back(b.getIndexAttr(getColumnBlock()));
       else if (row == axes.end())
         sizes.push_back(getCapacity(b, destination, axis));
       else if (tiles[row - axes.begin()] != 1)
@@ -261,6 +261,22 @@ OpFoldResult RowFuser::getLength(size_t row) {
   if (tile == 1 || (known && *known % tile == 0))
     return b.getIndexAttr(tile);
   return getBlockLength(b, tile, begins[row], extents[row]);
+}
+
+/// How many columns the group's rows have.
+OpFoldResult RowFuser::getAllColumns() {
+  linalg::LinalgOp product = columns->getProduct();
+  OpOperand &factor = product->getOpOperand(1 - columns->getWeights());
+  return getExtent(b, factor.get(), columns->getAxis(factor));
+}
+
+OpFoldResult RowFuser::createSelect(Value condition, OpFoldResult ifTrue,
+                                    OpFoldResult ifFalse) {
+  return arith::SelectOp::create(
+             b, condition,
+             getValueOrCreateConstantIndexOp(b, b.getLoc(), ifTrue),
+             getValueOrCreateConstantIndexOp(b, b.getLoc(), ifFalse))
+      .getResult();
 }
 
 /// The part of a tensor that has rows along `axes` which the loops are at;

@@ -262,17 +262,12 @@ struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
       for (Family &family : equals) {
         if (family.others.empty() && !isLong)
           continue;
-        func::FuncOp function = createFunction(symbols, family, "__ein_nest");
-        if (isLong)
-          keepApart(function);
-        function.walk([](scf::ExecuteRegionOp region) { unwrap(region); });
         gone.insert(family.root);
-        replaceByCall(function, family.root, family.captured.getArrayRef());
-        for (auto &[nest, arguments] : family.others) {
+        for (auto &[nest, arguments] : family.others)
           gone.insert(nest);
-          replaceByCall(function, nest, arguments);
-        }
-        numOutlined += family.others.size() + 1;
+        func::FuncOp function =
+            outline(symbols, family, "__ein_nest", /*isApart=*/isLong);
+        function.walk([](scf::ExecuteRegionOp region) { unwrap(region); });
       }
     for (scf::ExecuteRegionOp region : wrapped)
       if (!gone.contains(region))
@@ -281,9 +276,19 @@ struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
   }
 
 private:
-  static void keepApart(func::FuncOp function) {
-    function->setAttr("passthrough",
-                      Builder(function).getStrArrayAttr({"noinline"}));
+  /// Makes calls of one function of all that is in a family; LLVM does not
+  /// inline a function that `isApart`.
+  func::FuncOp outline(SymbolTable &symbols, const Family &family,
+                       StringRef name, bool isApart) {
+    func::FuncOp function = createFunction(symbols, family, name);
+    if (isApart)
+      function->setAttr("passthrough",
+                        Builder(function).getStrArrayAttr({"noinline"}));
+    replaceByCall(function, family.root, family.captured.getArrayRef());
+    for (auto &[nest, arguments] : family.others)
+      replaceByCall(function, nest, arguments);
+    numOutlined += family.others.size() + 1;
+    return function;
   }
 
   /// Makes functions of the loops over rows of register tiles.
@@ -300,15 +305,8 @@ private:
         add(describe(loop), /*least=*/1, families);
     }
     for (auto &[hash, equals] : families)
-      for (Family &family : equals) {
-        func::FuncOp function =
-            createFunction(symbols, family, "__ein_epilogue");
-        keepApart(function);
-        replaceByCall(function, family.root, family.captured.getArrayRef());
-        for (auto &[loop, arguments] : family.others)
-          replaceByCall(function, loop, arguments);
-        numOutlined += family.others.size() + 1;
-      }
+      for (Family &family : equals)
+        outline(symbols, family, "__ein_epilogue", /*isApart=*/true);
   }
 
   /// Gives a loop that runs in the last block only a branch round it, so that

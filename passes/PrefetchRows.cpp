@@ -22,7 +22,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "target/CacheLine.h"
+#include "passes/StreamedLines.h"
 
 using namespace mlir;
 
@@ -72,15 +72,9 @@ static void prefetchNextRow(ImplicitLocOpBuilder &b,
   if (!row || !element.isIntOrFloat())
     return;
   *row = add(*row, b.getIndexAttr(1));
-  int64_t line = kCacheLineBytes * 8 / element.getIntOrFloatBitWidth();
-  SmallVector<Value> indices =
-      getValueOrCreateConstantIndexOp(b, b.getLoc(), at);
-  for (int64_t i = 0; i < read.getVectorType().getNumElements(); i += line) {
-    indices.back() = getValueOrCreateConstantIndexOp(
-        b, b.getLoc(), add(at.back(), b.getIndexAttr(i)));
-    memref::PrefetchOp::create(b, array, indices, /*isWrite=*/false,
-                               /*localityHint=*/3, /*isDataCache=*/true);
-  }
+  createPrefetches(b, b.getLoc(), array,
+                   getValueOrCreateConstantIndexOp(b, b.getLoc(), at),
+                   /*ahead=*/0, read.getVectorType().getNumElements());
 }
 
 void prefetchRows(Operation *root) {

@@ -67,7 +67,11 @@ private:
   void createMaskedTiles();
   mlir::OpFoldResult getMaskEnd(mlir::OpFoldResult whole);
   mlir::Value createMaskCheck(mlir::OpFoldResult whole, mlir::OpFoldResult end);
-  mlir::OpFoldResult getColumnBlock();
+  int64_t getColumnBlock();
+  mlir::OpFoldResult getAllColumns();
+  mlir::OpFoldResult createSelect(mlir::Value condition,
+                                  mlir::OpFoldResult ifTrue,
+                                  mlir::OpFoldResult ifFalse);
   Dims getTileAxes(mlir::linalg::LinalgOp op);
   void createBlockBuffers();
   void createColumnBlocks();

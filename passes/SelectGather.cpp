@@ -43,6 +43,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Raising.h"
 #include "passes/Roles.h"
+#include "passes/analysis/ProductDims.h"
 #include "target/CacheLine.h"
 #include "target/Target.h"
 
@@ -74,13 +75,6 @@ namespace {
 
 using Dims = SmallVector<int64_t>;
 
-/// Whether `dims` follow each other, in this order, in `list`.
-bool isRun(ArrayRef<int64_t> list, ArrayRef<int64_t> dims) {
-  const auto *first = llvm::find(list, dims.front());
-  return size_t(list.end() - first) >= dims.size() &&
-         llvm::equal(dims, ArrayRef(first, dims.size()));
-}
-
 class GatherSelector {
 public:
   GatherSelector(linalg::LinalgOp op, const TargetInfo &target, bool isForced)
@@ -100,9 +94,6 @@ public:
   std::optional<Strategy> select();
 
 private:
-  /// Columns and rows that a product should have, and that are as good as more.
-  static constexpr int64_t kFewColumns = 64, kEnoughColumns = 256;
-  static constexpr int64_t kFewRows = 12, kEnoughRows = 48;
   /// What an open size is taken to be.
   static constexpr int64_t kUnknown = 64;
 
@@ -220,7 +211,8 @@ bool GatherSelector::isCandidate() {
 bool GatherSelector::isNatural(unsigned input, ArrayRef<int64_t> own) {
   ArrayRef<int64_t> list = lists[input];
   bool isJoined = own.size() > 1 || sums.size() > 1;
-  if (!isRun(fullLists[input], own) || !isRun(fullLists[input], sums) ||
+  if (!isRun<int64_t>(fullLists[input], own) ||
+      !isRun<int64_t>(fullLists[input], sums) ||
       (isJoined && !canJoin[input]) ||
       (list.back() != own.back() && list.back() != sums.back()))
     return false;
@@ -254,7 +246,7 @@ void GatherSelector::selectSums() {
   unsigned large = getProduct(lists[lhs]) > getProduct(lists[rhs]) ? lhs : rhs;
   for (unsigned input : {large, 1 - large}) {
     sums = getSums(input);
-    if (isRun(fullLists[input], sums))
+    if (isRun<int64_t>(fullLists[input], sums))
       return;
   }
   sums = getSums(large);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Which results of elementwise ops are to be written past the caches, as
-// `ein-stream-stores` does it; and which ops are to fetch their next row, as
-// `ein-prefetch-rows` does.
+// `ein-stream-stores` does it; and which ops are to fetch their next row
+// (PrefetchRows.h).
 //
 //===----------------------------------------------------------------------===//
 

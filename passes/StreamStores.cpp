@@ -198,7 +198,7 @@ static void createEnd(RewriterBase &b, Stream stream, scf::ForOp loop,
 /// a hundred instructions to a few lines a processor sees too few of them
 /// ahead, and its own prefetching stops at the end of a page. What is smaller
 /// than the result is in the caches.
-static void createPrefetches(OpBuilder &b, Stream stream, scf::ForOp loop) {
+static void prefetchReads(OpBuilder &b, Stream stream, scf::ForOp loop) {
   constexpr int64_t kAheadBytes = 4096;
   auto computes = [](Operation &op) {
     return op.getDialect() && op.getDialect()->getNamespace() ==
@@ -216,18 +216,9 @@ static void createPrefetches(OpBuilder &b, Stream stream, scf::ForOp loop) {
         !object.getElementType().isIntOrFloat())
       continue;
     int64_t bits = object.getElementTypeBitWidth();
-    int64_t line = kCacheLineBytes * 8 / bits;
     b.setInsertionPoint(read);
-    for (int64_t i = 0; i < stream.lanes; i += line) {
-      SmallVector<Value> indices(read.getIndices());
-      Value ahead = arith::ConstantIndexOp::create(b, read.getLoc(),
-                                                   kAheadBytes * 8 / bits + i);
-      indices.back() =
-          arith::AddIOp::create(b, read.getLoc(), indices.back(), ahead);
-      memref::PrefetchOp::create(b, read.getLoc(), read.getBase(), indices,
-                                 /*isWrite=*/false, /*localityHint=*/3,
-                                 /*isDataCache=*/true);
-    }
+    createPrefetches(b, read.getLoc(), read.getBase(), read.getIndices(),
+                     kAheadBytes * 8 / bits, stream.lanes);
   }
 }
 
@@ -250,7 +241,7 @@ static void createStream(RewriterBase &b, Stream stream, scf::ForOp loop) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(middle.getBody());
     auto write = cloneBody(b, stream, loop, middle.getInductionVar());
-    createPrefetches(b, stream, middle);
+    prefetchReads(b, stream, middle);
     b.setInsertionPoint(write);
     Type flat =
         VectorType::get({stream.lanes}, write.getVectorType().getElementType());

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "target/CacheLine.h"
 
 using namespace mlir;
 
@@ -55,6 +56,19 @@ void createStreamingStore(OpBuilder &b, Location loc, Value vector,
                           Value memref, ValueRange indices, int64_t alignment) {
   vector::StoreOp::create(b, loc, vector, memref, indices, /*nontemporal=*/true,
                           llvm::Align(alignment));
+}
+
+void createPrefetches(OpBuilder &b, Location loc, Value memref,
+                      ValueRange indices, int64_t ahead, int64_t count) {
+  auto type = cast<MemRefType>(memref.getType());
+  int64_t line = getElementsPerLine(type.getElementTypeBitWidth());
+  for (int64_t i = 0; i < count; i += line) {
+    SmallVector<Value> places(indices);
+    places.back() = b.createOrFold<arith::AddIOp>(
+        loc, places.back(), arith::ConstantIndexOp::create(b, loc, ahead + i));
+    memref::PrefetchOp::create(b, loc, memref, places, /*isWrite=*/false,
+                               /*localityHint=*/3, /*isDataCache=*/true);
+  }
 }
 
 void fenceNest(RewriterBase &b, Operation *op) {

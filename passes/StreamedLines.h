@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What all need that write past the caches: where lines begin, when it pays,
-// the stores, and what other threads see of them.
+// the stores, what other threads see of them, and what is fetched meanwhile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +33,12 @@ mlir::Value createIsLarge(mlir::OpBuilder &b, mlir::Location loc,
 void createStreamingStore(mlir::OpBuilder &b, mlir::Location loc,
                           mlir::Value vector, mlir::Value memref,
                           mlir::ValueRange indices, int64_t alignment);
+
+/// Prefetches the cache lines of `count` elements of `memref`, which begin
+/// `ahead` elements behind `indices`.
+void createPrefetches(mlir::OpBuilder &b, mlir::Location loc,
+                      mlir::Value memref, mlir::ValueRange indices,
+                      int64_t ahead, int64_t count);
 
 /// Has other threads see what the nest round `op` has written past the caches.
 void fenceNest(mlir::RewriterBase &b, mlir::Operation *op);

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/StepLayouts.h"
+#include "passes/analysis/OrderProblem.h"
+#include "passes/analysis/ProductDims.h"
 #include "target/CacheLine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -20,16 +22,11 @@ namespace {
 
 using Labels = llvm::ArrayRef<unsigned>;
 
-/// What products are kept below, so that they stay numbers.
-constexpr double kMost = 1e100;
-
-/// Whether `labels` follow each other, in this order, in `list`.
-bool isRun(Labels list, Labels labels) {
-  if (labels.empty())
-    return true;
-  const unsigned *first = llvm::find(list, labels.front());
-  return size_t(list.end() - first) >= labels.size() &&
-         llvm::equal(labels, Labels(first, labels.size()));
+double getProduct(llvm::ArrayRef<double> sizes, Labels labels) {
+  double product = 1;
+  for (unsigned label : labels)
+    product = multiplySizes(product, sizes[label]);
+  return product;
 }
 
 /// One contraction of two tensors as the matrix product that it is made.
@@ -42,15 +39,8 @@ public:
   double getCycles();
 
 private:
-  /// As GatherSelector has them.
-  static constexpr double kEnoughColumns = 256, kFewColumns = 64,
-                          kEnoughRows = 48;
-
   double getProduct(Labels labels) const {
-    double product = 1;
-    for (unsigned label : labels)
-      product = std::min(product * sizes[label], kMost);
-    return product;
+    return ein::getProduct(sizes, labels);
   }
   bool isIn(unsigned label, Labels list) const {
     return llvm::is_contained(list, label);
@@ -72,7 +62,7 @@ private:
 /// Whether an input can be read where it is: `own` labels (rows or columns) and
 /// sums each together, and contiguous along one of them.
 bool StepModel::isNatural(Labels input, Labels own) const {
-  return isRun(input, own) && isRun(input, sums) &&
+  return isRun<unsigned>(input, own) && isRun<unsigned>(input, sums) &&
          (input.empty() || isIn(input.back(), own) || isIn(input.back(), sums));
 }
 
@@ -83,7 +73,7 @@ void StepModel::selectSums() {
     for (unsigned label : input)
       if (!isIn(label, result) && isIn(label, lhs) && isIn(label, rhs))
         sums.push_back(label);
-    if (isRun(input, sums))
+    if (isRun<unsigned>(input, sums))
       return;
   }
 }
@@ -103,7 +93,7 @@ void StepModel::selectColumns() {
   }
   if (best.empty() ||
       getProduct(best) <
-          std::min(kFewColumns, getProduct(result.take_back(most)))) {
+          std::min<double>(kFewColumns, getProduct(result.take_back(most)))) {
     size_t length = std::min<size_t>(1, most);
     while (length < most &&
            getProduct(result.take_back(length)) < kEnoughColumns)
@@ -116,7 +106,7 @@ void StepModel::selectColumns() {
 /// Labels of the left-hand side that follow each other in the result.
 void StepModel::selectRows() {
   auto getWorth = [&](Labels labels) {
-    return std::min(getProduct(labels), kEnoughRows);
+    return std::min<double>(getProduct(labels), kEnoughRows);
   };
   Labels best;
   bool isBestNatural = isNatural(lhs, best);
@@ -147,11 +137,10 @@ double StepModel::getCycles() {
   double points = getProduct(result);
   for (unsigned label : lhs)
     if (!isIn(label, result))
-      points *= sizes[label];
+      points = multiplySizes(points, sizes[label]);
   for (unsigned label : rhs)
     if (!isIn(label, result) && !isIn(label, lhs))
-      points *= sizes[label];
-  points = std::min(points, kMost);
+      points = multiplySizes(points, sizes[label]);
   constexpr double kPerCycle = 2; // vectors
   if (result.empty())
     return points / lanes + (lhs == rhs ? 0 : getCopyCycles(lhs));
@@ -255,14 +244,8 @@ LayoutSearch::LayoutSearch(const ContractionNetwork &network,
   for (unsigned label : network.output.set_bits())
     ends[label] = path.steps.size();
   llvm::SmallVector<size_t> bySize = llvm::to_vector(llvm::seq(numInputs));
-  auto getElements = [&](size_t tensor) {
-    double elements = 1;
-    for (unsigned label : network.operands[tensor].set_bits())
-      elements = std::min(elements * sizes[label], kMost);
-    return elements;
-  };
   llvm::stable_sort(bySize, [&](size_t a, size_t b) {
-    return getElements(a) > getElements(b);
+    return getProduct(sizes, operands[a]) > getProduct(sizes, operands[b]);
   });
   llvm::SmallBitVector isKnown(sizes.size());
   auto append = [&](Labels labels) {
