@@ -116,9 +116,7 @@ TEST(Views, StaticSizes) {
       SCOPED_TRACE(program);
       BuildOptions options;
       options.views = true;
-      Compiled dynamic(program, {});
-      ASSERT_TRUE(dynamic.isOk());
-      for (const std::string &symbol : dynamic.getSymbols())
+      for (const std::string &symbol : getSymbols(program))
         options.bindings.push_back({symbol, size});
       Compiled compiled(program, options);
       ASSERT_TRUE(compiled.isOk());
