@@ -14,6 +14,7 @@
 
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
+#include "runtime/HeldSignals.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
@@ -60,6 +61,7 @@ static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
   if (!linker)
     return linker.takeError();
 
+  runtime::HeldSignals signals; // for longer than the files
   TemporaryFile objectFile, errors, linked;
   if (Error error = createTemporary("o", objectFile))
     return error;

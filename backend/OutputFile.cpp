@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/OutputFile.h"
+#include "runtime/HeldSignals.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -48,6 +49,7 @@ static std::error_code writeAndRename(StringRef path, ArrayRef<char> bytes) {
   SmallString<128> target(path);
   if (sys::fs::exists(path))
     (void)sys::fs::real_path(path, target);
+  runtime::HeldSignals signals;
   SmallString<128> temporary;
   int descriptor = -1;
   if (std::error_code error = sys::fs::createUniqueFile(target + ".tmp-%%%%%%",

@@ -27,6 +27,7 @@
 #include "llvm/TargetParser/Triple.h"
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <sstream>
 
 namespace ein {
 namespace {
@@ -741,7 +742,9 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
     if (error.get_exit_code() != 0)
       return reject(status,
                     describe(error, app, argc, argv) + "; see `einc --help`");
-    app.exit(error); // --help and --version are exceptions as well
+    std::ostringstream text; // --help and --version are exceptions as well
+    app.exit(error, text, text);
+    llvm::outs() << text.str();
     status = kDone;
     return std::nullopt;
   }

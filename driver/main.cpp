@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <csignal>
@@ -23,39 +24,36 @@ static void reportCrash(int) {
   _exit(ein::kInternalError);
 }
 
-int main(int argc, char **argv) {
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
-    std::signal(signal, reportCrash);
+static ein::ExitStatus runCommand(int argc, char **argv) {
   ein::ExitStatus status = ein::kDone;
   std::optional<ein::Options> options = ein::parseOptions(argc, argv, status);
   if (!options)
     return status;
   switch (options->command) {
   case ein::Command::Build:
-    status = ein::runBuild(*options);
-    break;
+    return ein::runBuild(*options);
   case ein::Command::Run:
-    status = ein::runRun(*options);
-    break;
+    return ein::runRun(*options);
   case ein::Command::Verify:
-    status = ein::runVerify(*options);
-    break;
+    return ein::runVerify(*options);
   case ein::Command::Bench:
-    status = ein::runBench(*options);
-    break;
+    return ein::runBench(*options);
   case ein::Command::Explain:
-    status = ein::runExplain(*options);
-    break;
+    return ein::runExplain(*options);
   case ein::Command::Ops:
-    status = ein::runOps(*options);
-    break;
+    return ein::runOps(*options);
   case ein::Command::Fmt:
-    status = ein::runFmt(*options);
-    break;
+    return ein::runFmt(*options);
   case ein::Command::Targets:
-    status = ein::runTargets(*options);
-    break;
+    return ein::runTargets(*options);
   }
+  llvm_unreachable("a command that is not run");
+}
+
+int main(int argc, char **argv) {
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    std::signal(signal, reportCrash);
+  ein::ExitStatus status = runCommand(argc, argv);
   // What the user asked to see and did not is an error; left to itself, the
   // stream would end the process in its own words.
   llvm::outs().flush();

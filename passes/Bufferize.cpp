@@ -271,6 +271,72 @@ static void foldSizes(func::FuncOp function) {
   });
 }
 
+/// The sizes of the dims that upstream takes `view` to keep.
+static SmallVector<int64_t> getKeptShape(memref::SubViewOp view) {
+  llvm::SmallBitVector dropped = view.getDroppedDims();
+  SmallVector<int64_t> shape;
+  for (auto [i, size] : llvm::enumerate(view.getStaticSizes()))
+    if (!dropped.test(i))
+      shape.push_back(size);
+  return shape;
+}
+
+/// Has a view drop dims of size one so that all agree which they are. Upstream
+/// tells them from those that it keeps by their strides alone, and of open
+/// strides one is like another. The dims of `[1, n, 1, 1]` that make `[1, n]`
+/// can then be the second and the third: sizes of the view fold to nothing,
+/// and its last stride is the wrong one. Such a view drops all dims of size one
+/// here, and is then given those that it has.
+static LogicalResult separateUnits(memref::SubViewOp view) {
+  MemRefType type = view.getType();
+  if (getKeptShape(view) == type.getShape())
+    return success();
+  SmallVector<OpFoldResult> others; // the sizes that are not one
+  for (OpFoldResult size : view.getMixedSizes())
+    if (!isConstantIntValue(size, 1))
+      others.push_back(size);
+  OpBuilder b(view);
+  SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<ReassociationIndices> groups(1);
+  for (auto [i, size] : llvm::enumerate(type.getShape())) {
+    bool isUnit = size == 1;
+    // What comes before the first of the others goes with it.
+    if (!isUnit && !shape.empty())
+      groups.emplace_back();
+    groups.back().push_back(i);
+    sizes.push_back(isUnit ? b.getIndexAttr(1) : others[shape.size()]);
+    if (!isUnit)
+      shape.push_back(size);
+  }
+  MemRefType squeezed = memref::SubViewOp::inferRankReducedResultType(
+      shape, view.getSourceType(), view.getMixedOffsets(), view.getMixedSizes(),
+      view.getMixedStrides());
+  auto expanded = memref::ExpandShapeOp::computeExpandedType(
+      squeezed, type.getShape(), groups);
+  if (failed(expanded) || !memref::CastOp::areCastCompatible(*expanded, type))
+    return view.emitError("drops dims that its strides do not tell apart");
+  Location loc = view.getLoc();
+  Value result = memref::SubViewOp::create(
+      b, loc, squeezed, view.getSource(), view.getMixedOffsets(),
+      view.getMixedSizes(), view.getMixedStrides());
+  result =
+      memref::ExpandShapeOp::create(b, loc, *expanded, result, groups, sizes);
+  if (*expanded != type)
+    result = memref::CastOp::create(b, loc, type, result);
+  view.replaceAllUsesWith(result);
+  view.erase();
+  return success();
+}
+
+static LogicalResult separateUnits(ModuleOp module) {
+  SmallVector<memref::SubViewOp> views;
+  module.walk([&](memref::SubViewOp view) { views.push_back(view); });
+  return success(llvm::all_of(views, [](memref::SubViewOp view) {
+    return succeeded(separateUnits(view));
+  }));
+}
+
 namespace {
 struct BufferizePass : impl::BufferizeBase<BufferizePass> {
   void runOnOperation() override {
@@ -303,6 +369,8 @@ struct BufferizePass : impl::BufferizeBase<BufferizePass> {
             bufferization::runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
     showSizes(module);
+    if (failed(separateUnits(module)))
+      return signalPassFailure();
     bufferization::removeBufferizationAttributesInModule(module);
     for (func::FuncOp function : functions)
       storeResults(function, destinations.lookup(function),

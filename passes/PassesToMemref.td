@@ -30,7 +30,9 @@ def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
     open. Functions with `ein.signature`
     return nothing: a result is its output argument's buffer already, or is
     copied there. Copies become `linalg.generic`, not `memref.copy`, which
-    for strided memrefs would call a function of MLIR's runtime.
+    for strided memrefs would call a function of MLIR's runtime. Views that keep
+    some dims of size one and drop others drop all of them first, where their
+    strides would not tell which is which.
 
     Relies on: `ein-return-to-destination`.
     Leaves behind: no tensors; functions with `ein.signature` return nothing.

@@ -17,9 +17,9 @@ int main(int argc, char **argv) {
   int status =
       ein::runtime::runCommandLine(argc, argv, __ein_entries, out, err);
   std::fwrite(err.data(), 1, err.size(), stderr);
-  std::fwrite(out.data(), 1, out.size(), stdout);
-  // A full disk shows only now.
-  if (std::fflush(stdout) != 0 && status == 0) {
+  // A full disk shows in the first for what is long, or else in the second.
+  bool isWritten = std::fwrite(out.data(), 1, out.size(), stdout) == out.size();
+  if ((std::fflush(stdout) != 0 || !isWritten) && status == 0) {
     std::perror("error: cannot write the standard output");
     status = ein::runtime::ExitWrongInput;
   }

@@ -17,6 +17,8 @@
 #define EIN_RUNTIME_NPY_H
 
 #include "runtime/Array.h"
+#include "runtime/HeldSignals.h"
+#include <memory>
 
 namespace ein::runtime {
 
@@ -48,10 +50,11 @@ public:
   bool commit(std::string &error);
 
 private:
-  const Array *pending = nullptr; // to be written directly at the commit
-  std::string path;               // as the user wrote it
-  std::string target;             // after symbolic links
-  std::string temporary;          // empty when there is none
+  const Array *pending = nullptr;       // to be written directly at the commit
+  std::string path;                     // as the user wrote it
+  std::string target;                   // after symbolic links
+  std::string temporary;                // empty when there is none
+  std::unique_ptr<HeldSignals> signals; // while there is one
 };
 
 } // namespace ein::runtime

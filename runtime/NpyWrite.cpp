@@ -111,7 +111,8 @@ static bool fail(const std::string &path, std::string &error) {
 
 NpyWriter::NpyWriter(NpyWriter &&other)
     : pending(other.pending), path(std::move(other.path)),
-      target(std::move(other.target)), temporary(std::move(other.temporary)) {
+      target(std::move(other.target)), temporary(std::move(other.temporary)),
+      signals(std::move(other.signals)) {
   other.pending = nullptr;
   other.temporary.clear();
 }
@@ -142,6 +143,7 @@ bool NpyWriter::stage(const std::string &newPath, const Array &array,
   // as well, and the user's umask applies.
   int descriptor = -1;
   std::string name;
+  signals = std::make_unique<HeldSignals>();
   for (int attempt = 0; descriptor < 0 && attempt < 1000; ++attempt) {
     name = target + ".tmp" + std::to_string(getpid()) + "." +
            std::to_string(attempt);
@@ -188,6 +190,7 @@ bool NpyWriter::commit(std::string &error) {
   if (rename(temporary.c_str(), target.c_str()) != 0)
     return fail(path, error);
   temporary.clear();
+  signals.reset();
   return true;
 }
 

@@ -213,3 +213,33 @@ func.func @parts(%x: vector<2x4xf32>, %c: tensor<2x2xcomplex<f32>> {bufferizatio
   %written = vector.transfer_write %x, %view[%c0, %c0] {in_bounds = [true, true]} : vector<2x4xf32>, tensor<2x4xf32>
   return %fill, %written : tensor<2x2xcomplex<f32>>, tensor<2x4xf32>
 }
+
+// -----
+
+#in = affine_map<()[n] -> (1, n, 1, 1)>
+#out = affine_map<()[n] -> (1, n)>
+
+// A view that keeps a dim of size one and drops others, which open strides do
+// not tell apart: all are dropped first.
+// CHECK-LABEL: func @units
+// CHECK-SAME: (%[[A:[^:]*]]: memref<1x?x1x1xf32, {{.*}}>, %[[C:[^:]*]]: memref<1x?xf32, {{.*}}>, %[[N:[^:]*]]: index)
+// CHECK: %[[V:.*]] = memref.subview %[[A]][0, 0, 0, 0] [1, %[[N]], 1, 1] [1, 1, 1, 1] : {{.*}} to memref<?xf32, strided<[?]>>
+// CHECK: %[[E:.*]] = memref.expand_shape %[[V]] {{\[\[}}0, 1]] output_shape [1, %[[N]]]
+// CHECK: linalg.generic {{.*}} ins(%[[E]] : {{.*}}) outs(%[[C]] : {{.*}})
+func.func @units(%a: tensor<1x?x1x1xf32>, %c: tensor<1x?xf32> {bufferization.writable = true}, %n: index)
+    -> tensor<1x?xf32>
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #in},
+                   {name = "C", role = "output", type = "f32", dims = #out}],
+      symbols = ["N"], checks = []}} {
+  %s = tensor.extract_slice %a[0, 0, 0, 0] [1, %n, 1, 1] [1, 1, 1, 1]
+      : tensor<1x?x1x1xf32> to tensor<1x?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+    ins(%s : tensor<1x?xf32>) outs(%c : tensor<1x?xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %e = arith.addf %x, %x : f32
+    linalg.yield %e : f32
+  } -> tensor<1x?xf32>
+  return %0 : tensor<1x?xf32>
+}

@@ -1,0 +1,91 @@
+"""Ends einc by a signal while it links, and while it writes an array.
+
+    interrupt.py DIRECTORY
+
+Writes what the directory then has. The linker on PATH is one that leaves half a
+file under the name of its output before it links.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+LINKER = """#!/bin/sh
+PATH=$OLD_PATH
+previous=
+for argument; do
+  test "$previous" = -o && echo half > "$argument"
+  previous=$argument
+done
+touch "$MARK"
+sleep 1
+exec c++ "$@"
+"""
+
+
+def start(sent, command, **options):
+    """lit ignores SIGINT, and what it starts would too."""
+    return subprocess.Popen(
+        command, preexec_fn=lambda: signal.signal(sent, signal.SIG_DFL),
+        **options)
+
+
+def wait_for(is_true):
+    end = time.monotonic() + 60
+    while not is_true():
+        if time.monotonic() > end:
+            sys.exit("waited for a minute")
+        time.sleep(0.001)
+
+
+def finish(process, name, directory, sent):
+    """Sends the signal, and says what is left."""
+    process.send_signal(sent)
+    status = process.wait()
+    left = []
+    for root, _, files in os.walk(directory):
+        for file in files:
+            with open(os.path.join(root, file), "rb") as stream:
+                left.append(f"{file} {stream.read(6)[1:6].decode()}")
+    if status == 0:
+        return False  # it was done before the signal came
+    print(name, signal.Signals(-status).name if status < 0 else status, left)
+    return True
+
+
+def main():
+    base = sys.argv[1]
+    os.makedirs(f"{base}/bin")
+    with open(f"{base}/bin/c++", "w") as stream:
+        stream.write(LINKER)
+    os.chmod(f"{base}/bin/c++", 0o755)
+    for sent in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP]:
+        here = f"{base}/{sent.name}"
+        mark = f"{base}/{sent.name}.mark"
+        os.makedirs(f"{here}/temporary")
+        environment = dict(os.environ, OLD_PATH=os.environ["PATH"], MARK=mark,
+                           PATH=f"{base}/bin:{os.environ['PATH']}",
+                           TMPDIR=f"{here}/temporary")
+        process = start(
+            sent, ["einc", "build", "-e", "ij->ji", "--emit", "exe", "-o",
+                   f"{here}/f"], env=environment)
+        wait_for(lambda: os.path.exists(mark))
+        finish(process, "link", here, sent)
+
+        here = f"{base}/array-{sent.name}"
+        for _ in range(10):
+            shutil.rmtree(here, ignore_errors=True)
+            os.makedirs(here)
+            process = start(
+                sent, ["einc", "run", "-e", "i,j->ij", f"{base}/a.npy",
+                       f"{base}/a.npy", "-o", f"{here}/c.npy"])
+            wait_for(lambda: os.listdir(here) or process.poll() is not None)
+            if finish(process, "array", here, sent):
+                break
+
+
+
+main()
