@@ -1,5 +1,4 @@
-//===- HeldSignals.h - No interruption while files are half-made -*- C++
-//-*-===//
+//===- HeldSignals.h - Files are whole before a signal ends us -*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
