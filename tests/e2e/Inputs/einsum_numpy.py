@@ -158,7 +158,9 @@ def expect(text, arrays):
     if result is not None:
         return result, True
     result = with_diagonal(text, arrays)
-    if result is None and not fits(text, arrays) and (words := as_letters(text)):
+    # Words are between blanks: without one, numpy's refusal is ours.
+    if result is None and " " in text and not fits(text, arrays) and \
+            (words := as_letters(text)):
         result = evaluate(words, arrays)
         if result is None:
             result = with_diagonal(words, arrays)
