@@ -40,6 +40,7 @@ Progress::~Progress() {
 void Progress::enter(StringRef what) {
   std::lock_guard<std::mutex> lock(mutex);
   stage = what.str();
+  changed.notify_one();
 }
 
 /// After how long work is talked about.
@@ -58,13 +59,14 @@ void Progress::show() {
   std::unique_lock<std::mutex> lock(mutex);
   if (changed.wait_for(lock, patience, [&] { return isDone; }))
     return;
+  changed.wait(lock, [&] { return isDone || !stage.empty(); });
+  if (isDone)
+    return;
   while (true) {
     auto elapsed = duration_cast<seconds>(steady_clock::now() - start).count();
     // To the line's start, the text, and the rest of the line erased.
-    if (!stage.empty()) {
-      errs() << "\reinc: " << stage << " (" << elapsed << " s)\x1b[K";
-      errs().flush();
-    }
+    errs() << "\reinc: " << stage << " (" << elapsed << " s)\x1b[K";
+    errs().flush();
     if (changed.wait_for(lock, pace, [&] { return isDone; }))
       break;
   }

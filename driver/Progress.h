@@ -19,8 +19,8 @@ namespace ein {
 
 /// One line on the standard error that says what is being done and for how
 /// long, from two seconds on (or EINC_PROGRESS_SECONDS) and only on a terminal.
-/// It is gone when the object is, so whatever is printed then starts on an empty
-/// line.
+/// It is gone when the object is, so whatever is printed then starts on an
+/// empty line.
 class Progress {
 public:
   Progress();
