@@ -166,8 +166,7 @@ double LinearSearch::getSweepCost(ArrayRef<unsigned> line) {
   return cost;
 }
 
-unsigned LinearSearch::makePairs(unsigned begin, unsigned end,
-                                 OrderPairs &pairs) const {
+void LinearSearch::makePairs(OrderPairs &pairs) const {
   unsigned numLeaves = problem.leaves.size();
   auto add = [&](unsigned lhs, unsigned rhs) {
     pairs.push_back(std::minmax(lhs, rhs));
@@ -185,7 +184,7 @@ unsigned LinearSearch::makePairs(unsigned begin, unsigned end,
     unsigned begin, end;
     bool isReady;
   };
-  SmallVector<Task> tasks = {{begin, end, false}};
+  SmallVector<Task> tasks = {{0, unsigned(blocks.size() - 1), false}};
   SmallVector<unsigned> values;
   while (!tasks.empty()) {
     Task task = tasks.pop_back_val();
@@ -203,10 +202,9 @@ unsigned LinearSearch::makePairs(unsigned begin, unsigned end,
     tasks.push_back({split + 1, task.end, false});
     tasks.push_back({task.begin, split, false});
   }
-  return values.back();
 }
 
-uint64_t LinearSearch::bracket(ArrayRef<unsigned> line, OrderPairs &pairs) {
+void LinearSearch::bracket(ArrayRef<unsigned> line, OrderPairs &pairs) {
   constexpr unsigned kMostBlocks = 320;
   this->line = line;
   unsigned numLeaves = line.size();
@@ -221,7 +219,6 @@ uint64_t LinearSearch::bracket(ArrayRef<unsigned> line, OrderPairs &pairs) {
   costs.resize(stride * stride);
   costsByEnd.resize(stride * stride);
   splits.resize(stride * stride);
-  uint64_t looked = 0;
   // The roots of the stretches' sizes. Products of three are below the limit.
   for (unsigned begin = 0; begin != numBlocks; ++begin) {
     counts.assign(problem.sizes.size(), 0);
@@ -234,7 +231,6 @@ uint64_t LinearSearch::bracket(ArrayRef<unsigned> line, OrderPairs &pairs) {
             open += weights[leg.label];
           if (count == problem.totals[leg.label])
             open -= weights[leg.label];
-          looked += 2;
         }
       double root = std::exp2(std::min(open / 2, 330.0));
       roots[begin * stride + end] = root;
@@ -264,12 +260,10 @@ uint64_t LinearSearch::bracket(ArrayRef<unsigned> line, OrderPairs &pairs) {
       }
       costs[begin * stride + end] = costsByEnd[end * stride + begin] = best;
       splits[begin * stride + end] = split;
-      looked += end - begin;
     }
   }
   pairs.clear();
-  makePairs(0, numBlocks - 1, pairs);
-  return looked;
+  makePairs(pairs);
 }
 
 } // namespace ein

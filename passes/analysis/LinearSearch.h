@@ -32,13 +32,13 @@ public:
   /// The flops, about, of contracting them one after the other.
   double getSweepCost(llvm::ArrayRef<unsigned> line);
   /// The cheapest order, about, among those all of whose results are stretches
-  /// of the line. Returns the splits of stretches that it has looked at.
-  uint64_t bracket(llvm::ArrayRef<unsigned> line, OrderPairs &pairs);
+  /// of the line.
+  void bracket(llvm::ArrayRef<unsigned> line, OrderPairs &pairs);
 
 private:
   /// How far each leaf is behind what the split cuts, or before it.
   void measure(llvm::ArrayRef<unsigned char> sides);
-  unsigned makePairs(unsigned begin, unsigned end, OrderPairs &pairs) const;
+  void makePairs(OrderPairs &pairs) const;
 
   const OrderProblem &problem;
   std::vector<double> weights; // log2 of the labels' sizes

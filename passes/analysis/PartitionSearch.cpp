@@ -130,15 +130,20 @@ void PartitionSearch::extract(unsigned begin, unsigned end, Graph &graph) {
   work += 2 * numPins;
 }
 
+/// Puts the numbers below `count` in `order`, as chance has it.
+void PartitionSearch::drawOrder(unsigned count) {
+  order.resize(count);
+  std::iota(order.begin(), order.end(), 0);
+  for (unsigned i = count; i-- > 1;)
+    std::swap(order[i], order[random->below(i + 1)]);
+}
+
 /// Merges pairs of vertices. False if that does not make the graph much
 /// smaller.
 bool PartitionSearch::coarsen(Graph &fine, Graph &coarse, unsigned mostWeight) {
   constexpr unsigned kNone = ~0u;
   unsigned size = fine.size();
-  order.resize(size);
-  std::iota(order.begin(), order.end(), 0);
-  for (unsigned i = size; i-- > 1;)
-    std::swap(order[i], order[random->below(i + 1)]);
+  drawOrder(size);
   fine.coarser.assign(size, kNone);
   ratings.assign(size, 0);
   coarse.clear();
@@ -185,8 +190,6 @@ bool PartitionSearch::coarsen(Graph &fine, Graph &coarse, unsigned mostWeight) {
   // Nets, those of two pins once each.
   netOf.assign(coarse.size(), kNone);
   stamps.resize(std::max<size_t>(stamps.size(), coarse.size()), kNone);
-  std::vector<unsigned> &later = place;
-  later.clear();
   for (unsigned net = 0; net != fine.getNumNets(); ++net) {
     size_t first = coarse.pins.size();
     for (unsigned pin : fine.getPins(net)) {
@@ -339,6 +342,18 @@ int PartitionSearch::refine(const Graph &graph) {
     insert(vertex);
   };
 
+  /// To the other side.
+  auto flip = [&](unsigned vertex) {
+    unsigned from = sides[vertex], to = !from;
+    for (unsigned net : graph.getNets(vertex)) {
+      --counts[from][net];
+      ++counts[to][net];
+    }
+    sides[vertex] = to;
+    weights[from] -= graph.weights[vertex];
+    weights[to] += graph.weights[vertex];
+  };
+
   constexpr unsigned kMostPasses = 8;
   for (unsigned pass = 0; pass != kMostPasses; ++pass) {
     heads.assign(2 * numBuckets, -1);
@@ -356,10 +371,7 @@ int PartitionSearch::refine(const Graph &graph) {
       gains[vertex] = gain;
     }
     // Those that chance put last come first among equals.
-    order.resize(size);
-    std::iota(order.begin(), order.end(), 0);
-    for (unsigned i = size; i-- > 1;)
-      std::swap(order[i], order[random->below(i + 1)]);
+    drawOrder(size);
     for (unsigned vertex : order)
       insert(vertex);
     work += graph.pins.size() + 2 * size;
@@ -426,13 +438,9 @@ int PartitionSearch::refine(const Graph &graph) {
             work += pins.size();
           }
         }
-        --counts[from][net];
-        ++counts[to][net];
         work += 2;
       }
-      sides[vertex] = to;
-      weights[from] -= graph.weights[vertex];
-      weights[to] += graph.weights[vertex];
+      flip(vertex);
       moves.push_back(vertex);
       unsigned excess = getExcess();
       if (std::tie(excess, now) < std::tie(bestExcess, bestCut)) {
@@ -443,20 +451,11 @@ int PartitionSearch::refine(const Graph &graph) {
     }
     // Back to the best.
     while (moves.size() > numKept) {
-      unsigned vertex = moves.back();
+      flip(moves.back());
       moves.pop_back();
-      unsigned from = sides[vertex], to = !from;
-      for (unsigned net : graph.getNets(vertex)) {
-        --counts[from][net];
-        ++counts[to][net];
-      }
-      sides[vertex] = to;
-      weights[from] -= graph.weights[vertex];
-      weights[to] += graph.weights[vertex];
     }
-    bool isBetter = bestCut < cut || numKept != 0;
     cut = bestCut;
-    if (!isBetter)
+    if (numKept == 0)
       break;
   }
   return cut;

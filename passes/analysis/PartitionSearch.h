@@ -68,6 +68,7 @@ private:
   unsigned makeOrder(unsigned begin, unsigned end);
   unsigned solveFew(unsigned begin, unsigned end);
   void extract(unsigned begin, unsigned end, Graph &graph);
+  void drawOrder(unsigned count);
   bool coarsen(Graph &fine, Graph &coarse, unsigned mostWeight);
   void split(unsigned numVertices);
   void grow(const Graph &graph, unsigned target);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/Slicing.h"
+#include "Networks.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -21,18 +22,8 @@ namespace {
 ContractionNetwork makeNetwork(std::vector<double> sizes,
                                std::vector<std::vector<unsigned>> operands,
                                std::vector<unsigned> output) {
-  ContractionNetwork network;
-  network.labelSizes.assign(sizes.begin(), sizes.end());
-  auto makeSet = [&](const std::vector<unsigned> &labels) {
-    llvm::SmallBitVector set(sizes.size());
-    for (unsigned label : labels)
-      set.set(label);
-    return set;
-  };
-  for (const auto &operand : operands)
-    network.operands.push_back(makeSet(operand));
-  network.output = makeSet(output);
-  return network;
+  return test::Network{std::move(operands), std::move(sizes), std::move(output)}
+      .get();
 }
 
 // (8x16)(16x32)(32x4): between the steps are 8x32 floats.
