@@ -201,17 +201,18 @@ bool Lexer::isDivisor(StringRef comment) const {
       comment.take_while([](char c) { return isAlnum(c) || c == '_'; });
   StringRef operand = number.size() >= name.size() ? number : name;
   StringRef rest = comment.drop_front(operand.size());
-  bool isKnown = isDigit(operand.empty() ? ' ' : operand.front()) ||
-                 llvm::any_of(buffer.tokens, [&](const Token &token) {
-                   return token.kind == TokenKind::Identifier &&
-                          buffer.getText(token) == operand;
-                 });
-  if (operand.empty() || !isKnown)
-    return false;
-  if (rest.starts_with("(") && rest.ends_with(")"))
-    return true;
+  bool isCall = rest.starts_with("(") && rest.ends_with(")");
   rest = rest.ltrim();
-  return rest.empty() || StringRef("+-*/%)").contains(rest.front());
+  bool goesOn =
+      isCall || rest.empty() || StringRef("+-*/%)").contains(rest.front());
+  if (operand.empty() || !goesOn)
+    return false;
+  // The names are looked through last: most comments are more than a word.
+  return isDigit(operand.front()) ||
+         llvm::any_of(buffer.tokens, [&](const Token &token) {
+           return token.kind == TokenKind::Identifier &&
+                  buffer.getText(token) == operand;
+         });
 }
 
 void Lexer::skipBlockComment() {

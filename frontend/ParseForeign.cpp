@@ -316,10 +316,7 @@ std::optional<LogicalResult> Parser::refuseReduction(const Token &name) {
 
 /// Reducers of other languages, which the checker refuses.
 bool Parser::isForeignReducer(StringRef name) const {
-  return name.starts_with("reduce") || StringSwitch<bool>(name)
-#define EIN_FOREIGN(SPELLING, ADVICE) .Case(SPELLING, true)
-#include "frontend/ForeignFunctions.def"
-                                           .Default(false);
+  return name.starts_with("reduce") || !getForeignAdvice(name).empty();
 }
 
 /// `static_cast<float>(x)` and other words for `cast<f32>(x)`.

@@ -144,13 +144,9 @@ void StatementChecker::warnOfDivisions(ExprId id) {
 void StatementChecker::warnOfBoolSum(UpdateKind update, ElementType type,
                                      ExprId value, SourceRange range) {
   const Expr &expr = scope.def[value];
-  bool isTest =
-      expr.kind == ExprKind::Binary &&
-      (expr.binary == BinaryFn::Equal || expr.binary == BinaryFn::NotEqual ||
-       expr.binary == BinaryFn::Less || expr.binary == BinaryFn::LessEqual ||
-       expr.binary == BinaryFn::Greater ||
-       expr.binary == BinaryFn::GreaterEqual || expr.binary == BinaryFn::And ||
-       expr.binary == BinaryFn::Or);
+  bool isTest = expr.kind == ExprKind::Binary &&
+                (isComparison(expr.binary) || expr.binary == BinaryFn::And ||
+                 expr.binary == BinaryFn::Or);
   isTest |= expr.kind == ExprKind::Unary && expr.unary == UnaryFn::Not;
   if (update == UpdateKind::Add && type == ElementType::Bool && isTest &&
       !scope.isCalled() && !isPartOfEinsum)
