@@ -367,13 +367,6 @@ std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
   return reject(status, message + suggest(wrong, candidates));
 }
 
-/// Whether code for `target` can be loaded into this process, as far as its
-/// triple says.
-bool isHost(const TargetInfo &target) {
-  llvm::Triple triple(target.triple), host(llvm::sys::getProcessTriple());
-  return triple.getArch() == host.getArch() && triple.getOS() == host.getOS();
-}
-
 /// Whether there is a pass of that name on the way to any kind.
 bool checkPassName(llvm::StringRef name, ExitStatus &status) {
   std::vector<std::string> names = getPipelinePassNames();
@@ -541,7 +534,7 @@ std::optional<Options> finish(Flags &flags, Options options,
   if (options.command != Command::Build &&
       options.command != Command::Explain &&
       options.command != Command::Targets && options.command != Command::Ops &&
-      !isHost(*target))
+      !isForHost(*target))
     return reject(status, "code for `" + target->triple +
                               "` cannot run on this machine; use `build`");
 

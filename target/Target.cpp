@@ -147,10 +147,13 @@ static std::string findMissingFeature(const TargetInfo &info) {
   return missing.empty() ? std::string() : *llvm::min_element(missing);
 }
 
-bool runsHere(const TargetInfo &target) {
+bool isForHost(const TargetInfo &target) {
   Triple triple(target.triple), host(sys::getProcessTriple());
-  return triple.getArch() == host.getArch() && triple.getOS() == host.getOS() &&
-         findMissingFeature(target).empty();
+  return triple.getArch() == host.getArch() && triple.getOS() == host.getOS();
+}
+
+bool runsHere(const TargetInfo &target) {
+  return isForHost(target) && findMissingFeature(target).empty();
 }
 
 static StringRef getBaselineCpu(const Triple &triple) {

@@ -154,6 +154,10 @@ std::vector<std::pair<std::string, std::string>> getCodeGenerators();
 /// The machine that this process runs on, described by its features.
 TargetInfo getHostTarget();
 
+/// Whether code for `target` can be loaded into this process, as far as its
+/// triple says.
+bool isForHost(const TargetInfo &target);
+
 /// Whether this machine has all instructions that code for `target` may have.
 bool runsHere(const TargetInfo &target);
 

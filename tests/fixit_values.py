@@ -21,6 +21,8 @@ import sys
 
 import numpy as np
 
+from fixits import apply
+
 SHAPES = {"x": (5,), "y": (5,), "w": (5,), "A": (3, 4), "B": (4, 2), "T": (3, 4),
           "D": (3, 2), "a": (), "b": ()}
 CASES = [
@@ -62,12 +64,6 @@ def errors(text, data):
                          capture_output=True, text=True)
     lines = [json.loads(line) for line in run.stderr.splitlines() if line.startswith("{")]
     return [line for line in lines if line["severity"] == "error"], run.stdout
-
-
-def apply(text, fixits):
-    for fix in sorted(fixits, key=lambda fix: fix["column"], reverse=True):
-        text = text[:fix["column"] - 1] + fix["replacement"] + text[fix["end"]["column"] - 1:]
-    return text
 
 
 def main():

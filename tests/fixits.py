@@ -85,4 +85,5 @@ def main():
     sys.exit(failed != 0 or applied < 100)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -9,6 +9,7 @@
 #include "tests/e2e/Harness.h"
 #include "runtime/Random.h"
 #include "runtime/SizeSources.h"
+#include "tests/RunnableTargets.h"
 #include "tests/StridedMemory.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
@@ -120,28 +121,9 @@ std::string Compiled::getCommand(const Sizes &sizes, uint64_t seed) const {
   return command;
 }
 
-/// The targets that tests draw from. Each is a machine of its own to einc: the
-/// vectors, registers and caches of a family.
-static const std::vector<TargetInfo> &getTargets() {
-  static const std::vector<TargetInfo> targets = [] {
-    std::vector<TargetInfo> all;
-    for (const char *cpu : {"x86-64", "x86-64-v2", "haswell", "znver3",
-                            "skylake-avx512", "sapphirerapids", "znver4"}) {
-      llvm::Expected<TargetInfo> target = getTarget("", cpu, "");
-      if (!target)
-        llvm::consumeError(target.takeError()); // no x86
-      else if (runsHere(*target))
-        all.push_back(*target);
-    }
-    all.push_back(getHostTarget());
-    return all;
-  }();
-  return targets;
-}
-
 static const TargetInfo &getCompiledFor(const std::string &text,
                                         const BuildOptions &options) {
-  const std::vector<TargetInfo> &targets = getTargets();
+  const std::vector<TargetInfo> &targets = getRunnableTargets();
   if (!options.drawsCpu)
     return targets.back();
   return targets[llvm::xxh3_64bits(text + join(options.bindings)) %
@@ -160,42 +142,6 @@ static bool takesAllOfLLVM(const std::string &text,
              10 ==
          0;
 }
-
-namespace {
-/// What a text became, and what it needs to stay so.
-struct Loaded {
-  ExitStatus status = kInternalError;
-  std::shared_ptr<const LoadedProgram> program;
-};
-
-/// The programs that this process compiled last, by text and options.
-class ProgramCache {
-public:
-  /// What is kept of the programs takes about a megabyte each.
-  static constexpr size_t kMostPrograms = 500;
-
-  Loaded *find(const std::string &key) {
-    auto it = places.find(key);
-    return it == places.end() ? nullptr : &programs[it->second].second;
-  }
-  void add(const std::string &key, Loaded loaded) {
-    if (programs.size() < kMostPrograms) {
-      places[key] = programs.size();
-      programs.push_back({key, std::move(loaded)});
-      return;
-    }
-    places.erase(programs[next].first);
-    places[key] = next;
-    programs[next] = {key, std::move(loaded)};
-    next = (next + 1) % kMostPrograms;
-  }
-
-private:
-  std::map<std::string, size_t> places;
-  std::vector<std::pair<std::string, Loaded>> programs;
-  size_t next = 0;
-};
-} // namespace
 
 /// The options of the driver that are left to a test.
 static Options getDriverOptions(const std::string &text,
@@ -222,25 +168,29 @@ static Options getDriverOptions(const std::string &text,
 
 Compiled::Compiled(std::string newText, BuildOptions newOptions)
     : text(std::move(newText)), options(std::move(newOptions)) {
-  static ProgramCache cache;
+  // About a megabyte each.
+  constexpr size_t kMostPrograms = 500;
+  static std::map<std::string, std::shared_ptr<const LoadedProgram>> cache;
   setCommand(getCommand({}, 1));
   Options driver = getDriverOptions(text, options);
   std::string key = llvm::formatv(
-      "{0}\n{1} {2} {3} {4} {5} {6} {7} {8} {9}", text, options.optLevel,
+      "{0}\n{1} {2} {3} {4} {5} {6} {7} {8}", text, options.optLevel,
       int(options.effort), getSpelling(options.type), options.parallel,
-      options.views, options.drawsCpu, driver.compile.packing, options.block,
+      options.views, options.drawsCpu, driver.compile.packing,
       join(options.bindings));
-  const Loaded *loaded = cache.find(key);
+  program = cache[key]; // none, if it is new
+  status = kDone;
+  if (program)
+    return;
+  auto fresh = std::make_shared<LoadedProgram>();
+  Sources file("<test>", text);
+  status = fresh->load(driver, file);
+  program = fresh;
+  if (cache.size() > kMostPrograms)
+    cache.clear();
   // What does not compile says so each time.
-  if (!loaded || loaded->status != kDone) {
-    auto fresh = std::make_shared<LoadedProgram>();
-    Sources file("<test>", text);
-    ExitStatus newStatus = fresh->load(driver, file);
-    cache.add(key, {newStatus, std::move(fresh)});
-    loaded = cache.find(key);
-  }
-  status = loaded->status;
-  program = loaded->program;
+  if (status == kDone)
+    cache[key] = program;
 }
 
 std::vector<std::string> getSymbols(const std::string &text,

@@ -13,6 +13,7 @@
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
 #include "runtime/SizeSources.h"
+#include "tests/RunnableTargets.h"
 #include "tests/StridedMemory.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -298,22 +299,8 @@ Verdict Trial::call(runtime::PackedFunction function,
 /// Where the level that is being tried is told to the parent.
 static volatile int *levelReached = nullptr;
 
-/// What a program may be compiled for: machines of other vectors, registers and
-/// caches whose code runs here, and this one.
-static std::vector<TargetInfo> getRunnableTargets() {
-  std::vector<TargetInfo> targets = {getHostTarget()};
-  for (const char *cpu : {"x86-64", "haswell", "skylake-avx512"}) {
-    llvm::Expected<TargetInfo> target = ein::getTarget("", cpu, "");
-    if (!target)
-      llvm::consumeError(target.takeError()); // no x86
-    else if (runsHere(*target))
-      targets.push_back(*target);
-  }
-  return targets;
-}
-
 const TargetInfo &getTarget(const Program &program) {
-  static const std::vector<TargetInfo> targets = getRunnableTargets();
+  const std::vector<TargetInfo> &targets = getRunnableTargets();
   return targets[program.seed % targets.size()];
 }
 
