@@ -132,23 +132,26 @@ ExitStatus Bencher::run() {
   std::string error;
   int status = kWrongInput;
   if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
-    return reportError(error, static_cast<ExitStatus>(status));
+    return reportError(options, DiagId::RunFailed, {error},
+                       static_cast<ExitStatus>(status));
   if (!bindSizes(error) || !invocation.fillMissing(options.seed, error))
-    return reportError(error);
+    return reportError(options, DiagId::RunFailed, {error});
 
   std::optional<PeakKernel> peak;
   if (std::optional<unsigned> bits = def ? getFloatBits(*def) : std::nullopt) {
     auto kernel = PeakKernel::create(options.compile.target, *bits);
     if (!kernel)
-      return reportError(toString(kernel.takeError()), kInternalError);
+      return reportError(options, DiagId::CodeGenerationFailed,
+                         {toString(kernel.takeError())}, kInternalError);
     peak.emplace(std::move(*kernel));
   }
   constexpr double peakSeconds = 0.05, seconds = 0.5;
   double before = peak ? peak->measure(peakSeconds) : 0;
   if (!invocation.measure(entry.function, seconds, measurement.timing, error))
-    return reportError(error +
-                       describeSizes(entry.signature, invocation.getSizes()) +
-                       adviseSizes(entry.signature));
+    return reportError(options, DiagId::RunFailed,
+                       {error +
+                        describeSizes(entry.signature, invocation.getSizes()) +
+                        adviseSizes(entry.signature)});
   if (peak)
     measurement.peakFlops = std::max(before, peak->measure(peakSeconds));
   if (def)

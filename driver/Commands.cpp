@@ -25,22 +25,26 @@ namespace ein {
 /// Larger than any program that a person or a generator of programs writes.
 static constexpr uint64_t kMaxSourceBytes = 64u << 20;
 
-ExitStatus reportError(const Twine &message, ExitStatus status) {
-  errs() << "einc: error: " << message << "\n";
+ExitStatus reportError(const Options &options, DiagId id,
+                       ArrayRef<std::string> args, ExitStatus status) {
+  DiagnosticEngine diags;
+  diags.report(id, {}, args);
+  printAll(options, Sources("", ""), diags, kWrongInput);
   return status;
 }
 
-ExitStatus reportUnknownDef(StringRef name, ArrayRef<StringRef> names) {
-  std::string message = "there is no def `" + name.str() + "`";
-  if (std::optional<StringRef> similar = findSimilarName(name, names))
-    return reportError(message + "; did you mean `" + *similar + "`?");
-  if (names.empty())
-    return reportError(message);
+ExitStatus reportUnknownDef(const Options &options, StringRef name,
+                            ArrayRef<StringRef> names) {
   // The last ones are what a file is about.
   constexpr size_t maxListed = 8;
-  bool areAll = names.size() <= maxListed;
-  return reportError(message + "; there is " + (areAll ? "" : "…, ") + "`" +
-                     join(names.take_back(maxListed), "`, `") + "`");
+  std::string advice;
+  if (std::optional<StringRef> similar = findSimilarName(name, names))
+    advice = "; did you mean `" + similar->str() + "`?";
+  else if (!names.empty())
+    advice = std::string("; there is ") +
+             (names.size() <= maxListed ? "" : "…, ") + "`" +
+             join(names.take_back(maxListed), "`, `") + "`";
+  return reportError(options, DiagId::UnknownDef, {name.str(), advice});
 }
 
 std::vector<StringRef> getNames(const Program &program) {
@@ -53,23 +57,25 @@ std::vector<StringRef> getNames(const Program &program) {
 std::optional<Sources> readSource(const Options &options) {
   if (options.text)
     return Sources("<command line>", *options.text);
-  return readSource(options.file);
+  return readSource(options, options.file);
 }
 
-std::optional<Sources> readSource(const std::string &name) {
+std::optional<Sources> readSource(const Options &options,
+                                  const std::string &name) {
   // Directories open, and read as nothing or as an error, by file system.
   if (sys::fs::is_directory(name)) {
-    reportError("cannot read `" + name + "`: it is a directory");
+    reportError(options, DiagId::CannotRead, {name, "it is a directory"});
     return std::nullopt;
   }
   auto buffer = MemoryBuffer::getFileOrSTDIN(name, /*IsText=*/false,
                                              /*RequiresNullTerminator=*/false);
   if (!buffer) {
-    reportError("cannot read `" + name + "`: " + buffer.getError().message());
+    reportError(options, DiagId::CannotRead,
+                {name, buffer.getError().message()});
     return std::nullopt;
   }
   if ((*buffer)->getBufferSize() > kMaxSourceBytes) {
-    reportError("`" + name + "` is larger than a program can be");
+    reportError(options, DiagId::FileTooLarge, {name});
     return std::nullopt;
   }
   return Sources(name == "-" ? "<stdin>" : name, (*buffer)->getBuffer().str());
@@ -109,9 +115,11 @@ static std::string getRuntimeDir() {
   return directory.str().str();
 }
 
-static ExitStatus writeOutput(StringRef path, ArrayRef<char> bytes) {
+static ExitStatus writeOutput(const Options &options, StringRef path,
+                              ArrayRef<char> bytes) {
   if (Error error = writeFile(path, bytes))
-    return reportError(toString(std::move(error)));
+    return reportError(options, DiagId::CannotWrite,
+                       {toString(std::move(error))});
   return kDone;
 }
 
@@ -135,7 +143,7 @@ static ExitStatus writeDepfile(const Options &options, const Sources &sources) {
   for (const std::unique_ptr<SourceFile> &file : sources.getFiles())
     if (!file->getName().starts_with("<"))
       rule += " " + escapeForMake(file->getName());
-  return writeOutput(options.depfile, rule + "\n");
+  return writeOutput(options, options.depfile, rule + "\n");
 }
 
 /// What the code is linked with, beside the runtime.
@@ -150,17 +158,19 @@ static ExitStatus writeArtefact(const Options &options,
                                 const Compilation &result) {
   std::vector<std::string> libraries = getLibraries(options);
   auto link = [&](Error error) {
-    return error ? reportError(toString(std::move(error))) : kDone;
+    return error ? reportError(options, DiagId::LinkFailed,
+                               {toString(std::move(error))})
+                 : kDone;
   };
   switch (options.kind) {
   case EmissionKind::Exe:
     if (options.output == "-")
-      return reportError("an executable is not written to standard output");
+      return reportError(options, DiagId::NeedsFile, {"an executable"});
     return link(linkExecutable(result.output, result.usesThreads,
                                getRuntimeDir(), options.output, libraries));
   case EmissionKind::Shared:
     if (options.output == "-")
-      return reportError("a shared library is not written to standard output");
+      return reportError(options, DiagId::NeedsFile, {"a shared library"});
     return link(linkShared(result.output, result.usesThreads, options.output,
                            libraries));
   case EmissionKind::Static: {
@@ -168,11 +178,12 @@ static ExitStatus writeArtefact(const Options &options,
     std::string stem = options.text ? "a" : sys::path::stem(options.file).str();
     auto library = archive(result.output, stem + ".o");
     if (!library)
-      return reportError(toString(library.takeError()), kInternalError);
-    return writeOutput(options.output, *library);
+      return reportError(options, DiagId::LinkFailed,
+                         {toString(library.takeError())}, kInternalError);
+    return writeOutput(options, options.output, *library);
   }
   default:
-    return writeOutput(options.output, result.output);
+    return writeOutput(options, options.output, result.output);
   }
 }
 
@@ -195,7 +206,7 @@ ExitStatus runBuild(const Options &options) {
   // Text kinds before the program have no defs yet.
   if (!options.entry.empty() && !result.program.defs.empty() &&
       !result.program.find(options.entry))
-    return reportUnknownDef(options.entry, getNames(result.program));
+    return reportUnknownDef(options, options.entry, getNames(result.program));
   if (ExitStatus status = writeArtefact(options, result))
     return status;
   return options.depfile.empty() ? kDone : writeDepfile(options, *file);
@@ -206,6 +217,7 @@ ExitStatus runBuild(const Options &options) {
 //===----------------------------------------------------------------------===//
 
 struct LoadedProgram::State {
+  Options options;
   Compilation compilation;
   std::optional<LoadedCode> code;
 };
@@ -215,6 +227,7 @@ LoadedProgram::~LoadedProgram() = default;
 LoadedProgram::LoadedProgram(LoadedProgram &&) = default;
 
 ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
+  state->options = options;
   DiagnosticEngine diags(options.compile.check.warnings);
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = true;
@@ -227,7 +240,8 @@ ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
       LoadedCode::load(state->compilation.output,
                        state->compilation.usesThreads, getLibraries(options));
   if (!code)
-    return reportError(toString(code.takeError()));
+    return reportError(options, DiagId::LinkFailed,
+                       {toString(code.takeError())});
   state->code.emplace(std::move(*code));
   return kDone;
 }
@@ -278,15 +292,16 @@ std::optional<CallableEntry> LoadedProgram::lookup(StringRef name) const {
     std::vector<StringRef> names;
     for (const CompiledEntry &other : state->compilation.entries)
       names.push_back(other.signature.name);
-    reportUnknownDef(name, names);
+    reportUnknownDef(state->options, name, names);
     return std::nullopt;
   }
   Expected<void *> address =
       state->code->lookup("__ein_packed_" + entry->signature.name);
   if (!address) {
     // Ours calls libm only; a user's MLIR may call anything.
-    reportError(toString(address.takeError()) +
-                "; `--link FILE` names what defines them");
+    reportError(state->options, DiagId::LinkFailed,
+                {toString(address.takeError()) +
+                 "; `--link FILE` names what defines them"});
     return std::nullopt;
   }
   return CallableEntry{entry->signature,
@@ -301,7 +316,8 @@ runtime::PackedFunction LoadedProgram::lookupView(const Def &def) const {
   Expected<void *> address =
       state->code->lookup("__ein_packed_view_" + def.name);
   if (!address) {
-    reportError(toString(address.takeError()), kInternalError);
+    reportError(state->options, DiagId::LinkFailed,
+                {toString(address.takeError())}, kInternalError);
     return nullptr;
   }
   return reinterpret_cast<runtime::PackedFunction>(*address);
@@ -365,7 +381,8 @@ ExitStatus runRun(const Options &given) {
                                  out, error);
   outs() << out;
   if (status != kDone)
-    return reportError(error, static_cast<ExitStatus>(status));
+    return reportError(options, DiagId::RunFailed, {error},
+                       static_cast<ExitStatus>(status));
   return kDone;
 }
 

@@ -24,20 +24,21 @@ ExitStatus runOps(const Options &options);
 ExitStatus runFmt(const Options &options);
 ExitStatus runTargets(const Options &options);
 
-/// Says `einc: error: …` of what is not at a place in the source; `status` is
-/// how to exit then.
+/// Reports what is about no place in a source; `status` is how to exit then.
+ExitStatus reportError(const Options &options, DiagId id,
+                       llvm::ArrayRef<std::string> args,
+                       ExitStatus status = kWrongInput);
 /// That no def is called `name`, and what they are called.
-ExitStatus reportUnknownDef(llvm::StringRef name,
+ExitStatus reportUnknownDef(const Options &options, llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> names);
 std::vector<llvm::StringRef> getNames(const Program &program);
-ExitStatus reportError(const llvm::Twine &message,
-                       ExitStatus status = kWrongInput);
 
 /// The source that the command line names; empty if it cannot be read, which
 /// has been reported.
 std::optional<Sources> readSource(const Options &options);
 /// The same of a file, or of the standard input, `-`.
-std::optional<Sources> readSource(const std::string &name);
+std::optional<Sources> readSource(const Options &options,
+                                  const std::string &name);
 
 /// Prints what was found and counts a bug of ours as such.
 void printAll(const Options &options, const Sources &file,

@@ -9,6 +9,7 @@
 #ifndef EIN_DRIVER_COMPILER_H
 #define EIN_DRIVER_COMPILER_H
 
+#include "driver/EmissionKind.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/Parser.h"
 #include "frontend/Sema.h"
@@ -22,18 +23,6 @@
 #include <string>
 
 namespace ein {
-
-enum class EmissionKind : uint8_t {
-#define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT) ENUM,
-#include "driver/EmissionKinds.def"
-};
-
-llvm::StringRef getName(EmissionKind kind);
-llvm::StringRef getSuffix(EmissionKind kind);
-bool isText(EmissionKind kind);
-std::optional<EmissionKind> parseEmissionKind(llvm::StringRef name);
-/// The kind that `-o FILE.suffix` means; none for a suffix of no kind.
-std::optional<EmissionKind> getKindOfSuffix(llvm::StringRef suffix);
 
 /// Exit statuses, as in the specification.
 enum ExitStatus : int {
@@ -114,9 +103,8 @@ struct Compilation {
   const CompiledEntry *find(llvm::StringRef name) const;
 };
 
-/// Compiles `file` as far as `kind`. What is wrong with the source is reported
-/// to `diags`; everything else that fails (a file that cannot be dumped, a bug
-/// of ours) to standard error. `status` says which.
+/// Compiles `file` as far as `kind`. Whatever fails is reported to `diags`, and
+/// `status` says whose fault it is.
 Compilation compile(Sources &file, EmissionKind kind,
                     const CompileOptions &options, DiagnosticEngine &diags);
 

@@ -168,7 +168,7 @@ ExitStatus runExplain(const Options &options) {
   if (!options.entry.empty()) {
     entry = result.program.find(options.entry);
     if (!entry)
-      return reportUnknownDef(options.entry, getNames(result.program));
+      return reportUnknownDef(options, options.entry, getNames(result.program));
   }
   Explainer explainer(*file, diags.getDiagnostics(), options.compile.order,
                       outs());

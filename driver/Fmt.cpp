@@ -26,8 +26,8 @@ static bool isOtherLanguage(StringRef name) {
 
 static ExitStatus formatFile(const Options &options, const std::string &name) {
   if (isOtherLanguage(name))
-    return reportError("`" + name + "` is no `.ein` file");
-  std::optional<Sources> file = readSource(name);
+    return reportError(options, DiagId::NotEinFile, {name});
+  std::optional<Sources> file = readSource(options, name);
   if (!file)
     return kWrongInput;
   DiagnosticEngine diags;
@@ -47,7 +47,8 @@ static ExitStatus formatFile(const Options &options, const std::string &name) {
   if (!isChanged && name != "-")
     return kDone;
   if (Error error = writeFile(name, *text))
-    return reportError(toString(std::move(error)));
+    return reportError(options, DiagId::CannotWrite,
+                       {toString(std::move(error))});
   return kDone;
 }
 

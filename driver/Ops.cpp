@@ -44,13 +44,14 @@ static ExitStatus print(Library &library, const Options &options) {
   }
   StringRef reason = explainUncallableOp(options.op);
   if (!library.find(options.op) && !reason.empty())
-    return reportError("linalg's `" + options.op +
-                       "` has no definition: " + reason.str());
+    return reportError(options, DiagId::OpWithoutDefinition,
+                       {options.op, reason.str()});
   if (!library.find(options.op)) {
     std::optional<StringRef> similar = findSimilarName(options.op, names);
     return reportError(
-        "there is no op `" + options.op + "`" +
-        (similar ? "; did you mean `" + similar->str() + "`?" : std::string()));
+        options, DiagId::UnknownOp,
+        {options.op,
+         similar ? "; did you mean `" + similar->str() + "`?" : std::string()});
   }
   outs() << library.getText(options.op) << "\n";
   return kDone;
@@ -59,7 +60,7 @@ static ExitStatus print(Library &library, const Options &options) {
 ExitStatus runOps(const Options &options) {
   std::optional<Sources> sources = Sources("<einc>", "");
   if (!options.file.empty())
-    sources = readSource(options.file);
+    sources = readSource(options, options.file);
   if (!sources)
     return kWrongInput;
   DiagnosticEngine diags;

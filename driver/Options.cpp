@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Options.h"
+#include "driver/Commands.h"
 #include "driver/Completion.h"
 #include "driver/Reports.h"
 #include "passes/Pipelines.h"
@@ -271,10 +272,17 @@ std::vector<CommandInfo> describeCommands(const CLI::App &app) {
 // Checks
 //===----------------------------------------------------------------------===//
 
+/// How einc ends if the command line does not say what to do.
+struct Outcome {
+  ExitStatus &status;
+  /// Options of which `reportError` reads how to report.
+  Options options;
+};
+
 /// Reports a wrong command line.
-std::nullopt_t reject(ExitStatus &status, const llvm::Twine &message) {
-  llvm::errs() << "einc: error: " << message << "\n";
-  status = kWrongCommandLine;
+std::nullopt_t reject(Outcome &outcome, const llvm::Twine &message) {
+  outcome.status = reportError(outcome.options, DiagId::WrongCommandLine,
+                               {message.str()}, kWrongCommandLine);
   return std::nullopt;
 }
 
@@ -293,17 +301,17 @@ std::string nameChoices(llvm::ArrayRef<llvm::StringRef> choices) {
 
 /// Whether an option has one of the values that it takes.
 bool checkChoice(llvm::StringRef flag, llvm::StringRef value,
-                 llvm::ArrayRef<llvm::StringRef> choices, ExitStatus &status) {
+                 llvm::ArrayRef<llvm::StringRef> choices, Outcome &outcome) {
   if (llvm::is_contained(choices, value))
     return true;
-  reject(status, flag + " takes " + nameChoices(choices) + ", not `" + value +
-                     "`" + suggest(value, choices));
+  reject(outcome, flag + " takes " + nameChoices(choices) + ", not `" + value +
+                      "`" + suggest(value, choices));
   return false;
 }
 
 /// The kind that is asked for by `--emit`, else by the output's suffix.
 std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
-                                    ExitStatus &status) {
+                                    Outcome &outcome) {
   if (!flags.emit.empty()) {
     std::optional<EmissionKind> kind = parseEmissionKind(flags.emit);
     static constexpr llvm::StringRef kinds[] = {
@@ -311,9 +319,9 @@ std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
 #include "driver/EmissionKinds.def"
     };
     if (!kind)
-      return reject(status, "there is no kind `" + flags.emit + "`" +
-                                suggest(flags.emit, kinds) + "; " +
-                                nameKinds());
+      return reject(outcome, "there is no kind `" + flags.emit + "`" +
+                                 suggest(flags.emit, kinds) + "; " +
+                                 nameKinds());
     return kind;
   }
   llvm::StringRef suffix = llvm::sys::path::extension(options.output);
@@ -332,7 +340,7 @@ std::string getDefaultOutput(const Options &options) {
   return (isLibrary ? "lib" : "") + stem + "." + getSuffix(options.kind).str();
 }
 
-std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
+std::optional<TargetInfo> getTarget(const Flags &flags, Outcome &outcome) {
   // Features alone refine the host.
   std::string cpu = flags.cpu;
   if (flags.target.empty() && cpu.empty())
@@ -364,17 +372,17 @@ std::optional<TargetInfo> getTarget(const Flags &flags, ExitStatus &status) {
     names.insert(names.end(), {"x86_64", "aarch64", "arm64"});
   }
   std::vector<llvm::StringRef> candidates(names.begin(), names.end());
-  return reject(status, message + suggest(wrong, candidates));
+  return reject(outcome, message + suggest(wrong, candidates));
 }
 
 /// Whether there is a pass of that name on the way to any kind.
-bool checkPassName(llvm::StringRef name, ExitStatus &status) {
+bool checkPassName(llvm::StringRef name, Outcome &outcome) {
   std::vector<std::string> names = getPipelinePassNames();
   if (name.empty() || llvm::is_contained(names, name))
     return true;
   std::vector<llvm::StringRef> candidates(names.begin(), names.end());
-  reject(status, "--print-after: there is no pass `" + name + "`" +
-                     suggest(name, candidates));
+  reject(outcome, "--print-after: there is no pass `" + name + "`" +
+                      suggest(name, candidates));
   return false;
 }
 
@@ -437,13 +445,12 @@ std::optional<uint64_t> parseBytes(llvm::StringRef text) {
 }
 
 /// Everything that CLI11 does not check.
-std::optional<Options> finish(Flags &flags, Options options,
-                              ExitStatus &status) {
+std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
   options.listsAllTargets =
       flags.target.empty() && flags.cpu.empty() && flags.features.empty();
   if (options.command == Command::Fmt) {
     if (flags.positionals.empty())
-      return reject(status, "no input: give a FILE, or `-`");
+      return reject(outcome, "no input: give a FILE, or `-`");
     options.files = std::exchange(flags.positionals, {});
   } else if (options.command == Command::Ops) {
     // A file is told from an op by its ending.
@@ -461,7 +468,7 @@ std::optional<Options> finish(Flags &flags, Options options,
     }
     llvm::StringRef extension = llvm::sys::path::extension(options.file);
     if (extension == ".yaml" || extension == ".yml" || extension == ".mlir")
-      return reject(status,
+      return reject(outcome,
                     "`einc ops` takes files of defs, .ein; `einc build " +
                         options.file + " --emit ein` prints such");
   } else if (options.command == Command::Targets) {
@@ -471,13 +478,13 @@ std::optional<Options> finish(Flags &flags, Options options,
     options.compile.form = SourceForm::CommandLine;
   } else {
     if (flags.positionals.empty())
-      return reject(status, "no input: give a FILE, or -e TEXT");
+      return reject(outcome, "no input: give a FILE, or -e TEXT");
     options.file = flags.positionals.front();
     flags.positionals.erase(flags.positionals.begin());
     if (llvm::StringRef(options.file).ends_with(".mlir")) {
       if (options.command == Command::Verify)
-        return reject(status, "`einc verify` does not take MLIR, which has no "
-                              "reference");
+        return reject(outcome, "`einc verify` does not take MLIR, which has no "
+                               "reference");
       options.compile.form = SourceForm::MLIR;
     } else if (llvm::StringRef(options.file).ends_with(".yaml") ||
                llvm::StringRef(options.file).ends_with(".yml")) {
@@ -486,16 +493,16 @@ std::optional<Options> finish(Flags &flags, Options options,
   }
   options.operands = flags.positionals;
   if (options.command != Command::Run && !options.operands.empty())
-    return reject(status, "what is `" + options.operands.front() +
-                              "`? There is an input already");
+    return reject(outcome, "what is `" + options.operands.front() +
+                               "`? There is an input already");
 
   for (const std::string &flag : flags.warnings)
     if (!options.compile.check.warnings.add(flag))
-      return reject(status, "-W" + flag + ": there is no such warning");
+      return reject(outcome, "-W" + flag + ": there is no such warning");
   std::string error;
   if (!flags.bind.empty() &&
       !parseBindings(flags.bind, options.compile.check, error))
-    return reject(status, "--bind: " + error);
+    return reject(outcome, "--bind: " + error);
 
   if (!flags.dtype.empty()) {
     std::optional<ElementType> type = parseElementType(flags.dtype);
@@ -505,13 +512,13 @@ std::optional<Options> finish(Flags &flags, Options options,
 #include "frontend/ElementTypes.def"
     };
     if (!type)
-      return reject(status, "--dtype: there is no element type `" +
-                                flags.dtype + "`" +
-                                suggest(flags.dtype, types));
+      return reject(outcome, "--dtype: there is no element type `" +
+                                 flags.dtype + "`" +
+                                 suggest(flags.dtype, types));
     options.compile.check.defaultType = *type;
     options.hasDataType = true;
   }
-  if (!checkChoice("-O", flags.optLevel, {"0", "1", "2", "3"}, status))
+  if (!checkChoice("-O", flags.optLevel, {"0", "1", "2", "3"}, outcome))
     return std::nullopt;
   options.compile.optLevel = flags.optLevel[0] - '0';
   // Tests run thousands of programs, few of them for what LLVM makes of them.
@@ -522,12 +529,12 @@ std::optional<Options> finish(Flags &flags, Options options,
     flags.llvmOptLevel = level;
   if (!flags.llvmOptLevel.empty()) {
     if (!checkChoice("--llvm-opt", flags.llvmOptLevel, {"0", "1", "2", "3"},
-                     status))
+                     outcome))
       return std::nullopt;
     options.compile.llvmOptLevel = flags.llvmOptLevel[0] - '0';
   }
   options.compile.checks = !flags.hasNoChecks;
-  std::optional<TargetInfo> target = getTarget(flags, status);
+  std::optional<TargetInfo> target = getTarget(flags, outcome);
   if (!target)
     return std::nullopt;
   options.compile.target = *target;
@@ -535,15 +542,16 @@ std::optional<Options> finish(Flags &flags, Options options,
       options.command != Command::Explain &&
       options.command != Command::Targets && options.command != Command::Ops &&
       !isForHost(*target))
-    return reject(status, "code for `" + target->triple +
-                              "` cannot run on this machine; use `build`");
+    return reject(outcome, "code for `" + target->triple +
+                               "` cannot run on this machine; use `build`");
 
   if (!checkChoice("--color", flags.color, {"auto", "always", "never"},
-                   status) ||
+                   outcome) ||
       !checkChoice("--diagnostics", flags.diagnostics, {"text", "json"},
-                   status) ||
-      !checkChoice("--broadcast", flags.broadcast, {"none", "numpy"}, status) ||
-      !checkChoice("--library", flags.library, {"none", "blas"}, status))
+                   outcome) ||
+      !checkChoice("--broadcast", flags.broadcast, {"none", "numpy"},
+                   outcome) ||
+      !checkChoice("--library", flags.library, {"none", "blas"}, outcome))
     return std::nullopt;
   options.useColor =
       flags.color == "always" ||
@@ -554,16 +562,16 @@ std::optional<Options> finish(Flags &flags, Options options,
   } else {
     options.compile.pathFile = flags.path;
     if (options.compile.form == SourceForm::MLIR)
-      return reject(status, "--path: a file is for statements, and MLIR has "
-                            "none; `ein.einsum` has a `path`");
+      return reject(outcome, "--path: a file is for statements, and MLIR has "
+                             "none; `ein.einsum` has a `path`");
   }
   options.compile.order.seed = options.seed;
   if (!flags.maxTemp.empty()) {
     std::optional<uint64_t> bytes = parseBytes(flags.maxTemp);
     if (!bytes)
-      return reject(status, "--max-temp takes a number of bytes, as `65536`, "
-                            "`64KiB` or `1GiB`, not `" +
-                                flags.maxTemp + "`");
+      return reject(outcome, "--max-temp takes a number of bytes, as `65536`, "
+                             "`64KiB` or `1GiB`, not `" +
+                                 flags.maxTemp + "`");
     options.compile.order.maxTempBytes = *bytes;
   }
 
@@ -573,26 +581,26 @@ std::optional<Options> finish(Flags &flags, Options options,
 
   for (llvm::StringRef list : flags.reports)
     for (llvm::StringRef name : llvm::split(list, ',')) {
-      if (!checkChoice("--report", name, getReports(), status))
+      if (!checkChoice("--report", name, getReports(), outcome))
         return std::nullopt;
       options.compile.reports.push_back(name.str());
     }
 
-  if (!checkPassName(options.compile.printAfter, status))
+  if (!checkPassName(options.compile.printAfter, outcome))
     return std::nullopt;
 
   std::string &prefix = options.compile.prefix;
   if (!llvm::all_of(prefix,
                     [](char c) { return c == '_' || llvm::isAlnum(c); }) ||
       (!prefix.empty() && llvm::isDigit(prefix[0])))
-    return reject(status,
+    return reject(outcome,
                   "--prefix: no name in C starts with `" + prefix + "`");
 
   if (!options.compile.transformFile.empty() && options.compile.optLevel == 0)
-    return reject(status, "--transform: at -O0 nothing is scheduled");
+    return reject(outcome, "--transform: at -O0 nothing is scheduled");
 
   if (options.command == Command::Build) {
-    std::optional<EmissionKind> kind = getKind(flags, options, status);
+    std::optional<EmissionKind> kind = getKind(flags, options, outcome);
     if (!kind)
       return std::nullopt;
     options.kind = *kind;
@@ -600,7 +608,7 @@ std::optional<Options> finish(Flags &flags, Options options,
                          *kind != EmissionKind::Affine &&
                          *kind != EmissionKind::Parallel;
     if (!options.compile.transformFile.empty() && !isSchedulable)
-      return reject(status,
+      return reject(outcome,
                     "--transform: there is no schedule on the way to `" +
                         getName(*kind) + "`");
     if (options.output.empty())
@@ -609,11 +617,24 @@ std::optional<Options> finish(Flags &flags, Options options,
   return options;
 }
 
+/// Of a command line that may be wrong, and is to be reported then.
+bool wantsJson(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef argument = argv[i];
+    if (argument == "--diagnostics=json" ||
+        (argument == "json" && llvm::StringRef(argv[i - 1]) == "--diagnostics"))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   Flags flags;
   Options options;
+  Outcome outcome{status, {}};
+  outcome.options.jsonDiagnostics = wantsJson(argc, argv);
   std::vector<std::string> sizes;
   CLI::App app("einc compiles einsum and Tensor-Comprehensions-style programs "
                "to native code.",
@@ -733,7 +754,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     if (error.get_exit_code() != 0)
-      return reject(status,
+      return reject(outcome,
                     describe(error, app, argc, argv) + "; see `einc --help`");
     std::ostringstream text; // --help and --version are exceptions as well
     app.exit(error, text, text);
@@ -744,7 +765,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   if (completion->parsed()) {
     auto script = emitCompletion(shell, describeCommands(app));
     if (!script) {
-      checkChoice("completion", shell, {"bash", "zsh", "fish"}, status);
+      checkChoice("completion", shell, {"bash", "zsh", "fish"}, outcome);
       return std::nullopt;
     }
     llvm::outs() << *script;
@@ -762,8 +783,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
   std::string error;
   for (const std::string &text : sizes)
     if (!runtime::parseBindings(text, options.sizes, error))
-      return reject(status, "--sizes: " + error);
-  return finish(flags, std::move(options), status);
+      return reject(outcome, "--sizes: " + error);
+  return finish(flags, std::move(options), outcome);
 }
 
 } // namespace ein

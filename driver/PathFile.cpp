@@ -351,18 +351,14 @@ LogicalResult readPathFile(const std::string &name, Program &program,
   if (!buffer) {
     std::optional<StringRef> similar =
         findSimilarName(name, getPathStrategies());
-    errs() << "einc: error: cannot read `" << name
-           << "`: " << buffer.getError().message();
+    std::string reason = buffer.getError().message();
     if (similar)
-      errs() << "; did you mean `" << *similar << "`?";
-    errs() << "\n";
-    return failure();
+      reason += "; did you mean `" + similar->str() + "`?";
+    return diags.report(DiagId::CannotRead, {}, {name, reason});
   }
   const SourceFile *file = sources.add(name, (*buffer)->getBuffer().str());
-  if (!file) {
-    errs() << "einc: error: `" << name << "` is too large\n";
-    return failure();
-  }
+  if (!file)
+    return diags.report(DiagId::FileTooLarge, {}, {name});
   FailureOr<Value> value = Reader(*file, diags).readAll();
   if (failed(value))
     return failure();

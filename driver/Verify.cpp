@@ -269,9 +269,10 @@ ExitStatus Verifier::run() {
   std::string error;
   int status = kWrongInput;
   if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
-    return reportError(error, static_cast<ExitStatus>(status));
+    return reportError(options, DiagId::RunFailed, {error},
+                       static_cast<ExitStatus>(status));
   if (!bindSizes(error) || !readOutputs(error))
-    return reportError(error);
+    return reportError(options, DiagId::RunFailed, {error});
   if (options.outputFiles.empty() && !invocation.run(entry.function, error)) {
     outs() << def.name << ": FAILED, the compiled code says: " << error << "\n";
     return kVerificationFailed;

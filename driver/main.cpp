@@ -24,44 +24,47 @@ static void reportCrash(int) {
   _exit(ein::kInternalError);
 }
 
-static ein::ExitStatus runCommand(int argc, char **argv) {
-  ein::ExitStatus status = ein::kDone;
-  std::optional<ein::Options> options = ein::parseOptions(argc, argv, status);
-  if (!options)
-    return status;
-  switch (options->command) {
+static ein::ExitStatus runCommand(const ein::Options &options) {
+  switch (options.command) {
   case ein::Command::Build:
-    return ein::runBuild(*options);
+    return ein::runBuild(options);
   case ein::Command::Run:
-    return ein::runRun(*options);
+    return ein::runRun(options);
   case ein::Command::Verify:
-    return ein::runVerify(*options);
+    return ein::runVerify(options);
   case ein::Command::Bench:
-    return ein::runBench(*options);
+    return ein::runBench(options);
   case ein::Command::Explain:
-    return ein::runExplain(*options);
+    return ein::runExplain(options);
   case ein::Command::Ops:
-    return ein::runOps(*options);
+    return ein::runOps(options);
   case ein::Command::Fmt:
-    return ein::runFmt(*options);
+    return ein::runFmt(options);
   case ein::Command::Targets:
-    return ein::runTargets(*options);
+    return ein::runTargets(options);
   }
   llvm_unreachable("a command that is not run");
+}
+
+/// What the user asked to see and did not is an error; left to itself, the
+/// stream would end the process in its own words.
+static ein::ExitStatus flushOutput(const ein::Options &options) {
+  llvm::outs().flush();
+  std::error_code error = llvm::outs().error();
+  if (!error)
+    return ein::kDone;
+  llvm::outs().clear_error();
+  return ein::reportError(
+      options, ein::DiagId::CannotWrite,
+      {"cannot write the standard output: " + error.message()});
 }
 
 int main(int argc, char **argv) {
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     std::signal(signal, reportCrash);
-  ein::ExitStatus status = runCommand(argc, argv);
-  // What the user asked to see and did not is an error; left to itself, the
-  // stream would end the process in its own words.
-  llvm::outs().flush();
-  if (std::error_code error = llvm::outs().error()) {
-    llvm::outs().clear_error();
-    llvm::errs() << "einc: error: cannot write the standard output: "
-                 << error.message() << "\n";
-    status = std::max(status, ein::kWrongInput);
-  }
-  return status;
+  ein::ExitStatus status = ein::kDone;
+  std::optional<ein::Options> options = ein::parseOptions(argc, argv, status);
+  if (options)
+    status = runCommand(*options);
+  return std::max(status, flushOutput(options.value_or(ein::Options())));
 }

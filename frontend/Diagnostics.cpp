@@ -22,9 +22,11 @@ struct DiagInfo {
   StringLiteral name;
   Severity severity;
   StringLiteral text;
+  bool isOfTool;
 };
 constexpr DiagInfo infos[] = {
-#define EIN_DIAG(ID, SEVERITY, TEXT) {#ID, Severity::SEVERITY, TEXT},
+#define EIN_DIAG(ID, SEVERITY, TEXT) {#ID, Severity::SEVERITY, TEXT, false},
+#define EIN_TOOL_DIAG(ID, SEVERITY, TEXT) {#ID, Severity::SEVERITY, TEXT, true},
 #include "frontend/Diagnostics.def"
 };
 const DiagInfo &getInfo(DiagId id) { return infos[static_cast<size_t>(id)]; }
@@ -33,6 +35,7 @@ const DiagInfo &getInfo(DiagId id) { return infos[static_cast<size_t>(id)]; }
 unsigned getNumDiagIds() { return std::size(infos); }
 StringRef getName(DiagId id) { return getInfo(id).name; }
 Severity getSeverity(DiagId id) { return getInfo(id).severity; }
+bool isOfTool(DiagId id) { return getInfo(id).isOfTool; }
 
 StringRef getSpelling(Severity severity) {
   switch (severity) {
@@ -296,6 +299,8 @@ public:
 
   void print(Severity severity, SourceRange range, StringRef message,
              ArrayRef<FixIt> fixIts);
+  /// Without a line of the source; `place` ends in a colon.
+  void printMessage(StringRef place, Severity severity, StringRef message);
 
 private:
   void printColored(StringRef text, StringRef escape) {
@@ -336,14 +341,19 @@ void Printer::print(Severity severity, SourceRange range, StringRef message,
     auto [line, column] = file.getLineColumn(range.begin);
     place += std::to_string(line) + ":" + std::to_string(column) + ":";
   }
+  printMessage(place, severity, message);
+  if (isSomewhere)
+    printSnippet(range, fixIts);
+}
+
+void Printer::printMessage(StringRef place, Severity severity,
+                           StringRef message) {
   printColored(place, "1");
   os << ' ';
   printColored((getSpelling(severity) + ":").str(), getColor(severity));
   os << ' ';
   printColored(message, "1");
   os << '\n';
-  if (isSomewhere)
-    printSnippet(range, fixIts);
 }
 
 /// Insertions and replacements of one line, below the text they stand for. What
@@ -426,6 +436,8 @@ void printDiagnostic(raw_ostream &os, const Sources &file,
   std::string message = diagnostic.message;
   if (getSeverity(diagnostic.id) == Severity::Warning)
     message += " [-W" + getWarningName(diagnostic.id) + "]";
+  if (isOfTool(diagnostic.id))
+    return printer.printMessage("einc:", diagnostic.severity, message);
   printer.print(diagnostic.severity, diagnostic.range, message,
                 diagnostic.fixIts);
   for (const DiagnosticNote &note : diagnostic.notes)

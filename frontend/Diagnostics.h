@@ -41,6 +41,8 @@ unsigned getNumDiagIds();
 /// `SumWithoutReduction`, for tests and tools.
 llvm::StringRef getName(DiagId id);
 Severity getSeverity(DiagId id);
+/// Whether it is about no source: about a file, the command line, the linker.
+bool isOfTool(DiagId id);
 llvm::StringRef getSpelling(Severity severity);
 
 /// Replaces the text in `range` (nothing, if it is empty).

@@ -51,7 +51,8 @@ void printDiagnosticsAsJson(raw_ostream &os, const Sources &file,
   for (const Diagnostic *diagnostic : sortByPlace(diagnostics)) {
     json::OStream json(os);
     json.object([&] {
-      printPlace(json, file, diagnostic->range);
+      if (!isOfTool(diagnostic->id))
+        printPlace(json, file, diagnostic->range);
       json.attribute("severity", getSpelling(diagnostic->severity));
       json.attribute("id", getName(diagnostic->id));
       json.attribute("message", json::fixUTF8(diagnostic->message));

@@ -264,14 +264,30 @@ ast::Module parse(const TokenBuffer &tokens, DiagnosticEngine &diags) {
   return Parser(tokens, diags).parseModule();
 }
 
+static bool isEinsumString(const SourceFile &file, SourceForm form) {
+  return form == SourceForm::CommandLine && isBareEinsumString(file.getText());
+}
+
+TokenBuffer lexSource(const SourceFile &file, SourceForm form,
+                      DiagnosticEngine &diags) {
+  if (form == SourceForm::OpDSL)
+    return {&file, {}};
+  DiagnosticEngine unseen;
+  return lex(file, isEinsumString(file, form) ? unseen : diags);
+}
+
+ast::Module parseSource(const TokenBuffer &tokens, SourceForm form,
+                        DiagnosticEngine &diags) {
+  if (isEinsumString(*tokens.file, form))
+    return makeEinsumModule(*tokens.file, diags);
+  if (form == SourceForm::OpDSL)
+    return opdsl::parseModule(*tokens.file, diags);
+  return parse(tokens, diags);
+}
+
 ast::Module parseSource(const SourceFile &file, SourceForm form,
                         DiagnosticEngine &diags) {
-  if (form == SourceForm::CommandLine && isBareEinsumString(file.getText()))
-    return makeEinsumModule(file, diags);
-  if (form == SourceForm::OpDSL)
-    return opdsl::parseModule(file, diags);
-  TokenBuffer tokens = lex(file, diags);
-  return parse(tokens, diags);
+  return parseSource(lexSource(file, form, diags), form, diags);
 }
 
 } // namespace ein

@@ -62,7 +62,14 @@ ModuleIndex indexModule(const TokenBuffer &tokens, DiagnosticEngine &diags);
 ast::Def parseDef(const TokenBuffer &tokens, size_t position,
                   DiagnosticEngine &diags);
 
-/// Lexes and parses `file`, whatever its form.
+/// The tokens of a source of any form: none if it has none, as YAML. A bare
+/// einsum string is read by its characters, so nothing is said of its tokens.
+TokenBuffer lexSource(const SourceFile &file, SourceForm form,
+                      DiagnosticEngine &diags);
+/// The tree of the source that `tokens` are of.
+ast::Module parseSource(const TokenBuffer &tokens, SourceForm form,
+                        DiagnosticEngine &diags);
+/// Both.
 ast::Module parseSource(const SourceFile &file, SourceForm form,
                         DiagnosticEngine &diags);
 

@@ -105,7 +105,8 @@ std::vector<std::string> makeLargeSources() {
 /// What the front end cannot provoke, because it is others that report it. An
 /// internal error is a bug, so that nothing can be known to provoke it.
 bool isOfLaterStages(DiagId id) {
-  return id == DiagId::NameClashesWithC || id == DiagId::ComplexByValue ||
+  // What is about no source: tests/driver/errors-json.test.
+  return isOfTool(id) || id == DiagId::NameClashesWithC || id == DiagId::ComplexByValue ||
          id == DiagId::NotExpressible || id == DiagId::MLIRError ||
          id == DiagId::LevelIsPast || id == DiagId::InternalError ||
          id == DiagId::Report || id == DiagId::TemporariesTooLarge ||

@@ -1,0 +1,310 @@
+//===- ModuleStages.cpp - From a program or a user's MLIR to the llvm dialect
+//===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Registration.h"
+#include "driver/Reports.h"
+#include "driver/Stages.h"
+#include "ir/EmitMLIR.h"
+#include "ir/Signature.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/MachineMath.h"
+#include "target/ComplexArguments.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace ein {
+
+//===----------------------------------------------------------------------===//
+// Where modules come from
+//===----------------------------------------------------------------------===//
+
+/// MLIR's errors become ours. Those about another file than the program's, a
+/// schedule, are printed with its name.
+void CompileState::createContext(DiagId id) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  errorHandler = std::make_unique<ScopedDiagnosticHandler>(
+      context.get(), [this, id](mlir::Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return success();
+        Location loc = diagnostic.getLocation();
+        std::string text = diagnostic.str();
+        auto position = loc->findInstanceOf<FileLineColLoc>();
+        if (position && !file.find(position.getFilename().getValue()))
+          text = llvm::formatv("{0}:{1}:{2}: {3}",
+                               position.getFilename().getValue(),
+                               position.getLine(), position.getColumn(), text);
+        diags.report(id, getRange(file, loc), {text});
+        return success();
+      });
+}
+
+/// By the time that a program of ours has become MLIR, each error is a bug of
+/// ours; but a schedule of the user's may make anything of it.
+LogicalResult stages::emitModule(CompileState &state, TimingScope &) {
+  const CompileOptions &options = state.options;
+  bool isOurs = options.transformFile.empty();
+  if (isOurs)
+    state.statusOfFailure = kInternalError;
+  state.createContext(isOurs ? DiagId::InternalError : DiagId::MLIRError);
+  const Program &program = state.result.program;
+  for (const Def &def : program.defs)
+    state.result.entries.push_back(
+        {makeSignature(def, state.context.get()).toRuntime(def.name), {}});
+  reportRemarks(*state.context, state.file, options.reports, state.diags);
+  state.module = emitMLIR(program, state.context.get(), state.file,
+                          options.checks, options.strictFP);
+  return success();
+}
+
+/// Whether einc wrote the module, at whatever level: its functions, or what has
+/// become of them, are marked.
+static bool isOwnModule(ModuleOp module) {
+  return module->hasAttr(kLevelAttr) ||
+         llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+           return function->hasAttr(kSignatureAttr);
+         });
+}
+
+/// The level of a module that einc wrote and somebody may have changed.
+static FailureOr<Level> checkOwnModule(ModuleOp module) {
+  if (Attribute attr = module->getAttr(kLevelAttr)) {
+    auto name = dyn_cast<StringAttr>(attr);
+    if (!name || !parseLevel(name))
+      return module.emitError("`") << kLevelAttr << "` is no level of einc";
+  }
+  Level level = getLevel(module);
+  if (level == Level::LLVMDialect)
+    return level;
+  bool hasEntry = false;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kSignatureAttr))
+      continue;
+    if (function.isExternal())
+      return function.emitError("has a `")
+             << kSignatureAttr << "` and is not defined";
+    if (failed(checkSignature(function)))
+      return failure();
+    hasEntry = true;
+  }
+  if (!hasEntry)
+    return module.emitError("the module is at level `")
+           << getName(level) << "` and no function has `" << kSignatureAttr
+           << "`";
+  return level;
+}
+
+/// Prints and times what the command line asks for.
+static void watch(PassManager &passes, const CompileOptions &options,
+                  TimingScope &timing) {
+  if (!options.printAfter.empty())
+    passes.enableIRPrinting([](Pass *, Operation *) { return false; },
+                            [&](Pass *pass, Operation *) {
+                              return pass->getArgument() == options.printAfter;
+                            },
+                            /*printModuleScope=*/false,
+                            /*printAfterOnlyOnChange=*/false,
+                            /*printAfterOnlyOnFailure=*/false, llvm::errs(),
+                            OpPrintingFlags().enableDebugInfo(options.debug));
+  passes.enableTiming(timing); // last, so that printing is not timed
+}
+
+/// The form of loops that the program takes on its way: which level follows
+/// `contract`.
+static Level getForm(const CompileState &state) {
+  const CompileOptions &options = state.options;
+  switch (state.wanted) {
+  case EmissionKind::Loops:
+    return Level::Loops;
+  case EmissionKind::Affine:
+    return Level::Affine;
+  case EmissionKind::Parallel:
+    return Level::Parallel;
+  case EmissionKind::Tiled:
+  case EmissionKind::Vector:
+  case EmissionKind::Memref:
+    return Level::Tiled;
+  default:
+    if (options.optLevel != 0)
+      return Level::Tiled;
+    return options.parallel ? Level::Parallel : Level::Loops;
+  }
+}
+
+/// Whether a module of the level becomes what is wanted on its way down.
+static bool comesTo(const CompileState &state, Level level) {
+  EmissionKind wanted = state.wanted;
+  if (wanted == EmissionKind::Header)
+    return level != Level::LLVMDialect; // which has the functions already
+  if (wanted < EmissionKind::Mlir)
+    return false;
+  // Code that is called by data has other entries than an object.
+  if (state.options.packed && level == Level::LLVMDialect)
+    return false;
+  std::optional<Level> last = parseLevel(getName(wanted));
+  while (last && level != *last) {
+    if (level == Level::LLVMDialect)
+      return false;
+    level = getNext(level, getForm(state));
+  }
+  return true;
+}
+
+/// What callers see of the module's functions, which get their final names.
+static LogicalResult nameEntries(CompileState &state) {
+  bool isVisible = !state.options.packed;
+  SmallVector<std::pair<StringRef, SourceRange>> names;
+  for (auto function : state.module->getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kSignatureAttr))
+      continue;
+    if (isVisible)
+      function.setName(state.options.prefix + function.getName().str());
+    (void)checkName(function.getName(), {}, isVisible, state.diags);
+    names.push_back({function.getName(), {}});
+    FailureOr<Signature> signature = Signature::fromOp(function);
+    if (failed(signature))
+      return failure();
+    state.result.entries.push_back({signature->toRuntime(function.getName()),
+                                    signature->describeChecks()});
+  }
+  if (isVisible)
+    (void)checkEntryNames(names, state.diags);
+  return failure(state.diags.hasErrors());
+}
+
+/// A file that is MLIR already: of the level that it says, or of a user's own
+/// making. Whatever fails is said of the file; it may hold anything.
+LogicalResult stages::readModule(CompileState &state, TimingScope &timing) {
+  state.createContext(DiagId::MLIRError);
+  state.module = parseSourceString<ModuleOp>(
+      state.file.getText(), state.context.get(), state.file.getName());
+  if (!state.module)
+    return failure();
+  if (!isOwnModule(*state.module)) {
+    PassManager passes(state.module.get()->getName());
+    buildFromSource(passes);
+    watch(passes, state.options, timing);
+    if (failed(passes.run(*state.module)))
+      return failure();
+  }
+  FailureOr<Level> level = checkOwnModule(*state.module);
+  if (failed(level))
+    return failure();
+  if (!comesTo(state, *level))
+    return state.diags.report(
+        DiagId::LevelIsPast, {},
+        {getName(state.wanted).str(), getName(*level).str()});
+  state.level = *level;
+  if (failed(nameEntries(state)))
+    return failure();
+  reportRemarks(*state.context, state.file, state.options.reports, state.diags);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Down the levels
+//===----------------------------------------------------------------------===//
+
+bool stages::isNextLevel(const CompileState &state, EmissionKind kind) {
+  Level level = *parseLevel(getName(kind));
+  if (state.isAtEntry)
+    return level == state.level;
+  return state.level != Level::LLVMDialect &&
+         level == getNext(state.level, getForm(state));
+}
+
+/// Adds the pipeline from the level before to `level`.
+static void addPipeline(PassManager &passes, Level level, CompileState &state) {
+  const CompileOptions &options = state.options;
+  switch (level) {
+  case Level::Mlir:
+    llvm_unreachable("no pipeline leads to the first level");
+  case Level::Linalg: {
+    LinalgOptions linalg;
+    linalg.strictFP = options.strictFP;
+    linalg.strategy =
+        getPathStrategies()[static_cast<size_t>(options.order.strategy)].str();
+    linalg.effort = options.order.effort;
+    linalg.seed = options.order.seed;
+    linalg.maxTemp = options.order.maxTempBytes;
+    buildToLinalg(passes, linalg);
+    break;
+  }
+  case Level::Contract:
+    buildToContract(passes);
+    break;
+  case Level::Tiled: {
+    TiledOptions tiled;
+    tiled.triple = options.target.triple;
+    tiled.cpu = options.target.cpu;
+    tiled.features = options.target.features;
+    tiled.library = options.useBlas ? "blas" : "none";
+    tiled.packing = options.packing;
+    tiled.schedule = options.transformFile;
+    tiled.parallel = options.parallel;
+    buildToTiled(passes, tiled);
+    break;
+  }
+  case Level::Vector:
+    buildToVector(passes);
+    break;
+  case Level::Memref:
+    buildToMemref(passes);
+    break;
+  case Level::Loops:
+  case Level::Affine:
+  case Level::Parallel:
+    buildToLoops(passes, level);
+    break;
+  case Level::LLVMDialect: {
+    LLVMOptions lowering;
+    lowering.packed = options.packed;
+    lowering.views = options.views || !options.packed;
+    lowering.checks = options.checks;
+    lowering.executable = state.wanted == EmissionKind::Exe;
+    lowering.debug = options.debug;
+    lowering.parallel = options.parallel;
+    lowering.halfConversions = options.target.halfConversions;
+    state.module.get()->setAttr(
+        kComplexConventionAttr,
+        StringAttr::get(state.context.get(),
+                        getName(options.target.complexConvention)));
+    state.module.get()->setAttr(
+        kInstructionsAttr,
+        toAttr(state.context.get(), getVectorInstructions(options.target)));
+    buildToLLVM(passes, lowering);
+    break;
+  }
+  }
+}
+
+LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
+  if (std::exchange(state.isAtEntry, false))
+    return success();
+  Level next = getNext(state.level, getForm(state));
+  state.announce(("compiling to " + getName(next)).str());
+  PassManager passes(state.module.get()->getName());
+  watch(passes, state.options, timing);
+  addPipeline(passes, next, state);
+  state.level = next;
+  return passes.run(*state.module);
+}
+
+void stages::printModule(CompileState &state, raw_ostream &os) {
+  state.module->print(os,
+                      OpPrintingFlags().enableDebugInfo(state.options.debug));
+}
+
+} // namespace ein
