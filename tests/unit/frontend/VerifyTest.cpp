@@ -106,13 +106,14 @@ std::vector<std::string> makeLargeSources() {
 /// internal error is a bug, so that nothing can be known to provoke it.
 bool isOfLaterStages(DiagId id) {
   // What is about no source: tests/driver/errors-json.test.
-  return isOfTool(id) || id == DiagId::NameClashesWithC || id == DiagId::ComplexByValue ||
-         id == DiagId::NotExpressible || id == DiagId::MLIRError ||
-         id == DiagId::LevelIsPast || id == DiagId::InternalError ||
-         id == DiagId::Report || id == DiagId::TemporariesTooLarge ||
-         id == DiagId::PathSyntax || id == DiagId::PathPosition ||
-         id == DiagId::PathRepeated || id == DiagId::PathIncomplete ||
-         id == DiagId::PathForWhich || id == DiagId::PathUnknownStatement ||
+  return isOfTool(id) || id == DiagId::NameClashesWithC ||
+         id == DiagId::ComplexByValue || id == DiagId::NotExpressible ||
+         id == DiagId::MLIRError || id == DiagId::LevelIsPast ||
+         id == DiagId::InternalError || id == DiagId::Report ||
+         id == DiagId::TemporariesTooLarge || id == DiagId::PathSyntax ||
+         id == DiagId::PathPosition || id == DiagId::PathRepeated ||
+         id == DiagId::PathIncomplete || id == DiagId::PathForWhich ||
+         id == DiagId::PathUnknownStatement ||
          id == DiagId::IndexIsData; // of arrays, which a run has
 }
 
