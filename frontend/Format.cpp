@@ -454,10 +454,8 @@ bool isSameProgram(const TokenBuffer &a, const TokenBuffer &b) {
   auto isSameComment = [&](SourceRange x, SourceRange y) {
     return a.file->getText(x).rtrim() == b.file->getText(y).rtrim();
   };
-  return std::equal(a.tokens.begin(), a.tokens.end(), b.tokens.begin(),
-                    b.tokens.end(), isSameToken) &&
-         std::equal(a.comments.begin(), a.comments.end(), b.comments.begin(),
-                    b.comments.end(), isSameComment);
+  return llvm::equal(a.tokens, b.tokens, isSameToken) &&
+         llvm::equal(a.comments, b.comments, isSameComment);
 }
 
 } // namespace

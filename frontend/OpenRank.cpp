@@ -78,8 +78,7 @@ std::optional<StringRef> findBadList(const ast::Def &def, size_t rank,
     std::vector<size_t> dims =
         getDims(lists.lookup(getListName(ellipsis)), rank);
     llvm::sort(dims);
-    bool areDistinct =
-        std::adjacent_find(dims.begin(), dims.end()) == dims.end();
+    bool areDistinct = llvm::adjacent_find(dims) == dims.end();
     return !areDistinct || (!dims.empty() && dims.back() >= rank) ||
            (isWithout(ellipsis) ? dims.empty() : dims.size() != rank);
   };

@@ -693,7 +693,7 @@ bool RangeInference::holdsUnlessEmpty(const Affine &expr,
 void RangeInference::suggestStart(DiagnosticBuilder &builder, Place place,
                                   const Affine &least) {
   ArrayRef<Affine::IndexTerm> terms = getSubscript(place).getIndexTerms();
-  auto up = llvm::find_if(terms, [&](const Affine::IndexTerm &term) {
+  const auto *up = llvm::find_if(terms, [&](const Affine::IndexTerm &term) {
     return term.coefficient == 1 && !statement.indices[term.id.value].isGiven &&
            isNegativeAboveOne(def, least - *extents[term.id.value]);
   });

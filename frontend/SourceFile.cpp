@@ -23,7 +23,7 @@ SourceFile::SourceFile(std::string name, std::string text, uint32_t base)
 
 SourceFile::LineColumn SourceFile::getLineColumn(uint32_t offset) const {
   offset = std::min<size_t>(offset < base ? 0 : offset - base, text.size());
-  auto next = std::upper_bound(lineStarts.begin(), lineStarts.end(), offset);
+  auto next = llvm::upper_bound(lineStarts, offset);
   unsigned line = next - lineStarts.begin();
   return {line, offset - lineStarts[line - 1] + 1};
 }
@@ -53,8 +53,8 @@ const SourceFile *Sources::add(std::string name, std::string text) {
 }
 
 const SourceFile &Sources::find(uint32_t offset) const {
-  auto next = std::upper_bound(
-      files.begin(), files.end(), offset,
+  auto next = llvm::upper_bound(
+      files, offset,
       [](uint32_t offset, const std::unique_ptr<SourceFile> &file) {
         return offset < file->getBase();
       });

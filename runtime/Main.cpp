@@ -10,6 +10,7 @@
 #include <cstdio>
 
 /// What the compiler puts beside the code; ends with a null signature.
+// NOLINTNEXTLINE(readability-identifier-naming): as generated code calls it.
 extern "C" const ein::runtime::EntryRecord __ein_entries[];
 
 int main(int argc, char **argv) {

@@ -17,8 +17,8 @@
 namespace ein {
 namespace {
 
-constexpr uint64_t KiB = 1024;
-constexpr uint64_t MiB = 1024 * KiB;
+constexpr uint64_t kKiB = 1024;
+constexpr uint64_t kMiB = 1024 * kKiB;
 
 bool matchesAArch64(const llvm::Triple &triple) { return triple.isAArch64(64); }
 
@@ -36,15 +36,15 @@ void describeAArch64(HasFeature has, TargetInfo &target) {
   if (has("dotprod")) {
     // Armv8.2 servers (Neoverse N1, V1 and N2): 64 KiB, 1 MiB, and a mesh
     // cache of 1 MiB a core or so on 32 cores or more [N1, V1].
-    target.l1Bytes = 64 * KiB;
-    target.l2Bytes = 1 * MiB;
-    target.l3Bytes = 32 * MiB;
+    target.l1Bytes = 64 * kKiB;
+    target.l2Bytes = 1 * kMiB;
+    target.l3Bytes = 32 * kMiB;
   } else {
     // Cortex-A72: 32 KiB, 512 KiB to 4 MiB shared by four cores, no third
     // level [A72].
-    target.l1Bytes = 32 * KiB;
-    target.l2Bytes = 256 * KiB;
-    target.l3Bytes = 1 * MiB;
+    target.l1Bytes = 32 * kKiB;
+    target.l2Bytes = 256 * kKiB;
+    target.l3Bytes = 1 * kMiB;
   }
 }
 

@@ -18,8 +18,8 @@
 namespace ein {
 namespace {
 
-constexpr uint64_t KiB = 1024;
-constexpr uint64_t MiB = 1024 * KiB;
+constexpr uint64_t kKiB = 1024;
+constexpr uint64_t kMiB = 1024 * kKiB;
 
 bool matchesX86(const llvm::Triple &triple) { return triple.isX86(); }
 
@@ -29,27 +29,27 @@ void describeCaches(HasFeature has, TargetInfo &target) {
   if (has("amx-tile") || has("avx512fp16")) {
     // Sapphire Rapids and later: 48 KiB, 2 MiB, 1.875 MiB shared per core;
     // 16 cores or more [IORM].
-    target.l1Bytes = 48 * KiB;
-    target.l2Bytes = 2 * MiB;
-    target.l3Bytes = 30 * MiB;
+    target.l1Bytes = 48 * kKiB;
+    target.l2Bytes = 2 * kMiB;
+    target.l3Bytes = 30 * kMiB;
   } else if (has("avx512f")) {
     // Skylake-SP and Zen 4 agree on 32 KiB and 1 MiB [IORM, AMD 57647]; Ice
     // Lake's 48 KiB and 1.25 MiB are a little more. Last level: 32 MiB per
     // core complex (Zen 4), 1.375 MiB a core on 16 cores or more (Skylake-SP).
-    target.l1Bytes = 32 * KiB;
-    target.l2Bytes = 1 * MiB;
-    target.l3Bytes = amd ? 32 * MiB : 22 * MiB;
+    target.l1Bytes = 32 * kKiB;
+    target.l2Bytes = 1 * kMiB;
+    target.l3Bytes = amd ? 32 * kMiB : 22 * kMiB;
   } else if (has("avx2")) {
     // Haswell to Comet Lake: 32 KiB, 256 KiB, 2 MiB a core on four cores
     // [IORM]; Zen to Zen 3: 32 KiB, 512 KiB, 16 MiB a complex [AMD 56305].
-    target.l1Bytes = 32 * KiB;
-    target.l2Bytes = amd ? 512 * KiB : 256 * KiB;
-    target.l3Bytes = amd ? 16 * MiB : 8 * MiB;
+    target.l1Bytes = 32 * kKiB;
+    target.l2Bytes = amd ? 512 * kKiB : 256 * kKiB;
+    target.l3Bytes = amd ? 16 * kMiB : 8 * kMiB;
   } else {
     // Nehalem to Ivy Bridge: 32 KiB, 256 KiB, 2 MiB a core on four [IORM].
-    target.l1Bytes = 32 * KiB;
-    target.l2Bytes = 256 * KiB;
-    target.l3Bytes = 8 * MiB;
+    target.l1Bytes = 32 * kKiB;
+    target.l2Bytes = 256 * kKiB;
+    target.l3Bytes = 8 * kMiB;
   }
 }
 

@@ -60,7 +60,7 @@ LogicalResult Fields::read(ArrayRef<StringRef> keys) {
       result = expectKind(key, Kind::Scalar, "a key", diags);
       continue;
     }
-    auto known = llvm::find(keys, key.text);
+    const auto *known = llvm::find(keys, key.text);
     if (known == keys.end()) {
       result = diags.report(DiagId::UnknownKey, key.textRange, {key.text, what})
                    .didYouMean(key.textRange, key.text, keys);
