@@ -30,9 +30,10 @@
 //    numbers to multiply (Payne and Hanek, "Radian Reduction for Trigonometric
 //    Functions", SIGNUM 18, 1983).
 //
-// Consequence: the errors, measured over all f32, are in docs/performance.md;
-// none is above 2 ulp. NaN, infinities, zeros of both signs and denormal
-// numbers are what IEEE 754 and C (Annex F) want of them.
+// Consequence: the errors, measured over all f32, are in
+// docs/decisions/0013-functions.md; none is above 2 ulp. NaN, infinities, zeros
+// of both signs and denormal numbers are what IEEE 754 and C (Annex F) want of
+// them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,11 +8,11 @@
 //
 // A core that two hyperthreads share issues half as many instructions for each,
 // and of the 37 of a step three only count: four steps at a time are a tenth
-// faster (docs/performance.md). x86 reads elements of A from memory with the
-// multiply-add. Where that is an instruction and a register of its own, LLVM
-// loads the elements of all steps first, and four steps do not fit into NEON's
-// 32 registers beside the tile: 2 to 11 accesses to the stack for 80
-// multiply-adds.
+// faster (docs/decisions/0005-square-products.md). x86 reads elements of A from
+// memory with the multiply-add. Where that is an instruction and a register of
+// its own, LLVM loads the elements of all steps first, and four steps do not
+// fit into NEON's 32 registers beside the tile: 2 to 11 accesses to the stack
+// for 80 multiply-adds.
 //
 //===----------------------------------------------------------------------===//
 

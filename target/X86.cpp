@@ -80,9 +80,8 @@ void describeX86(HasFeature has, TargetInfo &target) {
                             : target.vectorBits == 256 ? "avx2"
                                                        : "sse2");
   describeCaches(has, target);
-  // What the last level holds is written there faster (docs/performance.md,
-  // "Dots, a matrix times a vector, a vector times a matrix"); other cores
-  // leave a part of theirs.
+  // What the last level holds is written there faster
+  // (docs/decisions/0017-vectors.md); other cores leave a part of theirs.
   target.streamBytes = 2 * target.l3Bytes;
 }
 

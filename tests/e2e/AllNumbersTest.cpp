@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The errors that docs/performance.md has, over all 2^32 numbers and not every
-// 4,093rd. Takes minutes for each function, most of them libm's: a slow test.
-// The largest error is printed.
+// The errors that docs/decisions/0013-functions.md has, over all 2^32 numbers
+// and not every 4,093rd. Takes minutes for each function, most of them libm's:
+// a slow test. The largest error is printed.
 //
 //===----------------------------------------------------------------------===//
 
