@@ -9,6 +9,7 @@
 #
 # Usage: scripts/extract-examples.py --einc EINC --directory DIR FILE.md...
 #        scripts/extract-examples.py --shell HEADING FILE.md
+#        scripts/extract-examples.py --run --directory DIR FILE.md
 #
 # The first form writes every fenced block that is marked `ein` to DIR, compiles
 # it as far as the checked program, and has it verified. Comments at the head
@@ -21,15 +22,23 @@
 # The second form prints the blocks marked `sh` in the section under HEADING,
 # one after the other, for a shell to run.
 #
+# The third form runs all blocks marked `sh` of a document, in a directory of
+# its own, and compares what each prints with the block marked `console` that
+# follows it. There, `…` stands for any text, and alone on a line for any lines;
+# a number stands for any number, and a unit of time for any other one.
+#
 #===-----------------------------------------------------------------------===#
 import argparse
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
 FENCE = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>\S*)\s*$")
+NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
+TIME = re.compile(r"^ (?:s|ms|us|ns)\b")
 NOTE = re.compile(r"^# (?P<kind>error|warning|flags): (?P<text>.*)$")
 
 
@@ -129,13 +138,74 @@ def print_shell(arguments):
     return 0
 
 
+def get_pattern(lines):
+    """A regular expression for what a block marked `console` shows."""
+    pattern = ""
+    for line in lines:
+        if line == "…":
+            pattern += r"(?:.*\n)*?"
+            continue
+        place = 0
+        for match in re.finditer("…|" + NUMBER.pattern, line):
+            if match.start() < place:
+                continue
+            pattern += re.escape(line[place:match.start()])
+            place = match.end()
+            if match[0] == "…":
+                pattern += ".*"
+                continue
+            pattern += r"[-+]?[\d,]+(?:\.\d+)?(?:e[-+]?\d+)?"
+            unit = TIME.match(line[place:])
+            if unit:
+                pattern += " (?:s|ms|us|ns)"
+                place += unit.end()
+        pattern += re.escape(line[place:]) + r"\n"
+    return pattern
+
+
+def run_document(arguments):
+    document, = arguments.files
+    marker = "=== end of a block ==="
+    blocks = []  # place, script, what is expected or None
+    for line, _, language, lines in read_blocks(document):
+        if language == "sh":
+            blocks.append([f"{document}:{line}", lines, None])
+        elif language == "console" and blocks:
+            blocks[-1][2] = lines
+    if not blocks:
+        sys.exit(f"error: {document} has no `sh` block")
+    shutil.rmtree(arguments.directory, ignore_errors=True)
+    os.makedirs(arguments.directory)
+    script = "".join("\n".join(lines) + f"\necho '{marker}'\n"
+                     for _, lines, _ in blocks)
+    process = subprocess.run(["bash", "-eu", "-c", script],
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             text=True, cwd=arguments.directory)
+    # Documents have no blanks at the ends of lines.
+    output = re.sub(r"[ \t]+\n", "\n", process.stdout)
+    outputs = output.split(marker + "\n")
+    for (place, _, expected), output in zip(blocks, outputs):
+        if expected is not None and not re.fullmatch(get_pattern(expected),
+                                                     output):
+            print(f"{place}: prints\n{output}and not\n" + "\n".join(expected))
+            return 1
+    if process.returncode != 0:
+        print(f"{blocks[len(outputs) - 1][0]}: fails\n{outputs[-1]}")
+        return 1
+    print(f"{len(blocks)} blocks of {document} ran")
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--einc", default="build/bin/einc")
     parser.add_argument("--directory", default="build/examples")
     parser.add_argument("--shell", metavar="HEADING")
+    parser.add_argument("--run", action="store_true")
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
+    if arguments.run:
+        return run_document(arguments)
     return (print_shell if arguments.shell else run_examples)(arguments)
 
 
