@@ -6,7 +6,8 @@
 # Makes the GoogleTest program `NAME-tests` and a ctest entry, `unit-NAME` unless
 # it is said. One entry per program, so that its closing line counts all of its
 # tests; with SHARDS, N entries `TEST-1` to `TEST-N` that run a part each, so that
-# a long program fills all cores. NO_LLVM: the test links without LLVM, whose headers it then must not see.
+# a long program fills all cores. NO_LLVM: the test links without LLVM, whose
+# headers it then must not see.
 
 find_package(GTest REQUIRED CONFIG)
 ein_precompiled_header(test LINK ein_llvm GTest::gmock FOR_PROGRAMS)

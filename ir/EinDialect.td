@@ -20,8 +20,9 @@ def Ein_Dialect : Dialect {
     of tensors (`ein.einsum`, until the `linalg` level), a contraction whose
     products are combined otherwise than by addition (`ein.contract`, until the
     `contract` level), and complex numbers in memory as real ones
-    (`ein.reinterpret`, from the `vector` level on). Everything else in a program (fills, elementwise
-    statements, other reductions) is `linalg` from the start.
+    (`ein.reinterpret`, from the `vector` level on). Everything else in a
+    program (fills, elementwise statements, other reductions) is `linalg` from
+    the start.
 
     The dialect also owns the names of the discardable attributes that travel
     through the levels:

@@ -29,8 +29,9 @@ def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
     broadcast of the result. Operands are converted to the result's element
     type before they are multiplied, which is possible for floating-point types
     that it holds; integers are multiplied and added modulo two to the power of
-    their width, which is the same for signed and unsigned ones. Every dim of the iteration space occurs
-    in at least one map, and dims that share a name have equal extents.
+    their width, which is the same for signed and unsigned ones. Every dim of
+    the iteration space occurs in at least one map, and dims that share a name
+    have equal extents.
 
     Nothing is said about the order of multiplication or of summation:
     `ein-order-contractions` chooses it, but for what `path` says: a list of

@@ -238,7 +238,7 @@ def AddUnitRows : Pass<"ein-add-unit-rows", "::mlir::func::FuncOp"> {
 def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let summary = "Decide how each structured op runs, and write it on the op";
   let description = [{
-    The only pass that looks at the machine. It sets `ein.strategy` on each
+    Decides how ops run on the machine. It sets `ein.strategy` on each
     structured op, a builtin dictionary, and changes nothing else; later passes
     obey it and look at nothing else. An op that has one already keeps it, if it
     is well-formed.
@@ -351,7 +351,8 @@ def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
     %x = tensor.expand_shape (slice of %a) : tensor<69632xf32> into tensor<32x2176xf32>
     %y = …
     %zeros = linalg.fill ins(-0.0) …
-    %parts = linalg.contract [(p, k) -> (p, k), (p, k) -> (p, k), (p, k) -> (p)] ins(%x, %y) outs(%zeros)
+    %parts = linalg.contract [(p, k) -> (p, k), (p, k) -> (p, k), (p, k) -> (p)]
+      ins(%x, %y) outs(%zeros)
     %sum = linalg.generic [(p) -> (p), (p) -> ()] ins(%parts) outs(%c) { addf }
     linalg.contract … ins(rest of %a, rest of %b) outs(%sum)
     ```

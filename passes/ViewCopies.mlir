@@ -166,7 +166,8 @@ func.func private @__ein_copy_dims(%to: !llvm.ptr, %to_strides: !llvm.ptr, %from
             %from_offset = arith.addi %from_row, %from_bytes : i64
             %to_here = llvm.getelementptr %to[%to_offset] : (!llvm.ptr, i64) -> !llvm.ptr, i8
             %from_here = llvm.getelementptr %from[%from_offset] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-            func.call @__ein_copy_row(%to_here, %to_stride, %from_here, %from_stride, %count, %width)
+            func.call @__ein_copy_row(%to_here, %to_stride, %from_here,
+                                      %from_stride, %count, %width)
               : (!llvm.ptr, i64, !llvm.ptr, i64, i64, i64) -> ()
           }
         }
@@ -179,7 +180,8 @@ func.func private @__ein_copy_dims(%to: !llvm.ptr, %to_strides: !llvm.ptr, %from
     %next = arith.addi %k, %c1 : i64
     %is_j = arith.cmpi eq, %k, %j : i64
     scf.if %is_j {
-      func.call @__ein_copy_dims(%to, %to_strides, %from, %from_strides, %sizes, %next, %last, %j, %width)
+      func.call @__ein_copy_dims(%to, %to_strides, %from, %from_strides, %sizes,
+                                 %next, %last, %j, %width)
         : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64, i64, i64) -> ()
     } else {
       %dim:3 = func.call @__ein_get_dim(%to_strides, %from_strides, %sizes, %k, %width)
@@ -245,7 +247,8 @@ func.func private @__ein_copy(%to: !llvm.ptr, %to_strides: !llvm.ptr, %from: !ll
     %new_least = arith.select %better, %step, %least : i64
     scf.yield %new_j, %new_least : i64, i64
   }
-  func.call @__ein_copy_dims(%to, %to_strides, %from, %from_strides, %sizes, %c0, %last, %best#0, %width)
+  func.call @__ein_copy_dims(%to, %to_strides, %from, %from_strides, %sizes,
+                             %c0, %last, %best#0, %width)
     : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64, i64, i64) -> ()
   return
 }

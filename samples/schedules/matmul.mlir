@@ -6,7 +6,8 @@ module attributes {transform.with_named_sequence} {
     %contraction = transform.structured.match ops{["linalg.contract"]} in %module
       : (!transform.any_op) -> !transform.any_op
     %tile, %loops:3 = transform.structured.tile_using_for %contraction tile_sizes [4, 16, 8]
-      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op,
+                                !transform.any_op)
     transform.structured.vectorize %tile vector_sizes [4, 16, 8] {create_named_contraction}
       : !transform.any_op
     %functions = transform.structured.match ops{["func.func"]} in %module

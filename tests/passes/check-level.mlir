@@ -8,8 +8,10 @@
 // RUN: not ein-opt %s -ein-check-level=level=memref 2>&1 | FileCheck %s --check-prefixes=EIN,MEMREF
 // RUN: not ein-opt %s -ein-check-level=level=loops 2>&1 | FileCheck %s --check-prefixes=EIN,LOOPS
 // RUN: not ein-opt %s -ein-check-level=level=affine 2>&1 | FileCheck %s --check-prefixes=EIN,LOOPS
-// RUN: not ein-opt %s -ein-check-level=level=parallel 2>&1 | FileCheck %s --check-prefixes=EIN,LOOPS
-// RUN: not ein-opt %s -ein-check-level=level=llvm-dialect 2>&1 | FileCheck %s --check-prefixes=EIN,LLVM
+// RUN: not ein-opt %s -ein-check-level=level=parallel 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=EIN,LOOPS
+// RUN: not ein-opt %s -ein-check-level=level=llvm-dialect 2>&1 \
+// RUN:   | FileCheck %s --check-prefixes=EIN,LLVM
 // RUN: not ein-opt %s -ein-check-level=level=lime 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not ein-opt %s -ein-check-level 2>&1 | FileCheck %s --check-prefix=NONE
 

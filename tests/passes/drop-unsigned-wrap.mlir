@@ -1,4 +1,5 @@
-// RUN: ein-opt %s --pass-pipeline='builtin.module(llvm.func(ein-drop-unsigned-wrap))' | FileCheck %s
+// RUN: ein-opt %s --pass-pipeline='builtin.module(llvm.func(ein-drop-unsigned-wrap))' \
+// RUN:   | FileCheck %s
 
 // A negative stride is a large unsigned number.
 // CHECK-LABEL: @address

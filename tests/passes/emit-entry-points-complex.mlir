@@ -3,7 +3,8 @@
 // RUN: ein-opt %t/arm.mlir --ein-emit-entry-points | FileCheck %t/arm.mlir
 // RUN: ein-opt %t/riscv.mlir --ein-emit-entry-points | FileCheck %t/riscv.mlir
 // RUN: not ein-opt %t/none.mlir --ein-emit-entry-points 2>&1 | FileCheck %t/none.mlir
-// RUN: ein-opt %t/none.mlir --ein-emit-entry-points=packed | FileCheck %t/none.mlir --check-prefix=PACKED
+// RUN: ein-opt %t/none.mlir --ein-emit-entry-points=packed \
+// RUN:   | FileCheck %t/none.mlir --check-prefix=PACKED
 // RUN: not ein-opt %t/wrong.mlir --ein-emit-entry-points 2>&1 | FileCheck %t/wrong.mlir
 
 // Complex scalars are passed as the target's C does.

@@ -1,5 +1,6 @@
 // RUN: ein-opt %s --ein-expand-math | FileCheck %s --check-prefix=NOFMA
-// RUN: sed 's/^module/& attributes {ein.instructions = {fma}}/' %s | ein-opt --ein-expand-math | FileCheck %s
+// RUN: sed 's/^module/& attributes {ein.instructions = {fma}}/' %s | ein-opt --ein-expand-math \
+// RUN:   | FileCheck %s
 
 module {
 

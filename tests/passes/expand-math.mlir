@@ -1,7 +1,10 @@
 // RUN: ein-opt %s --ein-expand-math | FileCheck %s
-// RUN: sed 's/^module/& attributes {ein.instructions = {comparing_maxima}}/' %s | ein-opt --ein-expand-math | FileCheck %s --check-prefix=MAXIMA
-// RUN: sed 's/^module/& attributes {ein.instructions = {avx512, vector_bits = 512}}/' %s | ein-opt --ein-expand-math | FileCheck %s --check-prefix=AVX512
-// RUN: sed 's/^module/& attributes {ein.instructions = {avx512, vector_bits = 256}}/' %s | ein-opt --ein-expand-math | FileCheck %s --check-prefix=AVX256
+// RUN: sed 's/^module/& attributes {ein.instructions = {comparing_maxima}}/' %s \
+// RUN:   | ein-opt --ein-expand-math | FileCheck %s --check-prefix=MAXIMA
+// RUN: sed 's/^module/& attributes {ein.instructions = {avx512, vector_bits = 512}}/' %s \
+// RUN:   | ein-opt --ein-expand-math | FileCheck %s --check-prefix=AVX512
+// RUN: sed 's/^module/& attributes {ein.instructions = {avx512, vector_bits = 256}}/' %s \
+// RUN:   | ein-opt --ein-expand-math | FileCheck %s --check-prefix=AVX256
 
 module {
 

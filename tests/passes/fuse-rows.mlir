@@ -1,4 +1,5 @@
-// RUN: ein-opt %s -ein-fuse-rows -canonicalize -cse -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: ein-opt %s -ein-fuse-rows -canonicalize -cse -split-input-file -verify-diagnostics \
+// RUN:   | FileCheck %s
 
 // A maximum of each row, what is above it, and the row's sum of that, which is
 // the one result: one loop, a buffer for a row, and one for its maximum.

@@ -1,5 +1,6 @@
 // RUN: ein-opt %s -ein-lower-expand-shape -cse -split-input-file | FileCheck %s
-// RUN: ein-opt %s -ein-lower-expand-shape -expand-strided-metadata -split-input-file | FileCheck %s --check-prefix=THEN
+// RUN: ein-opt %s -ein-lower-expand-shape -expand-strided-metadata -split-input-file \
+// RUN:   | FileCheck %s --check-prefix=THEN
 
 // Two open sizes of one dim: strides are products.
 // CHECK-LABEL: func @two

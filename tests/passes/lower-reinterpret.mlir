@@ -1,5 +1,7 @@
 // RUN: ein-opt %s --ein-lower-reinterpret --split-input-file | FileCheck %s
-// RUN: ein-opt %s --ein-lower-reinterpret --expand-strided-metadata --lower-affine --finalize-memref-to-llvm --convert-func-to-llvm --convert-arith-to-llvm --reconcile-unrealized-casts --split-input-file | FileCheck %s --check-prefix=LLVM
+// RUN: ein-opt %s --ein-lower-reinterpret --expand-strided-metadata --lower-affine \
+// RUN:   --finalize-memref-to-llvm --convert-func-to-llvm --convert-arith-to-llvm \
+// RUN:   --reconcile-unrealized-casts --split-input-file | FileCheck %s --check-prefix=LLVM
 
 // Twice as many elements, twice as far apart. The pointers stay: no cast is
 // left of them.

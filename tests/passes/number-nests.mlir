@@ -1,6 +1,7 @@
 // RUN: ein-opt %s --ein-number-nests=least=2 | FileCheck %s
 // RUN: ein-opt %s --ein-number-nests | FileCheck %s --check-prefix=FEW
-// RUN: ein-opt %s --ein-number-nests=least=2 --ein-outline-kernels | FileCheck %s --check-prefix=FEW
+// RUN: ein-opt %s --ein-number-nests=least=2 --ein-outline-kernels \
+// RUN:   | FileCheck %s --check-prefix=FEW
 
 // Those that are in no other op, and of a function that has as many.
 // FEW-NOT: ein.nest

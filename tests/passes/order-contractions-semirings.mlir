@@ -1,7 +1,8 @@
 // Reductions of other kinds, pair by pair where that is the same.
 // RUN: ein-opt %s -ein-order-contractions | FileCheck %s
 // RUN: ein-opt %s -ein-order-contractions=strategy=left | FileCheck %s
-// RUN: ein-opt %s -ein-order-contractions --remarks-filter=path -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: ein-opt %s -ein-order-contractions --remarks-filter=path -o /dev/null 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=REMARK
 
 #ij = affine_map<(i, l, j, k) -> (i, j)>
 #jk = affine_map<(i, l, j, k) -> (j, k)>

@@ -1,4 +1,5 @@
-// RUN: ein-opt %s -ein-plan-memory -split-input-file -verify-diagnostics -canonicalize | FileCheck %s
+// RUN: ein-opt %s -ein-plan-memory -split-input-file -verify-diagnostics -canonicalize \
+// RUN:   | FileCheck %s
 
 // One allocation, made before anything is written and freed at the end; parts start at
 // multiples of 64 bytes. Allocations in loops are not its business.

@@ -1,7 +1,8 @@
 // What is proved to be a contraction is raised, and nothing else.
 // RUN: ein-opt %s -ein-raise-to-contract | FileCheck %s
 // And it is said why.
-// RUN: ein-opt %s -ein-raise-to-contract -mlir-disable-threading --remarks-filter=raise -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: ein-opt %s -ein-raise-to-contract -mlir-disable-threading --remarks-filter=raise \
+// RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #km = affine_map<(m, n, k) -> (k, m)>

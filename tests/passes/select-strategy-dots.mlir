@@ -1,7 +1,9 @@
 // Where vectors lie along k: few rows or few columns, a k that is long, and both
 // inputs contiguous along it.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=dots" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN:   | FileCheck %s
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: packing=dots" \
 // RUN:   | FileCheck %s --check-prefix=DOTS
 // RUN: ein-opt %s -ein-select-strategy="packing=always" | FileCheck %s --check-prefix=OTHERS
 // RUN: ein-opt %s -ein-select-strategy="packing=never" | FileCheck %s --check-prefix=OTHERS

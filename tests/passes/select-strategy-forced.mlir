@@ -1,17 +1,24 @@
 // Choices that tests make instead of the pass, where there is a choice.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=first" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: packing=first" \
 // RUN:   | FileCheck %s --check-prefix=FIRST
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=second" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: packing=second" \
 // RUN:   | FileCheck %s --check-prefix=SECOND
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=rows" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: packing=rows" \
 // RUN:   | FileCheck %s --check-prefix=ROWS
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=versions" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: packing=versions" \
 // RUN:   | FileCheck %s --check-prefix=VERSIONS
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 parallel packing=never,always" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: parallel packing=never,always" \
 // RUN:   | FileCheck %s --check-prefix=ALWAYS
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 parallel packing=never,outside" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: parallel packing=never,outside" \
 // RUN:   | FileCheck %s --check-prefix=OUTSIDE
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 packing=never,outside" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: packing=never,outside" \
 // RUN:   | FileCheck %s --check-prefix=ONE
 
 #mk = affine_map<(m, n, k) -> (m, k)>

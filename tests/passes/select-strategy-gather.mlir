@@ -1,6 +1,8 @@
 // Which dims are one, and what is copied.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" -split-input-file | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="packing=never" -split-input-file | FileCheck %s --check-prefix=NEVER
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN:   -split-input-file | FileCheck %s
+// RUN: ein-opt %s -ein-select-strategy="packing=never" -split-input-file \
+// RUN:   | FileCheck %s --check-prefix=NEVER
 // NEVER-NOT: "gather"
 
 // Contiguous along a loop (d), and large: blocks, of the runs of memory along a

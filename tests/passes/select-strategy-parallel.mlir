@@ -1,9 +1,11 @@
 // Which loops are given to threads.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 parallel" | FileCheck %s
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: parallel" | FileCheck %s
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
 // RUN:   | FileCheck %s --check-prefix=OFF
 // OFF-NOT: parallel = {{[0-9]}}
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 parallel splits" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: parallel splits" \
 // RUN:   | FileCheck %s --check-prefix=SPLIT
 
 #mk = affine_map<(m, n, k) -> (m, k)>

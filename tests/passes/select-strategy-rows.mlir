@@ -1,6 +1,9 @@
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512" -split-input-file | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=haswell" -split-input-file | FileCheck %s --check-prefix=AVX2
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512 parallel" -split-input-file | FileCheck %s --check-prefix=THREADS
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512" \
+// RUN:   -split-input-file | FileCheck %s
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=haswell" -split-input-file \
+// RUN:   | FileCheck %s --check-prefix=AVX2
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-linux-gnu cpu=skylake-avx512 parallel" \
+// RUN:   -split-input-file | FileCheck %s --check-prefix=THREADS
 
 #mn = affine_map<(m, n) -> (m, n)>
 #m = affine_map<(m, n) -> (m)>

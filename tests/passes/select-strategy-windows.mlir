@@ -1,7 +1,10 @@
 // Sums over windows: register tiles of a row or two of the result.
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" | FileCheck %s
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=haswell" | FileCheck %s --check-prefix=AVX2
-// RUN: ein-opt %s -ein-select-strategy="triple=aarch64-unknown-linux-gnu" | FileCheck %s --check-prefix=ARM
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
+// RUN:   | FileCheck %s
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=haswell" \
+// RUN:   | FileCheck %s --check-prefix=AVX2
+// RUN: ein-opt %s -ein-select-strategy="triple=aarch64-unknown-linux-gnu" \
+// RUN:   | FileCheck %s --check-prefix=ARM
 // AVX2-NOT: masked
 
 // Six pixels by four vectors of filters; filters outside, channels inside, by

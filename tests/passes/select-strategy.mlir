@@ -5,9 +5,11 @@
 // RUN:   | FileCheck %s --check-prefixes=CHECK,HSW
 // RUN: ein-opt %s -ein-select-strategy="triple=aarch64-unknown-linux-gnu cpu=neoverse-n1" \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,N1
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=x86-64 features=+avx2,+fma" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=x86-64\
+// RUN: features=+avx2,+fma" \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,HSW
-// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512 vectorize=false" \
+// RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
+// RUN: vectorize=false" \
 // RUN:   | FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: kind = "{{packed_gemm|vectorize}}"

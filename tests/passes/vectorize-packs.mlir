@@ -1,4 +1,5 @@
-// RUN: ein-opt %s -ein-vectorize-packs -canonicalize -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: ein-opt %s -ein-vectorize-packs -canonicalize -split-input-file -verify-diagnostics \
+// RUN:   | FileCheck %s
 
 // Contiguous along the panel's width (B of a matmul): a row of the panel is one
 // vector, read past the end of the source as zeros.

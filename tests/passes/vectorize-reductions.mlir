@@ -1,4 +1,5 @@
-// RUN: ein-opt %s -ein-vectorize-reductions -canonicalize -cse -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: ein-opt %s -ein-vectorize-reductions -canonicalize -cse -split-input-file \
+// RUN:   -verify-diagnostics | FileCheck %s
 
 // Two accumulators of four along the row, what is left by one vector and a
 // masked one; then halves are added, and the result's element last. The fill is

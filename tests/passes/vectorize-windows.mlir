@@ -1,4 +1,5 @@
-// RUN: ein-opt %s -ein-vectorize-windows -canonicalize -cse -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: ein-opt %s -ein-vectorize-windows -canonicalize -cse -split-input-file -verify-diagnostics \
+// RUN:   | FileCheck %s
 
 // A row of 6 pixels as tiles of 4 and of 2, filters as one vector; the channels
 // are a loop that carries the tile, the window round it as well. The fill is

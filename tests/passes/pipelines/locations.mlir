@@ -2,7 +2,8 @@
 // profiler and our own error messages point at.
 // RUN: ein-opt %s -ein-to-linalg -ein-to-contract \
 // RUN:   -ein-to-tiled="triple=x86_64-unknown-linux-gnu cpu=haswell" -ein-to-vector \
-// RUN:   -ein-to-memref -ein-to-llvm -mlir-print-debuginfo | FileCheck %s --check-prefixes=CHECK,VECTOR
+// RUN:   -ein-to-memref -ein-to-llvm -mlir-print-debuginfo \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,VECTOR
 // RUN: ein-opt %s -ein-to-linalg -ein-to-contract -ein-to-loops -ein-to-llvm \
 // RUN:   -mlir-print-debuginfo | FileCheck %s --check-prefixes=CHECK,LOOPS
 

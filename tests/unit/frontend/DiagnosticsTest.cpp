@@ -75,7 +75,8 @@ test.ein:2:3: note: or keep `k`, as in `C(m, k)`
                    "  C(m) += A(m)\n"
                    "}\n"),
             R"(
-test.ein:2:8: warning: `+=` continues from what the caller puts into `C`, which becomes `inout` [-Woutput-continued]
+test.ein:2:8: warning: `+=` continues from what the caller puts into `C`, )"
+            R"(which becomes `inout` [-Woutput-continued]
   C(m) += A(m)
        ^~
          !
