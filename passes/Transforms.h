@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each pass of Passes.td is a thin wrapper round one of these; they can be
-// called, composed and tested without a pass manager. Those that decline say
-// why through notifyMatchFailure.
+// What some passes of Passes.td do, as functions that can be called, composed
+// and tested without a pass manager. Those that decline say why through
+// notifyMatchFailure.
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,7 +8,7 @@
 #
 # Tests read the source tree and write below the build tree only: each runs in
 # the build tree's directory that mirrors its own, and %t is there. The site
-# configuration in the build tree is the way in; docs/testing.md tells how a
+# configuration in the build tree is the way in; docs/how-to/test.md tells how a
 # test is written.
 #
 #===-----------------------------------------------------------------------===#
