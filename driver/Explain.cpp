@@ -19,7 +19,7 @@
 #include "driver/Path.h"
 #include "driver/Reports.h"
 #include "frontend/Printer.h"
-#include "passes/Cost.h"
+#include "passes/select/Cost.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>

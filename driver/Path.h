@@ -11,7 +11,7 @@
 
 #include "frontend/Diagnostics.h"
 #include "frontend/Program.h"
-#include "passes/analysis/ContractionOrder.h"
+#include "order/ContractionOrder.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
 #include <string>

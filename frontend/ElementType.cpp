@@ -24,7 +24,7 @@ struct TypeFacts {
 constexpr TypeFacts facts[] = {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   {SPELLING, CTYPE, TypeKind::KIND, BITS},
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
 };
 } // namespace
 
@@ -42,7 +42,7 @@ std::optional<ElementType> parseElementType(StringRef text) {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   .Case(SPELLING, ElementType::ENUM)
 #define EIN_ELEMENT_ALIAS(ALIAS, ENUM) .Case(ALIAS, ElementType::ENUM)
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
       .Default(std::nullopt);
 }
 

@@ -24,7 +24,7 @@ namespace ein {
 
 enum class ElementType : uint8_t {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) ENUM,
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
 };
 
 enum class TypeKind : uint8_t { Float, Complex, Signed, Unsigned, Bool };

@@ -353,7 +353,7 @@ TokenKind Lexer::lexNumber() {
   }
   static constexpr StringRef types[] = {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) SPELLING,
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
   };
   diags.report(DiagId::BadNumberSuffix, rangeFrom(suffixBegin), {suffix.str()})
       .didYouMean(rangeFrom(suffixBegin), suffix, types);

@@ -118,7 +118,7 @@ FailureOr<ElementType> DefScope::resolveElementType(const ast::Name &name) {
   SmallVector<StringRef> spellings = {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) SPELLING,
 #define EIN_ELEMENT_ALIAS(ALIAS, ENUM) ALIAS,
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
   };
   llvm::append_range(spellings, generics.keys());
   return builder.didYouMean(name.range, name.text, spellings);
