@@ -10,7 +10,7 @@
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
 #include "driver/Progress.h"
-#include "frontend/VerifyDiagnostics.h"
+#include "frontend/source/VerifyDiagnostics.h"
 #include "runtime/Npy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

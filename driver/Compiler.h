@@ -11,9 +11,9 @@
 
 #include "abi/Signature.h"
 #include "driver/EmissionKind.h"
-#include "frontend/Diagnostics.h"
-#include "frontend/Parser.h"
-#include "frontend/Sema.h"
+#include "frontend/check/Sema.h"
+#include "frontend/parse/Parser.h"
+#include "frontend/source/Diagnostics.h"
 #include "order/ContractionOrder.h"
 #include "target/Target.h"
 #include "llvm/ADT/SmallVector.h"

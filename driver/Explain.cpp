@@ -18,7 +18,7 @@
 #include "driver/Commands.h"
 #include "driver/Path.h"
 #include "driver/Reports.h"
-#include "frontend/Printer.h"
+#include "frontend/print/Printer.h"
 #include "passes/select/Cost.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

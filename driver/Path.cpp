@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Path.h"
-#include "frontend/Printer.h"
-#include "frontend/Unicode.h"
+#include "frontend/print/Printer.h"
+#include "frontend/source/Unicode.h"
 #include "order/Slicing.h"
 #include "passes/pipelines/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"

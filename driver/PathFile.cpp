@@ -15,7 +15,7 @@
 
 #include "driver/PathFile.h"
 #include "driver/Path.h"
-#include "frontend/Printer.h"
+#include "frontend/print/Printer.h"
 #include "order/ContractionOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

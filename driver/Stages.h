@@ -17,7 +17,7 @@
 
 #include "driver/Compiler.h"
 #include "driver/Path.h"
-#include "frontend/Lexer.h"
+#include "frontend/lex/Lexer.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"

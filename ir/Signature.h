@@ -22,7 +22,7 @@
 #define EIN_IR_SIGNATURE_H
 
 #include "abi/Signature.h"
-#include "frontend/SizeCheck.h"
+#include "frontend/program/SizeCheck.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"

@@ -189,7 +189,7 @@ def main():
                            (root / "abi/ElementTypes.def").read_text(),
                            re.MULTILINE))
     functions = set(re.findall(r'^EIN_(?:\w+\(\w+, |DERIVED\(|TO_TARGET\()"(\w+)"',
-                               (root / "frontend/Functions.def").read_text(),
+                               (root / "frontend/program/Functions.def").read_text(),
                                re.MULTILINE))
     assert len(types) > 20 and len(functions) > 5, "the lists have another form"
 
