@@ -15,7 +15,7 @@
 #ifndef EIN_BACKEND_BACKEND_H
 #define EIN_BACKEND_BACKEND_H
 
-#include "runtime/Signature.h"
+#include "abi/Signature.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

@@ -128,12 +128,14 @@ static void addThreads(std::vector<std::string> &arguments) {
 Error linkExecutable(ArrayRef<char> object, bool usesThreads,
                      StringRef runtimeDir, StringRef output,
                      ArrayRef<std::string> libraries) {
-  SmallString<128> mainLibrary(runtimeDir), library(runtimeDir);
+  SmallString<128> mainLibrary(runtimeDir), library(runtimeDir),
+      abiLibrary(runtimeDir);
   sys::path::append(mainLibrary, "libein_main.a");
   sys::path::append(library, "libein_runtime.a");
-  std::vector<std::string> arguments = {mainLibrary.str().str(),
-                                        library.str().str(),
-                                        "-static-libstdc++", "-static-libgcc"};
+  sys::path::append(abiLibrary, "libein_abi.a");
+  std::vector<std::string> arguments = {
+      mainLibrary.str().str(), library.str().str(), abiLibrary.str().str(),
+      "-static-libstdc++", "-static-libgcc"};
   if (usesThreads)
     addThreads(arguments);
   arguments.insert(arguments.end(), libraries.begin(), libraries.end());

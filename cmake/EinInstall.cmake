@@ -14,7 +14,7 @@ install(TARGETS einc ein-opt RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # LLVM's libraries stay where they are.
 set_target_properties(einc ein-opt PROPERTIES
   INSTALL_RPATH "${LLVM_LIBRARY_DIRS}")
-install(TARGETS ein_main ein_runtime
+install(TARGETS ein_main ein_runtime ein_abi
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/einc)

@@ -5,7 +5,7 @@
 #   ein_tool(NAME SOURCES... [LINK LIBS...] [HEADERS PRECOMPILED])
 #
 # NAME becomes the static library `ein_NAME`. Sources are seen from the top of
-# the tree (`#include "frontend/Program.h"`), generated headers likewise.
+# the tree (`#include "frontend/program/Program.h"`), generated headers likewise.
 #
 # PRECOMPILED names a header of cmake/precompiled, which is compiled once and
 # read by every source: `llvm`, `mlir` or `test`. MLIR's headers are four fifths

@@ -10,7 +10,7 @@
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
 #include "driver/Progress.h"
-#include "frontend/VerifyDiagnostics.h"
+#include "frontend/source/VerifyDiagnostics.h"
 #include "runtime/Npy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -104,7 +104,7 @@ static Compilation compileVisibly(Sources &file, EmissionKind kind,
 // build
 //===----------------------------------------------------------------------===//
 
-/// Where libein_main.a and libein_runtime.a are: beside the compiler's bin.
+/// Where libein_main.a and what it links are: beside the compiler's bin.
 static std::string getRuntimeDir() {
   // An address inside the executable leads to its file.
   std::string self =

@@ -9,12 +9,12 @@
 #ifndef EIN_DRIVER_COMPILER_H
 #define EIN_DRIVER_COMPILER_H
 
+#include "abi/Signature.h"
 #include "driver/EmissionKind.h"
-#include "frontend/Diagnostics.h"
-#include "frontend/Parser.h"
-#include "frontend/Sema.h"
-#include "passes/analysis/ContractionOrder.h"
-#include "runtime/Signature.h"
+#include "frontend/check/Sema.h"
+#include "frontend/parse/Parser.h"
+#include "frontend/source/Diagnostics.h"
+#include "order/ContractionOrder.h"
 #include "target/Target.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -43,7 +43,7 @@ struct CompileOptions {
   TargetInfo target;
   /// Put before the name of every C function, and of the def it is made from.
   std::string prefix;
-  /// Make the uniform entries of runtime/Signature.h instead of C functions.
+  /// Make the uniform entries of abi/Signature.h instead of C functions.
   bool packed = false;
   /// Run what is worth it in OpenMP's threads.
   bool parallel = false;

@@ -30,7 +30,7 @@ static std::vector<std::string> getChoices(StringRef flag) {
   } else if (flag == "--dtype") {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   choices.push_back(SPELLING);
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
   } else if (flag == "--color") {
     choices = {"auto", "always", "never"};
   } else if (flag == "--diagnostics") {

@@ -18,8 +18,8 @@
 #include "driver/Commands.h"
 #include "driver/Path.h"
 #include "driver/Reports.h"
-#include "frontend/Printer.h"
-#include "passes/Cost.h"
+#include "frontend/print/Printer.h"
+#include "passes/select/Cost.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>

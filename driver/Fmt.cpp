@@ -8,7 +8,7 @@
 
 #include "backend/OutputFile.h"
 #include "driver/Commands.h"
-#include "frontend/Format.h"
+#include "frontend/format/Format.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "abi/ComplexArguments.h"
 #include "driver/PathFile.h"
 #include "driver/Reports.h"
 #include "driver/Stages.h"
-#include "frontend/Parser.h"
-#include "frontend/Printer.h"
-#include "frontend/opdsl/Write.h"
-#include "target/ComplexArguments.h"
+#include "frontend/opdsl/write/Write.h"
+#include "frontend/parse/Parser.h"
+#include "frontend/print/Printer.h"
 
 using namespace mlir;
 

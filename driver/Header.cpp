@@ -13,9 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Header.h"
+#include "abi/SizeSources.h"
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
-#include "runtime/SizeSources.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -168,7 +168,7 @@ static void emitDeclarations(raw_ostream &os, bool hasComplex,
         "#ifndef EIN_CODES\n#define EIN_CODES\nenum {\n";
 #define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
   os << "  " #CNAME " = " << VALUE << ", /* " TEXT " */\n";
-#include "runtime/Codes.def"
+#include "abi/Codes.def"
   os << "};\n#endif\n\n";
   for (ElementType type : {ElementType::F16, ElementType::BF16}) {
     std::string name = getCType(type).str(), guard = StringRef(name).upper();

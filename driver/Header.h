@@ -9,8 +9,8 @@
 #ifndef EIN_DRIVER_HEADER_H
 #define EIN_DRIVER_HEADER_H
 
+#include "abi/Signature.h"
 #include "driver/Compiler.h"
-#include "runtime/Signature.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace ein {

@@ -16,8 +16,8 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
-#include "passes/MachineMath.h"
-#include "target/ComplexArguments.h"
+#include "passes/schedule/MachineAttrs.h"
+#include "target/VectorInstructions.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

@@ -46,7 +46,7 @@ static bool isHeaderName(StringRef name) {
 #define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
   if (name == #CNAME)                                                          \
     return true;
-#include "runtime/Codes.def"
+#include "abi/Codes.def"
   if (!name.consume_front("ein_") || !name.consume_back("d"))
     return false;
   auto [type, rank] = name.split('_');

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
-#include "frontend/Library.h"
+#include "frontend/prelude/Library.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -16,7 +16,7 @@
 #include "driver/Commands.h"
 #include "driver/Completion.h"
 #include "driver/Reports.h"
-#include "passes/Pipelines.h"
+#include "passes/pipelines/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -509,7 +509,7 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
     static constexpr llvm::StringRef types[] = {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY) SPELLING,
 #define EIN_ELEMENT_ALIAS(ALIAS, ENUM) ALIAS,
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
     };
     if (!type)
       return reject(outcome, "--dtype: there is no element type `" +

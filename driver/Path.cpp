@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Path.h"
-#include "frontend/Printer.h"
-#include "frontend/Unicode.h"
-#include "passes/Pipelines.h"
-#include "passes/analysis/Slicing.h"
+#include "frontend/print/Printer.h"
+#include "frontend/source/Unicode.h"
+#include "order/Slicing.h"
+#include "passes/pipelines/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallVectorExtras.h"

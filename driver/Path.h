@@ -9,9 +9,9 @@
 #ifndef EIN_DRIVER_PATH_H
 #define EIN_DRIVER_PATH_H
 
-#include "frontend/Diagnostics.h"
-#include "frontend/Program.h"
-#include "passes/analysis/ContractionOrder.h"
+#include "frontend/program/Program.h"
+#include "frontend/source/Diagnostics.h"
+#include "order/ContractionOrder.h"
 #include "llvm/ADT/DenseMap.h"
 #include <optional>
 #include <string>

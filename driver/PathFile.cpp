@@ -15,8 +15,8 @@
 
 #include "driver/PathFile.h"
 #include "driver/Path.h"
-#include "frontend/Printer.h"
-#include "passes/analysis/ContractionOrder.h"
+#include "frontend/print/Printer.h"
+#include "order/ContractionOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"

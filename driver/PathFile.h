@@ -9,8 +9,8 @@
 #ifndef EIN_DRIVER_PATHFILE_H
 #define EIN_DRIVER_PATHFILE_H
 
-#include "frontend/Diagnostics.h"
-#include "frontend/Program.h"
+#include "frontend/program/Program.h"
+#include "frontend/source/Diagnostics.h"
 #include <string>
 
 namespace ein {

@@ -16,7 +16,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
-#include "passes/Pipelines.h"
+#include "passes/pipelines/Pipelines.h"
 
 namespace ein {
 

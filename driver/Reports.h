@@ -17,8 +17,8 @@
 #define EIN_DRIVER_REPORTS_H
 
 #include "driver/Path.h"
-#include "frontend/Diagnostics.h"
-#include "frontend/Program.h"
+#include "frontend/program/Program.h"
+#include "frontend/source/Diagnostics.h"
 #include "mlir/IR/Location.h"
 
 namespace ein {

@@ -13,8 +13,8 @@
 #ifndef EIN_IR_DEFEMITTER_H
 #define EIN_IR_DEFEMITTER_H
 
-#include "frontend/Program.h"
-#include "frontend/SourceFile.h"
+#include "frontend/program/Program.h"
+#include "frontend/source/SourceFile.h"
 #include "ir/EmitScalar.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -81,7 +81,7 @@ def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
 def Ein_SpecialOp : Ein_Op<"special", [Pure]> {
   let summary = "A special function that upstream's math dialect lacks";
   let description = [{
-    `function` is one that `passes/SpecialFunctions.mlir` defines, by its name
+    `function` is one that `passes/llvm/math/SpecialFunctions.mlir` defines, by its name
     in the language: of libm (`lgamma`, `j0`), or computed there (`erfinv`). It
     is a scalar op, in the bodies of structured ops and in loops, until
     `ein-call-special` makes a call of it.

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "abi/Codes.h"
 #include "ir/DefEmitter.h"
 #include "ir/LeadingDims.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -20,7 +21,6 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "runtime/Codes.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;

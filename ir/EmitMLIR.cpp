@@ -44,6 +44,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/EmitMLIR.h"
+#include "abi/Codes.h"
 #include "ir/DefEmitter.h"
 #include "ir/EinDialect.h"
 #include "ir/EmitNamed.h"
@@ -62,7 +63,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "runtime/Codes.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;

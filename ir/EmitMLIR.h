@@ -9,7 +9,8 @@
 #ifndef EIN_IR_EMITMLIR_H
 #define EIN_IR_EMITMLIR_H
 
-#include "frontend/SourceFile.h"
+#include "frontend/program/Program.h"
+#include "frontend/source/SourceFile.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 

@@ -9,7 +9,7 @@
 #ifndef EIN_IR_EMITNAMED_H
 #define EIN_IR_EMITNAMED_H
 
-#include "frontend/Program.h"
+#include "frontend/program/Program.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace ein {

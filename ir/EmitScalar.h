@@ -30,7 +30,7 @@
 #ifndef EIN_IR_EMITSCALAR_H
 #define EIN_IR_EMITSCALAR_H
 
-#include "frontend/Program.h"
+#include "frontend/program/Program.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace ein {

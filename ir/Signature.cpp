@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/Signature.h"
-#include "frontend/Program.h"
+#include "frontend/program/Program.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"

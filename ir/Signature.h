@@ -21,12 +21,12 @@
 #ifndef EIN_IR_SIGNATURE_H
 #define EIN_IR_SIGNATURE_H
 
-#include "frontend/SizeCheck.h"
+#include "abi/Signature.h"
+#include "frontend/program/SizeCheck.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "runtime/Signature.h"
 
 namespace ein {
 

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "reference/Evaluate.h"
+#include "abi/Codes.h"
 #include "reference/Convert.h"
 #include "reference/Statement.h"
-#include "runtime/Codes.h"
 
 using namespace llvm;
 using ein::runtime::Code;

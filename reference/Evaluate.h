@@ -26,7 +26,7 @@
 namespace ein::reference {
 
 /// Why there are no results: the code that compiled code has to return for the
-/// same sizes (runtime/Codes.def), and a sentence.
+/// same sizes (abi/Codes.def), and a sentence.
 struct Failure {
   int32_t code = 0;
   std::string message;

@@ -9,7 +9,7 @@
 #ifndef EIN_REFERENCE_FUNCTIONS_H
 #define EIN_REFERENCE_FUNCTIONS_H
 
-#include "frontend/Program.h"
+#include "frontend/program/Program.h"
 #include "reference/Special.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cmath>

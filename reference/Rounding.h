@@ -190,7 +190,7 @@ inline double getUlps(UnaryFn fn) {
 #define EIN_UNARY(ENUM, SPELLING, ULPS)                                        \
   case UnaryFn::ENUM:                                                          \
     return ULPS;
-#include "frontend/Functions.def"
+#include "frontend/program/Functions.def"
   }
   llvm_unreachable("a function that is not in Functions.def");
 }
@@ -200,7 +200,7 @@ inline double getUlps(BinaryFn fn) {
 #define EIN_BINARY(ENUM, SPELLING, ULPS)                                       \
   case BinaryFn::ENUM:                                                         \
     return ULPS;
-#include "frontend/Functions.def"
+#include "frontend/program/Functions.def"
   }
   llvm_unreachable("a function that is not in Functions.def");
 }

@@ -9,7 +9,7 @@
 #ifndef EIN_REFERENCE_SPECIAL_H
 #define EIN_REFERENCE_SPECIAL_H
 
-#include "frontend/Program.h"
+#include "frontend/program/Program.h"
 
 namespace ein::reference {
 

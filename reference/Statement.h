@@ -15,9 +15,9 @@
 #ifndef EIN_REFERENCE_STATEMENT_H
 #define EIN_REFERENCE_STATEMENT_H
 
+#include "abi/Codes.h"
 #include "reference/Rounding.h"
 #include "reference/Value.h"
-#include "runtime/Codes.h"
 
 namespace ein::reference {
 

@@ -9,7 +9,7 @@
 #ifndef EIN_REFERENCE_VALUE_H
 #define EIN_REFERENCE_VALUE_H
 
-#include "frontend/Program.h"
+#include "frontend/program/Program.h"
 #include <Eigen/Core>
 
 namespace ein::reference {

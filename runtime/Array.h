@@ -19,7 +19,7 @@
 #ifndef EIN_RUNTIME_ARRAY_H
 #define EIN_RUNTIME_ARRAY_H
 
-#include "runtime/Signature.h"
+#include "abi/Signature.h"
 #include <cstring>
 #include <memory>
 #include <new>

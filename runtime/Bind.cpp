@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Bind.h"
-#include "runtime/SizeSources.h"
+#include "abi/SizeSources.h"
 #include <algorithm>
 #include <charconv>
 #include <utility>

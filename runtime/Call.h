@@ -24,8 +24,8 @@
 #ifndef EIN_RUNTIME_CALL_H
 #define EIN_RUNTIME_CALL_H
 
+#include "abi/Codes.h"
 #include "runtime/Bind.h"
-#include "runtime/Codes.h"
 #include <optional>
 
 namespace ein::runtime {

@@ -141,7 +141,7 @@ private:
     header.type = DType::ENUM;                                                 \
     return true;                                                               \
   }
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
     // The text is the file's, so it is shown only if it is harmless to show.
     bool harmless = !descr.empty() && descr.size() <= 16 &&
                     std::all_of(descr.begin(), descr.end(), [](char c) {
@@ -155,7 +155,7 @@ private:
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   if (known.find("`" NPY "`") == std::string::npos)                            \
     known += (known.empty() ? "`" : ", `") + std::string(NPY) + "`";
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
     error += ", and only " + known + " can be read";
     return false;
   }

@@ -34,7 +34,7 @@ static std::string makeHeader(const Array &array) {
   case DType::ENUM:                                                            \
     npy = NPY;                                                                 \
     break;
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
   }
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   std::string order = "<";

@@ -19,6 +19,7 @@
 #ifndef EIN_TARGET_TARGET_H
 #define EIN_TARGET_TARGET_H
 
+#include "abi/ComplexArguments.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -28,14 +29,6 @@
 #include <vector>
 
 namespace ein {
-
-/// How C passes complex numbers by value, see ComplexArguments.h.
-enum class ComplexConvention : uint8_t {
-  Unknown,
-  SysVX86_64,
-  AAPCS64,
-  RISCV64D
-};
 
 struct TargetInfo {
   /// What LLVM's TargetMachine is to be made for.

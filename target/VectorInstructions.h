@@ -9,24 +9,10 @@
 #ifndef EIN_TARGET_VECTORINSTRUCTIONS_H
 #define EIN_TARGET_VECTORINSTRUCTIONS_H
 
+#include "abi/VectorInstructions.h"
 #include "target/Target.h"
 
 namespace ein {
-
-/// What a machine has for the arithmetic of functions, divisions and maxima.
-struct VectorInstructions {
-  /// Width of a vector register.
-  unsigned vectorBits = 128;
-  /// acc = acc + a * b is one instruction and rounds once.
-  bool fma = false;
-  /// An instruction for max(x, y), and one for min(x, y), that gives y where
-  /// neither is the larger one: of NaN, and of zeros.
-  bool comparingMaxima = false;
-  /// AVX-512's for f32: x * 2^n, rounded once, for x and n of any magnitude;
-  /// and 1 / x to 14 bits. In vectors of 512 bits, or, where registers are
-  /// shorter, of 128 and 256 bits.
-  bool avx512 = false;
-};
 
 VectorInstructions getVectorInstructions(const TargetInfo &target);
 

@@ -25,7 +25,7 @@ struct WindowNest {
   std::vector<std::optional<int64_t>> rows;
   std::optional<int64_t> columns;
   std::vector<Input> inputs;
-  /// A sum is two vectors and a mask (passes/Extremes.h).
+  /// A sum is two vectors and a mask (passes/analysis/Extremes.h).
   bool isTracked = false;
 };
 

@@ -41,10 +41,11 @@ def main():
     root = pathlib.Path(sys.argv[1])
     tests = root / "tests"
     wanted = []
-    for file in (root / "passes").glob("Passes*.td"):
+    for file in (root / "passes").glob("**/Passes.td"):
         for flag in read(file, r'Pass<"ein-([^"]+)"'):
-            wanted.append((f"pass --ein-{flag}", tests / f"passes/{flag}.mlir"))
-    for name in read(root / "passes/Levels.def", r'^EIN_LEVEL\(\w+, "[^"]*", "ein-([^"]+)"'):
+            wanted.append((f"pass --ein-{flag}",
+                           tests / file.parent.relative_to(root) / f"{flag}.mlir"))
+    for name in read(root / "passes/level/Levels.def", r'^EIN_LEVEL\(\w+, "[^"]*", "ein-([^"]+)"'):
         wanted.append((f"pipeline ein-{name}", tests / f"passes/pipelines/{name}.test"))
     for kind in read(root / "driver/EmissionKinds.def", r'^EIN_EMISSION\(\w+, "([^"]+)"'):
         wanted.append((f"emission kind {kind}", tests / f"driver/emit-{kind}.ein"))

@@ -186,10 +186,10 @@ def main():
     grammar = json.loads((editor / "ein.tmLanguage.json").read_text())
     rules = list(flatten(grammar, grammar["patterns"]))
     types = set(re.findall(r'^EIN_ELEMENT_(?:TYPE\(\w+, |ALIAS\()"(\w+)"',
-                           (root / "frontend/ElementTypes.def").read_text(),
+                           (root / "abi/ElementTypes.def").read_text(),
                            re.MULTILINE))
     functions = set(re.findall(r'^EIN_(?:\w+\(\w+, |DERIVED\(|TO_TARGET\()"(\w+)"',
-                               (root / "frontend/Functions.def").read_text(),
+                               (root / "frontend/program/Functions.def").read_text(),
                                re.MULTILINE))
     assert len(types) > 20 and len(functions) > 5, "the lists have another form"
 

@@ -15,8 +15,8 @@
 #ifndef EIN_FRONTEND_OPDSL_AFFINEMAP_H
 #define EIN_FRONTEND_OPDSL_AFFINEMAP_H
 
-#include "frontend/AST.h"
-#include "frontend/Diagnostics.h"
+#include "frontend/ast/AST.h"
+#include "frontend/source/Diagnostics.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 

@@ -15,7 +15,7 @@
 #ifndef EIN_FRONTEND_OPDSL_FUNCTIONS_H
 #define EIN_FRONTEND_OPDSL_FUNCTIONS_H
 
-#include "frontend/Lexer.h"
+#include "frontend/lex/Lexer.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/opdsl/Read.h"
-#include "frontend/ElementType.h"
 #include "frontend/opdsl/ReadImpl.h"
+#include "frontend/program/ElementType.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

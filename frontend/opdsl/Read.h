@@ -24,7 +24,7 @@
 #ifndef EIN_FRONTEND_OPDSL_READ_H
 #define EIN_FRONTEND_OPDSL_READ_H
 
-#include "frontend/AST.h"
+#include "frontend/ast/AST.h"
 
 namespace ein::opdsl {
 

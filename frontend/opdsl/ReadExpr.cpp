@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/ElementType.h"
 #include "frontend/opdsl/ReadImpl.h"
+#include "frontend/program/ElementType.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

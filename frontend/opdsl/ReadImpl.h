@@ -9,10 +9,10 @@
 #ifndef EIN_FRONTEND_OPDSL_READIMPL_H
 #define EIN_FRONTEND_OPDSL_READIMPL_H
 
-#include "frontend/Diagnostics.h"
 #include "frontend/opdsl/AffineMap.h"
 #include "frontend/opdsl/Functions.h"
 #include "frontend/opdsl/Yaml.h"
+#include "frontend/source/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace ein::opdsl {

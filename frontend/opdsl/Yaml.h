@@ -17,7 +17,7 @@
 #ifndef EIN_FRONTEND_OPDSL_YAML_H
 #define EIN_FRONTEND_OPDSL_YAML_H
 
-#include "frontend/AST.h"
+#include "frontend/ast/AST.h"
 
 namespace ein::opdsl {
 

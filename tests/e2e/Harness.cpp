@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tests/e2e/Harness.h"
+#include "abi/SizeSources.h"
 #include "runtime/Random.h"
-#include "runtime/SizeSources.h"
 #include "tests/RunnableTargets.h"
 #include "tests/StridedMemory.h"
 #include "llvm/Support/xxhash.h"

@@ -158,7 +158,7 @@ private:
     static constexpr ElementType types[] = {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   ElementType::ENUM,
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
     };
     return oneIn(3) ? ElementType::F32 : types[upTo(std::size(types))];
   }

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tests/fuzz/Execute.h"
+#include "abi/SizeSources.h"
 #include "backend/Backend.h"
 #include "driver/CheckedRun.h"
 #include "driver/Compiler.h"
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
-#include "runtime/SizeSources.h"
 #include "tests/RunnableTargets.h"
 #include "tests/StridedMemory.h"
 #include "llvm/Support/raw_ostream.h"

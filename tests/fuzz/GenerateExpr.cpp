@@ -39,7 +39,7 @@ unsigned Generator::getWeight(ElementType type) {
 static constexpr ElementType kTypes[] = {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   ElementType::ENUM,
-#include "frontend/ElementTypes.def"
+#include "abi/ElementTypes.def"
 };
 
 ElementType Generator::drawAnyType() {

@@ -15,7 +15,7 @@
 #ifndef EIN_TESTS_FUZZ_MODEL_H
 #define EIN_TESTS_FUZZ_MODEL_H
 
-#include "frontend/ElementType.h"
+#include "frontend/program/ElementType.h"
 #include <cstdint>
 #include <map>
 #include <memory>

@@ -16,11 +16,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Lexer.h"
-#include "frontend/Parser.h"
-#include "frontend/Printer.h"
-#include "frontend/Sema.h"
-#include "frontend/VerifyDiagnostics.h"
+#include "frontend/check/Sema.h"
+#include "frontend/lex/Lexer.h"
+#include "frontend/parse/Parser.h"
+#include "frontend/print/Printer.h"
+#include "frontend/source/VerifyDiagnostics.h"
 #include "runtime/Npy.h"
 #include <algorithm>
 #include <chrono>
@@ -161,7 +161,7 @@ Corpus makePrograms(const std::string &source) {
                        "let t(i) = x(i); y = einsum(\"i,i\", t, x)"});
   for (const char *name : {
 #define EIN_TOKEN(ENUM, NAME) NAME,
-#include "frontend/TokenKinds.def"
+#include "frontend/lex/TokenKinds.def"
            "def ",
            "let ",
            "inout ",

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestSupport.h"
-#include "frontend/VerifyDiagnostics.h"
-#include "frontend/opdsl/Write.h"
+#include "frontend/opdsl/write/Write.h"
+#include "frontend/source/VerifyDiagnostics.h"
 #include <random>
 
 using namespace ein;

@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestSupport.h"
-#include "frontend/Lexer.h"
-#include "frontend/Parser.h"
+#include "frontend/lex/Lexer.h"
+#include "frontend/parse/Parser.h"
 #include <algorithm>
 #include <ctime>
 

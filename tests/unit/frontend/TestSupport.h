@@ -9,8 +9,8 @@
 #ifndef EIN_TESTS_UNIT_FRONTEND_TESTSUPPORT_H
 #define EIN_TESTS_UNIT_FRONTEND_TESTSUPPORT_H
 
-#include "frontend/Printer.h"
-#include "frontend/Sema.h"
+#include "frontend/check/Sema.h"
+#include "frontend/print/Printer.h"
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "DefBuilder.h"
+#include "abi/Codes.h"
 #include "reference/Compare.h"
-#include "runtime/Codes.h"
 #include <cmath>
 
 using namespace ein;

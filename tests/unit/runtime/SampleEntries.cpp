@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Signature.h"
+#include "abi/Signature.h"
 
 using ein::runtime::EntryRecord;
 

@@ -410,4 +410,22 @@ TEST(Target, UsersFlagsWinOverNative) {
   EXPECT_EQ(target->vectorBits, 128u);
 }
 
+ComplexConvention getConvention(llvm::StringRef triple,
+                                llvm::StringRef features = "") {
+  return llvm::cantFail(getTarget(triple, "", features)).complexConvention;
+}
+
+TEST(Target, HasAConventionForComplexArgumentsOrNone) {
+  EXPECT_EQ(getConvention("x86_64-linux-gnu"), ComplexConvention::SysVX86_64);
+  EXPECT_EQ(getConvention("x86_64-pc-windows-msvc"),
+            ComplexConvention::Unknown);
+  EXPECT_EQ(getConvention("i386-linux-gnu"), ComplexConvention::Unknown);
+  EXPECT_EQ(getConvention("aarch64-linux-gnu"), ComplexConvention::AAPCS64);
+  EXPECT_EQ(getConvention("riscv64-linux-gnu", "+d"),
+            ComplexConvention::RISCV64D);
+  EXPECT_EQ(getConvention("riscv64-linux-gnu", "-d"),
+            ComplexConvention::Unknown);
+  EXPECT_EQ(getConvention("powerpc64le-linux-gnu"), ComplexConvention::Unknown);
+}
+
 } // namespace

@@ -1,0 +1,36 @@
+//===- VectorInstructions.h - What formulas are computed by -----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// target/ fills it in, the driver writes it on the module, and what computes
+// formulas reads it there: neither side needs the other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_ABI_VECTORINSTRUCTIONS_H
+#define EIN_ABI_VECTORINSTRUCTIONS_H
+
+namespace ein {
+
+/// What a machine has for the arithmetic of functions, divisions and maxima.
+struct VectorInstructions {
+  /// Width of a vector register.
+  unsigned vectorBits = 128;
+  /// acc = acc + a * b is one instruction and rounds once.
+  bool fma = false;
+  /// An instruction for max(x, y), and one for min(x, y), that gives y where
+  /// neither is the larger one: of NaN, and of zeros.
+  bool comparingMaxima = false;
+  /// AVX-512's for f32: x * 2^n, rounded once, for x and n of any magnitude;
+  /// and 1 / x to 14 bits. In vectors of 512 bits, or, where registers are
+  /// shorter, of 128 and 256 bits.
+  bool avx512 = false;
+};
+
+} // namespace ein
+
+#endif // EIN_ABI_VECTORINSTRUCTIONS_H

@@ -1,0 +1,522 @@
+//===- ImplicitSignature.cpp - The signature of statements outside a def --===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `C(m,n) +=! A(m,k) * B(k,n)` alone is a program, so its names must say what
+// a signature would: what is read and never written is a parameter, what is
+// written is a result. A dim of a parameter is called after the index that
+// stands alone there, upper-cased (or, in an einsum string, after the label);
+// after the tensor and its position, `A_0`, where none does.
+//
+// What an ellipsis holds, and whether labels are words, depends on ranks. They
+// are those of the data, where there is some, and of what was read or written
+// before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/check/EinsumCall.h"
+#include "frontend/check/SemaImpl.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace ein {
+
+namespace {
+
+class SignatureInference {
+public:
+  SignatureInference(ast::Def &def, const CheckOptions &options,
+                     Callees &callees, DiagnosticEngine &diags)
+      : def(def), options(options), callees(callees), diags(diags) {}
+
+  void run();
+
+private:
+  /// How a dim is subscripted where the tensor is first read.
+  struct Dim {
+    /// Of the index that stands alone there, if one does.
+    std::string index;
+    bool isLabel = false;
+    SourceRange range;
+  };
+  struct Parameter {
+    ast::Name name;
+    std::vector<Dim> dims;
+  };
+
+  void collectIndexNames(const ast::Expr &expr, bool isSubscript);
+  bool refuseInput(const ast::Expr &access);
+  bool refuseReducer(const ast::Expr &call);
+  void visitValue(const ast::Expr &expr);
+  void visitEinsum(const ast::Expr &call);
+  bool callsDef(const ast::Expr &expr);
+  void visitCall(const ast::Expr &call, bool isAlone);
+  const DataType *findData(StringRef parameter) const;
+  std::optional<size_t> findRank(StringRef tensor) const;
+  void assignShapes();
+  void assignTypes();
+  void addRead(ast::Name name, std::vector<Dim> dims);
+  void addResults();
+  std::string nameSize(const Dim &dim, StringRef tensor, size_t position);
+  std::string makeFresh(std::string name);
+  ast::Param makeParam(const Parameter &parameter);
+
+  ast::Def &def;
+  const CheckOptions &options;
+  Callees &callees;
+  DiagnosticEngine &diags;
+  StringSet<> targets;
+  StringSet<> indexNames;
+  /// How often each is written.
+  StringMap<unsigned> indexUses;
+  /// Of the targets of the statements before the one at hand.
+  StringMap<size_t> targetRanks;
+  /// Of the statement at hand, if it is an einsum.
+  std::optional<size_t> outputRank;
+  StringMap<const DataType *> data; // by parameter
+  StringMap<ElementType> types;     // likewise
+  std::vector<Parameter> parameters;
+  StringMap<size_t> positions;  // in `parameters`
+  StringMap<std::string> sizes; // by index
+  StringSet<> taken;
+};
+
+void SignatureInference::run() {
+  for (const ast::Statement &statement : def.statements) {
+    targets.insert(statement.target.text);
+    for (const ast::Name &target : statement.moreTargets)
+      targets.insert(target.text);
+    if (statement.subscripts)
+      for (const ast::ExprPtr &subscript : *statement.subscripts)
+        collectIndexNames(*subscript, /*isSubscript=*/true);
+    if (statement.subscripts || !callsDef(*statement.value))
+      collectIndexNames(*statement.value, /*isSubscript=*/false);
+    for (const ast::Clause &clause : statement.clauses) {
+      if (!clause.name.text.empty())
+        indexNames.insert(clause.name.text), ++indexUses[clause.name.text];
+      for (const ast::ExprPtr &operand : clause.operands)
+        collectIndexNames(*operand, clause.kind == ast::Clause::Kind::Range);
+    }
+  }
+  assignShapes();
+  for (const ast::Statement &statement : def.statements) {
+    outputRank.reset();
+    if (!statement.subscripts && callsDef(*statement.value))
+      visitCall(*statement.value, /*isAlone=*/def.statements.size() == 1);
+    else
+      visitValue(*statement.value);
+    for (const ast::Clause &clause : statement.clauses)
+      for (const ast::ExprPtr &operand : clause.operands)
+        visitValue(*operand);
+    if (statement.subscripts || outputRank)
+      targetRanks.try_emplace(
+          statement.target.text,
+          statement.subscripts ? statement.subscripts->size() : *outputRank);
+  }
+  for (const Parameter &parameter : parameters)
+    taken.insert(parameter.name.text);
+  for (const auto &target : targets)
+    taken.insert(target.getKey());
+  assignTypes();
+  for (const Parameter &parameter : parameters)
+    def.params.push_back(makeParam(parameter));
+  addResults();
+}
+
+/// `i`, `j`, …, as examples have them.
+static std::string makeIndexName(size_t number) {
+  constexpr size_t numLetters = 6;
+  return number < numLetters ? std::string(1, static_cast<char>('i' + number))
+                             : "i" + std::to_string(number);
+}
+
+static bool isFunctionOrCast(StringRef name) {
+  return isFunction(name) || parseElementType(name);
+}
+
+/// Arguments that no subscript can be tell that a call is no access.
+static bool hasValueArguments(const ast::Expr &call) {
+  return llvm::any_of(call.operands, [](const ast::ExprPtr &operand) {
+    return operand->kind == ast::Expr::Kind::Call ||
+           operand->kind == ast::Expr::Kind::String ||
+           operand->kind == ast::Expr::Kind::List ||
+           (operand->kind == ast::Expr::Kind::Number &&
+            operand->op == TokenKind::Float);
+  });
+}
+
+static bool holdsCall(const ast::Expr &expr) {
+  return expr.kind == ast::Expr::Kind::Call ||
+         llvm::any_of(expr.operands, [](const ast::ExprPtr &operand) {
+           return holdsCall(*operand);
+         });
+}
+
+/// Whether a call is an access, if what it calls is no target. `y0(i)` is one:
+/// who writes it has a vector, and not the Bessel function of an index.
+static bool isAccess(const ast::Expr &call) {
+  bool isVector = StringSwitch<bool>(call.text)
+                      .Cases({"j0", "j1", "y0", "y1"}, true)
+                      .Default(false) &&
+                  llvm::none_of(call.operands, [](const ast::ExprPtr &operand) {
+                    return holdsCall(*operand);
+                  });
+  return (isVector || !isFunctionOrCast(call.text)) && !hasValueArguments(call);
+}
+
+/// A name that is an index somewhere is not taken for a scalar elsewhere.
+void SignatureInference::collectIndexNames(const ast::Expr &expr,
+                                           bool isSubscript) {
+  if (expr.kind == ast::Expr::Kind::Name && isSubscript)
+    indexNames.insert(expr.text), ++indexUses[expr.text];
+  for (const ast::ExprPtr &index : expr.indices)
+    indexNames.insert(index->text), ++indexUses[index->text];
+  bool hasSubscripts = expr.kind == ast::Expr::Kind::Call &&
+                       !ast::isEinsum(expr) &&
+                       (targets.contains(expr.text) || isAccess(expr));
+  for (const ast::ExprPtr &operand : expr.operands)
+    collectIndexNames(*operand, isSubscript || hasSubscripts);
+}
+
+/// `sum(A)`: of what is known to have dims, with the indices that it needs.
+bool SignatureInference::refuseReducer(const ast::Expr &call) {
+  if (!takesAngleBrackets(call.text) || call.operands.size() != 1 ||
+      call.operands[0]->kind != ast::Expr::Kind::Name)
+    return false;
+  const ast::Expr &operand = *call.operands[0];
+  std::optional<size_t> rank = findRank(operand.text);
+  // `sum(A)` alone may be given one array, which is what it is of.
+  if (!rank && options.data.size() == 1 && options.namedData.empty())
+    rank = options.data[0].shape.size();
+  std::string indices = "k";
+  if (rank && *rank != 0) {
+    indices.clear();
+    for (size_t i = 0; i != *rank; ++i)
+      indices += (i == 0 ? "" : ", ") + makeIndexName(i);
+  }
+  std::string ours = call.text + "<" + indices + ">(" + operand.text + "(" +
+                     (rank && *rank != 0 ? indices : "…, k") + "))";
+  DiagnosticBuilder builder =
+      diags.report(DiagId::ReductionForm, call.nameRange,
+                   {call.text + "<" + indices + ">(…)"});
+  builder.note(DiagId::ReduceInstead, call.range, {ours});
+  if (rank && *rank != 0)
+    builder.fixIt(call.range, ours);
+  return true;
+}
+
+/// A call of what is no tensor would make an input of the function, and indices
+/// of its arguments, unless data is called so.
+bool SignatureInference::refuseInput(const ast::Expr &access) {
+  const std::string &name = access.text;
+  if (options.namedData.count(name) || positions.contains(name))
+    return false;
+  auto isName = [&](StringRef data) {
+    return llvm::any_of(
+        options.data, [&](const DataType &each) { return each.name == data; });
+  };
+  if (isName(name))
+    return false;
+  auto note = [&](DiagnosticBuilder builder) {
+    builder.note(DiagId::InputOfThatName, access.nameRange, {name});
+    return true;
+  };
+  if (refuseReducer(access))
+    return true;
+  StringRef advice = getForeignAdvice(name);
+  if (!advice.empty())
+    return note(
+        diags.report(DiagId::ForeignFunction, access.nameRange, {name})
+            .note(DiagId::WriteInstead, access.nameRange, {advice.str()}));
+  if (takesAngleBrackets(name))
+    return note(diags.report(DiagId::ReductionForm, access.nameRange,
+                             {name + "<k>(…)"}));
+  if (callees.has(name))
+    return note(
+        diags.report(DiagId::CallInExpression, access.nameRange, {name}));
+  // `s = f(x)` with the data `x`: no index is called as the data is.
+  for (const ast::ExprPtr &operand : access.operands)
+    if (operand->kind == ast::Expr::Kind::Name &&
+        indexUses.lookup(operand->text) == 1 &&
+        (options.namedData.count(operand->text) || isName(operand->text)))
+      return note(diags.report(DiagId::IndexIsData, operand->range,
+                               {operand->text, name}));
+  return false;
+}
+
+void SignatureInference::visitValue(const ast::Expr &expr) {
+  bool isCall = expr.kind == ast::Expr::Kind::Call;
+  if (expr.kind == ast::Expr::Kind::Name) {
+    bool isConstant = !getConstantBody(expr.text).empty() &&
+                      !options.namedData.count(expr.text);
+    if (!indexNames.contains(expr.text) && !isConstant)
+      addRead({expr.text, expr.range}, {});
+    return;
+  }
+  if (isCall && targets.contains(expr.text))
+    return;
+  if (ast::isEinsum(expr))
+    return visitEinsum(expr);
+  if (!isCall || !isAccess(expr)) {
+    for (const ast::ExprPtr &operand : expr.operands)
+      visitValue(*operand);
+    return;
+  }
+  if (refuseInput(expr)) {
+    def.hasErrors = true;
+    return;
+  }
+  std::vector<Dim> dims;
+  for (const ast::ExprPtr &subscript : expr.operands) {
+    bool isAlone = subscript->kind == ast::Expr::Kind::Name;
+    dims.push_back(
+        {isAlone ? subscript->text : "", /*isLabel=*/false, subscript->range});
+  }
+  addRead({expr.text, expr.nameRange}, std::move(dims));
+}
+
+/// Whether the call is of a def, with whole tensors. A function is one of
+/// numbers, unless it is known to have a tensor.
+bool SignatureInference::callsDef(const ast::Expr &expr) {
+  if (expr.kind != ast::Expr::Kind::Call || targets.contains(expr.text) ||
+      ast::isEinsum(expr) || !callees.has(expr.text))
+    return false;
+  return !isFunctionOrCast(expr.text) ||
+         llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
+           std::optional<size_t> rank = operand->kind == ast::Expr::Kind::Name
+                                            ? findRank(operand->text)
+                                            : std::nullopt;
+           return (rank && *rank != 0) || callsDef(*operand);
+         });
+}
+
+/// What a def is called with has the ranks that its parameters have. Their
+/// sizes' names are only for a call that is all there is.
+void SignatureInference::visitCall(const ast::Expr &call, bool isAlone) {
+  Callee *callee = callees.find(call.text);
+  if (!callee || callee->isBroken)
+    return; // said, or to be said
+  const ast::Def &source = *callee->source;
+  isAlone &= llvm::none_of(call.operands, [&](const ast::ExprPtr &operand) {
+    return operand->kind == ast::Expr::Kind::Call;
+  });
+  auto visit = [&](const ast::Expr &operand, const ast::Param &param) {
+    if (callsDef(operand))
+      return visitCall(operand, /*isAlone=*/false);
+    if (operand.kind != ast::Expr::Kind::Name || param.type->dims.empty())
+      return visitValue(operand);
+    std::vector<Dim> dims;
+    for (const ast::ExprPtr &dim : param.type->dims) {
+      bool isName = dim->kind == ast::Expr::Kind::Name && isAlone;
+      dims.push_back({isName ? dim->text : "", /*isLabel=*/true, dim->range});
+    }
+    addRead({operand.text, operand.range}, std::move(dims));
+  };
+  for (auto [operand, param] : llvm::zip(call.operands, source.params))
+    visit(*operand, param);
+  for (const ast::NamedArgument &named : call.named)
+    for (const ast::Param &param : source.params)
+      if (param.name.text == named.name.text)
+        visit(*named.value, param);
+  if (source.results.size() == 1 && source.results[0].type)
+    outputRank = source.results[0].type->dims.size();
+}
+
+/// Data without a name goes to the parameters in order of reading. A parameter
+/// that has none is not among those whose shapes are known.
+void SignatureInference::assignShapes() {
+  for (const auto &[name, known] : options.namedData)
+    data.try_emplace(name, &known);
+  // Only a single einsum reads nothing but names, in an order that is plain.
+  if (def.statements.size() != 1 || options.data.empty())
+    return;
+  auto next = options.data.begin();
+  for (const ast::ExprPtr &operand : def.statements[0].value->operands)
+    if (operand->kind == ast::Expr::Kind::Name && next != options.data.end() &&
+        data.try_emplace(operand->text, &*next).second)
+      ++next;
+}
+
+/// All parameters are known: data without a name is for those that no data
+/// names, in their order.
+void SignatureInference::assignTypes() {
+  auto next = options.data.begin();
+  for (const Parameter &parameter : parameters) {
+    const std::string &name = parameter.name.text;
+    auto named = options.namedData.find(name);
+    const DataType *known = nullptr;
+    if (named != options.namedData.end())
+      known = &named->second;
+    else if (next != options.data.end())
+      known = &*next++;
+    if (known && known->type)
+      types.try_emplace(name, *known->type);
+  }
+}
+
+const DataType *SignatureInference::findData(StringRef parameter) const {
+  return data.lookup(parameter);
+}
+
+std::optional<size_t> SignatureInference::findRank(StringRef tensor) const {
+  if (auto rank = targetRanks.find(tensor); rank != targetRanks.end())
+    return rank->second;
+  if (auto known = positions.find(tensor); known != positions.end())
+    return parameters[known->second].dims.size();
+  if (const DataType *known = findData(tensor))
+    return known->shape.size();
+  return std::nullopt;
+}
+
+void SignatureInference::visitEinsum(const ast::Expr &call) {
+  // What is wrong with the call is said when it is expanded.
+  DiagnosticEngine ignored;
+  FailureOr<EinsumCall> read = readEinsumCall(
+      call, [&](const ast::Expr &operand) { return findRank(operand.text); },
+      ignored);
+  if (failed(read)) {
+    for (const ast::ExprPtr &operand : call.operands)
+      if (operand->kind == ast::Expr::Kind::Name)
+        addRead({operand->text, operand->range}, {});
+    return;
+  }
+  EinsumString &einsum = read->einsum;
+  std::vector<size_t> ranks;
+  for (auto [term, operand] :
+       llvm::zip_equal(einsum.operands, read->operands)) {
+    std::optional<size_t> ellipsis = term.getEllipsis();
+    std::optional<size_t> rank = findRank(operand->text);
+    if (rank && getEllipsisRank(term, *rank)) {
+      ranks.push_back(*rank);
+    } else if (!ellipsis) {
+      ranks.push_back(term.labels.size());
+    } else if (!rank && !targets.contains(operand->text)) {
+      diags.report(DiagId::EllipsisRank, term.labels[*ellipsis].range,
+                   {operand->text});
+      def.hasErrors = true;
+    }
+  }
+  // Of a term that does not fit, it is said later as well.
+  bool fits = ranks.size() == einsum.operands.size() &&
+              llvm::all_of(llvm::zip(einsum.operands, ranks), [](auto pair) {
+                auto [term, rank] = pair;
+                return getEllipsisRank(term, rank).has_value();
+              });
+  if (fits && succeeded(expandEllipses(einsum, ranks, ignored)))
+    outputRank = einsum.output.labels.size();
+  for (auto [term, operand] :
+       llvm::zip_equal(einsum.operands, read->operands)) {
+    if (operand->kind != ast::Expr::Kind::Name)
+      continue;
+    std::vector<Dim> dims;
+    for (const EinsumLabel &label : term.labels)
+      dims.push_back({label.name, /*isLabel=*/true, label.range});
+    // What has not become labels has a rank at least, if it is known.
+    std::optional<size_t> rank = findRank(operand->text);
+    if (rank && (term.getEllipsis() || *rank != dims.size()))
+      dims.assign(*rank, {"", /*isLabel=*/false, term.range});
+    addRead({operand->text, operand->range}, std::move(dims));
+  }
+}
+
+/// Of several accesses of a tensor, the first gives the rank; a later one may
+/// name a dim that it leaves open.
+void SignatureInference::addRead(ast::Name name, std::vector<Dim> dims) {
+  if (targets.contains(name.text))
+    return;
+  auto [entry, isNew] = positions.try_emplace(name.text, parameters.size());
+  if (isNew) {
+    parameters.push_back({std::move(name), std::move(dims)});
+    return;
+  }
+  std::vector<Dim> &known = parameters[entry->second].dims;
+  for (size_t i = 0, e = std::min(known.size(), dims.size()); i != e; ++i)
+    if (known[i].index.empty())
+      known[i] = dims[i];
+}
+
+std::string SignatureInference::makeFresh(std::string name) {
+  if (taken.contains(name))
+    name += "_size";
+  std::string candidate = name;
+  for (unsigned i = 2; !taken.insert(candidate).second; ++i)
+    candidate = name + std::to_string(i);
+  return candidate;
+}
+
+std::string SignatureInference::nameSize(const Dim &dim, StringRef tensor,
+                                         size_t position) {
+  if (dim.index.empty())
+    return makeFresh(tensor.str() + "_" + std::to_string(position));
+  auto [entry, isNew] = sizes.try_emplace(dim.index);
+  if (isNew)
+    entry->second =
+        makeFresh(dim.isLabel ? dim.index : StringRef(dim.index).upper());
+  return entry->second;
+}
+
+ast::Param SignatureInference::makeParam(const Parameter &parameter) {
+  ast::Param param;
+  param.name = parameter.name;
+  param.range = parameter.name.range;
+  param.type.emplace();
+  param.type->range = parameter.name.range;
+  const DataType *known = findData(parameter.name.text);
+  auto type = types.find(parameter.name.text);
+  param.type->element = {
+      getSpelling(type == types.end() ? options.defaultType : type->second)
+          .str(),
+      parameter.name.range};
+  for (size_t i = 0, e = parameter.dims.size(); i != e; ++i) {
+    const Dim &dim = parameter.dims[i];
+    bool isOne = options.broadcastsSizeOne && known &&
+                 known->shape.size() == parameter.dims.size() &&
+                 known->shape[i] == 1;
+    param.type->dims.push_back(
+        isOne
+            ? ast::makeNumber(1, dim.range)
+            : ast::makeName(nameSize(dim, parameter.name.text, i), dim.range));
+  }
+  return param;
+}
+
+/// What is written without `let`, in the order of writing.
+void SignatureInference::addResults() {
+  StringSet<> declared;
+  auto add = [&](const ast::Name &name, std::optional<ast::Type> &&type) {
+    if (!declared.insert(name.text).second)
+      return;
+    ast::Param result;
+    result.name = name;
+    result.range = name.range;
+    result.type = std::move(type);
+    def.results.push_back(std::move(result));
+  };
+  for (ast::Statement &statement : def.statements) {
+    if (statement.let) {
+      declared.insert(statement.target.text);
+      continue;
+    }
+    if (!declared.contains(statement.target.text)) {
+      add(statement.target, std::move(statement.type));
+      statement.type.reset();
+    }
+    for (const ast::Name &target : statement.moreTargets)
+      add(target, std::nullopt);
+  }
+}
+
+} // namespace
+
+void inferSignature(ast::Def &def, const CheckOptions &options,
+                    Callees &callees, DiagnosticEngine &diags) {
+  SignatureInference(def, options, callees, diags).run();
+}
+
+} // namespace ein

@@ -1,0 +1,139 @@
+//===- Ranges.h - Extents of indices and bounds of accesses -----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every index runs from 0 to an extent that nobody writes: it follows from the
+// tensors that the index subscripts. An index that stands alone as a subscript
+// has that dim's extent. Any other has the largest range with which no access
+// leaves its tensor, which is found for one index at a time: in a subscript
+// whose other indices have known ranges, the extreme values of those leave a
+// bound for the one that is left. An index is solved once all its subscripts
+// are of that kind, or, when no index is, with those that are.
+//
+// In `A(i / 2)` it is `i` that is bounded, by twice the dim: it stands alone
+// nowhere in that.
+//
+// Ranges start at 0. Where an access is below that for all sizes above 1, the
+// index that the access leaves room to move starts higher; see RangeStarts.cpp.
+//
+// What comes out is linear in the sizes, quotients among them; of two bounds
+// one must be the smaller for all sizes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_CHECK_RANGES_H
+#define EIN_FRONTEND_CHECK_RANGES_H
+
+#include "frontend/program/DefNames.h"
+#include "frontend/program/Program.h"
+#include "frontend/source/Diagnostics.h"
+#include <unordered_map>
+
+namespace ein {
+
+/// One use of a tensor in a statement, on either side.
+struct AccessSite {
+  TensorId tensor;
+  std::vector<Affine> subscripts;
+  std::vector<SourceRange> ranges; // of the subscripts
+  /// Dims whose subscript is computed, and bounds nothing.
+  std::vector<size_t> computedDims = {};
+  /// Of a gather, one per dim: what the subscript, which is never negative, is
+  /// divided by.
+  std::vector<int64_t> divisors = {};
+  /// The indices of the loops round it; nothing if that is all of them.
+  std::optional<std::vector<IndexId>> loops = {};
+};
+
+/// Adds checks to a def, each once, and quotients of sizes. There may be one
+/// for every access, so they are found by their hashes.
+class CheckSet {
+public:
+  explicit CheckSet(Def &def) : names(def), def(def) {}
+  CheckSet(const CheckSet &) = delete;
+  void add(SizeCheck check);
+
+  /// floor(numerator / divisor) over symbols, for a divisor above 0: linear if
+  /// it can be, else a symbol. Who uses it has to say so to addExtent.
+  Affine divide(const Affine &numerator, int64_t divisor, SourceRange range);
+  /// Checks that an extent is not negative, nor what is divided in it.
+  void addExtent(const Affine &extent, const std::string &what,
+                 SourceRange range);
+
+  /// For the texts of checks.
+  DefNames names;
+
+private:
+  Def &def;
+  std::unordered_multimap<size_t, size_t> positions; // by hash
+  llvm::StringMap<SymbolId> quotients;               // by how they are written
+};
+
+/// Sets the extents of `statement.indices`. `sites` is in textual order; the
+/// left side is among them if its tensor's shape is known. `explain` adds notes
+/// on an index without a range.
+llvm::LogicalResult
+inferRanges(const Def &def, Statement &statement,
+            llvm::ArrayRef<AccessSite> sites, CheckSet &checks,
+            DiagnosticEngine &diags,
+            llvm::function_ref<void(DiagnosticBuilder &, IndexId)> explain);
+
+/// A range that starts where `site` is inside in `dim`.
+struct RangeStart {
+  IndexId index;
+  Affine begin; // over symbols
+  const AccessSite *site = nullptr;
+  size_t dim = 0;
+};
+
+/// The ranges that do not start at 0, once their ends are known, in the order
+/// of the indices; none where there is more than one answer.
+llvm::SmallVector<RangeStart, 2> findStarts(const Def &def,
+                                            const Statement &statement,
+                                            llvm::ArrayRef<AccessSite> sites,
+                                            CheckSet &checks);
+
+/// Reports accesses that leave their tensors, and checks when the code runs
+/// those that may, once the ranges of the statement's indices are known.
+/// `hasWhere`: the source has one.
+llvm::LogicalResult checkAccesses(const Def &def, Statement &statement,
+                                  llvm::ArrayRef<AccessSite> sites,
+                                  CheckSet &checks, DiagnosticEngine &diags,
+                                  bool hasWhere = false);
+
+/// floor(expr / divisor), if it is linear.
+std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor);
+
+/// Not negative whatever the sizes, none of which is negative.
+bool isNonNegative(const Affine &expr);
+/// The same, given that a quotient is not more than what is divided.
+bool isNonNegative(const Def &def, const Affine &expr);
+/// Negative whatever the sizes.
+bool isNegative(const Affine &expr);
+/// Negative for all sizes of 2 and more. A least subscript that is asks for a
+/// range that starts elsewhere; a greatest one may be too large in ods-gen's
+/// definitions, which say `A: f32(N)` and `A(2*n)`.
+bool isNegativeAboveOne(const Def &def, const Affine &expr);
+
+/// The least or the greatest value of a subscript, where an index runs from 0
+/// to its extent, exclusive.
+Affine getExtreme(const Affine &subscript, bool isMax,
+                  llvm::function_ref<Affine(IndexId)> getExtent);
+
+/// In backticks unless it is a number or `quote` is false. Over symbols only.
+std::string describe(const Def &def, const Affine &expr, bool quote = true);
+
+/// `(2*h + 1) / 2` of what is printed as `text`, which is all for 1.
+std::string strQuotient(const std::string &text, const Affine &dividend,
+                        int64_t divisor);
+
+/// `H * W`, over symbols only.
+std::string describeProduct(const Def &def, llvm::ArrayRef<Affine> factors);
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_CHECK_RANGES_H

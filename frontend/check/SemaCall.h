@@ -1,0 +1,159 @@
+//===- SemaCall.h - Calls of defs -------------------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a call means: the statements of the def that it calls, with the caller's
+// tensors for parameters and results. So nothing after the checker knows calls,
+// and what is known of a caller's shapes is known of what it calls as well.
+//
+// The callee's sizes are found by comparing the dims that it declares with
+// those that the caller's tensors have, as numbers or as linear expressions of
+// the caller's sizes; its generics likewise. Its other names are new.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_CHECK_SEMACALL_H
+#define EIN_FRONTEND_CHECK_SEMACALL_H
+
+#include "frontend/check/OpenRank.h"
+#include "frontend/check/Relayout.h"
+#include "frontend/check/SemaImpl.h"
+
+namespace ein {
+
+class CallChecker {
+public:
+  CallChecker(DefScope &caller, const ast::Expr &call)
+      : caller(caller), builder(caller.builder), diags(caller.diags),
+        call(call), scope(builder) {}
+
+  /// `statement` is a call and nothing else: its targets are written.
+  llvm::LogicalResult checkStatement(const ast::Statement &statement);
+  /// The call is an argument: what it yields is a new tensor.
+  llvm::FailureOr<TensorId> checkArgument();
+
+private:
+  template <typename T> using FailureOr = llvm::FailureOr<T>;
+  using LogicalResult = llvm::LogicalResult;
+
+  /// For what looks at names only.
+  StatementChecker inCaller() { return StatementChecker(caller, nowhere); }
+
+  /// What a parameter gets: a tensor, or a number.
+  struct Argument {
+    const ast::Param *param = nullptr;
+    const ast::Expr *source = nullptr;
+    std::optional<TensorId> tensor;
+    std::optional<Constant> constant;
+    /// None for a literal without a suffix.
+    std::optional<ElementType> type;
+  };
+  struct Result {
+    const ast::Param *param = nullptr;
+    /// What the caller writes to; none if the call is an argument.
+    std::optional<TensorId> target;
+    SourceRange range;
+    /// What the callee writes: the target, or a temporary.
+    TensorId written;
+  };
+  /// A dim of the callee's signature, and what it is in this call.
+  struct Equation {
+    const ast::Expr *dim = nullptr;
+    Affine declared; // over the caller's sizes and over `unknowns`
+    Affine actual;
+    bool isTarget = false;
+    std::string what; // "dim 0 of `A`"
+    std::string name; // that the callee has for `A`
+    SourceRange range;
+  };
+
+  LogicalResult check(llvm::ArrayRef<ast::Statement> targets);
+
+  bool isElementwise() const {
+    return call.text == "elementwise" && !caller.findTensor(call.text);
+  }
+
+  // Who gets what.
+  FailureOr<llvm::StringRef> resolveName();
+  LogicalResult findCallee();
+  LogicalResult bindArguments();
+  LogicalResult bindNamed(const ast::NamedArgument &argument);
+  LogicalResult lowerArguments();
+  LogicalResult lowerScalar(Argument &argument);
+  LogicalResult lowerTensor(Argument &argument);
+  LogicalResult lowerByStatement(Argument &argument,
+                                 std::optional<ElementType> type);
+  FailureOr<DimLists> evaluateLists();
+  /// If the callee is for any rank: makes it of that of this call.
+  LogicalResult decideRank(llvm::ArrayRef<ast::Statement> targets);
+  LogicalResult resolveTargets(llvm::ArrayRef<ast::Statement> targets);
+
+  // Ops whose signature depends on their attributes.
+  bool isRelayout() const {
+    return callee->isPrelude &&
+           (def->name.text == "pack" || def->name.text == "unpack");
+  }
+  bool hasPadding() const;
+  LogicalResult decideTiles(llvm::ArrayRef<ast::Statement> targets,
+                            const DimLists &lists);
+  std::optional<Affine> countTiles(llvm::StringRef name);
+  LogicalResult checkTiles();
+
+  // Types, attributes and sizes.
+  ElementType widenToTarget(llvm::StringRef generic, ElementType type);
+  LogicalResult solveGenerics();
+  LogicalResult declareAttributes();
+  std::optional<Constant> findConstant(const ast::Expr &expr) const;
+  FailureOr<std::vector<Constant::Value>>
+  evaluateAttribute(const ast::Expr &value);
+  LogicalResult solveSizes();
+  LogicalResult collectEquations();
+  LogicalResult addEquations(const ast::Param &param, TensorId id,
+                             bool isTarget, SourceRange range);
+  LogicalResult takeNamedSizes();
+  LogicalResult checkFixedDims();
+  LogicalResult solveSimple(bool ofTargets);
+  LogicalResult solveCompound(bool ofTargets);
+  Affine substitute(const Affine &expr) const;
+  LogicalResult requireEqual(const Equation &equation, const Affine &value);
+
+  // Tensors and statements.
+  LogicalResult convertArguments();
+  LogicalResult declareResults();
+  LogicalResult checkBody();
+  NamedOp makeNamedOp(size_t numStatements) const;
+  LogicalResult finishResults();
+  /// `target(i0, …) op from(i0, …)`, in the caller.
+  LogicalResult copyTensor(TensorId target, TokenKind op, TensorId from,
+                           SourceRange range, bool isCast = false);
+  TensorId addTemporary(llvm::StringRef name, std::vector<Affine> dims,
+                        ElementType type, SourceRange range);
+
+  DefScope &caller;
+  DefBuilder &builder;
+  DiagnosticEngine &diags;
+  const ast::Expr &call;
+  const ast::Statement nowhere;
+  TokenKind op = TokenKind::Assign;
+  Callee *callee = nullptr;
+  const ast::Def *def = nullptr;
+  std::optional<ast::Def> expanded; // what `def` is then
+  std::optional<Relayout> relayout;
+  DefScope scope; // the callee's
+  std::vector<Argument> arguments;
+  std::vector<const ast::NamedArgument *> namedAttributes;
+  std::vector<Result> results;
+  std::vector<Equation> equations;
+  /// The callee's sizes have ids from here on, which no symbol has.
+  static constexpr size_t firstUnknown = size_t(1) << 30;
+  std::vector<ast::Name> unknowns;
+  std::vector<std::optional<Affine>> values; // of `unknowns`
+};
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_CHECK_SEMACALL_H

@@ -1,0 +1,588 @@
+//===- SemaImpl.h - The checker's state, shared by its files ----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A mistake is reported once, where it is made. A tensor whose shape or type is
+// unknown because of one is Broken: statements that touch it are given up
+// without a word, and break what they write in turn.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_CHECK_SEMAIMPL_H
+#define EIN_FRONTEND_CHECK_SEMAIMPL_H
+
+#include "frontend/check/EinsumCall.h"
+#include "frontend/check/Ranges.h"
+#include "frontend/check/Sema.h"
+#include "frontend/check/SizeProduct.h"
+#include "frontend/opdsl/Functions.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <map>
+#include <set>
+
+namespace ein {
+
+/// What is known of a tensor while statements are checked in order.
+struct TensorState {
+  bool hasShape = true;
+  bool hasType = true;
+  bool isWritten = false;
+  bool isBroken = false;
+  /// Where its declared type ends, after the last dim if it has any.
+  std::optional<uint32_t> typeEnd = {};
+};
+
+/// Where one more dim would be written in `type`.
+uint32_t getTypeEnd(const ast::Type &type);
+
+/// An attribute, or a scalar that is bound: numbers as written, until they are
+/// used.
+struct Constant {
+  struct Value {
+    std::string digits;
+    bool isNegated = false;
+  };
+  ElementType type = ElementType::Index;
+  /// None, if nobody has given any.
+  std::vector<Value> values;
+  /// Of a list; its elements are named by number.
+  std::optional<int64_t> length;
+  SourceRange range;
+};
+
+/// An attribute whose value is a function.
+struct FunctionConstant {
+  opdsl::FunctionKind kind = opdsl::FunctionKind::Unary;
+  /// As the language spells it; nothing, if nobody has said.
+  std::optional<std::string> spelling;
+  SourceRange range;
+};
+
+/// How many calls may be in each other.
+inline constexpr unsigned maxCallDepth = 64;
+
+/// A def that can be called.
+struct Callee {
+  const ast::Def *source = nullptr;
+  /// A named op of linalg's.
+  bool isPrelude = false;
+  /// Being checked, or called: one more call would have no end.
+  bool isActive = false;
+  bool isChecked = false;
+  /// It has mistakes of its own, which have been reported.
+  bool isBroken = false;
+};
+
+/// The defs that can be called.
+class Callees {
+public:
+  virtual ~Callees() = default;
+  virtual bool has(llvm::StringRef name) = 0;
+  /// Null if there is none, or if it could not be read, which is reported.
+  virtual Callee *find(llvm::StringRef name) = 0;
+  /// Has mistakes that are the callee's own reported once, before any call.
+  /// Fails, and says nothing, if that would be too many defs in each other.
+  virtual llvm::LogicalResult prepare(Callee &callee) = 0;
+  virtual std::vector<llvm::StringRef> getNames() = 0;
+};
+
+/// A def being checked, whatever its statements are written in: a call adds
+/// those of another def.
+struct DefBuilder {
+  DefBuilder(const CheckOptions &options, Callees &callees,
+             DiagnosticEngine &diags)
+      : options(options), callees(callees), diags(diags) {}
+
+  const CheckOptions &options;
+  Callees &callees;
+  DiagnosticEngine &diags;
+  Def def;
+  CheckSet checks{def};
+  SizeProducts products;
+  std::vector<TensorState> states; // by TensorId
+  /// What nothing else may be called.
+  llvm::StringSet<> takenNames;
+  /// How often each name has been asked for.
+  llvm::StringMap<unsigned> numUnique;
+  /// Calls that are in each other.
+  unsigned callDepth = 0;
+
+  /// `name`, or with a number if that is taken; taken from now on.
+  std::string makeUnique(llvm::StringRef name);
+};
+
+/// The names of a def, while its statements are checked: of the one that is
+/// being made, or of one that is called, whose parameters and results stand for
+/// the caller's tensors, and whose sizes for the caller's.
+struct DefScope {
+  explicit DefScope(DefBuilder &builder)
+      : builder(builder), options(builder.options), diags(builder.diags),
+        def(builder.def), checks(builder.checks), states(builder.states) {}
+
+  DefBuilder &builder;
+  const CheckOptions &options;
+  DiagnosticEngine &diags;
+  Def &def;
+  CheckSet &checks;
+  std::vector<TensorState> &states;
+  llvm::StringMap<TensorId> tensors;
+  llvm::StringMap<Affine> symbols;
+  llvm::StringMap<ElementType> generics;
+  /// The generic of the def that `name` is; invalid if it is none, or bound.
+  GenericId findGeneric(llvm::StringRef name) const;
+  llvm::StringMap<Constant> constants;
+  llvm::StringMap<FunctionConstant> functions;
+  /// Where each name is first written, for names read too early.
+  llvm::StringMap<SourceRange> targets;
+  /// How many statements write each.
+  llvm::StringMap<unsigned> numWrites;
+  /// What statements that could not be parsed name, and may have written.
+  llvm::StringSet<> skippedNames;
+  /// How often each name has been asked for as a temporary's.
+  llvm::StringMap<unsigned> numTemporaries;
+  /// Sizes have no names of the user's, so subscripts hold indices only.
+  bool isImplicit = false;
+  /// Of a def that is called, its name: `--bind` is not for it, and what is
+  /// new in it is called after it.
+  std::string calledName;
+  /// Of a def that is called: what its parameters and results are in it.
+  std::map<TensorId, TensorRole> roles;
+  /// Its results that it has not written, whatever the caller has.
+  std::set<TensorId> pendingResults;
+
+  bool isCalled() const { return !calledName.empty(); }
+  TensorRole getRole(TensorId id) const {
+    auto role = roles.find(id);
+    return role == roles.end() ? def[id].role : role->second;
+  }
+  /// Whether nothing has been written to it that the scope knows of.
+  bool isWritten(TensorId id) const {
+    return states[id.value].isWritten && !pendingResults.count(id);
+  }
+  TensorId addTensor(Tensor tensor, TensorState state);
+  /// `name`, with a number after it if it is taken.
+  std::string makeTemporaryName(const std::string &name);
+  /// What a name that stands for a number is called; nothing for others.
+  std::optional<llvm::StringRef> getConstantNoun(llvm::StringRef name) const;
+  /// The symbol `name`, new if it is; bound ones are constants.
+  Affine addSymbol(const ast::Expr &name);
+  std::optional<TensorId> findTensor(llvm::StringRef name) const;
+  TensorState &operator[](TensorId id) { return states[id.value]; }
+
+  /// An element type of the language, or a generic.
+  std::optional<ElementType> findElementType(llvm::StringRef name) const;
+  llvm::FailureOr<ElementType> resolveElementType(const ast::Name &name);
+  /// A dim in terms of sizes that are known.
+  llvm::FailureOr<Affine> lowerSize(const ast::Expr &expr);
+  llvm::LogicalResult reportUnknownSize(const ast::Expr &name);
+  // SemaGroups.cpp
+  /// A size that is not in the signature as it was written.
+  Affine addDerivedSize(llvm::StringRef name, SourceRange range);
+  /// The product as a size; one that has `name`, if it needs one of its own.
+  Affine getProductSize(const SizeProduct &product, llvm::StringRef name,
+                        SourceRange range);
+  /// `what` is for the report.
+  void requireProduct(const Affine &size, const SizeProduct &product,
+                      const std::string &what, SourceRange range);
+  void addTargets(const ast::Statement &statement);
+
+  // SemaConstants.cpp
+  /// What `--bind` says of a name, if anything.
+  std::optional<std::string> getBinding(llvm::StringRef name) const;
+  void declareGeneric(const ast::Generic &generic);
+  void declareAttribute(const ast::Attribute &attribute);
+  void declareFunction(const ast::Attribute &attribute,
+                       opdsl::FunctionKind kind);
+  /// The function that `name` stands for: what its attribute says, or itself.
+  llvm::FailureOr<std::string> resolveFunction(const ast::Name &name);
+  /// Whether `param` is a scalar that is bound, and so no parameter.
+  bool declareBoundScalar(const ast::Param &param);
+  llvm::LogicalResult bindConstant(llvm::StringRef name, Constant &constant);
+  llvm::LogicalResult checkValues(const Constant &constant);
+  /// The value of `name`, or of `name.element`.
+  llvm::FailureOr<Constant::Value> getConstant(const Constant &constant,
+                                               const ast::Expr &expr);
+  /// The same as an integer.
+  llvm::FailureOr<Affine> getAffineConstant(const Constant &constant,
+                                            const ast::Expr &expr);
+  /// `A.0` and `strides.0`.
+  llvm::FailureOr<Affine> resolveElement(const ast::Expr &expr);
+  /// `dim(A, 0)`.
+  llvm::FailureOr<Affine> resolveDim(const ast::Expr &expr);
+  llvm::FailureOr<Affine> getExtent(const ast::Expr &tensor,
+                                    const ast::Expr &number);
+  /// The same; null, and nothing is said, if there is none.
+  const Affine *findExtent(llvm::StringRef tensor,
+                           llvm::StringRef number) const;
+  bool isSize(const Affine &expr) const;
+  /// Names are resolved by `resolve`; `what` is "subscript" or "dim".
+  llvm::FailureOr<Affine> lowerAffine(
+      const ast::Expr &expr, llvm::StringRef what,
+      llvm::function_ref<llvm::FailureOr<Affine>(const ast::Expr &)> resolve);
+  /// Reports dims that are negative or too many bytes; checks those that may
+  /// be negative when the code runs.
+  llvm::LogicalResult checkDims(const Tensor &tensor,
+                                llvm::ArrayRef<ast::ExprPtr> sources);
+  llvm::LogicalResult checkByteSize(const Tensor &tensor);
+};
+
+/// Whether `expr` calls a def with whole tensors; what is no access then.
+bool callsDef(const DefScope &scope, const ast::Expr &expr);
+
+/// Checks a statement that is a call, and appends what it calls to the def.
+void checkCall(DefScope &scope, const ast::Statement &statement);
+
+/// What `sum<k>(…)` does; see Functions.def.
+struct Reducer {
+  enum Kind : uint8_t { Plain, Logical, Position, Ods };
+  llvm::StringLiteral name;
+  UpdateKind update;
+  Kind kind;
+};
+
+/// A function that is an expression of others.
+struct DerivedFn {
+  llvm::StringLiteral name, parameters, body;
+};
+
+class GroupSolver;
+
+/// Checks one statement and appends it to the def.
+class StatementChecker {
+public:
+  StatementChecker(DefScope &scope, const ast::Statement &source)
+      : scope(scope), diags(scope.diags), source(source) {}
+
+  void check();
+  /// Finds or declares what is written, and no more.
+  llvm::FailureOr<TensorId> checkTarget();
+
+private:
+  friend class CallChecker;
+  template <typename T> using FailureOr = llvm::FailureOr<T>;
+  using LogicalResult = llvm::LogicalResult;
+
+  /// A literal as written, until its type is known.
+  struct PendingLiteral {
+    std::string digits;
+    std::optional<ElementType> type; // of a suffix
+    bool isNegated = false;          // by a `-` before it
+  };
+
+  // SemaStatement.cpp
+  void warnOfNames(const ast::Statement &comprehension);
+  bool namesNothing(const ast::Expr &expr) const;
+  LogicalResult checkUpdateFunction();
+  void warnOfDiagonal();
+
+  // SemaWarnings.cpp
+  void warnOfReadings();
+  void warnOfInvariants();
+  void warnOfUnreadIndices();
+  void warnOfTurnedShapes();
+  void warnOfDivisions(ExprId id);
+  void warnOfBoolSum(UpdateKind update, ElementType type, ExprId value,
+                     SourceRange range);
+  void warnOfSizesAsIndices();
+  void warnOfHiddenNames();
+  /// Whether the one may be the other with a letter wrong.
+  static bool isMisspeltIndex(llvm::StringRef name, llvm::StringRef other);
+  LogicalResult checkInOrder();
+  LogicalResult resolveTarget();
+  LogicalResult checkWritable(TensorId id);
+  LogicalResult declareTemporary();
+  LogicalResult declareTargetIndices(const ast::Statement &comprehension);
+  FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript,
+                                         size_t dim);
+  LogicalResult checkNumIndices();
+  bool isProduct(ExprId id) const;
+  LogicalResult decideUpdate(const ast::Statement &comprehension,
+                             const Reducer *whole);
+  LogicalResult reportForgotten(const Index &index,
+                                const ast::Statement &comprehension);
+  std::vector<FixIt> addTargetIndex(const Index &index) const;
+  bool hidesProduct(ExprId id, bool isInside) const;
+  bool addSumFixIt(DiagnosticBuilder &builder, const Index &index);
+  LogicalResult reportScalarSubscript(const ast::Expr &subscript,
+                                      const std::string &name);
+  LogicalResult decideContinuation(llvm::StringRef op);
+  LogicalResult decideSlice();
+  void finishOutside();
+  LogicalResult finishTarget();
+  void breakTarget();
+  LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
+                           size_t rank);
+  Affine addIndex(const ast::Expr &name, bool isReduction);
+  Affine getPosition(IndexId id, const std::string &name) const;
+  IndexId addConstantIndex(size_t dim, SourceRange range);
+  void nameConstantIndices();
+  void reverseIndices();
+
+  // SemaWhere.cpp
+  FailureOr<ast::Statement>
+  expandDefinitions(const ast::Statement &comprehension);
+  LogicalResult checkClauseName(const ast::Name &name);
+  LogicalResult declareRange(const ast::Clause &clause);
+  LogicalResult takeStarts(llvm::ArrayRef<RangeStart> starts);
+  LogicalResult takeStart(const RangeStart &start);
+  void shiftIndices(llvm::ArrayRef<RangeStart> starts);
+  void warnOfStarts(llvm::ArrayRef<RangeStart> starts);
+  LogicalResult lowerClauses(const ast::Statement &comprehension);
+  LogicalResult lowerExists(const ast::Expr &access);
+  LogicalResult lowerCondition(const ast::Expr &condition);
+  FailureOr<AccessSite> lowerSite(TensorId id, const ast::Expr &access,
+                                  llvm::StringRef what = "subscript");
+
+  // SemaExpr.cpp
+  FailureOr<ExprId> lower(const ast::Expr &expr);
+  FailureOr<ExprId> lowerNumber(const ast::Expr &expr);
+  FailureOr<ExprId> lowerConstant(const Constant &constant,
+                                  const ast::Expr &expr);
+  FailureOr<ExprId> lowerElement(const ast::Expr &expr);
+  FailureOr<ExprId> lowerName(const ast::Expr &expr);
+  LogicalResult checkNoNamed(const ast::Expr &expr);
+  FailureOr<ExprId> lowerCall(const ast::Expr &expr);
+  std::optional<Affine> foldPosition(std::optional<UnaryFn> unary,
+                                     std::optional<BinaryFn> binary,
+                                     llvm::ArrayRef<ExprId> operands) const;
+  FailureOr<ExprId> lowerFunction(const ast::Expr &expr, llvm::StringRef name);
+  LogicalResult checkComparisons(const ast::Expr &expr);
+  bool isComparisonChain(const ast::Expr &expr) const;
+  FailureOr<ExprId> lowerDerived(const ast::Expr &expr,
+                                 const DerivedFn &function);
+  FailureOr<ExprId> lowerBody(llvm::StringRef text,
+                              const llvm::StringMap<ExprId> &arguments,
+                              SourceRange range);
+  FailureOr<ExprId> makeRepeatable(ExprId id, const ast::Expr &expr);
+  std::optional<ExprId> copySmall(ExprId id, unsigned &room);
+  FailureOr<ExprId> lowerRng(const ast::Expr &expr);
+  FailureOr<ExprId> lowerUnsigned(const ast::Expr &expr, llvm::StringRef name,
+                                  BinaryFn function);
+  FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
+  FailureOr<ExprId> lowerDim(const ast::Expr &expr);
+  ExprId addPosition(Affine value, SourceRange range);
+  void collectSubscriptNames(const ast::Expr &expr, bool isSubscript);
+  FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
+
+  // SemaPlaces.cpp
+  /// What a subscript, or a part of one, is made of; each holds those before.
+  enum class Form : uint8_t { Constant, Size, Linear, Computed };
+  Form getForm(const ast::Expr &subscript) const;
+  Form getNameForm(const ast::Expr &name) const;
+  bool isComputed(const ast::Expr &subscript) const {
+    return getForm(subscript) == Form::Computed;
+  }
+  /// dividend / divisor, of what is never negative by a positive constant.
+  struct QuotientPlace {
+    Affine dividend;
+    int64_t divisor;
+  };
+  std::optional<QuotientPlace> getQuotient(ExprId place) const;
+  /// What a number may be, given that there is a point: not below all of the
+  /// one, nor above all of the other.
+  struct Interval {
+    llvm::SmallVector<Affine, 1> least, most;
+  };
+  class IntervalFinder;
+  void findSafePlaces(ExprId id);
+  void explainNoRange(DiagnosticBuilder &builder, IndexId index);
+
+  // SemaGather.cpp
+  FailureOr<ExprId> lowerGather(TensorId id, const ast::Expr &expr,
+                                Outside outside);
+  FailureOr<ExprId> lowerPlace(const ast::Expr &subscript);
+  FailureOr<ExprId> lowerOutside(const ast::Expr &expr, Outside outside);
+  void checkClamped(ExprId id);
+  std::string makeFresh(std::string name) const;
+  void padFirst(ExprId id);
+
+  FailureOr<Affine> resolveSubscriptName(const ast::Expr &name);
+  LogicalResult checkReadable(TensorId id, const ast::Expr &expr);
+  LogicalResult reportUnknown(const ast::Expr &expr);
+  LogicalResult reportCallInExpression(const ast::Expr &expr);
+  LogicalResult reportReduction(const ast::Expr &expr);
+  LogicalResult reportCast(const ast::Expr &expr);
+  ExprId addExpr(Expr expr);
+
+  // SemaTypes.cpp
+  LogicalResult decideType();
+  FailureOr<std::optional<ElementType>> resolveAccumulator();
+  FailureOr<ExprId> lowerTargetCast(const ast::Expr &expr, bool isUnsigned);
+  FailureOr<ExprId> lowerCast(const ast::Expr &expr, const ast::Name &type,
+                              bool isUnsigned);
+  /// A cast of what computes in `from`.
+  FailureOr<ExprId> addCast(ExprId operand, ElementType from, ElementType to);
+  /// The accesses, casts and literals of known type that compute together.
+  void collectTyped(ExprId id, llvm::SmallVectorImpl<ExprId> &typed) const;
+  /// The smallest type that holds them all; `otherwise`, if there is none.
+  FailureOr<ElementType> joinTyped(llvm::ArrayRef<ExprId> typed,
+                                   ElementType otherwise);
+  std::string describeTyped(ExprId id) const;
+  /// Has all that computes together with `id` compute in `type`; `holder`
+  /// says whose type it is.
+  LogicalResult assignType(ExprId id, ElementType type,
+                           const std::string &holder);
+  LogicalResult checkOperator(const Expr &expr);
+  LogicalResult checkUpdateType(bool hasAccumulator);
+  bool isLeaf(ExprId id) const;
+  /// Of a function between real and complex numbers: what its operands compute
+  /// in, and what it yields.
+  LogicalResult decideOperandType(ExprId id);
+  LogicalResult decideCompareType(ExprId id);
+  LogicalResult decidePlaceType(ExprId id);
+  LogicalResult finishLiteral(ExprId id, ElementType type);
+
+  // SemaReduce.cpp
+  /// A reduction inside the right side, which writes a temporary.
+  struct Reduction {
+    std::string name;
+    TensorId target;
+    UpdateKind update = UpdateKind::Assign;
+    ExprId value;
+    ElementType type = ElementType::F32;
+    SourceRange range;
+    std::vector<IndexId> loops; // the temporary's, then those reduced over
+    size_t numKept = 0;
+    std::vector<IndexId> nonEmpty; // that must have a value
+  };
+  bool isReduction(ExprId id) const;
+  FailureOr<llvm::SmallVector<IndexId>> enterReduction(const ast::Expr &expr);
+  FailureOr<ExprId> lowerReduction(const ast::Expr &expr);
+  FailureOr<ExprId> lowerReduced(const ast::Expr &expr, const Reducer &reducer,
+                                 const ast::Expr *continued = nullptr);
+  LogicalResult checkReducer(const Reducer &reducer, ElementType type,
+                             const ast::Expr &expr);
+  llvm::SmallVector<IndexId> collectIndices(ExprId root) const;
+  FailureOr<ExprId> addReduction(const ast::Expr &expr, UpdateKind update,
+                                 ExprId value, llvm::ArrayRef<IndexId> reduced,
+                                 ElementType type);
+  FailureOr<ExprId> addArgReduction(const ast::Expr &expr,
+                                    const Reducer &reducer, ExprId value,
+                                    llvm::ArrayRef<IndexId> reduced,
+                                    ElementType joined);
+  ExprId addFlatPosition(llvm::ArrayRef<IndexId> reduced, SourceRange range);
+  const Reducer *getWholeReducer(const ast::Statement &comprehension) const;
+  FailureOr<ExprId> lowerWholeReduction(const ast::Statement &comprehension,
+                                        const Reducer &reducer);
+  void finishSites();
+  void takeLoops(Statement &result, llvm::ArrayRef<IndexId> loops,
+                 llvm::ArrayRef<Index> table);
+  LogicalResult splitReductions();
+  LogicalResult checkNonEmpty(llvm::ArrayRef<IndexId> nonEmpty);
+
+  // SemaEinsum.cpp
+  bool isEinsum() const;
+  LogicalResult nameContract();
+  FailureOr<EinsumCall> readEinsum();
+  FailureOr<size_t> checkEinsumOperand(const ast::Expr &operand,
+                                       const EinsumTerm &term);
+  void stretchDims(EinsumCall &call);
+  FailureOr<std::optional<ast::Statement>> expandEinsum();
+  ast::Statement makeComprehension(const EinsumCall &call) const;
+
+  // SemaGroups.cpp
+  FailureOr<std::optional<ast::Statement>> expandGroups(EinsumCall &call);
+  LogicalResult solveGroups(const EinsumCall &call, GroupSolver &solver);
+  bool onlyReshapes(const EinsumCall &call) const;
+  LogicalResult inferGroupedShape(const EinsumTerm &output,
+                                  GroupSolver &solver);
+  LogicalResult splitOperands(EinsumCall &call, GroupSolver &solver);
+  FailureOr<TensorId> computeParts(const EinsumCall &call);
+  LogicalResult fitTarget(const EinsumTerm &output, const EinsumTerm &term,
+                          TensorId from);
+  LogicalResult fitDim(const EinsumLabel &label, TensorId from,
+                       const Affine &extent, size_t dim);
+
+  // SemaDiagonal.cpp
+  bool isDiagonalToSplit(const ast::Statement &comprehension) const;
+  FailureOr<ast::Statement> splitDiagonal(const ast::Statement &comprehension);
+
+  DefScope &scope;
+  DiagnosticEngine &diags;
+  const ast::Statement &source;
+  /// The operands of an einsum that have been split.
+  std::vector<ast::ExprPtr> splitNames;
+  /// Made of an einsum, so that places are inside its string.
+  bool isPartOfEinsum = false;
+  Statement statement;
+  llvm::StringMap<IndexId> indices;
+  /// How often each is written.
+  llvm::StringMap<unsigned> numUses;
+  /// What a `where` says of an index: it is begin + step * an index that runs
+  /// from 0 to `extent`.
+  struct GivenRange {
+    Affine begin, end, extent;
+    int64_t step = 1;
+    SourceRange range;
+  };
+  llvm::StringMap<GivenRange> ranges;
+  /// Whether the target's shape was known before the statement.
+  bool targetHadShape = false;
+  /// One per dim of the target.
+  AccessSite targetSite;
+  /// Of subscripts on the left that are constants.
+  llvm::SmallVector<IndexId, 2> constantIndices;
+  /// Those with a negative factor on the left.
+  llvm::SmallVector<IndexId, 2> reversed;
+  /// What stands in subscripts on the right, and may be an index.
+  llvm::StringSet<> subscriptNames;
+  /// What stands in those that are computed.
+  llvm::StringSet<> computedIndices;
+  std::vector<AccessSite> sites;
+  std::map<ExprId, PendingLiteral> literals;
+  std::vector<Reduction> reductions; // inner ones first
+  /// Indices of `reductions`, and those that the statement's own names.
+  std::set<IndexId> scopedIndices, listedIndices;
+  /// The reduction that is all of the right side adds to what the target holds.
+  bool continuesTarget = false;
+  /// Sizes as values, each with the same once more.
+  std::map<ExprId, ExprId> sizeTwins;
+  /// Casts to what is computed in round them.
+  std::set<ExprId> openCasts;
+  /// Positions that are the extent of an index.
+  std::vector<std::pair<ExprId, IndexId>> extentPositions;
+  /// Names that both a `where` and a reduction have.
+  llvm::StringSet<> reducedRanges;
+  /// While the body of a derived function is lowered: what its parameters are.
+  const llvm::StringMap<ExprId> *parameterValues = nullptr;
+  /// What has taken the place of a parameter already.
+  std::set<ExprId> usedParameters;
+  /// How many nodes are computed again rather than stored.
+  static constexpr unsigned maxCopied = 8;
+};
+
+/// Gives a def of loose statements the signature they imply.
+void inferSignature(ast::Def &def, const CheckOptions &options,
+                    Callees &callees, DiagnosticEngine &diags);
+
+/// Gives the tensors of an elementwise def the rank that `rank` is bound to.
+void expandRank(ast::Def &def, const CheckOptions &options,
+                DiagnosticEngine &diags);
+
+/// `1 subscript`, `2 subscripts`.
+std::string count(size_t number, llvm::StringRef noun);
+
+/// Whether calls of `name` are of the language and cannot be made yet.
+
+/// Whether `name(…)` is a function of values, unless a tensor has the name.
+bool isFunction(llvm::StringRef name);
+/// What a constant such as `pi` is; nothing if `name` is none.
+llvm::StringRef getConstantBody(llvm::StringRef name);
+/// The function that `name` is, if any.
+std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
+/// A function that is an expression of others; see Functions.def.
+const DerivedFn *findDerivedFn(llvm::StringRef name);
+const Reducer *findReducer(llvm::StringRef name);
+bool isOdsReducer(llvm::StringRef name);
+std::optional<BinaryFn> findUnsignedFn(llvm::StringRef name);
+std::optional<BinaryFn> findBinaryFn(llvm::StringRef name);
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_CHECK_SEMAIMPL_H

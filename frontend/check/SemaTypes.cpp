@@ -1,0 +1,561 @@
+//===- SemaTypes.cpp - A tree to a checked program: element types ---------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A statement's right side computes in one type, the accumulator's, and so does
+// the operand of each cast: the smallest type that holds what is read there,
+// and of 32 bits at least where there is an operation. What is read is widened
+// without loss or not at all; to lose something takes a cast. A lone operand of
+// a cast is converted as it is, so that `cast_unsigned` sees its bits. `re`,
+// `im`, `complex` and the `abs` of complex numbers are like casts: what is
+// inside computes in a type of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/check/SemaImpl.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Error.h"
+
+using namespace llvm;
+
+namespace ein {
+
+bool StatementChecker::isLeaf(ExprId id) const {
+  const Expr &expr = scope.def[id];
+  return expr.kind == ExprKind::Literal || expr.kind == ExprKind::Access ||
+         expr.kind == ExprKind::Position || expr.kind == ExprKind::Gather ||
+         scope.def.convertsType(expr);
+}
+
+void StatementChecker::collectTyped(ExprId id,
+                                    SmallVectorImpl<ExprId> &typed) const {
+  const Expr &expr = scope.def[id];
+  if (isLeaf(id)) {
+    auto literal = literals.find(id);
+    bool isOpen =
+        literal != literals.end() ? !literal->second.type : openCasts.count(id);
+    if (!isOpen)
+      typed.push_back(id);
+    return;
+  }
+  collectTyped(expr.lhs, typed);
+  if (expr.rhs.isValid())
+    collectTyped(expr.rhs, typed);
+}
+
+static std::string quote(const std::string &name) { return "`" + name + "`"; }
+
+static std::string getFunctionName(const Expr &expr) {
+  return expr.kind == ExprKind::Unary ? getSpelling(expr.unary).str()
+                                      : getSpelling(expr.binary).str();
+}
+
+/// As it is called in messages.
+std::string StatementChecker::describeTyped(ExprId id) const {
+  const Expr &expr = scope.def[id];
+  for (const Reduction &reduction : reductions)
+    if (expr.kind == ExprKind::Access && reduction.target == expr.tensor)
+      return reduction.name + "<…>";
+  if (expr.kind == ExprKind::Access || expr.kind == ExprKind::Gather)
+    return scope.def[expr.tensor].name;
+  if (expr.kind == ExprKind::Cast)
+    return getSpelling(expr.type).str() + "(…)";
+  if (expr.kind == ExprKind::Position) {
+    const Affine &value = expr.subscripts.front();
+    return value.str(
+        [&](IndexId id) { return StringRef(statement.indices[id.value].name); },
+        [&](SymbolId id) { return StringRef(scope.def[id].name); });
+  }
+  if (expr.kind != ExprKind::Literal)
+    return getFunctionName(expr) + "(…)";
+  return literals.at(id).digits;
+}
+
+FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed,
+                                                   ElementType otherwise) {
+  if (typed.empty())
+    return otherwise;
+  // Each type once: a product may have thousands of factors.
+  SmallVector<ElementType> types;
+  // As literals do, sizes take a floating-point type of their context.
+  bool hasFloat = llvm::any_of(typed, [&](ExprId id) {
+    ElementType type = scope.def[id].type;
+    return isFloat(type) || isComplex(type);
+  });
+  for (auto [i, id] : llvm::enumerate(typed)) {
+    if (hasFloat && sizeTwins.count(id))
+      continue;
+    if (llvm::is_contained(types, scope.def[id].type))
+      continue;
+    types.push_back(scope.def[id].type);
+    if (joinTypes(types))
+      continue;
+    // With one of those before it, or else only with all of them.
+    ExprId other = typed.front();
+    for (ExprId before : typed.take_front(i))
+      if (!joinTypes({scope.def[before].type, types.back()}))
+        other = before;
+    return diags.report(DiagId::NoCommonType, scope.def[id].range,
+                        {describeTyped(other),
+                         getSpelling(scope.def[other].type).str(),
+                         describeTyped(id), getSpelling(types.back()).str()});
+  }
+  return *joinTypes(types);
+}
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
+
+FailureOr<ExprId> StatementChecker::lowerCast(const ast::Expr &expr,
+                                              const ast::Name &typeName,
+                                              bool isUnsigned) {
+  FailureOr<ElementType> type = scope.resolveElementType(typeName);
+  if (failed(type))
+    return failure();
+  if (expr.operands.size() != 1)
+    return diags.report(DiagId::WrongArity, expr.nameRange,
+                        {expr.text, count(1, "argument"),
+                         std::to_string(expr.operands.size())});
+  FailureOr<ExprId> operand = lower(*expr.operands[0]);
+  if (failed(operand))
+    return failure();
+
+  SmallVector<ExprId> typed;
+  collectTyped(*operand, typed);
+  // Literals alone are of the cast's type.
+  FailureOr<ElementType> joined = joinTyped(typed, *type);
+  if (failed(joined))
+    return failure();
+  ElementType operandType = *joined;
+  if (!isLeaf(*operand))
+    operandType = getAccumulator(operandType);
+  if (isComplex(operandType) && !isComplex(*type))
+    return diags
+        .report(DiagId::ComplexCast, scope.def[*operand].range,
+                {getSpelling(operandType).str(), getSpelling(*type).str()})
+        .note(DiagId::TakeAPart, scope.def[*operand].range);
+  FailureOr<ExprId> cast = addCast(*operand, operandType, *type);
+  if (failed(cast))
+    return failure();
+  scope.def.exprs[cast->value].range = expr.range;
+  scope.def.exprs[cast->value].isUnsigned = isUnsigned;
+  scope.def.exprs[cast->value].generic = scope.findGeneric(typeName.text);
+  return cast;
+}
+
+FailureOr<ExprId> StatementChecker::addCast(ExprId operand, ElementType from,
+                                            ElementType to) {
+  if (failed(assignType(operand, from, "the cast's operand")))
+    return failure();
+  Expr cast;
+  cast.kind = ExprKind::Cast;
+  cast.range = scope.def[operand].range;
+  cast.type = to;
+  cast.lhs = operand;
+  return addExpr(std::move(cast));
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+/// Both sides are converted to the smallest type that holds them, or to what
+/// that accumulates in if anything is computed.
+LogicalResult StatementChecker::decideCompareType(ExprId id) {
+  Expr expr = scope.def[id];
+  SmallVector<ExprId> typed;
+  collectTyped(expr.lhs, typed);
+  collectTyped(expr.rhs, typed);
+  FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
+  if (failed(joined))
+    return failure();
+  ElementType type = *joined;
+  if (!isLeaf(expr.lhs) || !isLeaf(expr.rhs))
+    type = getAccumulator(type);
+  if (isComplex(type))
+    return diags.report(DiagId::OperatorType, expr.range,
+                        {getFunctionName(expr), getSpelling(type).str()});
+  Expr &comparison = scope.def.exprs[id.value];
+  comparison.type = ElementType::Bool;
+  comparison.compareType = type;
+  for (ExprId operand : {expr.lhs, expr.rhs})
+    if (failed(assignType(operand, type,
+                          "an operand of `" + getFunctionName(expr) + "`")))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Subscripts that are computed
+//===----------------------------------------------------------------------===//
+
+/// They are of type index, or u64, which does not fit into that.
+LogicalResult StatementChecker::decidePlaceType(ExprId id) {
+  SmallVector<ExprId> typed;
+  collectTyped(id, typed);
+  for (ExprId leaf : typed) {
+    ElementType type = scope.def[leaf].type;
+    if (isFloat(type) || isComplex(type))
+      return diags.report(DiagId::NotAnInteger, scope.def[leaf].range,
+                          {"subscript"});
+  }
+  bool isU64 =
+      typed.size() == 1 && isLeaf(id) && scope.def[id].type == ElementType::U64;
+  return assignType(id, isU64 ? ElementType::U64 : ElementType::Index,
+                    "a subscript");
+}
+
+//===----------------------------------------------------------------------===//
+// Real and complex numbers
+//===----------------------------------------------------------------------===//
+
+LogicalResult StatementChecker::decideOperandType(ExprId id) {
+  Expr expr = scope.def[id];
+  if (expr.kind == ExprKind::Binary && isComparison(expr.binary))
+    return decideCompareType(id);
+  bool isLogicalFn =
+      (expr.kind == ExprKind::Binary && isLogical(expr.binary)) ||
+      (expr.kind == ExprKind::Unary && expr.unary == UnaryFn::Not);
+  if (isLogicalFn) {
+    scope.def.exprs[id.value].type = ElementType::Bool;
+    for (ExprId operand : {expr.lhs, expr.rhs})
+      if (operand.isValid() &&
+          failed(assignType(operand, ElementType::Bool,
+                            "an operand of `" + getFunctionName(expr) + "`")))
+        return failure();
+    return success();
+  }
+  bool isMade =
+      expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Complex;
+  bool isTaken = expr.kind == ExprKind::Unary &&
+                 (expr.unary == UnaryFn::Re || expr.unary == UnaryFn::Im ||
+                  expr.unary == UnaryFn::Abs);
+  if (!isMade && !isTaken)
+    return success();
+  SmallVector<ExprId> typed;
+  collectTyped(expr.lhs, typed);
+  if (isMade)
+    collectTyped(expr.rhs, typed);
+  bool anyComplex = llvm::any_of(
+      typed, [&](ExprId leaf) { return isComplex(scope.def[leaf].type); });
+  // Of real numbers, `abs` computes with what is round it.
+  if (isTaken && expr.unary == UnaryFn::Abs && !anyComplex)
+    return success();
+
+  FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
+  if (failed(joined))
+    return failure();
+  if (isMade == anyComplex)
+    return diags.report(DiagId::OperatorType, expr.range,
+                        {getFunctionName(expr), getSpelling(*joined).str()});
+  // Literals alone are of a type that is known later, or c64.
+  bool isOpen = typed.empty();
+  ElementType complexType = isOpen ? ElementType::C64 : getComplexType(*joined);
+  scope.def.exprs[id.value].type =
+      isMade ? complexType : getPartType(complexType);
+  if (isOpen)
+    return success();
+  ElementType operandType = isMade ? getPartType(complexType) : complexType;
+  for (ExprId operand : {expr.lhs, expr.rhs})
+    if (operand.isValid() &&
+        failed(assignType(operand, operandType,
+                          "an operand of `" + getFunctionName(expr) + "`")))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// What `acc=` says, at the statement's end or in `einsum(…)`.
+FailureOr<std::optional<ElementType>> StatementChecker::resolveAccumulator() {
+  std::optional<ast::Name> name = source.accumulator;
+  if (isEinsum() && source.value->type) {
+    if (name)
+      return diags.report(DiagId::AccumulatorTwice, name->range)
+          .note(DiagId::FirstHere, source.value->type->range);
+    name = source.value->type;
+  }
+  if (!name)
+    return std::optional<ElementType>();
+  FailureOr<ElementType> type = scope.resolveElementType(*name);
+  if (failed(type))
+    return failure();
+  return std::optional<ElementType>(*type);
+}
+
+/// The accumulator's type, and the target's if it has none yet.
+LogicalResult StatementChecker::decideType() {
+  Tensor &target = scope.def.tensors[statement.target.value];
+  TensorState &state = scope[statement.target];
+  FailureOr<std::optional<ElementType>> given = resolveAccumulator();
+  if (failed(given))
+    return failure();
+  std::optional<ElementType> accumulator = *given;
+  if (!accumulator && state.hasType)
+    accumulator = getAccumulator(target.type);
+  if (!accumulator) {
+    SmallVector<ExprId> typed;
+    collectTyped(statement.value, typed);
+    FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
+    if (failed(joined))
+      return failure();
+    accumulator = getAccumulator(*joined);
+  }
+  if (!state.hasType)
+    target.type = *accumulator;
+  state.hasType = true;
+  ElementType bits = getUnsigned(*accumulator);
+  if (source.isUnsigned && bits != *accumulator) {
+    FailureOr<ExprId> cast = addCast(statement.value, *accumulator, bits);
+    if (failed(cast))
+      return failure();
+    statement.value = *cast;
+    accumulator = bits;
+  }
+  statement.computeType = *accumulator;
+  if (failed(checkUpdateType(given->has_value())))
+    return failure();
+  return assignType(statement.value, *accumulator,
+                    target.type == *accumulator ? quote(target.name)
+                                                : "the accumulator");
+}
+
+/// Complex numbers have no order, and do not become real on their own.
+LogicalResult StatementChecker::checkUpdateType(bool hasAccumulator) {
+  const Tensor &target = scope.def[statement.target];
+  ElementType type = statement.computeType;
+  bool compares = statement.update == UpdateKind::Max ||
+                  statement.update == UpdateKind::Min;
+  if (isBitwise(statement.update) && (isFloat(type) || isComplex(type)))
+    return diags.report(
+        DiagId::OperatorType, source.opRange,
+        {getSpelling(statement.update).str(), getSpelling(type).str()});
+  if (compares && isComplex(type))
+    return diags.report(
+        DiagId::NoOrder, source.opRange,
+        {getDescription(source.op).str(), getSpelling(type).str()});
+  if (!hasAccumulator)
+    return success();
+  bool continues =
+      statement.update != UpdateKind::Assign && !statement.fromIdentity;
+  SourceRange range =
+      (source.accumulator ? source.accumulator : source.value->type)->range;
+  auto report = [&](StringRef from, ElementType fromType, const std::string &to,
+                    ElementType toType) {
+    return diags
+        .report(DiagId::Narrowing, range,
+                {from.str(), getSpelling(fromType).str(), to,
+                 getSpelling(toType).str()})
+        .note(DiagId::TakeAPart, range);
+  };
+  if (isComplex(type) && !isComplex(target.type))
+    return report("acc", type, "`" + target.name + "`", target.type);
+  if (continues && !isComplex(type) && isComplex(target.type))
+    return report(target.name, target.type, "the accumulator", type);
+  return success();
+}
+
+/// C's operators, on the types that have them.
+LogicalResult StatementChecker::checkOperator(const Expr &expr) {
+  if (expr.kind == ExprKind::Select)
+    return success();
+  bool isUnary = expr.kind == ExprKind::Unary;
+  std::string name = getFunctionName(expr);
+  std::string type = getSpelling(expr.type).str();
+  bool isKnown = true;
+  if (isUnary) {
+    switch (expr.unary) {
+    case UnaryFn::Neg:
+      isKnown = getKind(expr.type) != TypeKind::Bool;
+      break;
+    case UnaryFn::Abs:
+    case UnaryFn::Rounded:
+      break;
+    case UnaryFn::Conj:
+      isKnown = isComplex(expr.type);
+      break;
+    case UnaryFn::BitNot:
+      isKnown = isInteger(expr.type);
+      break;
+    case UnaryFn::Square:
+      isKnown = isFloat(expr.type) || isInteger(expr.type);
+      break;
+    default:
+      isKnown = isFloat(expr.type);
+      if (!isKnown && !isComplex(expr.type))
+        return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
+            .note(DiagId::CastTheOperands, expr.range, {"f32"});
+    }
+  } else {
+    switch (resolve(expr.binary, expr.type)) {
+    case BinaryFn::Pow:
+    case BinaryFn::Atan2:
+    case BinaryFn::CopySign:
+    case BinaryFn::Fmod:
+    case BinaryFn::Remainder:
+    case BinaryFn::NextAfter:
+      if (!isFloat(expr.type) && !isComplex(expr.type))
+        return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
+            .note(DiagId::CastTheOperands, expr.range, {"f32"});
+      isKnown = isFloat(expr.type);
+      break;
+    case BinaryFn::Sub:
+    case BinaryFn::Div:
+      isKnown = getKind(expr.type) != TypeKind::Bool;
+      break;
+    case BinaryFn::Rem:
+    case BinaryFn::ShiftLeft:
+    case BinaryFn::ShiftRight:
+      isKnown = isInteger(expr.type);
+      break;
+    case BinaryFn::BitAnd:
+    case BinaryFn::BitOr:
+    case BinaryFn::BitXor:
+      isKnown = isInteger(expr.type) || getKind(expr.type) == TypeKind::Bool;
+      break;
+    case BinaryFn::Max:
+    case BinaryFn::Min:
+      if (isComplex(expr.type))
+        return diags.report(DiagId::NoOrder, expr.range,
+                            {"`" + name + "`", type});
+      break;
+    default:
+      break;
+    }
+  }
+  if (isKnown)
+    return success();
+  DiagnosticBuilder builder =
+      diags.report(DiagId::OperatorType, expr.range, {name, type});
+  if (!isUnary && expr.binary == BinaryFn::BitXor && isFloat(expr.type))
+    builder.note(DiagId::PowerInstead, expr.range);
+  return builder;
+}
+
+LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
+                                           const std::string &holder) {
+  Expr &expr = scope.def.exprs[id.value];
+  if (expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Complex) {
+    SmallVector<ExprId> typed;
+    collectTyped(expr.lhs, typed);
+    collectTyped(expr.rhs, typed);
+    if (typed.empty()) {
+      expr.type = isComplex(type) ? type : ElementType::C64;
+      for (ExprId operand : {expr.lhs, expr.rhs})
+        if (failed(assignType(operand, getPartType(expr.type), holder)))
+          return failure();
+    }
+  }
+  if (!isLeaf(id)) {
+    // The magnitude of a real number is real, whatever it is multiplied with.
+    if (expr.kind == ExprKind::Unary && expr.unary == UnaryFn::Abs)
+      type = getPartType(type);
+    expr.type = type;
+    LogicalResult result = checkOperator(expr);
+    for (ExprId operand : {expr.lhs, expr.rhs})
+      if (operand.isValid() && failed(assignType(operand, type, holder)))
+        result = failure();
+    return result;
+  }
+  if (expr.kind == ExprKind::Literal) {
+    std::optional<ElementType> suffix = literals.at(id).type;
+    if (failed(finishLiteral(id, suffix.value_or(type))))
+      return failure();
+  }
+  if (openCasts.count(id))
+    expr.type = type;
+  auto twin = sizeTwins.find(id);
+  if (twin != sizeTwins.end() && expr.kind == ExprKind::Position &&
+      (isFloat(type) || isComplex(type))) {
+    expr.kind = ExprKind::Cast;
+    expr.type = getPartType(type);
+    expr.lhs = twin->second;
+    expr.subscripts.clear();
+  }
+  if (fits(expr.type, type))
+    return success();
+  DiagnosticBuilder builder =
+      diags.report(DiagId::Narrowing, expr.range,
+                   {describeTyped(id), getSpelling(expr.type).str(), holder,
+                    getSpelling(type).str()});
+  const Tensor &target = scope.def[statement.target];
+  bool isOfTarget = holder == "the accumulator" || holder == quote(target.name);
+  if (expr.kind == ExprKind::Access && isOfTarget)
+    builder.note(DiagId::DeclaredHere, target.range, {target.name});
+  if (isComplex(expr.type) && !isComplex(type))
+    return builder.note(DiagId::TakeAPart, expr.range);
+  // Operands of einsum are names, and literals have another suffix.
+  if (!isEinsum() && !isPartOfEinsum && expr.kind != ExprKind::Literal)
+    builder.fixIt({expr.range.begin, expr.range.begin}, getSpelling(type) + "(")
+        .fixIt({expr.range.end, expr.range.end}, ")");
+  return builder;
+}
+
+/// Literals are rounded once, to their type.
+LogicalResult StatementChecker::finishLiteral(ExprId id, ElementType type) {
+  Expr &expr = scope.def.exprs[id.value];
+  const PendingLiteral &literal = literals.at(id);
+  std::string spelling = getSpelling(type).str();
+  auto reportTooLarge = [&] {
+    return diags.report(DiagId::LiteralTooLarge, expr.range,
+                        {literal.digits, spelling});
+  };
+  expr.type = type;
+  // Rounding takes time quadratic in the number of digits.
+  constexpr size_t maxDigits = 1000;
+  if (literal.digits.size() > maxDigits)
+    return reportTooLarge();
+
+  ElementType part = getPartType(type);
+  if (!isFloat(part)) {
+    if (!llvm::all_of(literal.digits, isDigit))
+      return diags.report(DiagId::LiteralNotInteger, expr.range,
+                          {literal.digits, spelling});
+    // -128 is an i8, although 128 is not.
+    unsigned bits = getKind(type) == TypeKind::Bool ? 1 : getBitWidth(type);
+    APInt value(4 * maxDigits, literal.digits, 10);
+    APInt limit = APInt::getOneBitSet(value.getBitWidth(), bits);
+    if (getKind(type) == TypeKind::Signed)
+      limit = limit.lshr(1) + literal.isNegated;
+    if (value.uge(limit))
+      return reportTooLarge();
+    APInt bitsOfType = value.trunc(bits);
+    expr.integer = getKind(type) == TypeKind::Signed
+                       ? bitsOfType.getSExtValue()
+                       : static_cast<int64_t>(bitsOfType.getZExtValue());
+    return success();
+  }
+
+  const fltSemantics *semantics = &APFloat::IEEEdouble();
+  if (part == ElementType::F32)
+    semantics = &APFloat::IEEEsingle();
+  else if (part == ElementType::F16)
+    semantics = &APFloat::IEEEhalf();
+  else if (part == ElementType::BF16)
+    semantics = &APFloat::BFloat();
+  APFloat value(*semantics);
+  Expected<APFloat::opStatus> status =
+      value.convertFromString(literal.digits, APFloat::rmNearestTiesToEven);
+  bool isGood = static_cast<bool>(status) && value.isFinite();
+  consumeError(status.takeError());
+  if (!isGood)
+    return reportTooLarge();
+  bool isInexact;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &isInexact);
+  expr.literal = value.convertToDouble();
+  return success();
+}
+
+} // namespace ein

@@ -1,0 +1,194 @@
+//===- Library.cpp - Defs of other files ----------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/prelude/Library.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace ein {
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Beside the file that imports it, else in the directories in order.
+static SmallVector<StringRef> getPlaces(StringRef path, StringRef importer,
+                                        ArrayRef<std::string> directories) {
+  SmallVector<StringRef> places = {sys::path::parent_path(importer)};
+  if (sys::path::is_absolute(path))
+    places = {""};
+  else
+    llvm::append_range(places, directories);
+  return places;
+}
+
+/// The names that `path` may have been meant for: what is in its directory.
+static std::vector<std::string> listFiles(StringRef path,
+                                          ArrayRef<StringRef> places) {
+  constexpr size_t maxFiles = 1000;
+  std::vector<std::string> names;
+  StringRef parent = sys::path::parent_path(path);
+  for (StringRef place : places) {
+    SmallString<128> directory(place.empty() ? "." : place);
+    sys::path::append(directory, parent);
+    std::error_code error;
+    for (sys::fs::directory_iterator file(directory, error), end;
+         !error && file != end && names.size() < maxFiles;
+         file.increment(error)) {
+      SmallString<128> name(parent);
+      sys::path::append(name, sys::path::filename(file->path()));
+      if (sys::path::extension(name) == ".ein")
+        names.push_back(name.str().str());
+    }
+  }
+  return names;
+}
+
+static std::optional<std::string>
+findFile(StringRef path, ArrayRef<StringRef> places,
+         function_ref<bool(const Twine &)> isIt) {
+  for (StringRef place : places) {
+    SmallString<128> candidate(place);
+    sys::path::append(candidate, path);
+    if (isIt(candidate))
+      return candidate.str().str();
+  }
+  return std::nullopt;
+}
+
+static bool isFile(const Twine &path) { return sys::fs::is_regular_file(path); }
+
+static bool isDirectory(const Twine &path) {
+  return sys::fs::is_directory(path);
+}
+
+void Library::import(ArrayRef<ast::Import> imports) {
+  // The file that is compiled may be imported by others.
+  if (paths.empty()) {
+    SmallString<128> self;
+    if (!sys::fs::real_path(sources.getName(), self))
+      paths.insert(self);
+  }
+  for (const ast::Import &import : imports)
+    importOne(import);
+}
+
+void Library::importOne(const ast::Import &import) {
+  StringRef importer = sources.find(import.range.begin).getName();
+  SmallVector<StringRef> places = getPlaces(import.path, importer, includeDirs);
+  std::optional<std::string> path = findFile(import.path, places, isFile);
+  if (!path) {
+    std::vector<std::string> files = listFiles(import.path, places);
+    SmallVector<StringRef> names(files.begin(), files.end());
+    bool lacksSuffix = llvm::is_contained(names, import.path + ".ein");
+    std::string reason = "there is no such file, neither beside this one nor "
+                         "where `-I` says";
+    if (import.path.empty())
+      reason = "it names no file";
+    else if (!lacksSuffix && findFile(import.path, places, isDirectory))
+      reason = "it is a directory";
+    diags.report(DiagId::ImportNotRead, import.range, {import.path, reason})
+        .didYouMean({import.range.begin + 1, import.range.end - 1},
+                    lacksSuffix ? import.path + ".ein" : import.path, names);
+    return;
+  }
+  SmallString<128> real;
+  if (sys::fs::real_path(*path, real))
+    real = *path;
+  if (!paths.insert(real).second)
+    return;
+  auto buffer = MemoryBuffer::getFile(*path, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    diags.report(DiagId::ImportNotRead, import.range,
+                 {import.path, buffer.getError().message()});
+    return;
+  }
+  const SourceFile *file = sources.add(*path, (*buffer)->getBuffer().str());
+  if (!file) {
+    diags.report(DiagId::ImportNotRead, import.range,
+                 {import.path, "too much is imported"});
+    return;
+  }
+  addFile(*file, /*isPrelude=*/false);
+}
+
+void Library::addFile(const SourceFile &file, bool isPrelude) {
+  buffers.push_back(std::make_unique<TokenBuffer>(lex(file, diags)));
+  ModuleIndex index = indexModule(*buffers.back(), diags);
+  for (ModuleIndex::Def &def : index.defs) {
+    std::string name = def.name.text;
+    auto [entry, isNew] = entries.try_emplace(
+        name, Entry{buffers.back().get(), def.position, def.name, isPrelude});
+    if (!isNew && !isPrelude)
+      diags.report(DiagId::DuplicateDef, def.name.range, {name})
+          .note(DiagId::FirstHere, entry->second.name.range);
+  }
+  import(index.imports);
+}
+
+void Library::addPrelude() {
+  if (hasPrelude)
+    return;
+  hasPrelude = true;
+  for (const PreludeFile &file : getPreludeFiles())
+    if (const SourceFile *added =
+            sources.add(("<einc>/" + file.name).str(), file.text.str()))
+      addFile(*added, /*isPrelude=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Defs
+//===----------------------------------------------------------------------===//
+
+const Library::Entry *Library::find(StringRef name) const {
+  auto entry = entries.find(name);
+  return entry == entries.end() ? nullptr : &entry->second;
+}
+
+const ast::Def &Library::parse(StringRef name) {
+  Entry &entry = entries.find(name)->second;
+  if (!entry.def)
+    entry.def = std::make_unique<ast::Def>(
+        parseDef(*entry.tokens, entry.position, diags));
+  return *entry.def;
+}
+
+StringRef Library::getText(StringRef name) {
+  SourceRange range = parse(name).range;
+  return sources.find(range.begin).getText(range);
+}
+
+std::vector<StringRef> Library::getNames() const {
+  return std::vector<StringRef>(entries.keys().begin(), entries.keys().end());
+}
+
+StringRef explainUncallableOp(StringRef op) {
+  if (op.starts_with("winograd_"))
+    return "it is a step of an algorithm; call a convolution, as "
+           "`conv_2d_nhwc_fhwc`, for what is computed";
+  return StringSwitch<StringRef>(op)
+      .Case("map", "it has a region; write a statement, as "
+                   "`C(i, j) = exp(A(i, j)) + B(i, j)`")
+      .Case("reduce", "it has a region; write a statement, as "
+                      "`s(i) max=! A(i, j)`")
+      .Case("generic", "it has a region; write a statement, as "
+                       "`C(i, j) +=! A(i, k) * B(k, j)`")
+      .Case("contract", "its maps are written as an einsum's, "
+                        "`contract(\"mk,kn->mn\", A, B)`")
+      .Cases({"index", "yield"}, "it is part of a region; an index is a value "
+                                 "by its name, as in `A(i) = i`")
+      .Default("");
+}
+
+} // namespace ein

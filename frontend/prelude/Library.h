@@ -1,0 +1,80 @@
+//===- Library.h - Defs of other files --------------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a program may call that is not its own: the defs of the files that it
+// imports, and the prelude, which has linalg's named ops and comes with the
+// compiler. A file is read once, however often it is imported, and only its
+// tokens are looked at until one of its defs is called: a library of thousands
+// costs what is used of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_FRONTEND_PRELUDE_LIBRARY_H
+#define EIN_FRONTEND_PRELUDE_LIBRARY_H
+
+#include "frontend/parse/Parser.h"
+#include "frontend/source/Diagnostics.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace ein {
+
+class Library {
+public:
+  Library(Sources &sources, llvm::ArrayRef<std::string> includeDirs,
+          DiagnosticEngine &diags)
+      : sources(sources), includeDirs(includeDirs), diags(diags) {}
+
+  /// Reads what `imports` name, and what that imports. Failures are reported.
+  void import(llvm::ArrayRef<ast::Import> imports);
+  /// The defs of a file that is among the sources, and what it imports.
+  void addFile(const SourceFile &file) { addFile(file, /*isPrelude=*/false); }
+  /// The named ops; the first call of something unknown does it.
+  void addPrelude();
+
+  struct Entry {
+    const TokenBuffer *tokens;
+    size_t position;
+    ast::Name name;
+    bool isPrelude;
+    std::unique_ptr<ast::Def> def = nullptr;
+  };
+  /// Null if there is none.
+  const Entry *find(llvm::StringRef name) const;
+  /// Its tree, which may have errors.
+  const ast::Def &parse(llvm::StringRef name);
+  /// As it is written.
+  llvm::StringRef getText(llvm::StringRef name);
+  std::vector<llvm::StringRef> getNames() const;
+
+private:
+  void importOne(const ast::Import &import);
+  void addFile(const SourceFile &file, bool isPrelude);
+
+  Sources &sources;
+  llvm::ArrayRef<std::string> includeDirs;
+  DiagnosticEngine &diags;
+  std::vector<std::unique_ptr<TokenBuffer>> buffers;
+  llvm::StringMap<Entry> entries;
+  llvm::StringSet<> paths; // of what was imported
+  bool hasPrelude = false;
+};
+
+/// Why an op of linalg's is no function here; empty for other names.
+llvm::StringRef explainUncallableOp(llvm::StringRef op);
+
+/// A file of the prelude, as it is in the source tree.
+struct PreludeFile {
+  llvm::StringRef name;
+  llvm::StringRef text;
+};
+llvm::ArrayRef<PreludeFile> getPreludeFiles();
+
+} // namespace ein
+
+#endif // EIN_FRONTEND_PRELUDE_LIBRARY_H

@@ -1,0 +1,123 @@
+//===- OpenOrders.cpp - Orders for sizes that are not known --------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: the order that is the cheapest for the sizes that are assumed may be
+// expensive by a factor of the sizes for others.
+//
+// Choice: the best orders for many sizes are candidates; those that save the
+// most on average over all of these sizes, beside the ones that are there
+// already, are emitted, and compared when the code runs. Three at most.
+//
+//===----------------------------------------------------------------------===//
+
+#include "order/ContractionOrder.h"
+#include "order/Slicing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace llvm;
+
+namespace ein {
+
+/// Small, middling and large for each open label in all combinations, or a
+/// fixed choice of them where these are many.
+static SmallVector<SmallVector<double>>
+sampleSizes(const ContractionNetwork &network, const SmallBitVector &open) {
+  constexpr double kSizes[] = {4, 64, 1024};
+  constexpr unsigned kMost = 243;
+  unsigned combinations = 1;
+  for (unsigned i = 0, e = open.count(); i != e && combinations <= kMost; ++i)
+    combinations *= 3;
+  bool isAll = combinations <= kMost;
+  SmallVector<SmallVector<double>> samples;
+  uint64_t random = 1;
+  for (unsigned i = 0, e = isAll ? combinations : kMost; i != e; ++i) {
+    SmallVector<double> sizes(network.labelSizes);
+    unsigned digits = i;
+    for (unsigned label : open.set_bits()) {
+      // Knuth's linear congruential generator, whose high bits are good.
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      sizes[label] = kSizes[isAll ? digits % 3 : (random >> 33) % 3];
+      digits /= 3;
+    }
+    samples.push_back(std::move(sizes));
+  }
+  return samples;
+}
+
+SmallVector<ContractionPath>
+findContractionOrders(const ContractionNetwork &network,
+                      const SmallBitVector &open,
+                      const ContractionOrderOptions &options) {
+  constexpr unsigned kMostOperands = 6, kMostOrders = 3;
+  // What another order has to save on average, as a logarithm.
+  constexpr double kLeastGain = 0.05;
+  using Pairs = SmallVector<std::pair<unsigned, unsigned>>;
+  SmallVector<ContractionPath> orders = {
+      findContractionOrder(network, options)};
+  double limit = options.maxTempBytes != 0
+                     ? static_cast<double>(options.maxTempBytes)
+                     : std::numeric_limits<double>::infinity();
+  (void)slicePath(network, open, limit, orders[0]);
+  bool isCheapest = options.strategy == PathStrategy::Auto ||
+                    options.strategy == PathStrategy::Optimal;
+  if (!isCheapest || options.maxTempBytes != 0 || open.none() ||
+      network.operands.size() < 3 || network.operands.size() > kMostOperands ||
+      !network.groups.empty())
+    return orders;
+
+  auto getPairs = [](const ContractionPath &path) {
+    Pairs pairs;
+    for (const ContractionStep &step : path.steps)
+      pairs.push_back({step.lhs, step.rhs});
+    return pairs;
+  };
+  SmallVector<SmallVector<double>> samples = sampleSizes(network, open);
+  ContractionNetwork sample = network;
+  SmallVector<Pairs> candidates = {getPairs(orders[0])};
+  for (ArrayRef<double> sizes : samples) {
+    sample.labelSizes.assign(sizes.begin(), sizes.end());
+    Pairs pairs = getPairs(findContractionOrder(sample, options));
+    if (!is_contained(candidates, pairs))
+      candidates.push_back(std::move(pairs));
+  }
+  // By candidate and sample, the logarithm of what it costs.
+  std::vector<std::vector<double>> costs(candidates.size());
+  for (ArrayRef<double> sizes : samples) {
+    sample.labelSizes.assign(sizes.begin(), sizes.end());
+    for (auto [pairs, cost] : zip_equal(candidates, costs))
+      cost.push_back(std::log(applyContractionOrder(sample, pairs).flops));
+  }
+  std::vector<double> least = costs[0];
+  while (orders.size() < kMostOrders) {
+    auto getGain = [&](ArrayRef<double> cost) {
+      double gain = 0;
+      for (auto [before, after] : zip_equal(least, cost))
+        gain += std::max(before - after, 0.0);
+      return gain / samples.size();
+    };
+    auto best = std::max_element(
+        costs.begin(), costs.end(),
+        [&](const auto &a, const auto &b) { return getGain(a) < getGain(b); });
+    if (getGain(*best) < kLeastGain)
+      break;
+    orders.push_back(
+        applyContractionOrder(network, candidates[best - costs.begin()]));
+    orders.back().quality = PathQuality::Optimal;
+    (void)slicePath(network, open, limit, orders.back());
+    for (auto [before, after] : zip_equal(least, *best))
+      before = std::min(before, after);
+  }
+  return orders;
+}
+
+} // namespace ein

@@ -1,0 +1,414 @@
+//===- StepLayouts.cpp - In which order the results of steps lie ----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "order/StepLayouts.h"
+#include "abi/CacheLine.h"
+#include "order/OrderProblem.h"
+#include "order/ProductDims.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace ein {
+
+namespace {
+
+using Labels = llvm::ArrayRef<unsigned>;
+
+double getProduct(llvm::ArrayRef<double> sizes, Labels labels) {
+  double product = 1;
+  for (unsigned label : labels)
+    product = multiplySizes(product, sizes[label]);
+  return product;
+}
+
+/// One contraction of two tensors as the matrix product that it is made.
+class StepModel {
+public:
+  StepModel(llvm::ArrayRef<double> sizes, unsigned lanes, Labels lhs,
+            Labels rhs, Labels result)
+      : sizes(sizes), lanes(lanes), lhs(lhs), rhs(rhs), result(result) {}
+
+  double getCycles();
+
+private:
+  double getProduct(Labels labels) const {
+    return ein::getProduct(sizes, labels);
+  }
+  bool isIn(unsigned label, Labels list) const {
+    return llvm::is_contained(list, label);
+  }
+  bool isNatural(Labels input, Labels own) const;
+  void selectSums();
+  void selectColumns();
+  void selectRows();
+  double getCopyCycles(Labels input) const;
+
+  llvm::ArrayRef<double> sizes;
+  double lanes;
+  Labels lhs, rhs, result;
+  Layout sums, columns, rows;
+};
+
+} // namespace
+
+/// Whether an input can be read where it is: `own` labels (rows or columns) and
+/// sums each together, and contiguous along one of them.
+bool StepModel::isNatural(Labels input, Labels own) const {
+  return isRun<unsigned>(input, own) && isRun<unsigned>(input, sums) &&
+         (input.empty() || isIn(input.back(), own) || isIn(input.back(), sums));
+}
+
+void StepModel::selectSums() {
+  bool isLhsLarge = getProduct(lhs) > getProduct(rhs);
+  for (Labels input : {isLhsLarge ? lhs : rhs, isLhsLarge ? rhs : lhs}) {
+    sums.clear();
+    for (unsigned label : input)
+      if (!isIn(label, result) && isIn(label, lhs) && isIn(label, rhs))
+        sums.push_back(label);
+    if (isRun<unsigned>(input, sums))
+      return;
+  }
+}
+
+/// The last labels of the result that the right-hand side alone has.
+void StepModel::selectColumns() {
+  size_t most = 0;
+  while (most < result.size() && !isIn(result[result.size() - 1 - most], lhs))
+    ++most;
+  Labels best;
+  for (size_t length = 1; length <= most; ++length) {
+    Labels last = result.take_back(length);
+    if (isNatural(rhs, last))
+      best = last;
+    if (!best.empty() && getProduct(best) >= kEnoughColumns)
+      break;
+  }
+  if (best.empty() ||
+      getProduct(best) <
+          std::min<double>(kFewColumns, getProduct(result.take_back(most)))) {
+    size_t length = std::min<size_t>(1, most);
+    while (length < most &&
+           getProduct(result.take_back(length)) < kEnoughColumns)
+      ++length;
+    best = result.take_back(length);
+  }
+  columns.assign(best.begin(), best.end());
+}
+
+/// Labels of the left-hand side that follow each other in the result.
+void StepModel::selectRows() {
+  auto getWorth = [&](Labels labels) {
+    return std::min<double>(getProduct(labels), kEnoughRows);
+  };
+  Labels best;
+  bool isBestNatural = isNatural(lhs, best);
+  for (size_t first = 0; first < result.size(); ++first)
+    for (size_t last = first; last < result.size(); ++last) {
+      if (!isIn(result[last], lhs) || isIn(result[last], rhs))
+        break;
+      Labels run = result.slice(first, last - first + 1);
+      bool isRunNatural = isNatural(lhs, run);
+      // A copy is cheaper than a product of few rows.
+      double worth = getWorth(run) * (isRunNatural ? 2 : 1);
+      double known = getWorth(best) * (isBestNatural ? 2 : 1);
+      if (best.empty() || worth > known) {
+        best = run;
+        isBestNatural = isRunNatural;
+      }
+    }
+  rows.assign(best.begin(), best.end());
+}
+
+/// Reading, and writing in another order.
+double StepModel::getCopyCycles(Labels input) const {
+  constexpr double kPerElement = 0.6, kOnce = 100;
+  return kPerElement * getProduct(input) * 16 / lanes + kOnce;
+}
+
+double StepModel::getCycles() {
+  double points = getProduct(result);
+  for (unsigned label : lhs)
+    if (!isIn(label, result))
+      points = multiplySizes(points, sizes[label]);
+  for (unsigned label : rhs)
+    if (!isIn(label, result) && !isIn(label, lhs))
+      points = multiplySizes(points, sizes[label]);
+  constexpr double kPerCycle = 2; // vectors
+  if (result.empty())
+    return points / lanes + (lhs == rhs ? 0 : getCopyCycles(lhs));
+  unsigned last = result.back();
+  bool isInLhs = isIn(last, lhs), isInRhs = isIn(last, rhs);
+  // A batch innermost: neither has columns.
+  constexpr double kBatch = 8;
+  if (isInLhs && isInRhs)
+    return points / lanes / kPerCycle * kBatch;
+  if (isInLhs)
+    std::swap(lhs, rhs);
+  selectSums();
+  selectColumns();
+  selectRows();
+  double m = getProduct(rows), n = getProduct(columns), k = getProduct(sums);
+  // Vectors that are not full, and too few sums to hide how long each takes.
+  constexpr double kSums = 10, kMostRows = 24;
+  double vectors = std::ceil(n / lanes);
+  double cycles = points / kPerCycle / n * vectors;
+  double tile = std::min(m, kMostRows) * vectors;
+  if (tile < kSums)
+    cycles *= kSums / tile;
+  // The result is written, and read again if not all is summed at once.
+  constexpr double kWrite = 1.5, kCall = 60;
+  cycles += getProduct(result) / n * vectors * kWrite;
+  double blocks = points / (m * n * k);
+  if (!sums.empty() && points > getProduct(result) * k)
+    cycles += points / k / n * vectors * kWrite;
+  cycles += blocks * kCall;
+  if (!isNatural(lhs, rows))
+    cycles += getCopyCycles(lhs);
+  // Panels of what is contiguous along the sums are transposed.
+  constexpr double kTranspose = 0.25;
+  if (!isNatural(rhs, columns))
+    cycles += getCopyCycles(rhs);
+  else if (!isIn(rhs.back(), columns))
+    cycles += kTranspose * getProduct(rhs) * 16 / lanes;
+  return cycles;
+}
+
+double getStepCycles(llvm::ArrayRef<double> sizes, unsigned lanes, Labels lhs,
+                     Labels rhs, Labels result) {
+  return StepModel(sizes, lanes, lhs, rhs, result).getCycles();
+}
+
+namespace {
+
+class LayoutSearch {
+public:
+  LayoutSearch(const ContractionNetwork &network, const ContractionPath &path,
+               llvm::ArrayRef<Layout> operands);
+
+  llvm::SmallVector<Layout> run();
+
+private:
+  Layout getMade(size_t step) const;
+  Layout getAsked(size_t step) const;
+  void setLayout(size_t tensor, Layout layout);
+  double getCycles(size_t step) const;
+  llvm::SmallVector<Layout> getChoices(size_t step) const;
+  bool improve(size_t step);
+
+  const ContractionPath &path;
+  size_t numInputs;
+  /// Of the labels, as a slice has them.
+  llvm::SmallVector<double> sizes;
+  unsigned lanes;
+  /// Of the operands, and then of each step's result.
+  llvm::SmallVector<Layout> layouts;
+  /// The same without labels of one element.
+  llvm::SmallVector<Layout> decisive;
+  /// The step that reads each tensor, and the one that needs a label last; as
+  /// many as there are steps: the output.
+  llvm::SmallVector<size_t> readers, ends;
+  /// All labels in an order that is the same everywhere: the output's and then
+  /// those of the largest operand that has each.
+  Layout order;
+};
+
+} // namespace
+
+LayoutSearch::LayoutSearch(const ContractionNetwork &network,
+                           const ContractionPath &path,
+                           llvm::ArrayRef<Layout> operands)
+    : path(path), numInputs(network.operands.size()), sizes(network.labelSizes),
+      lanes(getElementsPerLine(8 * network.elementBytes)),
+      layouts(numInputs + path.steps.size()), decisive(layouts.size()),
+      readers(layouts.size()), ends(sizes.size()) {
+  for (const ContractionSlice &slice : path.slices)
+    sizes[slice.label] = slice.size;
+  for (auto [tensor, layout] : llvm::enumerate(operands.drop_back()))
+    setLayout(tensor, layout);
+  setLayout(layouts.size() - 1, operands.back());
+  for (auto [index, step] : llvm::enumerate(path.steps))
+    for (unsigned tensor : {step.lhs, step.rhs}) {
+      readers[tensor] = index;
+      if (tensor < numInputs)
+        for (unsigned label : network.operands[tensor].set_bits())
+          ends[label] = std::max(ends[label], index);
+    }
+  for (unsigned label : network.output.set_bits())
+    ends[label] = path.steps.size();
+  llvm::SmallVector<size_t> bySize = llvm::to_vector(llvm::seq(numInputs));
+  llvm::stable_sort(bySize, [&](size_t a, size_t b) {
+    return getProduct(sizes, operands[a]) > getProduct(sizes, operands[b]);
+  });
+  llvm::SmallBitVector isKnown(sizes.size());
+  auto append = [&](Labels labels) {
+    for (unsigned label : labels)
+      if (!isKnown.test(label)) {
+        isKnown.set(label);
+        order.push_back(label);
+      }
+  };
+  append(operands.back());
+  for (size_t tensor : bySize)
+    append(operands[tensor]);
+}
+
+/// The labels of what a step leaves as they come from its operands: those of
+/// the larger one last if it is contiguous along one of them.
+Layout LayoutSearch::getMade(size_t step) const {
+  const ContractionStep &made = path.steps[step];
+  auto getLabels = [&](unsigned tensor) {
+    return tensor < numInputs ? Labels(layouts[tensor]) : Labels();
+  };
+  Labels lhs = getLabels(made.lhs), rhs = getLabels(made.rhs);
+  if (lhs.size() > rhs.size() && made.result.test(lhs.back()))
+    std::swap(lhs, rhs);
+  Layout layout;
+  auto append = [&](Labels list, Labels others) {
+    for (unsigned label : list)
+      if (made.result.test(label) && !llvm::is_contained(layout, label) &&
+          !llvm::is_contained(others, label))
+        layout.push_back(label);
+  };
+  append(lhs, rhs);
+  append(rhs, {});
+  for (unsigned label : made.result.set_bits())
+    append(label, {});
+  return layout;
+}
+
+/// What `step` leaves as the step that reads it asks for it: if it has the last
+/// labels of that one's result, as the right-hand side of a matrix product,
+/// rows of sums and then the columns, inside of what comes before in the
+/// result; else the sums last.
+Layout LayoutSearch::getAsked(size_t step) const {
+  size_t reader = readers[numInputs + step];
+  Labels result = layouts[numInputs + reader];
+  const llvm::SmallBitVector &labels = path.steps[step].result;
+  llvm::SmallBitVector summed = labels;
+  for (unsigned label : result)
+    summed.reset(label);
+  auto isOther = [&](unsigned label) { return !labels.test(label); };
+  const unsigned *split = llvm::find_if(result, isOther);
+  if (split == result.end())
+    return getMade(step);
+  if (isOther(result.back()))
+    split = result.end();
+  Layout layout;
+  auto append = [&](Labels list) {
+    for (unsigned label : list)
+      if (labels.test(label))
+        layout.push_back(label);
+  };
+  append(Labels(result.begin(), split));
+  for (unsigned label : summed.set_bits())
+    layout.push_back(label);
+  append(Labels(split, result.end()));
+  return layout;
+}
+
+double LayoutSearch::getCycles(size_t step) const {
+  const ContractionStep &pair = path.steps[step];
+  return getStepCycles(sizes, lanes, decisive[pair.lhs], decisive[pair.rhs],
+                       decisive[numInputs + step]);
+}
+
+void LayoutSearch::setLayout(size_t tensor, Layout layout) {
+  decisive[tensor].clear();
+  for (unsigned label : layout)
+    if (sizes[label] != 1)
+      decisive[tensor].push_back(label);
+  layouts[tensor] = std::move(layout);
+}
+
+/// Orders of the labels of what `step` leaves: groups of those that have the
+/// same part in the step and in the one that reads them, or that are needed up
+/// to the same step, in each order of up to four groups.
+llvm::SmallVector<Layout> LayoutSearch::getChoices(size_t step) const {
+  constexpr size_t kMostGroups = 4;
+  const ContractionStep &made = path.steps[step];
+  const llvm::SmallBitVector &kept =
+      path.steps[readers[numInputs + step]].result;
+  auto hasLabel = [&](unsigned tensor, unsigned label) {
+    return llvm::is_contained(layouts[tensor], label);
+  };
+  llvm::SmallVector<Layout> choices;
+  auto permute = [&](llvm::function_ref<size_t(unsigned)> getKey) {
+    std::map<size_t, Layout> groups;
+    for (unsigned label : order)
+      if (made.result.test(label))
+        groups[getKey(label)].push_back(label);
+    llvm::SmallVector<Layout> parts;
+    for (auto &[key, labels] : groups)
+      if (parts.size() == kMostGroups)
+        llvm::append_range(parts.back(), labels);
+      else
+        parts.push_back(std::move(labels));
+    llvm::SmallVector<size_t> places = llvm::to_vector(llvm::seq(parts.size()));
+    do {
+      Layout choice;
+      for (size_t place : places)
+        llvm::append_range(choice, parts[place]);
+      if (!llvm::is_contained(choices, choice))
+        choices.push_back(std::move(choice));
+    } while (std::next_permutation(places.begin(), places.end()));
+  };
+  choices.push_back(getAsked(step));
+  permute([&](unsigned label) {
+    return size_t(4 * hasLabel(made.lhs, label) +
+                  2 * hasLabel(made.rhs, label) + kept.test(label));
+  });
+  permute([&](unsigned label) { return ends[label]; });
+  return choices;
+}
+
+/// Takes the best choice for what `step` leaves while all others stay; whether
+/// that is another one.
+bool LayoutSearch::improve(size_t step) {
+  // What is not clearly better by a rough model may well be worse.
+  constexpr double kClearly = 0.97;
+  size_t tensor = numInputs + step, reader = readers[tensor];
+  Layout best = layouts[tensor], before = best;
+  double least = getCycles(step) + getCycles(reader), limit = kClearly * least;
+  for (Layout &choice : getChoices(step)) {
+    setLayout(tensor, choice);
+    double cycles = getCycles(step) + getCycles(reader);
+    if (cycles < std::min(least, limit)) {
+      least = cycles;
+      best = std::move(choice);
+    }
+  }
+  bool isNew = best != before;
+  setLayout(tensor, std::move(best));
+  return isNew;
+}
+
+llvm::SmallVector<Layout> LayoutSearch::run() {
+  constexpr size_t kManySteps = 256;
+  int rounds = path.steps.size() > kManySteps ? 2 : 4;
+  size_t last = path.steps.size() - 1;
+  for (size_t step = last; step-- > 0;)
+    setLayout(numInputs + step, getAsked(step));
+  bool isNew = true;
+  for (int round = 0; isNew && round < rounds; ++round) {
+    isNew = false;
+    for (size_t step = last; step-- > 0;)
+      isNew |= improve(step);
+  }
+  return {layouts.begin() + numInputs, layouts.end()};
+}
+
+llvm::SmallVector<Layout> findStepLayouts(const ContractionNetwork &network,
+                                          const ContractionPath &path,
+                                          llvm::ArrayRef<Layout> operands) {
+  return LayoutSearch(network, path, operands).run();
+}
+
+} // namespace ein

@@ -1,0 +1,686 @@
+//===- TreeSearch.cpp - A good order of many tensors ----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: the cheapest order of more than some twenty tensors cannot be
+// computed, and what a greedy search finds is often tens of times as expensive.
+//
+// Choice: as in J. Gray and S. Kourtis, "Hyper-optimized tensor network
+// contraction", Quantum 5, 410 (2021), many trees of several kinds, as no kind
+// is good for all networks: greedy ones with other weights and some chance,
+// recursive bisections (PartitionSearch), and sweeps (LinearSearch), whose
+// brackets are also put anew for the leaves of a bisection. Then the best trees
+// are improved, in two ways. Subtrees of a few leaves are replaced by the best
+// ones of these leaves. And annealing (G. Kalachev, P. Panteleev, M.-H. Yung,
+// "Multi-Tensor Contraction for XEB Verification of Quantum Circuits",
+// arXiv:2108.05665) rotates: ((a b) c) becomes ((a c) b) or ((b c) a), which
+// changes two steps and nothing else; what counts is by which factor these two
+// change. All that is done for the tensors that are left when small ones have
+// been contracted with the larger ones that they make no larger.
+//
+// Consequence: effort is a number of trees. A greedy search is one, and all
+// else counts by what it evaluates, so that nothing depends on the machine or
+// the clock. Trials have their shares of it, and sequences of random numbers of
+// their own; so they run in threads, and the best of them is the same for any
+// number of these. For thousands of tensors the default leaves some hundred
+// trees, and the time grows as the network does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "order/LinearSearch.h"
+#include "order/OrderProblem.h"
+#include "order/OrderTrials.h"
+#include "order/PartitionSearch.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace ein {
+namespace {
+
+/// What a step of a greedy search costs, which evaluates several pairs in a
+/// heap, is the unit of effort. As long as it takes for one of these, so many
+/// of the others are evaluated.
+constexpr uint64_t kRotationsPerStep = 8;
+constexpr uint64_t kSplitsPerStep = 64; // of subsets
+constexpr uint64_t kPinsPerStep = 256;  // of a partition, and a line's legs
+
+/// What is left of the effort, in parts of a step.
+class Effort {
+public:
+  static constexpr uint64_t kUnit = 64;
+  Effort(uint64_t trees, size_t numSteps)
+      : numSteps(numSteps),
+        left(std::min(trees, kMost / kUnit / numSteps) * numSteps * kUnit) {}
+  bool isLeft() const { return left != 0; }
+  uint64_t getTrees() const { return left / (numSteps * kUnit); }
+  uint64_t getLeft() const { return left; }
+  void spend(uint64_t amount, uint64_t perStep) {
+    uint64_t units = amount * kUnit / perStep;
+    left -= std::min(left, units);
+  }
+  /// A part of what is left, for a trial that counts on its own.
+  Effort getPart(double part) const {
+    Effort taken = *this;
+    taken.left = std::min<uint64_t>(left * part, left);
+    return taken;
+  }
+  /// The same for a problem of fewer steps.
+  Effort withSteps(size_t steps) const {
+    Effort other = *this;
+    other.numSteps = steps;
+    return other;
+  }
+  size_t numSteps;
+
+private:
+  static constexpr uint64_t kMost = uint64_t(1) << 62;
+  uint64_t left;
+};
+
+/// An order as a tree that can be changed.
+class OrderTree {
+public:
+  OrderTree(const OrderProblem &problem, const OrderPairs &pairs);
+
+  OrderPairs getPairs() const;
+  OrderCost getCost() const;
+
+  /// Replaces subtrees of up to `numLeaves` leaves by the best ones, each node
+  /// being the root of one once. Whether any was not the best.
+  bool reconfigure(unsigned numLeaves, SubsetSearch &search,
+                   OrderRandom &random, Effort &effort);
+  /// Tries one rotation of each node.
+  void rotate(double temperature, OrderRandom &random, Effort &effort);
+
+private:
+  struct Node {
+    unsigned children[2] = {0, 0};
+    Legs legs;
+    double size = 0;
+    double flops = 0; // of the step that makes it
+  };
+  bool isLeaf(unsigned id) const { return id < problem->leaves.size(); }
+  void update(unsigned id);
+  bool reconfigureAt(unsigned id, unsigned numLeaves, SubsetSearch &search,
+                     Effort &effort);
+  void rotateAt(unsigned id, double temperature, OrderRandom &random);
+
+  const OrderProblem *problem;
+  std::vector<Node> nodes;
+  unsigned root;
+  Legs scratch;
+};
+
+} // namespace
+
+OrderTree::OrderTree(const OrderProblem &problem, const OrderPairs &pairs)
+    : problem(&problem), nodes(problem.leaves.size() + pairs.size()),
+      root(nodes.size() - 1) {
+  size_t numLeaves = problem.leaves.size();
+  for (size_t i = 0; i != numLeaves; ++i) {
+    nodes[i].legs = problem.leaves[i];
+    nodes[i].size = problem.getSize(nodes[i].legs);
+  }
+  for (size_t i = 0; i != pairs.size(); ++i) {
+    nodes[numLeaves + i].children[0] = pairs[i].first;
+    nodes[numLeaves + i].children[1] = pairs[i].second;
+    update(numLeaves + i);
+  }
+}
+
+/// From its children.
+void OrderTree::update(unsigned id) {
+  Node &node = nodes[id];
+  OrderProblem::Step step = problem->contract(
+      nodes[node.children[0]].legs, nodes[node.children[1]].legs, node.legs);
+  node.flops = step.flops;
+  node.size = step.size;
+}
+
+OrderCost OrderTree::getCost() const {
+  OrderCost cost;
+  for (const Node &node : ArrayRef(nodes).drop_front(problem->leaves.size()))
+    cost = cost +
+           OrderCost{node.flops, nodes[node.children[0]].size +
+                                     nodes[node.children[1]].size + node.size};
+  return cost;
+}
+
+OrderPairs OrderTree::getPairs() const {
+  // Children come after their parents here, and so before them when reversed.
+  std::vector<unsigned> order = {root};
+  for (size_t i = 0; i != order.size(); ++i)
+    for (unsigned child : nodes[order[i]].children)
+      if (!isLeaf(child))
+        order.push_back(child);
+  std::vector<unsigned> numbers(nodes.size());
+  for (unsigned id = 0; id != problem->leaves.size(); ++id)
+    numbers[id] = id;
+  OrderPairs pairs;
+  for (unsigned id : llvm::reverse(order)) {
+    numbers[id] = problem->leaves.size() + pairs.size();
+    pairs.push_back(std::minmax(numbers[nodes[id].children[0]],
+                                numbers[nodes[id].children[1]]));
+  }
+  return pairs;
+}
+
+//===----------------------------------------------------------------------===//
+// Subtrees
+//===----------------------------------------------------------------------===//
+
+bool OrderTree::reconfigureAt(unsigned id, unsigned numLeaves,
+                              SubsetSearch &search, Effort &effort) {
+  // The leaves of the subtree: whatever was the most expensive to make is taken
+  // apart first. Nodes inside can be used anew, and `id` keeps its place.
+  SmallVector<unsigned, 16> leaves(std::begin(nodes[id].children),
+                                   std::end(nodes[id].children));
+  SmallVector<unsigned, 16> inside;
+  OrderCost before;
+  auto count = [&](const Node &node) {
+    before = before + OrderCost{node.flops, nodes[node.children[0]].size +
+                                                nodes[node.children[1]].size +
+                                                node.size};
+  };
+  count(nodes[id]);
+  while (leaves.size() < numLeaves) {
+    unsigned *widest = nullptr;
+    for (unsigned &leaf : leaves)
+      if (!isLeaf(leaf) &&
+          (!widest || nodes[leaf].flops > nodes[*widest].flops))
+        widest = &leaf;
+    if (!widest)
+      break;
+    unsigned taken = *widest;
+    inside.push_back(taken);
+    count(nodes[taken]);
+    *widest = nodes[taken].children[0];
+    leaves.push_back(nodes[taken].children[1]);
+  }
+  if (leaves.size() < 3)
+    return false;
+  llvm::sort(leaves);
+  SmallVector<const Legs *, 16> legs;
+  for (unsigned leaf : leaves)
+    legs.push_back(&nodes[leaf].legs);
+  uint64_t numSplits = 1;
+  for (size_t i = 0; i != leaves.size(); ++i)
+    numSplits *= 3;
+  effort.spend(numSplits / 2, kSplitsPerStep);
+  OrderCost after = search.solve(*problem, legs);
+  // Sums of other orders may differ by their rounding.
+  constexpr double kLess = 1 - 1e-12;
+  if (after.flops > before.flops * kLess &&
+      (after.flops > before.flops || after.elements >= before.elements * kLess))
+    return false;
+  OrderPairs pairs = search.getPairs();
+  SmallVector<unsigned, 32> made(leaves.begin(), leaves.end());
+  for (auto [lhs, rhs] : pairs) {
+    unsigned node = inside.empty() ? id : inside.pop_back_val();
+    nodes[node].children[0] = made[lhs];
+    nodes[node].children[1] = made[rhs];
+    update(node);
+    made.push_back(node);
+  }
+  return true;
+}
+
+bool OrderTree::reconfigure(unsigned numLeaves, SubsetSearch &search,
+                            OrderRandom &random, Effort &effort) {
+  unsigned first = problem->leaves.size(), count = nodes.size() - first;
+  std::vector<unsigned> order(count);
+  for (unsigned i = 0; i != count; ++i) {
+    unsigned j = random.below(i + 1);
+    order[i] = order[j];
+    order[j] = first + i;
+  }
+  bool changed = false;
+  for (unsigned id : order) {
+    if (!effort.isLeft())
+      break;
+    changed |= reconfigureAt(id, numLeaves, search, effort);
+  }
+  return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Annealing
+//===----------------------------------------------------------------------===//
+
+void OrderTree::rotateAt(unsigned id, double temperature, OrderRandom &random) {
+  Node &node = nodes[id];
+  uint64_t bits = random.next();
+  unsigned side = bits & 1;
+  if (isLeaf(node.children[side]))
+    side = !side;
+  if (isLeaf(node.children[side]))
+    return;
+  Node &inner = nodes[node.children[side]];
+  unsigned outside = node.children[!side];
+  bool staysFirst = bits & 2;
+  unsigned stays = inner.children[!staysFirst];
+  unsigned leaves = inner.children[staysFirst];
+
+  OrderProblem::Step below =
+      problem->contract(nodes[stays].legs, nodes[outside].legs, scratch);
+  double before = node.flops + inner.flops;
+  if (temperature <= 0 && below.flops > before)
+    return;
+  OrderProblem::Step above = problem->contract(scratch, nodes[leaves].legs);
+  double after = below.flops + above.flops;
+  if (after > before) {
+    if (temperature <= 0 ||
+        random.uniform() >= std::pow(before / after, 1 / temperature))
+      return;
+  } else if (after == before && below.size > inner.size && temperature <= 0) {
+    return;
+  }
+  inner.children[0] = stays;
+  inner.children[1] = outside;
+  inner.legs.assign(scratch.begin(), scratch.end());
+  inner.size = below.size;
+  inner.flops = below.flops;
+  node.children[!side] = leaves;
+  node.flops = above.flops;
+}
+
+void OrderTree::rotate(double temperature, OrderRandom &random,
+                       Effort &effort) {
+  for (unsigned id = problem->leaves.size(); id != nodes.size(); ++id)
+    rotateAt(id, temperature, random);
+  effort.spend(effort.numSteps, kRotationsPerStep);
+}
+
+//===----------------------------------------------------------------------===//
+// All together
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The best of what a search has seen.
+struct BestOrder {
+  OrderCost cost;
+  OrderPairs pairs;
+
+  void offer(OrderCost other, const OrderPairs &otherPairs) {
+    if (!pairs.empty() && !(other < cost))
+      return;
+    cost = other;
+    pairs = otherPairs;
+  }
+  void offer(const OrderTree &tree) {
+    OrderCost other = tree.getCost();
+    if (pairs.empty() || other < cost)
+      offer(other, tree.getPairs());
+  }
+};
+
+/// So few are all greedy ones.
+constexpr uint64_t kFewTrees = 16;
+
+/// A search of many trials. Each has its share of the effort and its own
+/// sequence of random numbers, so that it does not matter where it runs.
+class TreeSearch {
+public:
+  TreeSearch(const OrderProblem &problem, Effort effort, uint64_t seed,
+             unsigned numThreads)
+      : problem(problem), effort(effort), seed(seed), numThreads(numThreads) {}
+
+  OrderPairs search();
+  /// A short improvement of an order.
+  BestOrder polish(const OrderPairs &start) const {
+    return anneal(start, 0.05, effort.getPart(0.1), 0);
+  }
+
+private:
+  OrderRandom getRandom(unsigned trial) const {
+    OrderRandom mixed(seed + uint64_t(trial) * 0xd1342543de82ef95u);
+    return OrderRandom(mixed.next());
+  }
+  BestOrder searchGreedily(Effort effort, unsigned trial) const;
+  BestOrder searchPartitions(Effort effort, unsigned trial) const;
+  BestOrder searchLines(Effort effort, unsigned trial) const;
+  BestOrder anneal(const OrderPairs &start, double first, Effort effort,
+                   unsigned trial) const;
+  void improve(OrderTree &tree, unsigned numLeaves, OrderRandom &random,
+               Effort &effort) const;
+
+  const OrderProblem &problem;
+  Effort effort;
+  uint64_t seed;
+  unsigned numThreads;
+};
+
+} // namespace
+
+/// The first tree of the first trial is numpy's.
+BestOrder TreeSearch::searchGreedily(Effort effort, unsigned trial) const {
+  OrderRandom random = getRandom(trial);
+  GreedySearch search(problem);
+  BestOrder best;
+  GreedySettings bestSettings, settings;
+  OrderPairs pairs;
+  for (uint64_t i = trial == 0 ? 0 : 1; i == 0 || effort.isLeft(); ++i) {
+    // Half of them near the best ones so far, the others anywhere.
+    settings = {1, 0};
+    if (i % 2 == 1) {
+      settings.alpha = 2 * random.uniform();
+      settings.temperature = std::exp(-7 * random.uniform());
+    } else if (i != 0) {
+      settings.alpha = bestSettings.alpha + 0.3 * (random.uniform() - 0.5);
+      settings.temperature = std::max(bestSettings.temperature, 1e-3) *
+                             std::exp(2 * (random.uniform() - 0.5));
+    }
+    double flops = search.run(settings, random, pairs);
+    effort.spend(effort.numSteps, 1);
+    if (best.pairs.empty() || flops < best.cost.flops) {
+      bestSettings = settings;
+      best = {{flops, 0}, pairs};
+    }
+  }
+  if (!best.pairs.empty())
+    best.cost = problem.getCost(best.pairs);
+  return best;
+}
+
+/// Even splits are the best ones of a cluster, very uneven ones of a sweep.
+static double drawImbalance(OrderRandom &random) {
+  double uniform = random.uniform();
+  return 0.01 + 0.9 * uniform * uniform;
+}
+
+/// The leaves in the order in which a tree has them.
+static std::vector<unsigned> getLine(size_t numLeaves,
+                                     const OrderPairs &pairs) {
+  std::vector<unsigned> line;
+  std::vector<unsigned> work(1, numLeaves + pairs.size() - 1);
+  while (!work.empty()) {
+    unsigned id = work.back();
+    work.pop_back();
+    if (id < numLeaves) {
+      line.push_back(id);
+      continue;
+    }
+    work.push_back(pairs[id - numLeaves].second);
+    work.push_back(pairs[id - numLeaves].first);
+  }
+  return line;
+}
+
+/// The best tree, and what other brackets of its leaves make of it.
+BestOrder TreeSearch::searchPartitions(Effort effort, unsigned trial) const {
+  OrderRandom random = getRandom(trial);
+  PartitionSearch search(problem);
+  BestOrder best;
+  OrderPairs pairs;
+  while (effort.isLeft()) {
+    PartitionSettings settings;
+    settings.imbalance = drawImbalance(random);
+    settings.openWeight = random.uniform();
+    uint64_t work = search.run(settings, random, pairs);
+    effort.spend(work, kPinsPerStep);
+    best.offer(problem.getCost(pairs), pairs);
+  }
+  if (best.pairs.empty())
+    return best;
+  LinearSearch(problem).bracket(getLine(problem.leaves.size(), best.pairs),
+                                pairs);
+  best.offer(problem.getCost(pairs), pairs);
+  return best;
+}
+
+/// The best of many lines, with brackets.
+BestOrder TreeSearch::searchLines(Effort effort, unsigned trial) const {
+  OrderRandom random = getRandom(trial);
+  PartitionSearch partition(problem);
+  LinearSearch search(problem);
+  std::vector<unsigned> line, bestLine;
+  std::vector<unsigned char> sides;
+  double bestCost = 0;
+  while (effort.isLeft()) {
+    uint64_t work = partition.bisect({drawImbalance(random), 1}, random, sides);
+    constexpr unsigned kLinesPerSplit = 4;
+    for (unsigned i = 0; i != kLinesPerSplit; ++i) {
+      double uniform = random.uniform();
+      work += search.arrange(sides, 8 * uniform * uniform, random, line) / 4;
+      double cost = search.getSweepCost(line);
+      if (bestLine.empty() || cost < bestCost) {
+        bestLine = line;
+        bestCost = cost;
+      }
+    }
+    effort.spend(work, kPinsPerStep);
+  }
+  BestOrder best;
+  if (bestLine.empty())
+    return best;
+  search.bracket(bestLine, best.pairs);
+  best.cost = problem.getCost(best.pairs);
+  return best;
+}
+
+/// Subtrees are as large as can all be looked at some times.
+void TreeSearch::improve(OrderTree &tree, unsigned numLeaves,
+                         OrderRandom &random, Effort &effort) const {
+  SubsetSearch subsets;
+  while (numLeaves > 3 &&
+         std::pow(3.0, numLeaves) / 2 / kSplitsPerStep > effort.getTrees())
+    --numLeaves;
+  while (effort.isLeft() &&
+         tree.reconfigure(numLeaves, subsets, random, effort))
+    ;
+}
+
+BestOrder TreeSearch::anneal(const OrderPairs &start, double first,
+                             Effort effort, unsigned trial) const {
+  OrderRandom random = getRandom(trial);
+  OrderTree tree(problem, start);
+  BestOrder best;
+  best.offer(tree);
+  Effort early = effort.getPart(0.15);
+  improve(tree, 5, random, early);
+  best.offer(tree);
+  constexpr double kLast = 0.02;
+  Effort sweeps = effort.getPart(0.7);
+  double all = sweeps.getLeft();
+  for (uint64_t sweep = 0; sweeps.isLeft(); ++sweep) {
+    double progress = 1 - sweeps.getLeft() / all;
+    tree.rotate(first * std::pow(kLast / first, progress), random, sweeps);
+    if (progress > 0.5 && sweep % 8 == 0)
+      best.offer(tree);
+  }
+  Effort late = effort.getPart(0.15);
+  improve(tree, 8, random, late);
+  best.offer(tree);
+  return best;
+}
+
+OrderPairs TreeSearch::search() {
+  std::vector<BestOrder> found;
+  unsigned numTrials = 0;
+  // Runs trials, and sorts what they found to the rest, by cost, then by trial.
+  auto run = [&](unsigned count, function_ref<BestOrder(unsigned)> trial) {
+    size_t first = found.size();
+    found.resize(first + count);
+    runTrials(count, numThreads,
+              [&](unsigned i) { found[first + i] = trial(numTrials + i); });
+    numTrials += count;
+    llvm::erase_if(found,
+                   [](const BestOrder &order) { return order.pairs.empty(); });
+    llvm::stable_sort(found, [](const BestOrder &a, const BestOrder &b) {
+      return a.cost < b.cost;
+    });
+  };
+  // One tree is numpy's, and of a few all are greedy ones.
+  if (effort.getTrees() < 2) {
+    run(1, [&](unsigned i) { return searchGreedily(effort.getPart(1), i); });
+    return found.front().pairs;
+  }
+  if (effort.getTrees() < kFewTrees) {
+    run(1, [&](unsigned i) { return searchGreedily(effort.getPart(0.5), i); });
+    run(1, [&](unsigned i) {
+      return anneal(found.front().pairs, 0.2, effort.getPart(0.5), i);
+    });
+    return found.front().pairs;
+  }
+  // The first trees. Each of the latter two kinds ends with brackets, whose
+  // time is bounded; they are not counted.
+  constexpr unsigned kTrialsPerKind = 4;
+  run(3 * kTrialsPerKind, [&](unsigned i) {
+    switch (i / kTrialsPerKind) {
+    case 0:
+      return searchGreedily(effort.getPart(0.06 / kTrialsPerKind), i);
+    case 1:
+      return searchPartitions(effort.getPart(0.1 / kTrialsPerKind), i);
+    default:
+      return searchLines(effort.getPart(0.1 / kTrialsPerKind), i);
+    }
+  });
+  // Annealing from several, unless they are hopeless, then from the best.
+  constexpr double kHopeless = 1e4;
+  constexpr double kFirst[] = {0.5, 0.2, 0.5, 1};
+  constexpr unsigned kNumStarts = std::size(kFirst);
+  SmallVector<OrderPairs> starts;
+  for (unsigned i = 0; i != kNumStarts; ++i)
+    starts.push_back(
+        found[i < found.size() &&
+                      found[i].cost.flops < kHopeless * found[0].cost.flops
+                  ? i
+                  : 0]
+            .pairs);
+  unsigned firstTrial = numTrials;
+  run(kNumStarts, [&](unsigned i) {
+    unsigned number = i - firstTrial;
+    return anneal(starts[number], kFirst[number],
+                  effort.getPart(0.4 / kNumStarts), i);
+  });
+  constexpr double kAgain[] = {0.5, 0.3, 0.15, 0.08};
+  OrderPairs best = found.front().pairs;
+  firstTrial = numTrials;
+  run(std::size(kAgain), [&](unsigned i) {
+    return anneal(best, kAgain[i - firstTrial],
+                  effort.getPart(0.3 / std::size(kAgain)), i);
+  });
+  return found.front().pairs;
+}
+
+/// What is left of a problem when each tensor that makes another one no larger
+/// has been contracted with it: vectors, gates of one qubit, factors of
+/// variables that a larger factor has all of.
+namespace {
+struct Absorption {
+  explicit Absorption(const OrderProblem &problem);
+
+  /// The order of all leaves, by one of what is left.
+  OrderPairs extend(const OrderPairs &rest) const;
+
+  OrderPairs pairs;
+  OrderProblem left;
+  std::vector<unsigned> ids; // of the leaves of `left`
+  unsigned numLeaves;
+};
+} // namespace
+
+Absorption::Absorption(const OrderProblem &problem)
+    : numLeaves(problem.leaves.size()) {
+  std::vector<Legs> tensors = problem.leaves;
+  std::vector<double> sizes;
+  std::vector<SmallVector<unsigned, 4>> holders(problem.sizes.size());
+  for (unsigned id = 0; id != numLeaves; ++id) {
+    sizes.push_back(problem.getSize(tensors[id]));
+    for (Leg leg : tensors[id])
+      holders[leg.label].push_back(id);
+  }
+  std::vector<char> isThere(tensors.size(), true);
+  for (unsigned id = 0; id != tensors.size(); ++id) {
+    if (!isThere[id])
+      continue;
+    double bestFlops = 0;
+    unsigned best = id;
+    for (Leg leg : tensors[id]) {
+      constexpr size_t kMostPartners = 16;
+      llvm::erase_if(holders[leg.label],
+                     [&](unsigned other) { return !isThere[other]; });
+      for (unsigned other :
+           ArrayRef(holders[leg.label]).take_front(kMostPartners)) {
+        if (other == id)
+          continue;
+        OrderProblem::Step step = problem.contract(tensors[id], tensors[other]);
+        if (step.size <= std::max(sizes[id], sizes[other]) &&
+            (best == id || step.flops < bestFlops)) {
+          best = other;
+          bestFlops = step.flops;
+        }
+      }
+    }
+    if (best == id)
+      continue;
+    pairs.push_back(std::minmax(id, best));
+    Legs result;
+    sizes.push_back(problem.contract(tensors[id], tensors[best], result).size);
+    isThere[id] = isThere[best] = false;
+    isThere.push_back(true);
+    for (Leg leg : result)
+      holders[leg.label].push_back(tensors.size());
+    tensors.push_back(std::move(result));
+  }
+  left.sizes = problem.sizes;
+  left.totals = problem.totals;
+  for (unsigned id = 0; id != tensors.size(); ++id)
+    if (isThere[id]) {
+      ids.push_back(id);
+      left.leaves.push_back(tensors[id]);
+    }
+}
+
+OrderPairs Absorption::extend(const OrderPairs &rest) const {
+  OrderPairs all = pairs;
+  std::vector<unsigned> numbers = ids;
+  for (auto [lhs, rhs] : rest) {
+    all.push_back(std::minmax(numbers[lhs], numbers[rhs]));
+    numbers.push_back(numLeaves + all.size() - 1);
+  }
+  return all;
+}
+
+uint64_t getDefaultEffort(size_t numLeaves) {
+  return std::clamp<uint64_t>(800'000 / std::max<size_t>(numLeaves, 1), 64,
+                              4096);
+}
+
+OrderPairs searchTrees(const OrderProblem &problem, uint64_t trees,
+                       uint64_t seed, unsigned numThreads) {
+  size_t numSteps = problem.leaves.size() - 1;
+  if (numSteps < 2)
+    return OrderPairs(numSteps, {0, 1});
+  trees = std::max<uint64_t>(trees, 1);
+  // Few trees are better spent on what is there, and small problems are solved
+  // as they are.
+  constexpr size_t kFewSteps = 40;
+  if (trees < kFewTrees || numSteps < kFewSteps)
+    return TreeSearch(problem, {trees, numSteps}, seed, numThreads).search();
+  Absorption absorption(problem);
+  Effort effort(trees, numSteps);
+  OrderPairs rest(absorption.ids.size() - 1, {0, 1});
+  if (rest.size() > 1)
+    rest =
+        TreeSearch(absorption.left, effort.getPart(0.9).withSteps(rest.size()),
+                   seed, numThreads)
+            .search();
+  // What was absorbed finds its best place. Numpy's order is among the others.
+  BestOrder best = TreeSearch(problem, effort, seed, numThreads)
+                       .polish(absorption.extend(rest));
+  OrderRandom random(seed);
+  OrderPairs greedy;
+  GreedySearch(problem).run({}, random, greedy);
+  best.offer(problem.getCost(greedy), greedy);
+  return best.pairs;
+}
+
+} // namespace ein

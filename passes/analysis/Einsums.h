@@ -1,0 +1,79 @@
+//===- Einsums.h - Making einsums and products ------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the passes from `ein` to `linalg` share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ANALYSIS_EINSUMS_H
+#define EIN_PASSES_ANALYSIS_EINSUMS_H
+
+#include "ir/EinDialect.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::linalg {
+class GenericOp;
+} // namespace mlir::linalg
+
+namespace mlir {
+class RewriterBase;
+} // namespace mlir
+
+namespace ein {
+
+struct ContractionOrderOptions;
+
+/// The number zero, of a scalar type.
+mlir::Value createZero(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
+
+/// `tensor` filled with zero.
+mlir::Value fillWithZero(mlir::OpBuilder &b, mlir::Location loc,
+                         mlir::Value tensor);
+
+/// An einsum of `inputs` over the dims in `dims`, any numbers, one list per
+/// input and the last for the output. Dims are renumbered: the output's first,
+/// then the others in order of appearance; `loc` has the names of the old ones.
+mlir::Value createEinsum(mlir::OpBuilder &b, mlir::Location loc,
+                         mlir::ValueRange inputs, mlir::Value init,
+                         llvm::ArrayRef<llvm::SmallVector<unsigned>> dims);
+
+/// A linalg.generic that multiplies `inputs`, converted to the type of `init`,
+/// and adds the product to the init (`accumulate`) or overwrites it. Its loops
+/// are the init's dims in order, then reductions, `numLoops` in all.
+mlir::Value createProduct(mlir::OpBuilder &b, mlir::Location loc,
+                          mlir::ValueRange inputs,
+                          llvm::ArrayRef<mlir::AffineMap> inputMaps,
+                          mlir::Value init, unsigned initRank,
+                          unsigned numLoops, bool accumulate);
+
+/// If `value` is a tensor filled with zero, the tensor before it was filled.
+mlir::Value getZeroFilled(mlir::Value value);
+
+/// Takes diagonals and one-sided sums out of an einsum of two inputs or more.
+void simplifyEinsum(mlir::RewriterBase &rewriter, EinsumOp op);
+
+/// Replaces an einsum of three inputs or more by einsums of two, in the order
+/// that is found if dynamic extents are `unknownSize`. Fails, having said so,
+/// if temporaries cannot be as small as is asked for. Relies on simplifyEinsum.
+llvm::LogicalResult orderContractions(mlir::RewriterBase &rewriter, EinsumOp op,
+                                      int64_t unknownSize,
+                                      const ContractionOrderOptions &options);
+
+/// Replaces a generic that reduces what it combines of three inputs or more, by
+/// `max` and `+` say, by generics of two, if that is the same and takes fewer
+/// operations. Says what has been done.
+void orderSemiring(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op,
+                   int64_t unknownSize, const ContractionOrderOptions &options);
+
+/// Replaces an einsum of one input or two by an op of linalg.
+void lowerEinsum(mlir::RewriterBase &rewriter, EinsumOp op);
+
+} // namespace ein
+
+#endif // EIN_PASSES_ANALYSIS_EINSUMS_H

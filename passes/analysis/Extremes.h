@@ -1,0 +1,71 @@
+//===- Extremes.h - Maxima and minima of many floats ------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The larger of two floats is NaN if one of them is, and 0 of 0 and -0. On most
+// machines that is six instructions, where a comparison alone is one. Of many
+// floats it is enough to know at the end whether there was a NaN, and, should
+// the largest be a zero, whether all signs were set. Both are gathered beside
+// what comparisons say, at a half or a third of an instruction each, as
+// processors test two numbers for NaN at once, and combine three words.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ANALYSIS_EXTREMES_H
+#define EIN_PASSES_ANALYSIS_EXTREMES_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace ein {
+
+/// Whether `op` reduces by the maximum or minimum of f32 or f64, and nothing
+/// else.
+bool isExtreme(mlir::linalg::LinalgOp op);
+
+/// Gathers vectors of floats by `combiner`, which `isExtreme` is about. The
+/// state is a few values, for loops to carry.
+class Extremes {
+public:
+  using State = llvm::SmallVector<mlir::Value, 3>;
+  /// How many values a state is.
+  static constexpr int64_t kValues = 3;
+
+  /// With `hasMasks`, what is compared is bits of mask registers, and words
+  /// elsewhere.
+  Extremes(mlir::ImplicitLocOpBuilder &b, mlir::Operation *combiner,
+           bool hasMasks)
+      : b(b), combiner(combiner), hasMasks(hasMasks) {}
+
+  State start(mlir::Value vector);
+  State add(mlir::ValueRange state, mlir::Value vector);
+  /// Two at once, for fewer instructions: of their signs in one, of which are
+  /// numbers in another.
+  State add(mlir::ValueRange state, mlir::Value first, mlir::Value second);
+  State join(mlir::ValueRange first, mlir::ValueRange second);
+  /// The vector of the maxima, or minima.
+  mlir::Value finish(mlir::ValueRange state);
+  /// The one of all lanes.
+  mlir::Value finishAcross(mlir::ValueRange state);
+
+private:
+  bool isMaximum();
+  mlir::Value select(mlir::Value first, mlir::Value second);
+  mlir::Value combineSigns(mlir::Value first, mlir::Value second);
+  mlir::Value getBits(mlir::Value floats);
+  mlir::Value areNumbers(mlir::Value first, mlir::Value second);
+  mlir::Value finish(mlir::Value value, mlir::Value signs,
+                     mlir::Value areNumbers);
+
+  mlir::ImplicitLocOpBuilder &b;
+  mlir::Operation *combiner;
+  bool hasMasks;
+};
+
+} // namespace ein
+
+#endif // EIN_PASSES_ANALYSIS_EXTREMES_H

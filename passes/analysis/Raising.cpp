@@ -1,0 +1,269 @@
+//===- Raising.cpp - Raising structured ops, and the proof ----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a contraction is, and which generics are one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/analysis/Raising.h"
+#include "ir/IndexNames.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace ein {
+
+void copyDiscardableAttrs(Operation *from, Operation *to) {
+  for (NamedAttribute attr : from->getDiscardableAttrs())
+    if (attr.getName() != linalg::LinalgDialect::kMemoizedIndexingMapsAttrName)
+      to->setDiscardableAttr(attr.getName(), attr.getValue());
+}
+
+FailureOr<Operation *> generalize(RewriterBase &rewriter, Operation *op) {
+  linalg::GenericOp generic = createGeneric(rewriter, op);
+  if (!generic)
+    return rewriter.notifyMatchFailure(op, "it has no generic form");
+  copyDiscardableAttrs(op, generic);
+  rewriter.replaceOp(op, generic);
+  return generic.getOperation();
+}
+
+//===----------------------------------------------------------------------===//
+// What a contraction is
+//===----------------------------------------------------------------------===//
+
+/// How an op of the body combines two values. On booleans an `or` is the sum.
+static std::optional<vector::CombiningKind> getCombiningKind(Operation *op) {
+  using Kind = vector::CombiningKind;
+  bool isBool =
+      op->getNumResults() == 1 && op->getResult(0).getType().isInteger(1);
+  return llvm::TypeSwitch<Operation *, std::optional<Kind>>(op)
+      .Case<arith::AddFOp, arith::AddIOp, complex::AddOp>(
+          [](Operation *) { return Kind::ADD; })
+      .Case<arith::MulFOp, arith::MulIOp, complex::MulOp>(
+          [](Operation *) { return Kind::MUL; })
+      .Case([](arith::MinUIOp) { return Kind::MINUI; })
+      .Case([](arith::MinSIOp) { return Kind::MINSI; })
+      .Case([](arith::MinNumFOp) { return Kind::MINNUMF; })
+      .Case([](arith::MinimumFOp) { return Kind::MINIMUMF; })
+      .Case([](arith::MaxUIOp) { return Kind::MAXUI; })
+      .Case([](arith::MaxSIOp) { return Kind::MAXSI; })
+      .Case([](arith::MaxNumFOp) { return Kind::MAXNUMF; })
+      .Case([](arith::MaximumFOp) { return Kind::MAXIMUMF; })
+      .Case([](arith::AndIOp) { return Kind::AND; })
+      .Case([=](arith::OrIOp) { return isBool ? Kind::ADD : Kind::OR; })
+      .Case([](arith::XOrIOp) { return Kind::XOR; })
+      .Default(std::nullopt);
+}
+
+static bool isProduct(Value value) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_present<arith::MulFOp, arith::MulIOp, complex::MulOp>(op) ||
+         (isa_and_present<arith::AndIOp>(op) && value.getType().isInteger(1));
+}
+
+static bool isConversion(Value value) {
+  return isa_and_present<CastOpInterface>(value.getDefiningOp());
+}
+
+/// Why the value that is combined is no product of the two inputs, converted
+/// alike to its type.
+static std::string explainValue(Value value) {
+  if (isConversion(value) && isProduct(value.getDefiningOp()->getOperand(0)))
+    return "the product is rounded before it is accumulated";
+  if (!isProduct(value))
+    return "what is accumulated is not a product";
+  bool converts = false;
+  for (Value factor : value.getDefiningOp()->getOperands()) {
+    if (isConversion(factor)) {
+      converts = true;
+      factor = factor.getDefiningOp()->getOperand(0);
+    }
+    if (isProduct(factor))
+      return "the product has more than two factors";
+    auto argument = dyn_cast<BlockArgument>(factor);
+    if (!argument || argument.getArgNumber() > 1)
+      return "a factor is not an input as it is";
+  }
+  if (converts)
+    return "the inputs are not converted alike to the accumulator's type";
+  return "the factors are not the two inputs";
+}
+
+/// Why the maps are no contraction's, or an iterator is not what the maps
+/// imply.
+static std::string explainMaps(linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
+  for (AffineMap map : maps) {
+    llvm::SmallBitVector seen(op.getNumLoops());
+    for (AffineExpr expr : map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (!dim) {
+        std::string text;
+        llvm::raw_string_ostream(text) << expr;
+        for (unsigned d = names.size(); d-- > 0;) {
+          std::string from = "d" + std::to_string(d);
+          for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
+               at += names[d].size())
+            text.replace(at, from.size(), names[d]);
+        }
+        return "the access at `" + text + "` is not at a lone index";
+      }
+      if (seen.test(dim.getPosition()))
+        return "an access repeats the index `" + names[dim.getPosition()] + "`";
+      seen.set(dim.getPosition());
+    }
+  }
+  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    bool isReduced = iterator == utils::IteratorType::reduction;
+    if (isReduced == maps[2].isFunctionOfDim(dim))
+      return isReduced
+                 ? "the output has the reduced index `" + names[dim] + "`"
+                 : "the output lacks the parallel index `" + names[dim] + "`";
+    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
+      return "no input has the index `" + names[dim] + "`";
+  }
+  return "";
+}
+
+/// What can be said before a contraction is tried.
+static std::string explainOperands(linalg::GenericOp op) {
+  if (op.getNumDpsInits() != 1)
+    return "it has several outputs";
+  if (op.getNumDpsInputs() == 1)
+    return "it has one input; a contraction has two";
+  if (op.getNumDpsInputs() != 2)
+    return "it has " + std::to_string(op.getNumDpsInputs()) +
+           " inputs; a contraction has two";
+  for (Value input : op.getDpsInputs())
+    if (!isa<RankedTensorType, MemRefType>(input.getType()))
+      return "an input is a scalar";
+  Type output = getElementTypeOrSelf(op.getDpsInits()[0]);
+  for (Value input : op.getDpsInputs())
+    if (Type type = getElementTypeOrSelf(input);
+        isa<ComplexType>(type) && type != output)
+      return "an input is complex, and the output of another type";
+  return explainMaps(op);
+}
+
+std::optional<ContractionKind> getContractionKind(linalg::GenericOp op,
+                                                  std::string &reason) {
+  reason =
+      op.getLibraryCall() ? "it is a call of a library" : explainOperands(op);
+  if (!reason.empty())
+    return std::nullopt;
+
+  Operation *combiner =
+      op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  Value accumulator = op.getBody()->getArgument(2);
+  if (!combiner || !llvm::is_contained(combiner->getOperands(), accumulator)) {
+    reason = "nothing is accumulated";
+    return std::nullopt;
+  }
+  std::optional<vector::CombiningKind> kind = getCombiningKind(combiner);
+  if (!kind) {
+    reason =
+        "it accumulates by `" + combiner->getName().getStringRef().str() + "`";
+    return std::nullopt;
+  }
+  for (linalg::TypeFn cast :
+       {linalg::TypeFn::cast_signed, linalg::TypeFn::cast_unsigned}) {
+    OpBuilder detached(op.getContext());
+    auto contract = ContractOp::create(
+        detached, op.getLoc(), op->getResultTypes(), op->getOperand(0),
+        op->getOperand(1), op->getOperand(2), op.getIndexingMaps(),
+        /*iterator_types=*/ArrayAttr(), *kind, cast);
+    linalg::GenericOp back =
+        succeeded(contract.verify()) ? contract.generalize(detached) : nullptr;
+    bool isProved = back && isSameGeneric(op, back, {0, 1});
+    if (back)
+      back.erase();
+    contract.erase();
+    if (isProved)
+      return ContractionKind{*kind, cast};
+  }
+  Value value = combiner->getOperand(combiner->getOperand(0) == accumulator);
+  reason = explainValue(value);
+  return std::nullopt;
+}
+
+std::optional<ContractionKind> getContractionKind(linalg::LinalgOp op) {
+  if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
+    return ContractionKind{vector::CombiningKind::ADD, contract.getCast()};
+  std::string reason;
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+    return getContractionKind(generic, reason);
+  return std::nullopt;
+}
+
+std::string explainUnsayable(ArrayRef<AffineMap> maps) {
+  bool reduces = false;
+  for (unsigned dim = 0, e = maps[0].getNumDims(); dim < e; ++dim) {
+    if (maps[2].isFunctionOfDim(dim))
+      continue;
+    reduces = true;
+    if (!maps[0].isFunctionOfDim(dim) || !maps[1].isFunctionOfDim(dim))
+      return "an index is reduced in one input only";
+  }
+  return reduces ? "" : "nothing is reduced";
+}
+
+linalg::LinalgOp createContraction(OpBuilder &b, Location loc,
+                                   ContractionKind kind, TypeRange resultTypes,
+                                   ValueRange inputs, Value init,
+                                   ArrayRef<AffineMap> maps) {
+  ArrayAttr mapsAttr = b.getAffineMapArrayAttr(maps);
+  if (kind.isSum() && explainUnsayable(maps).empty()) {
+    SmallVector<NamedAttribute> attributes;
+    if (kind.cast != linalg::TypeFn::cast_signed)
+      attributes.push_back(b.getNamedAttr(
+          "cast", linalg::TypeFnAttr::get(b.getContext(), kind.cast)));
+    return linalg::ContractOp::create(b, loc, resultTypes, inputs, init,
+                                      mapsAttr, attributes);
+  }
+  OpBuilder detached(b.getContext());
+  auto contract = ContractOp::create(
+      detached, loc, resultTypes, inputs[0], inputs[1], init, mapsAttr,
+      /*iterator_types=*/ArrayAttr(), kind.kind, kind.cast);
+  linalg::GenericOp generic = contract.generalize(b);
+  contract.erase();
+  return generic;
+}
+
+//===----------------------------------------------------------------------===//
+// For people
+//===----------------------------------------------------------------------===//
+
+std::string printRoles(Location loc, ArrayRef<AffineMap> maps) {
+  SmallVector<std::string> names = getIndexNames(loc, maps[0].getNumDims());
+  SmallVector<SmallVector<StringRef>> roles(5);
+  const char *labels[] = {"batch", "m", "n", "k", "one-sided"};
+  for (auto [dim, name] : llvm::enumerate(names)) {
+    bool lhs = maps[0].isFunctionOfDim(dim), rhs = maps[1].isFunctionOfDim(dim),
+         out = maps[2].isFunctionOfDim(dim);
+    unsigned role = lhs == rhs ? (out ? 0 : 3) : !out ? 4 : lhs ? 1 : 2;
+    roles[role].push_back(name);
+  }
+  std::string text;
+  for (auto [label, dims] : llvm::zip_equal(labels, roles))
+    if (!dims.empty())
+      text += (text.empty() ? "" : " ") + std::string(label) + "={" +
+              llvm::join(dims, ",") + "}";
+  return text;
+}
+
+} // namespace ein

@@ -1,0 +1,30 @@
+//===- Reductions.h - Reductions as vectors ---------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ANALYSIS_REDUCTIONS_H
+#define EIN_PASSES_ANALYSIS_REDUCTIONS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace ein {
+
+/// Why `op` cannot be vectors along `dim`, which it reduces or its result has;
+/// empty if it can.
+std::string explainNoReduction(mlir::linalg::LinalgOp op, int64_t dim);
+
+/// The input that has most dims, the first of several.
+mlir::OpOperand *getLargestInput(mlir::linalg::LinalgOp op);
+
+/// Whether `op` reduces long rows, one sum along `dim` of one operand, that are
+/// not known to begin with a vector of memory: most of their vectors would be
+/// in two cache lines each.
+bool beginsAnywhere(mlir::linalg::LinalgOp op, int64_t dim, int64_t lanes);
+
+} // namespace ein
+
+#endif // EIN_PASSES_ANALYSIS_REDUCTIONS_H

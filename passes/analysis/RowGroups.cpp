@@ -1,0 +1,178 @@
+//===- RowGroups.cpp - Ops that work on the same rows ---------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/analysis/RowGroups.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/analysis/Roles.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace ein {
+
+std::optional<SmallVector<int64_t>> getRowAxes(AffineMap map,
+                                               ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> axes;
+  for (int64_t dim : dims) {
+    axes.push_back(-1);
+    for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+      if (!expr.isFunctionOfDim(dim))
+        continue;
+      if (!isa<AffineDimExpr>(expr) || axes.back() >= 0)
+        return std::nullopt;
+      axes.back() = axis;
+    }
+  }
+  return axes;
+}
+
+linalg::LinalgOp getMember(Value value, const RowGroup &group) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  return op && group.contains(op) ? op : linalg::LinalgOp();
+}
+
+linalg::FillOp getStart(linalg::LinalgOp op) {
+  return op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+}
+
+Value getDestination(linalg::LinalgOp op) {
+  linalg::FillOp fill = getStart(op);
+  return fill ? fill.getOutputs()[0] : op.getDpsInits()[0];
+}
+
+bool isReadOutside(linalg::LinalgOp op, const RowGroup &group) {
+  return llvm::any_of(op->getUsers(),
+                      [&](Operation *user) { return !group.contains(user); });
+}
+
+bool isNew(linalg::LinalgOp op) {
+  return getDestination(op).getDefiningOp<tensor::EmptyOp>() != nullptr;
+}
+
+bool readsInBody(linalg::LinalgOp op, const RowGroup &group) {
+  auto readsMember = [&](Operation *inner) {
+    return llvm::any_of(inner->getOperands(), [&](Value value) {
+      return getMember(value, group) != nullptr;
+    });
+  };
+  return op->getRegion(0)
+      .walk([&](Operation *inner) {
+        return readsMember(inner) ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+std::string explainNoRows(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if ((!generic && !isa<linalg::ContractOp>(op.getOperation())) ||
+      (generic && generic.getLibraryCall()))
+    return "it is neither a contraction nor a generic";
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
+      op.getNumDpsInits() != 1)
+    return "it has not one result";
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  for (int64_t dim : dims)
+    if (dim < 0 || dim >= int64_t(op.getNumLoops()) ||
+        iterators[dim] != utils::IteratorType::parallel)
+      return "a dim of the rows is not parallel";
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (!getRowAxes(map, dims))
+      return "a row is not at a lone index";
+  AffineMap output = getInitMap(op);
+  if (!output.isProjectedPermutation() ||
+      llvm::is_contained(*getRowAxes(output, dims), -1))
+    return "its result does not have the rows";
+  return "";
+}
+
+/// Whether all that the ops read of each other is of the row that they are at.
+static bool areAligned(const RowGroup &group) {
+  for (auto &[operation, dims] : group) {
+    auto op = cast<linalg::LinalgOp>(operation);
+    if (readsInBody(op, group))
+      return false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
+      auto found = producer ? group.find(producer) : group.end();
+      if (found != group.end() &&
+          getRowAxes(op.getMatchingIndexingMap(&operand), dims) !=
+              getRowAxes(getInitMap(producer), found->second))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Whether something between the ops needs what they compute, and gives them
+/// what they need.
+static bool isInterrupted(const RowGroup &group) {
+  Operation *last = group.back().first;
+  llvm::SmallPtrSet<Operation *, 16> later;
+  for (Operation *op = group.front().first; op; op = op->getNextNode()) {
+    bool depends = false;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *source = operand.getDefiningOp()) {
+          Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*source);
+          depends |= ancestor && ancestor != op &&
+                     (later.contains(ancestor) ||
+                      (!group.contains(op) && group.contains(ancestor)));
+        }
+    });
+    if (depends && group.contains(op))
+      return true;
+    if (depends)
+      later.insert(op);
+    if (op == last)
+      return false;
+  }
+  return true;
+}
+
+std::string explainNoGroup(const RowGroup &group) {
+  if (group.empty())
+    return "there are none";
+  size_t numRows = group.front().second.size();
+  for (auto &[operation, dims] : group) {
+    auto op = dyn_cast<linalg::LinalgOp>(operation);
+    if (!op || dims.size() != numRows || numRows == 0 ||
+        operation->getBlock() != group.front().first->getBlock())
+      return "they are not all structured ops in one place, with as many dims "
+             "of rows each";
+    if (std::string reason = explainNoRows(op, dims); !reason.empty())
+      return reason;
+  }
+  if (!areAligned(group))
+    return "one reads other rows of what another computes than its own";
+  if (isInterrupted(group))
+    return "another op is between them";
+  for (auto &[operation, dims] : group) {
+    auto op = cast<linalg::LinalgOp>(operation);
+    Value init = op.getDpsInits()[0];
+    auto previous = init.getDefiningOp<linalg::LinalgOp>();
+    // What is updated is given up by the one that computed it.
+    if (previous && group.contains(previous)) {
+      Operation *last = operation;
+      if (!llvm::all_of(init.getUsers(), [&](Operation *user) {
+            return user == last ||
+                   (group.contains(user) && user->isBeforeInBlock(last));
+          }))
+        return "what one updates is read by others";
+      continue;
+    }
+    // What is read of new memory is its fill.
+    bool isRead = op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+    if (!isReadOutside(op, group) && isRead && !getStart(op) &&
+        op.getNumReductionLoops() != 0)
+      return "a temporary starts from what is elsewhere";
+  }
+  return "";
+}
+
+} // namespace ein

@@ -1,0 +1,30 @@
+//===- Transposition.h - Ops that transpose what they read ------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ANALYSIS_TRANSPOSITION_H
+#define EIN_PASSES_ANALYSIS_TRANSPOSITION_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <optional>
+
+namespace ein {
+
+/// The loops along which memory runs: `row` where the result and the inputs
+/// that are not transposed are contiguous, `column` where all others are; -1 if
+/// there are none.
+struct TransposeDims {
+  int64_t row, column;
+};
+
+/// Those of an elementwise op on arrays; none if two inputs are contiguous
+/// along different dims that both are not the result's.
+std::optional<TransposeDims> getTransposeDims(mlir::linalg::LinalgOp op);
+
+} // namespace ein
+
+#endif // EIN_PASSES_ANALYSIS_TRANSPOSITION_H

@@ -1,0 +1,51 @@
+//===- VectorBody.h - An op's body on vectors -------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream vectorises an op whose operands are all there, in the order of its
+// loops. Where a vector is only partly there, or has been transposed before, it
+// is read by hand, and what is left to do is the body: each of its ops, on
+// vectors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ANALYSIS_VECTORBODY_H
+#define EIN_PASSES_ANALYSIS_VECTORBODY_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace ein {
+
+/// Whether every op of the body can be of vectors, and of any numbers: lanes
+/// that are not there hold zeros, by which an integer cannot be divided.
+bool canBeVectors(mlir::linalg::LinalgOp op);
+
+/// Whether the body computes a function that takes many instructions.
+bool hasFormulas(mlir::linalg::LinalgOp op);
+
+/// How many vectors of `lanes` elements go through a body with functions side
+/// by side, of rows of `size` elements: each step of a formula waits for the
+/// one before, and no processor sees as far ahead as the next vector's.
+int64_t getVectorsOfFormulas(int64_t size, int64_t lanes);
+
+/// What the body yields, of vectors of `lanes` elements; or, if `combiner` is
+/// given, what that combines the accumulator with. `vectors` has those of the
+/// arguments that are used for it.
+mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
+                             mlir::linalg::LinalgOp op, mlir::IRMapping vectors,
+                             int64_t lanes,
+                             mlir::Operation *combiner = nullptr);
+
+/// Of a vector of `lanes` elements, the first `count`, an index.
+mlir::Value createLaneMask(mlir::ImplicitLocOpBuilder &b, int64_t lanes,
+                           mlir::Value count);
+
+} // namespace ein
+
+#endif // EIN_PASSES_ANALYSIS_VECTORBODY_H

@@ -1,0 +1,114 @@
+//===- Windows.cpp - Ops that read windows --------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/analysis/Windows.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Roles.h"
+#include "passes/analysis/WindowBody.h"
+
+using namespace mlir;
+
+namespace ein {
+
+static bool addTerms(AffineExpr expr, int64_t factor, LinearSubscript &sum) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    sum.coefficients[dim.getPosition()] += factor;
+    return true;
+  }
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    sum.constant += factor * constant.getValue();
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return false;
+  if (expr.getKind() == AffineExprKind::Add)
+    return addTerms(binary.getLHS(), factor, sum) &&
+           addTerms(binary.getRHS(), factor, sum);
+  auto times = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return expr.getKind() == AffineExprKind::Mul && times &&
+         addTerms(binary.getLHS(), factor * times.getValue(), sum);
+}
+
+std::optional<SmallVector<LinearSubscript>> getLinearSubscripts(AffineMap map) {
+  SmallVector<LinearSubscript> subscripts(map.getNumResults());
+  for (auto [subscript, expr] : llvm::zip_equal(subscripts, map.getResults())) {
+    subscript.coefficients.assign(map.getNumDims(), 0);
+    if (!addTerms(expr, 1, subscript))
+      return std::nullopt;
+  }
+  return subscripts;
+}
+
+std::optional<int64_t> getStepAlong(AffineMap map, int64_t dim) {
+  if (!map.isFunctionOfDim(dim))
+    return 0;
+  std::optional<SmallVector<LinearSubscript>> subscripts =
+      getLinearSubscripts(map);
+  if (!subscripts)
+    return std::nullopt;
+  for (const LinearSubscript &subscript : ArrayRef(*subscripts).drop_back())
+    if (subscript.coefficients[dim] != 0)
+      return std::nullopt;
+  return subscripts->back().coefficients[dim];
+}
+
+SmallVector<OpOperand *> getReadInputs(linalg::LinalgOp op) {
+  return llvm::to_vector(
+      llvm::make_filter_range(op.getDpsInputOperands(), [&](OpOperand *input) {
+        return op.payloadUsesValueFromOperand(input);
+      }));
+}
+
+OpOperand *getWindowedInput(linalg::LinalgOp op) {
+  for (OpOperand *input : getReadInputs(op))
+    if (!op.getMatchingIndexingMap(input).isProjectedPermutation())
+      return input;
+  return nullptr;
+}
+
+/// Whether neighbours in the last dim are neighbours in memory. Slices with a
+/// step there are views with that stride.
+static bool isDense(Value tensor) {
+  auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>();
+  return !slice || getConstantIntValue(slice.getMixedStrides().back()) == 1;
+}
+
+std::string explainNoWindow(linalg::LinalgOp op) {
+  constexpr int64_t kWidestStep = 4;
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op->getNumResults() != 1)
+    return "it is not of tensors with one result";
+  if (!getWindowedInput(op))
+    return "no subscript is a sum of dims";
+  OpOperand *init = op.getDpsInitOperand(0);
+  AffineMap output = op.getMatchingIndexingMap(init);
+  if (output.getNumResults() == 0 || !output.isProjectedPermutation() ||
+      output.getNumResults() != op.getNumParallelLoops())
+    return "its result does not have each of its parallel dims at one place";
+  int64_t last = getLastDim(output);
+  for (OpOperand *input : getReadInputs(op)) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!getLinearSubscripts(map))
+      return "a subscript is not linear";
+    std::optional<int64_t> step = getStepAlong(map, last);
+    if (!step || *step < 0 || *step > kWidestStep ||
+        (*step > 0 && !isDense(input->get())))
+      return "an operand does not lie along the last dim of the result";
+  }
+  if (!isDense(init->get()))
+    return "the result has gaps";
+  Type element = getElementTypeOrSelf(init->get().getType());
+  if (!(element.isF32() || element.isF64() || element.isInteger()))
+    return "it has no vectors of its results";
+  return canBeOnVectors(op) ? ""
+                            : "its body is not arithmetic that vectors have";
+}
+
+} // namespace ein

@@ -1,0 +1,50 @@
+//===- Windows.h - Ops that read windows ------------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Convolutions, poolings and stencils in the form of structured ops: some
+// subscript is a sum of dims, `2 * h + kh`. What is known of them without
+// looking at the machine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_ANALYSIS_WINDOWS_H
+#define EIN_PASSES_ANALYSIS_WINDOWS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace ein {
+
+/// A subscript: a sum of dims, each times its coefficient, and a constant.
+struct LinearSubscript {
+  llvm::SmallVector<int64_t> coefficients;
+  int64_t constant = 0;
+};
+
+/// The subscripts of a map; none if one of them is not linear.
+std::optional<llvm::SmallVector<LinearSubscript>>
+getLinearSubscripts(mlir::AffineMap map);
+
+/// How far apart in memory neighbours along `dim` are: 0 if the map does not
+/// depend on it, none if that is not the coefficient of `dim` in the last
+/// subscript.
+std::optional<int64_t> getStepAlong(mlir::AffineMap map, int64_t dim);
+
+/// The inputs that the body of `op` reads.
+llvm::SmallVector<mlir::OpOperand *> getReadInputs(mlir::linalg::LinalgOp op);
+
+/// The read input, the first of several, that has a sum of dims for a
+/// subscript; null if there is none.
+mlir::OpOperand *getWindowedInput(mlir::linalg::LinalgOp op);
+
+/// Why vectors along the last dim of the result cannot compute `op`, with
+/// windows that are summed up in registers; empty if they can.
+std::string explainNoWindow(mlir::linalg::LinalgOp op);
+
+} // namespace ein
+
+#endif // EIN_PASSES_ANALYSIS_WINDOWS_H

@@ -1,0 +1,153 @@
+//===- FoldExtensions.cpp - Read integers as narrow as they are -----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An i8 that is multiplied into an i32 is an i32 first, as the language has it:
+// a whole array of them, four times as large as the one it was made from. A
+// contraction can read the narrow array itself and say how it is extended.
+// Packing then moves a quarter of the bytes, and machines have instructions for
+// sums of narrow products (`kgroup` in Strategy.h).
+//
+// A contraction has one kind of extension for both of its inputs. An unsigned
+// array beside a signed one becomes one of the next width, in which its values
+// are positive and signed: u8 and i8 are i16 and i8. If that is not narrower
+// than what there was, it stays.
+//
+// Floats stay as they are: their extended arrays can be given to a library.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Raising.h"
+#include "passes/contract/Passes.h"
+#include "passes/contract/Transforms.h"
+
+namespace ein {
+#define GEN_PASS_DEF_FOLDEXTENSIONS
+#include "passes/contract/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// How an input of a contraction comes to the type that is multiplied in.
+struct Extension {
+  /// The narrow array, or the input itself if nothing extends it.
+  Value source;
+  std::optional<linalg::TypeFn> cast;
+};
+
+unsigned getBits(Value value) {
+  return getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+}
+
+} // namespace
+
+/// The extension that an elementwise op is, if it does nothing else.
+static std::optional<Extension> getExtension(linalg::GenericOp op) {
+  if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      !op.hasPureTensorSemantics() || op.getLibraryCall() ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return std::nullopt;
+  Value result = op.getBody()->getTerminator()->getOperand(0);
+  Operation *extension = result.getDefiningOp();
+  if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension) ||
+      extension->getOperand(0) != op.getBody()->getArgument(0))
+    return std::nullopt;
+  Value source = op.getDpsInputs()[0];
+  // Arrays of single bits are no bytes that vectors could be read from.
+  if (getBits(source) % 8 != 0)
+    return std::nullopt;
+  return Extension{source, isa<arith::ExtSIOp>(extension)
+                               ? linalg::TypeFn::cast_signed
+                               : linalg::TypeFn::cast_unsigned};
+}
+
+/// The unsigned `source` as signed numbers of twice its width.
+static Value createSigned(RewriterBase &rewriter, Location loc, Value source) {
+  auto type = cast<RankedTensorType>(source.getType());
+  Type wide = rewriter.getIntegerType(2 * getBits(source));
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, source), wide);
+  AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             rewriter, loc, empty.getType(), source, empty,
+             ArrayRef<AffineMap>{map, map}, iterators,
+             [&](OpBuilder &b, Location loc, ValueRange arguments) {
+               Value value =
+                   arith::ExtUIOp::create(b, loc, wide, arguments.front());
+               linalg::YieldOp::create(b, loc, value);
+             })
+      .getResult(0);
+}
+
+LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
+  Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (!type.isInteger() || !op.hasPureTensorSemantics())
+    return rewriter.notifyMatchFailure(op, "is not of integers in tensors");
+  SmallVector<Extension> extensions;
+  for (Value input : op.getDpsInputs()) {
+    if (getElementTypeOrSelf(input.getType()) != type)
+      return rewriter.notifyMatchFailure(op, "extends its inputs already");
+    std::optional<Extension> extension =
+        getExtension(input.getDefiningOp<linalg::GenericOp>());
+    extensions.push_back(extension.value_or(Extension{input, std::nullopt}));
+  }
+  auto isAny = [&](linalg::TypeFn cast) {
+    return llvm::any_of(extensions,
+                        [&](Extension &e) { return e.cast == cast; });
+  };
+  bool isMixed = isAny(linalg::TypeFn::cast_signed) &&
+                 isAny(linalg::TypeFn::cast_unsigned);
+  linalg::TypeFn cast = isAny(linalg::TypeFn::cast_signed)
+                            ? linalg::TypeFn::cast_signed
+                            : linalg::TypeFn::cast_unsigned;
+  SmallVector<Value> inputs;
+  rewriter.setInsertionPoint(op);
+  for (auto [extension, input] :
+       llvm::zip_equal(extensions, op.getDpsInputs())) {
+    bool isOther = isMixed && extension.cast == linalg::TypeFn::cast_unsigned;
+    if (!isOther)
+      inputs.push_back(extension.source);
+    else if (2 * getBits(extension.source) < type.getIntOrFloatBitWidth())
+      inputs.push_back(createSigned(rewriter, op.getLoc(), extension.source));
+    else
+      inputs.push_back(input);
+  }
+  if (llvm::equal(inputs, op.getDpsInputs()))
+    return rewriter.notifyMatchFailure(op, "no input is an extension");
+  linalg::LinalgOp folded = createContraction(
+      rewriter, op.getLoc(), {vector::CombiningKind::ADD, cast},
+      op->getResultTypes(), inputs, op.getDpsInits()[0],
+      op.getIndexingMapsArray());
+  copyDiscardableAttrs(op, folded);
+  rewriter.replaceOp(op, folded);
+  return success();
+}
+
+namespace {
+struct FoldExtensionsPass : impl::FoldExtensionsBase<FoldExtensionsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::ContractOp> ops;
+    getOperation().walk([&](linalg::ContractOp op) { ops.push_back(op); });
+    for (linalg::ContractOp op : ops)
+      (void)foldExtensions(rewriter, op);
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,155 @@
+//===- Passes.td - linalg -> contract ----------------------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_CONTRACT_PASSES_TD
+#define EIN_PASSES_CONTRACT_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DropUnitWindows : Pass<"ein-drop-unit-windows", "::mlir::func::FuncOp"> {
+  let summary = "Read slices instead of windows of one position";
+  let description = [{
+    A structured op whose windows are all known to have one position, as that of
+    a pointwise convolution, becomes a `linalg.generic` without the window's
+    dims, which reads each operand at lone indices: itself, or a slice of it with
+    the window's steps.
+
+    ```mlir
+    linalg.generic {maps = [(h, w, f, kh, kw, c) -> (2 * h + kh, 2 * w + kw, c),
+                            -> (kh, kw, c, f), -> (h, w, f)]}
+        ins(%image, %filters : tensor<13x13x64xf32>, tensor<1x1x64x32xf32>) …
+    // becomes
+    %i = tensor.extract_slice %image[0, 0, 0] [7, 7, 64] [2, 2, 1]
+    %k = tensor.extract_slice %filters[0, 0, 0, 0] [1, 1, 64, 32] [1, 1, 1, 1]
+           : tensor<1x1x64x32xf32> to tensor<64x32xf32>
+    linalg.generic {maps = [(h, w, f, c) -> (h, w, c), -> (c, f), -> (h, w, f)]}
+        ins(%i, %k : …)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
+  let summary = "Raise to linalg.contract or ein.contract, where that is proved";
+  let description = [{
+    A `linalg.generic` with two inputs, projected permutations for maps and a
+    multiply-add for a body becomes a `linalg.contract`; so do named ops that
+    are contractions (`linalg.matmul`) and `ein.contract`. With another
+    reduction in place of the sum (max, min, product, and, or, xor) it becomes
+    an `ein.contract` of that kind. The step is proved, not trusted: the
+    contract is generalised back, and maps and body must be the same again up to
+    commutation, or the op stays.
+
+    ```mlir
+    linalg.generic {maps = [(m, n, k) -> (k, m), -> (k, n), -> (m, n)]} {
+      ^bb0(%a, %b, %c):
+        %0 = arith.mulf %b, %a
+        %1 = arith.addf %0, %c
+        linalg.yield %1
+    }
+    // becomes
+    linalg.contract indexing_maps = [(m, n, k) -> (k, m), -> (k, n), -> (m, n)]
+    ```
+
+    A sum of what only another `linalg.generic` makes is raised as one with it,
+    if that is a contraction: `T(m, n, k) = A(m, k) * B(k, n)`, then `C(m, n) +=!
+    T(m, n, k)`.
+
+    Upstream has no such raising in LLVM 22, and its raising to named ops
+    miscompiles transposed operands. What became of each op is a remark of the
+    category `raise`: its dims by role, or why it stays generic.
+  }];
+  let dependentDialects = ["::ein::EinDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
+  let statistics = [
+    Statistic<"numRaised", "num-raised", "Ops raised to contractions">
+  ];
+}
+
+def FoldViews : Pass<"ein-fold-views", "::mlir::func::FuncOp"> {
+  let summary = "Have ops read what a view is of";
+  let description = [{
+    An op that only moves elements (`linalg.transpose`, `linalg.broadcast`,
+    `linalg.copy`, a `linalg.generic` that yields its input) disappears into the
+    indexing maps of the `linalg.generic`, `linalg.contract` and `ein.contract`
+    that read it: packing and loops read any order, so the copy would be made
+    for nothing. A slice of what was moved becomes a slice of the source.
+
+    In a reduction a map that is a choice of dims stays one, so that contractions
+    remain. A broadcast folds only if every dim it adds is still found in the
+    output or in the other input as the contract's verifier wants.
+
+    What is filled with one number is not read either (`FoldFills.cpp`): a
+    generic has the number in its body, where it folds with others, and a
+    contraction becomes sums of the other factor's elements times the number.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
+  let summary = "Fold extensions of integers into contractions";
+  let description = [{
+    A `linalg.generic` that does nothing but extend the integers of an input of
+    a `linalg.contract` disappears: the contract reads the narrow array, and its
+    `cast` says how that is extended.
+
+    ```mlir
+    %wide_a = linalg.generic … ins(%a : tensor<?x?xi8>) … { arith.extsi … i8 to i32 }
+    %wide_b = linalg.generic … ins(%b : tensor<?x?xi8>) … { arith.extsi … i8 to i32 }
+    %1 = linalg.contract … ins(%wide_a, %wide_b : tensor<?x?xi32>, tensor<?x?xi32>)
+    // becomes
+    %1 = linalg.contract … ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>)
+    ```
+
+    An unsigned input beside a signed one is extended to twice its width only,
+    where its values are signed ones, if that is still narrower.
+
+    Relies on: `ein-fold-views`, behind which extensions may be.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def Morph : Pass<"ein-morph", "::mlir::func::FuncOp"> {
+  let summary = "Turn structured ops into named, contract or generic form";
+  let description = [{
+    Between the three forms of a structured op, in any direction: `linalg.matmul`
+    and its kin (`passes/contract/NamedOps.def`), `linalg.contract` or `ein.contract`, and
+    `linalg.generic`. Every raise is proved by generalising the raised op again
+    and comparing it with the original, up to the numbers of dims, the order of
+    inputs and commutation; an op for which that fails stays as it is.
+
+    ```mlir
+    linalg.contract indexing_maps = [(n, k, m) -> (k, m), -> (n, k), -> (m, n)] ins(%a, %b)
+    // --ein-morph=to=named makes of it
+    linalg.matmul indexing_maps = [(m, n, k) -> (k, m), -> (n, k), -> (m, n)] ins(%a, %b)
+    ```
+
+    The pipeline does not run it: packing knows `linalg.contract`, which
+    `ein-raise-to-contract` makes. It is for libraries, which named ops stand
+    for, and to look at.
+  }];
+  let options = [
+    Option<"to", "to", "std::string", "",
+           "the form: named, contract or generic">
+  ];
+  let statistics = [
+    Statistic<"numMorphed", "num-morphed", "Ops turned into another form">
+  ];
+  let dependentDialects = ["::ein::EinDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::math::MathDialect"];
+}
+
+#endif // EIN_PASSES_CONTRACT_PASSES_TD

@@ -1,0 +1,30 @@
+//===- Pipeline.cpp - linalg -> contract ----------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/contract/Pipeline.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/contract/Passes.h"
+#include "passes/level/Cleanup.h"
+
+using namespace mlir;
+
+namespace ein {
+
+void buildToContract(OpPassManager &pm) {
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createDropUnitWindows());
+  // From here on what is read at one place is no window.
+  functions.addPass(createRaiseToContract());
+  functions.addPass(createFoldViews());
+  functions.addPass(createFoldExtensions());
+  addCleanup(pm);
+  addCheck(pm, Level::Contract);
+}
+
+} // namespace ein

@@ -1,0 +1,222 @@
+//===- OrderContractions.cpp - Einsums of many inputs to pairs ----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The order itself is found by analysis/ContractionOrder on plain sets of
+// labels; this file translates to it and back. Where sizes are open, the
+// cheapest order may depend on them, by a factor of the sizes: then there are
+// two orders or three, and a branch on what each of them costs. Where
+// temporaries may not take as much memory as they would, there are loops over
+// slices round the steps (analysis/Slicing).
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "order/Slicing.h"
+#include "order/StepLayouts.h"
+#include "passes/analysis/Einsums.h"
+#include "passes/analysis/ElementBytes.h"
+#include "passes/einsum/ContractionSteps.h"
+#include "passes/einsum/Passes.h"
+
+namespace ein {
+#define GEN_PASS_DEF_ORDERCONTRACTIONS
+#include "passes/einsum/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+static llvm::SmallBitVector toLabels(EinsumOp op, unsigned operand) {
+  llvm::SmallBitVector labels(op.getNumLoops());
+  for (unsigned dim : op.getDims(operand))
+    labels.set(dim);
+  return labels;
+}
+
+namespace {
+
+/// Writes an einsum of many inputs as einsums of two.
+class Orderer {
+public:
+  Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize,
+          const ContractionOrderOptions &options);
+
+  LogicalResult run();
+
+private:
+  Value emitSteps(const ContractionPath &path);
+  Value emitCost(const ContractionPath &path);
+  /// The result, of the order that is the cheapest from this one on.
+  Value emitCheapest(ArrayRef<ContractionPath> paths, ArrayRef<Value> costs);
+
+  RewriterBase &rewriter;
+  EinsumOp op;
+  const ContractionOrderOptions &options;
+  Location loc;
+  ContractionNetwork network;
+  /// Labels whose sizes are not known.
+  llvm::SmallBitVector open;
+  /// Each loop's extent, from any operand that has it.
+  SmallVector<OpFoldResult> extents;
+};
+
+} // namespace
+
+Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize,
+                 const ContractionOrderOptions &options)
+    : rewriter(rewriter), op(op), options(options), loc(op.getLoc()),
+      open(op.getNumLoops()), extents(op.getNumLoops()) {
+  for (auto [label, size] : llvm::enumerate(op.getStaticLoopSizes())) {
+    bool isOpen = ShapedType::isDynamic(size);
+    network.labelSizes.push_back(isOpen ? unknownSize : size);
+    if (isOpen)
+      open.set(label);
+  }
+  unsigned numInputs = op.getInputs().size();
+  for (unsigned i = 0; i < numInputs; ++i)
+    network.operands.push_back(toLabels(op, i));
+  network.output = toLabels(op, numInputs);
+  network.elementBytes = getElementBytes(op.getType());
+  if (ArrayAttr path = op.getPathAttr())
+    for (Attribute group : path)
+      network.groups.emplace_back(cast<DenseI64ArrayAttr>(group).asArrayRef());
+}
+
+Value Orderer::emitSteps(const ContractionPath &path) {
+  SmallVector<Layout> dims;
+  for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
+    dims.push_back(op.getDims(operand));
+  return emitContractionSteps(rewriter, op, network, path, extents,
+                              findStepLayouts(network, path, dims));
+}
+
+/// The flops of all steps, in double precision: no sizes overflow it.
+Value Orderer::emitCost(const ContractionPath &path) {
+  SmallVector<llvm::SmallBitVector> tensors(network.operands);
+  Value cost;
+  for (const ContractionStep &step : path.steps) {
+    Value product;
+    llvm::SmallBitVector labels = tensors[step.lhs] | tensors[step.rhs];
+    for (unsigned label : labels.set_bits()) {
+      Value size = arith::IndexCastOp::create(
+          rewriter, loc, rewriter.getI64Type(),
+          getValueOrCreateConstantIndexOp(rewriter, loc, extents[label]));
+      size =
+          arith::SIToFPOp::create(rewriter, loc, rewriter.getF64Type(), size);
+      product =
+          product
+              ? arith::MulFOp::create(rewriter, loc, product, size).getResult()
+              : size;
+    }
+    if (!product) // of scalars
+      product =
+          arith::ConstantOp::create(rewriter, loc, rewriter.getF64FloatAttr(1));
+    if (step.result != labels) // and as many additions
+      product = arith::AddFOp::create(rewriter, loc, product, product);
+    cost = cost
+               ? arith::AddFOp::create(rewriter, loc, cost, product).getResult()
+               : product;
+    tensors.push_back(step.result);
+  }
+  return cost;
+}
+
+Value Orderer::emitCheapest(ArrayRef<ContractionPath> paths,
+                            ArrayRef<Value> costs) {
+  if (paths.size() == 1)
+    return emitSteps(paths[0]);
+  Value least = costs[1];
+  for (Value cost : costs.drop_front(2))
+    least = arith::MinimumFOp::create(rewriter, loc, least, cost);
+  Value isCheapest = arith::CmpFOp::create(
+      rewriter, loc, arith::CmpFPredicate::OLE, costs[0], least);
+  auto branch = scf::IfOp::create(rewriter, loc, op.getType(), isCheapest,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(rewriter, loc, emitSteps(paths[0]));
+  rewriter.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(rewriter, loc,
+                       emitCheapest(paths.drop_front(), costs.drop_front()));
+  return branch.getResult(0);
+}
+
+LogicalResult Orderer::run() {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  for (auto [position, operand] : llvm::enumerate(op.getOperands()))
+    for (auto [axis, dim] : llvm::enumerate(op.getDims(position)))
+      if (!extents[dim])
+        extents[dim] = tensor::getMixedSize(rewriter, loc, operand, axis);
+  SmallVector<ContractionPath> paths =
+      findContractionOrders(network, open, options);
+  if (options.maxTempBytes != 0 &&
+      paths[0].temporaryBytes > options.maxTempBytes)
+    return op.emitError("has temporaries of ")
+           << static_cast<uint64_t>(paths[0].temporaryBytes)
+           << " bytes at least, and may have " << options.maxTempBytes;
+  SmallVector<Value> costs;
+  if (paths.size() > 1)
+    for (const ContractionPath &path : paths)
+      costs.push_back(emitCost(path));
+  rewriter.replaceOp(op, emitCheapest(paths, costs));
+  return success();
+}
+
+LogicalResult orderContractions(RewriterBase &rewriter, EinsumOp op,
+                                int64_t unknownSize,
+                                const ContractionOrderOptions &options) {
+  if (op.getInputs().size() < 3)
+    return success();
+  return Orderer(rewriter, op, unknownSize, options).run();
+}
+
+namespace {
+struct OrderContractionsPass
+    : impl::OrderContractionsBase<OrderContractionsPass> {
+  using OrderContractionsBase::OrderContractionsBase;
+  void runOnOperation() override {
+    ContractionOrderOptions options;
+    std::optional<PathStrategy> wanted = parsePathStrategy(strategy);
+    if (!wanted) {
+      getOperation().emitError("there is no strategy `")
+          << strategy << "` for the order of contraction";
+      return signalPassFailure();
+    }
+    options.strategy = *wanted;
+    options.effort = effort;
+    options.seed = seed;
+    options.maxTempBytes = maxTemp;
+    IRRewriter rewriter(&getContext());
+    SmallVector<EinsumOp> ops;
+    getOperation().walk([&](EinsumOp op) {
+      if (op.getInputs().size() > 2)
+        ops.push_back(op);
+    });
+    for (EinsumOp op : ops) {
+      if (failed(orderContractions(rewriter, op, unknownSize, options)))
+        return signalPassFailure();
+      ++numOrdered;
+    }
+    SmallVector<linalg::GenericOp> generics;
+    getOperation().walk([&](linalg::GenericOp op) { generics.push_back(op); });
+    for (linalg::GenericOp op : generics)
+      orderSemiring(rewriter, op, unknownSize, options);
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,120 @@
+//===- ApplySchedule.cpp - A user's schedule in place of ours -----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A schedule in the transform dialect rewrites what it matches, and what it has
+// rewritten must not be scheduled again. The interpreter does not say what that
+// was, and tiling copies attributes, so a mark alone proves nothing. Each
+// structured op therefore gets a number before, and one that afterwards still
+// has its number, alone, in its block, under its name, with its attributes and
+// types, is untouched. All others get the strategy to be loops, unless the
+// schedule has annotated them with one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Parser/Parser.h"
+#include "passes/fused/Passes.h"
+#include "passes/schedule/Strategy.h"
+
+namespace ein {
+#define GEN_PASS_DEF_APPLYSCHEDULE
+#include "passes/fused/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+static constexpr llvm::StringLiteral kNumberAttr = "ein.number";
+
+namespace {
+
+/// What a structured op was before the schedule ran.
+struct Before {
+  Block *block;
+  OperationName name;
+  DictionaryAttr attributes;
+  SmallVector<Type> types;
+
+  explicit Before(Operation *op)
+      : block(op->getBlock()), name(op->getName()),
+        attributes(op->getAttrDictionary()), types(op->getOperandTypes()) {}
+
+  bool operator==(const Before &other) const {
+    return block == other.block && name == other.name &&
+           attributes == other.attributes && types == other.types;
+  }
+};
+
+struct ApplySchedulePass : impl::ApplyScheduleBase<ApplySchedulePass> {
+  using ApplyScheduleBase::ApplyScheduleBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    // Read before passes run, as reading may load dialects.
+    OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(file, context);
+    if (!module)
+      return failure();
+    schedule = std::make_shared<OwningOpRef<ModuleOp>>(std::move(module));
+    entry = (*schedule)->lookupSymbol<transform::NamedSequenceOp>(
+        transform::TransformDialect::kTransformEntryPointSymbolName);
+    if (entry)
+      return success();
+    return (*schedule)->emitError("a schedule has a transform.named_sequence "
+                                  "called `")
+           << transform::TransformDialect::kTransformEntryPointSymbolName
+           << "`";
+  }
+
+  void runOnOperation() override {
+    Builder b(&getContext());
+    SmallVector<Before> before;
+    getOperation().walk([](Operation *op) { op->removeAttr(kNumberAttr); });
+    getOperation().walk([&](linalg::LinalgOp op) {
+      op->setAttr(kNumberAttr, b.getI64IntegerAttr(before.size()));
+      before.emplace_back(op);
+    });
+    if (failed(transform::applyTransformNamedSequence(
+            getOperation(), entry, **schedule,
+            transform::TransformOptions()))) {
+      // What was said may be about the program only.
+      entry->emitError("this schedule does not apply to the program");
+      return signalPassFailure();
+    }
+
+    // An op that was duplicated is no longer the one that was.
+    SmallVector<unsigned> uses(before.size());
+    getOperation().walk([&](Operation *op) {
+      if (auto number = op->getAttrOfType<IntegerAttr>(kNumberAttr))
+        ++uses[number.getInt()];
+    });
+    getOperation().walk([&](Operation *op) {
+      auto number = op->getAttrOfType<IntegerAttr>(kNumberAttr);
+      bool isUntouched = number && uses[number.getInt()] == 1 &&
+                         Before(op) == before[number.getInt()];
+      op->removeAttr(kNumberAttr);
+      if (isa<linalg::LinalgOp>(op) && !isUntouched &&
+          !op->hasAttr(kStrategyAttr))
+        op->setAttr(kStrategyAttr, Strategy().toAttr(&getContext()));
+    });
+  }
+
+private:
+  std::shared_ptr<OwningOpRef<ModuleOp>> schedule;
+  transform::NamedSequenceOp entry;
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,40 @@
+//===- Pipeline.cpp - contract -> fused ops -------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/fused/Pipeline.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "passes/fused/Passes.h"
+
+using namespace mlir;
+
+namespace ein {
+
+void buildFused(OpPassManager &pm, const FusedOptions &options) {
+  if (!options.schedule.empty()) {
+    ApplyScheduleOptions schedule;
+    schedule.file = options.schedule;
+    pm.addPass(createApplySchedule(schedule));
+  }
+  // From here on what a schedule has touched has a strategy.
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createSeparateStarts());
+  functions.addPass(createGeneralizeContract());
+  // From here on all structured ops are upstream's.
+  SplitComplexOptions complex;
+  complex.planes = options.planes;
+  functions.addPass(createSplitComplex(complex));
+  // From here on what is complex and to be vectors is a product of matrices.
+  functions.addPass(createFuseElementwise());
+  functions.addPass(createDivideSums());
+  functions.addPass(createSplitBorders());
+  functions.addPass(createUpdateInPlace());
+  functions.addPass(createAddUnitRows());
+}
+
+} // namespace ein

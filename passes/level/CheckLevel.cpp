@@ -1,0 +1,138 @@
+//===- CheckLevel.cpp - The contract of a level -------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Levels.def says in words what each level promises; this pass says it in code.
+// A violation is a bug of ours that would otherwise show up levels later, as a
+// crash or as slow code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "passes/analysis/Aggregates.h"
+#include "passes/level/Level.h"
+#include "passes/level/Passes.h"
+#include "passes/schedule/Strategy.h"
+
+namespace ein {
+#define GEN_PASS_DEF_CHECKLEVEL
+#include "passes/level/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+static bool hasTensor(Operation *op) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isTensor) ||
+         llvm::any_of(op->getResultTypes(), isTensor);
+}
+
+static bool isInLoop(Operation *op) {
+  return op->getParentOfType<LoopLikeOpInterface>() != nullptr;
+}
+
+/// What is wrong with `op` at `level`, or nothing.
+static std::optional<StringRef> getViolation(Operation *op, Level level) {
+  if (level == Level::Mlir)
+    return std::nullopt;
+  if (isa<EinsumOp>(op))
+    return "is an einsum, which ends with the `linalg` level";
+  if (isa<EinDialect>(op->getDialect()) && !isa<SpecialOp, ReinterpretOp>(op) &&
+      level != Level::Linalg && level != Level::Contract)
+    return "belongs to the ein dialect, which ends with the `contract` level";
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  switch (level) {
+  case Level::Mlir:
+  case Level::Linalg:
+  case Level::Contract:
+    if (isAggregate(op))
+      return "combines others, which ends with the `linalg` level";
+    return std::nullopt;
+  case Level::Tiled:
+    if (structured && !op->hasAttr(kStrategyAttr))
+      return "has no strategy";
+    if (structured && hasStrategy(op, Strategy::Gather))
+      return "is a contraction whose operands were not gathered";
+    if (structured && hasStrategy(op, Strategy::Rows))
+      return "is one of several ops on rows that were not fused";
+    if (isa<tensor::EmptyOp>(op) && isInLoop(op))
+      return "allocates inside a loop";
+    return std::nullopt;
+  case Level::Vector:
+    if (isa<linalg::PackOp, linalg::UnPackOp>(op))
+      return "is a pack that was not vectorised";
+    if (structured && (hasStrategy(op, Strategy::PackedGemm) ||
+                       hasStrategy(op, Strategy::Dot)))
+      return "is a contraction that was not vectorised";
+    if (structured && hasStrategy(op, Strategy::Transpose))
+      return "is a transposition that was not vectorised";
+    if (structured && hasStrategy(op, Strategy::Epilogue))
+      return "is an epilogue that was not vectorised";
+    if (structured && hasStrategy(op, Strategy::Window))
+      return "sums up windows and was not vectorised";
+    if (structured && hasStrategy(op, Strategy::Reduce))
+      return "is a reduction that was not vectorised";
+    return std::nullopt;
+  case Level::Memref:
+    if (hasTensor(op))
+      return "is on tensors";
+    if (isa<memref::AllocOp>(op) && isInLoop(op))
+      return "allocates inside a loop";
+    return std::nullopt;
+  case Level::Loops:
+  case Level::Affine:
+  case Level::Parallel:
+    if (hasTensor(op))
+      return "is on tensors";
+    if (isa<linalg::LinalgDialect, vector::VectorDialect>(op->getDialect()))
+      return "is not a loop or a scalar op";
+    return std::nullopt;
+  case Level::LLVMDialect:
+    if (!isa<LLVM::LLVMDialect, omp::OpenMPDialect>(op->getDialect()) &&
+        !isa<ModuleOp>(op))
+      return "does not belong to the llvm dialect";
+    return std::nullopt;
+  }
+  llvm_unreachable("unknown level");
+}
+
+namespace {
+struct CheckLevelPass : impl::CheckLevelBase<CheckLevelPass> {
+  using CheckLevelBase::CheckLevelBase;
+  void runOnOperation() override {
+    std::optional<Level> checked = parseLevel(level);
+    if (!checked) {
+      getOperation().emitError("there is no level `") << level << "`";
+      return signalPassFailure();
+    }
+    bool failed = false;
+    getOperation().walk([&](Operation *op) {
+      if (std::optional<StringRef> violation = getViolation(op, *checked)) {
+        op->emitOpError(*violation) << ", at level `" << level << "`";
+        failed = true;
+      }
+    });
+    if (failed)
+      return signalPassFailure();
+    getOperation()->setAttr(kLevelAttr,
+                            StringAttr::get(&getContext(), level.getValue()));
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,421 @@
+//===- LowerContractions.cpp - Vector contractions to FMAs --------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A step of k multiplies a column of A's panel by a row of B's. As an outer
+// product this is MR fused multiply-adds, each of a row of the tile with B's
+// row and one element of A, which the processor broadcasts as it loads it. So
+// the elements of A are read as scalars: a vector of them would have to be
+// taken apart again.
+//
+// Where a step of k is a pair (`kgroup` of the strategy), each lane of a row of
+// the tile gets the sum of two products of narrow integers. Processors have an
+// instruction for that (x86: vpmaddwd; with VNNI vpdpwssd, which accumulates),
+// LLVM has no operation, but it knows the pattern: extend, multiply, add
+// neighbours. On other processors the pattern is what it says.
+//
+// At an edge a row is read and written under a mask, which compares the numbers
+// of its lanes with how many there are. Upstream would compare 64-bit numbers,
+// as positions may need; how many lanes there are does not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "abi/CacheLine.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/analysis/VectorBody.h"
+#include "passes/llvm/Passes.h"
+#include "passes/schedule/Strategy.h"
+#include "passes/vector/TransposeInRegisters.h"
+
+namespace ein {
+#define GEN_PASS_DEF_LOWERCONTRACTIONS
+#include "passes/llvm/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// vector.contract of pairs of integers, `[1, m, 2]` by `[1, n, 2]` into
+/// `[m, n]` -> for each row, the pair of A for all columns times B's row of
+/// pairs, and sums of neighbours.
+struct LowerPairs : OpRewritePattern<vector::ContractionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(vector::ContractionOp op,
+                                PatternRewriter &rewriter) const override {
+    auto lhsType = op.getLhsType(), rhsType = op.getRhsType();
+    auto accType = dyn_cast<VectorType>(op.getAccType());
+    if (!accType || !accType.getElementType().isInteger() ||
+        op.getKind() != vector::CombiningKind::ADD || !isOfPairs(op))
+      return rewriter.notifyMatchFailure(op, "not a sum of pairs");
+
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type wide = accType.getElementType();
+    int64_t rows = accType.getDimSize(0), columns = accType.getDimSize(1);
+    auto pairsType = VectorType::get({2 * columns}, rhsType.getElementType());
+    auto productsType = VectorType::get({2 * columns}, wide);
+    auto extend = [&](Value narrow) -> Value {
+      return arith::ExtSIOp::create(b, productsType, narrow);
+    };
+    Value rhs = extend(flatten(b, op.getRhs(), pairsType));
+    // A pair is one number for the broadcast.
+    unsigned pairBits = 2 * lhsType.getElementTypeBitWidth();
+    auto oneType = VectorType::get({1}, b.getIntegerType(pairBits));
+    auto allType = VectorType::get({columns}, b.getIntegerType(pairBits));
+    Value result = op.getAcc();
+    for (int64_t row = 0; row < rows; ++row) {
+      Value pair =
+          vector::ExtractOp::create(b, op.getLhs(), ArrayRef<int64_t>{0, row});
+      Value all = vector::BroadcastOp::create(
+          b, allType, vector::BitCastOp::create(b, oneType, pair));
+      Value lhs = extend(vector::BitCastOp::create(b, pairsType, all));
+      Value products = arith::MulIOp::create(b, lhs, rhs);
+      auto split = vector::DeinterleaveOp::create(b, products);
+      Value sum = arith::AddIOp::create(b, split.getRes1(), split.getRes2());
+      Value old =
+          vector::ExtractOp::create(b, op.getAcc(), ArrayRef<int64_t>{row});
+      result = vector::InsertOp::create(b, arith::AddIOp::create(b, old, sum),
+                                        result, ArrayRef<int64_t>{row});
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+private:
+  /// B's row of pairs as one vector, and as one load if it comes from memory:
+  /// by pairs it would be as many loads.
+  static Value flatten(ImplicitLocOpBuilder &b, Value row, VectorType type) {
+    auto read = row.getDefiningOp<vector::TransferReadOp>();
+    auto memory =
+        read ? dyn_cast<MemRefType>(read.getBase().getType()) : MemRefType();
+    if (!memory || memory.getRank() != 3 || read.getMask() ||
+        !read.getPermutationMap().isIdentity() || read.hasOutOfBoundsDim() ||
+        memory.getShape().drop_front() !=
+            read.getVectorType().getShape().drop_front())
+      return vector::ShapeCastOp::create(b, type, row);
+    SmallVector<ReassociationIndices> dims = {{0}, {1, 2}};
+    if (!memref::CollapseShapeOp::isGuaranteedCollapsible(memory, dims))
+      return vector::ShapeCastOp::create(b, type, row);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(read);
+    Value flat = memref::CollapseShapeOp::create(b, read.getBase(), dims);
+    SmallVector<Value> position(read.getIndices().drop_back());
+    return vector::TransferReadOp::create(
+        b, type, flat, position, read.getPadding(), ArrayRef<bool>{true});
+  }
+
+  static bool isOfPairs(vector::ContractionOp op) {
+    MLIRContext *context = op.getContext();
+    AffineExpr m, n, k, pair;
+    bindDims(context, m, n, k, pair);
+    AffineMap maps[] = {AffineMap::get(4, 0, {k, m, pair}, context),
+                        AffineMap::get(4, 0, {k, n, pair}, context),
+                        AffineMap::get(4, 0, {m, n}, context)};
+    auto isPair = [](VectorType type) {
+      return type.getElementType().isInteger() && type.getDimSize(0) == 1 &&
+             type.getDimSize(2) == 2;
+    };
+    return llvm::equal(op.getIndexingMapsArray(), maps) &&
+           isPair(op.getLhsType()) && isPair(op.getRhsType());
+  }
+};
+
+/// What writes the tile that `loop` computes to a matrix that is there before
+/// the loop; null if there is no such op.
+static vector::TransferWriteOp findWrite(scf::ForOp loop,
+                                         DominanceInfo &dominance) {
+  SmallVector<Value> values(loop.getResults());
+  for (size_t next = 0; next < values.size(); ++next)
+    for (Operation *user : values[next].getUsers()) {
+      auto write = dyn_cast<vector::TransferWriteOp>(user);
+      if (!write) {
+        if (user->getBlock() == loop->getBlock() && isPure(user))
+          llvm::append_range(values, user->getResults());
+        continue;
+      }
+      bool isThere = dominance.properlyDominates(write.getBase(), loop) &&
+                     llvm::all_of(write.getIndices(), [&](Value index) {
+                       return dominance.properlyDominates(index, loop);
+                     });
+      if (isThere && write.getVectorType().getRank() == 2 &&
+          isa<MemRefType>(write.getBase().getType()) &&
+          write.getPermutationMap().isIdentity())
+        return write;
+    }
+  return nullptr;
+}
+
+/// Prefetches each cache line of what `write` will write.
+static void prefetchTile(scf::ForOp loop, vector::TransferWriteOp write) {
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  VectorType type = write.getVectorType();
+  int64_t perLine =
+      getElementsPerLine(type.getElementType().getIntOrFloatBitWidth());
+  auto getIndex = [&](unsigned dim, int64_t offset) -> Value {
+    Value index = arith::AddIOp::create(
+        b, write.getIndices()[dim], arith::ConstantIndexOp::create(b, offset));
+    if (write.isDimInBounds(dim) || offset == 0)
+      return index;
+    Value size = memref::DimOp::create(b, write.getBase(), dim);
+    Value last =
+        arith::SubIOp::create(b, size, arith::ConstantIndexOp::create(b, 1));
+    return arith::MinSIOp::create(b, index, last);
+  };
+  for (int64_t row = 0; row < type.getDimSize(0); ++row)
+    for (int64_t column = 0; column < type.getDimSize(1); column += perLine)
+      memref::PrefetchOp::create(
+          b, write.getBase(), ValueRange{getIndex(0, row), getIndex(1, column)},
+          /*isWrite=*/false,
+          /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+/// On a prefetch: of the steps of a loop that become one, the first has it.
+constexpr llvm::StringLiteral kOnceAttr = "ein.once";
+
+/// Prefetches, in the loop over k, what lies `width` columns behind the rows of
+/// B that it reads: the next panel, which behind the last one is the first one
+/// of the next rows of B. A panel has tiles of `rows` rows of C, which take
+/// turns: of the lines of all rows that one step reads after `unroll` steps are
+/// made one, each tile takes as many as make all, and these lie in one row
+/// beside each other. Each at a place of its own would be an address for each,
+/// for which there are no registers.
+static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
+  vector::TransferReadOp read;
+  loop.walk([&](vector::ContractionOp op) {
+    read = op.getRhs().getDefiningOp<vector::TransferReadOp>();
+  });
+  if (!read || read.getVectorType().getRank() != 2 || read.getMask() ||
+      !isa<MemRefType>(read.getBase().getType()) ||
+      read.getIndices().front() != loop.getInductionVar() ||
+      !loop.isDefinedOutsideOfLoop(read.getBase()) ||
+      !loop.isDefinedOutsideOfLoop(read.getIndices().back()))
+    return;
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  int64_t width = read.getVectorType().getShape().back();
+  int64_t perLine = getElementsPerLine(
+      read.getVectorType().getElementType().getIntOrFloatBitWidth());
+  int64_t linesPerRow = llvm::divideCeil(width, perLine);
+  auto unroll = loop->getAttrOfType<IntegerAttr>(kUnrollAttr);
+  int64_t steps = unroll ? std::max<int64_t>(unroll.getInt(), 1) : 1;
+  // The loop over tiles of rows, if there are several, is right outside.
+  Value pass = constant(0);
+  int64_t numPasses = llvm::divideCeil(linesPerRow, linesPerStep);
+  auto tiles = dyn_cast<scf::ForOp>(loop->getParentOp());
+  if (tiles && getConstantIntValue(tiles.getStep()) == rows &&
+      tiles.isDefinedOutsideOfLoop(read.getBase())) {
+    pass =
+        arith::DivUIOp::create(b,
+                               arith::SubIOp::create(b, tiles.getInductionVar(),
+                                                     tiles.getLowerBound()),
+                               constant(rows));
+    if (std::optional<APInt> count = tiles.getStaticTripCount())
+      numPasses = std::max<int64_t>(count->getZExtValue(), 1);
+  }
+  // A power of two, so that they do not end up in two rows.
+  int64_t lines =
+      llvm::PowerOf2Ceil(llvm::divideCeil(steps * linesPerRow, numPasses));
+  lines = std::min(lines, steps * linesPerRow);
+  Value first = b.createOrFold<arith::MulIOp>(pass, constant(lines));
+  first =
+      arith::MinUIOp::create(b, first, constant(steps * linesPerRow - lines));
+  Value firstRow = arith::DivUIOp::create(b, first, constant(linesPerRow));
+  Value firstLine = arith::RemUIOp::create(b, first, constant(linesPerRow));
+
+  Value rhs = read.getBase(), down = firstRow;
+  Value next =
+      arith::AddIOp::create(b, read.getIndices().back(), constant(width));
+  // A panel is a part of all columns.
+  auto panel = rhs.getDefiningOp<memref::SubViewOp>();
+  if (panel && panel.hasUnitStride() && panel.getType().getRank() == 2 &&
+      panel.getSourceType().getRank() == 2 &&
+      isZeroInteger(panel.getMixedOffsets()[0])) {
+    rhs = panel.getSource();
+    next =
+        arith::AddIOp::create(b, next,
+                              getValueOrCreateConstantIndexOp(
+                                  b, b.getLoc(), panel.getMixedOffsets()[1]));
+    Value end = memref::DimOp::create(b, rhs, 1);
+    Value isLast =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::sge, next, end);
+    next = arith::SelectOp::create(b, isLast, constant(0), next);
+    down = arith::AddIOp::create(
+        b, down,
+        arith::SelectOp::create(b, isLast, loop.getUpperBound(), constant(0)));
+  }
+  next = arith::AddIOp::create(
+      b, next, arith::MulIOp::create(b, firstLine, constant(perLine)));
+
+  b.setInsertionPoint(read);
+  for (int64_t line = 0; line < lines; ++line) {
+    Value row = b.createOrFold<arith::AddIOp>(loop.getInductionVar(), down);
+    if (line >= linesPerRow)
+      row = arith::AddIOp::create(b, row, constant(line / linesPerRow));
+    Value column = b.createOrFold<arith::AddIOp>(
+        next, constant(line % linesPerRow * perLine));
+    auto prefetch = memref::PrefetchOp::create(
+        b, rhs, ValueRange{row, column}, /*isWrite=*/false,
+        /*localityHint=*/2, /*isDataCache=*/true);
+    prefetch->setAttr(kOnceAttr, b.getI64IntegerAttr(lines));
+  }
+}
+
+/// Of the prefetches in a block that are to be there once, leaves the first.
+static void dropRepeated(Block *block) {
+  int64_t seen = 0;
+  for (auto prefetch :
+       llvm::make_early_inc_range(block->getOps<memref::PrefetchOp>()))
+    if (auto lines = prefetch->getAttrOfType<IntegerAttr>(kOnceAttr)) {
+      prefetch->removeAttr(kOnceAttr);
+      if (seen++ >= lines.getInt())
+        prefetch->erase();
+    }
+}
+
+struct LowerContractionsPass
+    : impl::LowerContractionsBase<LowerContractionsPass> {
+  void runOnOperation() override {
+    prefetchTiles();
+    if (failed(lowerContractions()))
+      return signalPassFailure();
+    bringElementsToReads();
+    if (failed(lowerTransfers()))
+      return signalPassFailure();
+    getOperation().walk([](VectorTransferOpInterface op) { addMask(op); });
+    if (failed(unrollKernels()))
+      signalPassFailure();
+  }
+
+private:
+  /// Has the tiles of C, where their strategy said so, be on their way to L1
+  /// while the loop over k computes what is added to them.
+  void prefetchTiles() {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->removeAttr(kPrefetchAttr))
+        loops.push_back(loop);
+    });
+    DominanceInfo dominance(getOperation());
+    for (scf::ForOp loop : loops)
+      if (vector::TransferWriteOp write = findWrite(loop, dominance))
+        prefetchTile(loop, write);
+
+    loops.clear();
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(kAheadAttr))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      auto ahead = dyn_cast<DenseI64ArrayAttr>(loop->removeAttr(kAheadAttr));
+      if (ahead && ahead.size() == 2)
+        prefetchAhead(loop, ahead[0], ahead[1]);
+    }
+  }
+
+  /// From here on: no contraction, no outer product; transfers are in the order
+  /// of their memory.
+  LogicalResult lowerContractions() {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<LowerPairs>(&getContext(), /*benefit=*/100);
+    vector::populateVectorContractLoweringPatterns(
+        patterns, vector::VectorContractLowering::OuterProduct);
+    vector::populateVectorOuterProductLoweringPatterns(patterns);
+    vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
+    vector::TransferReadOp::getCanonicalizationPatterns(patterns,
+                                                        &getContext());
+    vector::ExtractOp::getCanonicalizationPatterns(patterns, &getContext());
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  /// Upstream makes of the element of a read a load where the element is taken,
+  /// which may be after the memory has been written again.
+  void bringElementsToReads() {
+    getOperation().walk([](vector::ExtractOp op) {
+      auto read = op.getSource().getDefiningOp<vector::TransferReadOp>();
+      if (read && !op.hasDynamicPosition())
+        op->moveAfter(read);
+    });
+  }
+
+  /// Has a vector that may reach behind the end of its memory be masked.
+  static void addMask(VectorTransferOpInterface op) {
+    VectorType type = op.getVectorType();
+    if (type.getRank() != 1 || type.isScalable() || op.getMask() ||
+        !op.hasOutOfBoundsDim() || !op.getPermutationMap().isMinorIdentity())
+      return;
+    ImplicitLocOpBuilder b(op.getLoc(), op);
+    int64_t lanes = type.getDimSize(0);
+    Value end = memref::DimOp::create(b, op.getBase(),
+                                      op.getShapedType().getRank() - 1);
+    Value length = arith::SubIOp::create(b, end, op.getIndices().back());
+    length = arith::MinSIOp::create(b, length,
+                                    arith::ConstantIndexOp::create(b, lanes));
+    length =
+        arith::MaxSIOp::create(b, length, arith::ConstantIndexOp::create(b, 0));
+    Value mask = createLaneMask(b, lanes, length);
+    auto inBounds = b.getBoolArrayAttr({true});
+    if (auto read = dyn_cast<vector::TransferReadOp>(op.getOperation())) {
+      read.getMaskMutable().assign(mask);
+      read.setInBoundsAttr(inBounds);
+    } else if (auto write =
+                   dyn_cast<vector::TransferWriteOp>(op.getOperation())) {
+      write.getMaskMutable().assign(mask);
+      write.setInBoundsAttr(inBounds);
+    }
+  }
+
+  /// From here on: transfers have rank 1 and are in bounds, or are masked.
+  LogicalResult lowerTransfers() {
+    RewritePatternSet patterns(&getContext());
+    vector::populateScalarVectorTransferLoweringPatterns(
+        patterns, /*benefit=*/10, /*allowMultipleUses=*/true);
+    populateTransposeInRegisters(patterns, /*benefit=*/10);
+    vector::populateVectorTransposeLoweringPatterns(
+        patterns, vector::VectorTransposeLowering::Shuffle1D);
+    vector::populateVectorBitCastLoweringPatterns(patterns);
+    populateVectorToSCFConversionPatterns(
+        patterns, VectorTransferToSCFOptions().enableFullUnroll());
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  /// From here on: the loops over k take as many steps at a time as their
+  /// strategy said. LLVM would not unroll such long bodies by itself, and the
+  /// instructions that only count would be as many as those that load.
+  LogicalResult unrollKernels() {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(kUnrollAttr))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      auto steps = dyn_cast<IntegerAttr>(loop->removeAttr(kUnrollAttr));
+      if (!steps || steps.getInt() < 1)
+        return loop.emitOpError("has an invalid `") << kUnrollAttr << "`";
+      if (failed(loopUnrollByFactor(loop, steps.getInt())))
+        return loop.emitOpError("cannot be unrolled");
+    }
+    getOperation().walk([](Block *block) { dropRepeated(block); });
+    return success();
+  }
+};
+} // namespace
+} // namespace ein

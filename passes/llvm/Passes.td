@@ -1,0 +1,147 @@
+//===- Passes.td - memref or loops -> llvm-dialect ---------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_LLVM_PASSES_TD
+#define EIN_PASSES_LLVM_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp"> {
+  let summary = "Carry scalar accumulators through their loops";
+  let description = [{
+    A loop that reads and writes the same element in every step, and touches the
+    object that it belongs to in no other way, carries the element's value
+    instead. Arguments that are written overlap nothing, and temporaries are
+    views that do not overlap, so objects that are different are disjoint.
+
+    ```mlir
+    scf.for %k … {
+      %s = memref.load %C[%i]
+      %t = arith.addf %s, %x
+      memref.store %t, %C[%i]
+    }
+    // becomes
+    %s = memref.load %C[%i]
+    %t = scf.for %k … iter_args(%v = %s) { … arith.addf %v, %x … }
+    memref.store %t, %C[%i]
+    ```
+
+    Relies on: `ein-plan-memory`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"numPromoted", "num-promoted", "Accumulators carried by a loop">
+  ];
+}
+
+def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Lower vector.contract and transfers to what LLVM has";
+  let description = [{
+    `vector.contract` becomes outer products (`vector.fma` per row of the tile);
+    one of pairs of integers becomes a product per row, at twice the length,
+    whose even and odd elements are added, which x86 does by one instruction;
+    transfers with permutation become transposes, transfers that may leave their
+    buffer become rows that are masked or skipped. Loops with `ein.unroll` are
+    unrolled by so many steps, and before those with `ein.prefetch` the tile of
+    C that they compute is prefetched.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def LowerExpandShape : Pass<"ein-lower-expand-shape", "::mlir::func::FuncOp"> {
+  let summary = "Lower memref.expand_shape with several open dims of one";
+  let description = [{
+    A dim that becomes several of which more than one is open becomes a
+    `memref.reinterpret_cast` with strides that are products of sizes. Upstream's
+    `expand-strided-metadata` takes all others.
+
+    ```mlir
+    %r = memref.expand_shape %a [[0, 1]] output_shape [%h, %w] : memref<?xf32> into memref<?x?xf32>
+    // becomes
+    %r = memref.reinterpret_cast %a to offset: [0], sizes: [%h, %w], strides: [%w, 1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def LowerReinterpret : Pass<"ein-lower-reinterpret", "::mlir::func::FuncOp"> {
+  let summary = "Lower views of memory as of another element type";
+  let description = [{
+    An `ein.reinterpret` of a memref becomes a `memref.reinterpret_cast` whose
+    offset, sizes and strides count the new elements. The cast of the pointers
+    folds away with the conversion to the llvm dialect.
+
+    ```mlir
+    %r = ein.reinterpret %a : memref<?x4xcomplex<f32>, strided<[?, 1]>> to memref<?x8xf32, strided<[?, 1]>>
+    // becomes
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %a
+    %p = builtin.unrealized_conversion_cast %base : memref<complex<f32>> to memref<f32>
+    %r = memref.reinterpret_cast %p to offset: [0], sizes: [%sizes#0, 8], strides: [2 * %strides#0, 1]
+    ```
+
+    Relies on: no tensors. Leaves behind: no op of the `ein` dialect.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def LowerParallel : Pass<"ein-lower-parallel", "::mlir::func::FuncOp"> {
+  let summary = "Run parallel loops in OpenMP's threads, or in one";
+  let description = [{
+    With `threads`, an outermost `scf.parallel` becomes a region of OpenMP with
+    a work-sharing loop. If it says how many points it must have to be worth it
+    (`ein.parallel`), they are counted when the code runs, by the extents of
+    the loops in it that are known before it starts.
+
+    ```mlir
+    omp.parallel if(%isWorthIt) {
+      omp.wsloop nowait {
+        omp.loop_nest (%i) : index = (%c0) to (%n) step (%c1) { … }
+      }
+    }
+    ```
+
+    All other parallel loops become `scf.for`. What a body has on the stack is
+    given back after each step.
+
+    Leaves behind: no `scf.parallel`.
+  }];
+  let options = [
+    Option<"threads", "threads", "bool", "false",
+           "use threads, and so need OpenMP's runtime">
+  ];
+  let dependentDialects = ["::mlir::omp::OpenMPDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def DropUnsignedWrap : Pass<"ein-drop-unsigned-wrap", "::mlir::LLVM::LLVMFuncOp"> {
+  let summary = "Take back the promise that addresses do not wrap as unsigned";
+  let description = [{
+    The lowering of memrefs marks the arithmetic on their strides `nuw`. A
+    negative stride is a large unsigned number, and its product wraps by design:
+    the flag would make that undefined. `inbounds` and `nsw` hold and stay.
+
+    ```mlir
+    %0 = llvm.mul %i, %stride overflow<nsw, nuw> : i64
+    %1 = llvm.getelementptr inbounds|nuw %p[%0]
+    // becomes
+    %0 = llvm.mul %i, %stride overflow<nsw> : i64
+    %1 = llvm.getelementptr inbounds %p[%0]
+    ```
+  }];
+}
+
+#endif // EIN_PASSES_LLVM_PASSES_TD

@@ -1,0 +1,105 @@
+//===- Pipeline.cpp - memref or loops -> llvm-dialect ---------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/llvm/Pipeline.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/level/Cleanup.h"
+#include "passes/llvm/Passes.h"
+#include "passes/llvm/entry/Passes.h"
+#include "passes/llvm/math/Passes.h"
+
+using namespace mlir;
+
+namespace ein {
+
+void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
+  pm.addPass(createNameKernels());
+  // From here on a name of the C library means that function.
+  if (options.views)
+    pm.addPass(createAddViewHelpers());
+  pm.addPass(createCallSpecial());
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  // What is still linalg has the strategy to be loops.
+  functions.addPass(createConvertLinalgToLoopsPass());
+  functions.addPass(createPromoteAccumulators());
+  functions.addPass(createLowerContractions());
+  functions.addPass(createLowerExpandShape());
+  functions.addPass(createLowerReinterpret());
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createCSEPass());
+  functions.addPass(createLoopInvariantCodeMotionPass());
+  arith::ArithEmulateUnsupportedFloatsOptions floats;
+  floats.sourceTypeStrs = {"f16", "bf16"};
+  functions.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  functions.addPass(math::createMathExtendToSupportedTypes());
+  functions.addPass(createExpandMath());
+  // From here on functions of f32 are arithmetic.
+  // From here on half-precision numbers are loaded, stored and converted.
+  ExpandHalfFloatsOptions halves;
+  halves.onlyBFloat16 = options.halfConversions;
+  functions.addPass(createExpandHalfFloats(halves));
+  // From here on subviews are arithmetic on strides, and affine ops likewise.
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  addCleanup(pm);
+  // After the last clean-up: an allocation on the stack stays between the ops
+  // that save and restore the stack's pointer.
+  LowerParallelOptions parallel;
+  parallel.threads = options.parallel;
+  pm.addNestedPass<func::FuncOp>(createLowerParallel(parallel));
+  pm.addPass(createSCFToControlFlowPass());
+
+  ConvertVectorToLLVMPassOptions vectorOptions;
+  // Positions may exceed 32 bits; a mask that wraps would write outside.
+  vectorOptions.force32BitVectorIndices = false;
+  pm.addPass(createConvertVectorToLLVMPass(vectorOptions));
+  // What complex functions become are real ones.
+  pm.addPass(createConvertComplexToStandardPass());
+  pm.addPass(createConvertComplexToLLVMPass());
+  pm.addPass(createCallLibm());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  if (options.parallel)
+    pm.addPass(createConvertOpenMPToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  addCleanup(pm);
+
+  pm.addNestedPass<LLVM::LLVMFuncOp>(createDropUnsignedWrap());
+  // From here on strides may be negative.
+  EmitEntryPointsOptions entryOptions;
+  entryOptions.views = options.views;
+  entryOptions.checks = options.checks;
+  entryOptions.packed = options.packed;
+  entryOptions.executable = options.executable;
+  pm.addPass(createEmitEntryPoints(entryOptions));
+  MoveHalfFloatsOptions moves;
+  moves.onlyBFloat16 = options.halfConversions;
+  pm.addPass(createMoveHalfFloats(moves));
+  if (options.debug) {
+    LLVM::DIScopeForLLVMFuncOpPassOptions scopes;
+    scopes.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scopes));
+  }
+  addCheck(pm, Level::LLVMDialect);
+}
+
+} // namespace ein

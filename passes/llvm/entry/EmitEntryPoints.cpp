@@ -1,0 +1,372 @@
+//===- EmitEntryPoints.cpp - The C functions that callers see -----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR's calling convention passes a memref as seven or more scalars; a C
+// programmer wants `int mm(const float *A, const float *B, float *C, int64_t M,
+// int64_t K, int64_t N)`. The entry made here is that function: it checks the
+// sizes, computes the strides of contiguous arrays and calls the kernel. Where
+// there is no other entry, LLVM inlines the kernel into it.
+//
+// The contract of the C interface, that an output overlaps nothing, is told to
+// LLVM here: every array of the kernel is `noalias` (inputs may overlap each
+// other; `noalias` on memory that is only read says nothing about that).
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/llvm/entry/EntryBuilder.h"
+#include "passes/llvm/entry/PassByTable.h"
+#include "passes/llvm/entry/Passes.h"
+#include "passes/schedule/MachineAttrs.h"
+
+namespace ein {
+#define GEN_PASS_DEF_EMITENTRYPOINTS
+#include "passes/llvm/entry/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// Makes the entries of one kernel that take contiguous arrays.
+class EntryEmitter : EntryBuilder {
+public:
+  EntryEmitter(LLVM::LLVMFuncOp kernel, const Signature &signature,
+               const EntryOptions &options)
+      : EntryBuilder(kernel, signature, kernel.getSymName(), options) {}
+
+  LogicalResult run();
+  /// Without what ein-name-kernels put before it.
+  StringRef getName() const { return name; }
+
+private:
+  LogicalResult checkScalars();
+  LogicalResult hideKernel();
+  void returnCodes();
+  void emitEntry();
+  bool deservesSpecialKernel();
+  void emitPackedEntry();
+  void emitOverlapChecks();
+  void appendArray(const Argument &argument, Value pointer,
+                   SmallVectorImpl<Value> &operands);
+
+  LLVM::LLVMFuncOp entry;
+};
+
+} // namespace
+
+/// That C functions can be made for them.
+LogicalResult EntryEmitter::checkScalars() {
+  if (options.packed || options.complexConvention != ComplexConvention::Unknown)
+    return success();
+  for (const Argument &argument : signature.arguments)
+    if (argument.isScalar() && isComplex(argument.type))
+      return kernel.emitError("how C passes a complex number by value is not "
+                              "known for this target; make `")
+             << argument.name << "` an array of one element";
+  return success();
+}
+
+LogicalResult EntryEmitter::hideKernel() {
+  if (!name.consume_front(kKernelPrefix))
+    return kernel.emitError("is not called `")
+           << kKernelPrefix << "…`; run `ein-name-kernels` first";
+  unsigned expected = signature.symbols.size();
+  SmallVector<unsigned> alignedPointers;
+  for (const Argument &argument : signature.arguments) {
+    if (argument.isScalar()) {
+      ++expected;
+      continue;
+    }
+    alignedPointers.push_back(expected - signature.symbols.size() + 1);
+    expected += getNumDescriptorFields(argument.dims.getNumResults());
+  }
+  if (signature.hasStatus) {
+    alignedPointers.push_back(expected - signature.symbols.size() + 1);
+    expected += getNumDescriptorFields(/*rank=*/0);
+  }
+  if (kernel.getNumArguments() != expected ||
+      !isa<LLVM::LLVMVoidType>(kernel.getFunctionType().getReturnType()))
+    return kernel.emitError("does not have the type that its `")
+           << kSignatureAttr << "` implies";
+  for (unsigned position : alignedPointers)
+    kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(),
+                      b.getUnitAttr());
+
+  kernel.setLinkage(LLVM::Linkage::Internal);
+  kernel->removeAttr(kSignatureAttr);
+  returnCodes();
+  return success();
+}
+
+/// Has the kernel return a code: Ok at its end, OutOfMemory where it cannot
+/// have its memory.
+void EntryEmitter::returnCodes() {
+  SmallVector<LLVM::ReturnOp> returns;
+  SmallVector<LLVM::CallOp> allocations;
+  kernel.walk([&](LLVM::ReturnOp op) { returns.push_back(op); });
+  kernel.walk([&](LLVM::CallOp op) {
+    if (op.getCallee() == "malloc")
+      allocations.push_back(op);
+  });
+  for (LLVM::ReturnOp op : returns) {
+    b.setInsertionPoint(op);
+    LLVM::ReturnOp::create(b, constantCode(runtime::Code::Ok));
+    op.erase();
+  }
+  for (LLVM::CallOp op : allocations) {
+    Block *block = op->getBlock();
+    Block *rest = block->splitBlock(std::next(op->getIterator()));
+    Block *fail = b.createBlock(block->getParent(), block->getParent()->end());
+    LLVM::ReturnOp::create(b, constantCode(runtime::Code::OutOfMemory));
+    b.setInsertionPointToEnd(block);
+    Value null = LLVM::ZeroOp::create(b, getPointerType());
+    Value isGood =
+        LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, op.getResult(), null);
+    LLVM::CondBrOp::create(b, isGood, rest, fail);
+  }
+  kernel.setFunctionType(LLVM::LLVMFunctionType::get(
+      b.getI32Type(), kernel.getFunctionType().getParams()));
+}
+
+/// Each output against every other array. The kernel relies on it: its arrays
+/// are `noalias`.
+void EntryEmitter::emitOverlapChecks() {
+  struct Extent {
+    Value begin, end;
+    bool isWritten;
+  };
+  SmallVector<Extent> arrays;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    if (argument.isScalar())
+      continue;
+    Value bytes = constant(getByteWidth(argument));
+    for (Value extent : emitAffines(argument.dims))
+      bytes = LLVM::MulOp::create(b, bytes, extent);
+    Value begin = LLVM::PtrToIntOp::create(b, b.getI64Type(), arguments[i]);
+    arrays.push_back(
+        {begin, LLVM::AddOp::create(b, begin, bytes), argument.isWritten()});
+  }
+  Value isGood;
+  auto isBefore = [&](const Extent &first, const Extent &second) -> Value {
+    return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ule, first.end,
+                                second.begin);
+  };
+  for (auto [i, first] : llvm::enumerate(arrays))
+    for (const Extent &second : ArrayRef(arrays).drop_front(i + 1)) {
+      if (!first.isWritten && !second.isWritten)
+        continue;
+      Value isApart = LLVM::OrOp::create(b, isBefore(first, second),
+                                         isBefore(second, first));
+      // An array without elements overlaps nothing, wherever it is.
+      for (const Extent &array : {first, second})
+        isApart =
+            LLVM::OrOp::create(b, isApart,
+                               LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq,
+                                                    array.begin, array.end));
+      isGood = isGood ? LLVM::AndOp::create(b, isGood, isApart).getResult()
+                      : isApart;
+    }
+  if (isGood)
+    emitCheck(isGood, runtime::Code::Overlap);
+}
+
+/// The fields of a contiguous row-major memref.
+void EntryEmitter::appendArray(const Argument &argument, Value pointer,
+                               SmallVectorImpl<Value> &operands) {
+  operands.append({pointer, pointer, constant(0)});
+  SmallVector<Value> extents = emitAffines(argument.dims);
+  SmallVector<Value> strides(extents.size());
+  Value stride = constant(1);
+  for (size_t i = extents.size(); i-- > 0;) {
+    strides[i] = stride;
+    stride = LLVM::MulOp::create(b, stride, extents[i]);
+  }
+  llvm::append_range(operands, extents);
+  llvm::append_range(operands, strides);
+}
+
+void EntryEmitter::emitEntry() {
+  size_t numSizes = signature.symbols.size();
+  entry = createEntry((options.packed ? "__ein_entry_" : "") + name, numSizes,
+                      /*isVisible=*/!options.packed);
+  sizes = llvm::to_vector_of<Value>(entry.getArguments().take_back(numSizes));
+
+  if (options.hasChecks) {
+    emitSizeChecks();
+    emitOverlapChecks();
+  }
+  SmallVector<Value> operands;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    if (argument.isScalar())
+      operands.push_back(arguments[i]);
+    else
+      appendArray(argument, arguments[i], operands);
+  }
+  LLVM::ReturnOp::create(
+      b, emitKernelCall(std::move(operands), deservesSpecialKernel()));
+}
+
+/// Whether the contiguous entry gets the kernel with strides that are numbers.
+/// It is a second copy for LLVM to compile, which pays: rows of A that are read
+/// where they are need no addresses of their own then. What takes LLVM long is
+/// left out.
+bool EntryEmitter::deservesSpecialKernel() {
+  constexpr int64_t kFewOps = 1500;
+  bool isStatic = signature.symbols.empty();
+  int64_t numOps = 0;
+  kernel.walk([&](Operation *) { ++numOps; });
+  return isStatic && numOps <= kFewOps;
+}
+
+void EntryEmitter::emitPackedEntry() {
+  auto function = createFunction("__ein_packed_" + name,
+                                 {getPointerType(), getPointerType()},
+                                 /*isVisible=*/true);
+  SmallVector<Value> operands;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    Value pointer = load(function.getArgument(0), i, getPointerType());
+    operands.push_back(argument.isScalar() ? load(pointer, 0, getScalarType(i))
+                                           : pointer);
+  }
+  for (unsigned i = 0, e = signature.symbols.size(); i < e; ++i)
+    operands.push_back(load(function.getArgument(1), i, b.getI64Type()));
+  auto call = LLVM::CallOp::create(b, entry, operands);
+  LLVM::ReturnOp::create(b, call.getResult());
+}
+
+LogicalResult EntryEmitter::run() {
+  if (failed(checkScalars()) || failed(hideKernel()))
+    return failure();
+  emitEntry();
+  if (options.packed)
+    emitPackedEntry();
+  return success();
+}
+
+/// The table `__ein_entries` of abi/Signature.h.
+static void emitTable(ModuleOp module,
+                      ArrayRef<std::pair<std::string, std::string>> entries) {
+  ImplicitLocOpBuilder b(module.getLoc(), module.getContext());
+  b.setInsertionPointToEnd(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+  auto recordType =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer, pointer});
+  SmallVector<LLVM::GlobalOp> texts;
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    std::string text = entry.second + '\0';
+    texts.push_back(LLVM::GlobalOp::create(
+        b, LLVM::LLVMArrayType::get(b.getI8Type(), text.size()),
+        /*isConstant=*/true, LLVM::Linkage::Private,
+        ("__ein_signature_" + Twine(i)).str(), b.getStringAttr(text)));
+  }
+  auto tableType = LLVM::LLVMArrayType::get(recordType, entries.size() + 1);
+  auto table = LLVM::GlobalOp::create(b, tableType, /*isConstant=*/true,
+                                      LLVM::Linkage::External, "__ein_entries",
+                                      Attribute());
+  b.createBlock(&table.getInitializerRegion());
+  Value value = LLVM::ZeroOp::create(b, tableType);
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    int64_t row = i;
+    Value text = LLVM::AddressOfOp::create(b, texts[i]);
+    Value function =
+        LLVM::AddressOfOp::create(b, pointer, "__ein_packed_" + entry.first);
+    value =
+        LLVM::InsertValueOp::create(b, value, text, ArrayRef<int64_t>{row, 0});
+    value = LLVM::InsertValueOp::create(b, value, function,
+                                        ArrayRef<int64_t>{row, 1});
+  }
+  LLVM::ReturnOp::create(b, value);
+}
+
+/// More arguments than these, some seven for an array, are passed in memory.
+static constexpr size_t kManyArguments = 512;
+
+/// What entries of very many arguments call gets them by a table, and what it
+/// does with them, checking them above all, LLVM compiles as it is: thousands
+/// of short blocks, of which its passes would make nothing that is worth the
+/// time they take, more than twice as much for twice as many.
+static void passManyByTable(LLVM::LLVMFuncOp kernel, Operation *lastBefore) {
+  SmallVector<LLVM::LLVMFuncOp> entries;
+  for (Operation *op = lastBefore->getNextNode(); op; op = op->getNextNode())
+    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
+      if (!function.isExternal())
+        entries.push_back(function);
+  ArrayAttr asItIs =
+      Builder(kernel.getContext()).getStrArrayAttr({"optnone", "noinline"});
+  for (LLVM::LLVMFuncOp entry : entries) {
+    entry.setPassthroughAttr(asItIs);
+    if (entry.getLinkage() == LLVM::Linkage::Internal)
+      passByTable(entry);
+  }
+  kernel.setNoInline(true);
+  passByTable(kernel);
+  for (LLVM::LLVMFuncOp entry : entries)
+    cutBlocks(entry);
+}
+
+namespace {
+struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
+  using EmitEntryPointsBase::EmitEntryPointsBase;
+
+  std::optional<ComplexConvention> takeComplexConvention() {
+    auto name =
+        getOperation()->getAttrOfType<StringAttr>(kComplexConventionAttr);
+    if (!name)
+      return ComplexConvention::Unknown;
+    getOperation()->removeAttr(kComplexConventionAttr);
+    std::optional<ComplexConvention> convention =
+        parseComplexConvention(name.getValue());
+    if (!convention)
+      getOperation().emitError("there is no convention `")
+          << name.getValue() << "` for complex numbers";
+    return convention;
+  }
+
+  void runOnOperation() override {
+    getOperation()->removeAttr(kInstructionsAttr);
+    std::optional<ComplexConvention> convention = takeComplexConvention();
+    if (!convention)
+      return signalPassFailure();
+    EntryOptions options = {packed || executable, checks, *convention};
+    SmallVector<LLVM::LLVMFuncOp> kernels;
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (function->hasAttr(kSignatureAttr))
+        kernels.push_back(function);
+
+    // What was made on the way (wrappers of external functions, helpers of the
+    // deallocation) must not meet its like in another object.
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (!function.isExternal() && !function->hasAttr(kSignatureAttr))
+        function.setLinkage(LLVM::Linkage::Internal);
+
+    SmallVector<std::pair<std::string, std::string>> entries;
+    for (LLVM::LLVMFuncOp kernel : kernels) {
+      Operation *last = &getOperation().getBody()->back();
+      FailureOr<Signature> signature = Signature::fromOp(kernel);
+      if (failed(signature))
+        return signalPassFailure();
+      EntryEmitter emitter(kernel, *signature, options);
+      if (failed(emitter.run()) ||
+          (views && failed(emitViewEntries(kernel, *signature,
+                                           emitter.getName(), options))))
+        return signalPassFailure();
+      kernel->removeAttr(kContiguousAttr);
+      if (kernel.getNumArguments() >= kManyArguments)
+        passManyByTable(kernel, last);
+      entries.push_back(
+          {emitter.getName().str(),
+           runtime::print(signature->toRuntime(emitter.getName()))});
+    }
+    if (executable)
+      emitTable(getOperation(), entries);
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,500 @@
+//===- EmitViews.cpp - The entries that take strides ----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernel reads any strides but the last, which is one to it. So a view
+// entry looks at the strides once: where every last one is one (or has nothing
+// to step over), the views go to the kernel as they are; the others are copied
+// to contiguous memory first, and outputs back. A kernel that a user wrote on
+// memrefs without strides reads contiguous arrays only, and copied is what is
+// not one.
+//
+// The alternative is a second kernel, compiled for open last strides. It would
+// double every object and the time to make it, and what it saves is small: a
+// contraction copies its operands to panels anyway, a strided tile of C would
+// have to be gathered and scattered once per block of k, and elementwise code
+// that loads scalars runs at the speed of a copy. What the copy costs is memory
+// (EIN_OUT_OF_MEMORY where there is none) and, for code that memory bounds, one
+// more pass over the array.
+//
+// NAME_view and `_mlir_ciface_NAME` differ in how they find data, sizes and
+// strides, and in who says the sizes; the rest is one internal function,
+// `__ein_strided_NAME`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "abi/SizeSources.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
+#include "passes/llvm/entry/EntryBuilder.h"
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+class ViewEmitter : EntryBuilder {
+public:
+  ViewEmitter(LLVM::LLVMFuncOp kernel, const Signature &signature,
+              StringRef name, const EntryOptions &options)
+      : EntryBuilder(kernel, signature, name, options),
+        module(kernel->getParentOfType<ModuleOp>()),
+        layout(signature.toRuntime(name)),
+        isContiguous(signature.arguments.size()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult takeContiguous();
+
+  /// An argument in the function that is being built: a scalar, or where an
+  /// array's parts are.
+  struct View {
+    Value data; // or the scalar
+    Value sizes, strides;
+  };
+
+  void emitStrided();
+  void emitViewEntry();
+  void emitPackedViewEntry();
+  void emitDescriptorEntry();
+
+  View readView(size_t argument, Value pointer);
+  View readDescriptor(size_t argument, Value pointer);
+  void emitSources(ArrayRef<View> views, ValueRange given);
+  void emitDimChecks(ArrayRef<View> views);
+  void emitOverlapChecks(ArrayRef<View> views);
+  SmallVector<Value> getRowMajorStrides(size_t argument);
+  Value needsCopy(size_t argument, const View &view);
+  Value callKernel(ArrayRef<View> views);
+  void emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied);
+  void callStrided(ArrayRef<View> views);
+
+  /// Calls a function that ein-add-view-helpers added.
+  Value callHelper(StringRef helper, ValueRange operands) {
+    auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(helper);
+    return LLVM::CallOp::create(b, callee, operands)->getNumResults()
+               ? b.getInsertionBlock()->back().getResult(0)
+               : Value();
+  }
+  int64_t getRank(size_t argument) const {
+    return signature.arguments[argument].dims.getNumResults();
+  }
+  bool isArray(size_t argument) const {
+    return !signature.arguments[argument].isScalar();
+  }
+  /// The fields of a view: data, then, unless the rank is 0, sizes and strides.
+  Type getViewType(size_t argument);
+  Type getDescriptorType(size_t argument);
+  Value getField(Type type, Value pointer, int32_t field) {
+    return LLVM::GEPOp::create(b, getPointerType(), type, pointer,
+                               ArrayRef<LLVM::GEPArg>{0, field});
+  }
+  Value loadField(Type type, Value pointer, int32_t field, Type fieldType) {
+    return LLVM::LoadOp::create(b, fieldType, getField(type, pointer, field));
+  }
+  Value getNull() { return LLVM::ZeroOp::create(b, getPointerType()); }
+
+  ModuleOp module;
+  runtime::Signature layout;
+  /// By argument: whether the kernel takes nothing but contiguous arrays there.
+  std::vector<bool> isContiguous;
+  LLVM::LLVMFuncOp strided;
+};
+
+} // namespace
+
+Type ViewEmitter::getViewType(size_t argument) {
+  SmallVector<Type> fields = {getPointerType()};
+  if (int64_t rank = getRank(argument))
+    fields.append(2, LLVM::LLVMArrayType::get(b.getI64Type(), rank));
+  return LLVM::LLVMStructType::getLiteral(b.getContext(), fields);
+}
+
+Type ViewEmitter::getDescriptorType(size_t argument) {
+  SmallVector<Type> fields = {getPointerType(), getPointerType(),
+                              b.getI64Type()};
+  if (int64_t rank = getRank(argument))
+    fields.append(2, LLVM::LLVMArrayType::get(b.getI64Type(), rank));
+  return LLVM::LLVMStructType::getLiteral(b.getContext(), fields);
+}
+
+ViewEmitter::View ViewEmitter::readView(size_t argument, Value pointer) {
+  Type type = getViewType(argument);
+  Value data = loadField(type, pointer, 0, getPointerType());
+  if (getRank(argument) == 0)
+    return {data, getNull(), getNull()};
+  return {data, getField(type, pointer, 1), getField(type, pointer, 2)};
+}
+
+ViewEmitter::View ViewEmitter::readDescriptor(size_t argument, Value pointer) {
+  Type type = getDescriptorType(argument);
+  Value aligned = loadField(type, pointer, 1, getPointerType());
+  Value offset = loadField(type, pointer, 2, b.getI64Type());
+  Value bytes = LLVM::MulOp::create(
+      b, offset, constant(getByteWidth(signature.arguments[argument])));
+  Value data = LLVM::GEPOp::create(b, getPointerType(), b.getI8Type(), aligned,
+                                   ArrayRef<LLVM::GEPArg>{bytes});
+  if (getRank(argument) == 0)
+    return {data, getNull(), getNull()};
+  return {data, getField(type, pointer, 3), getField(type, pointer, 4)};
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// Finds the sizes in the views' extents, as abi/SizeSources.h says;
+/// `given` are those that no extent gives.
+void ViewEmitter::emitSources(ArrayRef<View> views, ValueRange given) {
+  sizes.assign(layout.symbols.size(), Value());
+  for (auto [symbol, value] :
+       llvm::zip_equal(runtime::getSizesWithoutSource(layout), given))
+    sizes[symbol] = value;
+  std::vector<bool> isGiven(views.size(), true), isKnown;
+  for (Value size : sizes)
+    isKnown.push_back(bool(size));
+  for (const runtime::SizeSource &source :
+       findSizeSources(layout, isGiven, isKnown)) {
+    Value extent =
+        load(views[source.argument].sizes, source.dim, b.getI64Type());
+    if (source.isLone()) {
+      sizes[source.symbol] = extent;
+      continue;
+    }
+    Value rest = constant(source.rest.constant);
+    for (auto [symbol, coefficient] : source.rest.terms)
+      rest = LLVM::AddOp::create(
+          b, rest,
+          LLVM::MulOp::create(b, sizes[symbol], constant(coefficient)));
+    Value remaining = LLVM::SubOp::create(b, extent, rest);
+    if (options.hasChecks)
+      emitCheck(compare(LLVM::ICmpPredicate::sge, remaining, constant(0)),
+                runtime::Code::ShapeMismatch);
+    sizes[source.symbol] =
+        LLVM::SDivOp::create(b, remaining, constant(source.coefficient));
+  }
+}
+
+/// Every extent is what the sizes make it.
+void ViewEmitter::emitDimChecks(ArrayRef<View> views) {
+  for (auto [i, argument] : llvm::enumerate(signature.arguments))
+    for (auto [d, dim] : llvm::enumerate(argument.dims.getResults()))
+      emitCheck(compare(LLVM::ICmpPredicate::eq,
+                        load(views[i].sizes, d, b.getI64Type()),
+                        emitAffine(dim)),
+                runtime::Code::ShapeMismatch);
+}
+
+void ViewEmitter::emitOverlapChecks(ArrayRef<View> views) {
+  Value yes = LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(true));
+  auto refuse = [&](Value overlaps) {
+    emitCheck(LLVM::XOrOp::create(b, overlaps, yes), runtime::Code::Overlap);
+  };
+  auto width = [&](size_t i) {
+    return constant(getByteWidth(signature.arguments[i]));
+  };
+  for (size_t i = 0; i < views.size(); ++i)
+    if (signature.arguments[i].isWritten() && getRank(i) > 0)
+      refuse(callHelper(
+          "__ein_overlaps_itself",
+          {views[i].sizes, views[i].strides, constant(getRank(i)), width(i)}));
+  for (size_t i = 0; i < views.size(); ++i)
+    for (size_t j = i + 1; j < views.size(); ++j)
+      if (isArray(i) && isArray(j) &&
+          (signature.arguments[i].isWritten() ||
+           signature.arguments[j].isWritten()))
+        refuse(callHelper("__ein_overlap",
+                          {views[i].data, views[i].sizes, views[i].strides,
+                           constant(getRank(i)), width(i), views[j].data,
+                           views[j].sizes, views[j].strides,
+                           constant(getRank(j)), width(j)}));
+}
+
+//===----------------------------------------------------------------------===//
+// The call
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> ViewEmitter::getRowMajorStrides(size_t argument) {
+  SmallVector<Value> extents = emitAffines(signature.arguments[argument].dims);
+  SmallVector<Value> strides(extents.size());
+  Value stride = constant(1);
+  for (size_t d = extents.size(); d-- > 0;) {
+    strides[d] = stride;
+    stride = LLVM::MulOp::create(b, stride, extents[d]);
+  }
+  return strides;
+}
+
+/// The kernel's code for these arrays, whose last strides it takes to be one.
+Value ViewEmitter::callKernel(ArrayRef<View> views) {
+  SmallVector<Value> operands;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    const View &view = views[i];
+    if (argument.isScalar()) {
+      operands.push_back(view.data);
+      continue;
+    }
+    operands.append({view.data, view.data, constant(0)});
+    llvm::append_range(operands, emitAffines(argument.dims));
+    if (isContiguous[i]) {
+      llvm::append_range(operands, getRowMajorStrides(i));
+      continue;
+    }
+    for (int64_t d = 0, rank = getRank(i); d < rank; ++d)
+      operands.push_back(d + 1 < rank ? load(view.strides, d, b.getI64Type())
+                                      : constant(1));
+  }
+  return emitKernelCall(std::move(operands));
+}
+
+/// Whether a stride that the kernel takes for granted, the last or all of them,
+/// is neither what it should be nor of no importance.
+Value ViewEmitter::needsCopy(size_t argument, const View &view) {
+  int64_t rank = getRank(argument);
+  SmallVector<Value> wanted(rank);
+  if (isContiguous[argument])
+    wanted = getRowMajorStrides(argument);
+  else
+    wanted.back() = constant(1);
+  Value result;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (!wanted[d])
+      continue;
+    Value stride = load(view.strides, d, b.getI64Type());
+    Value extent = load(view.sizes, d, b.getI64Type());
+    Value isWrong = LLVM::AndOp::create(
+        b, compare(LLVM::ICmpPredicate::ne, stride, wanted[d]),
+        compare(LLVM::ICmpPredicate::sgt, extent, constant(1)));
+    result =
+        result ? LLVM::OrOp::create(b, result, isWrong).getResult() : isWrong;
+  }
+  return result;
+}
+
+/// Copies what has to be, calls the kernel, copies results back.
+void ViewEmitter::emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied) {
+  // `then` is built where `condition` holds; what follows goes on behind it.
+  auto emitIf = [&](Value condition, llvm::function_ref<void()> then) {
+    Block *current = b.getInsertionBlock();
+    Region *region = current->getParent();
+    Block *body = b.createBlock(region, region->end());
+    Block *next = b.createBlock(region, region->end());
+    b.setInsertionPointToEnd(current);
+    LLVM::CondBrOp::create(b, condition, body, next);
+    b.setInsertionPointToStart(body);
+    then();
+    LLVM::BrOp::create(b, next);
+    b.setInsertionPointToStart(next);
+  };
+  auto copy = [&](size_t i, const View &to, const View &from) {
+    callHelper("__ein_copy", {to.data, to.strides, from.data, from.strides,
+                              views[i].sizes, constant(getRank(i)),
+                              constant(getByteWidth(signature.arguments[i]))});
+  };
+
+  SmallVector<View> arrays(views);
+  SmallVector<Value> offsets(views.size());
+  Value total = constant(64);
+  for (size_t i = 0; i < views.size(); ++i) {
+    if (!isCopied[i])
+      continue;
+    offsets[i] = total;
+    arrays[i].strides = LLVM::AllocaOp::create(
+        b, getPointerType(), b.getI64Type(), constant(getRank(i)));
+    // Rows that are repeated are so in the copy, unless all have to be there:
+    // no size is taken for a stride of zero but that of a dim without elements.
+    Value repeats = isContiguous[i] ? views[i].sizes : views[i].strides;
+    Value bytes = callHelper("__ein_compact",
+                             {views[i].sizes, repeats, constant(getRank(i)),
+                              constant(getByteWidth(signature.arguments[i])),
+                              arrays[i].strides});
+    bytes = LLVM::SelectOp::create(b, isCopied[i], bytes, constant(0));
+    total = LLVM::AddOp::create(b, total, bytes);
+    arrays[i].strides = LLVM::SelectOp::create(
+        b, isCopied[i], arrays[i].strides, views[i].strides);
+  }
+  auto allocate = *LLVM::lookupOrCreateMallocFn(b, module, b.getI64Type());
+  auto release = *LLVM::lookupOrCreateFreeFn(b, module);
+  Value memory =
+      LLVM::CallOp::create(b, allocate, ValueRange{total}).getResult();
+  emitCheck(compare(LLVM::ICmpPredicate::ne, memory, getNull()),
+            runtime::Code::OutOfMemory);
+  // The first 64 bytes are there to begin on a cache line after.
+  Value address = LLVM::PtrToIntOp::create(b, b.getI64Type(), memory);
+  Value misfit = LLVM::AndOp::create(b, address, constant(63));
+  for (size_t i = 0; i < views.size(); ++i) {
+    if (!isCopied[i])
+      continue;
+    Value offset = LLVM::SubOp::create(b, offsets[i], misfit);
+    Value place = LLVM::GEPOp::create(b, getPointerType(), b.getI8Type(),
+                                      memory, ArrayRef<LLVM::GEPArg>{offset});
+    arrays[i].data =
+        LLVM::SelectOp::create(b, isCopied[i], place, views[i].data);
+    if (signature.arguments[i].role != TensorRole::Output)
+      emitIf(isCopied[i], [&] { copy(i, arrays[i], views[i]); });
+  }
+  Value code = callKernel(arrays);
+  Value isGood =
+      compare(LLVM::ICmpPredicate::eq, code, constantCode(runtime::Code::Ok));
+  for (size_t i = 0; i < views.size(); ++i)
+    if (isCopied[i] && signature.arguments[i].isWritten())
+      emitIf(LLVM::AndOp::create(b, isGood, isCopied[i]),
+             [&] { copy(i, views[i], arrays[i]); });
+  LLVM::CallOp::create(b, release, ValueRange{memory});
+  LLVM::ReturnOp::create(b, code);
+}
+
+/// `__ein_strided_NAME`: per argument a scalar or (data, sizes, strides), and
+/// every size.
+void ViewEmitter::emitStrided() {
+  SmallVector<Type> types;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    if (isArray(i))
+      types.append(3, getPointerType());
+    else
+      types.push_back(getScalarType(i));
+  }
+  types.append(layout.symbols.size(), b.getI64Type());
+  strided = createFunction("__ein_strided_" + name, types, /*isVisible=*/false);
+  SmallVector<View> views;
+  auto next = strided.args_begin();
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    views.push_back({*next++, Value(), Value()});
+    if (!isArray(i))
+      continue;
+    views[i].sizes = *next++;
+    views[i].strides = *next++;
+  }
+  sizes.assign(next, strided.args_end());
+
+  if (options.hasChecks) {
+    emitSizeChecks();
+    emitDimChecks(views);
+    emitOverlapChecks(views);
+  }
+  SmallVector<Value> isCopied(views.size());
+  Value any;
+  for (size_t i = 0; i < views.size(); ++i) {
+    if (!isArray(i) || getRank(i) == 0)
+      continue;
+    isCopied[i] = needsCopy(i, views[i]);
+    any =
+        any ? LLVM::OrOp::create(b, any, isCopied[i]).getResult() : isCopied[i];
+  }
+  if (any) {
+    Block *current = b.getInsertionBlock();
+    Region *region = current->getParent();
+    Block *copying = b.createBlock(region, region->end());
+    Block *direct = b.createBlock(region, region->end());
+    b.setInsertionPointToEnd(current);
+    LLVM::CondBrOp::create(b, any, copying, direct);
+    b.setInsertionPointToStart(copying);
+    emitCopies(views, isCopied);
+    b.setInsertionPointToStart(direct);
+  }
+  LLVM::ReturnOp::create(b, callKernel(views));
+}
+
+void ViewEmitter::callStrided(ArrayRef<View> views) {
+  SmallVector<Value> operands;
+  for (size_t i = 0; i < views.size(); ++i) {
+    operands.push_back(views[i].data);
+    if (isArray(i))
+      operands.append({views[i].sizes, views[i].strides});
+  }
+  llvm::append_range(operands, sizes);
+  auto call = LLVM::CallOp::create(b, strided, operands);
+  LLVM::ReturnOp::create(b, call.getResult());
+}
+
+//===----------------------------------------------------------------------===//
+// What callers see
+//===----------------------------------------------------------------------===//
+
+void ViewEmitter::emitViewEntry() {
+  size_t numSizes = runtime::getSizesWithoutSource(layout).size();
+  auto function = createEntry(name + "_view", numSizes, /*isVisible=*/true);
+  SmallVector<View> views;
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    views.push_back(isArray(i) ? readView(i, argument)
+                               : View{argument, Value(), Value()});
+  emitSources(views, function.getArguments().take_back(numSizes));
+  callStrided(views);
+}
+
+void ViewEmitter::emitPackedViewEntry() {
+  auto function = createFunction("__ein_packed_view_" + name,
+                                 {getPointerType(), getPointerType()},
+                                 /*isVisible=*/true);
+  SmallVector<View> views;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    Value pointer = load(function.getArgument(0), i, getPointerType());
+    views.push_back(isArray(i) ? readView(i, pointer)
+                               : View{load(pointer, 0, getScalarType(i)),
+                                      Value(), Value()});
+  }
+  SmallVector<Value> given;
+  for (size_t i = 0, e = runtime::getSizesWithoutSource(layout).size(); i < e;
+       ++i)
+    given.push_back(load(function.getArgument(1), i, b.getI64Type()));
+  emitSources(views, given);
+  callStrided(views);
+}
+
+void ViewEmitter::emitDescriptorEntry() {
+  size_t numSizes = layout.symbols.size();
+  auto function =
+      createEntry("_mlir_ciface_" + name, numSizes, /*isVisible=*/true);
+  SmallVector<View> views;
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    views.push_back(isArray(i) ? readDescriptor(i, argument)
+                               : View{argument, Value(), Value()});
+  sizes =
+      llvm::to_vector_of<Value>(function.getArguments().take_back(numSizes));
+  callStrided(views);
+}
+
+/// Reads `ein.contiguous`.
+LogicalResult ViewEmitter::takeContiguous() {
+  Attribute attr = kernel->getAttr(kContiguousAttr);
+  if (!attr)
+    return success();
+  auto positions = dyn_cast<DenseI64ArrayAttr>(attr);
+  if (!positions)
+    return kernel.emitError("has a malformed `") << kContiguousAttr << "`";
+  for (int64_t position : positions.asArrayRef()) {
+    if (position < 0 || position >= int64_t(isContiguous.size()))
+      return kernel.emitError("has no argument #")
+             << position << ", which its `" << kContiguousAttr << "` names";
+    isContiguous[position] = true;
+  }
+  return success();
+}
+
+LogicalResult ViewEmitter::run() {
+  if (failed(takeContiguous()))
+    return failure();
+  if (!module.lookupSymbol<LLVM::LLVMFuncOp>("__ein_copy"))
+    return kernel.emitError(
+        "has no helpers beside it; run `ein-add-view-helpers` first");
+  emitStrided();
+  if (options.packed) {
+    emitPackedViewEntry();
+  } else {
+    emitViewEntry();
+    emitDescriptorEntry();
+  }
+  return success();
+}
+
+LogicalResult emitViewEntries(LLVM::LLVMFuncOp kernel,
+                              const Signature &signature, StringRef name,
+                              const EntryOptions &options) {
+  return ViewEmitter(kernel, signature, name, options).run();
+}
+
+} // namespace ein

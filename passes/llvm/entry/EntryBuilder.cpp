@@ -1,0 +1,255 @@
+//===- EntryBuilder.cpp - What the entries of a kernel share --------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/llvm/entry/EntryBuilder.h"
+
+using namespace mlir;
+
+namespace ein {
+
+LLVM::LLVMFuncOp EntryBuilder::createFunction(const Twine &name,
+                                              ArrayRef<Type> arguments,
+                                              bool isVisible) {
+  b.setInsertionPointToEnd(kernel->getParentOfType<ModuleOp>().getBody());
+  auto function = LLVM::LLVMFuncOp::create(
+      b, name.str(), LLVM::LLVMFunctionType::get(b.getI32Type(), arguments));
+  if (!isVisible)
+    function.setLinkage(LLVM::Linkage::Internal);
+  b.setInsertionPointToStart(function.addEntryBlock(b));
+  return function;
+}
+
+SmallVector<Type> EntryBuilder::getPassedTypes(size_t argument,
+                                               ComplexPassing passing) {
+  Type part = cast<LLVM::LLVMStructType>(getScalarType(argument)).getBody()[0];
+  switch (passing) {
+  case ComplexPassing::Vector:
+    return {VectorType::get(2, part)};
+  case ComplexPassing::Scalars:
+    return {part, part};
+  case ComplexPassing::Array:
+    return {LLVM::LLVMArrayType::get(part, 2)};
+  case ComplexPassing::Integers:
+    return SmallVector<Type>(part.getIntOrFloatBitWidth() / 32, b.getI64Type());
+  case ComplexPassing::Memory:
+    return {getPointerType()};
+  }
+  llvm_unreachable("a way to pass complex numbers that is none");
+}
+
+/// The struct that the values make. They have its bits, in its order.
+Value EntryBuilder::joinPassed(size_t argument, ComplexPassing passing,
+                               ValueRange passed) {
+  Type type = getScalarType(argument);
+  Value memory = passed[0];
+  if (passing != ComplexPassing::Memory) {
+    memory = LLVM::AllocaOp::create(b, getPointerType(), type, constant(1));
+    for (auto [i, value] : llvm::enumerate(passed))
+      LLVM::StoreOp::create(b, value, getElement(memory, i, value.getType()));
+  }
+  return load(memory, 0, type);
+}
+
+LLVM::LLVMFuncOp EntryBuilder::createEntry(const Twine &name, size_t numSizes,
+                                           bool isVisible) {
+  ComplexArguments registers(options.complexConvention);
+  SmallVector<Type> types;
+  SmallVector<ComplexPassing> passings;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    passings.push_back(ComplexPassing::Scalars);
+    if (!argument.isScalar()) {
+      types.push_back(getPointerType());
+    } else if (!isVisible || !isComplex(argument.type)) {
+      types.push_back(getScalarType(i));
+      if (isa<FloatType>(types.back()))
+        registers.passReal();
+    } else {
+      passings.back() =
+          registers.passComplex(getBitWidth(getPartType(argument.type)));
+      llvm::append_range(types, getPassedTypes(i, passings.back()));
+    }
+  }
+  types.append(numSizes, b.getI64Type());
+  LLVM::LLVMFuncOp function = createFunction(name, types, isVisible);
+
+  arguments.clear();
+  unsigned next = 0;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    if (!isVisible || !argument.isScalar() || !isComplex(argument.type)) {
+      arguments.push_back(function.getArgument(next++));
+      continue;
+    }
+    unsigned count = getPassedTypes(i, passings[i]).size();
+    if (passings[i] == ComplexPassing::Memory) {
+      function.setArgAttr(next, LLVM::LLVMDialect::getByValAttrName(),
+                          TypeAttr::get(getScalarType(i)));
+      function.setArgAttr(next, LLVM::LLVMDialect::getAlignAttrName(),
+                          b.getI64IntegerAttr(8));
+    }
+    arguments.push_back(
+        joinPassed(i, passings[i], function.getArguments().slice(next, count)));
+    next += count;
+  }
+  return function;
+}
+
+Value EntryBuilder::emitAffine(AffineExpr expr) {
+  if (auto literal = dyn_cast<AffineConstantExpr>(expr))
+    return constant(literal.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return sizes[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = emitAffine(binary.getLHS()), rhs = emitAffine(binary.getRHS());
+  if (binary.getKind() == AffineExprKind::Add)
+    return LLVM::AddOp::create(b, lhs, rhs);
+  if (binary.getKind() == AffineExprKind::Mul)
+    return LLVM::MulOp::create(b, lhs, rhs);
+  // By a constant above 0: the remainder has the sign of what is divided.
+  Value rest = LLVM::SRemOp::create(b, lhs, rhs);
+  Value isBelow = compare(LLVM::ICmpPredicate::slt, rest, constant(0));
+  Value excess = LLVM::SelectOp::create(b, isBelow, rhs, constant(0));
+  Value modulo = LLVM::AddOp::create(b, rest, excess);
+  if (binary.getKind() == AffineExprKind::Mod)
+    return modulo;
+  assert(binary.getKind() == AffineExprKind::FloorDiv && "no such size");
+  return LLVM::SDivOp::create(b, LLVM::SubOp::create(b, lhs, modulo), rhs);
+}
+
+SmallVector<Value> EntryBuilder::emitAffines(AffineMap map) {
+  return llvm::map_to_vector(map.getResults(),
+                             [&](AffineExpr expr) { return emitAffine(expr); });
+}
+
+void EntryBuilder::emitCheck(Value isGood, runtime::Code code) {
+  Block *current = b.getInsertionBlock();
+  Region *region = current->getParent();
+  Block *fail = b.createBlock(region, region->end());
+  returnCode(code);
+  Block *next = b.createBlock(region, region->end());
+  b.setInsertionPointToEnd(current);
+  LLVM::CondBrOp::create(b, isGood, next, fail);
+  b.setInsertionPointToStart(next);
+}
+
+void EntryBuilder::emitSizeChecks() {
+  auto compareZero = [&](LLVM::ICmpPredicate predicate, Value value) {
+    return compare(predicate, value, constant(0));
+  };
+  auto nonNegative = [&](Value value) {
+    emitCheck(compareZero(LLVM::ICmpPredicate::sge, value),
+              runtime::Code::ShapeMismatch);
+  };
+  for (Value size : sizes)
+    nonNegative(size);
+  for (const Argument &argument : signature.arguments)
+    for (AffineExpr dim : argument.dims.getResults())
+      if (isa<AffineBinaryOpExpr>(dim))
+        nonNegative(emitAffine(dim));
+  for (const Check &check : signature.checks) {
+    Value value = emitAffine(check.expr.getResult(0));
+    switch (check.kind) {
+    case SizeCheck::Equal:
+      emitCheck(compareZero(LLVM::ICmpPredicate::eq, value),
+                runtime::Code::ShapeMismatch);
+      break;
+    case SizeCheck::NonNegativeExtent:
+      nonNegative(value);
+      break;
+    case SizeCheck::InBounds: {
+      Value isGood = compareZero(LLVM::ICmpPredicate::sge, value);
+      for (Value extent : emitAffines(check.unlessEmpty))
+        isGood = LLVM::OrOp::create(
+            b, isGood, compareZero(LLVM::ICmpPredicate::eq, extent));
+      emitCheck(isGood, runtime::Code::OutOfRange);
+      break;
+    }
+    case SizeCheck::Product:
+      emitCheck(emitIsProduct(value, emitAffines(check.factors)),
+                runtime::Code::ShapeMismatch);
+      break;
+    }
+  }
+}
+
+/// Whether `value` is the product of sizes. That may be more than fits, and is
+/// zero even so if any of them is.
+Value EntryBuilder::emitIsProduct(Value value, ArrayRef<Value> factors) {
+  auto pairType = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), {b.getI64Type(), b.getI1Type()});
+  auto no = [&]() -> Value {
+    return LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
+  };
+  Value product = constant(1), isZero = no(), overflows = no();
+  for (Value factor : factors) {
+    Value isFactorZero = compare(LLVM::ICmpPredicate::eq, factor, constant(0));
+    isZero = LLVM::OrOp::create(b, isZero, isFactorZero);
+    Value pair = LLVM::SMulWithOverflowOp::create(b, pairType, product, factor);
+    product = LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{0});
+    Value overflow =
+        LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{1});
+    overflows = LLVM::OrOp::create(b, overflows, overflow);
+  }
+  Value isSame = compare(LLVM::ICmpPredicate::eq, value, product);
+  Value isEmpty = compare(LLVM::ICmpPredicate::eq, value, constant(0));
+  Value isGood = LLVM::SelectOp::create(b, overflows, no(), isSame);
+  return LLVM::SelectOp::create(b, isZero, isEmpty, isGood);
+}
+
+Value EntryBuilder::getElement(Value array, int64_t position, Type type) {
+  return LLVM::GEPOp::create(
+      b, getPointerType(), type, array,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(position)});
+}
+
+Type EntryBuilder::getScalarType(size_t argument) {
+  ElementType type = signature.arguments[argument].type;
+  if (type == ElementType::F32)
+    return b.getF32Type();
+  if (type == ElementType::F64)
+    return b.getF64Type();
+  if (isComplex(type)) {
+    Type part =
+        type == ElementType::C64 ? Type(b.getF32Type()) : Type(b.getF64Type());
+    return LLVM::LLVMStructType::getLiteral(b.getContext(), {part, part});
+  }
+  return b.getIntegerType(getBitWidth(type));
+}
+
+Value EntryBuilder::emitKernelCall(SmallVector<Value> operands,
+                                   bool isInlined) {
+  ArrayRef<Type> types = kernel.getArgumentTypes();
+  for (auto [i, operand] : llvm::enumerate(operands))
+    if (operand.getType() != types[i])
+      operand = LLVM::BitcastOp::create(b, types[i], operand);
+  Value status;
+  if (signature.hasStatus) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&b.getInsertionBlock()->getParent()->front());
+    status = LLVM::AllocaOp::create(b, getPointerType(), b.getI32Type(),
+                                    constant(1));
+    LLVM::StoreOp::create(b, constantCode(runtime::Code::Ok), status);
+  }
+  if (status)
+    operands.append({status, status, constant(0)});
+  llvm::append_range(operands, sizes);
+  auto call = LLVM::CallOp::create(b, kernel, operands);
+  call.setAlwaysInline(isInlined);
+  // Two entries call it: LLVM would compile it again for each.
+  call.setNoInline(!isInlined && !options.packed);
+  Value code = call.getResult();
+  if (!status)
+    return code;
+  // Without memory the kernel did not get to it.
+  Value found = LLVM::LoadOp::create(b, b.getI32Type(), status);
+  return LLVM::SelectOp::create(
+      b,
+      compare(LLVM::ICmpPredicate::eq, code, constantCode(runtime::Code::Ok)),
+      found, code);
+}
+
+} // namespace ein

@@ -1,0 +1,132 @@
+//===- EntryBuilder.h - What the entries of a kernel share ------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel, as the conversion to the llvm dialect leaves it, takes memrefs as
+// seven or more scalars. Every entry computes these, after checks that every
+// entry makes; the tools for both are here, the entries themselves in
+// EmitEntryPoints.cpp (contiguous arrays) and EmitViews.cpp (everything else).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_LLVM_ENTRY_ENTRYBUILDER_H
+#define EIN_PASSES_LLVM_ENTRY_ENTRYBUILDER_H
+
+#include "abi/Codes.h"
+#include "abi/ComplexArguments.h"
+#include "ir/Signature.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace ein {
+
+/// What the entries of a module have in common.
+struct EntryOptions {
+  /// Those that callers see are the uniform ones.
+  bool packed = false;
+  bool hasChecks = true;
+  ComplexConvention complexConvention = ComplexConvention::Unknown;
+};
+
+class EntryBuilder {
+protected:
+  EntryBuilder(mlir::LLVM::LLVMFuncOp kernel, const Signature &signature,
+               llvm::StringRef name, const EntryOptions &options)
+      : kernel(kernel), signature(signature), name(name), options(options),
+        b(kernel.getLoc(), kernel.getContext()) {}
+
+  /// A function that returns a code, after all others of the module; what
+  /// follows is built into it.
+  mlir::LLVM::LLVMFuncOp createFunction(const llvm::Twine &name,
+                                        llvm::ArrayRef<mlir::Type> arguments,
+                                        bool isVisible);
+  /// A function that takes a pointer for each array, scalars by value and
+  /// `numSizes` sizes; as C passes them if `isVisible`. Fills in `arguments`.
+  mlir::LLVM::LLVMFuncOp createEntry(const llvm::Twine &name, size_t numSizes,
+                                     bool isVisible);
+  void returnCode(runtime::Code code) {
+    mlir::LLVM::ReturnOp::create(b, constantCode(code));
+  }
+
+  /// Returns `code` from here if `isGood` does not hold.
+  void emitCheck(mlir::Value isGood, runtime::Code code);
+  /// Of the sizes: that none is negative, and the signature's checks.
+  void emitSizeChecks();
+  mlir::Value emitIsProduct(mlir::Value value,
+                            llvm::ArrayRef<mlir::Value> factors);
+
+  /// The code of the kernel, called with `operands` for the signature's
+  /// arguments and with the sizes; that of its data checks, if they fail.
+  /// `isInlined`: LLVM is to compile the kernel for just these operands.
+  mlir::Value emitKernelCall(llvm::SmallVector<mlir::Value> operands,
+                             bool isInlined = false);
+
+  mlir::Value emitAffine(mlir::AffineExpr expr);
+  llvm::SmallVector<mlir::Value> emitAffines(mlir::AffineMap map);
+
+  mlir::Value constant(int64_t value) {
+    return mlir::LLVM::ConstantOp::create(b, b.getI64Type(),
+                                          b.getI64IntegerAttr(value));
+  }
+  mlir::Value constantCode(runtime::Code code) {
+    return mlir::LLVM::ConstantOp::create(
+        b, b.getI32Type(), b.getI32IntegerAttr(static_cast<int32_t>(code)));
+  }
+  mlir::Value compare(mlir::LLVM::ICmpPredicate predicate, mlir::Value lhs,
+                      mlir::Value rhs) {
+    return mlir::LLVM::ICmpOp::create(b, predicate, lhs, rhs);
+  }
+  /// `array[position]`, and its address.
+  mlir::Value getElement(mlir::Value array, int64_t position, mlir::Type type);
+  mlir::Value load(mlir::Value array, int64_t position, mlir::Type type) {
+    return mlir::LLVM::LoadOp::create(b, type,
+                                      getElement(array, position, type));
+  }
+  mlir::Type getPointerType() {
+    return mlir::LLVM::LLVMPointerType::get(b.getContext());
+  }
+  /// The type of a scalar argument, as it is in memory. A half-precision number
+  /// is passed as its bits, a complex one between our own functions as a
+  /// struct.
+  mlir::Type getScalarType(size_t argument);
+  static int64_t getByteWidth(const Argument &argument) {
+    return runtime::getByteWidth(static_cast<runtime::DType>(argument.type));
+  }
+
+  mlir::LLVM::LLVMFuncOp kernel;
+  const Signature &signature;
+  /// The def's.
+  llvm::StringRef name;
+  EntryOptions options;
+  mlir::ImplicitLocOpBuilder b;
+  /// In the function that is being built: the values of the sizes.
+  llvm::SmallVector<mlir::Value> sizes;
+  /// One per argument of the signature: a pointer or a scalar.
+  llvm::SmallVector<mlir::Value> arguments;
+
+private:
+  /// What a complex argument is in an LLVM function.
+  llvm::SmallVector<mlir::Type> getPassedTypes(size_t argument,
+                                               ComplexPassing passing);
+  mlir::Value joinPassed(size_t argument, ComplexPassing passing,
+                         mlir::ValueRange passed);
+};
+
+/// How many arguments a memref of this rank has in the kernel: two pointers,
+/// the offset, sizes and strides.
+inline unsigned getNumDescriptorFields(unsigned rank) { return 3 + 2 * rank; }
+
+/// Makes the entries that take strides (EmitViews.cpp): `NAME_view` and
+/// `_mlir_ciface_NAME`, or, if `packed`, `__ein_packed_view_NAME`.
+mlir::LogicalResult emitViewEntries(mlir::LLVM::LLVMFuncOp kernel,
+                                    const Signature &signature,
+                                    llvm::StringRef name,
+                                    const EntryOptions &options);
+
+} // namespace ein
+
+#endif // EIN_PASSES_LLVM_ENTRY_ENTRYBUILDER_H

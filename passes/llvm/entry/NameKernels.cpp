@@ -1,0 +1,47 @@
+//===- NameKernels.cpp - Names that mean nothing to C ---------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's conversions look `malloc` up in the module and declare it if there
+// is none, and code generation calls `expf` by its name. A program may define
+// functions of these names, which in an executable nobody outside sees; so they
+// are renamed before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/Signature.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+#include "passes/llvm/entry/Passes.h"
+
+namespace ein {
+#define GEN_PASS_DEF_NAMEKERNELS
+#include "passes/llvm/entry/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+struct NameKernelsPass : impl::NameKernelsBase<NameKernelsPass> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function->hasAttr(kSignatureAttr))
+        continue;
+      std::string name = (kKernelPrefix + function.getSymName()).str();
+      if (symbols.lookup(name)) {
+        function.emitError("cannot be called `") << name << "`, which exists";
+        return signalPassFailure();
+      }
+      if (failed(symbols.rename(function, name)))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace
+} // namespace ein

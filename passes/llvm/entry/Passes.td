@@ -1,0 +1,76 @@
+//===- Passes.td - What C calls ----------------------------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_LLVM_ENTRY_PASSES_TD
+#define EIN_PASSES_LLVM_ENTRY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def NameKernels : Pass<"ein-name-kernels", "::mlir::ModuleOp"> {
+  let summary = "Give kernels names that mean nothing to C";
+  let description = [{
+    A function with `ein.signature` called NAME becomes `__ein_kernel_NAME`. The
+    conversions that follow, and code generation, call functions of the C library
+    (`malloc`, `expf`) and would take a function of that name for them.
+
+    Leaves behind: the name for the C entry, in `ein-emit-entry-points`.
+  }];
+}
+
+def AddViewHelpers : Pass<"ein-add-view-helpers", "::mlir::ModuleOp"> {
+  let summary = "Add the functions that view entries call";
+  let description = [{
+    Adds the functions of `ViewOverlap.mlir` and `ViewCopies.mlir` to a module that has a
+    kernel: whether two views overlap, and copies of views. They are internal, and
+    in the LLVM dialect already.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
+  let summary = "Make the C functions that callers see";
+  let description = [{
+    Each function with `ein.signature`, `__ein_kernel_NAME`, becomes internal
+    and gets a C entry NAME that takes pointers, scalars and sizes, checks the
+    sizes, and returns a code of `abi/Codes.def`.
+
+    With `packed`, what callers see is a uniform entry
+    `__ein_packed_NAME(void **arguments, const int64_t *sizes)`, which
+    executables and the JIT call; the C entry is internal then and called
+    `__ein_entry_NAME`, so that a program may use names that the C library has.
+
+    With `views`, there are entries for arrays of any strides as well: NAME_view,
+    which takes pointers to `{data, sizes, strides}`, and `_mlir_ciface_NAME`,
+    which takes pointers to memref descriptors (or, with `packed`,
+    `__ein_packed_view_NAME`, whose arguments are pointers to views). They check
+    that the sizes agree and that outputs overlap nothing, and copy the arrays
+    whose last stride is not one, which the kernel cannot read, or, where
+    `ein.contiguous` names them, that are not contiguous.
+
+    A complex scalar is passed as C does by the convention that the module's
+    `ein.complex_convention` names (`abi/ComplexArguments.h`), and is an error
+    without one; the attribute is gone afterwards.
+
+    Relies on: `ein-name-kernels`, with `views` on `ein-add-view-helpers`; the
+    llvm dialect only, memrefs whose last stride is one, expanded to (allocated,
+    aligned, offset, sizes…, strides…).
+  }];
+  let options = [
+    Option<"packed", "packed", "bool", "false",
+           "make the uniform entries instead">,
+    Option<"executable", "executable", "bool", "false",
+           "packed, with the table of entries that an executable's main reads">,
+    Option<"views", "views", "bool", "false",
+           "make the entries that take strides as well">,
+    Option<"checks", "checks", "bool", "true",
+           "have the entries check sizes and overlap">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // EIN_PASSES_LLVM_ENTRY_PASSES_TD

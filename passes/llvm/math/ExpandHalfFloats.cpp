@@ -1,0 +1,256 @@
+//===- ExpandHalfFloats.cpp - Half-precision conversions as integers ------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a machine has no instruction for it, LLVM calls the compiler's runtime
+// library to convert f16 and bf16 (`__truncsfbf2`, `__extendhfsf2`), which an
+// object may not need. So conversions become integer arithmetic, on vectors as
+// well as on scalars: upstream's patterns for bf16, and ours for f16.
+//
+// To f32: exponent and fraction move to their places, and the exponent's bias
+// is corrected; a subnormal number gets an exponent, whose value is subtracted
+// again. To f16: half of the last place is added, and a bit more if the last
+// bit is odd; a subnormal number is rounded by adding one half, whose last
+// place is its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "passes/llvm/math/Passes.h"
+
+namespace ein {
+#define GEN_PASS_DEF_EXPANDHALFFLOATS
+#include "passes/llvm/math/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// Integer arithmetic on values of the shape of `like`.
+struct Bits {
+  ImplicitLocOpBuilder b;
+  Type shape;
+
+  Bits(OpBuilder &builder, Location loc, Value like)
+      : b(loc, builder), shape(like.getType()) {}
+
+  Type with(Type element) {
+    if (auto shaped = dyn_cast<ShapedType>(shape))
+      return shaped.clone(element);
+    return element;
+  }
+  Value constant(uint32_t value) {
+    Type type = with(b.getI32Type());
+    Attribute attr = b.getI32IntegerAttr(static_cast<int32_t>(value));
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      attr = DenseElementsAttr::get(shaped, attr);
+    return arith::ConstantOp::create(b, cast<TypedAttr>(attr));
+  }
+  Value andWith(Value x, uint32_t y) {
+    return arith::AndIOp::create(b, x, constant(y));
+  }
+  Value add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
+  Value left(Value x, unsigned by) {
+    return arith::ShLIOp::create(b, x, constant(by));
+  }
+  Value right(Value x, unsigned by) {
+    return arith::ShRUIOp::create(b, x, constant(by));
+  }
+  Value toFloat(Value x) {
+    return arith::BitcastOp::create(b, with(b.getF32Type()), x);
+  }
+  Value toBits(Value x) {
+    return arith::BitcastOp::create(b, with(b.getI32Type()), x);
+  }
+  Value select(arith::CmpIPredicate predicate, Value x, uint32_t y,
+               Value whenTrue, Value whenFalse) {
+    Value holds = arith::CmpIOp::create(b, predicate, x, constant(y));
+    return arith::SelectOp::create(b, holds, whenTrue, whenFalse);
+  }
+};
+
+} // namespace
+
+static bool converts(Operation *op, bool (Type::*from)() const,
+                     bool (Type::*to)() const) {
+  return (getElementTypeOrSelf(op->getOperand(0).getType()).*from)() &&
+         (getElementTypeOrSelf(op->getResult(0).getType()).*to)();
+}
+
+/// f16 to f32.
+static Value expandExtension(OpBuilder &builder, arith::ExtFOp op) {
+  Bits bits(builder, op.getLoc(), op.getIn());
+  ImplicitLocOpBuilder &b = bits.b;
+  Value half =
+      arith::BitcastOp::create(b, bits.with(b.getI16Type()), op.getIn());
+  half = arith::ExtUIOp::create(b, bits.with(b.getI32Type()), half);
+  Value shifted = bits.left(bits.andWith(half, 0x7fff), 13);
+  Value exponent = bits.andWith(shifted, 0x7c00u << 13);
+  Value normal = bits.add(shifted, bits.constant(112u << 23));
+  Value infinite = bits.add(shifted, bits.constant(224u << 23));
+  Value magic = bits.toFloat(bits.constant(113u << 23));
+  Value subnormal = bits.toFloat(bits.add(shifted, bits.constant(113u << 23)));
+  subnormal = bits.toBits(arith::SubFOp::create(b, subnormal, magic));
+  Value magnitude =
+      bits.select(arith::CmpIPredicate::eq, exponent, 0, subnormal, normal);
+  magnitude = bits.select(arith::CmpIPredicate::eq, exponent, 0x7c00u << 13,
+                          infinite, magnitude);
+  Value sign = bits.left(bits.andWith(half, 0x8000), 16);
+  return bits.toFloat(arith::OrIOp::create(b, magnitude, sign));
+}
+
+/// f32 to f16.
+static Value expandTruncation(OpBuilder &builder, arith::TruncFOp op) {
+  Bits bits(builder, op.getLoc(), op.getIn());
+  ImplicitLocOpBuilder &b = bits.b;
+  Value single = bits.toBits(op.getIn());
+  Value magnitude = bits.andWith(single, 0x7fffffff);
+  Value odd = bits.andWith(bits.right(magnitude, 13), 1);
+  Value rounded = bits.add(bits.add(magnitude, bits.constant(0xfff)), odd);
+  Value half =
+      bits.add(bits.right(rounded, 13), bits.constant(0u - (112 << 10)));
+  constexpr uint32_t oneHalf = 0x3f000000;
+  Value subnormal = arith::AddFOp::create(b, bits.toFloat(magnitude),
+                                          bits.toFloat(bits.constant(oneHalf)));
+  subnormal = bits.add(bits.toBits(subnormal), bits.constant(0u - oneHalf));
+  // 2^-14 is the least normal number; 65520 is half of a place beyond the
+  // largest one.
+  half = bits.select(arith::CmpIPredicate::ult, magnitude, 0x38800000,
+                     subnormal, half);
+  half = bits.select(arith::CmpIPredicate::uge, magnitude, 0x477ff000,
+                     bits.constant(0x7c00), half);
+  half = bits.select(arith::CmpIPredicate::ugt, magnitude, 0x7f800000,
+                     bits.constant(0x7e00), half);
+  Value sign = bits.andWith(bits.right(single, 16), 0x8000);
+  half = arith::OrIOp::create(b, half, sign);
+  half = arith::TruncIOp::create(b, bits.with(b.getI16Type()), half);
+  return arith::BitcastOp::create(b, op.getType(), half);
+}
+
+/// f64 to the f32 that is next to it towards zero, with its last bit set if
+/// they differ. What is between two halves, or between these and their middle,
+/// stays there, so that the half is as if it were rounded once.
+static Value roundToOdd(OpBuilder &builder, arith::TruncFOp op) {
+  Bits bits(builder, op.getLoc(), op.getIn());
+  ImplicitLocOpBuilder &b = bits.b;
+  Value wide = op.getIn();
+  Value single = arith::TruncFOp::create(b, bits.with(b.getF32Type()), wide);
+  Value back = arith::ExtFOp::create(b, wide.getType(), single);
+  // Of numbers with the same sign, and so of their bits.
+  Type type = bits.with(b.getI64Type());
+  Value isBeyond = arith::CmpIOp::create(
+      b, arith::CmpIPredicate::ugt, arith::BitcastOp::create(b, type, back),
+      arith::BitcastOp::create(b, type, wide));
+  // None of a NaN.
+  Value differs =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::ONE, back, wide);
+  Value nearest = bits.toBits(single);
+  Value cut = arith::SelectOp::create(
+      b, isBeyond, bits.add(nearest, bits.constant(~0u)), nearest);
+  cut = arith::OrIOp::create(b, cut, bits.constant(1));
+  return bits.toFloat(arith::SelectOp::create(b, differs, cut, nearest));
+}
+
+namespace {
+
+/// f16 and bf16 to f64 by way of f32.
+struct SplitExtension : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!converts(op, &Type::isF16, &Type::isF64) &&
+        !converts(op, &Type::isBF16, &Type::isF64))
+      return rewriter.notifyMatchFailure(op, "not from half to double");
+    Bits bits(rewriter, op.getLoc(), op.getIn());
+    Value single = arith::ExtFOp::create(
+        rewriter, op.getLoc(), bits.with(rewriter.getF32Type()), op.getIn());
+    rewriter.replaceOpWithNewOp<arith::ExtFOp>(op, op.getType(), single);
+    return success();
+  }
+};
+
+/// f64 to f16 and bf16 by way of f32.
+struct SplitTruncation : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!converts(op, &Type::isF64, &Type::isF16) &&
+        !converts(op, &Type::isF64, &Type::isBF16))
+      return rewriter.notifyMatchFailure(op, "not from double to half");
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(),
+                                                 roundToOdd(rewriter, op));
+    return success();
+  }
+};
+
+/// Upstream's extension of functions to f32 leaves this one out.
+struct ExtendFma : OpRewritePattern<math::FmaOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::FmaOp op,
+                                PatternRewriter &rewriter) const override {
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!element.isF16() && !element.isBF16())
+      return rewriter.notifyMatchFailure(op, "not of half precision");
+    Bits bits(rewriter, op.getLoc(), op.getA());
+    Type single = bits.with(rewriter.getF32Type());
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(arith::ExtFOp::create(bits.b, single, operand));
+    Value result =
+        math::FmaOp::create(bits.b, operands[0], operands[1], operands[2]);
+    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), result);
+    return success();
+  }
+};
+
+struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!converts(op, &Type::isF16, &Type::isF32))
+      return rewriter.notifyMatchFailure(op, "not from f16 to f32");
+    rewriter.replaceOp(op, expandExtension(rewriter, op));
+    return success();
+  }
+};
+
+struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!converts(op, &Type::isF32, &Type::isF16))
+      return rewriter.notifyMatchFailure(op, "not from f32 to f16");
+    rewriter.replaceOp(op, expandTruncation(rewriter, op));
+    return success();
+  }
+};
+
+struct ExpandHalfFloatsPass : impl::ExpandHalfFloatsBase<ExpandHalfFloatsPass> {
+  using ExpandHalfFloatsBase::ExpandHalfFloatsBase;
+  void runOnOperation() override {
+    // Upstream's emulation allows each result in f32 to go on as it is. It is
+    // rounded: a value may not depend on how much of it was computed at once.
+    getOperation().walk([](arith::TruncFOp op) { op.removeFastmathAttr(); });
+    RewritePatternSet patterns(&getContext());
+    arith::populateExpandBFloat16Patterns(patterns);
+    patterns.add<SplitExtension, SplitTruncation, ExtendFma>(&getContext());
+    if (!onlyBFloat16)
+      patterns.add<ExpandExtension, ExpandTruncation>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace ein

@@ -1,0 +1,230 @@
+//===- ExpandMath.cpp - Functions become arithmetic -----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The formulas are in MathFormulas.cpp; this is where they are put in. Numbers
+// get the same ones as vectors: what a program computes one by one, it does not
+// compute otherwise than by vectors.
+//
+// An epilogue selects between what it has computed and the sum as it was, by
+// whether this is the last block of k. Of arithmetic nobody minds what is
+// thrown away; functions become part of a branch.
+//
+// A tile of C would be one vector of some hundred elements, and each step of a
+// formula as many instructions, with as many results to keep in registers. So
+// it is computed a few elements at a time: as many as a register of the widest
+// machines holds, which are two or four of others. A vector that is no row of a
+// tile is as long as it should be; the steps of its registers are taken by
+// turns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/ControlFlowSinkUtils.h"
+#include "passes/analysis/VectorForms.h"
+#include "passes/llvm/math/InvertDivisors.h"
+#include "passes/llvm/math/MathFormulas.h"
+#include "passes/llvm/math/Passes.h"
+#include "passes/schedule/MachineAttrs.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ein {
+#define GEN_PASS_DEF_EXPANDMATH
+#include "passes/llvm/math/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+/// Elements that are computed at a time of a row of a register tile.
+static constexpr int64_t kElements = 16;
+
+/// The formula on parts of `operands`, vectors of one dim that are rows of a
+/// tile.
+static Value emitParts(ImplicitLocOpBuilder &b, Operation *op,
+                       ValueRange operands,
+                       const VectorInstructions &instructions) {
+  auto type = cast<VectorType>(operands[0].getType());
+  int64_t length = type.getDimSize(0);
+  if (length <= kElements)
+    return emitFormula(b, op, operands, instructions);
+  Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  for (int64_t begin = 0; begin < length; begin += kElements) {
+    int64_t size = std::min(kElements, length - begin);
+    SmallVector<Value> parts;
+    for (Value operand : operands)
+      parts.push_back(vector::ExtractStridedSliceOp::create(
+          b, operand, ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{size},
+          ArrayRef<int64_t>{1}));
+    result = vector::InsertStridedSliceOp::create(
+        b, emitFormula(b, op, parts, instructions), result,
+        ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{1});
+  }
+  return result;
+}
+
+/// The formula on numbers and vectors, or on tiles row by row.
+static Value emitRows(ImplicitLocOpBuilder &b, Operation *op,
+                      ValueRange operands,
+                      const VectorInstructions &instructions,
+                      bool isTile = false) {
+  auto type = dyn_cast<VectorType>(operands[0].getType());
+  if (!type)
+    return emitFormula(b, op, operands, instructions);
+  if (type.getRank() == 0) {
+    SmallVector<Value> numbers;
+    for (Value operand : operands)
+      numbers.push_back(
+          vector::ExtractOp::create(b, operand, ArrayRef<int64_t>{}));
+    return vector::BroadcastOp::create(
+        b, type, emitFormula(b, op, numbers, instructions));
+  }
+  if (type.getRank() == 1)
+    return isTile ? emitParts(b, op, operands, instructions)
+                  : emitFormula(b, op, operands, instructions);
+  isTile |= type.getDimSize(0) > 1;
+  Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  for (int64_t row = 0; row < type.getDimSize(0); ++row) {
+    SmallVector<Value> rows;
+    for (Value operand : operands)
+      rows.push_back(vector::ExtractOp::create(b, operand, row));
+    result = vector::InsertOp::create(
+        b, emitRows(b, op, rows, instructions, isTile), result, row);
+  }
+  return result;
+}
+
+/// The bit that decides for all elements of a select; null if there is none.
+static Value getCommonBit(arith::SelectOp op) {
+  Value bit = op.getCondition();
+  if (auto broadcast = bit.getDefiningOp<vector::BroadcastOp>())
+    bit = broadcast.getSource();
+  return bit.getType().isInteger(1) ? bit : Value();
+}
+
+/// Whether a function is all that `value` was computed for, in this block.
+static bool comesFromFormula(Value value) {
+  constexpr size_t kMost = 256;
+  llvm::SetVector<Operation *> seen;
+  auto add = [&](Value operand) {
+    Operation *op = operand.getDefiningOp();
+    if (op && op->getBlock() == value.getParentBlock() && op->hasOneUse() &&
+        isPure(op))
+      seen.insert(op);
+  };
+  add(value);
+  for (size_t next = 0; next < seen.size() && next < kMost; ++next) {
+    if (hasFormula(seen[next]))
+      return true;
+    llvm::for_each(seen[next]->getOperands(), add);
+  }
+  return false;
+}
+
+/// Makes a branch of a select, and moves into it what only it needs.
+static void makeBranch(RewriterBase &rewriter, arith::SelectOp op,
+                       DominanceInfo &dominance) {
+  rewriter.setInsertionPoint(op);
+  Value then = op.getTrueValue(), otherwise = op.getFalseValue();
+  auto branch = scf::IfOp::create(
+      rewriter, op.getLoc(), getCommonBit(op),
+      [&](OpBuilder &b, Location loc) { scf::YieldOp::create(b, loc, then); },
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(b, loc, otherwise);
+      });
+  rewriter.replaceOp(op, branch.getResults());
+  controlFlowSink(
+      branch->getRegions(), dominance,
+      [](Operation *inner, Region *) { return isPure(inner); },
+      [](Operation *inner, Region *region) {
+        inner->moveBefore(&region->front(), region->front().begin());
+      });
+}
+
+static bool isScalable(Operation *op) {
+  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+  return type && type.isScalable();
+}
+
+/// Vectors are added in the order that was chosen for them. LLVM would make one
+/// chain of the accumulators of a loop that it has unrolled, each step of which
+/// waits for the one before.
+static void keepOrderOfVectors(Operation *root) {
+  constexpr arith::FastMathFlags kAnyOrder = arith::FastMathFlags::reassoc;
+  root->walk([](arith::AddFOp op) {
+    if (isa<VectorType>(op.getType()))
+      op.setFastmath(op.getFastmath() & ~kAnyOrder);
+  });
+}
+
+/// A vector's maximum or minimum by comparisons.
+static Value compare(ImplicitLocOpBuilder &b, Operation *op) {
+  Number x(b, op->getOperand(0)), y(b, op->getOperand(1));
+  Number result =
+      isa<arith::MaximumFOp>(op) ? getMaximum(x, y) : getMinimum(x, y);
+  return result.getValue();
+}
+
+static bool canCompare(Operation *op) {
+  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+  return type &&
+         (type.getElementType().isF32() || type.getElementType().isF64());
+}
+
+namespace {
+struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
+  /// Instructions of some machines are the llvm dialect's calls.
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ExpandMathBase::getDependentDialects(registry);
+    registry.insert<LLVM::LLVMDialect>();
+  }
+  void runOnOperation() override {
+    VectorInstructions instructions = getInstructions(getOperation());
+    invertDivisors(getOperation(), instructions);
+    keepOrderOfVectors(getOperation());
+    IRRewriter rewriter(&getContext());
+    DominanceInfo dominance(getOperation());
+    SmallVector<arith::SelectOp> selects;
+    getOperation().walk([&](arith::SelectOp op) {
+      if (isa<VectorType>(op.getType()) && getCommonBit(op) &&
+          comesFromFormula(op.getTrueValue()))
+        selects.push_back(op);
+    });
+    for (arith::SelectOp op : selects)
+      makeBranch(rewriter, op, dominance);
+
+    SmallVector<Operation *> ops, maxima;
+    getOperation().walk([&](Operation *op) {
+      if (instructions.comparingMaxima &&
+          isa<arith::MaximumFOp, arith::MinimumFOp>(op) && canCompare(op))
+        maxima.push_back(op);
+      if (isa<math::MathDialect>(op->getDialect()) && hasFormula(op) &&
+          getElementTypeOrSelf(op->getResult(0)).isF32() && !isScalable(op))
+        ops.push_back(op);
+    });
+    for (Operation *op : maxima) {
+      rewriter.setInsertionPoint(op);
+      ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+      rewriter.replaceOp(op, compare(b, op));
+    }
+    for (Operation *op : ops) {
+      rewriter.setInsertionPoint(op);
+      ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+      rewriter.replaceOp(op, emitRows(b, op, op->getOperands(), instructions));
+    }
+  }
+};
+} // namespace
+} // namespace ein

@@ -1,0 +1,169 @@
+//===- MachineMath.cpp - What only some machines have ---------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/llvm/math/MachineMath.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace ein {
+
+//===----------------------------------------------------------------------===//
+// Of any length
+//===----------------------------------------------------------------------===//
+
+/// Makes a call of vectors of 4, 8 or 16 f32.
+using Call = function_ref<Value(ImplicitLocOpBuilder &, ValueRange)>;
+
+/// Elements of the shortest vector that there are instructions for: without
+/// AVX512VL there are only the longest.
+static int64_t getShortest(unsigned vectorBits) {
+  return vectorBits == 512 ? 16 : 4;
+}
+
+/// The elements of `vector` from `begin` on; behind its end its first one.
+static Value takeElements(ImplicitLocOpBuilder &b, Value vector, int64_t begin,
+                          int64_t count) {
+  int64_t length = cast<VectorType>(vector.getType()).getDimSize(0);
+  if (begin == 0 && count == length)
+    return vector;
+  SmallVector<int64_t> elements;
+  for (int64_t i = begin; i < begin + count; ++i)
+    elements.push_back(i < length ? i : 0);
+  return vector::ShuffleOp::create(b, vector, vector, elements);
+}
+
+/// `call` on vectors of one dim, register by register.
+static Value callOnVectors(ImplicitLocOpBuilder &b, unsigned vectorBits,
+                           ValueRange operands, Call call) {
+  auto type = cast<VectorType>(operands[0].getType());
+  int64_t length = type.getDimSize(0);
+  int64_t most = vectorBits / 32, least = getShortest(vectorBits);
+  Value result;
+  for (int64_t begin = 0; begin < length; begin += most) {
+    int64_t size = std::min(most, length - begin);
+    auto lanes = std::max<int64_t>(least, llvm::PowerOf2Ceil(size));
+    SmallVector<Value> parts;
+    for (Value operand : operands)
+      parts.push_back(takeElements(b, operand, begin, lanes));
+    Value part = takeElements(b, call(b, parts), 0, size);
+    if (size == length)
+      return part;
+    if (!result)
+      result = arith::ConstantOp::create(b, b.getZeroAttr(type));
+    result = vector::InsertStridedSliceOp::create(
+        b, part, result, ArrayRef<int64_t>{begin}, ArrayRef<int64_t>{1});
+  }
+  return result;
+}
+
+/// `call` on vectors of one dim, or on numbers.
+static Value callOn(ImplicitLocOpBuilder &b, unsigned vectorBits,
+                    ValueRange operands, Call call) {
+  if (isa<VectorType>(operands[0].getType()))
+    return callOnVectors(b, vectorBits, operands, call);
+  auto type = VectorType::get({getShortest(vectorBits)}, operands[0].getType());
+  SmallVector<Value> vectors;
+  for (Value operand : operands)
+    vectors.push_back(vector::BroadcastOp::create(b, type, operand));
+  return vector::ExtractOp::create(b, call(b, vectors), int64_t(0));
+}
+
+/// One of AVX-512's, of all lanes.
+static Value callAVX512(ImplicitLocOpBuilder &b, StringRef name,
+                        ValueRange operands, bool roundsAsSaid) {
+  constexpr int32_t kCurrentRounding = 4;
+  auto type = cast<VectorType>(operands[0].getType());
+  int64_t lanes = type.getDimSize(0), bits = lanes * 32;
+  SmallVector<Value> arguments(operands);
+  // What lanes that the mask leaves out keep, and the mask.
+  arguments.push_back(operands[0]);
+  Type maskType = b.getIntegerType(std::max<int64_t>(8, lanes));
+  arguments.push_back(
+      LLVM::ConstantOp::create(b, maskType, b.getIntegerAttr(maskType, -1)));
+  if (roundsAsSaid && bits == 512)
+    arguments.push_back(LLVM::ConstantOp::create(
+        b, b.getI32Type(), b.getI32IntegerAttr(kCurrentRounding)));
+  std::string intrinsic = ("llvm.x86.avx512." + name + "." + Twine(bits)).str();
+  return LLVM::CallIntrinsicOp::create(b, type, b.getStringAttr(intrinsic),
+                                       arguments)
+      ->getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+Number scaleByPower(const VectorInstructions &instructions, Number x,
+                    Number n) {
+  auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
+    return callAVX512(b, "mask.scalef.ps", operands, /*roundsAsSaid=*/true);
+  };
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  return {b, callOn(b, instructions.vectorBits, {x.getValue(), n.getValue()},
+                    call)};
+}
+
+Number estimateReciprocal(const VectorInstructions &instructions, Number x) {
+  auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
+    return callAVX512(b, "rcp14.ps", operands, /*roundsAsSaid=*/false);
+  };
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  return {b, callOn(b, instructions.vectorBits, x.getValue(), call)};
+}
+
+/// The bits of floats with nothing but the sign not set.
+static Number getSignless(Number bits) {
+  bool isSingle = getElementTypeOrSelf(bits.getType()).isInteger(32);
+  return bits.literal(isSingle ? std::numeric_limits<int32_t>::max()
+                               : std::numeric_limits<int64_t>::max());
+}
+
+/// The constant that all elements of `x` are, unless it is NaN.
+static std::optional<APFloat> getConstant(Number x) {
+  DenseFPElementsAttr constant;
+  if (!matchPattern(x.getValue(), m_Constant(&constant)) || !constant.isSplat())
+    return std::nullopt;
+  auto number = constant.getSplatValue<APFloat>();
+  return number.isNaN() ? std::nullopt : std::optional(number);
+}
+
+// Of a constant y one comparison does: x comes out if it is NaN or equal. That
+// is the wrong zero only if x is -0 and y +0, whose maximum a sum with +0 makes
+// of either; or the other way round for the minimum.
+//
+// Of numbers that differ, both selects are the larger one. Of NaN and a number,
+// and of two zeros, one is x and the other one is y.
+
+Number getMaximum(Number x, Number y) {
+  if (std::optional<APFloat> constant = getConstant(y)) {
+    Number larger = (y > x).select(y, x);
+    return constant->isPosZero() ? larger + 0.0 : larger;
+  }
+  Number first = (x > y).select(x, y).getBits();
+  Number second = (y > x).select(y, x).getBits();
+  // The sign if both have it, and all that one has else: the majority with a
+  // constant.
+  Number both = first & second, either = first | second;
+  return (both | (either & getSignless(first))).asFloat();
+}
+
+Number getMinimum(Number x, Number y) {
+  if (std::optional<APFloat> constant = getConstant(y);
+      constant && !constant->isNegZero())
+    return (y < x).select(y, x);
+  Number first = (x < y).select(x, y).getBits();
+  Number second = (y < x).select(y, x).getBits();
+  return (first | second).asFloat();
+}
+
+} // namespace ein

@@ -1,0 +1,35 @@
+//===- MachineMath.h - What only some machines have -------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Instructions that formulas are shorter with, called as LLVM's intrinsics, and
+// the operations that they are for. All of them take numbers and vectors of any
+// length; a number goes through a vector's register.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_LLVM_MATH_MACHINEMATH_H
+#define EIN_PASSES_LLVM_MATH_MACHINEMATH_H
+
+#include "abi/VectorInstructions.h"
+#include "passes/llvm/math/Number.h"
+
+namespace ein {
+
+/// x * 2^n of f32, rounded once, n a float that is whole; by the instruction.
+Number scaleByPower(const VectorInstructions &instructions, Number x, Number n);
+
+/// 1 / x of f32 to 14 bits; by the instruction.
+Number estimateReciprocal(const VectorInstructions &instructions, Number x);
+
+/// IEEE 754's maximum, or minimum, by comparing both ways round.
+Number getMaximum(Number x, Number y);
+Number getMinimum(Number x, Number y);
+
+} // namespace ein
+
+#endif // EIN_PASSES_LLVM_MATH_MACHINEMATH_H

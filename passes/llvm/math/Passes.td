@@ -1,0 +1,125 @@
+//===- Passes.td - Functions become arithmetic -------------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_LLVM_MATH_PASSES_TD
+#define EIN_PASSES_LLVM_MATH_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CallSpecial : Pass<"ein-call-special", "::mlir::ModuleOp"> {
+  let summary = "Call special functions";
+  let description = [{
+    `ein.special` becomes a call of a function of `SpecialFunctions.mlir`, which
+    the module gets with all that it calls: functions of libm, and for what libm
+    lacks internal ones.
+
+    ```mlir
+    %y = ein.special "erfinv"(%x)
+    // becomes
+    %y = call @__ein_special_erfinv(%x) : (f64) -> f64
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ExpandMath : Pass<"ein-expand-math", "::mlir::func::FuncOp"> {
+  let summary = "Compute functions of f32 by formulas";
+  let description = [{
+    `math.exp`, `exp2`, `expm1`, `log`, `log2`, `log10`, `log1p`, `tanh`, `erf`,
+    `erfc`, `sin`, `cos` and `powf` of f32, of numbers and of vectors, become
+    arithmetic that errs by 2 units in the last place at most. Vectors of more
+    than 16 elements are computed 16 elements at a time. Those of f64 stay, and
+    become calls of libm.
+
+    ```mlir
+    %y = math.exp %x : vector<16xf32>
+    // becomes
+    %t = arith.mulf %x, %log2e : vector<16xf32> …
+    ```
+
+    Of vectors, also: `arith.divf` that may be it (`arcp`) becomes a product with
+    the reciprocal, if a loop does not change the divisor; and `arith.maximumf`
+    and `minimumf` become comparing maxima and bit arithmetic where the machine
+    has those only. What it has the module says (`ein.instructions`).
+
+    Relies on: half-precision numbers being extended already; what a loop does
+    not change being outside of it. Leaves behind: no `arcp`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def CallLibm : Pass<"ein-call-libm", "::mlir::ModuleOp"> {
+  let summary = "Call libm for functions that are small near zero";
+  let description = [{
+    `math.expm1` and `math.log1p` become calls of libm. Upstream's conversion
+    to the llvm dialect makes `exp(x) - 1` and `log(1 + x)` of them, which are
+    zero for all small `x`.
+
+    ```mlir
+    %y = math.expm1 %x : f32
+    // becomes
+    %y = call @expm1f(%x) : (f32) -> f32
+    ```
+
+    Relies on: half-precision numbers being extended already.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {
+  let summary = "Convert f16 and bf16 in integer arithmetic";
+  let description = [{
+    `arith.extf` and `arith.truncf` between f32 and a half-precision type become
+    arithmetic on their bits, so that LLVM calls no runtime library for them. An
+    extension to f64 goes by way of f32. So does a truncation of f64, whose last
+    bit in f32 says that something was cut off: it is rounded once.
+
+    Relies on: half-precision numbers are not computed with, as after
+    `arith-emulate-unsupported-floats`.
+  }];
+  let options = [
+    Option<"onlyBFloat16", "only-bf16", "bool", /*default=*/"false",
+           "leave f16 to instructions">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def MoveHalfFloats : Pass<"ein-move-half-floats", "::mlir::ModuleOp"> {
+  let summary = "Make half-precision numbers integers of 16 bits";
+  let description = [{
+    Values of bf16 and f16 become `i16`, which they are for a caller and in
+    memory, as LLVM calls a runtime library to choose between two of them.
+    Functions that are defined elsewhere keep their types.
+
+    ```mlir
+    %0 = llvm.bitcast %bits : i16 to bf16
+    llvm.store %0, %p : bf16, !llvm.ptr
+    // becomes
+    llvm.store %bits, %p : i16, !llvm.ptr
+    ```
+
+    Relies on: `ein-expand-half-floats` has left nothing but moves.
+  }];
+  let options = [
+    Option<"onlyBFloat16", "only-bf16", "bool", /*default=*/"false",
+           "leave f16 to instructions">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // EIN_PASSES_LLVM_MATH_PASSES_TD

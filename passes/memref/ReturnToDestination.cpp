@@ -1,0 +1,143 @@
+//===- ReturnToDestination.cpp - Results in their places ----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function on tensors returns its results; the C function that it becomes
+// writes them to memory that its caller owns. The tie between the two is made
+// checked here, while values are still values. Every result then comes from an
+// op that writes to a destination; `ein-bufferize` finds most of them in place
+// and copies the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/Signature.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "passes/memref/Passes.h"
+
+namespace ein {
+#define GEN_PASS_DEF_RETURNTODESTINATION
+#include "passes/memref/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+static Value skipCasts(Value value) {
+  while (auto cast = value.getDefiningOp<tensor::CastOp>())
+    value = cast.getSource();
+  return value;
+}
+
+/// Whether one op gives the dims back that the other one takes.
+static bool areInverse(Operation *op, Operation *other) {
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(other);
+  if (!expand && !collapse) {
+    expand = cast<tensor::ExpandShapeOp>(other);
+    collapse = cast<tensor::CollapseShapeOp>(op);
+  }
+  return expand && collapse &&
+         expand.getReassociation() == collapse.getReassociation();
+}
+
+/// Whether `value` is written, step by step, to `destination`; what is expanded
+/// or collapsed on the way is so again, backwards.
+static bool isWrittenTo(Value value, Value destination) {
+  SmallVector<Operation *> reshapes;
+  while (true) {
+    value = skipCasts(value);
+    if (value == destination)
+      return reshapes.empty();
+    auto result = dyn_cast<OpResult>(value);
+    if (!result)
+      return false;
+    Operation *op = result.getOwner();
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+      if (!reshapes.empty() && areInverse(op, reshapes.back()))
+        reshapes.pop_back();
+      else
+        reshapes.push_back(op);
+      value = op->getOperand(0);
+    } else if (auto style = dyn_cast<DestinationStyleOpInterface>(op)) {
+      value = style.getTiedOpOperand(result)->get();
+    } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+      value = insert.getDest();
+    } else if (auto loop = dyn_cast<LoopLikeOpInterface>(op);
+               loop && loop.getTiedLoopInit(result)) {
+      value = loop.getTiedLoopInit(result)->get();
+    } else {
+      return false;
+    }
+  }
+}
+
+/// Whether `result` is the destination, written with other dims than it has.
+static bool isReshapedDestination(Value result, Value destination) {
+  Operation *op = skipCasts(result).getDefiningOp();
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
+         isWrittenTo(result, destination);
+}
+
+namespace {
+struct ReturnToDestinationPass
+    : impl::ReturnToDestinationBase<ReturnToDestinationPass> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (!function->hasAttr(kSignatureAttr) || function.isExternal())
+      return;
+    FailureOr<Signature> signature = Signature::fromOp(function);
+    if (failed(signature))
+      return signalPassFailure();
+
+    SmallVector<Value> destinations;
+    for (auto [i, argument] : llvm::enumerate(signature->arguments))
+      // A memref that is written is in its place.
+      if (argument.isWritten() && i < function.getNumArguments() &&
+          isa<TensorType>(function.getArgument(i).getType()))
+        destinations.push_back(function.getArgument(i));
+    size_t numArguments = signature->arguments.size();
+    if (signature->hasStatus && numArguments < function.getNumArguments())
+      destinations.push_back(function.getArgument(numArguments));
+    auto terminator =
+        cast<func::ReturnOp>(function.getBody().back().getTerminator());
+    if (destinations.size() != terminator.getNumOperands()) {
+      function.emitError("returns ")
+          << terminator.getNumOperands() << " results, and its `"
+          << kSignatureAttr << "` has " << destinations.size() << " outputs";
+      return signalPassFailure();
+    }
+    OpBuilder b(terminator);
+    for (auto [i, destination] : llvm::enumerate(destinations)) {
+      Value result = terminator.getOperand(i);
+      if (result.getType() != destination.getType()) {
+        function.emitError("has result #") << i << " of another type than its "
+                                           << "output argument";
+        return signalPassFailure();
+      }
+      // Another argument, as it is: a copy, because that argument may be
+      // overwritten by the time the results are stored. Part of something: its
+      // buffer would have strides that no result has. But what was written to
+      // the destination, seen with other dims, is in its place.
+      bool isPart =
+          isa_and_nonnull<tensor::ExtractSliceOp, tensor::CastOp,
+                          tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+              result.getDefiningOp()) &&
+          !isReshapedDestination(result, destination);
+      if (result == destination || !(isPart || isa<BlockArgument>(result)))
+        continue;
+      auto copy =
+          linalg::CopyOp::create(b, terminator.getLoc(), result, destination);
+      terminator.setOperand(i, copy.getResult(0));
+    }
+  }
+};
+} // namespace
+} // namespace ein

@@ -1,0 +1,181 @@
+//===- Pipelines.cpp - The levels as pipelines --------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only file in which the folders meet. Each pipeline leads from one level
+// to the next and ends with the check of what that level promises; most of them
+// are one folder's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/pipelines/Pipelines.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "passes/contract/Passes.h"
+#include "passes/einsum/Passes.h"
+#include "passes/fused/Passes.h"
+#include "passes/fused/Pipeline.h"
+#include "passes/level/Cleanup.h"
+#include "passes/level/Passes.h"
+#include "passes/llvm/Passes.h"
+#include "passes/llvm/entry/Passes.h"
+#include "passes/llvm/math/Passes.h"
+#include "passes/memref/Passes.h"
+#include "passes/select/Passes.h"
+#include "passes/source/Passes.h"
+#include "passes/tiled/Passes.h"
+#include "passes/tiled/Pipeline.h"
+#include "passes/vector/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <set>
+
+using namespace mlir;
+
+namespace ein {
+
+void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
+  SelectStrategyOptions strategy;
+  strategy.triple = options.triple;
+  strategy.cpu = options.cpu;
+  strategy.features = options.features;
+  strategy.library = options.library;
+  strategy.packing = options.packing;
+  strategy.parallel = options.parallel;
+  FusedOptions fused;
+  fused.schedule = options.schedule;
+  fused.planes = options.library == "blas";
+  buildFused(pm, fused);
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  if (options.parallel) {
+    SelectStrategyOptions first = strategy;
+    first.splits = true;
+    functions.addPass(createSelectStrategy(first));
+    functions.addPass(createSplitSums());
+  }
+  functions.addPass(createSelectStrategy(strategy));
+  functions.addPass(createFuseRows());
+  // For what is in a block of rows, which may be rows again.
+  functions.addPass(createSelectStrategy(strategy));
+  functions.addPass(createFuseRows());
+  functions.addPass(createSelectStrategy(strategy));
+  // From here on what works on the same rows is one loop.
+  functions.addPass(createGatherOperands());
+  // For the contractions of fewer dims that this has made.
+  functions.addPass(createSelectStrategy(strategy));
+  functions.addPass(createMirrorProducts());
+  // For the transpositions that this has made.
+  functions.addPass(createSelectStrategy(strategy));
+  // From here on nobody looks at the machine.
+  buildTiles(functions);
+  addCleanup(pm);
+  // For what canonicalisation has made new: fills.
+  pm.addNestedPass<func::FuncOp>(createSelectStrategy(strategy));
+  addCheck(pm, Level::Tiled);
+}
+
+void buildToLoops(OpPassManager &pm, Level form) {
+  pm.addNestedPass<func::FuncOp>(createGeneralizeContract());
+  buildBufferize(pm);
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  if (form == Level::Affine)
+    functions.addPass(createConvertLinalgToAffineLoopsPass());
+  else if (form == Level::Parallel)
+    functions.addPass(createConvertLinalgToParallelLoopsPass());
+  else
+    functions.addPass(createConvertLinalgToLoopsPass());
+  addCleanup(pm);
+  addCheck(pm, form);
+}
+
+/// The names in a textual pipeline, which has options in braces and the ops
+/// that passes are nested on with a dot.
+static void collectPassNames(StringRef pipeline, std::set<std::string> &names) {
+  unsigned depth = 0;
+  std::string word;
+  for (char c : pipeline) {
+    depth += c == '{';
+    depth -= c == '}';
+    bool isPart = llvm::isAlnum(c) || c == '-' || c == '_' || c == '.';
+    if (depth == 0 && isPart) {
+      word += c;
+      continue;
+    }
+    if (!word.empty() && word.find('.') == std::string::npos)
+      names.insert(word);
+    word.clear();
+  }
+}
+
+std::vector<std::string> getPipelinePassNames() {
+  OpPassManager pm(ModuleOp::getOperationName());
+  buildFromSource(pm);
+  LinalgOptions linalg;
+  linalg.strictFP = true;
+  buildToLinalg(pm, linalg);
+  buildToContract(pm);
+  TiledOptions tiled;
+  tiled.schedule = "any";
+  tiled.parallel = true;
+  buildToTiled(pm, tiled);
+  buildToVector(pm);
+  buildToMemref(pm);
+  for (Level form : {Level::Loops, Level::Affine, Level::Parallel})
+    buildToLoops(pm, form);
+  LLVMOptions options;
+  options.debug = true;
+  options.parallel = true;
+  buildToLLVM(pm, options);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  pm.printAsTextualPipeline(stream, /*pretty=*/false);
+  std::set<std::string> names;
+  collectPassNames(text, names);
+  return {names.begin(), names.end()};
+}
+
+void registerPassesAndPipelines() {
+  registerEinSourcePasses();
+  registerEinEinsumPasses();
+  registerEinContractPasses();
+  registerEinFusedPasses();
+  registerEinSelectPasses();
+  registerEinTiledPasses();
+  registerEinVectorPasses();
+  registerEinMemrefPasses();
+  registerEinLLVMPasses();
+  registerEinLLVMMathPasses();
+  registerEinLLVMEntryPasses();
+  registerEinLevelPasses();
+  PassPipelineRegistration<>("ein-from-source", "a user's module -> mlir",
+                             buildFromSource);
+  PassPipelineRegistration<LinalgOptions>("ein-to-linalg", "mlir -> linalg",
+                                          buildToLinalg);
+  PassPipelineRegistration<>("ein-to-contract", "linalg -> contract",
+                             buildToContract);
+  PassPipelineRegistration<TiledOptions>("ein-to-tiled", "contract -> tiled",
+                                         buildToTiled);
+  PassPipelineRegistration<>("ein-to-vector", "tiled -> vector", buildToVector);
+  PassPipelineRegistration<>("ein-to-memref", "vector -> memref",
+                             buildToMemref);
+  PassPipelineRegistration<>(
+      "ein-to-loops", "contract -> loops",
+      [](OpPassManager &pm) { buildToLoops(pm, Level::Loops); });
+  PassPipelineRegistration<>(
+      "ein-to-affine", "contract -> affine",
+      [](OpPassManager &pm) { buildToLoops(pm, Level::Affine); });
+  PassPipelineRegistration<>(
+      "ein-to-parallel", "contract -> parallel",
+      [](OpPassManager &pm) { buildToLoops(pm, Level::Parallel); });
+  PassPipelineRegistration<LLVMOptions>(
+      "ein-to-llvm", "memref or loops -> llvm-dialect", buildToLLVM);
+}
+
+} // namespace ein

@@ -1,0 +1,69 @@
+//===- Pipelines.h - The levels as pipelines ----------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From one level of Levels.def to the next. The driver runs exactly these, and
+// `ein-opt` has each under its name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_PIPELINES_PIPELINES_H
+#define EIN_PASSES_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+#include "passes/contract/Pipeline.h"
+#include "passes/einsum/Pipeline.h"
+#include "passes/level/Level.h"
+#include "passes/llvm/Pipeline.h"
+#include "passes/memref/Pipeline.h"
+#include "passes/source/Pipeline.h"
+#include "passes/vector/Pipeline.h"
+#include <string>
+#include <vector>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace ein {
+
+struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
+  Option<std::string> triple{*this, "triple", llvm::cl::desc("target triple"),
+                             llvm::cl::init("")};
+  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("target CPU"),
+                          llvm::cl::init("")};
+  Option<std::string> features{
+      *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
+  Option<std::string> library{*this, "library", llvm::cl::desc("none, or blas"),
+                              llvm::cl::init("none")};
+  Option<std::string> packing{*this, "packing",
+                              llvm::cl::desc("auto, always or never"),
+                              llvm::cl::init("auto")};
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("a file with a schedule in the transform dialect"),
+      llvm::cl::init("")};
+  Option<bool> parallel{*this, "parallel",
+                        llvm::cl::desc("give loops to threads"),
+                        llvm::cl::init(false)};
+};
+
+/// contract -> tiled: strategies chosen; tiled and packed.
+void buildToTiled(mlir::OpPassManager &pm, const TiledOptions &options);
+/// contract -> loops, affine or parallel (`form`): bufferised and lowered to
+/// scalar loops.
+void buildToLoops(mlir::OpPassManager &pm, Level form);
+
+/// The flag names of all passes that the pipelines run, each once.
+std::vector<std::string> getPipelinePassNames();
+
+/// Registers the passes and the pipelines under their names.
+void registerPassesAndPipelines();
+
+} // namespace ein
+
+#endif // EIN_PASSES_PIPELINES_PIPELINES_H

@@ -1,0 +1,50 @@
+//===- MachineAttrs.cpp - Facts of the machine on a module ----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/schedule/MachineAttrs.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace ein {
+
+static constexpr llvm::StringLiteral kBits = "vector_bits", kFMA = "fma",
+                                     kMaxima = "comparing_maxima",
+                                     kAVX512 = "avx512";
+
+Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
+  Builder b(context);
+  SmallVector<NamedAttribute> facts{
+      b.getNamedAttr(kBits, b.getI64IntegerAttr(instructions.vectorBits))};
+  auto add = [&](StringRef name, bool isThere) {
+    if (isThere)
+      facts.push_back(b.getNamedAttr(name, b.getUnitAttr()));
+  };
+  add(kFMA, instructions.fma);
+  add(kMaxima, instructions.comparingMaxima);
+  add(kAVX512, instructions.avx512);
+  return b.getDictionaryAttr(facts);
+}
+
+VectorInstructions getInstructions(Operation *op) {
+  VectorInstructions instructions;
+  auto module = op->getParentOfType<ModuleOp>();
+  auto facts = module ? module->getAttrOfType<DictionaryAttr>(kInstructionsAttr)
+                      : DictionaryAttr();
+  if (!facts)
+    return instructions;
+  if (auto bits = facts.getAs<IntegerAttr>(kBits))
+    instructions.vectorBits = bits.getInt();
+  instructions.fma = facts.contains(kFMA);
+  instructions.comparingMaxima = facts.contains(kMaxima);
+  instructions.avx512 = facts.contains(kAVX512);
+  return instructions;
+}
+
+} // namespace ein

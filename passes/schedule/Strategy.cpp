@@ -1,0 +1,475 @@
+//===- Strategy.cpp - How one op runs -------------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/schedule/Strategy.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace ein {
+
+static StringRef getName(Strategy::Kind kind) {
+  switch (kind) {
+  case Strategy::Loops:
+    return "loops";
+  case Strategy::Vectorize:
+    return "vectorize";
+  case Strategy::PackedGemm:
+    return "packed_gemm";
+  case Strategy::Dot:
+    return "dot";
+  case Strategy::LibraryCall:
+    return "library_call";
+  case Strategy::Epilogue:
+    return "epilogue";
+  case Strategy::SplitSum:
+    return "split_sum";
+  case Strategy::Gather:
+    return "gather";
+  case Strategy::Transpose:
+    return "transpose";
+  case Strategy::Window:
+    return "window";
+  case Strategy::Reduce:
+    return "reduce";
+  case Strategy::Rows:
+    return "rows";
+  }
+  llvm_unreachable("unknown strategy");
+}
+
+DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
+  Builder b(context);
+  NamedAttrList attrs;
+  attrs.set("kind", b.getStringAttr(getName(kind)));
+  if (kind == Vectorize || kind == PackedGemm || kind == Gather ||
+      kind == Dot || kind == Window || kind == Reduce || kind == Rows ||
+      (kind == Transpose && !tile.empty())) {
+    attrs.set("tile", b.getDenseI64ArrayAttr(tile));
+    if (!interchange.empty())
+      attrs.set("interchange", b.getDenseI64ArrayAttr(interchange));
+  }
+  if (parallelDim >= 0) {
+    attrs.set("parallel", b.getI64IntegerAttr(parallelDim));
+    attrs.set("min_points", b.getI64IntegerAttr(minPoints));
+    if (parallelLoops != 1)
+      attrs.set("parallel_loops", b.getI64IntegerAttr(parallelLoops));
+  }
+  if (kind == Vectorize || kind == Window || kind == Reduce)
+    attrs.set("vector_dim", b.getI64IntegerAttr(vectorDim));
+  if (streamBytes != 0)
+    attrs.set("stream_bytes", b.getI64IntegerAttr(streamBytes));
+  if (kind == Vectorize && unroll != 1)
+    attrs.set("unroll", b.getI64IntegerAttr(unroll));
+  if ((kind == Vectorize || kind == Reduce) && prefetch != 0)
+    attrs.set("prefetch", b.getUnitAttr());
+  if (kind == LibraryCall || kind == Dot) {
+    attrs.set("lhs", b.getI64IntegerAttr(lhs));
+    for (auto [key, dim] :
+         {std::pair("m", m), std::pair("n", n), std::pair("k", k)})
+      if (dim >= 0)
+        attrs.set(key, b.getI64IntegerAttr(dim));
+  }
+  if (kind == Dot) {
+    attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
+    attrs.set("step", b.getDenseI64ArrayAttr({lanes, unroll}));
+    if (prefetch != 0)
+      attrs.set("prefetch", b.getI64IntegerAttr(prefetch));
+  }
+  if (kind == PackedGemm) {
+    attrs.set("lhs", b.getI64IntegerAttr(lhs));
+    attrs.set("m", b.getI64IntegerAttr(m));
+    attrs.set("n", b.getI64IntegerAttr(n));
+    attrs.set("k", b.getI64IntegerAttr(k));
+    attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
+    if (edgeNr != 0)
+      attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
+    if (lastMr != 0)
+      attrs.set("last", b.getI64IntegerAttr(lastMr));
+    if (rowsFirst)
+      attrs.set("rows_first", b.getUnitAttr());
+    if (prefetch != 0)
+      attrs.set("prefetch", b.getUnitAttr());
+    if (ahead != 0)
+      attrs.set("ahead", b.getI64IntegerAttr(ahead));
+    if (unroll != 1)
+      attrs.set("unroll", b.getI64IntegerAttr(unroll));
+    if (kgroup != 1)
+      attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
+    if (!pack[0] || !pack[1])
+      attrs.set("pack", b.getDenseBoolArrayAttr({pack[0], pack[1]}));
+    if (symmetric != 0)
+      attrs.set("symmetric", b.getI64IntegerAttr(symmetric));
+    if (inPlaceBytes != 0)
+      attrs.set("in_place_bytes", b.getI64IntegerAttr(inPlaceBytes));
+    if (smallNr != 0)
+      attrs.set("small", b.getDenseI64ArrayAttr({smallMr, smallNr}));
+  }
+  if (kind == SplitSum) {
+    attrs.set("k", b.getI64IntegerAttr(k));
+    attrs.set("parts", b.getI64IntegerAttr(parts));
+    attrs.set("grain", b.getI64IntegerAttr(grain));
+  }
+  auto getLists = [&](ArrayRef<SmallVector<int64_t>> lists) {
+    return b.getArrayAttr(
+        llvm::map_to_vector(lists, [&](ArrayRef<int64_t> list) -> Attribute {
+          return b.getDenseI64ArrayAttr(list);
+        }));
+  };
+  if (kind == Gather) {
+    if (!groups.empty())
+      attrs.set("groups", getLists(groups));
+    if (!order[0].empty() || !order[1].empty())
+      attrs.set("order", getLists(order));
+    if (whole[0] || whole[1])
+      attrs.set("whole", b.getDenseBoolArrayAttr({whole[0], whole[1]}));
+  }
+  if (kind == Transpose || kind == Gather || kind == Window || kind == Reduce)
+    attrs.set("lanes", b.getI64IntegerAttr(lanes));
+  if (kind == Rows) {
+    attrs.set("group", b.getI64IntegerAttr(group));
+    if (columns != 0)
+      attrs.set("columns", b.getI64IntegerAttr(columns));
+    if (grain != 0)
+      attrs.set("block", b.getI64IntegerAttr(grain));
+    if (!order[0].empty() || !order[1].empty())
+      attrs.set("order", getLists(order));
+  }
+  if (kind == Window || kind == Reduce) {
+    if (straight != 0)
+      attrs.set("straight", b.getI64IntegerAttr(straight));
+    if (unroll != 1)
+      attrs.set("unroll", b.getI64IntegerAttr(unroll));
+    if (tracked)
+      attrs.set("tracked", b.getUnitAttr());
+  }
+  if (masked)
+    attrs.set("masked", b.getUnitAttr());
+  return attrs.getDictionary(context);
+}
+
+/// More steps of a loop than this are never made one.
+static constexpr int64_t kMaxUnroll = 1024;
+
+/// Reads dict[key] into `value`; false if it is absent or outside [low, high).
+static bool getInt(DictionaryAttr dict, StringRef key, int64_t low,
+                   int64_t high, int64_t &value) {
+  auto attr = dict.getAs<IntegerAttr>(key);
+  if (!attr || attr.getInt() < low || attr.getInt() >= high)
+    return false;
+  value = attr.getInt();
+  return true;
+}
+
+static bool getTiles(DictionaryAttr dict, unsigned numLoops,
+                     Strategy &strategy) {
+  auto tile = dict.getAs<DenseI64ArrayAttr>("tile");
+  if (!tile || tile.size() != numLoops ||
+      llvm::any_of(tile.asArrayRef(), [](int64_t size) { return size < 0; }))
+    return false;
+  strategy.tile = llvm::to_vector(tile.asArrayRef());
+  auto interchange = dict.getAs<DenseI64ArrayAttr>("interchange");
+  if (!interchange)
+    return true;
+  SmallVector<int64_t> sorted = llvm::to_vector(interchange.asArrayRef());
+  strategy.interchange = sorted;
+  llvm::sort(sorted);
+  return llvm::equal(sorted, llvm::seq<int64_t>(0, numLoops));
+}
+
+/// Both of the keys about threads, or neither.
+static bool getParallel(DictionaryAttr dict, unsigned numLoops,
+                        Strategy &strategy) {
+  if (!dict.contains("parallel") && !dict.contains("min_points"))
+    return true;
+  return getInt(dict, "parallel", 0, numLoops, strategy.parallelDim) &&
+         getInt(dict, "min_points", 0, std::numeric_limits<int64_t>::max(),
+                strategy.minPoints) &&
+         (!dict.contains("parallel_loops") ||
+          getInt(dict, "parallel_loops", 1, 3, strategy.parallelLoops));
+}
+
+/// Two numbers of at least 1.
+static bool getPair(DictionaryAttr dict, StringRef key, int64_t &first,
+                    int64_t &second) {
+  auto pair = dict.getAs<DenseI64ArrayAttr>(key);
+  if (!pair || pair.size() != 2 || pair[0] < 1 || pair[1] < 1)
+    return false;
+  first = pair[0];
+  second = pair[1];
+  return true;
+}
+
+/// A tile for the columns that do not fill one of `nr`, if there is one.
+static bool getEdge(DictionaryAttr dict, StringRef key, int64_t nr,
+                    int64_t &edgeMr, int64_t &edgeNr) {
+  return !dict.contains(key) ||
+         (getPair(dict, key, edgeMr, edgeNr) && edgeNr <= nr);
+}
+
+static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
+                          Strategy &strategy) {
+  if (!getPair(dict, "micro", strategy.mr, strategy.nr) ||
+      !getEdge(dict, "edge", strategy.nr, strategy.edgeMr, strategy.edgeNr))
+    return false;
+  if (dict.contains("last") &&
+      !getInt(dict, "last", 1, strategy.mr, strategy.lastMr))
+    return false;
+  strategy.rowsFirst = dict.contains("rows_first");
+  strategy.prefetch = dict.contains("prefetch");
+  if (dict.contains("unroll") &&
+      !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
+    return false;
+  // Groups of one are not written.
+  if (dict.contains("kgroup") && !getInt(dict, "kgroup", 2, 3, strategy.kgroup))
+    return false;
+  // Nor is that both are packed.
+  if (dict.contains("pack")) {
+    auto pack = dict.getAs<DenseBoolArrayAttr>("pack");
+    if (!pack || pack.size() != 2 || (pack[0] && pack[1]))
+      return false;
+    strategy.pack = {pack[0], pack[1]};
+  }
+  if (dict.contains("ahead") &&
+      !getInt(dict, "ahead", 1, std::numeric_limits<int64_t>::max(),
+              strategy.ahead))
+    return false;
+  if (dict.contains("symmetric") &&
+      !getInt(dict, "symmetric", 1, std::numeric_limits<int64_t>::max(),
+              strategy.symmetric))
+    return false;
+  if (dict.contains("in_place_bytes") &&
+      !getInt(dict, "in_place_bytes", 1, std::numeric_limits<int64_t>::max(),
+              strategy.inPlaceBytes))
+    return false;
+  if (!getEdge(dict, "small", strategy.nr, strategy.smallMr,
+               strategy.smallNr) ||
+      (strategy.smallNr != 0 && strategy.inPlaceBytes == 0))
+    return false;
+  return getInt(dict, "lhs", 0, 2, strategy.lhs) &&
+         getInt(dict, "m", 0, numLoops, strategy.m) &&
+         getInt(dict, "n", 0, numLoops, strategy.n) &&
+         getInt(dict, "k", 0, numLoops, strategy.k) &&
+         strategy.m != strategy.n && strategy.m != strategy.k &&
+         strategy.n != strategy.k;
+}
+
+/// Lists of different loops each.
+static bool getLists(DictionaryAttr dict, StringRef key, unsigned numLoops,
+                     SmallVector<SmallVector<int64_t>> &lists) {
+  if (!dict.contains(key))
+    return true;
+  auto array = dict.getAs<ArrayAttr>(key);
+  if (!array)
+    return false;
+  for (Attribute attr : array) {
+    auto list = dyn_cast<DenseI64ArrayAttr>(attr);
+    if (!list)
+      return false;
+    llvm::SmallDenseSet<int64_t> seen;
+    for (int64_t dim : list.asArrayRef())
+      if (dim < 0 || dim >= int64_t(numLoops) || !seen.insert(dim).second)
+        return false;
+    lists.push_back(llvm::to_vector(list.asArrayRef()));
+  }
+  return true;
+}
+
+static bool getLanes(DictionaryAttr dict, Strategy &strategy) {
+  return getInt(dict, "lanes", 1, 1025, strategy.lanes) &&
+         llvm::isPowerOf2_64(strategy.lanes);
+}
+
+/// For each of two inputs the order of its copy, or none for both.
+static bool getOrder(DictionaryAttr dict, unsigned numLoops,
+                     Strategy &strategy) {
+  SmallVector<SmallVector<int64_t>> order;
+  if (!getLists(dict, "order", numLoops, order) ||
+      (!order.empty() && order.size() != 2))
+    return false;
+  for (auto [to, from] : llvm::zip(strategy.order, order))
+    to = from;
+  return true;
+}
+
+static bool getGather(DictionaryAttr dict, unsigned numLoops,
+                      Strategy &strategy) {
+  if (!getTiles(dict, numLoops, strategy) || !getLanes(dict, strategy) ||
+      !getLists(dict, "groups", numLoops, strategy.groups) ||
+      !getOrder(dict, numLoops, strategy))
+    return false;
+  if (dict.contains("whole")) {
+    auto whole = dict.getAs<DenseBoolArrayAttr>("whole");
+    if (!whole || whole.size() != 2)
+      return false;
+    strategy.whole = {whole[0], whole[1]};
+  }
+  // A loop is in one group at most, and only the first of a group is tiled.
+  llvm::SmallDenseSet<int64_t> seen;
+  for (ArrayRef<int64_t> group : strategy.groups) {
+    if (group.size() < 2 || strategy.tile[group.front()] == 1)
+      return false;
+    for (int64_t dim : group)
+      if (!seen.insert(dim).second ||
+          (dim != group.front() && strategy.tile[dim] != 0))
+        return false;
+  }
+  return true;
+}
+
+/// Columns are whole vectors, and loops are in an order.
+static bool getWindow(DictionaryAttr dict, unsigned numLoops,
+                      Strategy &strategy) {
+  strategy.masked = dict.contains("masked");
+  strategy.tracked = dict.contains("tracked");
+  return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
+         strategy.interchange.size() == numLoops &&
+         getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
+         strategy.tile[strategy.vectorDim] >= strategy.lanes &&
+         strategy.tile[strategy.vectorDim] % strategy.lanes == 0 &&
+         (!dict.contains("straight") ||
+          getInt(dict, "straight", 1, numLoops, strategy.straight)) &&
+         (!dict.contains("unroll") ||
+          getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll));
+}
+
+/// Loops are in an order; accumulators are a few.
+static bool getReduce(DictionaryAttr dict, unsigned numLoops,
+                      Strategy &strategy) {
+  constexpr int64_t kMostVectors = 64;
+  strategy.masked = dict.contains("masked");
+  strategy.tracked = dict.contains("tracked");
+  strategy.prefetch = dict.contains("prefetch");
+  return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
+         strategy.interchange.size() == numLoops &&
+         getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
+         (!dict.contains("unroll") ||
+          getInt(dict, "unroll", 2, kMostVectors, strategy.unroll));
+}
+
+/// Dims that are absent are not there to be blocked, or called with.
+static bool getPresentDims(DictionaryAttr dict, unsigned numLoops,
+                           Strategy &strategy) {
+  auto getDim = [&](StringRef key, int64_t &dim) {
+    return !dict.contains(key) || getInt(dict, key, 0, numLoops, dim);
+  };
+  if (!getInt(dict, "lhs", 0, 2, strategy.lhs) || !getDim("m", strategy.m) ||
+      !getDim("n", strategy.n) || !getDim("k", strategy.k))
+    return false;
+  return (strategy.m < 0 || strategy.m != strategy.k) &&
+         (strategy.n < 0 ||
+          (strategy.n != strategy.m && strategy.n != strategy.k));
+}
+
+/// Columns without rows are rows.
+static bool hasBlasDims(const Strategy &strategy) {
+  return (strategy.n < 0 || strategy.m >= 0) &&
+         (strategy.m < 0 || strategy.k >= 0);
+}
+
+/// Rows come with columns.
+static bool getDot(DictionaryAttr dict, unsigned numLoops, Strategy &strategy) {
+  constexpr int64_t kMost = 64;
+  return (!dict.contains("prefetch") ||
+          getInt(dict, "prefetch", 1, kMost, strategy.prefetch)) &&
+         getPresentDims(dict, numLoops, strategy) && strategy.k >= 0 &&
+         (strategy.m < 0 || strategy.n >= 0) &&
+         getPair(dict, "micro", strategy.mr, strategy.nr) &&
+         getPair(dict, "step", strategy.lanes, strategy.unroll) &&
+         (strategy.m >= 0 || strategy.mr == 1) &&
+         (strategy.n >= 0 || strategy.nr == 1);
+}
+
+static bool getStream(DictionaryAttr dict, Strategy &strategy) {
+  return !dict.contains("stream_bytes") ||
+         getInt(dict, "stream_bytes", 1, std::numeric_limits<int64_t>::max(),
+                strategy.streamBytes);
+}
+
+FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
+  auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
+  auto kind = dict ? dict.getAs<StringAttr>("kind") : StringAttr();
+  if (!kind)
+    return op->emitOpError("has no `") << kStrategyAttr << "`";
+
+  Strategy strategy;
+  bool isValid = false;
+  if (kind == getName(Loops)) {
+    isValid = true;
+  } else if (kind == getName(Vectorize)) {
+    strategy.kind = Vectorize;
+    strategy.masked = dict.contains("masked");
+    strategy.prefetch = dict.contains("prefetch");
+    isValid = getTiles(dict, numLoops, strategy) &&
+              getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
+              getStream(dict, strategy) &&
+              (!dict.contains("unroll") ||
+               getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll));
+  } else if (kind == getName(PackedGemm)) {
+    strategy.kind = PackedGemm;
+    isValid = getTiles(dict, numLoops, strategy) &&
+              getPackedGemm(dict, numLoops, strategy);
+  } else if (kind == getName(Dot)) {
+    strategy.kind = Dot;
+    isValid =
+        getTiles(dict, numLoops, strategy) && getDot(dict, numLoops, strategy);
+  } else if (kind == getName(LibraryCall)) {
+    strategy.kind = LibraryCall;
+    isValid = getPresentDims(dict, numLoops, strategy) && hasBlasDims(strategy);
+  } else if (kind == getName(Epilogue)) {
+    strategy.kind = Epilogue;
+    isValid = true;
+  } else if (kind == getName(SplitSum)) {
+    constexpr int64_t kMost = int64_t(1) << 31;
+    strategy.kind = SplitSum;
+    isValid = getInt(dict, "k", 0, numLoops, strategy.k) &&
+              getInt(dict, "parts", 1, kMost, strategy.parts) &&
+              getInt(dict, "grain", 1, kMost, strategy.grain);
+  } else if (kind == getName(Gather)) {
+    strategy.kind = Gather;
+    isValid = getGather(dict, numLoops, strategy);
+  } else if (kind == getName(Transpose)) {
+    strategy.kind = Transpose;
+    // Without tiles it is one block.
+    isValid = getLanes(dict, strategy) && getStream(dict, strategy) &&
+              (!dict.contains("tile") || getTiles(dict, numLoops, strategy));
+  } else if (kind == getName(Window)) {
+    strategy.kind = Window;
+    isValid = getWindow(dict, numLoops, strategy);
+  } else if (kind == getName(Reduce)) {
+    strategy.kind = Reduce;
+    isValid = getReduce(dict, numLoops, strategy);
+  } else if (kind == getName(Rows)) {
+    strategy.kind = Rows;
+    isValid =
+        getTiles(dict, numLoops, strategy) &&
+        strategy.interchange.size() == numLoops &&
+        getOrder(dict, numLoops, strategy) &&
+        getInt(dict, "group", 0, std::numeric_limits<int64_t>::max(),
+               strategy.group) &&
+        (!dict.contains("columns") ||
+         getInt(dict, "columns", 1, int64_t(1) << 31, strategy.columns)) &&
+        (!dict.contains("block") ||
+         getInt(dict, "block", 1, int64_t(1) << 31, strategy.grain));
+  }
+  if (!isValid || !getParallel(dict, numLoops, strategy))
+    return op->emitOpError("has a malformed `") << kStrategyAttr << "`";
+  return strategy;
+}
+
+bool hasStrategy(Operation *op, Strategy::Kind kind) {
+  auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
+  auto name = dict ? dict.getAs<StringAttr>("kind") : StringAttr();
+  return name && name == getName(kind);
+}
+
+} // namespace ein

@@ -1,0 +1,188 @@
+//===- SelectDots.cpp - Contractions along vectors of k -------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A few rows times a large B that is contiguous along k, as in the layers of
+// language models, takes as long as B needs to arrive from memory. The register
+// tiles of a matrix product want B by rows of n, and packing it to that takes
+// several times as long as reading it. So vectors lie along k here: both
+// operands have them as they are, and B is read once, in place, each column
+// from its beginning to its end.
+//
+// It costs a sum across each accumulator at the end of k, about three
+// instructions for an element of C if many are summed up at once. That pays
+// while k is long, and while one side is so short that packing the other would
+// not.
+//
+// The side that is longer is streamed, in the outer loop over tiles; the other
+// is read again for each tile of it, from a near cache, for which k is cut into
+// blocks where need be.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/select/SelectDots.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Roles.h"
+#include "target/DotKernel.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace ein {
+
+/// Finds the dims that are blocked; false if there are other columns than those
+/// that C is contiguous along, or the operands are not contiguous along k.
+static bool findDims(linalg::LinalgOp op, ArrayRef<int64_t> sizes,
+                     Strategy &strategy) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap output = maps[2];
+  strategy.k = getLastDim(maps[0]);
+  if (strategy.k < 0 || getLastDim(maps[1]) != strategy.k ||
+      output.isFunctionOfDim(strategy.k))
+    return false;
+  auto isOfOne = [&](int64_t dim) {
+    return maps[0].isFunctionOfDim(dim) != maps[1].isFunctionOfDim(dim);
+  };
+  int64_t last = getLastDim(output);
+  if (last >= 0 && isOfOne(last)) {
+    strategy.n = last;
+    strategy.lhs = maps[0].isFunctionOfDim(last) ? 1 : 0;
+  }
+  SmallVector<int64_t> rows;
+  for (AffineExpr expr : output.getResults()) {
+    int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+    if (!isOfOne(dim) || dim == strategy.n)
+      continue;
+    if (strategy.n < 0)
+      return false;
+    if (maps[strategy.lhs].isFunctionOfDim(dim))
+      rows.push_back(dim);
+  }
+  // Of several, the longest is blocked, and the others are loops.
+  strategy.m = getLargest(rows, sizes);
+  return true;
+}
+
+static bool isSumOfFloats(linalg::LinalgOp op) {
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  return isa<linalg::ContractOp>(op.getOperation()) &&
+         (element.isF32() || element.isF64()) &&
+         llvm::all_of(op.getDpsInputs(), [&](Value input) {
+           return getElementTypeOrSelf(input.getType()) == element;
+         });
+}
+
+/// Whether sums across vectors of k cost less than packing would: of a few
+/// rows, or of some more beside what has to come from memory to be packed.
+static bool isProfitable(ArrayRef<int64_t> sizes, const Strategy &strategy,
+                         uint64_t nearBytes, unsigned bits) {
+  constexpr int64_t kFew = 24, kSome = 128, kLeastVectors = 8;
+  constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
+  auto getExtent = [&](int64_t dim) {
+    return ShapedType::isDynamic(sizes[dim]) ? kOpen : sizes[dim];
+  };
+  if (strategy.m < 0 || strategy.n < 0 ||
+      getExtent(strategy.k) < kLeastVectors * strategy.lanes)
+    return false;
+  auto [fewer, more] =
+      std::minmax({getExtent(strategy.m), getExtent(strategy.n)});
+  double bytes = double(more) * getExtent(strategy.k) * (bits / 8);
+  return fewer <= (bytes > nearBytes ? kSome : kFew);
+}
+
+/// How much of k fits `bytes`, of so many rows or columns; whole steps.
+static int64_t getDepth(uint64_t bytes, unsigned bits, int64_t held,
+                        int64_t step) {
+  int64_t depth = bytes / (held * (bits / 8));
+  return std::max<int64_t>(depth / step, 1) * step;
+}
+
+std::optional<Strategy> selectDot(linalg::LinalgOp op, const TargetInfo &target,
+                                  StringRef packing) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  Strategy strategy;
+  strategy.kind = Strategy::Dot;
+  if ((packing != "auto" && packing != "dots") || !isSumOfFloats(op) ||
+      !findDims(op, sizes, strategy))
+    return std::nullopt;
+  unsigned bits = getElementBits(op);
+  strategy.lanes = target.getLanes(bits);
+  if (packing == "auto" &&
+      !isProfitable(sizes, strategy, target.l2Bytes / 2, bits))
+    return std::nullopt;
+
+  auto getExtent = [&](int64_t dim) -> std::optional<int64_t> {
+    if (dim < 0)
+      return 1;
+    return ShapedType::isDynamic(sizes[dim]) ? std::nullopt
+                                             : std::optional(sizes[dim]);
+  };
+  std::optional<int64_t> rows = getExtent(strategy.m),
+                         columns = getExtent(strategy.n),
+                         depth = getExtent(strategy.k);
+  DotKernel kernel = getDotKernel(target, rows, columns);
+  strategy.mr = kernel.rows;
+  strategy.nr = kernel.columns;
+  strategy.unroll = kernel.unroll;
+
+  strategy.tile.assign(op.getNumLoops(), 1);
+  auto block = [&](int64_t dim, std::optional<int64_t> extent, int64_t size) {
+    if (dim >= 0)
+      strategy.tile[dim] = extent && *extent <= size ? 0 : size;
+  };
+  block(strategy.m, rows, strategy.mr);
+  block(strategy.n, columns, strategy.nr);
+  constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
+  bool areRowsStreamed = rows.value_or(kOpen) > columns.value_or(kOpen);
+  // What is read again, the shorter side and one tile of the longer, is to stay
+  // in half of L2.
+  int64_t held = areRowsStreamed ? columns.value_or(kOpen) + strategy.mr
+                                 : rows.value_or(kOpen) + strategy.nr;
+  // Nothing is known to be short: the tiles alone.
+  if (!rows && !columns)
+    held = strategy.mr + strategy.nr;
+  std::optional<int64_t> inner = areRowsStreamed ? columns : rows,
+                         streamed = areRowsStreamed ? rows : columns;
+  int64_t width = areRowsStreamed ? strategy.mr : strategy.nr;
+  int64_t innerWidth = areRowsStreamed ? strategy.nr : strategy.mr;
+  int64_t passes = inner ? llvm::divideCeil(*inner, innerWidth) : 1;
+  int64_t step = strategy.lanes * strategy.unroll;
+  int64_t length = getDepth(target.l2Bytes / 2, bits, held, step);
+  // A few passes over a tile take as long as it takes to come from memory, in
+  // streams that blocks of k would cut; of many, each but the first is to find
+  // it in L1.
+  constexpr int64_t kManyPasses = 8;
+  if (passes >= kManyPasses)
+    length = std::min(length, getDepth(target.l1Bytes / 2, bits, width, step));
+  block(strategy.k, depth, length);
+
+  // If the streamed side comes from memory, each pass over a tile of it
+  // prefetches its part of the next one. A single row leaves no pause.
+  bool isLarge = !streamed || !depth ||
+                 double(*streamed) * *depth * (bits / 8) > target.l2Bytes / 2.0;
+  if (isLarge && inner && *inner > 1)
+    strategy.prefetch = llvm::divideCeil(width, passes);
+
+  // Outside: what is not blocked; k; then the side that is streamed.
+  auto isBlocked = [&](int64_t dim) {
+    return dim == strategy.m || dim == strategy.n || dim == strategy.k;
+  };
+  AffineMap output = op.getIndexingMapsArray()[2];
+  for (bool isSummed : {false, true})
+    for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
+      if (!isBlocked(dim) && output.isFunctionOfDim(dim) != isSummed)
+        strategy.interchange.push_back(dim);
+  strategy.interchange.push_back(strategy.k);
+  int64_t outer = areRowsStreamed ? strategy.m : strategy.n;
+  int64_t inside = areRowsStreamed ? strategy.n : strategy.m;
+  for (int64_t dim : {outer, inside})
+    if (dim >= 0)
+      strategy.interchange.push_back(dim);
+  return strategy;
+}
+
+} // namespace ein

@@ -1,0 +1,165 @@
+//===- SelectReductions.cpp - Reductions in vectors -----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is reduced lies along memory, or across it.
+//
+//  * Along a row, the lanes of several vectors are sums of their own, as one
+//    sum would wait for each addition to end. They are added up behind the row.
+//    That changes the order, so it is for what has none: a sum of floats that
+//    says so, and whatever is exact. Where rows are no multiple of a vector, a
+//    first vector under a mask ends where one of memory begins:
+//    what lies across two cache lines takes two accesses.
+//  * Across rows, vectors lie along the result, and each element of it is
+//  summed
+//    up in the order that is written. Where columns are long, going down a few
+//    of them at a time would touch a page for each vector; so some rows are
+//    taken side by side over all of their length, and the result, which is in a
+//    near cache, is read and written once for them.
+//
+// Loops over other dims go as the largest operand lies in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/select/SelectReductions.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ElementBytes.h"
+#include "passes/analysis/Extremes.h"
+#include "passes/analysis/Reductions.h"
+#include "passes/analysis/Roles.h"
+#include "passes/analysis/VectorBody.h"
+#include "passes/select/SelectStreams.h"
+
+using namespace mlir;
+
+namespace ein {
+
+namespace {
+
+class ReductionSelector {
+public:
+  ReductionSelector(linalg::LinalgOp op, const TargetInfo &target,
+                    AffineMap map)
+      : op(op), target(target), map(map), sizes(op.getStaticLoopRanges()) {
+    strategy.kind = Strategy::Reduce;
+    strategy.vectorDim = getLastDim(map);
+    strategy.lanes = target.getLanes(getElementBits(op));
+    strategy.masked = target.maskedOps;
+    for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (iterator == utils::IteratorType::reduction)
+        sums.push_back(dim);
+  }
+
+  std::optional<Strategy> select();
+
+private:
+  bool isSum(int64_t dim) { return llvm::is_contained(sums, dim); }
+  void selectBlocks();
+  void selectOrder();
+
+  linalg::LinalgOp op;
+  const TargetInfo &target;
+  AffineMap map;
+  SmallVector<int64_t> sizes, sums;
+  Strategy strategy;
+};
+
+} // namespace
+
+/// Blocks of rows, if what is read of a few columns would be far apart.
+void ReductionSelector::selectBlocks() {
+  constexpr int64_t kRows = 16;
+  strategy.tile.assign(op.getNumLoops(), 1);
+  for (int64_t dim : sums)
+    strategy.tile[dim] = 0;
+  strategy.tile[strategy.vectorDim] = 0;
+  if (isSum(strategy.vectorDim))
+    return;
+  auto type = cast<ShapedType>(getLargestInput(op)->get().getType());
+  bool isNear =
+      type.hasStaticShape() && type.getNumElements() * getElementBytes(type) <=
+                                   int64_t(target.l2Bytes / 2);
+  if (isNear || !map.isFunctionOfDim(sums.front()))
+    return;
+  int64_t rows = sizes[sums.front()];
+  bool isShort = !ShapedType::isDynamic(rows) && rows <= 2 * kRows;
+  // Of an image, the rows that are one after the other are those of the other
+  // sums.
+  double others = 1;
+  for (int64_t dim : ArrayRef(sums).drop_front())
+    others *= ShapedType::isDynamic(sizes[dim]) ? 1.0 : double(sizes[dim]);
+  if (others >= kRows / 2)
+    strategy.tile[sums.front()] = 1;
+  else if (!isShort)
+    strategy.tile[sums.front()] = kRows;
+}
+
+/// As the operand lies in memory; what it does not have is outside. Sums stay
+/// in their order, but that along vectors is innermost.
+void ReductionSelector::selectOrder() {
+  SmallVector<int64_t> read, inside;
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+    if (!map.isFunctionOfDim(dim))
+      read.push_back(dim);
+  for (AffineExpr expr : map.getResults())
+    read.push_back(cast<AffineDimExpr>(expr).getPosition());
+  for (int64_t dim : read)
+    if (strategy.tile[dim] > 0)
+      strategy.interchange.push_back(dim);
+  for (int64_t dim : sums)
+    if (strategy.tile[dim] == 0 && dim != strategy.vectorDim)
+      inside.push_back(dim);
+  if (!isSum(strategy.vectorDim))
+    strategy.interchange.push_back(strategy.vectorDim);
+  llvm::append_range(strategy.interchange, inside);
+  if (isSum(strategy.vectorDim))
+    strategy.interchange.push_back(strategy.vectorDim);
+}
+
+std::optional<Strategy> ReductionSelector::select() {
+  // Two additions a cycle that take four cycles each.
+  constexpr int64_t kVectors = 8;
+  // Of what is tracked, each has a mask register, of which there are seven.
+  constexpr int64_t kTracked = 4;
+  int64_t size = sizes[strategy.vectorDim], lanes = strategy.lanes;
+  if (lanes < 2)
+    return std::nullopt;
+  strategy.tracked = isExtreme(op) && !target.exactMaxima;
+  int64_t most = strategy.tracked ? kTracked : kVectors;
+  if (hasFormulas(op)) {
+    most = 1;
+    strategy.lanes = lanes *= getVectorsOfFormulas(size, lanes);
+  }
+  if (!ShapedType::isDynamic(size)) {
+    if (size < lanes)
+      return std::nullopt;
+    most = std::min<int64_t>(most, llvm::bit_floor(uint64_t(size / lanes)));
+  }
+  // Memory gives a vector in two cycles, and there is less of a rest.
+  if (strategy.masked && beginsAnywhere(op, strategy.vectorDim, lanes))
+    most = std::min(most, kVectors / 2);
+  strategy.prefetch = isSum(strategy.vectorDim) && readsNextRows(op, target);
+  strategy.unroll = most;
+  selectBlocks();
+  selectOrder();
+  return strategy;
+}
+
+std::optional<Strategy> selectReduction(linalg::LinalgOp op,
+                                        const TargetInfo &target) {
+  if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 ||
+      op.getNumDpsInputs() == 0)
+    return std::nullopt;
+  AffineMap map = op.getMatchingIndexingMap(getLargestInput(op));
+  if (!map.isProjectedPermutation() || map.getNumResults() == 0)
+    return std::nullopt;
+  if (!explainNoReduction(op, getLastDim(map)).empty())
+    return std::nullopt;
+  return ReductionSelector(op, target, map).select();
+}
+
+} // namespace ein

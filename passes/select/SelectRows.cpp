@@ -1,0 +1,597 @@
+//===- SelectRows.cpp - Ops that become one loop over rows ----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A softmax is four ops, each a pass over a matrix. Of one row at a time they
+// are four passes over what is in L1, and the matrix is read and written once.
+// So from a reduction on, all ops are collected that read or write what it
+// reads or writes, with the same rows: elementwise ones, other reductions. Rows
+// stay whole, and lie along memory; else each op is better off alone.
+//
+// Attention is a product of matrices, softmax, and another product. With rows
+// of the first product one at a time, there would be nothing to reuse; so these
+// ops get blocks of rows: as many as keep what is between the products in a
+// near cache, and as fill register tiles. Dims that both factors have (heads)
+// are loops. The factor of the first product that all blocks read is copied
+// before them to where the register tiles read it along memory. In a block
+// softmax is then fused by rows, as above: the ops in the loop have no strategy
+// yet.
+//
+// Two layers are the same without the softmax. What is between them is a matrix
+// of all rows and hidden columns; of a block of rows it stays in a near cache.
+// But each block reads both layers' weights again. So it pays where these are
+// near and the matrix would not be.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/select/SelectRows.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ElementBytes.h"
+#include "passes/analysis/Epilogue.h"
+#include "passes/analysis/MaskedColumns.h"
+#include "passes/analysis/OnlineSoftmax.h"
+#include "passes/analysis/Raising.h"
+#include "passes/analysis/Roles.h"
+#include "passes/analysis/RowGroups.h"
+#include "passes/analysis/SizeBounds.h"
+#include "passes/schedule/Strategy.h"
+#include <set>
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+using Dims = SmallVector<int64_t>;
+
+/// The matrix product whose factor the rows are of; and the one that computes
+/// what they are.
+struct Products {
+  linalg::LinalgOp second;
+  unsigned input = 0;
+  linalg::LinalgOp first;
+};
+
+class RowSelector {
+public:
+  RowSelector(func::FuncOp function, const TargetInfo &target, bool parallel,
+              int64_t block)
+      : function(function), target(target), parallel(parallel),
+        forcedBlock(block) {}
+
+  void run();
+  SmallVector<linalg::LinalgOp> takeChosen() { return std::move(chosen); }
+
+private:
+  bool isFree(linalg::LinalgOp op) { return !op->hasAttr(kStrategyAttr); }
+  bool isMember(linalg::LinalgOp op, ArrayRef<int64_t> dims);
+  void collect(linalg::LinalgOp seed, Dims dims, Products *products);
+  void dropInterrupted();
+  void dropMisaligned();
+  bool sharesRows();
+  bool fits();
+  bool selectRow(linalg::LinalgOp seed);
+  bool selectBlock(linalg::LinalgOp seed, unsigned input);
+  int64_t getLayerRows(const Products &products, ArrayRef<int64_t> dims);
+  int64_t getBlockRows(int64_t columns, int64_t bytes);
+  int64_t getColumnStep(int64_t columns);
+  size_t selectShared(const Products &products, ArrayRef<int64_t> dims,
+                      int64_t rowBytes, int64_t columnBytes,
+                      int64_t &blockRows);
+  int64_t getColumnBlock(int64_t columns, int64_t bytes);
+  void write(ArrayRef<int64_t> tiles, Products *products,
+             int64_t columnStep = 0, int64_t columnBlock = 0,
+             size_t sharedRow = 0);
+
+  func::FuncOp function;
+  const TargetInfo &target;
+  bool parallel;
+  int64_t forcedBlock;
+  RowGroup group;
+  int64_t numGroups = 0;
+  SmallVector<linalg::LinalgOp> chosen;
+};
+
+} // namespace
+
+static bool isProduct(linalg::LinalgOp op) {
+  if (!getContractionKind(op))
+    return false;
+  SmallVector<DimRole> roles = getRoles(op);
+  return llvm::is_contained(roles, DimRole::M) &&
+         llvm::is_contained(roles, DimRole::N);
+}
+
+/// Whether `op` will be computed in the register tiles of what it updates.
+static bool isLikelyEpilogue(linalg::LinalgOp op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  auto sum = op.getDpsInits()[0].getDefiningOp<linalg::LinalgOp>();
+  return generic && sum && isProduct(sum) && sum->hasOneUse() &&
+         hasVectorBody(generic);
+}
+
+/// What an operand has beside rows.
+static Dims getColumns(AffineMap map, ArrayRef<int64_t> dims) {
+  Dims columns;
+  for (int64_t dim = 0, e = map.getNumDims(); dim < e; ++dim)
+    if (map.isFunctionOfDim(dim) && !llvm::is_contained(dims, dim))
+      columns.push_back(dim);
+  return columns;
+}
+
+/// Whether the op may be one of those of a row: it has rows, which lie along
+/// memory, and is no product that would lose what it reuses.
+bool RowSelector::isMember(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+  if (!isFree(op) || !explainNoRows(op, dims).empty() || isProduct(op) ||
+      isLikelyEpilogue(op))
+    return false;
+  for (Type type : op->getOperandTypes()) {
+    Type element = getElementTypeOrSelf(type);
+    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
+      return false;
+  }
+  for (AffineMap map : op.getIndexingMapsArray()) {
+    if (getColumns(map, dims).empty())
+      continue;
+    auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+    if (!last || llvm::is_contained(dims, int64_t(last.getPosition())))
+      return false;
+  }
+  return true;
+}
+
+/// The dims of an op that reads or writes axes of a value along which rows lie.
+static std::optional<Dims> getDimsAt(AffineMap map, ArrayRef<int64_t> axes) {
+  Dims dims;
+  for (int64_t axis : axes) {
+    auto dim = dyn_cast<AffineDimExpr>(map.getResult(axis));
+    if (!dim || llvm::is_contained(dims, int64_t(dim.getPosition())))
+      return std::nullopt;
+    dims.push_back(dim.getPosition());
+  }
+  return dims;
+}
+
+/// The group of all that `seed` is connected with. With `products`, `seed` is
+/// the second of them; the first one ends the way.
+void RowSelector::collect(linalg::LinalgOp seed, Dims seedDims,
+                          Products *products) {
+  llvm::MapVector<Operation *, Dims> found;
+  found.insert({seed, seedDims});
+  auto add = [&](Operation *candidate, AffineMap map, ArrayRef<int64_t> axes,
+                 bool isAbove) {
+    auto op = dyn_cast_or_null<linalg::LinalgOp>(candidate);
+    if (!op || isa<linalg::FillOp>(candidate) || found.contains(op) ||
+        op->getBlock() != seed->getBlock())
+      return;
+    std::optional<Dims> dims = getDimsAt(map, axes);
+    if (!dims)
+      return;
+    bool isFirst = products && isAbove && !products->first && isProduct(op) &&
+                   isFree(op) && op->isBeforeInBlock(seed) &&
+                   explainNoRows(op, *dims).empty();
+    if (isFirst)
+      products->first = op;
+    if (isFirst || isMember(op, *dims) ||
+        (products && isFree(op) && !isProduct(op) && isLikelyEpilogue(op) &&
+         explainNoRows(op, *dims).empty()))
+      found.insert({op, *dims});
+  };
+  for (size_t next = 0; next < found.size(); ++next) {
+    auto [operation, dims] = *(found.begin() + next);
+    auto op = cast<linalg::LinalgOp>(operation);
+    for (OpOperand &operand : op->getOpOperands()) {
+      std::optional<Dims> axes =
+          getRowAxes(op.getMatchingIndexingMap(&operand), dims);
+      if (!axes || llvm::is_contained(*axes, -1) ||
+          (products && operation == products->first))
+        continue;
+      if (products && op == products->second &&
+          operand.getOperandNumber() != products->input)
+        continue;
+      if (auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
+          producer && producer.getNumDpsInits() == 1)
+        add(producer, getInitMap(producer), *axes, /*isAbove=*/true);
+    }
+    Dims axes = *getRowAxes(getInitMap(op), dims);
+    for (OpOperand &use : op->getResult(0).getUses())
+      if (auto user = dyn_cast<linalg::LinalgOp>(use.getOwner()))
+        add(user, user.getMatchingIndexingMap(&use), axes, /*isAbove=*/false);
+  }
+  group.clear();
+  for (Operation &op : *seed->getBlock())
+    if (auto it = found.find(&op); it != found.end())
+      group.insert(*it);
+}
+
+/// Leaves out ops that read other rows of what another one computes.
+void RowSelector::dropMisaligned() {
+  group.remove_if([&](auto &entry) {
+    auto op = cast<linalg::LinalgOp>(entry.first);
+    if (readsInBody(op, group))
+      return true;
+    return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+      auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
+      auto it = producer ? group.find(producer) : group.end();
+      return it != group.end() &&
+             getRowAxes(op.getMatchingIndexingMap(&operand), entry.second) !=
+                 getRowAxes(getInitMap(producer), it->second);
+    });
+  });
+}
+
+/// Leaves out ops that need something which needs the group.
+void RowSelector::dropInterrupted() {
+  if (group.empty())
+    return;
+  llvm::SmallPtrSet<Operation *, 16> later;
+  Operation *last = group.back().first;
+  for (Operation *op = group.front().first; op; op = op->getNextNode()) {
+    bool needsLater = false, needsGroup = false;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *source = operand.getDefiningOp())
+          if (Operation *above = op->getBlock()->findAncestorOpInBlock(*source);
+              above && above != op) {
+            needsLater |= later.contains(above);
+            needsGroup |= group.contains(above);
+          }
+    });
+    if (needsLater)
+      group.erase(op);
+    if (needsLater || (needsGroup && !group.contains(op)))
+      later.insert(op);
+    if (op == last)
+      return;
+  }
+}
+
+/// Whether two of the ops read the same rows, or one what another one computes.
+bool RowSelector::sharesRows() {
+  llvm::DenseMap<Value, unsigned> readers;
+  for (auto &[operation, dims] : group) {
+    auto op = cast<linalg::LinalgOp>(operation);
+    std::set<void *> seen;
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      auto axes = getRowAxes(map, dims);
+      if (!op.payloadUsesValueFromOperand(&operand) ||
+          llvm::is_contained(*axes, -1) || getColumns(map, dims).empty() ||
+          !seen.insert(operand.get().getAsOpaquePointer()).second)
+        continue;
+      Operation *source = operand.get().getDefiningOp();
+      if ((source && group.contains(source)) || ++readers[operand.get()] > 1)
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Whether all that a row is made of fits half of L2, and a row is no less than
+/// two vectors; what is open is taken to. Threads need their rows' size.
+bool RowSelector::fits() {
+  int64_t bytes = 0;
+  bool isOpen = false, isLong = false;
+  std::set<void *> seen;
+  for (auto &[operation, dims] : group) {
+    auto op = cast<linalg::LinalgOp>(operation);
+    Dims sizes = getLargestRanges(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      Dims columns = getColumns(map, dims);
+      if (!isa<RankedTensorType>(operand.get().getType()) || columns.empty())
+        continue;
+      int64_t elements = 1;
+      for (int64_t dim : columns) {
+        // A slice would not say which of its unit dims it has dropped.
+        if (sizes[dim] == 1)
+          return false;
+        if (ShapedType::isDynamic(sizes[dim]))
+          isOpen = true;
+        else if (llvm::MulOverflow(elements, sizes[dim], elements))
+          return false;
+      }
+      Type element = getElementTypeOrSelf(operand.get().getType());
+      int64_t lanes = target.getLanes(element.getIntOrFloatBitWidth());
+      isLong |=
+          elements >= 2 * lanes || llvm::any_of(columns, [&](int64_t dim) {
+            return ShapedType::isDynamic(sizes[dim]);
+          });
+      if (seen.insert(operand.get().getAsOpaquePointer()).second)
+        bytes += elements * getScalarBytes(element);
+    }
+  }
+  int64_t most = parallel ? target.privateBytes : int64_t(target.l2Bytes / 2);
+  return isLong && bytes <= most && !(parallel && isOpen);
+}
+
+/// Sets the strategies of the group; `tiles` has a number per dim of the rows.
+void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
+                        int64_t columnStep, int64_t columnBlock,
+                        size_t sharedRow) {
+  for (auto &[operation, dims] : group) {
+    auto op = cast<linalg::LinalgOp>(operation);
+    Strategy strategy;
+    strategy.kind = Strategy::Rows;
+    strategy.group = numGroups;
+    strategy.columns = columnStep;
+    strategy.grain = columnBlock;
+    strategy.tile.assign(op.getNumLoops(), 0);
+    for (auto [dim, tile] : llvm::zip_equal(dims, tiles)) {
+      strategy.tile[dim] = tile;
+      strategy.interchange.push_back(dim);
+    }
+    for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
+      if (!llvm::is_contained(dims, dim))
+        strategy.interchange.push_back(dim);
+    // The factor that has no rows of the block, contiguous along the sums.
+    if (products && op == products->first)
+      for (unsigned input = 0; input < 2; ++input) {
+        AffineMap map = op.getIndexingMapsArray()[input];
+        int64_t last = getLastDim(map);
+        if (map.isFunctionOfDim(dims.back()) || last < 0 ||
+            getInitMap(op).isFunctionOfDim(last))
+          continue;
+        strategy.order[input].push_back(last);
+        for (AffineExpr expr : map.getResults().drop_back()) {
+          int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+          if (!llvm::is_contained(dims, dim))
+            strategy.order[input].push_back(dim);
+        }
+      }
+    if (parallel && op.getNumLoops() != 0) {
+      SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+      strategy.parallelDim = dims[sharedRow];
+      strategy.minPoints =
+          ShapedType::isDynamicShape(sizes) ? target.parallelPoints : 0;
+    }
+    op->setAttr(kStrategyAttr, strategy.toAttr(op->getContext()));
+    chosen.push_back(op);
+  }
+  ++numGroups;
+}
+
+bool RowSelector::selectRow(linalg::LinalgOp seed) {
+  Dims dims;
+  for (AffineExpr expr : getInitMap(seed).getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      dims.push_back(dim.getPosition());
+  if (dims.empty() || !isMember(seed, dims))
+    return false;
+  collect(seed, dims, nullptr);
+  dropMisaligned();
+  dropInterrupted();
+  if (group.size() < 2 || !sharesRows() || !fits() ||
+      !explainNoGroup(group).empty())
+    return false;
+  write(Dims(dims.size(), 1), nullptr);
+  return true;
+}
+
+/// How many rows of so many columns: those that fit a quarter of L2, whole
+/// register tiles of a usual height.
+int64_t RowSelector::getBlockRows(int64_t columns, int64_t bytes) {
+  constexpr int64_t kMost = 64, kLeast = 16, kOpen = 2048, kStep = 16;
+  if (ShapedType::isDynamic(columns))
+    columns = kOpen;
+  int64_t rows =
+      int64_t(target.l2Bytes) / 4 / std::max<int64_t>(columns * bytes, 1);
+  return std::clamp(rows / kStep * kStep, kLeast, kMost);
+}
+
+/// How many columns are done at a time, if those of as many rows as are worth a
+/// block do not fit; 0 if they do, or if all have to be known first.
+int64_t RowSelector::getColumnBlock(int64_t columns, int64_t bytes) {
+  constexpr int64_t kRows = 64, kBlock = 512;
+  bool doFit = !ShapedType::isDynamic(columns) &&
+               columns <= int64_t(target.l2Bytes) / 4 / (kRows * bytes);
+  if (doFit && forcedBlock == 0)
+    return 0;
+  if (!OnlineSoftmax::find(group))
+    return 0;
+  return forcedBlock != 0 ? forcedBlock : kBlock;
+}
+
+/// Which loop threads share, of which each has memory of its own: that over
+/// heads, where a head's copy fits beside a block; else that over blocks. No
+/// more rows to a block than fit, 0 if hardly any do. `rowBytes` is what a
+/// block has of a row, `columnBytes` a row of the copy.
+size_t RowSelector::selectShared(const Products &products,
+                                 ArrayRef<int64_t> dims, int64_t rowBytes,
+                                 int64_t columnBytes, int64_t &blockRows) {
+  constexpr int64_t kLeast = 16, kStep = 16, kFewHeads = 4;
+  linalg::LinalgOp first = products.first;
+  SmallVector<int64_t> sizes = first.getStaticLoopRanges();
+  // What has columns and what a block's result has, each once.
+  int64_t most = 2 * target.privateBytes;
+  auto getRows = [&](int64_t bytes) {
+    int64_t fitting = bytes / std::max<int64_t>(rowBytes, 1) / kStep * kStep;
+    return std::min(blockRows, fitting < kLeast ? 0 : fitting);
+  };
+  int64_t copy = ShapedType::isDynamic(columnBytes) ? most : columnBytes;
+  for (OpOperand *input : first.getDpsInputOperands()) {
+    AffineMap map = first.getMatchingIndexingMap(input);
+    if (map.isFunctionOfDim(dims.back()))
+      continue;
+    for (int64_t dim : getColumns(map, dims))
+      if (!getInitMap(first).isFunctionOfDim(dim))
+        copy = ShapedType::isDynamic(sizes[dim])
+                   ? most
+                   : std::min(most, copy * sizes[dim]);
+  }
+  bool areHeads =
+      dims.size() > 1 && (ShapedType::isDynamic(sizes[dims.front()]) ||
+                          sizes[dims.front()] >= kFewHeads);
+  if (int64_t rows = getRows(most - copy); areHeads && rows == blockRows)
+    return 0;
+  blockRows = getRows(most);
+  return dims.size() - 1;
+}
+
+/// To a multiple of what columns are computed, where a mask leaves nothing of
+/// those behind: whole register tiles. None if there is hardly more than one.
+int64_t RowSelector::getColumnStep(int64_t columns) {
+  constexpr int64_t kVectors = 4;
+  std::optional<MaskedColumns> masked = MaskedColumns::find(group);
+  if (!masked)
+    return 0;
+  Type element = getElementTypeOrSelf(masked->getProduct().getDpsInits()[0]);
+  int64_t step = kVectors * target.getLanes(element.getIntOrFloatBitWidth());
+  bool isShort = !ShapedType::isDynamic(columns) && columns <= step;
+  return isShort ? 0 : step;
+}
+
+/// How many rows of two layers are a block; 0 if the layers are better off one
+/// after the other: if what is between them is near anyway, or if what all
+/// blocks read again is not.
+int64_t RowSelector::getLayerRows(const Products &products,
+                                  ArrayRef<int64_t> dims) {
+  constexpr int64_t kMost = 128, kLeast = 32, kStep = 8, kBlocks = 4;
+  linalg::LinalgOp second = products.second, first = products.first;
+  // Each thread would have a matrix of its own.
+  if (parallel || dims.size() != 1)
+    return 0;
+  SmallVector<int64_t> sizes = second.getStaticLoopRanges();
+  int64_t rows = sizes[dims.front()];
+  auto getBytes = [](Value value) -> std::optional<int64_t> {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (!type.hasStaticShape())
+      return std::nullopt;
+    return type.getNumElements() * getScalarBytes(type.getElementType());
+  };
+  std::optional<int64_t> hidden = getBytes(second->getOperand(products.input));
+  if (!hidden || rows < kBlocks * kLeast ||
+      *hidden <= int64_t(target.l2Bytes) / 2)
+    return 0;
+  int64_t weights = 0;
+  auto addFactors = [&](linalg::LinalgOp op, int64_t row) {
+    for (OpOperand *factor : op.getDpsInputOperands()) {
+      if (op.getMatchingIndexingMap(factor).isFunctionOfDim(row))
+        continue;
+      std::optional<int64_t> bytes = getBytes(factor->get());
+      if (!bytes)
+        return false;
+      weights += *bytes;
+    }
+    return true;
+  };
+  if (!addFactors(first, group.find(first)->second.front()) ||
+      !addFactors(second, dims.front()) ||
+      weights > int64_t(target.l2Bytes) / 2)
+    return 0;
+  // A block's part of the matrix takes a quarter of L2 beside them.
+  int64_t fitting = int64_t(target.l2Bytes) / 4 / (*hidden / rows);
+  fitting = std::min(fitting, kMost) / kStep * kStep;
+  // Blocks of one size are of known size.
+  for (int64_t size = fitting; size >= std::max(kLeast, fitting / 2);
+       size -= kStep)
+    if (rows % size == 0)
+      return size;
+  return fitting < kLeast ? 0 : fitting;
+}
+
+bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
+  // What is in a loop may be such a block.
+  if (!isa<func::FuncOp>(seed->getParentOp()))
+    return false;
+  Products products = {seed, input, {}};
+  AffineMap map = seed.getIndexingMapsArray()[input];
+  AffineMap other = seed.getIndexingMapsArray()[1 - input];
+  AffineMap output = getInitMap(seed);
+  Dims dims, blocked;
+  int64_t columns = -1;
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      return false;
+    int64_t position = dim.getPosition();
+    if (!output.isFunctionOfDim(position))
+      columns = position;
+    else
+      (other.isFunctionOfDim(position) ? dims : blocked).push_back(position);
+  }
+  if (columns < 0 || blocked.size() != 1 || getLastDim(map) != columns)
+    return false;
+  dims.push_back(blocked.front());
+  collect(seed, dims, &products);
+  dropMisaligned();
+  dropInterrupted();
+  // Where nothing is reduced between the products, they may as well be apart.
+  bool hasReduction = llvm::any_of(group, [&](auto &entry) {
+    auto op = cast<linalg::LinalgOp>(entry.first);
+    return op.getNumReductionLoops() != 0 && op != products.second &&
+           op != products.first;
+  });
+  // Products whose sums have an order are generics, and loops anyway.
+  if (!isa<linalg::ContractOp>(seed.getOperation()) || !products.first ||
+      !isa<linalg::ContractOp>(products.first.getOperation()) ||
+      !group.contains(products.first) || !group.contains(seed) ||
+      !explainNoGroup(group).empty())
+    return false;
+  int64_t layerRows = hasReduction ? 0 : getLayerRows(products, dims);
+  if (!hasReduction && layerRows == 0)
+    return false;
+  // What is blocked is a dim of one factor of the first product as well.
+  Dims &firstDims = group.find(products.first)->second;
+  unsigned owners = 0;
+  SmallVector<AffineMap> firstMaps = products.first.getIndexingMapsArray();
+  for (AffineMap factor : ArrayRef(firstMaps).take_front(2))
+    owners += factor.isFunctionOfDim(firstDims.back());
+  if (owners != 1)
+    return false;
+  SmallVector<int64_t> sizes = seed.getStaticLoopRanges();
+  int64_t bytes =
+      getScalarBytes(getElementTypeOrSelf(seed->getOperand(input).getType()));
+  int64_t block = getColumnBlock(sizes[columns], bytes);
+  int64_t atOnce = block != 0 ? block : sizes[columns];
+  Dims tiles(dims.size(), 1);
+  tiles.back() = hasReduction ? getBlockRows(atOnce, bytes) : layerRows;
+  size_t sharedRow = 0;
+  if (parallel) {
+    if (ShapedType::isDynamic(atOnce))
+      return false;
+    int64_t columnBytes = ShapedType::isDynamic(sizes[columns])
+                              ? ShapedType::kDynamic
+                              : sizes[columns] * bytes;
+    sharedRow = selectShared(products, firstDims, atOnce * bytes, columnBytes,
+                             tiles.back());
+    if (tiles.back() == 0)
+      return false;
+  }
+  write(tiles, &products, getColumnStep(sizes[columns]), block, sharedRow);
+  return true;
+}
+
+void RowSelector::run() {
+  SmallVector<linalg::LinalgOp> ops;
+  function.walk([&](linalg::LinalgOp op) {
+    auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
+    if (auto number = dict ? dict.getAs<IntegerAttr>("group") : IntegerAttr())
+      numGroups = std::max(numGroups, number.getInt() + 1);
+    // On memrefs there are no results to follow from op to op.
+    if (op.hasPureTensorSemantics() && op.getNumReductionLoops() != 0 &&
+        op.getNumDpsInits() == 1)
+      ops.push_back(op);
+  });
+  for (linalg::LinalgOp op : ops)
+    for (unsigned input = 0; input < 2; ++input)
+      if (isFree(op) && isProduct(op))
+        selectBlock(op, input);
+  for (linalg::LinalgOp op : ops)
+    if (isFree(op))
+      selectRow(op);
+}
+
+SmallVector<linalg::LinalgOp> selectRows(func::FuncOp function,
+                                         const TargetInfo &target,
+                                         bool parallel, int64_t block) {
+  RowSelector selector(function, target, parallel, block);
+  selector.run();
+  return selector.takeChosen();
+}
+
+} // namespace ein

@@ -1,0 +1,78 @@
+//===- SelectStreams.cpp - Results past the caches ------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop over rows computes a row of the result at a time; what counts is how
+// large all of the result is, and that nothing in the loop reads the row again.
+// An op that computes functions of such a row may fetch the next one meanwhile,
+// if the array comes from memory, or another cache than the nearest two.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/select/SelectStreams.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/analysis/VectorBody.h"
+#include "target/Target.h"
+
+using namespace mlir;
+
+namespace ein {
+
+/// What the result of `op` is a part of, if loops round it put it there and
+/// nothing reads it before.
+static ShapedType getWholeResult(linalg::GenericOp op) {
+  Value init = op.getDpsInits()[0];
+  auto type = cast<ShapedType>(init.getType());
+  bool isOnlyPut = llvm::all_of(op.getResult(0).getUses(), [](OpOperand &use) {
+    auto put = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+    return put && put.getSource() == use.get();
+  });
+  while (isOnlyPut) {
+    auto slice = init.getDefiningOp<tensor::ExtractSliceOp>();
+    if (!slice)
+      break;
+    init = slice.getSource();
+    while (auto argument = dyn_cast<BlockArgument>(init)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (!loop || argument == loop.getInductionVar())
+        break;
+      init = loop.getTiedLoopInit(argument)->get();
+    }
+    type = cast<ShapedType>(init.getType());
+  }
+  return type;
+}
+
+int64_t getStreamBytes(linalg::GenericOp op, const TargetInfo &target,
+                       StringRef packing) {
+  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return 0;
+  if (packing == "always")
+    return 1;
+  ShapedType type = getWholeResult(op);
+  bool isSmall = type.hasStaticShape() &&
+                 type.getNumElements() <
+                     target.streamBytes * 8 / type.getElementTypeBitWidth();
+  return isSmall ? 0 : target.streamBytes;
+}
+
+bool readsNextRows(linalg::LinalgOp op, const TargetInfo &target) {
+  if (!hasFormulas(op) || !op->getParentOfType<scf::ForOp>())
+    return false;
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    auto row = input->get().getDefiningOp<tensor::ExtractSliceOp>();
+    if (!row || row.getType().getRank() != 1)
+      return false;
+    RankedTensorType type = row.getSourceType();
+    return type.getRank() > 1 && type.hasStaticShape() &&
+           type.getNumElements() * type.getElementTypeBitWidth() / 8 >
+               int64_t(target.l2Bytes);
+  });
+}
+
+} // namespace ein

@@ -1,0 +1,30 @@
+//===- SelectThreads.h - What threads share ---------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of `ein-select-strategy` that is about threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_SELECT_SELECTTHREADS_H
+#define EIN_PASSES_SELECT_SELECTTHREADS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/schedule/Strategy.h"
+#include "target/Target.h"
+
+namespace ein {
+
+/// Adds to a strategy for one thread what several share. With `splits`, it may
+/// become a SplitSum, of whose parts a strategy is asked for next; with
+/// `isOutside`, a PackedGemm's outermost loop is shared wherever it can be.
+void selectThreads(mlir::linalg::LinalgOp op, const TargetInfo &target,
+                   bool splits, bool isOutside, Strategy &strategy);
+
+} // namespace ein
+
+#endif // EIN_PASSES_SELECT_SELECTTHREADS_H

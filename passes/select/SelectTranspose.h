@@ -1,0 +1,33 @@
+//===- SelectTranspose.h - Which ops transpose in registers -----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of `ein-select-strategy` that decides on `Strategy::Transpose`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_SELECT_SELECTTRANSPOSE_H
+#define EIN_PASSES_SELECT_SELECTTRANSPOSE_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/schedule/Strategy.h"
+#include <optional>
+
+namespace ein {
+
+struct TargetInfo;
+
+/// How an op that transposes what it reads is blocked; none if it does not, or
+/// if its elements are of a kind that vectors do not have. With the packing
+/// `always` what may go past the caches does, however small it is.
+std::optional<Strategy> selectTranspose(mlir::linalg::LinalgOp op,
+                                        const TargetInfo &target,
+                                        llvm::StringRef packing);
+
+} // namespace ein
+
+#endif // EIN_PASSES_SELECT_SELECTTRANSPOSE_H

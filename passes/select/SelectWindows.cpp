@@ -1,0 +1,218 @@
+//===- SelectWindows.cpp - Convolutions, poolings and stencils ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A convolution is a matrix product whose left-hand side is not in memory: each
+// element of the image stands in it as often as the window has positions.
+// Writing it out (im2col) costs memory and a pass over it. Here the register
+// tile's loop over k is the nest over the window and the channels instead, and
+// reads the image where it is: element by element where vectors lie along the
+// filters (NHWC), as vectors that begin anywhere where they lie along the image
+// (NCHW). The same nest does what has no such product: depthwise convolutions,
+// poolings, stencils. Which dims are tiled, and how far, follows from what each
+// input costs (target/WindowKernel.cpp).
+//
+// Vectors lie along the result's last dim. Nothing is packed. So the loops go
+// so that the smaller operand stays: what the image does not have, filters, is
+// outside. If what a tile of these has in all sums does not fit a near cache,
+// rows apart as it may be, the outermost sums (over the rows of the window,
+// say) are outside of everything, so that filters come from memory along their
+// rows. Sums are never reordered.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/select/SelectWindows.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ElementBytes.h"
+#include "passes/analysis/Extremes.h"
+#include "passes/analysis/Roles.h"
+#include "passes/analysis/Windows.h"
+#include "target/WindowKernel.h"
+
+using namespace mlir;
+
+namespace ein {
+
+namespace {
+
+class WindowSelector {
+public:
+  WindowSelector(linalg::LinalgOp op, const TargetInfo &target)
+      : op(op), target(target), sizes(op.getStaticLoopRanges()),
+        inputs(getReadInputs(op)), image(getWindowedInput(op)),
+        output(op.getMatchingIndexingMap(op.getDpsInitOperand(0))) {
+    for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+      if (iterator == utils::IteratorType::reduction)
+        sums.push_back(dim);
+  }
+
+  Strategy select();
+
+private:
+  void selectTile();
+  void selectOrder();
+  /// Of the sums, how many of the outermost have loops outside of the image's.
+  size_t countOutside();
+  void selectUnrolling();
+  bool has(OpOperand *input, int64_t dim) {
+    return op.getMatchingIndexingMap(input).isFunctionOfDim(dim);
+  }
+  /// What a tile reads of all inputs, summed up over the last of the sums.
+  double getBytesInside(ArrayRef<int64_t> inside);
+  double getExtent(int64_t dim) {
+    // As the order of contraction counts what is open.
+    constexpr double kOpen = 256;
+    return ShapedType::isDynamic(sizes[dim]) ? kOpen : double(sizes[dim]);
+  }
+
+  linalg::LinalgOp op;
+  const TargetInfo &target;
+  SmallVector<int64_t> sizes;
+  SmallVector<OpOperand *> inputs;
+  OpOperand *image;
+  AffineMap output;
+  SmallVector<int64_t> sums;
+  Strategy strategy;
+  int64_t numSums = 1;
+};
+
+} // namespace
+
+void WindowSelector::selectTile() {
+  auto getIfStatic = [&](int64_t dim) {
+    return ShapedType::isDynamic(sizes[dim])
+               ? std::nullopt
+               : std::optional<int64_t>(sizes[dim]);
+  };
+  int64_t last = getLastDim(output);
+  SmallVector<int64_t> rows;
+  for (AffineExpr expr : output.getResults().drop_back())
+    rows.push_back(cast<AffineDimExpr>(expr).getPosition());
+  WindowNest nest;
+  nest.columns = getIfStatic(last);
+  for (int64_t dim : rows)
+    nest.rows.push_back(getIfStatic(dim));
+  for (OpOperand *input : inputs) {
+    WindowNest::Input read;
+    for (int64_t dim : rows)
+      read.rows.push_back(has(input, dim));
+    read.step = *getStepAlong(op.getMatchingIndexingMap(input), last);
+    nest.inputs.push_back(read);
+  }
+  strategy.tracked = isExtreme(op) && !target.exactMaxima;
+  nest.isTracked = strategy.tracked;
+  WindowKernel kernel = getWindowKernel(target, getElementBits(op), nest);
+  numSums = kernel.getNumSums();
+  strategy.vectorDim = last;
+  strategy.lanes = kernel.lanes;
+  strategy.masked = target.maskedOps;
+  strategy.tile.assign(op.getNumLoops(), 0);
+  strategy.tile[last] = kernel.vectors * kernel.lanes;
+  for (auto [dim, count] : llvm::zip_equal(rows, kernel.rows))
+    strategy.tile[dim] = count;
+}
+
+double WindowSelector::getBytesInside(ArrayRef<int64_t> inside) {
+  double bytes = 0;
+  for (OpOperand *input : inputs) {
+    auto subscripts = *getLinearSubscripts(op.getMatchingIndexingMap(input));
+    double elements = 1;
+    for (const LinearSubscript &subscript : subscripts) {
+      double span = 1;
+      for (auto [dim, coefficient] : llvm::enumerate(subscript.coefficients)) {
+        double count = llvm::is_contained(inside, int64_t(dim))
+                           ? getExtent(dim)
+                           : double(std::max<int64_t>(strategy.tile[dim], 1));
+        span += double(std::abs(coefficient)) * (count - 1);
+      }
+      elements *= span;
+    }
+    bytes +=
+        elements * getScalarBytes(getElementTypeOrSelf(input->get().getType()));
+  }
+  return bytes;
+}
+
+size_t WindowSelector::countOutside() {
+  constexpr double kLeastSteps = 256;
+  auto countSteps = [&](ArrayRef<int64_t> dims) {
+    double steps = 1;
+    for (int64_t dim : dims)
+      steps *= getExtent(dim);
+    return steps;
+  };
+  size_t outside = 0;
+  while (outside < sums.size()) {
+    ArrayRef<int64_t> inside = ArrayRef(sums).drop_front(outside);
+    if (ShapedType::isDynamic(sizes[inside.front()]) ||
+        getBytesInside(inside) <= target.l2Bytes / 8.0 ||
+        countSteps(inside.drop_front()) < kLeastSteps)
+      break;
+    ++outside;
+  }
+  return outside;
+}
+
+void WindowSelector::selectOrder() {
+  size_t outside = countOutside();
+  SmallVector<int64_t> order;
+  auto append = [&](auto predicate) {
+    for (AffineExpr expr : output.getResults()) {
+      int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+      if (!llvm::is_contained(order, dim) && predicate(dim))
+        order.push_back(dim);
+    }
+  };
+  append([&](int64_t dim) {
+    return dim != strategy.vectorDim &&
+           llvm::all_of(inputs, [&](OpOperand *in) { return has(in, dim); });
+  });
+  for (int64_t dim : ArrayRef(sums).take_front(outside)) {
+    strategy.tile[dim] = 1;
+    order.push_back(dim);
+  }
+  append([&](int64_t dim) { return !has(image, dim); });
+  append([](int64_t) { return true; });
+  llvm::append_range(order, ArrayRef(sums).drop_front(outside));
+  strategy.interchange = order;
+}
+
+void WindowSelector::selectUnrolling() {
+  constexpr int64_t kStraight = 160, kLongest = 16, kUnroll = 4;
+  int64_t length = numSums;
+  size_t inside = llvm::count_if(
+      sums, [&](int64_t dim) { return strategy.tile[dim] == 0; });
+  for (int64_t dim : llvm::reverse(ArrayRef(sums).take_back(inside))) {
+    if (ShapedType::isDynamic(sizes[dim]) || sizes[dim] > kLongest ||
+        length * sizes[dim] > kStraight)
+      break;
+    length *= sizes[dim];
+    ++strategy.straight;
+  }
+  bool isFloat =
+      isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType()));
+  if (isFloat && strategy.straight < int64_t(inside) &&
+      length * kUnroll <= kStraight)
+    strategy.unroll = kUnroll;
+}
+
+Strategy WindowSelector::select() {
+  strategy.kind = Strategy::Window;
+  selectTile();
+  selectOrder();
+  selectUnrolling();
+  return strategy;
+}
+
+std::optional<Strategy> selectWindow(linalg::LinalgOp op,
+                                     const TargetInfo &target) {
+  if (!explainNoWindow(op).empty())
+    return std::nullopt;
+  return WindowSelector(op, target).select();
+}
+
+} // namespace ein

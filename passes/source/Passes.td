@@ -1,0 +1,75 @@
+//===- Passes.td - A user's MLIR -> mlir -------------------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_SOURCE_PASSES_TD
+#define EIN_PASSES_SOURCE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CheckSource : Pass<"ein-check-source", "::mlir::ModuleOp"> {
+  let summary = "Refuse what of a user's module cannot be compiled";
+  let description = [{
+    An error, at the op and with its name, for everything that the pipelines
+    have no lowering for: ops of other dialects (gpu, sparse_tensor, …), control
+    flow between blocks, functions that call themselves, memrefs with layouts in
+    the interface of a function, memrefs as results.
+
+    Leaves behind: a module of functions (`func.func`) and globals
+    (`memref.global`); every function has one block or is declared only.
+  }];
+}
+
+def PrepareSource : Pass<"ein-prepare-source", "::mlir::func::FuncOp"> {
+  let summary = "Decompose the ops that the pipelines do not know";
+  let description = [{
+    `linalg.softmax`, the winograd ops, `linalg.pack`, `linalg.unpack` and
+    `tensor.concat` become what they are combinations of; `memref.copy` becomes
+    a `linalg.generic`; `memref.dealloc` goes, because the pipelines free what
+    is allocated.
+
+    Relies on: `ein-check-source`; calls are inlined.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def InferSignatures : Pass<"ein-infer-signatures", "::mlir::ModuleOp"> {
+  let summary = "Infer the C interface of functions that have none";
+  let description = [{
+    Gives each function `ein.signature` and the arguments that it implies. Each
+    dynamic dim of an argument is a size; each result gets a destination, whose
+    extents are found with upstream's value bounds; what the ops imply of the
+    sizes becomes checks.
+
+    ```mlir
+    func.func @f(%a: tensor<?x4xf32>, %b: tensor<4x?xf32>) -> tensor<?x?xf32>
+    // becomes
+    func.func @f(%a: tensor<?x4xf32>, %b: tensor<4x?xf32>, %res0: tensor<?x?xf32>,
+                 %arg0_0: index, %arg1_1: index) -> tensor<?x?xf32>
+    ```
+
+    `ein.contiguous` lists the arguments of which the code may rely on being
+    contiguous: memrefs that say so, or whose strides are known otherwise.
+
+    Arguments come in the order inputs, memrefs that are written (`inout`),
+    destinations, sizes. Tensors that are inputs are not written; rank-0 inputs
+    are passed by value.
+
+    Relies on: `ein-prepare-source`; every function with a body is an entry.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
+}
+
+#endif // EIN_PASSES_SOURCE_PASSES_TD

@@ -1,0 +1,261 @@
+//===- Passes.td - fused ops -> tiled ----------------------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_TILED_PASSES_TD
+#define EIN_PASSES_TILED_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
+  let summary = "Reduce in parts, for threads";
+  let description = [{
+    A reduction whose strategy is `split_sum` becomes one with a further dim, the
+    parts of `k`, whose results are then combined; what the parts, all of one
+    length, leave of `k` is taken in at the end. How many parts there are depends
+    on `k` alone. With `parts = 32` and `grain = 256`, for `k = 70000`:
+
+    ```mlir
+    linalg.contract … [(k) -> (k), (k) -> (k), (k) -> ()] ins(%a, %b) outs(%c)
+    // becomes
+    %x = tensor.expand_shape (slice of %a) : tensor<69632xf32> into tensor<32x2176xf32>
+    %y = …
+    %zeros = linalg.fill ins(-0.0) …
+    %parts = linalg.contract [(p, k) -> (p, k), (p, k) -> (p, k), (p, k) -> (p)] ins(%x, %y) outs(%zeros)
+    %sum = linalg.generic [(p) -> (p), (p) -> ()] ins(%parts) outs(%c) { addf }
+    linalg.contract … ins(rest of %a, rest of %b) outs(%sum)
+    ```
+
+    Relies on: `ein-select-strategy`, with `splits`. What takes the place of the
+    op has no strategy yet, but for the combination, which is loops.
+  }];
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def FuseRows : Pass<"ein-fuse-rows", "::mlir::func::FuncOp"> {
+  let summary = "Make one loop over rows of ops that work on the same rows";
+  let description = [{
+    Obeys the strategy `rows`: all ops with one number of a `group` become one
+    nest of loops over the dims that their strategies have a `tile` for. In it
+    each works on a slice, without the dims whose tile is 1. What only they read
+    has the size of such a slice, in a buffer outside of the loops.
+
+    ```mlir
+    %top = linalg.generic [(m, n) -> (m, n), (m)] ins(%X) outs(%low) { maximumf }
+    %e = linalg.generic [(m, n) -> (m, n), (m), (m, n)] ins(%X, %top) { subf; exp }
+    %sum = linalg.generic [(m, n) -> (m, n), (m)] ins(%e) outs(%zeros) { addf }
+    %Y1 = linalg.generic [(m, n) -> (m, n), (m), (m, n)] ins(%e, %sum) outs(%Y) { divf }
+    // becomes
+    %Y1 = scf.for %m … iter_args(%y = %Y)
+      %x = tensor.extract_slice %X[%m, 0] …
+      %top = linalg.generic [(n) -> (n), ()] ins(%x) …
+      %e = linalg.generic [(n) -> (n), (), (n)] ins(%x, %top) outs(%buffer)
+      %sum = linalg.generic [(n) -> (n), ()] ins(%e) …
+      %row = linalg.generic [(n) -> (n), (), (n)] ins(%e, %sum) outs(%y[%m, 0])
+      tensor.insert_slice %row into %y[%m, 0]
+    ```
+
+    With a `block`, the columns of attention's rows are a loop inside, which
+    carries the maximum so far and the sums relative to it:
+
+    ```mlir
+    %top, %sum, %o = scf.for %n … iter_args(%m = %low, %l = %zero, %acc = %zeros)
+      %s = linalg.contract ins(%q, %k[%n]) …        // a block of scores
+      %m1 = max(%m, the maximum of %s)
+      %f = exp(%m - %m1)
+      %e = exp(%s - %m1)
+      %l1 = %l * %f + the sum of %e
+      %acc1 = linalg.contract ins(%e, %v[%n]) outs(%acc * %f)
+    ```
+
+    Relies on: `ein-select-strategy`.
+    Leaves behind: no strategy `rows`; ops in the loops that have none.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
+  let summary = "Make contractions of fewer dims, on operands that are copied";
+  let description = [{
+    Obeys the strategy `gather`. Operands are copied in another order of dims,
+    whole or by blocks, dims that are one then are collapsed, and what is left is
+    a contraction of fewer dims without a strategy. Arguments that are collapsed
+    where they are become part of the function's `ein.contiguous`.
+
+    ```mlir
+    // maps (a, d, e, c, f) -> (e, f, a, d), (c, f), (a, c, d, e)
+    // gather = {tile = [1, 0, 0, 0, 0], groups = [[1, 2]], order = [[0, 4, 1, 2], []]}
+    %0 = linalg.contract … ins(%A, %B) outs(%C)
+    // becomes, with (n, c, f) -> (f, n), (c, f), (c, n)
+    %c = tensor.collapse_shape %C [[0], [1], [2, 3]]
+    scf.for %a … iter_args(%carried = %c)
+      %t = linalg.transpose ins(%A[0, 0, %a, 0]) outs(%buffer) permutation = [1, 2, 0]
+      %n = tensor.collapse_shape %t [[0], [1, 2]]
+      %0 = linalg.contract … ins(%n, %B) outs(%carried[%a, 0, 0])
+    ```
+
+    Relies on: `ein-select-strategy`.
+    Leaves behind: no strategy `gather`; contractions that have none.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect"];
+}
+
+def MirrorProducts : Pass<"ein-mirror-products", "::mlir::func::FuncOp"> {
+  let summary = "Copy what is above the diagonal of a symmetric product";
+  let description = [{
+    Obeys `symmetric` of the strategy `packed_gemm`: `ein-pack-operands` leaves
+    out the register tiles of C that are above the diagonal, up to squares of so
+    many rows and columns, and loops over the squares below it, behind the
+    contraction, transpose them to where these would have been.
+
+    ```mlir
+    %c = linalg.contract … {ein.strategy = {kind = "packed_gemm", symmetric = 64, …}} ins(%a, %a)
+    // is followed by
+    scf.for %i … step %c64 iter_args(%c0 = %c)
+      scf.for %j = %zero to %i step %c64 iter_args(%c1 = %c0)
+        %t = linalg.transpose ins(%c1[%i, %j] [%h, 64]) outs(%buffer) permutation = [1, 0]
+        tensor.insert_slice %t into %c1[%j, %i] [64, %h]
+    ```
+
+    Where rows or depth are open, this is one side of a branch on whether there
+    are enough of them; on the other side all of C is computed.
+
+    Relies on: `ein-select-strategy`. Leaves behind: transpositions without a
+    strategy.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def VersionContractions
+    : Pass<"ein-version-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Branch on the sizes of contractions that may be small";
+  let description = [{
+    A contraction whose strategy has `in_place_bytes` becomes two, in a branch on
+    how many bytes each input has along `m`, `n` and `k`: up to so many, one that
+    packs and blocks nothing, with `small` for the last columns; else the one that
+    the strategy describes.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TileContractions : Pass<"ein-tile-contractions", "::mlir::func::FuncOp"> {
+  let summary = "Tile contractions for the caches";
+  let description = [{
+    Makes the outer loops (NC, KC, MC and the dims of step 1) of every
+    `linalg.contract` whose strategy is `packed_gemm`, as `scf.for` on tensors,
+    by upstream's TilingInterface. An epilogue is moved into them and gets one
+    more input, a bit that says whether this block of k is the last: on any other
+    it changes nothing.
+
+    Relies on: `ein-select-strategy`.
+    Leaves behind: all dims of such a contract but m, n and k have extent 1; its
+    epilogue is right behind it.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
+  let summary = "Pack a contraction's operands and make its register tiles";
+  let description = [{
+    Promotion: each block of A is copied to panels of MR rows, each block of B
+    to panels of NR columns (`linalg.pack`, zero-padded), in buffers of static
+    size that are allocated once outside all loops. The loops over register
+    tiles follow; in them a `linalg.contract` of two panels accumulates into an
+    MR×NR tile of C, padded where C ends, and its epilogue changes the tile.
+    Operands that are narrower than the accumulator are extended in their panels,
+    by a `linalg.generic` behind the pack. If the strategy has `kgroup = 2`,
+    panels are of half the accumulator's width and have pairs of k as their last
+    dim.
+
+    ```mlir
+    scf.for n …                       // NR
+      scf.for m …                     // MR
+        %a = tensor.extract_slice %A_panels[m / MR, 0, 0] …  : tensor<?xMRxf32>
+        %b = tensor.extract_slice %B_panels[n / NR, 0, 0] …  : tensor<?xNRxf32>
+        %c = tensor.pad %C[m, n] …                           : tensor<MRxNRxf32>
+        %d = linalg.contract [(m, n, k) -> (k, m), -> (k, n), -> (m, n)]
+               ins(%a, %b) outs(%c)
+    ```
+
+    Relies on: `ein-tile-contractions`.
+    Leaves behind: B's panels are packed outside the loop over blocks of A.
+  }];
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Tile elementwise ops to vectors";
+  let description = [{
+    Makes the loops of every op whose strategy is `vectorize`: one vector along
+    `vector_dim`, one element along the others. The last, incomplete vector is
+    split off into scalar code. With `unroll` the loop is to become straight code
+    of so many vectors, with `prefetch` it is marked `ein.next_row`.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def RelaxSums : Pass<"ein-relax-sums", "::mlir::func::FuncOp"> {
+  let summary = "Let contractions that stay loops add in any order";
+  let description = [{
+    linalg's contractions whose strategy is `loops` or `reduce` become `linalg.generic`,
+    whose sum has the flags `reassoc` and `contract`, and whose product has
+    `contract`: what every sum of a program has. LLVM makes vectors of the
+    loops then.
+
+    Relies on: `ein-select-strategy`.
+  }];
+  let dependentDialects = ["::mlir::complex::ComplexDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+def FoldBranchSizes : Pass<"ein-fold-branch-sizes", "::mlir::func::FuncOp"> {
+  let summary = "Ask the sizes of a branch's result of what it writes to";
+  let description = [{
+    A `tensor.dim` of what an `scf.if` yields becomes one of the tensor that both
+    sides write to, and that of a `tensor.expand_shape` the number on the op, so
+    that sizes are those of arguments wherever they can be.
+
+    Relies on: nothing.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // EIN_PASSES_TILED_PASSES_TD

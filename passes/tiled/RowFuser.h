@@ -1,0 +1,136 @@
+//===- RowFuser.h - One loop over the rows of a group -----------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `ein-fuse-rows` does with one group: FuseRows.cpp says how,
+// FuseMaskedRows.cpp has what a mask changes, and FuseColumnBlocks.cpp what
+// blocks of columns do.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_TILED_ROWFUSER_H
+#define EIN_PASSES_TILED_ROWFUSER_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+#include "passes/analysis/MaskedColumns.h"
+#include "passes/analysis/OnlineSoftmax.h"
+#include "passes/analysis/RowGroups.h"
+#include "passes/schedule/Strategy.h"
+
+namespace ein {
+
+class RowFuser {
+public:
+  RowFuser(mlir::RewriterBase &rewriter, const RowGroup &group,
+           llvm::ArrayRef<Strategy> strategies, const MaskedColumns *masked,
+           const OnlineSoftmax *online)
+      : rewriter(rewriter), b(group.front().first->getLoc(), rewriter),
+        group(group), strategies(strategies), masked(masked), online(online),
+        columns(masked ? static_cast<const RowColumns *>(masked) : online) {
+    for (int64_t dim : group.front().second)
+      tiles.push_back(strategies.front().tile[dim]);
+  }
+
+  void run();
+
+private:
+  using Dims = llvm::SmallVector<int64_t>;
+  using Sizes = llvm::SmallVector<mlir::OpFoldResult>;
+  using RowBody = llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
+                                                 mlir::ValueRange arguments)>;
+
+  /// What leaves the loops: which op computes it, and what was there before.
+  struct Carried {
+    mlir::linalg::LinalgOp op;
+    mlir::Value before, now;
+  };
+
+  bool isOfGroup(mlir::Value value) { return bool(getMember(value, group)); }
+  bool isKept(llvm::ArrayRef<int64_t> dims, int64_t dim);
+  Dims getKept(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> dims);
+  void findCarried();
+  void findSizes();
+  mlir::Value findShared(mlir::linalg::LinalgOp op);
+  mlir::linalg::LinalgOp getFirst(mlir::linalg::LinalgOp op);
+  void createBuffers();
+  void createCopies();
+  void createLoops();
+  void createBody();
+  void createTiles(llvm::function_ref<bool(mlir::Operation *)> isWanted);
+  void createMaskedTiles();
+  mlir::OpFoldResult getMaskEnd(mlir::OpFoldResult whole);
+  mlir::Value createMaskCheck(mlir::OpFoldResult whole, mlir::OpFoldResult end);
+  int64_t getColumnBlock();
+  mlir::OpFoldResult getAllColumns();
+  mlir::OpFoldResult createSelect(mlir::Value condition,
+                                  mlir::OpFoldResult ifTrue,
+                                  mlir::OpFoldResult ifFalse);
+  Dims getTileAxes(mlir::linalg::LinalgOp op);
+  void createBlockBuffers();
+  void createColumnBlocks();
+  void createBlockLoop(mlir::OpFoldResult from, mlir::OpFoldResult to,
+                       bool areWhole);
+  mlir::Value createOnRows(mlir::linalg::LinalgOp op, mlir::ValueRange numbers,
+                           mlir::Value tile, RowBody body);
+  mlir::OpFoldResult getLength(size_t row);
+  bool getBufferPart(mlir::linalg::LinalgOp op, mlir::Value buffer,
+                     Sizes &sizes);
+  mlir::Value getBufferTile(mlir::linalg::LinalgOp op, mlir::Value buffer);
+  mlir::Value slice(mlir::Value value, llvm::ArrayRef<int64_t> axes,
+                    int64_t columns = -1);
+  mlir::Value getInput(mlir::OpOperand &operand, llvm::ArrayRef<int64_t> dims);
+  mlir::Value getInit(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> dims);
+  mlir::AffineMap getMap(mlir::AffineMap map, llvm::ArrayRef<int64_t> dims);
+  mlir::Value createTile(mlir::linalg::LinalgOp op,
+                         llvm::ArrayRef<int64_t> dims);
+  mlir::Value createGeneric(mlir::linalg::GenericOp op,
+                            llvm::ArrayRef<int64_t> dims,
+                            mlir::ValueRange inputs, mlir::Value init,
+                            mlir::Value before);
+  void moveLater();
+
+  mlir::RewriterBase &rewriter;
+  mlir::ImplicitLocOpBuilder b;
+  const RowGroup &group;
+  llvm::ArrayRef<Strategy> strategies;
+  Dims tiles;
+  llvm::SmallVector<Carried> carried;
+  /// Per op, which of the carried values it is written to.
+  llvm::DenseMap<mlir::Operation *, size_t> places;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> buffers;
+  /// What an op overwrites instead of having a buffer.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> shared;
+  llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, mlir::Value> copies;
+  /// Of a group with a mask, or with blocks of columns, these: how many are
+  /// computed at a time, if not all, and, if not null, the first of them. With
+  /// a mask, whether what the product multiplies the others by is finite.
+  const MaskedColumns *masked;
+  const OnlineSoftmax *online;
+  const RowColumns *columns;
+  mlir::Value columnsBegin;
+  mlir::OpFoldResult numColumns;
+  mlir::Value finite;
+  /// What accumulators start from, if not from what their fills say.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> starts;
+  /// Of blocks of columns, memory for the maximum of a block, and for what a
+  /// new one multiplies sums by.
+  mlir::Value blockTop, blockFactor;
+  /// Of the rows; and where each loop is.
+  Sizes extents;
+  llvm::SmallVector<mlir::Value> begins;
+  /// What the ops have made in the loops, and slices that were taken there.
+  mlir::IRMapping tilesOf;
+  llvm::SmallVector<std::tuple<mlir::Value, Dims, mlir::Value>> slices;
+  llvm::SmallVector<mlir::scf::ForOp> loops;
+};
+
+} // namespace ein
+
+#endif // EIN_PASSES_TILED_ROWFUSER_H

@@ -1,0 +1,186 @@
+//===- TileContractions.cpp - Tile contractions for the caches ----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tiles and their order are the strategy's; the loops are upstream's. They
+// are `scf.for` on tensors: C is carried from iteration to iteration, each tile
+// is a slice of the carried value, and so bufferisation finds that all of it
+// happens in place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Epilogue.h"
+#include "passes/analysis/Roles.h"
+#include "passes/schedule/Strategy.h"
+#include "passes/tiled/Passes.h"
+#include "passes/tiled/Transforms.h"
+
+namespace ein {
+#define GEN_PASS_DEF_TILECONTRACTIONS
+#include "passes/tiled/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+/// The dims that the loops of a strategy are over, from the outermost inwards.
+static SmallVector<int64_t> getLoopDims(const Strategy &strategy) {
+  SmallVector<int64_t> order = strategy.interchange;
+  if (order.empty())
+    order = llvm::to_vector(llvm::seq<int64_t>(0, strategy.tile.size()));
+  llvm::erase_if(order, [&](int64_t dim) { return strategy.tile[dim] == 0; });
+  return order;
+}
+
+/// Marks the loops that the strategy gives to threads. The register tiles of a
+/// contraction are not made yet.
+static void markParallel(const Strategy &strategy,
+                         ArrayRef<LoopLikeOpInterface> loops) {
+  bool isOfTiles = strategy.kind == Strategy::PackedGemm &&
+                   strategy.parallelDim == strategy.n;
+  if (strategy.parallelDim < 0 || isOfTiles)
+    return;
+  SmallVector<int64_t> dims = getLoopDims(strategy);
+  size_t first = llvm::find(dims, strategy.parallelDim) - dims.begin();
+  for (auto [number, loop] : llvm::enumerate(loops))
+    if (number >= first && number < first + strategy.parallelLoops)
+      loop->setAttr(kParallelAttr,
+                    OpBuilder(loop).getI64IntegerAttr(strategy.minPoints));
+}
+
+/// Has the tile start from the fill that was the op's `number`, if it is the
+/// first one, and from what its slice holds if not. `ein-pack-operands` makes
+/// tiles of its own, and no copy is left of this one's start; where the tile
+/// stays, there may be no tensor but the slice.
+static void startFromFill(RewriterBase &rewriter, Value number,
+                          Strategy::Kind kind, linalg::LinalgOp tile,
+                          ArrayRef<LoopLikeOpInterface> loops,
+                          ArrayRef<int64_t> loopDims) {
+  rewriter.setInsertionPoint(tile);
+  Location loc = tile.getLoc();
+  Value slice = tile.getDpsInits()[0];
+  Value isFirst = areSumLoopsAt(
+      rewriter, tile, loops, loopDims, [&](scf::ForOp loop) -> Value {
+        return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
+                                     loop.getInductionVar(),
+                                     loop.getLowerBound());
+      });
+  Value destination = slice;
+  if (isFirst && kind == Strategy::PackedGemm)
+    destination = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, slice),
+        getElementTypeOrSelf(slice.getType()));
+  Value start =
+      linalg::FillOp::create(rewriter, loc, number, destination).getResult(0);
+  if (isFirst)
+    start = arith::SelectOp::create(rewriter, loc, isFirst, start, slice);
+  rewriter.modifyOpInPlace(tile,
+                           [&]() { tile.getDpsInitsMutable()[0].set(start); });
+}
+
+/// The sizes of the tiles. Of an open number of rows that are read where they
+/// are, blocks are of about the same size: a last one of few rows would have
+/// B's panels come from afar once more for hardly anything.
+static SmallVector<OpFoldResult> getTileSizes(RewriterBase &rewriter,
+                                              linalg::LinalgOp op,
+                                              const Strategy &strategy) {
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(op.getContext(), strategy.tile);
+  if (strategy.kind != Strategy::PackedGemm || strategy.pack[strategy.lhs] ||
+      strategy.tile[strategy.m] <= strategy.mr ||
+      !ShapedType::isDynamic(op.getStaticLoopRanges()[strategy.m]))
+    return sizes;
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  unsigned axis =
+      *getInitMap(op).getResultPosition(b.getAffineDimExpr(strategy.m));
+  Value rows = tensor::DimOp::create(b, op.getDpsInits()[0], axis);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  Value one = constant(1), mr = constant(strategy.mr);
+  auto divide = [&](Value dividend, Value divisor) -> Value {
+    Value less = arith::SubIOp::create(b, divisor, one);
+    return arith::DivUIOp::create(b, arith::AddIOp::create(b, dividend, less),
+                                  divisor);
+  };
+  rows = arith::MaxSIOp::create(b, rows, one);
+  Value count = divide(rows, constant(strategy.tile[strategy.m]));
+  Value tiles = divide(divide(rows, count), mr);
+  sizes[strategy.m] = arith::MulIOp::create(b, tiles, mr).getResult();
+  return sizes;
+}
+
+LogicalResult tileByStrategy(RewriterBase &rewriter, linalg::LinalgOp op) {
+  FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
+  if (failed(strategy))
+    return failure();
+  if (llvm::all_of(strategy->tile, [](int64_t size) { return size == 0; }))
+    return success();
+
+  OpBuilder::InsertionGuard guard(rewriter);
+  // A sum that starts from a fill starts from it in registers; what is filled
+  // is then written once less, and read once less.
+  Value number;
+  auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (strategy->kind != Strategy::Vectorize && fill && fill->hasOneUse() &&
+      !mayHaveNoBlock(op, strategy->k)) {
+    number = fill.getInputs()[0];
+    rewriter.modifyOpInPlace(
+        op, [&]() { op.getDpsInitsMutable()[0].set(fill.getOutputs()[0]); });
+  }
+  // What the epilogue reads has been computed where it stands.
+  linalg::GenericOp epilogue = getEpilogue(op);
+  if (epilogue)
+    rewriter.moveOpBefore(op, epilogue);
+  rewriter.setInsertionPoint(op);
+  scf::SCFTilingOptions options;
+  options.setTileSizes(getTileSizes(rewriter, op, *strategy));
+  options.setInterchange(strategy->interchange);
+  FailureOr<scf::SCFTilingResult> tiled = scf::tileUsingSCF(
+      rewriter, cast<TilingInterface>(op.getOperation()), options);
+  if (failed(tiled))
+    return op.emitOpError("cannot be tiled by its strategy");
+  rewriter.replaceOp(op, tiled->replacements);
+  markParallel(*strategy, tiled->loops);
+  auto tile = cast<linalg::LinalgOp>(tiled->tiledOps.front());
+  if (number)
+    startFromFill(rewriter, number, strategy->kind, tile, tiled->loops,
+                  getLoopDims(*strategy));
+  if (!epilogue)
+    return success();
+  return fuseEpilogue(rewriter, epilogue, tile, tiled->loops,
+                      getLoopDims(*strategy));
+}
+
+namespace {
+struct TileContractionsPass : impl::TileContractionsBase<TileContractionsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (auto op : collectWithStrategy<linalg::GenericOp>(getOperation(),
+                                                          Strategy::Epilogue))
+      if (std::string reason = explainNoEpilogue(op); !reason.empty()) {
+        op.emitOpError("cannot be an epilogue: ") << reason;
+        return signalPassFailure();
+      }
+    for (Strategy::Kind kind : {Strategy::PackedGemm, Strategy::Dot})
+      for (auto op :
+           collectWithStrategy<linalg::LinalgOp>(getOperation(), kind))
+        if (failed(tileByStrategy(rewriter, op)))
+          return signalPassFailure();
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,127 @@
+//===- VersionContractions.cpp - Small and large, told when it runs -------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A contraction of open sizes is packed, which large ones need. A small one
+// then takes several times as long as its multiply-adds. So there are two, and
+// a branch on the sizes: what fits a near cache is read in place, without
+// blocks. How much that is, and the small one's register tiles, is the
+// strategy's to say.
+//
+// Both start from the same fill, each from a copy of its own, so that it is
+// computed in registers; an epilogue is copied along.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ElementBytes.h"
+#include "passes/analysis/Epilogue.h"
+#include "passes/schedule/Strategy.h"
+#include "passes/tiled/Passes.h"
+
+namespace ein {
+#define GEN_PASS_DEF_VERSIONCONTRACTIONS
+#include "passes/tiled/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+/// Whether each input has no more bytes along m, n and k than the strategy
+/// says; other dims are loops outside.
+static Value isSmall(OpBuilder &b, linalg::LinalgOp op,
+                     const Strategy &strategy) {
+  Location loc = op.getLoc();
+  Value result;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    int64_t width = getScalarBytes(getElementTypeOrSelf(input->get()));
+    Value elements = arith::ConstantIndexOp::create(b, loc, 1);
+    for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
+      int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+      if (dim == strategy.m || dim == strategy.n || dim == strategy.k)
+        elements = arith::MulIOp::create(
+            b, loc, elements,
+            tensor::DimOp::create(b, loc, input->get(), axis));
+    }
+    Value most =
+        arith::ConstantIndexOp::create(b, loc, strategy.inPlaceBytes / width);
+    Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle,
+                                       elements, most);
+    result =
+        result ? arith::AndIOp::create(b, loc, result, fits).getResult() : fits;
+  }
+  return result;
+}
+
+/// A copy of the op, of the fill that it starts from and of its epilogue, with
+/// another strategy; the last one's result.
+static Value copyWith(OpBuilder &b, linalg::LinalgOp op,
+                      linalg::GenericOp epilogue, const Strategy &strategy) {
+  IRMapping mapping;
+  if (auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
+    b.clone(*fill, mapping);
+  Operation *copy = b.clone(*op, mapping);
+  copy->setAttr(kStrategyAttr, strategy.toAttr(b.getContext()));
+  return epilogue ? b.clone(*epilogue, mapping)->getResult(0)
+                  : copy->getResult(0);
+}
+
+static void makeVersions(RewriterBase &rewriter, linalg::LinalgOp op,
+                         Strategy large) {
+  linalg::GenericOp epilogue = getEpilogue(op);
+  Operation *last = epilogue ? epilogue.getOperation() : op.getOperation();
+  rewriter.setInsertionPoint(last);
+  Strategy small = large;
+  small.pack = {false, false};
+  // What is in L2 passes by fast enough, and C may be much larger.
+  small.rowsFirst = true;
+  if (large.smallNr != 0)
+    std::tie(small.edgeMr, small.edgeNr) =
+        std::pair(large.smallMr, large.smallNr);
+  for (int64_t dim : {large.m, large.n, large.k})
+    small.tile[dim] = 0;
+  Value condition = isSmall(rewriter, op, large);
+  for (Strategy *strategy : {&small, &large})
+    strategy->inPlaceBytes = strategy->smallMr = strategy->smallNr = 0;
+  auto branch = scf::IfOp::create(
+      rewriter, op.getLoc(), condition,
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(b, loc, copyWith(b, op, epilogue, small));
+      },
+      [&](OpBuilder &b, Location loc) {
+        scf::YieldOp::create(b, loc, copyWith(b, op, epilogue, large));
+      });
+  rewriter.replaceOp(last, branch.getResults());
+  if (epilogue)
+    rewriter.eraseOp(op);
+}
+
+namespace {
+struct VersionContractionsPass
+    : impl::VersionContractionsBase<VersionContractionsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (auto op : collectWithStrategy<linalg::LinalgOp>(
+             getOperation(), Strategy::PackedGemm)) {
+      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
+      if (failed(strategy))
+        return signalPassFailure();
+      if (strategy->inPlaceBytes != 0)
+        makeVersions(rewriter, op, *strategy);
+    }
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,198 @@
+//===- Passes.td - tiled -> vector -------------------------*- tablegen -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_VECTOR_PASSES_TD
+#define EIN_PASSES_VECTOR_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def VectorizeTransposes : Pass<"ein-vectorize-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Turn transpositions into loops over blocks in registers";
+  let description = [{
+    A `linalg.transpose` or an elementwise `linalg.generic` with the strategy
+    `transpose` becomes loops over blocks, and in these over squares: `lanes`
+    rows, each a vector of an input that is not contiguous along the result's
+    dim, are read and transposed in registers; then each row of the result is
+    computed as the body says and written. Where all are contiguous along the
+    same dim, rows are copied.
+
+    Leaves behind: no strategy `transpose`.
+  }];
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def VectorizePacks : Pass<"ein-vectorize-packs", "::mlir::func::FuncOp"> {
+  let summary = "Turn linalg.pack into loops over vectors";
+  let description = [{
+    A panel is filled row by row where its rows are contiguous in the source,
+    and by transposed blocks where its columns are. The reads pad with zero past
+    the end of the source, so panels are always complete. The op that extends
+    the panels, if there is one, is part of the loops.
+
+    Relies on: packs made by `ein-pack-operands` (a matrix, one inner tile, or
+    two of which the second is a pair).
+    Leaves behind: no `linalg.pack`.
+  }];
+  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
+  let summary = "Vectorise contractions to vector.contract, and elementwise tiles";
+  let description = [{
+    A `linalg.contract` of two panels becomes a loop over k whose body reads one
+    row of each panel and the whole tile of C, multiplies by `vector.contract`
+    and writes the tile back. Static tiles of elementwise ops become vector
+    code, by upstream's `linalg::vectorize`. A tile of open size, what is left
+    of a row, stays as it is, or becomes one vector that may leave its memory
+    where functions are computed.
+
+    A tile whose strategy is `dot` becomes a loop over k that carries a vector
+    of partial sums for each element of C, reads a vector of each row of A and
+    of each column of B, and multiplies all pairs; behind it the vectors are
+    summed up across, several at once, and added to C.
+
+    ```mlir
+    %sums:4 = scf.for %k … step %c16 iter_args(%s0, %s1, %s2, %s3) {
+      %a0 = vector.transfer_read %A[%c0, %k] : vector<16xf32>
+      %a1 = vector.transfer_read %A[%c1, %k] : vector<16xf32>
+      %b0 = vector.transfer_read %B[%c0, %k] : vector<16xf32>
+      %b1 = vector.transfer_read %B[%c1, %k] : vector<16xf32>
+      %t0 = vector.fma %a0, %b0, %s0 …
+    }
+    ```
+
+    Relies on: `ein-pack-operands`, `ein-tile-elementwise`.
+    Leaves behind: no `linalg.contract` with a `packed_gemm` or `dot` strategy.
+  }];
+  let dependentDialects = ["::ein::EinDialect", "::mlir::complex::ComplexDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::bufferization::BufferizationDialect"];
+}
+
+def HoistAccumulators : Pass<"ein-hoist-accumulators", "::mlir::func::FuncOp"> {
+  let summary = "Keep accumulators in registers across the reduction loop";
+  let description = [{
+    The read and the write of the C tile move out of the loop over k, and the
+    tile becomes a vector that the loop carries. Reads and writes of the padded
+    tile then go to C itself, out of bounds where C ends, so the padded copy
+    disappears.
+
+    ```mlir
+    %acc = vector.transfer_read %C[m, n], %zero : tensor<?x?xf32>, vector<14x32xf32>
+    %r = scf.for k iter_args(%v = %acc) -> vector<14x32xf32> {
+      … vector.contract … %v …
+    }
+    vector.transfer_write %r, %C[m, n] : vector<14x32xf32>, tensor<?x?xf32>
+    ```
+
+    What an epilogue computes between the loop and that write, if there are
+    functions (`exp`, `tanh`, …) in it, becomes a loop over the rows of the tile
+    behind the write. It reads a row, computes what is made of it, and writes it
+    again; in a block of sums that is not the last one it has no iteration.
+
+    ```mlir
+    %w = vector.transfer_write %r, %C[m, n] …
+    %rows = arith.select %is_last, %c14, %c0 : index
+    scf.for %row = %c0 to %rows step %c1 iter_args(%t = %w) {
+      %x = vector.transfer_read %t[%row, %c0] … : vector<32xf32>
+      %y = math.tanh %x : vector<32xf32>
+      vector.transfer_write %y, %t[%row, %c0] …
+    } {ein.epilogue}
+    ```
+
+    Relies on: `ein-vectorize`.
+  }];
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
+  let summary = "Turn sums over windows into loops over register tiles";
+  let description = [{
+    An op with the strategy `window` becomes loops over tiles of its result that
+    stay in registers, in the order of `interchange`; in each of them loops over
+    what is summed, which carry the tile. Vectors lie along `vector_dim`; an
+    input that does not have that dim is read element by element, one whose
+    neighbours are several elements apart by several vectors and shuffles. What
+    does not fill a tile has smaller ones, or, where sizes are open, one whose
+    last row is computed again; the last vector of a row is masked.
+
+    ```mlir
+    scf.for %f … step %c32                    // filters
+      scf.for %w … step %c14                  // pixels of a row
+        %sums:28 = scf.for %c … iter_args(%s0, …)
+          %i0 = tensor.extract %image[%h, %w, %c]
+          %w0 = vector.transfer_read %filters[%c, %f] : vector<16xf32>
+          %s0 + broadcast %i0 * %w0
+    ```
+
+    Relies on: nothing beside strategies.
+    Leaves behind: no strategy `window`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def VectorizeReductions : Pass<"ein-vectorize-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Turn reductions into loops over vectors";
+  let description = [{
+    An op with the strategy `reduce` becomes loops in the order of `interchange`,
+    over blocks of `tile`; in them vectors along `vector_dim`, `unroll` of them
+    at once. If the op reduces that dim, they are partial results that are
+    combined behind its loop; else they are elements of the result, carried by
+    the loops over what is reduced. The last vector is masked, if the strategy
+    says so; else it is single elements. Of long rows that begin anywhere in a
+    cache line, the first vector is masked as well, and ends where one begins.
+
+    A sum of products with one number is multiplied by it behind the loop, and
+    computed as it is written if that is infinite or NaN. At the end, what is
+    inserted in a tensor without dims is given to what reads it, and operations
+    on vectors of equal numbers become operations on one.
+
+    ```mlir
+    scf.for %m …
+      %sums:8 = scf.for %n … step %c128 iter_args(%s0 = %neutral, …)
+        %x = vector.transfer_read %a[%m, %n] : vector<16xf32>
+        arith.addf %s0, %x
+      %low = vector.shuffle …
+      tensor.insert %sum into %c[%m]
+    ```
+
+    Relies on: `ein-relax-sums`, for ops that are no `linalg.generic`.
+    Leaves behind: no strategy `reduce`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect"];
+}
+
+#endif // EIN_PASSES_VECTOR_PASSES_TD

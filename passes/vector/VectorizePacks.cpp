@@ -1,0 +1,349 @@
+//===- VectorizePacks.cpp - Packs as loops over vectors -----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pack reads a matrix once and writes it once, so its speed is that of its
+// memory accesses: whole vectors on both sides. If the source is contiguous
+// along the panel's width, a row of the panel is one read and one write. If it
+// is contiguous along k, a block of one cache line of k by the panel's width is
+// read and transposed in registers. Pairs of k are two rows that are
+// interleaved or, where the source has them side by side, elements of twice the
+// size that are transposed. What extends the panels afterwards is done on the
+// way, and the narrow panels never exist.
+//
+// Complex numbers of two f32 are moved as f64; no vector has elements as large
+// as those of two f64, which are moved one by one.
+//
+// Reads beyond the source give zero, writes beyond the panel are dropped: the
+// transfer ops say both, and no edge needs code of its own, but for the reads
+// of elements of less than 32 bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "abi/CacheLine.h"
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Einsums.h"
+#include "passes/schedule/Strategy.h"
+#include "passes/vector/Passes.h"
+#include "passes/vector/Transforms.h"
+
+namespace ein {
+#define GEN_PASS_DEF_VECTORIZEPACKS
+#include "passes/vector/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+
+namespace {
+
+/// The loops for one pack, and for the op that extends its panels, if there is
+/// one.
+class PackVectorizer {
+public:
+  PackVectorizer(RewriterBase &rewriter, linalg::PackOp op,
+                 linalg::GenericOp extension)
+      : b(op.getLoc(), rewriter), op(op), extension(extension),
+        axis(op.getInnerDimsPos()[0]), width(op.getStaticTiles()[0]),
+        group(op.getStaticTiles().size() == 2 ? op.getStaticTiles()[1] : 1),
+        source(op.getSource()), type(getElementTypeOrSelf(source)),
+        panelType(type) {
+    if (extension)
+      panelType = getElementTypeOrSelf(extension.getResult(0).getType());
+    element = panelType;
+    if (auto complexType = dyn_cast<ComplexType>(type);
+        complexType && complexType.getElementType().isF32()) {
+      type = panelType = b.getF64Type();
+      source = ReinterpretOp::get(b, op.getLoc(), source, type);
+    }
+  }
+
+  /// The panels, written to `destination`.
+  Value createLoops(Value destination);
+
+private:
+  bool isWidthContiguous() const { return axis == 1; }
+  /// A group of k fills one of these.
+  unsigned getGroupBits() const {
+    return panelType.getIntOrFloatBitWidth() * group;
+  }
+  /// How many groups of k are moved at a time: those of a cache line of the
+  /// panel's type if they have to be transposed.
+  int64_t getStep() const {
+    return isWidthContiguous() ? 1 : getElementsPerLine(getGroupBits());
+  }
+  Value createRead(Value column, Value k);
+  Value createPlainRead(ArrayRef<Value> position, VectorType vectorType,
+                        AffineMap map, bool isComplete);
+  Value createExtension(Value vector);
+  Value createGroups(Value vector);
+  Value moveVector(ValueRange ivs, Value panels);
+  Value moveElements(ValueRange ivs, Value panels);
+
+  ImplicitLocOpBuilder b;
+  linalg::PackOp op;
+  linalg::GenericOp extension;
+  int64_t axis, width, group;
+  Value source;
+  Type type, panelType, element;
+};
+
+} // namespace
+
+/// A vector of the source from `position` on, zero beyond its end, where it may
+/// not be complete.
+Value PackVectorizer::createPlainRead(ArrayRef<Value> position,
+                                      VectorType vectorType, AffineMap map,
+                                      bool isComplete) {
+  // A pack whose panels are all complete is canonicalised to have no padding;
+  // blocks of k may still reach beyond the source.
+  Value padding = op.getPaddingValue();
+  if (!padding || padding.getType() != type)
+    padding = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  bool isOneStep = vectorType.getDimSize(0) == 1;
+  return vector::TransferReadOp::create(
+      b, vectorType, source, position, padding, map,
+      ArrayRef<bool>{isComplete || isOneStep, isComplete});
+}
+
+/// What is read for one iteration, beginning at `column` of the width and at
+/// `k`: [k, width], or, where groups are contiguous in the source, [width, k].
+Value PackVectorizer::createRead(Value column, Value k) {
+  AffineExpr d0, d1;
+  bindDims(b.getContext(), d0, d1);
+  int64_t depth = getStep() * group;
+  bool isTransposedLater = !isWidthContiguous() && group > 1;
+  auto vectorType = isTransposedLater ? VectorType::get({width, depth}, type)
+                                      : VectorType::get({depth, width}, type);
+  AffineMap map = isWidthContiguous() || isTransposedLater
+                      ? AffineMap::get(2, 0, {d0, d1}, b.getContext())
+                      : AffineMap::get(2, 0, {d1, d0}, b.getContext());
+  SmallVector<Value> position(2);
+  position[axis] = column;
+  position[1 - axis] = k;
+  constexpr unsigned kMaskedBits = 32;
+  if (type.getIntOrFloatBitWidth() >= kMaskedBits)
+    return createPlainRead(position, vectorType, map, /*isComplete=*/false);
+
+  // Machines have masked loads of words; of bytes few have, and LLVM takes
+  // them one by one. So what is complete is read without a mask.
+  auto isInside = [&](unsigned dim, int64_t length) -> Value {
+    Value size = tensor::DimOp::create(b, source, dim);
+    Value end = affine::makeComposedAffineApply(b, b.getLoc(), d0 + length,
+                                                {position[dim]});
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::sle, end, size);
+  };
+  Value isComplete = arith::AndIOp::create(b, isInside(axis, width),
+                                           isInside(1 - axis, depth));
+  auto branch = [&](bool isComplete) {
+    return [this, &position, vectorType, map, isComplete](OpBuilder &inner,
+                                                          Location loc) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(inner.getInsertionBlock());
+      Value vector = createPlainRead(position, vectorType, map, isComplete);
+      scf::YieldOp::create(b, vector);
+    };
+  };
+  return scf::IfOp::create(b, isComplete, branch(true), branch(false))
+      .getResult(0);
+}
+
+/// The vector in the panel's type.
+Value PackVectorizer::createExtension(Value vector) {
+  if (!extension)
+    return vector;
+  Operation *scalar =
+      extension.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  Type wide = cast<VectorType>(vector.getType()).clone(panelType);
+  return b.create(b.getLoc(), scalar->getName().getIdentifier(), vector, wide)
+      ->getResult(0);
+}
+
+/// The vector [k, width] of a panel without groups as it is; else one whose
+/// last dim has the width's groups.
+Value PackVectorizer::createGroups(Value vector) {
+  if (group == 1)
+    return vector;
+  if (isWidthContiguous()) {
+    Value even = vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{0});
+    Value odd = vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{1});
+    Value pairs = vector::InterleaveOp::create(b, even, odd);
+    return vector::ShapeCastOp::create(
+        b, VectorType::get({1, width * group}, panelType), pairs);
+  }
+  // A group is one number while it is moved.
+  Type wide = b.getIntegerType(getGroupBits());
+  int64_t step = getStep();
+  Value groups = vector::BitCastOp::create(
+      b, VectorType::get({width, step}, wide), vector);
+  Value transposed =
+      vector::TransposeOp::create(b, groups, ArrayRef<int64_t>{1, 0});
+  return vector::BitCastOp::create(
+      b, VectorType::get({step, width * group}, panelType), transposed);
+}
+
+/// What one iteration moves: `ivs` are a panel and a group of k.
+Value PackVectorizer::moveVector(ValueRange ivs, Value panels) {
+  Location loc = b.getLoc();
+  AffineExpr d0 = b.getAffineDimExpr(0);
+  MLIRContext *context = b.getContext();
+  AffineMap writeMap = AffineMap::get(
+      3, 0, {getAffineDimExpr(1, context), getAffineDimExpr(2, context)},
+      context);
+  Value column = affine::makeComposedAffineApply(b, loc, d0 * width, {ivs[0]});
+  Value k = group == 1 ? ivs[1]
+                       : Value(affine::makeComposedAffineApply(
+                             b, loc, d0 * group, {ivs[1]}));
+  Value vector = createGroups(createExtension(createRead(column, k)));
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  return vector::TransferWriteOp::create(
+             b, vector, panels, ValueRange{ivs[0], ivs[1], zero}, writeMap,
+             ArrayRef<bool>{getStep() == 1, true})
+      .getResult();
+}
+
+/// The same with elements that no vector has, one by one.
+Value PackVectorizer::moveElements(ValueRange ivs, Value panels) {
+  Location loc = b.getLoc();
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value end = arith::ConstantIndexOp::create(b, width);
+  Value extent = getValueOrCreateConstantIndexOp(
+      b, loc, tensor::getMixedSize(b, loc, source, axis));
+  auto body = [&](OpBuilder &inner, Location, Value number,
+                  ValueRange carried) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(inner.getInsertionBlock());
+    AffineExpr d0, d1;
+    bindDims(b.getContext(), d0, d1);
+    Value column = affine::makeComposedAffineApply(b, loc, d0 * width + d1,
+                                                   {ivs[0], number});
+    // What is read behind the end is thrown away, and is there.
+    Value last = arith::SubIOp::create(b, extent, one);
+    SmallVector<Value> position(2, ivs[1]);
+    position[axis] = arith::MinSIOp::create(b, column, last);
+    Value moved = tensor::ExtractOp::create(b, source, position);
+    Value isThere =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, column, extent);
+    moved =
+        arith::SelectOp::create(b, isThere, moved, createZero(b, loc, element));
+    Value written = tensor::InsertOp::create(
+        b, moved, carried[0], ValueRange{ivs[0], ivs[1], number});
+    scf::YieldOp::create(b, written);
+  };
+  return scf::ForOp::create(b, zero, end, one, ValueRange{panels}, body)
+      .getResult(0);
+}
+
+Value PackVectorizer::createLoops(Value destination) {
+  destination = ReinterpretOp::get(b, b.getLoc(), destination, panelType);
+  // A row of a panel is contiguous, groups or not.
+  auto type = cast<RankedTensorType>(destination.getType());
+  SmallVector<ReassociationIndices> rows = {{0}, {1}, {2, 3}};
+  if (group > 1)
+    destination = tensor::CollapseShapeOp::create(b, destination, rows);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  auto getSize = [&](unsigned dim) {
+    return getValueOrCreateConstantIndexOp(
+        b, b.getLoc(), tensor::getMixedSize(b, b.getLoc(), destination, dim));
+  };
+  Value panels = getSize(0), depth = getSize(1);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  bool hasVectors = !isa<ComplexType>(panelType);
+  Value step = arith::ConstantIndexOp::create(b, hasVectors ? getStep() : 1);
+  auto body = [&](OpBuilder &, Location, ValueRange ivs, ValueRange carried) {
+    b.setInsertionPointToEnd(ivs.back().getParentBlock());
+    return scf::ValueVector{hasVectors ? moveVector(ivs, carried[0])
+                                       : moveElements(ivs, carried[0])};
+  };
+  scf::LoopNest nest =
+      scf::buildLoopNest(b, b.getLoc(), {zero, zero}, {panels, depth},
+                         {one, step}, ValueRange{destination}, body);
+  if (Attribute parallel = op->getAttr(kParallelAttr))
+    nest.loops.front()->setAttr(kParallelAttr, parallel);
+  b.setInsertionPointAfter(nest.loops.front());
+  if (group > 1)
+    return tensor::ExpandShapeOp::create(b, type, nest.results[0], rows);
+  return ReinterpretOp::get(b, b.getLoc(), nest.results[0], element);
+}
+
+/// The op that extends the panels of a pack, if that is all they are for.
+static linalg::GenericOp getExtension(linalg::PackOp op) {
+  if (!op->hasOneUse())
+    return {};
+  auto user = dyn_cast<linalg::GenericOp>(*op->user_begin());
+  if (!user || user.getNumDpsInputs() != 1 || user.getNumDpsInits() != 1 ||
+      user.getDpsInputs()[0] != op.getResult() ||
+      !llvm::all_of(user.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); }))
+    return {};
+  Operation *scalar =
+      user.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  bool extends =
+      isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(scalar) &&
+      scalar->getOperand(0) == user.getBody()->getArgument(0);
+  return extends ? user : linalg::GenericOp();
+}
+
+/// Whether `op` is what packOperands makes: a matrix packed to panels, with
+/// pairs of k innermost or without.
+static bool isPackOfPanels(linalg::PackOp op) {
+  ArrayRef<int64_t> axes = op.getInnerDimsPos();
+  SmallVector<int64_t> tiles = op.getStaticTiles();
+  if (op.getSourceType().getRank() != 2 || axes.empty() ||
+      ShapedType::isDynamicShape(tiles))
+    return false;
+  SmallVector<int64_t> order = {axes[0], 1 - axes[0]};
+  ArrayRef<int64_t> outer = op.getOuterDimsPerm();
+  bool isPanelsFirst = outer.empty() ? axes[0] == 0 : llvm::equal(outer, order);
+  return isPanelsFirst && (axes.size() == 1 || tiles[1] == 2);
+}
+
+LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
+  if (!isPackOfPanels(op))
+    return rewriter.notifyMatchFailure(
+        op, "not a matrix packed to panels of one static width");
+  linalg::GenericOp extension = getExtension(op);
+  Value destination = extension ? extension.getDpsInits()[0] : op.getDest();
+  rewriter.setInsertionPoint(extension ? extension : op.getOperation());
+  Value panels =
+      PackVectorizer(rewriter, op, extension).createLoops(destination);
+  if (!extension) {
+    rewriter.replaceOp(op, panels);
+    return success();
+  }
+  rewriter.replaceOp(extension, panels);
+  rewriter.eraseOp(op);
+  return success();
+}
+
+namespace {
+struct VectorizePacksPass : impl::VectorizePacksBase<VectorizePacksPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::PackOp> ops;
+    getOperation().walk([&](linalg::PackOp op) { ops.push_back(op); });
+    for (linalg::PackOp op : ops)
+      if (failed(vectorizePack(rewriter, op))) {
+        op.emitOpError("is not a matrix packed to panels of one static width");
+        return signalPassFailure();
+      }
+  }
+};
+} // namespace
+
+} // namespace ein

@@ -1,0 +1,645 @@
+//===- VectorizeReductions.cpp - Reductions in vectors --------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Obeys `Strategy::Reduce`, whose reasons are in SelectReductions.cpp. Loops
+// over blocks are the outer ones; what is in a block stays in registers:
+//
+//  * Vectors along a reduced dim are accumulators that start from what changes
+//    nothing, and whose lanes are combined at the end, in halves. The result's
+//    element is combined with that once. So NaN and zeros are treated as the
+//    scalar op treats them, and lanes behind the end of a row are left out by a
+//    select, which is no part of what is reduced.
+//  * Vectors along the result are its elements, and the loops over sums carry a
+//    few of them, from what the result holds or from the number that it was
+//    filled with.
+//
+// The last vector is masked where the machine can; elsewhere its elements are
+// vectors of one. So is a first one, where rows begin anywhere in a vector.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Combiner.h"
+#include "passes/analysis/Extremes.h"
+#include "passes/analysis/Reductions.h"
+#include "passes/analysis/VectorBody.h"
+#include "passes/schedule/Marks.h"
+#include "passes/schedule/Strategy.h"
+#include "passes/vector/ForwardScalars.h"
+#include "passes/vector/Passes.h"
+#include "passes/vector/ScaledSums.h"
+
+namespace ein {
+#define GEN_PASS_DEF_VECTORIZEREDUCTIONS
+#include "passes/vector/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+class ReductionVectorizer {
+public:
+  ReductionVectorizer(RewriterBase &rewriter, linalg::GenericOp op,
+                      const Strategy &strategy);
+
+  Value create();
+
+private:
+  using Values = SmallVector<Value>;
+  /// What is done at a place of a loop with the values that it carries.
+  using Body = function_ref<Values(Value, ValueRange)>;
+
+  /// From `begin` to before `end`, along one dim.
+  struct Range {
+    OpFoldResult begin, end;
+  };
+  /// The part of a range that is gone over in steps of `count` vectors.
+  struct Part {
+    Range range;
+    int64_t count, lanes;
+    bool isMasked;
+  };
+
+  bool isSum(int64_t dim) {
+    return op.getIteratorTypesArray()[dim] == utils::IteratorType::reduction;
+  }
+  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
+    return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, operands);
+  }
+  Value toValue(OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), value);
+  }
+
+  Values createLoop(const Range &range, int64_t step, ValueRange carried,
+                    Body body, bool isParallel = false);
+  std::optional<OpFoldResult> getHead();
+  SmallVector<Part> getParts();
+  Value createOuterLoops(size_t level, Value tensor);
+  Value createRow(Value tensor);
+  Value createColumns(Value tensor);
+  Values accumulate(size_t level, ValueRange sums,
+                    function_ref<Values(ValueRange)> leaf,
+                    function_ref<Values(ValueRange, int64_t)> pairs = nullptr);
+  Value addAcross(Value vector);
+  Value combine(Value first, Value second);
+
+  Value createMask(const Part &part, Value at);
+  Values getIndices(AffineMap map, OpFoldResult at);
+  Value read(OpOperand &operand, Value source, OpFoldResult at, int64_t lanes,
+             Value mask);
+  Value computeBody(Value sum, OpFoldResult at, int64_t lanes, Value mask);
+  Values computeBody(ValueRange sum, OpFoldResult at, const Part &part,
+                     Value mask, bool leavesOut);
+  /// How many values a partial result is, one that begins with `value`, and
+  /// its final value.
+  size_t getWidth() const { return strategy.tracked ? Extremes::kValues : 1; }
+  Values addPair(ValueRange sum, Value first, Value second);
+  Values start(Value value);
+  Values join(ValueRange first, ValueRange second);
+  Value finish(ValueRange sum);
+  Extremes getExtremes() { return Extremes(b, combiner, strategy.masked); }
+
+  ImplicitLocOpBuilder b;
+  linalg::GenericOp op;
+  const Strategy &strategy;
+  int64_t vectorDim, lanes;
+  Operation *combiner;
+  /// Loops over blocks, and those over sums in a block, but that along vectors.
+  SmallVector<int64_t> outer, inner;
+  /// What the result is filled with before, if that need not be in memory.
+  Value number;
+  /// Per dim what is to be gone over, or where a loop is.
+  SmallVector<Range> ranges;
+  Values places;
+};
+
+} // namespace
+
+ReductionVectorizer::ReductionVectorizer(RewriterBase &rewriter,
+                                         linalg::GenericOp op,
+                                         const Strategy &strategy)
+    : b(op.getLoc(), rewriter), op(op), strategy(strategy),
+      vectorDim(strategy.vectorDim), lanes(strategy.lanes),
+      combiner(getCombiner(op)), places(op.getNumLoops()) {
+  for (int64_t dim : strategy.interchange) {
+    if (strategy.tile[dim] > 0)
+      outer.push_back(dim);
+    if (isSum(dim) && dim != vectorDim)
+      inner.push_back(dim);
+  }
+  // A block of the first sum is outside; inside it comes first as well.
+  llvm::sort(inner);
+  for (mlir::Range range : cast<linalg::LinalgOp>(op.getOperation())
+                               .createLoopRanges(b, op.getLoc()))
+    ranges.push_back({range.offset, range.size});
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+/// A loop over `range`; nothing or straight code if it is known to have no step
+/// or one.
+ReductionVectorizer::Values ReductionVectorizer::createLoop(const Range &range,
+                                                            int64_t step,
+                                                            ValueRange carried,
+                                                            Body body,
+                                                            bool isParallel) {
+  std::optional<int64_t> begin = getConstantIntValue(range.begin),
+                         end = getConstantIntValue(range.end);
+  if (isEqualConstantIntOrValue(range.begin, range.end) ||
+      (begin && end && *begin >= *end))
+    return Values(carried);
+  if (begin && end && *end - *begin <= step)
+    return body(toValue(range.begin), carried);
+  auto loop = scf::ForOp::create(
+      b, toValue(range.begin), toValue(range.end),
+      arith::ConstantIndexOp::create(b, step), carried,
+      [&](OpBuilder &inside, Location, Value iv, ValueRange values) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToEnd(inside.getInsertionBlock());
+        scf::YieldOp::create(b, body(iv, values));
+      });
+  if (isParallel)
+    loop->setAttr(kParallelAttr, b.getI64IntegerAttr(strategy.minPoints));
+  return Values(loop.getResults().begin(), loop.getResults().end());
+}
+
+/// How many elements of a row come before a vector of memory begins, if arrays
+/// begin with one and have no gaps; nothing if none, or who knows.
+std::optional<OpFoldResult> ReductionVectorizer::getHead() {
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!map.isFunctionOfDim(vectorDim))
+      continue;
+    Value array = input->get();
+    SmallVector<OpFoldResult> at;
+    for (AffineExpr expr : map.getResults()) {
+      int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+      at.push_back(dim == vectorDim ? ranges[dim].begin
+                                    : getAsOpFoldResult(places[dim]));
+    }
+    AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
+    while (auto slice = array.getDefiningOp<tensor::ExtractSliceOp>()) {
+      llvm::SmallBitVector dropped = slice.getDroppedDims();
+      if (!slice.hasUnitStride())
+        return std::nullopt;
+      SmallVector<OpFoldResult> whole = slice.getMixedOffsets();
+      const auto *next = at.begin();
+      for (auto [axis, offset] : llvm::enumerate(whole))
+        if (!dropped.test(axis))
+          offset = apply(d0 + d1, {offset, *next++});
+      at = whole;
+      array = slice.getSource();
+    }
+    OpFoldResult place = b.getIndexAttr(0);
+    for (auto [axis, index] : llvm::enumerate(at)) {
+      OpFoldResult size = tensor::getMixedSize(b, b.getLoc(), array, axis);
+      if (std::optional<int64_t> known = getConstantIntValue(size))
+        place = apply(d0 * *known + d1, {place, index});
+      else if (isZeroInteger(place))
+        place = index;
+      else
+        place = apply(d0 + d1,
+                      {arith::MulIOp::create(b, toValue(place), toValue(size))
+                           .getResult(),
+                       index});
+    }
+    AffineMap ends = AffineMap::get(2, 0, {(-d0) % lanes, d1}, b.getContext());
+    OpFoldResult head = affine::makeComposedFoldedAffineMin(
+        b, b.getLoc(), ends, {place, ranges[vectorDim].end});
+    return isZeroInteger(head) ? std::nullopt : std::optional(head);
+  }
+  return std::nullopt;
+}
+
+/// What is gone over along vectors: up to where one of memory begins, by
+/// several, by one, and the rest.
+SmallVector<ReductionVectorizer::Part> ReductionVectorizer::getParts() {
+  OpFoldResult begin = ranges[vectorDim].begin;
+  OpFoldResult end = ranges[vectorDim].end;
+  SmallVector<Part> parts;
+  // Fewer vectors at once are for what is short.
+  constexpr int64_t kLeast = 4;
+  if (strategy.masked && strategy.unroll >= kLeast &&
+      beginsAnywhere(op, vectorDim, lanes))
+    if (std::optional<OpFoldResult> head = getHead()) {
+      parts.push_back({{begin, *head}, 1, lanes, /*isMasked=*/true});
+      begin = *head;
+    }
+  AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+  auto append = [&](int64_t count, int64_t partLanes, bool isMasked) {
+    int64_t step = count * partLanes;
+    OpFoldResult partEnd =
+        isMasked || step == 1
+            ? end
+            : apply(from + (to - from).floorDiv(step) * step, {begin, end});
+    parts.push_back({{begin, partEnd}, count, partLanes, isMasked});
+    begin = partEnd;
+  };
+  // Of maxima along a row, each accumulator gets two vectors at a time.
+  if (strategy.tracked && isSum(vectorDim))
+    append(2 * strategy.unroll, lanes, false);
+  append(strategy.unroll, lanes, false);
+  if (strategy.unroll > 1)
+    append(1, lanes, false);
+  append(1, strategy.masked ? lanes : 1, strategy.masked);
+  return parts;
+}
+
+Value ReductionVectorizer::createOuterLoops(size_t level, Value tensor) {
+  if (level == outer.size())
+    return isSum(vectorDim) ? createRow(tensor) : createColumns(tensor);
+  int64_t dim = outer[level], step = strategy.tile[dim];
+  Range whole = ranges[dim];
+  bool isParallel = dim == strategy.parallelDim;
+  Value result = createLoop(
+      whole, step, tensor,
+      [&](Value at, ValueRange carried) -> Values {
+        AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+        AffineMap ends =
+            AffineMap::get(2, 0, {from + step, to}, b.getContext());
+        if (step == 1 && !isSum(dim) && dim != vectorDim)
+          places[dim] = at;
+        else
+          ranges[dim] = {
+              at, affine::makeComposedFoldedAffineMin(
+                      b, b.getLoc(), ends, {getAsOpFoldResult(at), whole.end})};
+        return {createOuterLoops(level + 1, carried[0])};
+      },
+      isParallel)[0];
+  ranges[dim] = whole;
+  return result;
+}
+
+/// The sums after the loops from `level` on, in the innermost of which `leaf`
+/// goes on; or `pairs`, if that is given, of which each step is two of `leaf`.
+ReductionVectorizer::Values ReductionVectorizer::accumulate(
+    size_t level, ValueRange sums, function_ref<Values(ValueRange)> leaf,
+    function_ref<Values(ValueRange, int64_t)> pairs) {
+  if (level == inner.size())
+    return leaf(sums);
+  int64_t dim = inner[level];
+  Range range = ranges[dim];
+  Values values(sums);
+  if (pairs && level + 1 == inner.size()) {
+    AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+    OpFoldResult middle =
+        apply(from + (to - from).floorDiv(2) * 2, {range.begin, range.end});
+    values = createLoop({range.begin, middle}, 2, values,
+                        [&](Value at, ValueRange carried) {
+                          places[dim] = at;
+                          return pairs(carried, dim);
+                        });
+    range.begin = middle;
+  }
+  return createLoop(range, 1, values, [&](Value at, ValueRange carried) {
+    places[dim] = at;
+    return accumulate(level + 1, carried, leaf, pairs);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// Of a vector from `at` on, the lanes before the end of the part.
+Value ReductionVectorizer::createMask(const Part &part, Value at) {
+  if (!part.isMasked)
+    return {};
+  AffineExpr from = b.getAffineDimExpr(0), to = b.getAffineDimExpr(1);
+  return createLaneMask(
+      b, lanes,
+      toValue(apply(to - from, {getAsOpFoldResult(at), part.range.end})));
+}
+
+ReductionVectorizer::Values ReductionVectorizer::getIndices(AffineMap map,
+                                                            OpFoldResult at) {
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) -> Value {
+    int64_t dim = cast<AffineDimExpr>(expr).getPosition();
+    return dim == vectorDim ? toValue(at) : places[dim];
+  });
+}
+
+/// An operand's elements from `at` on; all the same if it does not have the
+/// dim.
+Value ReductionVectorizer::read(OpOperand &operand, Value source,
+                                OpFoldResult at, int64_t lanes, Value mask) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  auto type = dyn_cast<RankedTensorType>(source.getType());
+  Type element = getElementTypeOrSelf(source.getType());
+  auto vectorType = VectorType::get({lanes}, element);
+  if (!type)
+    return vector::BroadcastOp::create(b, vectorType, source);
+  Values indices = getIndices(map, at);
+  if (!map.isFunctionOfDim(vectorDim))
+    return vector::BroadcastOp::create(
+        b, vectorType, tensor::ExtractOp::create(b, source, indices));
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(element));
+  AffineMap along =
+      AffineMap::getMinorIdentityMap(type.getRank(), 1, b.getContext());
+  return vector::TransferReadOp::create(b, vectorType, source, indices,
+                                        AffineMapAttr::get(along), zero, mask,
+                                        b.getBoolArrayAttr({true}));
+}
+
+/// The body for the elements from `at` on, and `sum`; if that is null, what the
+/// body combines with it.
+Value ReductionVectorizer::computeBody(Value sum, OpFoldResult at,
+                                       int64_t lanes, Value mask) {
+  IRMapping vectors;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (op.payloadUsesValueFromOperand(input))
+      vectors.map(op.getMatchingBlockArgument(input),
+                  read(*input, input->get(), at, lanes, mask));
+  if (sum)
+    vectors.map(op.getRegionOutputArgs()[0], sum);
+  return createVectorBody(b, op, vectors, lanes, sum ? nullptr : combiner);
+}
+
+/// A partial result with the elements from `at` on; with `leavesOut`, those
+/// that the mask leaves out do not count.
+ReductionVectorizer::Values
+ReductionVectorizer::computeBody(ValueRange sum, OpFoldResult at,
+                                 const Part &part, Value mask, bool leavesOut) {
+  if (!strategy.tracked) {
+    Value changed = computeBody(sum[0], at, part.lanes, mask);
+    if (mask && leavesOut)
+      changed = arith::SelectOp::create(b, mask, changed, sum[0]);
+    return {changed};
+  }
+  Value value = computeBody(Value(), at, part.lanes, mask);
+  if (mask && leavesOut)
+    value = arith::SelectOp::create(
+        b, mask, value,
+        vector::BroadcastOp::create(b, value.getType(),
+                                    createNeutral(b, combiner)));
+  return Values(getExtremes().add(sum, value));
+}
+
+/// A partial result with two more vectors.
+ReductionVectorizer::Values
+ReductionVectorizer::addPair(ValueRange sum, Value first, Value second) {
+  return Values(getExtremes().add(sum, first, second));
+}
+
+ReductionVectorizer::Values ReductionVectorizer::start(Value value) {
+  return strategy.tracked ? Values(getExtremes().start(value)) : Values{value};
+}
+
+Value ReductionVectorizer::finish(ValueRange sum) {
+  return strategy.tracked ? getExtremes().finish(sum) : sum[0];
+}
+
+//===----------------------------------------------------------------------===//
+// A row, and columns
+//===----------------------------------------------------------------------===//
+
+/// The combiner on other values, vectors or numbers.
+Value ReductionVectorizer::combine(Value first, Value second) {
+  return b
+      .create(b.getLoc(), combiner->getName().getIdentifier(),
+              ValueRange{first, second}, TypeRange(first.getType()),
+              combiner->getAttrs())
+      ->getResult(0);
+}
+
+/// All lanes of a vector as one number.
+Value ReductionVectorizer::addAcross(Value vector) {
+  int64_t count = cast<VectorType>(vector.getType()).getDimSize(0);
+  for (; count > 1; count /= 2) {
+    auto low = llvm::to_vector(llvm::seq<int64_t>(0, count / 2));
+    auto high = llvm::to_vector(llvm::seq<int64_t>(count / 2, count));
+    Value first = vector::ShuffleOp::create(b, vector, vector, low);
+    Value second = vector::ShuffleOp::create(b, vector, vector, high);
+    vector = combine(first, second);
+  }
+  return vector::ExtractOp::create(b, vector, int64_t(0));
+}
+
+ReductionVectorizer::Values ReductionVectorizer::join(ValueRange first,
+                                                      ValueRange second) {
+  return strategy.tracked ? Values(getExtremes().join(first, second))
+                          : Values{combine(first[0], second[0])};
+}
+
+Value ReductionVectorizer::createRow(Value tensor) {
+  Value neutral = createNeutral(b, combiner);
+  auto getSplat = [&](int64_t count) -> Value {
+    return vector::BroadcastOp::create(
+        b, VectorType::get({count}, neutral.getType()), neutral);
+  };
+  // One more for the rest, if that is by single elements.
+  size_t width = getWidth();
+  Values sums;
+  for (int64_t i = 0; i < strategy.unroll; ++i)
+    llvm::append_range(sums, start(getSplat(lanes)));
+  if (!strategy.masked)
+    llvm::append_range(sums, start(getSplat(1)));
+  sums = accumulate(0, sums, [&](ValueRange before) {
+    Values values = Values(before);
+    for (const Part &part : getParts()) {
+      size_t first = part.lanes == lanes ? 0 : strategy.unroll;
+      values = createLoop(
+          part.range, part.count * part.lanes, values,
+          [&](Value at, ValueRange carried) -> Values {
+            Values next = Values(carried);
+            Value mask = createMask(part, at);
+            auto getPlace = [&](int64_t i) {
+              return apply(b.getAffineDimExpr(0) + i * lanes,
+                           {getAsOpFoldResult(at)});
+            };
+            int64_t count = std::min(part.count, strategy.unroll);
+            for (int64_t i = 0; i < count; ++i) {
+              auto sum =
+                  MutableArrayRef(next).slice((first + i) * width, width);
+              if (part.count > count) {
+                Value value = computeBody(Value(), getPlace(i), lanes, {});
+                Value other =
+                    computeBody(Value(), getPlace(count + i), lanes, {});
+                llvm::copy(addPair(sum, value, other), sum.begin());
+                continue;
+              }
+              llvm::copy(computeBody(sum, getPlace(i), part, mask,
+                                     /*leavesOut=*/true),
+                         sum.begin());
+            }
+            return next;
+          });
+      // None, or straight code, of what is short.
+      auto loop = values.front().getDefiningOp<scf::ForOp>();
+      if (strategy.prefetch != 0 && loop && !part.isMasked)
+        loop->setAttr(kNextRowAttr, b.getUnitAttr());
+    }
+    return values;
+  });
+  Value rest;
+  if (!strategy.masked) {
+    rest = vector::ExtractOp::create(
+        b, finish(ValueRange(sums).take_back(width)), int64_t(0));
+    sums.truncate(sums.size() - width);
+  }
+  // In pairs, from both ends.
+  for (size_t count = strategy.unroll; count > 1; count = (count + 1) / 2)
+    for (size_t i = 0; i < count / 2; ++i) {
+      auto sum = MutableArrayRef(sums).slice(i * width, width);
+      auto other = ArrayRef(sums).slice((count - 1 - i) * width, width);
+      llvm::copy(join(sum, other), sum.begin());
+    }
+  Value total =
+      strategy.tracked
+          ? getExtremes().finishAcross(ArrayRef(sums).take_front(width))
+          : addAcross(sums[0]);
+  if (rest)
+    total = combine(total, rest);
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  Values indices = getIndices(map, {});
+  Value start = number ? number : tensor::ExtractOp::create(b, tensor, indices);
+  return tensor::InsertOp::create(b, combine(start, total), tensor, indices);
+}
+
+Value ReductionVectorizer::createColumns(Value tensor) {
+  OpOperand &init = *op.getDpsInitOperand(0);
+  AffineMap map = op.getMatchingIndexingMap(&init);
+  for (const Part &part : getParts())
+    tensor = createLoop(
+        part.range, part.count * part.lanes, tensor,
+        [&](Value at, ValueRange carried) -> Values {
+          Value mask = createMask(part, at);
+          SmallVector<OpFoldResult> froms;
+          Values sums;
+          for (int64_t i = 0; i < part.count; ++i) {
+            froms.push_back(apply(b.getAffineDimExpr(0) + i * lanes,
+                                  {getAsOpFoldResult(at)}));
+            Value begin =
+                number ? vector::BroadcastOp::create(
+                             b, VectorType::get({part.lanes}, number.getType()),
+                             number)
+                             .getResult()
+                       : read(init, carried[0], froms.back(), part.lanes, mask);
+            llvm::append_range(sums, start(begin));
+          }
+          size_t width = getWidth();
+          auto addRow = [&](ValueRange before) {
+            Values after;
+            for (auto [i, from] : llvm::enumerate(froms))
+              llvm::append_range(
+                  after, computeBody(before.slice(i * width, width), from, part,
+                                     mask, /*leavesOut=*/false));
+            return after;
+          };
+          // Two rows of maxima at once take fewer instructions.
+          auto addRows = [&](ValueRange before, int64_t dim) {
+            Value at = places[dim];
+            Values first, after;
+            for (OpFoldResult from : froms)
+              first.push_back(computeBody(Value(), from, part.lanes, mask));
+            places[dim] = toValue(
+                apply(b.getAffineDimExpr(0) + 1, {getAsOpFoldResult(at)}));
+            for (auto [i, from] : llvm::enumerate(froms))
+              llvm::append_range(
+                  after, addPair(before.slice(i * width, width), first[i],
+                                 computeBody(Value(), from, part.lanes, mask)));
+            return after;
+          };
+          if (strategy.tracked)
+            sums = accumulate(0, sums, addRow, addRows);
+          else
+            sums = accumulate(0, sums, addRow);
+          Value result = carried[0];
+          AffineMap along = AffineMap::getMinorIdentityMap(map.getNumResults(),
+                                                           1, b.getContext());
+          for (auto [i, from] : llvm::enumerate(froms)) {
+            Value sum = finish(ArrayRef(sums).slice(i * width, width));
+            result =
+                vector::TransferWriteOp::create(
+                    b, result.getType(), sum, result, getIndices(map, from),
+                    AffineMapAttr::get(along), mask, b.getBoolArrayAttr({true}))
+                    ->getResult(0);
+          }
+          return {result};
+        })[0];
+  return tensor;
+}
+
+Value ReductionVectorizer::create() {
+  Value tensor = op.getDpsInits()[0];
+  // In one go, what the result starts from need not be in memory.
+  bool isInOneGo =
+      llvm::none_of(outer, [&](int64_t dim) { return isSum(dim); });
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  if (fill && isInOneGo &&
+      fill.getInputs()[0].getType() == getElementTypeOrSelf(tensor)) {
+    number = fill.getInputs()[0];
+    tensor = fill.getOutputs()[0];
+  }
+  return createOuterLoops(0, tensor);
+}
+
+/// Whether the strategy is one for the op.
+static LogicalResult check(linalg::GenericOp op, const Strategy &strategy) {
+  if (std::string reason = explainNoReduction(op, strategy.vectorDim);
+      !reason.empty())
+    return op.emitOpError("cannot be reduced in vectors: ") << reason;
+  if (strategy.tracked && !isExtreme(op))
+    return op.emitOpError("is no maximum or minimum of floats to be tracked");
+  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  bool isRow = !output.isFunctionOfDim(strategy.vectorDim);
+  bool isFirst = true;
+  for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
+    bool isSum = !output.isFunctionOfDim(dim);
+    int64_t tile = strategy.tile[dim];
+    bool isRight = dim == strategy.vectorDim
+                       ? !isRow || tile == 0
+                       : (isSum ? tile == 0 || (isFirst && !isRow) : tile == 1);
+    if (!isRight)
+      return op.emitOpError("has a tile of ")
+             << tile << " along d" << dim
+             << ", which a reduction does not have there";
+    isFirst &= !isSum;
+  }
+  return success();
+}
+
+namespace {
+struct VectorizeReductionsPass
+    : impl::VectorizeReductionsBase<VectorizeReductionsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (auto op : collectWithStrategy<linalg::GenericOp>(getOperation(),
+                                                          Strategy::Reduce)) {
+      FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
+      if (failed(strategy) || failed(check(op, *strategy)))
+        return signalPassFailure();
+      rewriter.setInsertionPoint(op);
+      auto createSum = [&](linalg::GenericOp sum) {
+        return ReductionVectorizer(rewriter, sum, *strategy).create();
+      };
+      Operation *scaling = strategy->unroll > 1 ? getScaling(op) : nullptr;
+      Value result = scaling ? createScaledSum(rewriter, op, scaling, createSum)
+                             : createSum(op);
+      rewriter.replaceOp(op, result);
+    }
+    forwardScalars(rewriter, getOperation());
+  }
+};
+} // namespace
+
+} // namespace ein

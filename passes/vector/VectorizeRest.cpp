@@ -1,0 +1,118 @@
+//===- VectorizeRest.cpp - The last, incomplete vector --------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: behind the last complete vector of a row up to fifteen elements are
+// left. Of functions that are thirty instructions each, scalar code for them
+// costs as much as fifteen vectors; of a short row it is most of the time.
+//
+// Choice: one vector more, read and written under a mask; of plain arithmetic
+// only where masks cost nothing (`masked`). Upstream vectorises tiles of open
+// size by `vector.mask` round each access, which bufferization
+// and the hoisting of accumulators would have to look through. Here accesses
+// may leave their memory instead, as those of register tiles at an edge do,
+// and `ein-lower-contractions` makes masks of that.
+//
+// Consequence: the elements that are not there are zeros, and go through the
+// body. Floats do not mind; a division of integers would trap, so bodies with
+// one stay scalar.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/vector/VectorizeRest.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/VectorBody.h"
+
+using namespace mlir;
+
+namespace ein {
+
+bool isRestVector(linalg::GenericOp op, const Strategy &strategy) {
+  constexpr unsigned kNarrowest = 32;
+  if (strategy.kind != Strategy::Vectorize || op.getNumDpsInits() != 1 ||
+      strategy.tile[strategy.vectorDim] < 2 ||
+      !(strategy.masked || hasFormulas(op)))
+    return false;
+  // Masks of narrow elements are branches on most machines, and LLVM takes bf16
+  // apart by calls.
+  for (Type type : op->getOperandTypes())
+    if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() < kNarrowest)
+      return false;
+  for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
+    if (int64_t(dim) != strategy.vectorDim && size != 1)
+      return false;
+  return canBeVectors(op);
+}
+
+namespace {
+class RestVectorizer {
+public:
+  RestVectorizer(RewriterBase &rewriter, linalg::GenericOp op,
+                 const Strategy &strategy)
+      : b(op.getLoc(), rewriter), op(op), dim(strategy.vectorDim),
+        lanes(strategy.tile[dim]) {}
+
+  Value create();
+
+private:
+  VectorType getVector(Type element) {
+    return VectorType::get({lanes}, element);
+  }
+  Value read(OpOperand *operand);
+
+  ImplicitLocOpBuilder b;
+  linalg::GenericOp op;
+  int64_t dim, lanes;
+};
+} // namespace
+
+/// An operand's elements along the dim; all the same if it does not have it.
+Value RestVectorizer::read(OpOperand *operand) {
+  Value source = operand->get();
+  auto type = dyn_cast<RankedTensorType>(source.getType());
+  if (!type)
+    return vector::BroadcastOp::create(b, getVector(source.getType()), source);
+  Type element = type.getElementType();
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  SmallVector<Value> position(type.getRank(), zero);
+  if (!op.getMatchingIndexingMap(operand).isFunctionOfDim(dim))
+    return vector::BroadcastOp::create(
+        b, getVector(element), tensor::ExtractOp::create(b, source, position));
+  Value padding = arith::ConstantOp::create(b, b.getZeroAttr(element));
+  return vector::TransferReadOp::create(
+      b, getVector(element), source, position, padding,
+      AffineMap::getMinorIdentityMap(type.getRank(), 1, b.getContext()),
+      ArrayRef<bool>{false});
+}
+
+Value RestVectorizer::create() {
+  IRMapping vectors;
+  for (OpOperand &operand : op->getOpOperands())
+    if (op.payloadUsesValueFromOperand(&operand))
+      vectors.map(op.getMatchingBlockArgument(&operand), read(&operand));
+  Value result = createVectorBody(b, op, vectors, lanes);
+  Value init = op.getDpsInits()[0];
+  int64_t rank = cast<RankedTensorType>(init.getType()).getRank();
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  return vector::TransferWriteOp::create(
+             b, result, init, SmallVector<Value>(rank, zero),
+             AffineMap::getMinorIdentityMap(rank, 1, b.getContext()),
+             ArrayRef<bool>{false})
+      .getResult();
+}
+
+void vectorizeRest(RewriterBase &rewriter, linalg::GenericOp op,
+                   const Strategy &strategy) {
+  rewriter.setInsertionPoint(op);
+  rewriter.replaceOp(op, RestVectorizer(rewriter, op, strategy).create());
+}
+
+} // namespace ein
