@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/Backend.h"
+#include "driver/Metadata.h"
 #include "driver/Stages.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -52,6 +53,15 @@ LogicalResult stages::translateModule(CompileState &state, TimingScope &) {
                          options.target);
   if (!state.code)
     return failure();
+  // Code that is called in this process is described by the signatures.
+  bool isExecutable = state.wanted == EmissionKind::Exe;
+  if (!options.packed || isExecutable) {
+    std::vector<FunctionMetadata> functions =
+        describeFunctions(state.result.entries, state.file, options);
+    addMetadata(*state.code, functions);
+    if (isExecutable)
+      addVersion(*state.code, describeVersion(functions.front()));
+  }
   state.announce("optimising");
   optimize(*state.code, *state.machine, level);
   return success();

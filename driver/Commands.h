@@ -23,6 +23,7 @@ ExitStatus runExplain(const Options &options);
 ExitStatus runOps(const Options &options);
 ExitStatus runFmt(const Options &options);
 ExitStatus runTargets(const Options &options);
+ExitStatus runInspect(const Options &options);
 
 /// Reports what is about no place in a source; `status` is how to exit then.
 ExitStatus reportError(const Options &options, DiagId id,

@@ -18,6 +18,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -80,7 +81,13 @@ static void emitViewFunction(raw_ostream &os,
   for (const std::string &size : getViewSizes(signature))
     parameters.push_back("int64_t " + getParameterName(size));
   os << "int " << getViewName(signature.name) << "("
-     << (parameters.empty() ? "void" : join(parameters, ", ")) << ");\n\n";
+     << (parameters.empty() ? "void" : join(parameters, ", ")) << ");\n";
+}
+
+/// What is declared for each function, whatever it takes.
+static void emitIntrospection(raw_ostream &os, StringRef name) {
+  os << "int " << name << "_packed(void **arguments);\n"
+     << "const ein_metadata *" << name << "_metadata(void);\n\n";
 }
 
 static void emitFunction(raw_ostream &os, const Def &def) {
@@ -121,6 +128,7 @@ static void emitFunction(raw_ostream &os, const Def &def) {
     os << " * Checked: " << check.what << ".\n";
   os << " */\nint " << def.name << "(" << join(parameters, ", ") << ");\n";
   emitViewFunction(os, getSignature(def));
+  emitIntrospection(os, def.name);
 }
 
 /// Each type that a view entry takes, once, and guarded: another header may
@@ -158,6 +166,34 @@ static void emitComplexTypes(raw_ostream &os) {
   }
 }
 
+/// A field of a struct of backend/Metadata.def.
+static void emitField(raw_ostream &os, StringRef kind, StringRef name,
+                      StringRef text) {
+  StringRef type = StringSwitch<StringRef>(kind)
+                       .Case("Int", "int32_t ")
+                       .Case("Text", "const char *")
+                       .Case("Texts", "const char *const *")
+                       .Case("Arguments", "const ein_argument *");
+  os << "  " << type << name << "; /* " << text << " */\n";
+}
+
+/// The structs of backend/Metadata.def, and the numbers in them.
+static void emitMetadataTypes(raw_ostream &os) {
+  os << "#ifndef EIN_METADATA\n#define EIN_METADATA\n"
+        "enum { EIN_INPUT = 0, EIN_OUTPUT = 1, EIN_INOUT = 2 };\nenum {\n";
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
+  os << "  EIN_TYPE_" << StringRef(SPELLING).upper() << " = "                  \
+     << static_cast<int>(ElementType::ENUM) << ",\n";
+#include "abi/ElementTypes.def"
+  os << "};\ntypedef struct {\n";
+#define EIN_ARGUMENT_FIELD(KIND, NAME, TEXT) emitField(os, #KIND, #NAME, TEXT);
+#include "backend/Metadata.def"
+  os << "} ein_argument;\ntypedef struct {\n";
+#define EIN_METADATA_FIELD(KIND, NAME, TEXT) emitField(os, #KIND, #NAME, TEXT);
+#include "backend/Metadata.def"
+  os << "} ein_metadata;\n#endif\n\n";
+}
+
 static void emitDeclarations(raw_ostream &os, bool hasComplex,
                              function_ref<void(raw_ostream &)> emitFunctions) {
   os << "#include <stdint.h>\n"
@@ -176,6 +212,7 @@ static void emitDeclarations(raw_ostream &os, bool hasComplex,
        << "#ifndef " << guard << "\n#define " << guard << "\ntypedef uint16_t "
        << name << ";\n#endif\n\n";
   }
+  emitMetadataTypes(os);
   emitFunctions(os);
   os << "#ifdef __cplusplus\n}\n#endif\n";
 }
@@ -237,6 +274,7 @@ static void emitFunction(raw_ostream &os, const CompiledEntry &entry) {
   os << " */\nint " << signature.name << "("
      << (parameters.empty() ? "void" : join(parameters, ", ")) << ");\n";
   emitViewFunction(os, signature);
+  emitIntrospection(os, signature.name);
 }
 
 static void emitPreamble(raw_ostream &os, StringRef source) {
@@ -253,6 +291,12 @@ static void emitPreamble(raw_ostream &os, StringRef source) {
         "which "
         "takes\n"
         " * pointers to MLIR's memref descriptors, scalars, and all sizes.\n"
+        " *\n"
+        " * NAME_packed takes pointers to the parameters of NAME, in their "
+        "order: to\n"
+        " * an array's first element, to a scalar, to a size (int64_t). "
+        "NAME_metadata\n"
+        " * says what they are.\n"
         " *\n"
         " * Inputs may overlap each other; an output may overlap nothing.\n"
         " * Functions may be called from several threads at once. Each "

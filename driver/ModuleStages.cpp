@@ -60,9 +60,11 @@ LogicalResult stages::emitModule(CompileState &state, TimingScope &) {
     state.statusOfFailure = kInternalError;
   state.createContext(isOurs ? DiagId::InternalError : DiagId::MLIRError);
   const Program &program = state.result.program;
-  for (const Def &def : program.defs)
+  for (const Def &def : program.defs) {
+    Signature signature = makeSignature(def, state.context.get());
     state.result.entries.push_back(
-        {makeSignature(def, state.context.get()).toRuntime(def.name), {}});
+        {signature.toRuntime(def.name), signature.describeChecks()});
+  }
   reportRemarks(*state.context, state.file, options.reports, state.diags);
   state.module = emitMLIR(program, state.context.get(), state.file,
                           options.checks, options.strictFP);

@@ -47,6 +47,8 @@ static bool isHeaderName(StringRef name) {
   if (name == #CNAME)                                                          \
     return true;
 #include "abi/Codes.def"
+  if (name == "ein_argument" || name == "ein_metadata")
+    return true;
   if (!name.consume_front("ein_") || !name.consume_back("d"))
     return false;
   auto [type, rank] = name.split('_');
@@ -93,7 +95,8 @@ LogicalResult checkEntryNames(ArrayRef<std::pair<StringRef, SourceRange>> names,
   LogicalResult result = success();
   for (auto [name, range] : names)
     for (const std::string &function :
-         {name.str(), getViewName(name), getDescriptorEntryName(name)}) {
+         {name.str(), getViewName(name), getDescriptorEntryName(name),
+          name.str() + "_packed", name.str() + "_metadata"}) {
       auto [owner, isNew] = owners.try_emplace(function, name);
       if (!isNew && owner->second != name)
         result = diags.report(DiagId::DuplicateDef, range, {function});

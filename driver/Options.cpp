@@ -448,9 +448,11 @@ std::optional<uint64_t> parseBytes(llvm::StringRef text) {
 std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
   options.listsAllTargets =
       flags.target.empty() && flags.cpu.empty() && flags.features.empty();
-  if (options.command == Command::Fmt) {
+  if (options.command == Command::Fmt || options.command == Command::Inspect) {
     if (flags.positionals.empty())
-      return reject(outcome, "no input: give a FILE, or `-`");
+      return reject(outcome, options.command == Command::Fmt
+                                 ? "no input: give a FILE, or `-`"
+                                 : "no input: give a FILE");
     options.files = std::exchange(flags.positionals, {});
   } else if (options.command == Command::Ops) {
     // A file is told from an op by its ending.
@@ -741,6 +743,15 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
       app.add_subcommand("targets", "the machines that code can be made for");
   addTarget(*targets, flags);
 
+  CLI::App *inspect = app.add_subcommand(
+      "inspect", "say what an object, library or executable of einc's is");
+  inspect->add_option("FILE", flags.positionals,
+                      "objects, static and shared libraries, executables");
+  inspect->add_flag("--json", options.json, "print JSON, a line per function");
+  addMessages(*inspect, flags);
+  inspect->footer("Example:\n"
+                  "  einc inspect libkernels.so");
+
   CLI::App *completion = app.add_subcommand(
       "completion", "print a script that completes einc's command line");
   std::string shell;
@@ -779,6 +790,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                     : explain->parsed() ? Command::Explain
                     : ops->parsed()     ? Command::Ops
                     : fmt->parsed()     ? Command::Fmt
+                    : inspect->parsed() ? Command::Inspect
                                         : Command::Targets;
   std::string error;
   for (const std::string &text : sizes)

@@ -17,7 +17,17 @@
 
 namespace ein {
 
-enum class Command { Build, Run, Verify, Bench, Explain, Fmt, Ops, Targets };
+enum class Command {
+  Build,
+  Run,
+  Verify,
+  Bench,
+  Explain,
+  Fmt,
+  Ops,
+  Targets,
+  Inspect
+};
 
 struct Options {
   Command command = Command::Build;
@@ -51,13 +61,13 @@ struct Options {
   std::vector<std::string> inputFiles;
   std::vector<std::string> outputFiles;
 
-  // bench
+  // bench, inspect
   bool json = false;
 
   // ops
   std::string op; // empty: all
 
-  // fmt
+  // fmt, inspect
   std::vector<std::string> files;
   bool onlyChecks = false;
 

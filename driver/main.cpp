@@ -42,6 +42,8 @@ static ein::ExitStatus runCommand(const ein::Options &options) {
     return ein::runFmt(options);
   case ein::Command::Targets:
     return ein::runTargets(options);
+  case ein::Command::Inspect:
+    return ein::runInspect(options);
   }
   llvm_unreachable("a command that is not run");
 }

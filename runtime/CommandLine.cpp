@@ -62,6 +62,7 @@ bool parseCommandLine(const std::vector<std::string> &arguments,
     bool *flag = name == "--bench"                      ? &line.bench
                  : name == "--time"                     ? &line.time
                  : name == "--describe"                 ? &line.describe
+                 : name == "--version"                  ? &line.version
                  : name == "--help" || argument == "-h" ? &line.help
                                                         : nullptr;
     if (flag) {
@@ -317,14 +318,15 @@ options:
   --time              print the time of the call
   --bench             call for 0.2 s or longer and print the median time
   --describe          print the signatures, one to a line
+  --version           print what made this program
   --help              print this
 )";
   return text;
 }
 
 int runCommandLine(int argc, const char *const *argv,
-                   const EntryRecord *entries, std::string &out,
-                   std::string &err) {
+                   const EntryRecord *entries, const char *version,
+                   std::string &out, std::string &err) {
   std::string program = argc > 0 ? argv[0] : "";
   program = program.substr(program.rfind('/') + 1);
   auto fail = [&](int status, const std::string &message) {
@@ -366,6 +368,10 @@ int runCommandLine(int argc, const char *const *argv,
 
   if (line.help) {
     out += makeHelp(program, signatures, chosen);
+    return ExitDone;
+  }
+  if (line.version) {
+    out += program + ", " + version + "\n";
     return ExitDone;
   }
   if (line.describe) {

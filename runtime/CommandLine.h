@@ -46,6 +46,7 @@ struct CommandLine {
   bool bench = false;
   bool time = false;
   bool describe = false;
+  bool version = false;
   bool help = false;
 };
 
@@ -76,11 +77,11 @@ int runEntry(const Signature &signature, PackedFunction function,
              const CommandLine &commandLine, std::string &out,
              std::string &error);
 
-/// The whole program. `entries` ends with a null signature. Errors are written
-/// as `mm: error: …`.
+/// The whole program. `entries` ends with a null signature, and `version` says
+/// what made them. Errors are written as `mm: error: …`.
 int runCommandLine(int argc, const char *const *argv,
-                   const EntryRecord *entries, std::string &out,
-                   std::string &err);
+                   const EntryRecord *entries, const char *version,
+                   std::string &out, std::string &err);
 
 } // namespace ein::runtime
 

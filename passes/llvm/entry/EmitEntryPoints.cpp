@@ -51,6 +51,8 @@ private:
   void emitEntry();
   bool deservesSpecialKernel();
   void emitPackedEntry();
+  void emitPointersEntry();
+  void emitBody(bool isInlined);
   void emitOverlapChecks();
   void appendArray(const Argument &argument, Value pointer,
                    SmallVectorImpl<Value> &operands);
@@ -196,7 +198,11 @@ void EntryEmitter::emitEntry() {
   entry = createEntry((options.packed ? "__ein_entry_" : "") + name, numSizes,
                       /*isVisible=*/!options.packed);
   sizes = llvm::to_vector_of<Value>(entry.getArguments().take_back(numSizes));
+  emitBody(deservesSpecialKernel());
+}
 
+/// Checks `arguments` and `sizes`, and returns the kernel's code.
+void EntryEmitter::emitBody(bool isInlined) {
   if (options.hasChecks) {
     emitSizeChecks();
     emitOverlapChecks();
@@ -208,8 +214,7 @@ void EntryEmitter::emitEntry() {
     else
       appendArray(argument, arguments[i], operands);
   }
-  LLVM::ReturnOp::create(
-      b, emitKernelCall(std::move(operands), deservesSpecialKernel()));
+  LLVM::ReturnOp::create(b, emitKernelCall(std::move(operands), isInlined));
 }
 
 /// Whether the contiguous entry gets the kernel with strides that are numbers.
@@ -240,12 +245,43 @@ void EntryEmitter::emitPackedEntry() {
   LLVM::ReturnOp::create(b, call.getResult());
 }
 
+/// `NAME_packed`, for callers that know the function by its metadata: takes
+/// pointers to all parameters, sizes too.
+void EntryEmitter::emitPointersEntry() {
+  auto function = createFunction(name + "_packed", {getPointerType()},
+                                 /*isVisible=*/true);
+  Value pointers = function.getArgument(0);
+  int64_t next = 0;
+  bool hasComplexScalar = false;
+  arguments.clear();
+  sizes.clear();
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    Value pointer = load(pointers, next++, getPointerType());
+    bool isScalar = argument.isScalar();
+    hasComplexScalar |= isScalar && isComplex(argument.type);
+    arguments.push_back(isScalar ? load(pointer, 0, getScalarType(i))
+                                 : pointer);
+  }
+  for (size_t i = 0, e = signature.symbols.size(); i < e; ++i)
+    sizes.push_back(
+        load(load(pointers, next++, getPointerType()), 0, b.getI64Type()));
+  // How C passes a complex number is of no use to who has a pointer to it.
+  if (hasComplexScalar)
+    return emitBody(/*isInlined=*/false);
+  SmallVector<Value> operands = arguments;
+  llvm::append_range(operands, sizes);
+  LLVM::ReturnOp::create(b,
+                         LLVM::CallOp::create(b, entry, operands).getResult());
+}
+
 LogicalResult EntryEmitter::run() {
   if (failed(checkScalars()) || failed(hideKernel()))
     return failure();
   emitEntry();
   if (options.packed)
     emitPackedEntry();
+  else
+    emitPointersEntry();
   return success();
 }
 

@@ -81,7 +81,8 @@ protected:
       argv.push_back(argument.c_str());
     out.clear();
     err.clear();
-    return runCommandLine(argv.size(), argv.data(), records, out, err);
+    return runCommandLine(argv.size(), argv.data(), records, "made by hand",
+                          out, err);
   }
 
   template <typename T> std::vector<T> load(const std::string &name) {
@@ -181,6 +182,8 @@ TEST_F(CommandLineTest, DescribeAndHelp) {
   for (const EntryRecord *entry = entries; entry->signature; ++entry)
     lines += std::string(entry->signature) + "\n";
   EXPECT_EQ(out, lines);
+  ASSERT_EQ(run({"--version"}), 0);
+  EXPECT_EQ(out, "mm, made by hand\n");
   ASSERT_EQ(run({"--help"}), 0);
   EXPECT_NE(out.find("usage: mm [options] [A=]FILE.npy [B=]FILE.npy"),
             std::string::npos);
