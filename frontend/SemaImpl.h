@@ -391,6 +391,7 @@ private:
   };
   class IntervalFinder;
   void findSafePlaces(ExprId id);
+  std::string findOutsideDim(IndexId index) const;
   void explainNoRange(DiagnosticBuilder &builder, IndexId index);
 
   // SemaGather.cpp
@@ -535,6 +536,8 @@ private:
   /// What stands in those that are computed.
   llvm::StringSet<> computedIndices;
   std::vector<AccessSite> sites;
+  /// Of `pad` and `clamp`.
+  std::vector<AccessSite> outsideSites;
   std::map<ExprId, PendingLiteral> literals;
   std::vector<Reduction> reductions; // inner ones first
   /// Indices of `reductions`, and those that the statement's own names.

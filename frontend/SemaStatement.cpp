@@ -138,7 +138,8 @@ LogicalResult StatementChecker::checkInOrder() {
   warnOfSizesAsIndices();
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, scope.checks, diags,
+      failed(inferRanges(scope.def, statement, sites, outsideSites,
+                         scope.checks, diags,
                          [&](DiagnosticBuilder &builder, IndexId index) {
                            explainNoRange(builder, index);
                          })) ||
