@@ -234,6 +234,10 @@ struct DefScope {
 
 /// Whether `expr` calls a def with whole tensors; what is no access then.
 bool callsDef(const DefScope &scope, const ast::Expr &expr);
+/// A tensor with dims by its name alone, or what yields one.
+bool isWholeTensor(const DefScope &scope, const ast::Expr &expr);
+/// The same, or operators and functions of such.
+bool holdsWholeTensor(const DefScope &scope, const ast::Expr &expr);
 
 /// Checks a statement that is a call, and appends what it calls to the def.
 void checkCall(DefScope &scope, const ast::Statement &statement);
@@ -252,6 +256,7 @@ struct DerivedFn {
 };
 
 class GroupSolver;
+class WholeExpander;
 
 /// Checks one statement and appends it to the def.
 class StatementChecker {
@@ -265,6 +270,7 @@ public:
 
 private:
   friend class CallChecker;
+  friend class WholeExpander;
   template <typename T> using FailureOr = llvm::FailureOr<T>;
   using LogicalResult = llvm::LogicalResult;
 
@@ -500,6 +506,10 @@ private:
   LogicalResult fitDim(const EinsumLabel &label, TensorId from,
                        const Affine &extent, size_t dim);
 
+  // SemaWhole.cpp
+  bool isOfWholeTensors() const;
+  FailureOr<ast::Statement> expandWhole();
+
   // SemaDiagonal.cpp
   bool isDiagonalToSplit(const ast::Statement &comprehension) const;
   FailureOr<ast::Statement> splitDiagonal(const ast::Statement &comprehension);
@@ -571,10 +581,13 @@ void expandRank(ast::Def &def, const CheckOptions &options,
 /// `1 subscript`, `2 subscripts`.
 std::string count(size_t number, llvm::StringRef noun);
 
-/// Whether calls of `name` are of the language and cannot be made yet.
+/// `i`, `j`, …, as examples have them.
+std::string makeIndexName(size_t number);
 
 /// Whether `name(…)` is a function of values, unless a tensor has the name.
 bool isFunction(llvm::StringRef name);
+/// One whose arguments are a tensor, or read one.
+bool readsTensors(llvm::StringRef name);
 /// What a constant such as `pi` is; nothing if `name` is none.
 llvm::StringRef getConstantBody(llvm::StringRef name);
 /// The function that `name` is, if any.
