@@ -244,10 +244,22 @@ void checkCall(DefScope &scope, const ast::Statement &statement);
 
 /// What `sum<k>(…)` does; see Functions.def.
 struct Reducer {
-  enum Kind : uint8_t { Plain, Logical, Position, Ods };
+  enum Kind : uint8_t {
+    Plain,
+    Logical,
+    Position,
+    Mean,
+    Variance,
+    Deviation,
+    Ods
+  };
   llvm::StringLiteral name;
   UpdateKind update;
   Kind kind;
+
+  bool isMoment() const { return kind >= Mean && kind <= Deviation; }
+  /// It is made of other reductions, and no statement's update.
+  bool isComposed() const { return kind == Position || isMoment(); }
 };
 
 /// A function that is an expression of others.
@@ -482,6 +494,17 @@ private:
                  llvm::ArrayRef<Index> table);
   LogicalResult splitReductions();
   LogicalResult checkNonEmpty(llvm::ArrayRef<IndexId> nonEmpty);
+
+  // SemaMoments.cpp
+  LogicalResult checkMoment(const Reducer &reducer, ElementType type,
+                            const ast::Expr &expr);
+  FailureOr<ExprId> addMoment(const ast::Expr &expr, const Reducer &reducer,
+                              ExprId value, llvm::ArrayRef<IndexId> reduced,
+                              ElementType type);
+  FailureOr<ExprId> addMean(const ast::Expr &expr, ExprId value,
+                            llvm::ArrayRef<IndexId> reduced, ElementType type);
+  ExprId addCount(llvm::ArrayRef<IndexId> reduced, SourceRange range);
+  ExprId addBinary(BinaryFn fn, ExprId lhs, ExprId rhs, SourceRange range);
 
   // SemaEinsum.cpp
   bool isEinsum() const;
