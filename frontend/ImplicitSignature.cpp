@@ -175,9 +175,9 @@ static bool holdsCall(const ast::Expr &expr) {
          });
 }
 
-/// Whether a call is an access, if what it calls is no target. `y0(i)` is one:
-/// who writes it has a vector, and not the Bessel function of an index.
-static bool isAccess(const ast::Expr &call) {
+} // namespace
+
+bool isLooseAccess(const ast::Expr &call) {
   bool isVector = StringSwitch<bool>(call.text)
                       .Cases({"j0", "j1", "y0", "y1"}, true)
                       .Default(false) &&
@@ -186,6 +186,8 @@ static bool isAccess(const ast::Expr &call) {
                   });
   return (isVector || !isFunctionOrCast(call.text)) && !hasValueArguments(call);
 }
+
+namespace {
 
 /// A name that is an index somewhere is not taken for a scalar elsewhere.
 void SignatureInference::collectIndexNames(const ast::Expr &expr,
@@ -196,7 +198,7 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
     indexNames.insert(index->text), ++indexUses[index->text];
   bool hasSubscripts = expr.kind == ast::Expr::Kind::Call &&
                        !ast::isEinsum(expr) &&
-                       (targets.contains(expr.text) || isAccess(expr));
+                       (targets.contains(expr.text) || isLooseAccess(expr));
   for (const ast::ExprPtr &operand : expr.operands)
     collectIndexNames(*operand, isSubscript || hasSubscripts);
 }
@@ -280,7 +282,7 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
     return;
   if (ast::isEinsum(expr))
     return visitEinsum(expr);
-  if (!isCall || !isAccess(expr)) {
+  if (!isCall || !isLooseAccess(expr)) {
     for (const ast::ExprPtr &operand : expr.operands)
       visitValue(*operand);
     return;
@@ -461,7 +463,7 @@ void SignatureInference::assignShapes(const ast::Expr &expr, size_t &next) {
   if ((isCall && targets.contains(expr.text)) ||
       expr.kind == ast::Expr::Kind::List)
     return;
-  if (isCall && !ast::isEinsum(expr) && !isCallOfDef && isAccess(expr))
+  if (isCall && !ast::isEinsum(expr) && !isCallOfDef && isLooseAccess(expr))
     return assignShape(expr.text, next);
   for (const ast::ExprPtr &operand : expr.operands)
     assignShapes(*operand, next);
@@ -656,6 +658,7 @@ void SignatureInference::addResults() {
 
 void inferSignature(ast::Def &def, const CheckOptions &options,
                     Callees &callees, DiagnosticEngine &diags) {
+  nameImplicitSizes(def, options);
   SignatureInference(def, options, callees, diags).run();
 }
 

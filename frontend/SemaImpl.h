@@ -596,6 +596,11 @@ private:
 /// Gives a def of loose statements the signature they imply.
 void inferSignature(ast::Def &def, const CheckOptions &options,
                     Callees &callees, DiagnosticEngine &diags);
+/// Has `J` say `A.1` where nothing but `j` says what it is.
+void nameImplicitSizes(ast::Def &def, const CheckOptions &options);
+/// Whether a call is an access, if what it calls is no target. `y0(i)` is one:
+/// who writes it has a vector, and not the Bessel function of an index.
+bool isLooseAccess(const ast::Expr &call);
 
 /// Gives the tensors of an elementwise def the rank that `rank` is bound to.
 void expandRank(ast::Def &def, const CheckOptions &options,
