@@ -355,7 +355,7 @@ static void adoptData(Options &options) {
     arePositionsKnown &= isArray || !path.ends_with(".npy");
     if (name.empty() && arePositionsKnown)
       check.data.push_back(std::move(data));
-    else if (isArray && !name.empty())
+    else if (!name.empty() && (isArray || !path.ends_with(".npy")))
       check.namedData.try_emplace(name.str(), std::move(data));
   }
 }

@@ -12,13 +12,14 @@
 // stands alone there, upper-cased (or, in an einsum string, after the label);
 // after the tensor and its position, `A_0`, where none does.
 //
-// What an ellipsis holds, and whether labels are words, depends on ranks. They
-// are those of the data, where there is some, and of what was read or written
-// before.
+// What an ellipsis holds, whether labels are words, and whether `A + B` is of
+// whole tensors depends on ranks. They are those of the data, where there is
+// some, and of what was read or written before.
 //
 //===----------------------------------------------------------------------===//
 
 #include "frontend/check/EinsumCall.h"
+#include "frontend/check/OpenRank.h"
 #include "frontend/check/SemaImpl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -40,7 +41,9 @@ public:
 private:
   /// How a dim is subscripted where the tensor is first read.
   struct Dim {
-    /// Of the index that stands alone there, if one does.
+    /// Of the index that stands alone there, if one does. Of a whole tensor,
+    /// one with the statement's number after a dot: the same for all of the
+    /// statement's.
     std::string index;
     bool isLabel = false;
     SourceRange range;
@@ -57,9 +60,16 @@ private:
   void visitEinsum(const ast::Expr &call);
   bool callsDef(const ast::Expr &expr);
   void visitCall(const ast::Expr &call, bool isAlone);
+  void visitOpen(const ast::Expr &operand);
+  size_t countDims(const ast::Expr &expr);
+  size_t visitWhole(const ast::Expr &expr);
+  void visitStatement(const ast::Statement &statement);
   const DataType *findData(StringRef parameter) const;
   std::optional<size_t> findRank(StringRef tensor) const;
-  void assignShapes();
+  void assignShapes(const ast::Statement &statement);
+  void assignShapes(const ast::Expr &expr, size_t &next);
+  void assignShape(StringRef parameter, size_t &next);
+  bool isElementwise(const ast::Expr &expr);
   void assignTypes();
   void addRead(ast::Name name, std::vector<Dim> dims);
   void addResults();
@@ -77,8 +87,10 @@ private:
   StringMap<unsigned> indexUses;
   /// Of the targets of the statements before the one at hand.
   StringMap<size_t> targetRanks;
-  /// Of the statement at hand, if it is an einsum.
+  /// Of the statement at hand, if it is without subscripts.
   std::optional<size_t> outputRank;
+  /// Its number, and the rank of what it has of whole tensors.
+  size_t number = 0, wholeRank = 0;
   StringMap<const DataType *> data; // by parameter
   StringMap<ElementType> types;     // likewise
   std::vector<Parameter> parameters;
@@ -88,6 +100,8 @@ private:
 };
 
 void SignatureInference::run() {
+  for (const auto &[name, known] : options.namedData)
+    data.try_emplace(name, &known);
   for (const ast::Statement &statement : def.statements) {
     targets.insert(statement.target.text);
     for (const ast::Name &target : statement.moreTargets)
@@ -104,21 +118,8 @@ void SignatureInference::run() {
         collectIndexNames(*operand, clause.kind == ast::Clause::Kind::Range);
     }
   }
-  assignShapes();
-  for (const ast::Statement &statement : def.statements) {
-    outputRank.reset();
-    if (!statement.subscripts && callsDef(*statement.value))
-      visitCall(*statement.value, /*isAlone=*/def.statements.size() == 1);
-    else
-      visitValue(*statement.value);
-    for (const ast::Clause &clause : statement.clauses)
-      for (const ast::ExprPtr &operand : clause.operands)
-        visitValue(*operand);
-    if (statement.subscripts || outputRank)
-      targetRanks.try_emplace(
-          statement.target.text,
-          statement.subscripts ? statement.subscripts->size() : *outputRank);
-  }
+  for (const ast::Statement &statement : def.statements)
+    visitStatement(statement);
   for (const Parameter &parameter : parameters)
     taken.insert(parameter.name.text);
   for (const auto &target : targets)
@@ -129,11 +130,27 @@ void SignatureInference::run() {
   addResults();
 }
 
-/// `i`, `j`, …, as examples have them.
-static std::string makeIndexName(size_t number) {
-  constexpr size_t numLetters = 6;
-  return number < numLetters ? std::string(1, static_cast<char>('i' + number))
-                             : "i" + std::to_string(number);
+void SignatureInference::visitStatement(const ast::Statement &statement) {
+  assignShapes(statement);
+  outputRank.reset();
+  ++number;
+  if (statement.subscripts) {
+    visitValue(*statement.value);
+  } else if (callsDef(*statement.value)) {
+    visitCall(*statement.value, /*isAlone=*/def.statements.size() == 1);
+  } else {
+    wholeRank = countDims(*statement.value);
+    size_t rank = visitWhole(*statement.value);
+    if (!outputRank && rank != 0)
+      outputRank = rank;
+  }
+  for (const ast::Clause &clause : statement.clauses)
+    for (const ast::ExprPtr &operand : clause.operands)
+      visitValue(*operand);
+  if (statement.subscripts || outputRank)
+    targetRanks.try_emplace(statement.target.text,
+                            statement.subscripts ? statement.subscripts->size()
+                                                 : *outputRank);
 }
 
 static bool isFunctionOrCast(StringRef name) {
@@ -158,9 +175,9 @@ static bool holdsCall(const ast::Expr &expr) {
          });
 }
 
-/// Whether a call is an access, if what it calls is no target. `y0(i)` is one:
-/// who writes it has a vector, and not the Bessel function of an index.
-static bool isAccess(const ast::Expr &call) {
+} // namespace
+
+bool isLooseAccess(const ast::Expr &call) {
   bool isVector = StringSwitch<bool>(call.text)
                       .Cases({"j0", "j1", "y0", "y1"}, true)
                       .Default(false) &&
@@ -169,6 +186,8 @@ static bool isAccess(const ast::Expr &call) {
                   });
   return (isVector || !isFunctionOrCast(call.text)) && !hasValueArguments(call);
 }
+
+namespace {
 
 /// A name that is an index somewhere is not taken for a scalar elsewhere.
 void SignatureInference::collectIndexNames(const ast::Expr &expr,
@@ -179,7 +198,7 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
     indexNames.insert(index->text), ++indexUses[index->text];
   bool hasSubscripts = expr.kind == ast::Expr::Kind::Call &&
                        !ast::isEinsum(expr) &&
-                       (targets.contains(expr.text) || isAccess(expr));
+                       (targets.contains(expr.text) || isLooseAccess(expr));
   for (const ast::ExprPtr &operand : expr.operands)
     collectIndexNames(*operand, isSubscript || hasSubscripts);
 }
@@ -263,7 +282,7 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
     return;
   if (ast::isEinsum(expr))
     return visitEinsum(expr);
-  if (!isCall || !isAccess(expr)) {
+  if (!isCall || !isLooseAccess(expr)) {
     for (const ast::ExprPtr &operand : expr.operands)
       visitValue(*operand);
     return;
@@ -287,13 +306,87 @@ bool SignatureInference::callsDef(const ast::Expr &expr) {
   if (expr.kind != ast::Expr::Kind::Call || targets.contains(expr.text) ||
       ast::isEinsum(expr) || !callees.has(expr.text))
     return false;
-  return !isFunctionOrCast(expr.text) ||
-         llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
-           std::optional<size_t> rank = operand->kind == ast::Expr::Kind::Name
-                                            ? findRank(operand->text)
-                                            : std::nullopt;
-           return (rank && *rank != 0) || callsDef(*operand);
-         });
+  if (!isFunctionOrCast(expr.text))
+    return true;
+  size_t numWhole =
+      llvm::count_if(expr.operands, [&](const ast::ExprPtr &operand) {
+        return operand->kind == ast::Expr::Kind::Name
+                   ? countDims(*operand) != 0
+                   : ast::isEinsum(*operand) || callsDef(*operand);
+      });
+  // As the statement's checker decides it.
+  Callee *callee = numWhole != 0 && numWhole != expr.operands.size()
+                       ? callees.find(expr.text)
+                       : nullptr;
+  return numWhole != 0 && !(callee && callee->isPrelude);
+}
+
+/// Whether all that the node does is done to elements.
+bool SignatureInference::isElementwise(const ast::Expr &expr) {
+  if (expr.kind != ast::Expr::Kind::Call)
+    return expr.kind == ast::Expr::Kind::Cast ||
+           expr.kind == ast::Expr::Kind::Unary ||
+           expr.kind == ast::Expr::Kind::Binary ||
+           expr.kind == ast::Expr::Kind::Conditional;
+  if (!isFunctionOrCast(expr.text) || readsTensors(expr.text) ||
+      targets.contains(expr.text) || !expr.named.empty())
+    return false;
+  Callee *callee = callsDef(expr) ? callees.find(expr.text) : nullptr;
+  return !callee || callee->isPrelude;
+}
+
+/// How many dims whole tensors in arithmetic have, as far as is known of names.
+size_t SignatureInference::countDims(const ast::Expr &expr) {
+  if (expr.kind == ast::Expr::Kind::Name)
+    return indexNames.contains(expr.text) ? 0 : findRank(expr.text).value_or(0);
+  if (!isElementwise(expr))
+    return 0;
+  size_t rank = 0;
+  for (const ast::ExprPtr &operand : expr.operands)
+    rank = std::max(rank, countDims(*operand));
+  return rank;
+}
+
+/// What is read in arithmetic that may be of whole tensors, and their rank.
+size_t SignatureInference::visitWhole(const ast::Expr &expr) {
+  if (size_t rank = countDims(expr);
+      rank != 0 && expr.kind == ast::Expr::Kind::Name) {
+    std::vector<Dim> dims;
+    for (size_t dim = 0; dim != rank; ++dim)
+      dims.push_back(
+          {makeIndexName(wholeRank - rank + dim) + "." + std::to_string(number),
+           /*isLabel=*/false, expr.range});
+    addRead({expr.text, expr.range}, std::move(dims));
+    return rank;
+  }
+  if (ast::isEinsum(expr) || (!isElementwise(expr) && callsDef(expr))) {
+    std::optional<size_t> outer = std::exchange(outputRank, std::nullopt);
+    if (ast::isEinsum(expr))
+      visitEinsum(expr);
+    else
+      visitCall(expr, /*isAlone=*/false);
+    return std::exchange(outputRank, outer).value_or(0);
+  }
+  if (!isElementwise(expr)) {
+    visitValue(expr);
+    return 0;
+  }
+  size_t rank = 0;
+  for (const ast::ExprPtr &operand : expr.operands)
+    rank = std::max(rank, visitWhole(*operand));
+  return rank;
+}
+
+/// An argument for a parameter of any rank.
+void SignatureInference::visitOpen(const ast::Expr &operand) {
+  if (std::optional<size_t> rank = findRank(operand.text))
+    return addRead(
+        {operand.text, operand.range},
+        std::vector<Dim>(*rank, {"", /*isLabel=*/false, operand.range}));
+  if (targets.contains(operand.text))
+    return; // said later, if it is wrong
+  diags.report(DiagId::RankUnknown, operand.range, {operand.text});
+  def.hasErrors = true;
 }
 
 /// What a def is called with has the ranks that its parameters have. Their
@@ -306,11 +399,19 @@ void SignatureInference::visitCall(const ast::Expr &call, bool isAlone) {
   isAlone &= llvm::none_of(call.operands, [&](const ast::ExprPtr &operand) {
     return operand->kind == ast::Expr::Kind::Call;
   });
+  std::optional<size_t> openRank;
   auto visit = [&](const ast::Expr &operand, const ast::Param &param) {
     if (callsDef(operand))
       return visitCall(operand, /*isAlone=*/false);
-    if (operand.kind != ast::Expr::Kind::Name || param.type->dims.empty())
+    if (param.type->dims.empty())
       return visitValue(operand);
+    if (operand.kind != ast::Expr::Kind::Name)
+      return (void)visitWhole(operand);
+    if (std::optional<size_t> fixed = countBesideEllipsis(*param.type)) {
+      if (std::optional<size_t> rank = findRank(operand.text))
+        openRank = *rank - std::min(*fixed, *rank);
+      return visitOpen(operand);
+    }
     std::vector<Dim> dims;
     for (const ast::ExprPtr &dim : param.type->dims) {
       bool isName = dim->kind == ast::Expr::Kind::Name && isAlone;
@@ -324,23 +425,63 @@ void SignatureInference::visitCall(const ast::Expr &call, bool isAlone) {
     for (const ast::Param &param : source.params)
       if (param.name.text == named.name.text)
         visit(*named.value, param);
-  if (source.results.size() == 1 && source.results[0].type)
-    outputRank = source.results[0].type->dims.size();
+  if (source.results.size() != 1 || !source.results[0].type)
+    return;
+  const ast::Type &result = *source.results[0].type;
+  if (std::optional<size_t> fixed = countBesideEllipsis(result)) {
+    // What an attribute lists may be missing.
+    bool isOfSome = llvm::any_of(result.dims, [](const ast::ExprPtr &dim) {
+      return StringRef(dim->text).starts_with("...-");
+    });
+    if (openRank && !isOfSome)
+      outputRank = *openRank + *fixed;
+    return;
+  }
+  outputRank = result.dims.size();
 }
 
-/// Data without a name goes to the parameters in order of reading. A parameter
-/// that has none is not among those whose shapes are known.
-void SignatureInference::assignShapes() {
-  for (const auto &[name, known] : options.namedData)
-    data.try_emplace(name, &known);
-  // Only a single einsum reads nothing but names, in an order that is plain.
-  if (def.statements.size() != 1 || options.data.empty())
+/// Data without a name goes to the parameters in order of reading, which is
+/// that of the text: a statement's can be told before anything is read, as
+/// ranks decide what is. What has no data is not among those whose shapes are
+/// known.
+void SignatureInference::assignShapes(const ast::Statement &statement) {
+  size_t next = llvm::count_if(parameters, [&](const Parameter &parameter) {
+    return !options.namedData.count(parameter.name.text);
+  });
+  assignShapes(*statement.value, next);
+  for (const ast::Clause &clause : statement.clauses)
+    for (const ast::ExprPtr &operand : clause.operands)
+      assignShapes(*operand, next);
+}
+
+/// What `expr` reads, as the visits below find it.
+void SignatureInference::assignShapes(const ast::Expr &expr, size_t &next) {
+  if (expr.kind == ast::Expr::Kind::Name)
+    return assignShape(expr.text, next);
+  bool isCall = expr.kind == ast::Expr::Kind::Call;
+  bool isCallOfDef = isCall && callees.has(expr.text);
+  if ((isCall && targets.contains(expr.text)) ||
+      expr.kind == ast::Expr::Kind::List)
     return;
-  auto next = options.data.begin();
-  for (const ast::ExprPtr &operand : def.statements[0].value->operands)
-    if (operand->kind == ast::Expr::Kind::Name && next != options.data.end() &&
-        data.try_emplace(operand->text, &*next).second)
-      ++next;
+  if (isCall && !ast::isEinsum(expr) && !isCallOfDef && isLooseAccess(expr))
+    return assignShape(expr.text, next);
+  for (const ast::ExprPtr &operand : expr.operands)
+    assignShapes(*operand, next);
+  Callee *callee =
+      isCallOfDef && !expr.named.empty() ? callees.find(expr.text) : nullptr;
+  if (callee)
+    for (const ast::NamedArgument &named : expr.named)
+      for (const ast::Param &param : callee->source->params)
+        if (param.name.text == named.name.text)
+          assignShapes(*named.value, next);
+}
+
+void SignatureInference::assignShape(StringRef parameter, size_t &next) {
+  if (!targets.contains(parameter) && !indexNames.contains(parameter) &&
+      !positions.contains(parameter) && getConstantBody(parameter).empty() &&
+      next < options.data.size() &&
+      data.try_emplace(parameter, &options.data[next]).second)
+    ++next;
 }
 
 /// All parameters are known: data without a name is for those that no data
@@ -457,7 +598,8 @@ std::string SignatureInference::nameSize(const Dim &dim, StringRef tensor,
   auto [entry, isNew] = sizes.try_emplace(dim.index);
   if (isNew)
     entry->second =
-        makeFresh(dim.isLabel ? dim.index : StringRef(dim.index).upper());
+        makeFresh(dim.isLabel ? dim.index
+                              : StringRef(dim.index).split('.').first.upper());
   return entry->second;
 }
 
@@ -516,6 +658,7 @@ void SignatureInference::addResults() {
 
 void inferSignature(ast::Def &def, const CheckOptions &options,
                     Callees &callees, DiagnosticEngine &diags) {
+  nameImplicitSizes(def, options);
   SignatureInference(def, options, callees, diags).run();
 }
 

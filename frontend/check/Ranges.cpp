@@ -171,7 +171,7 @@ public:
         extents[i] = index.extent;
   }
 
-  LogicalResult run();
+  LogicalResult run(ArrayRef<AccessSite> outside);
   /// Once all extents are known.
   LogicalResult checkAllBounds();
 
@@ -241,6 +241,7 @@ private:
           callback({&site, dim});
   }
 
+  FailureOr<bool> takeOutside(ArrayRef<AccessSite> outside);
   LogicalResult takeDim(IndexId index, Place place);
   LogicalResult reportMismatch(IndexId index, Place place);
   LogicalResult solve();
@@ -290,7 +291,7 @@ private:
   std::vector<std::pair<IndexId, std::string>> starts;
 };
 
-LogicalResult RangeInference::run() {
+LogicalResult RangeInference::run(ArrayRef<AccessSite> outside) {
   LogicalResult result = success();
   forEachPlace([&](Place place) {
     if (std::optional<IndexId> index = getLoneIndex(place))
@@ -299,6 +300,13 @@ LogicalResult RangeInference::run() {
   });
   if (failed(result) || failed(solve()))
     return failure();
+  if (!getUnknown().empty()) {
+    FailureOr<bool> taken = takeOutside(outside);
+    if (failed(taken) || (*taken && failed(solve())))
+      return failure();
+  }
+  if (!getUnknown().empty())
+    return reportUnsolved();
   for (auto [index, extent, origin] :
        llvm::zip(statement.indices, extents, origins)) {
     index.extent = *extent;
@@ -356,6 +364,22 @@ RangeInference::surround(ArrayRef<IndexId> loops) const {
       result.unlessEmpty.push_back(extent);
   }
   return result;
+}
+
+/// Whether any index has got its range from what `pad` and `clamp` read.
+FailureOr<bool> RangeInference::takeOutside(ArrayRef<AccessSite> outside) {
+  SmallVector<IndexId> unknown = getUnknown();
+  bool isTaken = false;
+  for (const AccessSite &site : outside)
+    for (size_t dim = 0, e = site.subscripts.size(); dim != e; ++dim) {
+      std::optional<IndexId> index = site.subscripts[dim].getSingleIndex();
+      if (!index || !llvm::is_contained(unknown, *index))
+        continue;
+      isTaken = true;
+      if (failed(takeDim(*index, {&site, dim})))
+        return failure();
+    }
+  return isTaken;
 }
 
 /// `index` stands alone at `place`.
@@ -417,9 +441,7 @@ LogicalResult RangeInference::solve() {
     if (failed(solveOnce(progress)))
       return failure();
   }
-  if (llvm::all_of(extents, [](const auto &extent) { return extent; }))
-    return success();
-  return reportUnsolved();
+  return success();
 }
 
 /// Solves the indices that this round can, all from what was known before it.
@@ -766,11 +788,12 @@ LogicalResult RangeInference::checkBounds(Place place,
 
 LogicalResult
 inferRanges(const Def &def, Statement &statement, ArrayRef<AccessSite> sites,
-            CheckSet &checks, DiagnosticEngine &diags,
+            ArrayRef<AccessSite> outside, CheckSet &checks,
+            DiagnosticEngine &diags,
             function_ref<void(DiagnosticBuilder &, IndexId)> explain) {
   return RangeInference(def, statement, sites, checks, diags,
                         /*hasWhere=*/false, explain)
-      .run();
+      .run(outside);
 }
 
 LogicalResult checkAccesses(const Def &def, Statement &statement,

@@ -17,6 +17,10 @@
 // In `A(i / 2)` it is `i` that is bounded, by twice the dim: it stands alone
 // nowhere in that.
 //
+// What `pad` and `clamp` read may be outside, so that it bounds nothing but an
+// index that nothing else bounds: such a one has the extent of the dim where it
+// stands alone.
+//
 // Ranges start at 0. Where an access is below that for all sizes above 1, the
 // index that the access leaves room to move starts higher; see RangeStarts.cpp.
 //
@@ -74,11 +78,12 @@ private:
 };
 
 /// Sets the extents of `statement.indices`. `sites` is in textual order; the
-/// left side is among them if its tensor's shape is known. `explain` adds notes
-/// on an index without a range.
+/// left side is among them if its tensor's shape is known. `outside` are those
+/// of `pad` and `clamp`. `explain` adds notes on an index without a range.
 llvm::LogicalResult
 inferRanges(const Def &def, Statement &statement,
-            llvm::ArrayRef<AccessSite> sites, CheckSet &checks,
+            llvm::ArrayRef<AccessSite> sites,
+            llvm::ArrayRef<AccessSite> outside, CheckSet &checks,
             DiagnosticEngine &diags,
             llvm::function_ref<void(DiagnosticBuilder &, IndexId)> explain);
 

@@ -22,7 +22,6 @@ using namespace llvm;
 
 namespace ein {
 
-/// How deep calls may be in each other.
 /// What calls can make of a def: they could double at each level.
 static constexpr size_t maxStatements = 20000;
 
@@ -30,7 +29,7 @@ static constexpr size_t maxStatements = 20000;
 // What a call is
 //===----------------------------------------------------------------------===//
 
-static bool isWholeTensor(const DefScope &scope, const ast::Expr &expr) {
+bool isWholeTensor(const DefScope &scope, const ast::Expr &expr) {
   if (expr.kind == ast::Expr::Kind::Call)
     return callsDef(scope, expr) ||
            (ast::isEinsum(expr) && !scope.findTensor(expr.text));
@@ -47,10 +46,17 @@ bool callsDef(const DefScope &scope, const ast::Expr &expr) {
     return false;
   bool isOfLanguage =
       isFunction(expr.text) || scope.findElementType(expr.text).has_value();
-  return !isOfLanguage || !expr.named.empty() ||
-         llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
-           return isWholeTensor(scope, *operand);
-         });
+  if (!isOfLanguage || !expr.named.empty())
+    return true;
+  size_t numWhole =
+      llvm::count_if(expr.operands, [&](const ast::ExprPtr &operand) {
+        return isWholeTensor(scope, *operand);
+      });
+  // linalg's `max` is of two tensors, and `max(A, 0)` of elements.
+  Callee *callee = numWhole != 0 && numWhole != expr.operands.size()
+                       ? scope.builder.callees.find(expr.text)
+                       : nullptr;
+  return numWhole != 0 && !(callee && callee->isPrelude);
 }
 
 void checkCall(DefScope &scope, const ast::Statement &statement) {
@@ -324,7 +330,7 @@ LogicalResult CallChecker::lowerScalar(Argument &argument) {
       argument.type = caller.def[*tensor].type;
       return success();
     }
-  if (isWholeTensor(caller, source))
+  if (holdsWholeTensor(caller, source))
     return diags
         .report(DiagId::ArgumentNotScalar, source.range,
                 {argument.param->name.text, call.text})
@@ -375,7 +381,7 @@ LogicalResult CallChecker::lowerTensor(Argument &argument) {
     if (failed(made))
       return failure();
     tensor = *made;
-  } else if (isWholeTensor(caller, source)) {
+  } else if (holdsWholeTensor(caller, source)) {
     if (failed(lowerByStatement(argument, std::nullopt)))
       return failure();
     tensor = argument.tensor;
@@ -398,93 +404,6 @@ LogicalResult CallChecker::lowerTensor(Argument &argument) {
               {argument.param->name.text});
   argument.tensor = tensor;
   argument.type = given.type;
-  return success();
-}
-
-/// The attributes of the call that are lists of integers.
-FailureOr<DimLists> CallChecker::evaluateLists() {
-  DimLists lists;
-  for (const ast::NamedArgument *named : namedAttributes) {
-    auto attribute =
-        llvm::find_if(def->attributes, [&](const ast::Attribute &candidate) {
-          return candidate.name.text == named->name.text;
-        });
-    if (attribute == def->attributes.end() ||
-        StringRef(attribute->element.text).ends_with("_fn"))
-      continue;
-    FailureOr<std::vector<Constant::Value>> values =
-        evaluateAttribute(*named->value);
-    if (failed(values))
-      return failure();
-    for (const Constant::Value &value : *values) {
-      int64_t dim;
-      if (!StringRef((value.isNegated ? "-" : "") + value.digits)
-               .getAsInteger(10, dim))
-        lists[named->name.text].push_back(dim);
-    }
-  }
-  return lists;
-}
-
-LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
-  if (!hasOpenRank(*def))
-    return success();
-  FailureOr<DimLists> given = evaluateLists();
-  if (failed(given))
-    return failure();
-  const DimLists &lists = *given;
-  if (isRelayout())
-    return decideTiles(targets, lists);
-  std::optional<size_t> rank;
-  const Argument *first = nullptr;
-  for (const Argument &argument : arguments) {
-    std::optional<size_t> fixed = countBesideEllipsis(*argument.param->type);
-    if (!fixed || !argument.tensor)
-      continue;
-    const Tensor &given = builder.def[*argument.tensor];
-    size_t open = given.dims.size() - *fixed +
-                  countMissingDims(*argument.param->type, lists);
-    if (rank && *rank != open)
-      return diags
-          .report(DiagId::ArgumentRank, argument.source->range,
-                  {argument.param->name.text, call.text,
-                   std::to_string(*rank + *fixed), given.name,
-                   std::to_string(given.dims.size())})
-          .note(DiagId::FirstHere, first->source->range);
-    if (!rank)
-      first = &argument;
-    rank = open;
-  }
-  // Else what is written tells, or a list of sizes.
-  for (const ast::NamedArgument *named : namedAttributes)
-    if (!rank && named->name.text == "shape")
-      rank = named->value->kind == ast::Expr::Kind::List
-                 ? named->value->operands.size()
-                 : 1;
-  for (auto [result, target] : llvm::zip(def->results, targets)) {
-    std::optional<TensorId> id = caller.findTensor(target.target.text);
-    std::optional<size_t> fixed =
-        result.type ? countBesideEllipsis(*result.type) : std::nullopt;
-    size_t given = target.type                  ? target.type->dims.size()
-                   : id && caller[*id].hasShape ? builder.def[*id].dims.size()
-                                                : 0;
-    if (!rank && fixed && given >= *fixed &&
-        (target.type || (id && caller[*id].hasShape)))
-      rank = given - *fixed;
-  }
-  if (!rank)
-    return diags.report(DiagId::CallRankUnknown, call.nameRange, {call.text});
-  std::optional<StringRef> list = findBadList(*def, *rank, lists);
-  if (list && !lists.count(*list))
-    return diags.report(DiagId::AttributeNotGiven, call.nameRange,
-                        {list->str()});
-  if (list)
-    return diags.report(DiagId::DimList, call.nameRange,
-                        {list->str(), call.text, std::to_string(*rank)});
-  expanded = expandRank(*def, *rank, lists);
-  def = &*expanded;
-  for (auto [argument, param] : llvm::zip_equal(arguments, def->params))
-    argument.param = &param;
   return success();
 }
 

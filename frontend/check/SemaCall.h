@@ -88,6 +88,7 @@ private:
   LogicalResult lowerByStatement(Argument &argument,
                                  std::optional<ElementType> type);
   FailureOr<DimLists> evaluateLists();
+  void takeDefaults(size_t rank, DimLists &lists);
   /// If the callee is for any rank: makes it of that of this call.
   LogicalResult decideRank(llvm::ArrayRef<ast::Statement> targets);
   LogicalResult resolveTargets(llvm::ArrayRef<ast::Statement> targets);
@@ -146,6 +147,8 @@ private:
   DefScope scope; // the callee's
   std::vector<Argument> arguments;
   std::vector<const ast::NamedArgument *> namedAttributes;
+  /// One of them that the call need not say.
+  ast::NamedArgument defaults;
   std::vector<Result> results;
   std::vector<Equation> equations;
   /// The callee's sizes have ids from here on, which no symbol has.

@@ -87,7 +87,11 @@ StringRef getConstantBody(StringRef name) {
 bool isFunction(StringRef name) {
   return findUnaryFn(name) || findBinaryFn(name) || findUnsignedFn(name) ||
          findDerivedFn(name) || findTargetCast(name) || name == "rng" ||
-         name == "dim" || name == "pad" || name == "clamp";
+         readsTensors(name);
+}
+
+bool readsTensors(StringRef name) {
+  return name == "dim" || name == "pad" || name == "clamp";
 }
 
 /// The tree of a derived function, every node of which is at `range`.

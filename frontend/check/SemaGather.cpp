@@ -11,8 +11,8 @@
 // looked at when the code runs. The others are what they are in any access: `j`
 // has the range of the table's second dim.
 //
-// `clamp(A(i - 1))` and `pad(A(i - 1), 0)` are gathers as well, in which no
-// subscript bounds anything.
+// `clamp(A(i - 1))` and `pad(A(i - 1), 0)` are gathers as well, in which an
+// index that stands alone is bounded if nothing else bounds it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,8 +76,8 @@ FailureOr<ExprId> StatementChecker::lowerGather(TensorId id,
     }
     site.subscripts.resize(dim + 1);
   }
-  if (outside == Outside::Checked)
-    sites.push_back(std::move(site));
+  (outside == Outside::Checked ? sites : outsideSites)
+      .push_back(std::move(site));
   return addExpr(std::move(gather));
 }
 

@@ -234,16 +234,32 @@ struct DefScope {
 
 /// Whether `expr` calls a def with whole tensors; what is no access then.
 bool callsDef(const DefScope &scope, const ast::Expr &expr);
+/// A tensor with dims by its name alone, or what yields one.
+bool isWholeTensor(const DefScope &scope, const ast::Expr &expr);
+/// The same, or operators and functions of such.
+bool holdsWholeTensor(const DefScope &scope, const ast::Expr &expr);
 
 /// Checks a statement that is a call, and appends what it calls to the def.
 void checkCall(DefScope &scope, const ast::Statement &statement);
 
 /// What `sum<k>(…)` does; see Functions.def.
 struct Reducer {
-  enum Kind : uint8_t { Plain, Logical, Position, Ods };
+  enum Kind : uint8_t {
+    Plain,
+    Logical,
+    Position,
+    Mean,
+    Variance,
+    Deviation,
+    Ods
+  };
   llvm::StringLiteral name;
   UpdateKind update;
   Kind kind;
+
+  bool isMoment() const { return kind >= Mean && kind <= Deviation; }
+  /// It is made of other reductions, and no statement's update.
+  bool isComposed() const { return kind == Position || isMoment(); }
 };
 
 /// A function that is an expression of others.
@@ -252,6 +268,7 @@ struct DerivedFn {
 };
 
 class GroupSolver;
+class WholeExpander;
 
 /// Checks one statement and appends it to the def.
 class StatementChecker {
@@ -265,6 +282,7 @@ public:
 
 private:
   friend class CallChecker;
+  friend class WholeExpander;
   template <typename T> using FailureOr = llvm::FailureOr<T>;
   using LogicalResult = llvm::LogicalResult;
 
@@ -391,6 +409,7 @@ private:
   };
   class IntervalFinder;
   void findSafePlaces(ExprId id);
+  std::string findOutsideDim(IndexId index) const;
   void explainNoRange(DiagnosticBuilder &builder, IndexId index);
 
   // SemaGather.cpp
@@ -476,6 +495,17 @@ private:
   LogicalResult splitReductions();
   LogicalResult checkNonEmpty(llvm::ArrayRef<IndexId> nonEmpty);
 
+  // SemaMoments.cpp
+  LogicalResult checkMoment(const Reducer &reducer, ElementType type,
+                            const ast::Expr &expr);
+  FailureOr<ExprId> addMoment(const ast::Expr &expr, const Reducer &reducer,
+                              ExprId value, llvm::ArrayRef<IndexId> reduced,
+                              ElementType type);
+  FailureOr<ExprId> addMean(const ast::Expr &expr, ExprId value,
+                            llvm::ArrayRef<IndexId> reduced, ElementType type);
+  ExprId addCount(llvm::ArrayRef<IndexId> reduced, SourceRange range);
+  ExprId addBinary(BinaryFn fn, ExprId lhs, ExprId rhs, SourceRange range);
+
   // SemaEinsum.cpp
   bool isEinsum() const;
   LogicalResult nameContract();
@@ -498,6 +528,10 @@ private:
                           TensorId from);
   LogicalResult fitDim(const EinsumLabel &label, TensorId from,
                        const Affine &extent, size_t dim);
+
+  // SemaWhole.cpp
+  bool isOfWholeTensors() const;
+  FailureOr<ast::Statement> expandWhole();
 
   // SemaDiagonal.cpp
   bool isDiagonalToSplit(const ast::Statement &comprehension) const;
@@ -535,6 +569,8 @@ private:
   /// What stands in those that are computed.
   llvm::StringSet<> computedIndices;
   std::vector<AccessSite> sites;
+  /// Of `pad` and `clamp`.
+  std::vector<AccessSite> outsideSites;
   std::map<ExprId, PendingLiteral> literals;
   std::vector<Reduction> reductions; // inner ones first
   /// Indices of `reductions`, and those that the statement's own names.
@@ -560,6 +596,11 @@ private:
 /// Gives a def of loose statements the signature they imply.
 void inferSignature(ast::Def &def, const CheckOptions &options,
                     Callees &callees, DiagnosticEngine &diags);
+/// Has `J` say `A.1` where nothing but `j` says what it is.
+void nameImplicitSizes(ast::Def &def, const CheckOptions &options);
+/// Whether a call is an access, if what it calls is no target. `y0(i)` is one:
+/// who writes it has a vector, and not the Bessel function of an index.
+bool isLooseAccess(const ast::Expr &call);
 
 /// Gives the tensors of an elementwise def the rank that `rank` is bound to.
 void expandRank(ast::Def &def, const CheckOptions &options,
@@ -568,10 +609,13 @@ void expandRank(ast::Def &def, const CheckOptions &options,
 /// `1 subscript`, `2 subscripts`.
 std::string count(size_t number, llvm::StringRef noun);
 
-/// Whether calls of `name` are of the language and cannot be made yet.
+/// `i`, `j`, …, as examples have them.
+std::string makeIndexName(size_t number);
 
 /// Whether `name(…)` is a function of values, unless a tensor has the name.
 bool isFunction(llvm::StringRef name);
+/// One whose arguments are a tensor, or read one.
+bool readsTensors(llvm::StringRef name);
 /// What a constant such as `pi` is; nothing if `name` is none.
 llvm::StringRef getConstantBody(llvm::StringRef name);
 /// The function that `name` is, if any.

@@ -105,6 +105,18 @@ StatementChecker::getForm(const ast::Expr &subscript) const {
   }
 }
 
+/// The first dim of what `pad` and `clamp` read that has the index in it, as
+/// `A.0`; nothing if there is none.
+std::string StatementChecker::findOutsideDim(IndexId index) const {
+  for (const AccessSite &site : outsideSites)
+    for (auto [dim, subscript] : llvm::enumerate(site.subscripts))
+      if (subscript.getCoefficient(index) != 0)
+        for (const auto &tensor : scope.tensors)
+          if (tensor.second == site.tensor)
+            return (tensor.getKey() + "." + Twine(dim)).str();
+  return "";
+}
+
 /// A computed subscript bounds nothing; and a misspelt size is an index.
 void StatementChecker::explainNoRange(DiagnosticBuilder &builder,
                                       IndexId index) {
@@ -118,6 +130,10 @@ void StatementChecker::explainNoRange(DiagnosticBuilder &builder,
     builder.didYouMean(range, name, known);
   else if (computedIndices.contains(name))
     builder.note(DiagId::RangeByWhere, range, {name});
+  else if (std::string dim = findOutsideDim(index); !dim.empty())
+    builder.note(DiagId::RangeOutside, range, {name, dim});
+  else
+    builder.note(DiagId::RangeNowhere, range, {name});
 }
 
 //===----------------------------------------------------------------------===//

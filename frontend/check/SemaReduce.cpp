@@ -21,7 +21,8 @@
 // `C(m) +=! x`.
 //
 // `argmax<k>(x)` is made of others: with t = max<k>(x), it is
-// min<k>(x == t || x != x ? k : …), the first of ties, and of NaNs.
+// min<k>(x == t || x != x ? k : …), the first of ties, and of NaNs. `mean`,
+// `var` and `std` are in SemaMoments.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,7 +103,7 @@ FailureOr<ExprId> StatementChecker::lowerReduced(const ast::Expr &expr,
                                                  const Reducer &reducer,
                                                  const ast::Expr *continued) {
   if (expr.operands.empty() ||
-      (expr.operands.size() > 1 && reducer.kind == Reducer::Position))
+      (expr.operands.size() > 1 && reducer.isComposed()))
     return diags.report(DiagId::WrongArity, expr.nameRange,
                         {expr.text, count(1, "argument"),
                          std::to_string(expr.operands.size())});
@@ -175,13 +176,16 @@ FailureOr<ExprId> StatementChecker::lowerReduction(const ast::Expr &expr) {
   if (failed(joined))
     return failure();
   ElementType type = getAccumulator(*joined);
-  if (failed(checkReducer(*reducer, type, expr)))
+  if (failed(checkReducer(*reducer, type, expr)) ||
+      failed(checkMoment(*reducer, *joined, expr)))
     return failure();
   if (reducer->kind == Reducer::Plain)
     warnOfBoolSum(reducer->update, type, *value, expr.range);
   FailureOr<ExprId> result =
       reducer->kind == Reducer::Position
           ? addArgReduction(expr, *reducer, *value, *reduced, *joined)
+      : reducer->isMoment()
+          ? addMoment(expr, *reducer, *value, *reduced, type)
           : addReduction(expr, reducer->update, *value, *reduced, type);
   if (succeeded(result))
     for (AccessSite &site : MutableArrayRef(sites).drop_front(firstSite))
@@ -363,7 +367,7 @@ StatementChecker::getWholeReducer(const ast::Statement &comprehension) const {
       value.kind != ast::Expr::Kind::Reduce)
     return nullptr;
   const Reducer *reducer = findReducer(value.text);
-  if (!reducer || reducer->kind == Reducer::Position)
+  if (!reducer || reducer->isComposed())
     return nullptr;
   // The identity of `all` is 1 as a bool only.
   const TensorState &state = scope.states[statement.target.value];
@@ -503,7 +507,10 @@ LogicalResult StatementChecker::splitReductions() {
     return success();
   std::vector<Index> table = statement.indices;
   for (auto [id, index] : extentPositions)
-    scope.def.exprs[id.value].subscripts.front() = table[index.value].extent;
+    for (ExprId position : {id, sizeTwins.at(id)}) // a cast, or what it casts
+      if (scope.def[position].kind == ExprKind::Position)
+        scope.def.exprs[position.value].subscripts.front() =
+            table[index.value].extent;
   for (const Reduction &reduction : reductions)
     if (failed(checkNonEmpty(reduction.nonEmpty)))
       return failure();

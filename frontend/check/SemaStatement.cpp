@@ -89,6 +89,12 @@ LogicalResult StatementChecker::checkInOrder() {
     comprehension = &expanded;
     if (source.value->text == "contract" && failed(nameContract()))
       return failure();
+  } else if (isOfWholeTensors()) {
+    FailureOr<ast::Statement> result = expandWhole();
+    if (failed(result))
+      return failure();
+    expanded = std::move(*result);
+    comprehension = &expanded;
   }
   // From here on there are comprehensions only.
   LogicalResult named = checkNoNamed(*comprehension->value);
@@ -138,7 +144,8 @@ LogicalResult StatementChecker::checkInOrder() {
   warnOfSizesAsIndices();
   if (failed(checkNumIndices()) ||
       failed(decideUpdate(*comprehension, whole)) || failed(decideType()) ||
-      failed(inferRanges(scope.def, statement, sites, scope.checks, diags,
+      failed(inferRanges(scope.def, statement, sites, outsideSites,
+                         scope.checks, diags,
                          [&](DiagnosticBuilder &builder, IndexId index) {
                            explainNoRange(builder, index);
                          })) ||
@@ -755,7 +762,7 @@ StatementChecker::reportForgotten(const Index &index,
   } else if (!addSumFixIt(builder, index)) {
     builder.note(DiagId::SumInside, source.opRange, {index.name});
   }
-  if (isPartOfEinsum)
+  if (isPartOfEinsum || isOfWholeTensors())
     return builder;
   std::string left = source.target.text + "(";
   if (source.subscripts)

@@ -100,7 +100,8 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
   if (isCall && expr.text == "not")
     return diags.report(DiagId::WrittenAs, expr.nameRange, {"not", "!"})
         .fixIt(expr.nameRange, "!");
-  if (isCall && takesAngleBrackets(StringRef(expr.text).split('_').first))
+  if (isCall && !StringRef(expr.text).starts_with("std_") &&
+      takesAngleBrackets(StringRef(expr.text).split('_').first))
     return reportReduction(expr);
   if (isCall && expr.text == "cast" && expr.operands.size() == 2)
     return reportCast(expr);

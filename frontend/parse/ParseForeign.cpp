@@ -272,7 +272,7 @@ FailureOr<ast::ExprPtr> Parser::parseMember(const Token &name) {
 std::optional<LogicalResult> Parser::refuseReduction(const Token &name) {
   auto [reducer, index] = buffer.getText(name).split('_');
   uint32_t end = name.range.end;
-  if (!takesAngleBrackets(reducer) || reducer == "std")
+  if (!takesAngleBrackets(reducer) || (reducer == "std" && !index.empty()))
     return std::nullopt;
   size_t ahead = 0;
   if (index.empty()) {
