@@ -33,6 +33,16 @@ const char *getSpelling(DType type) {
   return "";
 }
 
+const char *getNpyName(DType type) {
+  switch (type) {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
+  case DType::ENUM:                                                            \
+    return NPY;
+#include "abi/ElementTypes.def"
+  }
+  return "";
+}
+
 DKind getKind(DType type) {
   switch (type) {
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \

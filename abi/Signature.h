@@ -29,6 +29,8 @@ enum class DType : uint8_t {
 };
 enum class DKind : uint8_t { Float, Complex, Signed, Unsigned, Bool };
 const char *getSpelling(DType type);
+/// As numpy's `dtype` takes it, without a byte order: `f4`.
+const char *getNpyName(DType type);
 DKind getKind(DType type);
 size_t getByteWidth(DType type);
 

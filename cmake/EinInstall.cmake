@@ -10,7 +10,9 @@ include(CMakePackageConfigHelpers)
 
 # einc looks for its libraries in the `lib` beside its `bin`.
 set(CMAKE_INSTALL_LIBDIR lib)
-install(TARGETS einc ein-opt RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS einc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# `scripts/demo` builds einc alone.
+install(TARGETS ein-opt RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
 # LLVM's libraries stay where they are.
 set_target_properties(einc ein-opt PROPERTIES
   INSTALL_RPATH "${LLVM_LIBRARY_DIRS}")

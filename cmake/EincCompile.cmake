@@ -12,10 +12,37 @@
 # Makes the library target NAME of the objects that einc compiles the sources
 # to. Whoever links to it can include `FILE.h` (C) and `FILE.hpp` (C++) of each
 # FILE.ein. Sources are compiled again when they, or what they import, have
-# changed, and when einc has. The code is for the machine that compiles, unless CPU or TARGET
-# says otherwise; a cross-compiling project (CMAKE_CROSSCOMPILING) has to say.
+# changed, and when einc has. The code is for the machine that compiles, unless
+# CPU or TARGET says otherwise; of a cross-compiling project it is for what the
+# toolchain file says. The headers are the target's file set HEADERS:
+#
+#   install(TARGETS NAME EXPORT mine FILE_SET HEADERS)
+#
+# installs them with the library, and `install(EXPORT mine)` works.
 
 include_guard(GLOBAL)
+
+# The triple that the toolchain compiles for: what clang is told, else what gcc
+# is called or the system and processor imply; empty if that is not known.
+function(_ein_find_target RESULT)
+  set(triple "")
+  foreach(language C CXX)
+    if(CMAKE_${language}_COMPILER_TARGET)
+      set(triple ${CMAKE_${language}_COMPILER_TARGET})
+      break()
+    endif()
+  endforeach()
+  if(NOT triple AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+      set(triple aarch64-linux-gnu)
+    elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+      set(triple x86_64-linux-gnu)
+    elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "riscv64")
+      set(triple riscv64-linux-gnu)
+    endif()
+  endif()
+  set(${RESULT} "${triple}" PARENT_SCOPE)
+endfunction()
 
 function(ein_add_library NAME)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "STATIC;SHARED;OBJECT"
@@ -28,8 +55,12 @@ function(ein_add_library NAME)
     message(FATAL_ERROR "ein_add_library(${NAME}): there are no SOURCES")
   endif()
   if(CMAKE_CROSSCOMPILING AND NOT ARG_TARGET)
-    message(FATAL_ERROR
-      "ein_add_library(${NAME}): cross-compiling needs a TARGET")
+    _ein_find_target(ARG_TARGET)
+    if(NOT ARG_TARGET)
+      message(FATAL_ERROR
+        "ein_add_library(${NAME}): cross-compiling for "
+        "`${CMAKE_SYSTEM_NAME}` on `${CMAKE_SYSTEM_PROCESSOR}` needs a TARGET")
+    endif()
   endif()
 
   set(flags ${ARG_OPTIONS})
@@ -52,7 +83,17 @@ function(ein_add_library NAME)
   set(objects "")
   set(headers "")
   foreach(source IN LISTS ARG_SOURCES)
+    if(NOT source MATCHES "\\.(ein|yaml|yml|mlir)$")
+      message(FATAL_ERROR
+        "ein_add_library(${NAME}): `${source}` is neither a keyword nor a "
+        "program (.ein, .yaml, .mlir)")
+    endif()
     cmake_path(ABSOLUTE_PATH source NORMALIZE)
+    get_source_file_property(is_made ${source} GENERATED)
+    if(NOT is_made AND NOT EXISTS ${source})
+      message(FATAL_ERROR
+        "ein_add_library(${NAME}): there is no file `${source}`")
+    endif()
     cmake_path(GET source STEM LAST_ONLY stem)
     set(base ${directory}/${stem})
     if(${base}.o IN_LIST objects)
@@ -91,7 +132,10 @@ function(ein_add_library NAME)
   if(ARG_OBJECT)
     target_link_libraries(${NAME} INTERFACE ${objects})
   endif()
-  target_include_directories(${NAME} INTERFACE ${directory})
+  # So that `install(TARGETS ${NAME} EXPORT ... FILE_SET HEADERS)` installs the
+  # headers, and whoever imports the target finds them.
+  target_sources(${NAME} INTERFACE FILE_SET HEADERS
+    BASE_DIRS ${directory} FILES ${headers})
   if(UNIX)
     target_link_libraries(${NAME} PUBLIC m)
   endif()

@@ -42,6 +42,8 @@ static void reportBackendErrors(CompileState &state) {
 
 LogicalResult stages::translateModule(CompileState &state, TimingScope &) {
   const CompileOptions &options = state.options;
+  if (!isTested(options.target))
+    state.diags.report(DiagId::UntestedTarget, {}, {options.target.triple});
   unsigned level = options.llvmOptLevel.value_or(options.optLevel);
   auto machine =
       createTargetMachine(options.target, options.codegenLevel.value_or(level));

@@ -63,4 +63,13 @@ std::optional<EmissionKind> getKindOfSuffix(StringRef suffix) {
       .Default(std::nullopt);
 }
 
+bool isForeignSuffix(StringRef suffix) {
+  return StringSwitch<bool>(suffix.lower())
+      .Cases({"c", "cc", "cpp", "cxx", "cu", "cl", "f90", "go", "rs"}, true)
+      .Cases({"obj", "lib", "dll", "dylib", "framework", "wasm"}, true)
+      .Cases({"py", "html", "md", "txt", "dot", "svg", "ptx"}, true)
+      .Cases({"npy", "npz", "csv", "yml", "zip", "tar", "gz"}, true)
+      .Default(false);
+}
+
 } // namespace ein

@@ -27,6 +27,9 @@ bool isText(EmissionKind kind);
 std::optional<EmissionKind> parseEmissionKind(llvm::StringRef name);
 /// The kind that `-o FILE.suffix` means; none for a suffix of no kind.
 std::optional<EmissionKind> getKindOfSuffix(llvm::StringRef suffix);
+/// Whether other tools write files with such a suffix, of which einc writes
+/// none: who asks for one does not want an executable.
+bool isForeignSuffix(llvm::StringRef suffix);
 
 } // namespace ein
 

@@ -309,6 +309,19 @@ bool checkChoice(llvm::StringRef flag, llvm::StringRef value,
   return false;
 }
 
+/// ".ein, .yaml, …": those that say what to write.
+std::string nameSuffixes() {
+  std::vector<std::string> names;
+  for (llvm::StringRef suffix : {
+#define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT) SUFFIX,
+#include "driver/EmissionKinds.def"
+       })
+    if (std::string name = "." + suffix.str();
+        getKindOfSuffix(suffix) && !llvm::is_contained(names, name))
+      names.push_back(name);
+  return llvm::join(names, ", ");
+}
+
 /// The kind that is asked for by `--emit`, else by the output's suffix.
 std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
                                     Outcome &outcome) {
@@ -326,7 +339,13 @@ std::optional<EmissionKind> getKind(const Flags &flags, const Options &options,
   }
   llvm::StringRef suffix = llvm::sys::path::extension(options.output);
   suffix.consume_front(".");
-  return getKindOfSuffix(suffix).value_or(EmissionKind::Exe);
+  std::optional<EmissionKind> kind = getKindOfSuffix(suffix);
+  if (!kind && isForeignSuffix(suffix))
+    return reject(outcome, "no kind is written to `." + suffix +
+                               "`; `--emit KIND` says what to write, or one "
+                               "of the suffixes " +
+                               nameSuffixes());
+  return kind.value_or(EmissionKind::Exe);
 }
 
 /// What `build` writes when there is no `-o`.
@@ -615,6 +634,10 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
                         getName(*kind) + "`");
     if (options.output.empty())
       options.output = isText(*kind) ? "-" : getDefaultOutput(options);
+    if (!options.text && options.file != "-" &&
+        llvm::sys::fs::equivalent(options.file, options.output))
+      return reject(outcome,
+                    "-o: `" + options.output + "` is the program itself");
   }
   return options;
 }

@@ -155,6 +155,17 @@ private:
     return true;
   }
 
+  /// What numpy users do about it. Its default is f64, so that is the usual
+  /// one.
+  static std::string adviseType(const Argument &argument, DType given) {
+    DType wanted = argument.type;
+    if (wanted == DType::BF16 || wanted == DType::Index)
+      return "";
+    return "; convert it (`" + argument.name + ".astype('" +
+           getNpyName(wanted) + "')`), or compile the program for " +
+           getSpelling(given);
+  }
+
   bool checkTypes() {
     for (size_t i = 0; i < signature.arguments.size(); ++i) {
       const Argument &argument = signature.arguments[i];
@@ -163,7 +174,8 @@ private:
       const Array &array = *arrays[i];
       if (!isReadAs(array.type, argument.type))
         return fail(quote(argument.name) + " is " + getSpelling(array.type) +
-                    ", and " + getSpelling(argument.type) + " is wanted");
+                    ", and " + getSpelling(argument.type) + " is wanted" +
+                    adviseType(argument, array.type));
       size_t rank = argument.dims.size(), given = array.shape.size();
       if (rank == given)
         continue;

@@ -356,6 +356,9 @@ static bool read(const std::string &path, Array &array, std::string &error) {
     return fail(std::strerror(errno));
   if (count == 0)
     return fail("it is empty");
+  if (std::memcmp(prefix, "PK\3\4", std::min<int64_t>(count, 4)) == 0)
+    return fail("it is a .npz archive, and a single .npy file is read: "
+                "`numpy.save` writes one");
   if (std::memcmp(prefix, "\x93NUMPY", std::min<int64_t>(count, 6)) != 0)
     return fail("it is not a .npy file (its first bytes are others)");
   if (count < 8)

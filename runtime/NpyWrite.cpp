@@ -28,14 +28,7 @@ namespace ein::runtime {
 /// Magic, version, length and dict, padded so that the data that follow are
 /// 64-byte aligned when the file is mapped.
 static std::string makeHeader(const Array &array) {
-  std::string npy;
-  switch (array.type) {
-#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
-  case DType::ENUM:                                                            \
-    npy = NPY;                                                                 \
-    break;
-#include "abi/ElementTypes.def"
-  }
+  std::string npy = getNpyName(array.type);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   std::string order = "<";
 #else

@@ -58,6 +58,12 @@ static void registerTargets() {
   (void)once;
 }
 
+bool isTested(const TargetInfo &target) {
+  Triple triple(target.triple);
+  return triple.isOSLinux() &&
+         (triple.getArch() == Triple::x86_64 || triple.isAArch64(64));
+}
+
 std::vector<std::string> getCpuNames(StringRef tripleName) {
   registerTargets();
   Triple triple(Triple::normalize(tripleName));
@@ -160,6 +166,13 @@ static StringRef getBaselineCpu(const Triple &triple) {
   return triple.getArch() == Triple::x86_64 ? "x86-64" : "generic";
 }
 
+/// What clang takes for granted where nobody names a CPU: Linux on RISC-V is
+/// built for rv64gc, and passes floats in registers.
+static StringRef getBaselineFeatures(const Triple &triple) {
+  bool hasSystem = triple.getOS() != Triple::UnknownOS;
+  return triple.isRISCV64() && hasSystem ? "+m,+a,+f,+d,+c" : "";
+}
+
 static ComplexConvention getComplexConvention(const Triple &triple,
                                               HasFeature has) {
   if (triple.getArch() == Triple::x86_64 && !triple.isOSWindows())
@@ -183,6 +196,10 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
   info.triple = triple.str();
   info.cpu = cpu.empty() ? getBaselineCpu(triple) : cpu;
   info.features = features;
+  if (StringRef baseline = cpu.empty() ? getBaselineFeatures(triple) : "";
+      !baseline.empty())
+    info.features =
+        features.empty() ? baseline.str() : (baseline + "," + features).str();
 
   std::string reason;
   const Target *target = TargetRegistry::lookupTarget(triple, reason);
@@ -216,7 +233,10 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
       info.features += (info.features.empty() ? "" : ",") + features.str();
   }
 
-  if (!names->isCPUStringValid(info.cpu)) {
+  // Some targets have no `generic` CPU; the empty name is LLVM's choice.
+  if (cpu.empty() && !names->isCPUStringValid(info.cpu))
+    info.cpu.clear();
+  if (!info.cpu.empty() && !names->isCPUStringValid(info.cpu)) {
     // A host newer than LLVM's table is described by its features alone.
     if (cpu != "native")
       return makeError("unknown cpu `" + info.cpu + "` for `" +

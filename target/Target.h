@@ -144,6 +144,10 @@ std::vector<std::string> getCpuNames(llvm::StringRef triple);
 /// Name and description of the architectures that LLVM makes code for.
 std::vector<std::pair<std::string, std::string>> getCodeGenerators();
 
+/// Whether einc's tests run code for the target: Linux on x86-64 and, by
+/// emulation, on AArch64.
+bool isTested(const TargetInfo &target);
+
 /// The machine that this process runs on, described by its features.
 TargetInfo getHostTarget();
 

@@ -90,7 +90,8 @@ TEST(Bind, DisagreementNamesBothSides) {
 
 TEST(Bind, TypesAndRanks) {
   EXPECT_EQ(bind(mm, {Given{{2, 3}, DType::F64}, Given{{3, 4}}}),
-            "`A` is f64, and f32 is wanted");
+            "`A` is f64, and f32 is wanted; convert it "
+            "(`A.astype('f4')`), or compile the program for f64");
   EXPECT_EQ(bind(mm, {Given{{2, 3, 4}}, Given{{3, 4}}}),
             "`A` has 3 dimensions (2x3x4), and 2 dimensions (f32(M, K)) are "
             "wanted");

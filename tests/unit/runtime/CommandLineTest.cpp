@@ -229,7 +229,9 @@ TEST_F(CommandLineTest, WrongInputs) {
         "cannot read `" + file("none") + "`: No such file or directory");
   fails(1, {"@A", "@A"},
         "`B` has shape 2x3, and dimension 0 must be `K` = 3 (from `A`)");
-  fails(1, {"@A", "@X"}, "`B` is f64, and f32 is wanted");
+  fails(1, {"@A", "@X"},
+        "`B` is f64, and f32 is wanted; convert it (`B.astype('f4')`), or "
+        "compile the program for f64");
   fails(1, {"--entry=broken", "--random=1", "--bind=N=3"},
         "`broken` failed: an index is out of range");
   fails(70, {"--entry=mad"}, "`mad` failed: unknown code -5");

@@ -113,7 +113,8 @@ TEST_F(NpyTest, RefusesOtherFiles) {
   EXPECT_EQ(refuse(""), "it is empty");
   EXPECT_EQ(refuse("\x93NUM"), "it ends within its header");
   EXPECT_EQ(refuse("PK\3\4 a zip"),
-            "it is not a .npy file (its first bytes are others)");
+            "it is a .npz archive, and a single .npy file is read: "
+            "`numpy.save` writes one");
   EXPECT_EQ(refuse("\x93NUMPX\1"),
             "it is not a .npy file (its first bytes are others)");
   EXPECT_EQ(refuse(makeFile(dict("'<f4'", "(2,)"), oneTwo, 4)),
