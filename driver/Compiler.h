@@ -43,6 +43,8 @@ struct CompileOptions {
   TargetInfo target;
   /// Put before the name of every C function, and of the def it is made from.
   std::string prefix;
+  /// `a::b`, where the C++ header has its functions; empty for no namespace.
+  std::string nameSpace;
   /// Make the uniform entries of abi/Signature.h instead of C functions.
   bool packed = false;
   /// Run what is worth it in OpenMP's threads.
@@ -114,7 +116,9 @@ std::string emitHeader(const Program &program, llvm::StringRef source);
 std::string emitHeader(llvm::ArrayRef<CompiledEntry> entries,
                        llvm::StringRef source);
 /// A C++ header, which has the declarations of the C header as well.
-std::string emitCppHeader(const Program &program, llvm::StringRef source);
+/// Its functions are in `nameSpace`, unless that is empty.
+std::string emitCppHeader(const Program &program, llvm::StringRef source,
+                          llvm::StringRef nameSpace);
 
 /// Reports a name that means something in C already, to the compiler or to the
 /// linker; if the function is not visible to either, only our own names are

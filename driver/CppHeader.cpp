@@ -146,12 +146,13 @@ static void emitOverload(raw_ostream &os, const Def &def) {
     parameters.push_back("int64_t " + name);
     operands.push_back(name);
   }
-  os << "\ninline int " << def.name << "(" << join(parameters, ", ")
-     << ") {\n  return ::" << getViewName(def.name) << "("
-     << join(operands, ", ") << ");\n}\n";
+  os << "\nEIN_NODISCARD inline int " << def.name << "("
+     << join(parameters, ", ") << ") {\n  return ::" << getViewName(def.name)
+     << "(" << join(operands, ", ") << ");\n}\n";
 }
 
-std::string emitCppHeader(const Program &program, StringRef source) {
+std::string emitCppHeader(const Program &program, StringRef source,
+                          StringRef nameSpace) {
   std::string text;
   raw_string_ostream os(text);
   os << "// Made by einc from " << source
@@ -162,10 +163,14 @@ std::string emitCppHeader(const Program &program, StringRef source) {
         "returns\n"
         "// EIN_OK or another of the codes below.\n"
         "#pragma once\n";
-  emitDeclarations(os, program);
+  emitDeclarations(os, program, source);
   os << kViewClass;
+  if (!nameSpace.empty())
+    os << "\nnamespace " << nameSpace << " {\n";
   for (const Def &def : program.defs)
     emitOverload(os, def);
+  if (!nameSpace.empty())
+    os << "\n} // namespace " << nameSpace << "\n";
   return text;
 }
 

@@ -126,7 +126,8 @@ void stages::printHeader(CompileState &state, raw_ostream &os) {
 }
 
 void stages::printCppHeader(CompileState &state, raw_ostream &os) {
-  os << emitCppHeader(state.result.program, state.file.getName());
+  os << emitCppHeader(state.result.program, state.file.getName(),
+                      state.options.nameSpace);
 }
 
 } // namespace ein

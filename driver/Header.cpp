@@ -14,11 +14,13 @@
 
 #include "driver/Header.h"
 #include "abi/SizeSources.h"
+#include "driver/Metadata.h"
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -66,9 +68,15 @@ static std::string printDims(const Def &def, const Tensor &tensor) {
   return text.empty() ? "" : " " + text;
 }
 
+/// What stands before a function that returns a code.
+static std::string getDeclarator(StringRef apiMacro) {
+  return ("EIN_NODISCARD " + apiMacro + " ").str();
+}
+
 /// `int f_view(const ein_f32_2d *A, float s, …);`
 static void emitViewFunction(raw_ostream &os,
-                             const runtime::Signature &signature) {
+                             const runtime::Signature &signature,
+                             StringRef declares) {
   std::vector<std::string> parameters;
   for (const runtime::Argument &argument : signature.arguments) {
     ElementType type = getElementType(argument);
@@ -80,17 +88,19 @@ static void emitViewFunction(raw_ostream &os,
   }
   for (const std::string &size : getViewSizes(signature))
     parameters.push_back("int64_t " + getParameterName(size));
-  os << "int " << getViewName(signature.name) << "("
+  os << declares << "int " << getViewName(signature.name) << "("
      << (parameters.empty() ? "void" : join(parameters, ", ")) << ");\n";
 }
 
 /// What is declared for each function, whatever it takes.
-static void emitIntrospection(raw_ostream &os, StringRef name) {
-  os << "int " << name << "_packed(void **arguments);\n"
-     << "const ein_metadata *" << name << "_metadata(void);\n\n";
+static void emitIntrospection(raw_ostream &os, StringRef name,
+                              StringRef apiMacro) {
+  os << getDeclarator(apiMacro) << "int " << name
+     << "_packed(void **arguments);\n"
+     << apiMacro << " const ein_metadata *" << name << "_metadata(void);\n\n";
 }
 
-static void emitFunction(raw_ostream &os, const Def &def) {
+static void emitFunction(raw_ostream &os, const Def &def, StringRef apiMacro) {
   os << "/**\n * " << def.name << "\n *\n";
   std::vector<std::string> parameters;
   auto describe = [&](const Tensor &tensor, StringRef role) {
@@ -126,9 +136,11 @@ static void emitFunction(raw_ostream &os, const Def &def) {
   }
   for (const SizeCheck &check : def.checks)
     os << " * Checked: " << check.what << ".\n";
-  os << " */\nint " << def.name << "(" << join(parameters, ", ") << ");\n";
-  emitViewFunction(os, getSignature(def));
-  emitIntrospection(os, def.name);
+  os << " */\n"
+     << getDeclarator(apiMacro) << "int " << def.name << "("
+     << join(parameters, ", ") << ");\n";
+  emitViewFunction(os, getSignature(def), getDeclarator(apiMacro));
+  emitIntrospection(os, def.name, apiMacro);
 }
 
 /// Each type that a view entry takes, once, and guarded: another header may
@@ -194,7 +206,38 @@ static void emitMetadataTypes(raw_ostream &os) {
   os << "} ein_metadata;\n#endif\n\n";
 }
 
+/// `MM_API` of `mm.ein`: what a user may define to declare the functions as
+/// imported or exported.
+static std::string getApiMacro(StringRef source) {
+  std::string name;
+  for (char c : sys::path::stem(source))
+    name += isAlnum(c) ? toUpper(c) : '_';
+  bool isName = !name.empty() && !isDigit(name[0]) && name[0] != '_';
+  return (isName ? name : "EIN") + "_API";
+}
+
+/// The version that wrote the header, and what declarations begin with. A code
+/// that nobody reads is a mistake, where the language can say so.
+static void emitMacros(raw_ostream &os, StringRef apiMacro) {
+  SmallVector<StringRef> numbers;
+  getVersion().split(numbers, '.');
+  os << "#ifndef EIN_VERSION_MAJOR\n";
+  for (auto [part, number] :
+       zip_equal(ArrayRef<StringRef>{"MAJOR", "MINOR", "PATCH"}, numbers))
+    os << "#define EIN_VERSION_" << part << " " << number << "\n";
+  os << "#endif\n\n"
+        "#ifndef EIN_NODISCARD\n"
+        "#if (defined(__cplusplus) && __cplusplus >= 201703L) || \\\n"
+        "    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)\n"
+        "#define EIN_NODISCARD [[nodiscard]]\n"
+        "#else\n#define EIN_NODISCARD\n#endif\n#endif\n\n"
+        "/* To be defined before, where functions are imported or exported. "
+        "*/\n"
+     << "#ifndef " << apiMacro << "\n#define " << apiMacro << "\n#endif\n\n";
+}
+
 static void emitDeclarations(raw_ostream &os, bool hasComplex,
+                             StringRef apiMacro,
                              function_ref<void(raw_ostream &)> emitFunctions) {
   os << "#include <stdint.h>\n"
         "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n\n";
@@ -205,7 +248,14 @@ static void emitDeclarations(raw_ostream &os, bool hasComplex,
 #define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
   os << "  " #CNAME " = " << VALUE << ", /* " TEXT " */\n";
 #include "abi/Codes.def"
-  os << "};\n#endif\n\n";
+  os << "};\n"
+        "static inline const char *ein_strerror(int code) {\n"
+        "  switch (code) {\n";
+#define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
+  os << "  case " #CNAME ": return \"" TEXT "\";\n";
+#include "abi/Codes.def"
+  os << "  }\n  return \"no code of einc's\";\n}\n#endif\n\n";
+  emitMacros(os, apiMacro);
   for (ElementType type : {ElementType::F16, ElementType::BF16}) {
     std::string name = getCType(type).str(), guard = StringRef(name).upper();
     os << "/* The bits of a number of type " << getSpelling(type) << ". */\n"
@@ -234,18 +284,21 @@ static bool hasComplex(ArrayRef<CompiledEntry> entries) {
   return false;
 }
 
-void emitDeclarations(raw_ostream &os, const Program &program) {
-  emitDeclarations(os, hasComplex(program), [&](raw_ostream &stream) {
+void emitDeclarations(raw_ostream &os, const Program &program,
+                      StringRef source) {
+  std::string apiMacro = getApiMacro(source);
+  emitDeclarations(os, hasComplex(program), apiMacro, [&](raw_ostream &stream) {
     StringSet<> seen;
     for (const Def &def : program.defs)
       emitViewTypes(stream, getSignature(def), seen);
     for (const Def &def : program.defs)
-      emitFunction(stream, def);
+      emitFunction(stream, def, apiMacro);
   });
 }
 
 /// The same from a signature, all of whose sizes are arguments.
-static void emitFunction(raw_ostream &os, const CompiledEntry &entry) {
+static void emitFunction(raw_ostream &os, const CompiledEntry &entry,
+                         StringRef apiMacro) {
   const runtime::Signature &signature = entry.signature;
   os << "/**\n * " << signature.name << "\n *\n";
   std::vector<std::string> parameters;
@@ -271,10 +324,11 @@ static void emitFunction(raw_ostream &os, const CompiledEntry &entry) {
   }
   for (const std::string &check : entry.checks)
     os << " * Checked: " << check << ".\n";
-  os << " */\nint " << signature.name << "("
+  os << " */\n"
+     << getDeclarator(apiMacro) << "int " << signature.name << "("
      << (parameters.empty() ? "void" : join(parameters, ", ")) << ");\n";
-  emitViewFunction(os, signature);
-  emitIntrospection(os, signature.name);
+  emitViewFunction(os, signature, getDeclarator(apiMacro));
+  emitIntrospection(os, signature.name, apiMacro);
 }
 
 static void emitPreamble(raw_ostream &os, StringRef source) {
@@ -310,7 +364,7 @@ std::string emitHeader(const Program &program, StringRef source) {
   std::string text;
   raw_string_ostream os(text);
   emitPreamble(os, source);
-  emitDeclarations(os, program);
+  emitDeclarations(os, program, source);
   return text;
 }
 
@@ -318,12 +372,13 @@ std::string emitHeader(ArrayRef<CompiledEntry> entries, StringRef source) {
   std::string text;
   raw_string_ostream os(text);
   emitPreamble(os, source);
-  emitDeclarations(os, hasComplex(entries), [&](raw_ostream &stream) {
+  std::string apiMacro = getApiMacro(source);
+  emitDeclarations(os, hasComplex(entries), apiMacro, [&](raw_ostream &stream) {
     StringSet<> seen;
     for (const CompiledEntry &entry : entries)
       emitViewTypes(stream, entry.signature, seen);
     for (const CompiledEntry &entry : entries)
-      emitFunction(stream, entry);
+      emitFunction(stream, entry, apiMacro);
   });
   return text;
 }

@@ -33,8 +33,9 @@ std::string getParameterName(llvm::StringRef name);
 std::vector<std::string> getViewSizes(const Def &def);
 
 /// The includes, the codes, the types and the functions, after the comment that
-/// begins a header.
-void emitDeclarations(llvm::raw_ostream &os, const Program &program);
+/// begins a header. `source` is what the program's file is called.
+void emitDeclarations(llvm::raw_ostream &os, const Program &program,
+                      llvm::StringRef source);
 
 } // namespace ein
 

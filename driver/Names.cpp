@@ -47,7 +47,8 @@ static bool isHeaderName(StringRef name) {
   if (name == #CNAME)                                                          \
     return true;
 #include "abi/Codes.def"
-  if (name == "ein_argument" || name == "ein_metadata")
+  if (name == "ein_argument" || name == "ein_metadata" ||
+      name == "ein_strerror")
     return true;
   if (!name.consume_front("ein_") || !name.consume_back("d"))
     return false;

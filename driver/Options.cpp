@@ -463,6 +463,19 @@ std::optional<uint64_t> parseBytes(llvm::StringRef text) {
   return count > kMost / factor ? kMost : count * factor;
 }
 
+/// `a::b`, or nothing. What C++ reserves, its compiler says.
+bool isNamespace(llvm::StringRef text) {
+  if (text.empty())
+    return true;
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, "::");
+  return llvm::all_of(parts, [](llvm::StringRef part) {
+    return !part.empty() && !llvm::isDigit(part[0]) &&
+           llvm::all_of(part,
+                        [](char c) { return c == '_' || llvm::isAlnum(c); });
+  });
+}
+
 /// Everything that CLI11 does not check.
 std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
   options.listsAllTargets =
@@ -617,6 +630,10 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
     return reject(outcome,
                   "--prefix: no name in C starts with `" + prefix + "`");
 
+  if (!isNamespace(options.compile.nameSpace))
+    return reject(outcome, "--namespace takes names joined by `::`, not `" +
+                               options.compile.nameSpace + "`");
+
   if (!options.compile.transformFile.empty() && options.compile.optLevel == 0)
     return reject(outcome, "--transform: at -O0 nothing is scheduled");
 
@@ -691,6 +708,10 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
       ->add_option("--prefix", options.compile.prefix,
                    "put before the name of every C function")
       ->option_text("TEXT");
+  build
+      ->add_option("--namespace", options.compile.nameSpace,
+                   "the namespace of the C++ header's functions, as a::b")
+      ->option_text("NAME");
   build->add_flag("-g", options.compile.debug,
                   "keep locations: in MLIR text, and as line tables");
   build->add_flag("--verify-diagnostics", options.verifyDiagnostics,
