@@ -12,6 +12,7 @@
 #include "driver/Progress.h"
 #include "frontend/source/VerifyDiagnostics.h"
 #include "runtime/Npy.h"
+#include "runtime/Npz.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -327,6 +328,28 @@ runtime::PackedFunction LoadedProgram::lookupView(const Def &def) const {
 // run
 //===----------------------------------------------------------------------===//
 
+/// Each array of an archive is what its name says.
+static void adoptArchive(const std::string &path, Options &options) {
+  std::vector<runtime::NpzMember> members;
+  std::string error;
+  if (!runtime::listMembers(path, members, error))
+    return; // complained of where it is used
+  CheckOptions &check = options.compile.check;
+  for (const runtime::NpzMember &member : members) {
+    runtime::Array array;
+    if (!runtime::readNpy(path + ":" + member.name, array, error,
+                          runtime::NpyPart::Header))
+      continue;
+    DataType data = {{array.shape.begin(), array.shape.end()}};
+    if (!options.hasDataType) {
+      data.type = static_cast<ElementType>(array.type);
+      if (check.namedData.empty() && check.data.empty())
+        check.defaultType = *data.type;
+    }
+    check.namedData.try_emplace(member.name, std::move(data));
+  }
+}
+
 /// Operands of `-e` have the types of their arrays, those that have none that
 /// of the first, unless `--dtype` says; shapes tell what an einsum string
 /// leaves open.
@@ -339,10 +362,17 @@ static void adoptData(Options &options) {
     StringRef path(operand), name;
     if (!sys::fs::exists(path) && path.contains('='))
       std::tie(name, path) = path.split('=');
+    if (runtime::isArchive(path.str()) && name.empty()) {
+      adoptArchive(path.str(), options);
+      arePositionsKnown = false;
+      continue;
+    }
     runtime::Array array;
-    std::string error;
-    bool isArray =
-        path.ends_with(".npy") && runtime::readNpy(path.str(), array, error);
+    std::string error, archive, member;
+    bool isFile = path.ends_with(".npy") ||
+                  runtime::splitMember(path.str(), archive, member);
+    bool isArray = isFile && runtime::readNpy(path.str(), array, error,
+                                              runtime::NpyPart::Header);
     DataType data = {{array.shape.begin(), array.shape.end()}};
     if (isArray)
       data.name = sys::path::stem(path).str();
@@ -352,10 +382,10 @@ static void adoptData(Options &options) {
         check.defaultType = *data.type;
     }
     // What cannot be read is complained of where it is.
-    arePositionsKnown &= isArray || !path.ends_with(".npy");
+    arePositionsKnown &= isArray || !isFile;
     if (name.empty() && arePositionsKnown)
       check.data.push_back(std::move(data));
-    else if (!name.empty() && (isArray || !path.ends_with(".npy")))
+    else if (!name.empty() && (isArray || !isFile))
       check.namedData.try_emplace(name.str(), std::move(data));
   }
 }

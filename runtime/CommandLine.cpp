@@ -8,6 +8,7 @@
 
 #include "runtime/CommandLine.h"
 #include "runtime/Npy.h"
+#include "runtime/Npz.h"
 #include "runtime/Print.h"
 #include <algorithm>
 #include <charconv>
@@ -151,12 +152,90 @@ bool assignItems(const Signature &signature, bool results,
   return true;
 }
 
+/// `A=` before a file.
+static std::string getName(const std::string &item,
+                           const Signature &signature) {
+  for (const Argument &argument : signature.arguments)
+    if (item.compare(0, argument.name.size() + 1, argument.name + "=") == 0)
+      return argument.name;
+  return "";
+}
+
+/// `A=a.npz` is `A=a.npz:A`, and `a.npz` alone has each input that is given
+/// nowhere else, as far as it has arrays of their names.
+static bool expandArchives(const Signature &signature,
+                           const std::vector<std::string> &items,
+                           std::vector<std::string> &expanded,
+                           std::string &error) {
+  std::vector<std::string> named;
+  for (const std::string &item : items)
+    named.push_back(getName(item, signature));
+  for (size_t i = 0; i < items.size(); ++i) {
+    const std::string &item = items[i];
+    if (!isArchive(item)) {
+      expanded.push_back(item);
+      continue;
+    }
+    if (!named[i].empty()) {
+      expanded.push_back(item + ":" + named[i]);
+      continue;
+    }
+    std::vector<NpzMember> members;
+    if (!listMembers(item, members, error))
+      return false;
+    bool isUsed = false;
+    for (const Argument &argument : signature.arguments) {
+      auto isIt = [&](const NpzMember &member) {
+        return member.name == argument.name;
+      };
+      if (!argument.isRead() ||
+          std::find(named.begin(), named.end(), argument.name) != named.end() ||
+          std::none_of(members.begin(), members.end(), isIt))
+        continue;
+      expanded.push_back(argument.name + "=" + item + ":" + argument.name);
+      isUsed = true;
+    }
+    if (!isUsed) {
+      error = quote(item) + " has no array that is an input of " +
+              quote(print(signature));
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The same for results: all that go nowhere else are written to one archive.
+static std::vector<std::string>
+expandResults(const Signature &signature,
+              const std::vector<std::string> &items) {
+  std::vector<std::string> named, expanded;
+  for (const std::string &item : items)
+    named.push_back(getName(item, signature));
+  for (size_t i = 0; i < items.size(); ++i) {
+    const std::string &item = items[i];
+    if (!isArchive(item))
+      expanded.push_back(item);
+    else if (!named[i].empty())
+      expanded.push_back(item + ":" + named[i]);
+    else
+      for (const Argument &argument : signature.arguments)
+        if (argument.isResult() &&
+            std::find(named.begin(), named.end(), argument.name) == named.end())
+          expanded.push_back(argument.name + "=" + item + ":" + argument.name);
+  }
+  return expanded;
+}
+
 bool loadOperands(const std::vector<std::string> &operands,
                   Invocation &invocation, std::string &error, int &status) {
   const Signature &signature = invocation.getSignature();
   std::vector<std::optional<std::string>> assigned;
+  std::vector<std::string> expanded;
+  status = ExitWrongInput;
+  if (!expandArchives(signature, operands, expanded, error))
+    return false;
   status = ExitWrongCommandLine;
-  if (!assignItems(signature, /*results=*/false, operands, assigned, error))
+  if (!assignItems(signature, /*results=*/false, expanded, assigned, error))
     return false;
   for (size_t i = 0; i < assigned.size(); ++i) {
     if (!assigned[i])
@@ -199,10 +278,25 @@ checkDistinct(const std::vector<std::optional<std::string>> &outputs,
 static bool writeOutputs(const Invocation &invocation,
                          const std::vector<std::optional<std::string>> &outputs,
                          std::string &error) {
-  std::vector<NpyWriter> writers(outputs.size());
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (outputs[i] &&
-        !writers[i].stage(*outputs[i], invocation.getArray(i), error))
+  // What goes to one archive is one file.
+  std::vector<std::pair<std::string, NpyWriter::Contents>> files;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i])
+      continue;
+    std::string path = *outputs[i], archive, member;
+    if (splitMember(path, archive, member))
+      path = archive;
+    auto isThis = [&](const auto &file) {
+      return file.first == path && !member.empty();
+    };
+    auto file = std::find_if(files.begin(), files.end(), isThis);
+    if (file == files.end())
+      file = files.insert(file, {path, {}});
+    file->second.push_back({member, &invocation.getArray(i)});
+  }
+  std::vector<NpyWriter> writers(files.size());
+  for (size_t i = 0; i < files.size(); ++i)
+    if (!writers[i].stage(files[i].first, files[i].second, error))
       return false;
   for (NpyWriter &writer : writers)
     if (!writer.commit(error))
@@ -214,9 +308,12 @@ int runEntry(const Signature &signature, PackedFunction function,
              const CommandLine &line, std::string &out, std::string &error) {
   // The command line is checked as a whole before any file is opened.
   std::vector<std::optional<std::string>> inputs, outputs;
-  if (!assignItems(signature, /*results=*/false, line.operands, inputs,
-                   error) ||
-      !assignItems(signature, /*results=*/true, line.outputs, outputs, error) ||
+  std::vector<std::string> operands;
+  if (!expandArchives(signature, line.operands, operands, error))
+    return ExitWrongInput;
+  if (!assignItems(signature, /*results=*/false, operands, inputs, error) ||
+      !assignItems(signature, /*results=*/true,
+                   expandResults(signature, line.outputs), outputs, error) ||
       !checkDistinct(outputs, error))
     return ExitWrongCommandLine;
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -228,7 +325,7 @@ int runEntry(const Signature &signature, PackedFunction function,
 
   Invocation invocation(signature);
   int status;
-  if (!loadOperands(line.operands, invocation, error, status))
+  if (!loadOperands(operands, invocation, error, status))
     return status;
   BindFault fault;
   if (!invocation.bind(line.bindings, error, &fault))

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Npy.h"
+#include "runtime/InputFile.h"
+#include "runtime/Npz.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -192,34 +194,6 @@ private:
   }
 };
 
-/// An open file; closes itself.
-struct File {
-  int descriptor = -1;
-  ~File() {
-    if (descriptor > STDERR_FILENO)
-      close(descriptor);
-  }
-
-  /// As many bytes as there are, up to `size`; -1 on an error.
-  int64_t read(void *memory, int64_t size) {
-    int64_t done = 0;
-    while (done < size) {
-      // Linux transfers at most 2 GiB at a time anyway.
-      size_t step = std::min<int64_t>(size - done, 1 << 30);
-      ssize_t count =
-          ::read(descriptor, static_cast<char *>(memory) + done, step);
-      if (count < 0 && errno == EINTR)
-        continue;
-      if (count < 0)
-        return -1;
-      if (count == 0)
-        break;
-      done += count;
-    }
-    return done;
-  }
-};
-
 } // namespace
 
 /// The parts of a complex number stay in their order.
@@ -305,9 +279,8 @@ static bool toRowMajor(Array &array) {
   return true;
 }
 
-/// Opens what can be read from; `size` is -1 if that is not known beforehand.
-static bool openInput(const std::string &path, File &file, int64_t &size,
-                      std::string &error) {
+bool openInput(const std::string &path, InputFile &file, int64_t &size,
+               std::string &error) {
   if (path == "-") {
     file.descriptor = STDIN_FILENO;
   } else {
@@ -340,16 +313,13 @@ static bool openInput(const std::string &path, File &file, int64_t &size,
   return true;
 }
 
-static bool read(const std::string &path, Array &array, std::string &error) {
+/// The array that `file` goes on with, for `fileSize` bytes if that is known.
+static bool read(InputFile &file, int64_t fileSize, NpyPart part, Array &array,
+                 std::string &error) {
   auto fail = [&](const char *message) {
     error = message;
     return false;
   };
-  File file;
-  int64_t fileSize;
-  if (!openInput(path, file, fileSize, error))
-    return false;
-
   unsigned char prefix[12];
   int64_t count = file.read(prefix, 8);
   if (count < 0)
@@ -357,8 +327,7 @@ static bool read(const std::string &path, Array &array, std::string &error) {
   if (count == 0)
     return fail("it is empty");
   if (std::memcmp(prefix, "PK\3\4", std::min<int64_t>(count, 4)) == 0)
-    return fail("it is a .npz archive, and a single .npy file is read: "
-                "`numpy.save` writes one");
+    return fail("it is a .npz archive, whose name has to end so");
   if (std::memcmp(prefix, "\x93NUMPY", std::min<int64_t>(count, 6)) != 0)
     return fail("it is not a .npy file (its first bytes are others)");
   if (count < 8)
@@ -399,6 +368,11 @@ static bool read(const std::string &path, Array &array, std::string &error) {
     if (rest > bytes)
       return failLength("longer");
   }
+  if (part == NpyPart::Header) {
+    array.type = header.type;
+    array.shape = header.shape;
+    return true;
+  }
   if (!array.allocate(header.type, header.shape))
     return fail("there is not enough memory for it");
   count = file.read(array.data(), bytes);
@@ -407,7 +381,7 @@ static bool read(const std::string &path, Array &array, std::string &error) {
   if (count < bytes)
     return failLength("shorter");
   char beyond;
-  if (file.read(&beyond, 1) > 0)
+  if (fileSize < 0 && file.read(&beyond, 1) > 0)
     return failLength("longer");
   if (header.swapped)
     swapBytes(array);
@@ -416,10 +390,32 @@ static bool read(const std::string &path, Array &array, std::string &error) {
   return true;
 }
 
-bool readNpy(const std::string &path, Array &array, std::string &error) {
+/// `path`, or a member of an archive.
+static bool open(const std::string &path, InputFile &file, int64_t &size,
+                 std::string &error) {
+  std::string archive, member;
+  if (!splitMember(path, archive, member))
+    return openInput(path, file, size, error);
+  NpzMember found;
+  if (!openInput(archive, file, size, error) ||
+      !findMember(file, size, member, found, error))
+    return false;
+  if (lseek(file.descriptor, found.offset, SEEK_SET) != found.offset) {
+    error = std::strerror(errno);
+    return false;
+  }
+  size = found.size;
+  return true;
+}
+
+bool readNpy(const std::string &path, Array &array, std::string &error,
+             NpyPart part) {
   Array result;
   std::string reason;
-  if (!read(path, result, reason)) {
+  InputFile file;
+  int64_t size;
+  if (!open(path, file, size, reason) ||
+      !read(file, size, part, result, reason)) {
     error = "cannot read `" + path + "`: " + reason;
     return false;
   }

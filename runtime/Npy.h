@@ -22,9 +22,14 @@
 
 namespace ein::runtime {
 
+/// What of a file is read: all, or type and shape only, without any contents.
+enum class NpyPart : uint8_t { All, Header };
+
 /// Reads a file into a row-major array of exactly the type it has. `-` is the
-/// standard input; pipes are read to their end. False and `error` otherwise.
-bool readNpy(const std::string &path, Array &array, std::string &error);
+/// standard input; pipes are read to their end; `a.npz:x` is the array `x` of
+/// an archive. False and `error` otherwise.
+bool readNpy(const std::string &path, Array &array, std::string &error,
+             NpyPart part = NpyPart::All);
 
 /// Writes version 1 (2 if the header is too long for it).
 ///
@@ -37,20 +42,28 @@ bool writeNpy(const std::string &path, const Array &array, std::string &error);
 /// The two halves of writeNpy, for when several files have to appear together:
 /// stage all of them, then commit all of them. Without a commit nothing is
 /// left behind.
+///
+/// What is written is one array, or, to a name that ends in `.npz`, an archive
+/// of arrays with names, not compressed, as numpy.savez writes it.
 class NpyWriter {
 public:
+  using Contents = std::vector<std::pair<std::string, const Array *>>;
+
   NpyWriter() = default;
   NpyWriter(NpyWriter &&other);
   NpyWriter &operator=(NpyWriter &&) = delete;
   ~NpyWriter();
 
   /// Does all that can fail for want of space or permission. What is written
-  /// to directly is only looked at now; `array` has to live until the commit.
-  bool stage(const std::string &path, const Array &array, std::string &error);
+  /// to directly is only looked at now; arrays have to live until the commit.
+  bool stage(const std::string &path, Contents contents, std::string &error);
   bool commit(std::string &error);
 
 private:
-  const Array *pending = nullptr;       // to be written directly at the commit
+  bool write(int descriptor) const;
+
+  Contents contents;
+  bool isPending = false;               // to be written directly at the commit
   std::string path;                     // as the user wrote it
   std::string target;                   // after symbolic links
   std::string temporary;                // empty when there is none

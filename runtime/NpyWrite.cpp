@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Npy.h"
+#include "runtime/Npz.h"
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -70,11 +71,25 @@ static bool writeAll(int descriptor, const void *memory, int64_t size) {
   return true;
 }
 
-static bool writeArray(int descriptor, const Array &array) {
-  std::string header = makeHeader(array);
-  return writeAll(descriptor, header.data(),
-                  static_cast<int64_t>(header.size())) &&
-         writeAll(descriptor, array.data(), array.getNumBytes());
+bool NpyWriter::write(int descriptor) const {
+  std::vector<NpzContents> members;
+  std::vector<std::string> headers;
+  headers.reserve(contents.size()); // they are pointed to
+  for (auto [name, array] : contents) {
+    const std::string &header = headers.emplace_back(makeHeader(*array));
+    members.push_back({name,
+                       {{header.data(), static_cast<int64_t>(header.size())},
+                        {array->data(), array->getNumBytes()}}});
+  }
+  auto write = [&](const void *memory, int64_t size) {
+    return writeAll(descriptor, memory, size);
+  };
+  if (isArchive(path))
+    return writeArchive(members, write);
+  for (auto [memory, size] : members.front().parts)
+    if (!write(memory, size))
+      return false;
+  return true;
 }
 
 /// Where a name that is not there yet, or is a regular file, really lies;
@@ -103,10 +118,10 @@ static bool fail(const std::string &path, std::string &error) {
 }
 
 NpyWriter::NpyWriter(NpyWriter &&other)
-    : pending(other.pending), path(std::move(other.path)),
-      target(std::move(other.target)), temporary(std::move(other.temporary)),
-      signals(std::move(other.signals)) {
-  other.pending = nullptr;
+    : contents(std::move(other.contents)), isPending(other.isPending),
+      path(std::move(other.path)), target(std::move(other.target)),
+      temporary(std::move(other.temporary)), signals(std::move(other.signals)) {
+  other.isPending = false;
   other.temporary.clear();
 }
 
@@ -115,8 +130,9 @@ NpyWriter::~NpyWriter() {
     unlink(temporary.c_str());
 }
 
-bool NpyWriter::stage(const std::string &newPath, const Array &array,
+bool NpyWriter::stage(const std::string &newPath, Contents newContents,
                       std::string &error) {
+  contents = std::move(newContents);
   path = newPath == "/dev/stdout" ? "-" : newPath;
   struct stat status;
   bool exists = stat(path.c_str(), &status) == 0;
@@ -125,7 +141,7 @@ bool NpyWriter::stage(const std::string &newPath, const Array &array,
     return fail(path, error);
   }
   if (!isReplaceable(path, target)) {
-    pending = &array;
+    isPending = true;
     return true;
   }
   // Renaming asks for no permission on what it replaces; a user would.
@@ -150,7 +166,7 @@ bool NpyWriter::stage(const std::string &newPath, const Array &array,
   temporary = name;
   if (exists)
     fchmod(descriptor, status.st_mode & 07777);
-  bool written = writeArray(descriptor, array);
+  bool written = write(descriptor);
   int reason = errno;
   if (close(descriptor) != 0 && written) {
     written = false;
@@ -164,15 +180,14 @@ bool NpyWriter::stage(const std::string &newPath, const Array &array,
 }
 
 bool NpyWriter::commit(std::string &error) {
-  if (pending) {
-    const Array &array = *pending;
-    pending = nullptr;
+  if (isPending) {
+    isPending = false;
     if (path == "-")
-      return writeArray(STDOUT_FILENO, array) || fail(path, error);
+      return write(STDOUT_FILENO) || fail(path, error);
     int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0)
       return fail(path, error);
-    bool written = writeArray(descriptor, array);
+    bool written = write(descriptor);
     int reason = errno;
     close(descriptor);
     errno = reason;
@@ -189,7 +204,7 @@ bool NpyWriter::commit(std::string &error) {
 
 bool writeNpy(const std::string &path, const Array &array, std::string &error) {
   NpyWriter writer;
-  return writer.stage(path, array, error) && writer.commit(error);
+  return writer.stage(path, {{"", &array}}, error) && writer.commit(error);
 }
 
 } // namespace ein::runtime

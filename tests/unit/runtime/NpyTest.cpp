@@ -113,8 +113,7 @@ TEST_F(NpyTest, RefusesOtherFiles) {
   EXPECT_EQ(refuse(""), "it is empty");
   EXPECT_EQ(refuse("\x93NUM"), "it ends within its header");
   EXPECT_EQ(refuse("PK\3\4 a zip"),
-            "it is a .npz archive, and a single .npy file is read: "
-            "`numpy.save` writes one");
+            "it is a .npz archive, whose name has to end so");
   EXPECT_EQ(refuse("\x93NUMPX\1"),
             "it is not a .npy file (its first bytes are others)");
   EXPECT_EQ(refuse(makeFile(dict("'<f4'", "(2,)"), oneTwo, 4)),
@@ -318,12 +317,12 @@ TEST_F(NpyTest, StagedFilesAppearAtTheCommit) {
   Array one = makeArray<float>({1}, {5});
   {
     NpyWriter writer;
-    ASSERT_TRUE(writer.stage(directory / "b.npy", one, error));
+    ASSERT_TRUE(writer.stage(directory / "b.npy", {{"", &one}}, error));
     EXPECT_FALSE(std::filesystem::exists(directory / "b.npy"));
   }
   EXPECT_EQ(directory.list(), std::vector<std::string>{});
   NpyWriter writer;
-  ASSERT_TRUE(writer.stage(directory / "b.npy", one, error));
+  ASSERT_TRUE(writer.stage(directory / "b.npy", {{"", &one}}, error));
   ASSERT_TRUE(writer.commit(error));
   EXPECT_EQ(directory.list(), std::vector<std::string>{"b.npy"});
 }
