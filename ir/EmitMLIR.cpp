@@ -171,10 +171,12 @@ void DefEmitter::emitStatement(const Statement &statement) {
   }
   Place place;
   SmallVector<OpFoldResult> offsets, strides;
-  bool isNothing = isEmpty(statement);
+  // A sum over nothing is written.
+  bool isNothing = false;
   for (auto [index, part, dim] :
        llvm::zip_equal(statement.targetIndices, statement.slice, target.dims)) {
     const Affine &extent = statement.indices[index.value].extent;
+    isNothing |= extent == Affine(0);
     offsets.push_back(emitSize(part.offset));
     strides.push_back(b.getIndexAttr(part.step));
     place.dims.push_back(extent);
