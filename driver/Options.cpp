@@ -600,6 +600,7 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
                              "none; `ein.einsum` has a `path`");
   }
   options.compile.order.seed = options.seed;
+  options.compile.order.keepsOrder = options.compile.strictFP;
   if (!flags.maxTemp.empty()) {
     std::optional<uint64_t> bytes = parseBytes(flags.maxTemp);
     if (!bytes)

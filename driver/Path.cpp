@@ -14,6 +14,7 @@
 #include "driver/Path.h"
 #include "frontend/print/Printer.h"
 #include "frontend/source/Unicode.h"
+#include "order/ProductSearch.h"
 #include "order/Slicing.h"
 #include "passes/pipelines/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,30 +34,30 @@ namespace ein {
 /// Products with more factors are put in order by searches that take a while.
 static constexpr unsigned kMostQuickFactors = 14;
 
-/// The factors of a statement that is a product of three or more.
-static std::optional<std::vector<ProductFactor>>
-getPathFactors(const Def &def, const Statement &statement) {
-  std::optional<std::vector<ProductFactor>> factors =
-      def.getProductFactors(statement);
-  if (!factors || factors->size() < 3)
+/// The product that a statement is, if it is one of three factors or more.
+static std::optional<Product>
+getPathProduct(const Def &def, const Statement &statement, bool keepsOrder) {
+  std::optional<Product> product = def.getProduct(statement, keepsOrder);
+  if (!product || product->factors.size() < 3)
     return std::nullopt;
-  return factors;
+  return product;
 }
 
 std::optional<unsigned> countPathFactors(const Def &def,
                                          const Statement &statement) {
-  if (auto factors = getPathFactors(def, statement))
-    return factors->size();
+  if (auto product = getPathProduct(def, statement, /*keepsOrder=*/false))
+    return product->factors.size();
   return std::nullopt;
 }
 
 /// The network of such a statement. As in the pass, an extent that is not known
 /// is of the size that is assumed, whatever its symbols are.
 static std::optional<ContractionNetwork>
-getNetwork(const Def &def, const Statement &statement) {
-  std::optional<std::vector<ProductFactor>> factors =
-      getPathFactors(def, statement);
-  if (!factors)
+getNetwork(const Def &def, const Statement &statement,
+           const ContractionOrderOptions &orderOptions) {
+  std::optional<Product> product =
+      getPathProduct(def, statement, orderOptions.keepsOrder);
+  if (!product)
     return std::nullopt;
   ContractionNetwork network;
   LinalgOptions options;
@@ -64,17 +65,47 @@ getNetwork(const Def &def, const Statement &statement) {
     network.labelSizes.push_back(index.extent.isConstant()
                                      ? index.extent.evaluate({})
                                      : options.unknownSize);
-  auto makeSet = [&] { return SmallBitVector(statement.indices.size()); };
-  for (ProductFactor factor : *factors) {
-    network.operands.push_back(makeSet());
-    for (const Affine &subscript : def[factor.access].subscripts)
-      for (const Affine::IndexTerm &term : subscript.getIndexTerms())
-        network.operands.back().set(term.id.value);
+  // In the order in which `ein.product` has them, so that labels are the same.
+  std::vector<SmallVector<unsigned>> labels;
+  for (ProductFactor factor : product->factors) {
+    SmallVector<unsigned> &own = labels.emplace_back();
+    if (!def.isForwardAccess(factor.access)) {
+      llvm::append_range(own,
+                         def.getIndices(statement, factor.access).set_bits());
+      continue;
+    }
+    for (const Affine &subscript : def[factor.access].subscripts) {
+      ArrayRef<Affine::IndexTerm> terms = subscript.getIndexTerms();
+      if (terms.size() == 1)
+        own.push_back(terms[0].id.value);
+      if (terms.size() <= 1)
+        continue;
+      LabelSum sum;
+      for (const Affine::IndexTerm &term : terms)
+        sum.terms.push_back(
+            {static_cast<unsigned>(term.id.value), term.coefficient});
+      llvm::sort(sum.terms, [](LabelSum::Term a, LabelSum::Term b) {
+        return a.label < b.label;
+      });
+      own.push_back(network.addSum(std::move(sum)));
+    }
   }
+  auto makeSet = [&](const auto &members) {
+    SmallBitVector set(network.labelSizes.size());
+    for (unsigned member : members)
+      set.set(member);
+    return set;
+  };
+  for (ArrayRef<unsigned> own : labels)
+    network.operands.push_back(makeSet(own));
+  for (ExprId condition : product->conditions)
+    network.conditions.push_back(
+        makeSet(def.getIndices(statement, condition).set_bits()));
+  network.hasArithmetic = !product->isEinsum;
   network.elementBytes = divideCeil(getBitWidth(statement.computeType), 8);
-  network.output = makeSet();
-  for (IndexId index : statement.targetIndices)
-    network.output.set(index.value);
+  network.output =
+      makeSet(map_range(statement.targetIndices,
+                        [](IndexId index) -> unsigned { return index.value; }));
   for (const std::vector<unsigned> &group :
        statement.order.empty() ? statement.groups : statement.order)
     network.groups.emplace_back(group.begin(), group.end());
@@ -112,8 +143,14 @@ PathQualities fixLongPaths(Program &program,
       if (!numFactors || *numFactors <= kMostQuickFactors ||
           !statement.order.empty())
         continue;
+      std::optional<ContractionNetwork> network =
+          getNetwork(def, statement, options);
+      if (!network)
+        continue;
       SmallVector<ContractionPath> paths =
-          findPaths(*getNetwork(def, statement), statement, options);
+          findPaths(*network, statement, options);
+      if (paths.empty())
+        continue;
       assert(paths.size() == 1 && "long products have one order");
       for (auto [lhs, rhs] : getPairs(paths[0]))
         statement.order.push_back({lhs, rhs});
@@ -126,17 +163,24 @@ std::optional<ContractionPath>
 findPath(const Def &def, const Statement &statement,
          ArrayRef<int64_t> symbolValues,
          const ContractionOrderOptions &options) {
-  std::optional<ContractionNetwork> network = getNetwork(def, statement);
+  std::optional<ContractionNetwork> network =
+      getNetwork(def, statement, options);
   if (!network)
     return std::nullopt;
   SmallVector<ContractionPath> paths = findPaths(*network, statement, options);
-  for (auto [size, index] : zip_equal(network->labelSizes, statement.indices))
+  for (auto [size, index] : zip(network->labelSizes, statement.indices))
     size = index.extent.evaluate(symbolValues);
+  network->updateSums();
   std::optional<ContractionPath> best;
   for (const ContractionPath &path : paths) {
-    ContractionPath actual = applyContractionOrder(*network, getPairs(path));
-    actual.slices = path.slices;
-    countSlicedFlops(*network, actual);
+    ContractionPath actual = path;
+    if (network->hasArithmetic) {
+      countProductFlops(*network, actual);
+    } else {
+      actual = applyContractionOrder(*network, getPairs(path));
+      actual.slices = path.slices;
+      countSlicedFlops(*network, actual);
+    }
     if (!best || actual.flops < best->flops)
       best = std::move(actual);
   }
@@ -178,16 +222,33 @@ std::vector<int64_t> assumeSizes(const Def &def) {
       [&](const Symbol &) -> int64_t { return options.unknownSize; });
 }
 
-/// The labels of a set, in the order of the statement's indices.
+/// `h`, or `(2*h+kh)`.
+static std::string printLabel(const Statement &statement,
+                              const ContractionNetwork &network,
+                              unsigned label) {
+  unsigned numIndices = statement.indices.size();
+  if (label < numIndices)
+    return statement.indices[label].name;
+  std::string text;
+  for (LabelSum::Term term : network.sums[label - numIndices].terms)
+    text +=
+        (text.empty() ? "(" : "+") +
+        (term.coefficient == 1 ? "" : std::to_string(term.coefficient) + "*") +
+        statement.indices[term.label].name;
+  return text + ")";
+}
+
+/// The labels of a set: indices in the statement's order, then sums.
 static std::string printLabels(const Statement &statement,
+                               const ContractionNetwork &network,
                                const SmallBitVector &labels) {
   bool hasWords = llvm::any_of(statement.indices, [](const Index &index) {
     return decodeCharacter(index.name).length != index.name.size();
   });
   std::string text;
   for (unsigned label : labels.set_bits())
-    text +=
-        (hasWords && !text.empty() ? " " : "") + statement.indices[label].name;
+    text += (hasWords && !text.empty() ? " " : "") +
+            printLabel(statement, network, label);
   return text;
 }
 
@@ -222,8 +283,10 @@ LogicalResult checkTemporaries(const Program &program,
   LogicalResult result = success();
   for (const Def &def : program.defs)
     for (const Statement &statement : def.statements) {
-      std::optional<ContractionNetwork> network = getNetwork(def, statement);
-      if (!network)
+      std::optional<ContractionNetwork> network =
+          getNetwork(def, statement, options);
+      // With index arithmetic it is as written if they would be too large.
+      if (!network || network->hasArithmetic)
         continue;
       double bytes = findPaths(*network, statement, options)[0].temporaryBytes;
       if (bytes <= options.maxTempBytes)
@@ -239,34 +302,46 @@ LogicalResult checkTemporaries(const Program &program,
 std::optional<std::string> printPath(const Def &def, const Statement &statement,
                                      const ContractionOrderOptions &options,
                                      const PathQualities &qualities) {
-  std::optional<ContractionNetwork> network = getNetwork(def, statement);
+  std::optional<ContractionNetwork> network =
+      getNetwork(def, statement, options);
   if (!network)
     return std::nullopt;
   SmallVector<ContractionPath> paths = findPaths(*network, statement, options);
+  if (paths.empty())
+    return "  one nest of loops over all indices: no order within the limit of "
+           "temporaries takes fewer operations";
   const ContractionPath &path = paths[0];
   auto print = [&](const SmallBitVector &labels) {
-    return printLabels(statement, labels);
+    return printLabels(statement, *network, labels);
   };
   double naive = 1;
-  for (double size : network->labelSizes)
+  for (double size :
+       ArrayRef(network->labelSizes).take_front(statement.indices.size()))
     naive *= size;
   unsigned widest = 0;
 
   // The steps, as the operands that each leaves.
   std::vector<SmallBitVector> tensors(network->operands.begin(),
                                       network->operands.end());
+  for (auto [i, sum] : enumerate(path.ownSums))
+    tensors[i] = sum.result;
   SmallVector<unsigned> left = to_vector(seq<unsigned>(0, tensors.size()));
   std::string rows;
   raw_string_ostream table(rows);
   for (const ContractionStep &step : path.steps) {
     SmallBitVector all = tensors[step.lhs];
     all |= tensors[step.rhs];
+    if (network->hasArithmetic)
+      all = step.loops;
     widest = std::max(widest, static_cast<unsigned>(all.count()));
     erase_if(left, [&](unsigned tensor) {
       return tensor == step.lhs || tensor == step.rhs;
     });
-    std::string current = print(tensors[step.lhs]) + "," +
-                          print(tensors[step.rhs]) + "->" + print(step.result);
+    std::string current =
+        print(tensors[step.lhs]) + "," + print(tensors[step.rhs]);
+    for (unsigned i : step.conditions.set_bits())
+      current += ",[" + print(network->conditions[i]) + "]";
+    current += "->" + print(step.result);
     left.push_back(tensors.size());
     tensors.push_back(step.result);
     // As opt_einsum has it: of many, none is printed.
@@ -284,26 +359,27 @@ std::optional<std::string> printPath(const Def &def, const Statement &statement,
           << formatv("{0,24} {1,40}", current, remaining);
   }
 
-  auto operands = map_range(network->operands, print);
+  std::string operands = join(map_range(network->operands, print), ",");
+  for (const SmallBitVector &condition : network->conditions)
+    operands += ",[" + print(condition) + "]";
   std::string rule = "\n" + std::string(74, '-');
   double optimized = path.flops;
   bool sums = network->output.count() != statement.indices.size();
   naive *= network->operands.size() - !sums;
-  return formatv("  complete contraction:  {0}->{1}\n"
-                 "         naive scaling:  {2}\n"
-                 "     optimized scaling:  {3}\n"
-                 "      naive operations:  {4:e3}\n"
-                 "  optimized operations:  {5:e3}\n"
-                 "               speedup:  {6:f3}\n"
-                 "  largest intermediate:  {7:e3} elements\n"
-                 "                 order:  {8}\n"
-                 "           temporaries:  {9}",
-                 join(operands, ","), print(network->output),
-                 statement.indices.size(), widest, naive, optimized,
-                 optimized > 0 ? naive / optimized : 1.0,
-                 path.largestIntermediate,
-                 getQuality(statement, paths, qualities),
-                 describeTemporaries(statement, path))
+  return formatv(
+             "  complete contraction:  {0}->{1}\n"
+             "         naive scaling:  {2}\n"
+             "     optimized scaling:  {3}\n"
+             "      naive operations:  {4:e3}\n"
+             "  optimized operations:  {5:e3}\n"
+             "               speedup:  {6:f3}\n"
+             "  largest intermediate:  {7:e3} elements\n"
+             "                 order:  {8}\n"
+             "           temporaries:  {9}",
+             operands, print(network->output), statement.indices.size(), widest,
+             naive, optimized, optimized > 0 ? naive / optimized : 1.0,
+             path.largestIntermediate, getQuality(statement, paths, qualities),
+             describeTemporaries(statement, path))
              .str() +
          rule +
          formatv("\n{0,7} {1,24} {2,40}", "scaling", "current", "remaining")
@@ -327,11 +403,14 @@ std::string emitPath(const Program &program,
   for (const Def &def : program.defs) {
     std::vector<int64_t> sizes = assumeSizes(def);
     for (const Statement &statement : def.statements) {
-      std::optional<ContractionNetwork> network = getNetwork(def, statement);
+      std::optional<ContractionNetwork> network =
+          getNetwork(def, statement, options);
       if (!network)
         continue;
       SmallVector<ContractionPath> paths =
           findPaths(*network, statement, options);
+      if (paths.empty())
+        continue;
       auto writePath = [&](const ContractionPath &path) {
         for (auto [a, b] : getLinearPath(path))
           json.value(json::Array{int64_t(a), int64_t(b)});

@@ -86,11 +86,11 @@ private:
   mlir::Value emitInit(const Statement &statement, const Place &place,
                        bool isEinsum);
   mlir::Value emitWhole(const Statement &statement);
-  bool isEinsum(const Statement &statement,
-                llvm::ArrayRef<ProductFactor> factors);
-  mlir::Value emitEinsum(const Statement &statement,
-                         llvm::ArrayRef<ProductFactor> factors,
-                         mlir::Value init);
+  mlir::Value emitProduct(const Statement &statement, const Product &product,
+                          mlir::Value init);
+  Operand emitFactor(const Statement &statement, const ProductFactor &factor);
+  Operand emitComputed(const Statement &statement, ExprId id, ElementType type);
+  void trimSums(const Statement &statement, Operand &operand);
   mlir::Value emitGeneric(const Statement &statement, mlir::Value init);
   mlir::Value emitNamed(const Statement &statement, const Place &place);
   void prepareNamedOperands(const Statement &statement);
@@ -143,7 +143,14 @@ private:
   // Bodies.
   void collectAccesses(ExprId id, llvm::SmallVectorImpl<ExprId> &accesses);
   BodyInputs emitInputs(const Statement &statement,
-                        llvm::ArrayRef<ExprId> roots, unsigned numOutputDims);
+                        llvm::ArrayRef<ExprId> roots, unsigned numOutputDims) {
+    llvm::SmallBitVector hasExtent(statement.indices.size());
+    hasExtent.set(0, numOutputDims);
+    return emitInputs(statement, roots, std::move(hasExtent));
+  }
+  BodyInputs emitInputs(const Statement &statement,
+                        llvm::ArrayRef<ExprId> roots,
+                        llvm::SmallBitVector hasExtent);
   void emitLeaves(mlir::ImplicitLocOpBuilder &body, BodyInputs &inputs,
                   mlir::ValueRange arguments);
   mlir::Value emitExpr(mlir::ImplicitLocOpBuilder &body, ExprId id,
@@ -181,6 +188,9 @@ private:
   /// While a named op is made: tensors that it has in another form.
   llvm::SmallDenseMap<int32_t, mlir::Value> namedOperands;
   bool isMakingNamedOp = false;
+  /// Of the op whose body is made, the loops of the statement's indices, if
+  /// these have other numbers.
+  llvm::SmallVector<unsigned> loopNumbers;
   bool areDivisorsSafe = false;
   /// The code so far, a tensor of rank 0, if the def has any to return.
   mlir::Value status;

@@ -49,27 +49,26 @@ SmallVector<int64_t> EinsumOp::getStaticLoopSizes() {
   return sizes;
 }
 
-/// Whether values of `from` can be converted to `to` without loss.
-static bool widensTo(Type from, Type to) {
+bool widensTo(Type from, Type to) {
   if (from == to)
     return true;
   return isa<FloatType>(from) && isa<FloatType>(to) &&
          cast<FloatType>(from).getWidth() < cast<FloatType>(to).getWidth();
 }
 
-static LogicalResult verifyPath(EinsumOp op) {
-  ArrayAttr path = op.getPathAttr();
-  if (!path)
+LogicalResult verifyGroups(Operation *op, ArrayAttr groups,
+                           unsigned numInputs) {
+  if (!groups)
     return success();
-  llvm::SmallBitVector used(op.getInputs().size());
-  for (auto [number, attribute] : llvm::enumerate(path)) {
+  llvm::SmallBitVector used(numInputs);
+  for (auto [number, attribute] : llvm::enumerate(groups)) {
     ArrayRef<int64_t> group = cast<DenseI64ArrayAttr>(attribute).asArrayRef();
     if (group.size() < 2)
-      return op.emitOpError("has group #") << number << " of fewer than two";
+      return op->emitOpError("has group #") << number << " of fewer than two";
     for (int64_t member : group) {
       if (member < 0 || static_cast<uint64_t>(member) >= used.size() ||
           used.test(member))
-        return op.emitOpError("has in group #")
+        return op->emitOpError("has in group #")
                << number << " the member " << member
                << ", which is in another group already or is none";
       used.set(member);
@@ -135,7 +134,7 @@ LogicalResult EinsumOp::verify() {
       return emitOpError("repeats dim d") << dim << " in its output map";
     written.set(dim);
   }
-  return verifyPath(*this);
+  return verifyGroups(*this, getPathAttr(), getInputs().size());
 }
 
 } // namespace ein

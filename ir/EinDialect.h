@@ -27,4 +27,24 @@
 #define GET_OP_CLASSES
 #include "ir/EinOps.h.inc"
 
+namespace ein {
+
+/// Whether values of `from` can be converted to `to` without loss.
+bool widensTo(mlir::Type from, mlir::Type to);
+
+/// Whether groups of inputs are as `path` of `ein.einsum` has them.
+llvm::LogicalResult verifyGroups(mlir::Operation *op, mlir::ArrayAttr groups,
+                                 unsigned numInputs);
+
+struct DimTerm {
+  unsigned dim;
+  int64_t coefficient;
+};
+/// What a subscript of `ein.product` is a sum of, by dim; nothing if it is
+/// something else.
+std::optional<llvm::SmallVector<DimTerm, 2>>
+getDimTerms(mlir::AffineExpr subscript);
+
+} // namespace ein
+
 #endif // EIN_IR_EINDIALECT_H

@@ -78,6 +78,66 @@ def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
   }];
 }
 
+def Ein_ProductOp : Ein_Op<"product", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Sum of a product with index arithmetic and conditions";
+  let description = [{
+    What `ein.einsum` is, but that subscripts may be sums of dims times positive
+    numbers, and that points may be left out:
+
+        result[H] = C[H] + SUM_{all dims not in H, where conditions hold} A1[I1] * … * An[In]
+
+    A point where an element of `conditions` is zero adds nothing, whatever is
+    in the inputs there. Maps of conditions and of the init have lone dims.
+    `extents` has the extent of each dim; an input is as long along a sum as this
+    has values, or 0 if a dim of it is. The maps are those of the inputs, of
+    the conditions, and of the init.
+
+    `path` has all steps as pairs, if it is there, numbered as those of
+    `ein.einsum`. `ein-order-contractions` ends the op.
+
+    ```mlir
+    %r = ein.product indexing_maps = [affine_map<(h, f, g, kh) -> (h + kh)>,
+                                      affine_map<(h, f, g, kh) -> (f, kh)>,
+                                      affine_map<(h, f, g, kh) -> (f, g)>,
+                                      affine_map<(h, f, g, kh) -> (h, g)>]
+           extents = [%h, 8, 16, 3]
+           ins(%i, %w, %v : tensor<?xf32>, tensor<8x3xf32>, tensor<8x16xf32>)
+           outs(%zero : tensor<?x16xf32>) -> tensor<?x16xf32>
+    ```
+  }];
+
+  let arguments = (ins Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<TensorOf<[I1, I8]>>:$conditions,
+                       AnyRankedTensor:$init,
+                       Variadic<Index>:$extents,
+                       AffineMapArrayAttr:$indexing_maps,
+                       DenseI64ArrayAttr:$static_extents,
+                       OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr,
+                           "groups of inputs">>:$path);
+  let results = (outs AnyRankedTensor:$result);
+
+  let assemblyFormat = [{
+    `indexing_maps` `=` $indexing_maps
+    `extents` `=` custom<DynamicIndexList>($extents, $static_extents)
+    (`path` `=` $path^)? attr-dict
+    `ins` `(` $inputs `:` type($inputs) `)`
+    (`where` `(` $conditions^ `:` type($conditions) `)`)?
+    `outs` `(` $init `:` type($init) `)` `->` type($result)
+  }];
+
+  let hasVerifier = 1;
+
+  let extraClassDeclaration = [{
+    unsigned getNumLoops() { return getStaticExtents().size(); }
+    /// Of an input, of a condition, or of the init, in this order.
+    ::mlir::AffineMap getMap(unsigned position) {
+      return ::llvm::cast<::mlir::AffineMapAttr>(getIndexingMaps()[position])
+          .getValue();
+    }
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedExtents();
+  }];
+}
+
 def Ein_SpecialOp : Ein_Op<"special", [Pure]> {
   let summary = "A special function that upstream's math dialect lacks";
   let description = [{

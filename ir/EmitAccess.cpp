@@ -260,8 +260,9 @@ Value DefEmitter::emitAffine(OpBuilder &body, Location loc,
   SmallVector<OpFoldResult> operands;
   for (const Affine::IndexTerm &term : value.getIndexTerms()) {
     expr = expr + getAffineDimExpr(operands.size(), context) * term.coefficient;
-    operands.push_back(
-        linalg::IndexOp::create(body, loc, term.id.value).getResult());
+    unsigned loop =
+        loopNumbers.empty() ? term.id.value : loopNumbers[term.id.value];
+    operands.push_back(linalg::IndexOp::create(body, loc, loop).getResult());
   }
   AffineMap map = AffineMap::get(operands.size(), symbolValues.size(), expr);
   llvm::append_range(operands, getAsOpFoldResult(symbolValues));

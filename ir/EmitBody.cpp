@@ -35,17 +35,15 @@ void DefEmitter::collectAccesses(ExprId id, SmallVectorImpl<ExprId> &accesses) {
 }
 
 /// The operands of an op over all of the statement's indices that evaluates
-/// `roots`, and whose output has the first `numOutputDims` of them: accesses
-/// that fit, then what the loops' extents need.
+/// `roots`, and whose output has those in `hasExtent`: accesses that fit, then
+/// what the other loops' extents need.
 BodyInputs DefEmitter::emitInputs(const Statement &statement,
                                   ArrayRef<ExprId> roots,
-                                  unsigned numOutputDims) {
+                                  llvm::SmallBitVector hasExtent) {
   unsigned numLoops = statement.indices.size();
   BodyInputs result;
   for (ExprId root : roots)
     collectAccesses(root, result.accesses);
-  llvm::SmallBitVector hasExtent(numLoops);
-  hasExtent.set(0, numOutputDims);
   for (ExprId id : result.accesses) {
     const Expr &access = def[id];
     bool isPadded = access.kind == ExprKind::Gather;

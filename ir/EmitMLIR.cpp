@@ -171,10 +171,12 @@ void DefEmitter::emitStatement(const Statement &statement) {
   }
   Place place;
   SmallVector<OpFoldResult> offsets, strides;
-  bool isNothing = isEmpty(statement);
+  // A sum over nothing is written.
+  bool isNothing = false;
   for (auto [index, part, dim] :
        llvm::zip_equal(statement.targetIndices, statement.slice, target.dims)) {
     const Affine &extent = statement.indices[index.value].extent;
+    isNothing |= extent == Affine(0);
     offsets.push_back(emitSize(part.offset));
     strides.push_back(b.getIndexAttr(part.step));
     place.dims.push_back(extent);
@@ -196,9 +198,8 @@ void DefEmitter::emitStatement(const Statement &statement) {
 /// The contents of `place` after the statement.
 Value DefEmitter::emitUpdate(const Statement &statement, const Place &place) {
   const Tensor &target = def[statement.target];
-  std::optional<std::vector<ProductFactor>> factors =
-      def.getProductFactors(statement);
-  bool asEinsum = factors && isEinsum(statement, *factors);
+  std::optional<Product> product = def.getProduct(statement, keepsOrder);
+  bool asEinsum = product.has_value();
   Value result;
   if (isEmpty(statement)) {
     result = emitInit(statement, place, asEinsum);
@@ -208,7 +209,7 @@ Value DefEmitter::emitUpdate(const Statement &statement, const Place &place) {
     if (!result) {
       Value init = emitInit(statement, place, asEinsum);
       result = statement.isDiagonal() ? emitDiagonal(statement, init)
-               : asEinsum             ? emitEinsum(statement, *factors, init)
+               : asEinsum             ? emitProduct(statement, *product, init)
                                       : emitGeneric(statement, init);
     }
   }
@@ -286,102 +287,6 @@ Value DefEmitter::convertTensor(Value source, ElementType from, ElementType to,
                                    destination, ArrayRef<AffineMap>{map, map},
                                    iterators, build)
       .getResult(0);
-}
-
-/// An f32 among f64 is converted where it is multiplied.
-static bool widensInPlace(ElementType from, ElementType to) {
-  return from == to || (from == ElementType::F32 && to == ElementType::F64);
-}
-
-/// Whether the statement multiplies accesses at lone indices or none, up to
-/// offsets and strides, in a type that `ein.einsum` has. Without a sum there is
-/// nothing to win by it if anything has to be converted.
-bool DefEmitter::isEinsum(const Statement &statement,
-                          ArrayRef<ProductFactor> factors) {
-  ElementType type = statement.computeType;
-  if (type == ElementType::Bool || type == ElementType::F16 ||
-      type == ElementType::BF16)
-    return false;
-  if (keepsOrder && (isFloat(type) || isComplex(type)))
-    return false;
-  bool converts = llvm::any_of(factors, [&](ProductFactor factor) {
-    return factor.isConjugated || !widensInPlace(def[factor.access].type, type);
-  });
-  if (!accumulates(statement) &&
-      (converts || def[statement.target].type != type))
-    return false;
-  auto isLoneIndex = [](const Affine &subscript) {
-    ArrayRef<Affine::IndexTerm> terms = subscript.getIndexTerms();
-    return terms.empty() || (terms.size() == 1 && terms[0].coefficient > 0);
-  };
-  return llvm::all_of(factors, [&](ProductFactor factor) {
-    return llvm::all_of(def[factor.access].subscripts, isLoneIndex);
-  });
-}
-
-Value DefEmitter::emitEinsum(const Statement &statement,
-                             ArrayRef<ProductFactor> factors, Value init) {
-  SmallVector<Value> inputs;
-  SmallVector<AffineMap> maps;
-  for (ProductFactor factor : factors) {
-    const Expr &access = def[factor.access];
-    Operand operand = emitOperand(statement, access);
-    dropConstantDims(operand);
-    if (!isa<RankedTensorType>(operand.tensor.getType()))
-      operand.tensor = tensor::FromElementsOp::create(
-          b, RankedTensorType::get({}, operand.tensor.getType()),
-          operand.tensor);
-    ElementType from = access.type, to = statement.computeType;
-    bool conjugates = factor.isConjugated && isComplex(from);
-    if (conjugates || !widensInPlace(from, to)) {
-      Value converted = tensor::EmptyOp::create(
-          b, tensor::getMixedSizes(b, b.getLoc(), operand.tensor),
-          getStorageType(b, to));
-      operand.tensor =
-          convertTensor(operand.tensor, from, to, converted, conjugates);
-    }
-    inputs.push_back(operand.tensor);
-    maps.push_back(operand.map);
-  }
-  maps.push_back(getLeadingDims(statement.indices.size(),
-                                statement.targetIndices.size(),
-                                b.getContext()));
-  SmallVector<Attribute> path;
-  for (const std::vector<unsigned> &group :
-       statement.order.empty() ? statement.groups : statement.order)
-    path.push_back(b.getDenseI64ArrayAttr(
-        SmallVector<int64_t>(group.begin(), group.end())));
-  return EinsumOp::create(b, init.getType(), inputs, init,
-                          b.getAffineMapArrayAttr(maps),
-                          path.empty() ? ArrayAttr() : b.getArrayAttr(path));
-}
-
-/// Takes dims out that are subscripted with no index; there is one element of
-/// each in the slice.
-void DefEmitter::dropConstantDims(Operand &operand) {
-  auto type = dyn_cast<RankedTensorType>(operand.tensor.getType());
-  auto isKept = [](AffineExpr expr) { return isa<AffineDimExpr>(expr); };
-  if (!type || llvm::all_of(operand.map.getResults(), isKept))
-    return;
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(b, b.getLoc(), operand.tensor);
-  SmallVector<int64_t> shape;
-  SmallVector<AffineExpr> exprs;
-  for (auto [dim, expr] : llvm::enumerate(operand.map.getResults())) {
-    if (isKept(expr)) {
-      exprs.push_back(expr);
-      shape.push_back(type.getDimSize(dim));
-    } else {
-      sizes[dim] = b.getIndexAttr(1);
-    }
-  }
-  SmallVector<OpFoldResult> offsets(sizes.size(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
-  operand.tensor = tensor::ExtractSliceOp::create(
-      b, RankedTensorType::get(shape, type.getElementType()), operand.tensor,
-      offsets, sizes, strides);
-  operand.map =
-      AffineMap::get(operand.map.getNumDims(), 0, exprs, b.getContext());
 }
 
 /// One scalar for all elements; null, if it has to be read from a tensor.

@@ -21,6 +21,7 @@
 
 #include "order/ContractionOrder.h"
 #include "order/OrderProblem.h"
+#include "order/ProductSearch.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -377,6 +378,8 @@ applyContractionOrder(const ContractionNetwork &network,
   if (network.operands.size() < 2)
     return {};
   assert(pairs.size() + 1 == network.operands.size() && "one pair per step");
+  if (network.hasArithmetic)
+    return applyProductOrder(network, pairs);
   PathBuilder builder(network);
   for (auto [lhs, rhs] : pairs)
     builder.contract(lhs, rhs);

@@ -36,6 +36,22 @@
 
 namespace ein {
 
+/// A subscript such as `2*h + kh`: what it is a sum of, each index once.
+struct LabelSum {
+  struct Term {
+    unsigned label;
+    int64_t coefficient; // positive
+    bool operator==(const Term &other) const {
+      return label == other.label && coefficient == other.coefficient;
+    }
+  };
+  llvm::SmallVector<Term> terms;
+
+  bool operator==(const LabelSum &other) const { return terms == other.terms; }
+  /// How many values it has if its labels have `sizes`.
+  double getSize(llvm::ArrayRef<double> sizes) const;
+};
+
 /// The labels of an einsum: a hypergraph whose vertices are the operands and
 /// whose edges are the labels. A label may be in any number of operands, and in
 /// the output or not. Bit vectors have one bit per label.
@@ -44,12 +60,25 @@ struct ContractionNetwork {
   llvm::SmallVector<double> labelSizes;
   llvm::SmallVector<llvm::SmallBitVector> operands;
   llvm::SmallBitVector output;
+  /// Whether it is more than an einsum (ProductSearch.h).
+  bool hasArithmetic = false;
+  /// The last labels are sums of the first ones, the indices.
+  llvm::SmallVector<LabelSum> sums;
+  /// The indices of conditions: a point where one does not hold adds nothing.
+  llvm::SmallVector<llvm::SmallBitVector> conditions;
   /// What an element of a step's result takes in memory.
   unsigned elementBytes = 4;
   /// What is contracted on its own, whatever it costs: each has two members or
   /// more, operands or groups. Groups count on from the operands and come after
   /// their members; nothing is in two.
   llvm::SmallVector<llvm::SmallVector<unsigned>> groups;
+
+  unsigned getNumIndices() const { return labelSizes.size() - sums.size(); }
+  /// Adds a sum of indices, or finds it; returns its label. Bit vectors are to
+  /// be resized when all are there.
+  unsigned addSum(LabelSum sum);
+  /// Sets the sizes of sums to what the indices' say.
+  void updateSums();
 };
 
 /// Contracts tensors `lhs` < `rhs`. Operands are numbered from 0; the result of
@@ -59,6 +88,11 @@ struct ContractionStep {
   unsigned rhs;
   /// The labels that the result keeps.
   llvm::SmallBitVector result;
+  /// Of a network with index arithmetic: what the step loops over. An operand's
+  /// sum that is not among it is one of indices that are.
+  llvm::SmallBitVector loops = {};
+  /// The conditions that are looked at in this step.
+  llvm::SmallBitVector conditions = {};
 };
 
 /// A loop round steps, in which a label has `size` of its extent at a time. The
@@ -83,6 +117,13 @@ llvm::StringRef getName(PathQuality quality);
 
 struct ContractionPath {
   llvm::SmallVector<ContractionStep> steps;
+  /// Of a network with index arithmetic, by operand, what is left when the
+  /// indices are summed that nothing else has, in loops over these; no loops if
+  /// there are none.
+  struct OwnSum {
+    llvm::SmallBitVector result, loops;
+  };
+  llvm::SmallVector<OwnSum> ownSums;
   /// Multiplications and additions of all steps.
   double flops = 0;
   /// Those of them that are additions.
@@ -121,6 +162,8 @@ struct ContractionOrderOptions {
   uint64_t effort = 0;
   /// Of the search's random numbers.
   uint64_t seed = 1;
+  /// Sums of floats are as they are written, so that nobody asks for an order.
+  bool keepsOrder = false;
   /// What temporaries may take; 0 for any amount.
   uint64_t maxTempBytes = 0;
   /// How many threads a search may use; 0: one per core. The result does not
@@ -141,13 +184,18 @@ findContractionOrder(const ContractionNetwork &network,
 /// six operands, or if one is asked for that is not the cheapest, or that takes
 /// little memory. That one is sliced (Slicing.h); if no slices are small
 /// enough, its temporaries take more than is allowed.
+///
+/// None of a network with index arithmetic if one nest of loops over all
+/// indices takes no more operations and no order is asked for, or if
+/// temporaries would be too large.
 llvm::SmallVector<ContractionPath>
 findContractionOrders(const ContractionNetwork &network,
                       const llvm::SmallBitVector &open,
                       const ContractionOrderOptions &options = {});
 
 /// The path that a given order of pairs makes, in the numbering of
-/// ContractionStep. There must be N - 1 pairs that use each number once.
+/// ContractionStep. There must be N - 1 pairs that use each number once. Of a
+/// network with index arithmetic it is the cheapest path in that order.
 ContractionPath
 applyContractionOrder(const ContractionNetwork &network,
                       llvm::ArrayRef<std::pair<unsigned, unsigned>> pairs);

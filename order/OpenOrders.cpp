@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "order/ContractionOrder.h"
+#include "order/ProductSearch.h"
 #include "order/Slicing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -54,6 +55,28 @@ sampleSizes(const ContractionNetwork &network, const SmallBitVector &open) {
   return samples;
 }
 
+/// What is written in the order that is found for the network's sizes; nothing
+/// if one nest of loops is.
+static SmallVector<ContractionPath>
+findFirstOrder(const ContractionNetwork &network, const SmallBitVector &open,
+               const ContractionOrderOptions &options) {
+  double limit = options.maxTempBytes != 0
+                     ? static_cast<double>(options.maxTempBytes)
+                     : std::numeric_limits<double>::infinity();
+  if (!network.hasArithmetic) {
+    SmallVector<ContractionPath> orders = {
+        findContractionOrder(network, options)};
+    (void)slicePath(network, open, limit, orders[0]);
+    return orders;
+  }
+  ContractionPath path = findProductOrder(network, options);
+  bool isWorthIt = path.quality == PathQuality::Given ||
+                   path.flops < countNestFlops(network);
+  if (path.temporaryBytes > limit || !isWorthIt)
+    return {};
+  return {std::move(path)};
+}
+
 SmallVector<ContractionPath>
 findContractionOrders(const ContractionNetwork &network,
                       const SmallBitVector &open,
@@ -62,17 +85,12 @@ findContractionOrders(const ContractionNetwork &network,
   // What another order has to save on average, as a logarithm.
   constexpr double kLeastGain = 0.05;
   using Pairs = SmallVector<std::pair<unsigned, unsigned>>;
-  SmallVector<ContractionPath> orders = {
-      findContractionOrder(network, options)};
-  double limit = options.maxTempBytes != 0
-                     ? static_cast<double>(options.maxTempBytes)
-                     : std::numeric_limits<double>::infinity();
-  (void)slicePath(network, open, limit, orders[0]);
+  SmallVector<ContractionPath> orders = findFirstOrder(network, open, options);
   bool isCheapest = options.strategy == PathStrategy::Auto ||
                     options.strategy == PathStrategy::Optimal;
-  if (!isCheapest || options.maxTempBytes != 0 || open.none() ||
-      network.operands.size() < 3 || network.operands.size() > kMostOperands ||
-      !network.groups.empty())
+  if (orders.empty() || !isCheapest || options.maxTempBytes != 0 ||
+      open.none() || network.operands.size() < 3 ||
+      network.operands.size() > kMostOperands || !network.groups.empty())
     return orders;
 
   auto getPairs = [](const ContractionPath &path) {
@@ -83,17 +101,23 @@ findContractionOrders(const ContractionNetwork &network,
   };
   SmallVector<SmallVector<double>> samples = sampleSizes(network, open);
   ContractionNetwork sample = network;
+  auto setSizes = [&](ArrayRef<double> sizes) {
+    sample.labelSizes.assign(sizes.begin(), sizes.end());
+    sample.updateSums();
+  };
   SmallVector<Pairs> candidates = {getPairs(orders[0])};
   for (ArrayRef<double> sizes : samples) {
-    sample.labelSizes.assign(sizes.begin(), sizes.end());
-    Pairs pairs = getPairs(findContractionOrder(sample, options));
+    setSizes(sizes);
+    Pairs pairs =
+        getPairs(sample.hasArithmetic ? findProductOrder(sample, options)
+                                      : findContractionOrder(sample, options));
     if (!is_contained(candidates, pairs))
       candidates.push_back(std::move(pairs));
   }
   // By candidate and sample, the logarithm of what it costs.
   std::vector<std::vector<double>> costs(candidates.size());
   for (ArrayRef<double> sizes : samples) {
-    sample.labelSizes.assign(sizes.begin(), sizes.end());
+    setSizes(sizes);
     for (auto [pairs, cost] : zip_equal(candidates, costs))
       cost.push_back(std::log(applyContractionOrder(sample, pairs).flops));
   }
@@ -113,7 +137,8 @@ findContractionOrders(const ContractionNetwork &network,
     orders.push_back(
         applyContractionOrder(network, candidates[best - costs.begin()]));
     orders.back().quality = PathQuality::Optimal;
-    (void)slicePath(network, open, limit, orders.back());
+    if (!network.hasArithmetic)
+      countSlicedFlops(network, orders.back());
     for (auto [before, after] : zip_equal(least, *best))
       before = std::min(before, after);
   }

@@ -73,17 +73,23 @@ struct Product {
 /// a NaN or an infinity by the signs of b and d, inf * (b * c + d * c) by that
 /// of the sum.
 static bool hasRegroupedInfinity(const StatementView &view) {
-  std::optional<std::vector<ProductFactor>> factors =
-      view.def.getProductFactors(view.statement);
-  if (!factors || factors->size() < 2)
+  std::optional<ein::Product> product =
+      view.def.getProduct(view.statement, /*keepsOrder=*/false);
+  if (!product || product->factors.size() < 2)
     return false;
-  bool regroups = factors->size() > 2;
+  std::vector<llvm::SmallBitVector> indices;
+  for (const ProductFactor &factor : product->factors)
+    indices.push_back(view.def.getIndices(view.statement, factor.access));
+  bool regroups = indices.size() > 2;
   for (size_t i = 0; i < view.extents.size(); ++i)
-    regroups |= view.isReduction(i) &&
-                llvm::count_if(*factors, [&](ProductFactor f) {
-                  return view.reads[f.access.value].strides[i] != 0;
+    regroups |= view.isReduction(i) && view.extents[i] != 1 &&
+                llvm::count_if(indices, [&](const llvm::SmallBitVector &own) {
+                  return own.test(i);
                 }) == 1;
-  return regroups && llvm::any_of(*factors, [&](ProductFactor factor) {
+  return regroups && llvm::any_of(product->factors, [&](ProductFactor factor) {
+           // What is computed may be infinite for all that is known.
+           if (view.def[factor.access].kind != ExprKind::Access)
+             return true;
            const Value &tensor = *view.reads[factor.access.value].tensor;
            return tensor.values.isInf().any() ||
                   tensor.imaginary.values.isInf().any();

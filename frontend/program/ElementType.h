@@ -62,6 +62,11 @@ ElementType getComplexType(ElementType type);
 
 /// Whether every value of `from` is one of `to`.
 bool fits(ElementType from, ElementType to);
+/// Whether a product of `to` may have factors of `from` as they are: an f32
+/// among f64 is converted where it is multiplied.
+inline bool widensInPlace(ElementType from, ElementType to) {
+  return from == to || (from == ElementType::F32 && to == ElementType::F64);
+}
 
 /// What a sum over `type` is accumulated in: 32 bits at least.
 ElementType getAccumulator(ElementType type);

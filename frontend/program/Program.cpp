@@ -167,6 +167,182 @@ Def::getProductFactors(const Statement &statement) const {
   return factors;
 }
 
+//===----------------------------------------------------------------------===//
+// Products that have an order
+//===----------------------------------------------------------------------===//
+
+bool Def::isForwardAccess(ExprId id) const {
+  const Expr &expr = (*this)[id];
+  return expr.kind == ExprKind::Access &&
+         llvm::all_of(expr.subscripts, [](const Affine &subscript) {
+           return llvm::all_of(subscript.getIndexTerms(),
+                               [](auto term) { return term.coefficient > 0; });
+         });
+}
+
+llvm::SmallBitVector Def::getIndices(const Statement &statement,
+                                     ExprId id) const {
+  llvm::SmallBitVector indices(statement.indices.size());
+  const Expr &expr = (*this)[id];
+  for (const Affine &subscript : expr.subscripts)
+    for (Affine::IndexTerm term : subscript.getIndexTerms())
+      indices.set(term.id.value);
+  for (ExprId operand : expr.getOperands())
+    indices |= getIndices(statement, operand);
+  return indices;
+}
+
+/// Whether every subscript is an index alone, or none, up to a factor and an
+/// offset.
+static bool hasLoneIndices(const Def &def, ExprId access) {
+  return def.isForwardAccess(access) &&
+         llvm::all_of(def[access].subscripts, [](const Affine &subscript) {
+           return subscript.getIndexTerms().size() <= 1;
+         });
+}
+
+/// Whether the statement multiplies in a type that `ein.einsum` has. Without a
+/// sum there is nothing to win by it if anything has to be converted.
+static bool isEinsum(const Def &def, const Statement &statement,
+                     llvm::ArrayRef<ProductFactor> factors) {
+  ElementType type = statement.computeType;
+  bool converts = llvm::any_of(factors, [&](ProductFactor factor) {
+    return factor.isConjugated || !widensInPlace(def[factor.access].type, type);
+  });
+  if (statement.update == UpdateKind::Assign &&
+      (converts || def[statement.target].type != type))
+    return false;
+  return llvm::all_of(factors, [&](ProductFactor factor) {
+    return hasLoneIndices(def, factor.access);
+  });
+}
+
+/// Appends the factors of a `*`-tree in `type`, whatever they are.
+static void collectAnyFactors(const Def &def, ExprId id, ElementType type,
+                              std::vector<ProductFactor> &factors) {
+  const Expr &expr = def[id];
+  if (expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Mul &&
+      expr.type == type) {
+    collectAnyFactors(def, expr.lhs, type, factors);
+    collectAnyFactors(def, expr.rhs, type, factors);
+    return;
+  }
+  size_t before = factors.size();
+  if (expr.kind != ExprKind::Binary && collectFactors(def, id, factors))
+    return;
+  factors.resize(before);
+  factors.push_back({id});
+}
+
+static void collectConditions(const Def &def, ExprId id,
+                              std::vector<ExprId> &conditions) {
+  const Expr &expr = def[id];
+  if (expr.kind != ExprKind::Binary || expr.binary != BinaryFn::And) {
+    conditions.push_back(id);
+    return;
+  }
+  collectConditions(def, expr.lhs, conditions);
+  collectConditions(def, expr.rhs, conditions);
+}
+
+/// Whether some factors can be multiplied in fewer points than there are: two
+/// lack an index, or have some only as the same sum, or a factor lacks an index
+/// that is summed.
+static bool hasParts(const Def &def, const Statement &statement,
+                     llvm::ArrayRef<ProductFactor> factors) {
+  using Sum = llvm::SmallVector<Affine::IndexTerm, 2>;
+  struct Labels {
+    llvm::SmallBitVector indices, lone;
+    std::vector<Sum> sums;
+  };
+  std::vector<Labels> labels;
+  for (ProductFactor factor : factors) {
+    Labels &own = labels.emplace_back();
+    own.indices = def.getIndices(statement, factor.access);
+    own.lone = own.indices;
+    if (!def.isForwardAccess(factor.access))
+      continue;
+    own.lone.reset();
+    for (const Affine &subscript : def[factor.access].subscripts) {
+      llvm::ArrayRef<Affine::IndexTerm> terms = subscript.getIndexTerms();
+      if (terms.size() == 1)
+        own.lone.set(terms[0].id.value);
+      else if (terms.size() > 1)
+        own.sums.emplace_back(terms.begin(), terms.end());
+    }
+  }
+  auto isSmaller = [&](const Labels &a, const Labels &b) {
+    if (a.indices.none() || b.indices.none())
+      return false;
+    llvm::SmallBitVector indices = a.indices;
+    indices |= b.indices;
+    if (!indices.all())
+      return true;
+    std::vector<Sum> sums = a.sums;
+    sums.insert(sums.end(), b.sums.begin(), b.sums.end());
+    return llvm::any_of(sums, [&](const Sum &sum) {
+      auto has = [&](const Sum &other, IndexId id) {
+        return llvm::any_of(other, [&](auto term) { return term.id == id; });
+      };
+      return llvm::none_of(sum, [&](Affine::IndexTerm term) {
+        return a.lone.test(term.id.value) || b.lone.test(term.id.value) ||
+               llvm::any_of(sums, [&](const Sum &other) {
+                 return other != sum && has(other, term.id);
+               });
+      });
+    });
+  };
+  for (size_t i = 0; i != labels.size(); ++i) {
+    for (auto [number, index] : llvm::enumerate(statement.indices))
+      if (index.isReduction && labels[i].indices.any() &&
+          !labels[i].indices.test(number))
+        return true;
+    for (size_t j = 0; j != i; ++j)
+      if (isSmaller(labels[i], labels[j]))
+        return true;
+  }
+  return false;
+}
+
+std::optional<Product> Def::getProduct(const Statement &statement,
+                                       bool keepsOrder) const {
+  ElementType type = statement.computeType;
+  if (type == ElementType::Bool || type == ElementType::F16 ||
+      type == ElementType::BF16 ||
+      (keepsOrder && (isFloat(type) || isComplex(type))))
+    return std::nullopt;
+  if (std::optional<std::vector<ProductFactor>> factors =
+          getProductFactors(statement);
+      factors && isEinsum(*this, statement, *factors))
+    return Product{*factors, {}};
+  if (statement.update != UpdateKind::Add || statement.isDiagonal() ||
+      llvm::none_of(statement.indices,
+                    [](const Index &index) { return index.isReduction; }))
+    return std::nullopt;
+
+  Product product;
+  collectAnyFactors(*this, statement.value, type, product.factors);
+  if (statement.condition.isValid())
+    collectConditions(*this, statement.condition, product.conditions);
+  llvm::SmallBitVector covered(statement.indices.size());
+  unsigned numWithIndices = 0;
+  product.isEinsum = product.conditions.empty();
+  for (ProductFactor factor : product.factors) {
+    llvm::SmallBitVector indices = getIndices(statement, factor.access);
+    numWithIndices += indices.any();
+    covered |= indices;
+    // What is computed at every point is not to be a tensor of them all.
+    if (!isForwardAccess(factor.access) && indices.all())
+      return std::nullopt;
+    product.isEinsum &=
+        !isForwardAccess(factor.access) || hasLoneIndices(*this, factor.access);
+  }
+  if (numWithIndices < 3 || !covered.all() ||
+      !hasParts(*this, statement, product.factors))
+    return std::nullopt;
+  return product;
+}
+
 bool Def::convertsType(const Expr &expr) const {
   if (expr.kind == ExprKind::Cast)
     return true;

@@ -34,6 +34,7 @@
 #define EIN_FRONTEND_PROGRAM_PROGRAM_H
 
 #include "frontend/program/SizeCheck.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 
@@ -213,6 +214,18 @@ struct ProductFactor {
   bool isConjugated = false;
 };
 
+/// What an order of contraction may be chosen for: a sum, or an assignment, of
+/// a product in one type, whose factors may be multiplied in any order.
+struct Product {
+  /// Accesses, or anything else, which is computed first.
+  std::vector<ProductFactor> factors;
+  /// All of them hold at a point, or it adds nothing.
+  std::vector<ExprId> conditions;
+  /// Every subscript is an index alone, times a factor and plus an offset, and
+  /// there is no condition.
+  bool isEinsum = true;
+};
+
 /// Which elements of a dim are written: offset + step * index.
 struct TargetDim {
   Affine offset; // over symbols
@@ -347,6 +360,16 @@ struct Def {
   /// access may be cast to a type that it fits into, or conjugated.
   std::optional<std::vector<ProductFactor>>
   getProductFactors(const Statement &) const;
+
+  /// If an order can be chosen for the statement, what of: any einsum; any
+  /// other sum of three factors or more if some can be multiplied, or summed,
+  /// before all indices are there. With `keepsOrder` not of floats.
+  std::optional<Product> getProduct(const Statement &, bool keepsOrder) const;
+  /// Per index of the statement, whether the expression depends on it.
+  llvm::SmallBitVector getIndices(const Statement &, ExprId) const;
+  /// Whether the expression is an access whose subscripts have no index with a
+  /// negative factor.
+  bool isForwardAccess(ExprId) const;
 
   /// The right side, if the statement makes dims of parts of dims, or one of
   /// several, and moves nothing.

@@ -81,6 +81,7 @@ static Value add(OpBuilder &b, Location loc, Value lhs, Value rhs) {
 }
 
 Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
+                    unsigned numFactors, unsigned numConditions,
                     ArrayRef<AffineMap> inputMaps, Value init,
                     unsigned initRank, unsigned numLoops, bool accumulate) {
   SmallVector<AffineMap> maps = llvm::to_vector(inputMaps);
@@ -91,13 +92,24 @@ Value createProduct(OpBuilder &b, Location loc, ValueRange inputs,
   Type elementType = getElementTypeOrSelf(init.getType());
   auto build = [&](OpBuilder &body, Location loc, ValueRange arguments) {
     Value product;
-    for (Value factor : arguments.drop_back()) {
+    for (Value factor : arguments.take_front(numFactors)) {
       if (factor.getType() != elementType)
         factor = arith::ExtFOp::create(body, loc, elementType, factor);
       product = product ? multiply(body, loc, product, factor) : factor;
     }
     if (accumulate)
       product = add(body, loc, arguments.back(), product);
+    Value isPoint;
+    for (Value condition : arguments.slice(numFactors, numConditions)) {
+      Value zero = createZero(body, loc, condition.getType());
+      Value holds = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ne,
+                                          condition, zero);
+      isPoint =
+          isPoint ? arith::AndIOp::create(body, loc, isPoint, holds) : holds;
+    }
+    if (isPoint)
+      product = arith::SelectOp::create(body, loc, isPoint, product,
+                                        arguments.back());
     linalg::YieldOp::create(body, loc, product);
   };
   return linalg::GenericOp::create(b, loc, init.getType(), inputs, init, maps,

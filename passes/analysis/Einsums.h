@@ -45,12 +45,24 @@ mlir::Value createEinsum(mlir::OpBuilder &b, mlir::Location loc,
 
 /// A linalg.generic that multiplies `inputs`, converted to the type of `init`,
 /// and adds the product to the init (`accumulate`) or overwrites it. Its loops
-/// are the init's dims in order, then reductions, `numLoops` in all.
+/// are the init's dims in order, then reductions, `numLoops` in all. The inputs
+/// behind the first `numFactors` are conditions, and then tensors of which only
+/// the extents count: where one of `numConditions` is zero, nothing is added.
 mlir::Value createProduct(mlir::OpBuilder &b, mlir::Location loc,
-                          mlir::ValueRange inputs,
+                          mlir::ValueRange inputs, unsigned numFactors,
+                          unsigned numConditions,
                           llvm::ArrayRef<mlir::AffineMap> inputMaps,
                           mlir::Value init, unsigned initRank,
                           unsigned numLoops, bool accumulate);
+
+inline mlir::Value createProduct(mlir::OpBuilder &b, mlir::Location loc,
+                                 mlir::ValueRange factors,
+                                 llvm::ArrayRef<mlir::AffineMap> inputMaps,
+                                 mlir::Value init, unsigned initRank,
+                                 unsigned numLoops, bool accumulate) {
+  return createProduct(b, loc, factors, factors.size(), /*numConditions=*/0,
+                       inputMaps, init, initRank, numLoops, accumulate);
+}
 
 /// If `value` is a tensor filled with zero, the tensor before it was filled.
 mlir::Value getZeroFilled(mlir::Value value);
@@ -64,6 +76,11 @@ void simplifyEinsum(mlir::RewriterBase &rewriter, EinsumOp op);
 llvm::LogicalResult orderContractions(mlir::RewriterBase &rewriter, EinsumOp op,
                                       int64_t unknownSize,
                                       const ContractionOrderOptions &options);
+
+/// Replaces a product with index arithmetic by ops of two factors, if that
+/// takes fewer operations, or by one of all of them. Says which it was.
+bool orderProduct(mlir::RewriterBase &rewriter, ProductOp op,
+                  int64_t unknownSize, const ContractionOrderOptions &options);
 
 /// Replaces a generic that reduces what it combines of three inputs or more, by
 /// `max` and `+` say, by generics of two, if that is the same and takes fewer

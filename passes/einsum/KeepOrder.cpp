@@ -43,7 +43,7 @@ struct KeepOrderPass : impl::KeepOrderBase<KeepOrderPass> {
     IRRewriter rewriter(&getContext());
     SmallVector<Operation *> named;
     WalkResult result = function.walk([&](Operation *op) {
-      if (isa<EinsumOp>(op) && hasFloats(op)) {
+      if (isa<EinsumOp, ProductOp>(op) && hasFloats(op)) {
         op->emitOpError("has no order in which floats are added");
         return WalkResult::interrupt();
       }

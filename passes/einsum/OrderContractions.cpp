@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The order itself is found by analysis/ContractionOrder on plain sets of
-// labels; this file translates to it and back. Where sizes are open, the
+// labels; this file translates to it and back, for einsums (OrderProducts.cpp
+// does for products with index arithmetic). Where sizes are open, the
 // cheapest order may depend on them, by a factor of the sizes: then there are
 // two orders or three, and a branch on what each of them costs. Where
 // temporaries may not take as much memory as they would, there are loops over
@@ -15,8 +16,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -27,6 +26,7 @@
 #include "order/StepLayouts.h"
 #include "passes/analysis/Einsums.h"
 #include "passes/analysis/ElementBytes.h"
+#include "passes/einsum/CheapestOrder.h"
 #include "passes/einsum/ContractionSteps.h"
 #include "passes/einsum/Passes.h"
 
@@ -59,8 +59,6 @@ public:
 private:
   Value emitSteps(const ContractionPath &path);
   Value emitCost(const ContractionPath &path);
-  /// The result, of the order that is the cheapest from this one on.
-  Value emitCheapest(ArrayRef<ContractionPath> paths, ArrayRef<Value> costs);
 
   RewriterBase &rewriter;
   EinsumOp op;
@@ -103,55 +101,15 @@ Value Orderer::emitSteps(const ContractionPath &path) {
                               findStepLayouts(network, path, dims));
 }
 
-/// The flops of all steps, in double precision: no sizes overflow it.
 Value Orderer::emitCost(const ContractionPath &path) {
   SmallVector<llvm::SmallBitVector> tensors(network.operands);
-  Value cost;
+  SmallVector<StepPoints> steps;
   for (const ContractionStep &step : path.steps) {
-    Value product;
     llvm::SmallBitVector labels = tensors[step.lhs] | tensors[step.rhs];
-    for (unsigned label : labels.set_bits()) {
-      Value size = arith::IndexCastOp::create(
-          rewriter, loc, rewriter.getI64Type(),
-          getValueOrCreateConstantIndexOp(rewriter, loc, extents[label]));
-      size =
-          arith::SIToFPOp::create(rewriter, loc, rewriter.getF64Type(), size);
-      product =
-          product
-              ? arith::MulFOp::create(rewriter, loc, product, size).getResult()
-              : size;
-    }
-    if (!product) // of scalars
-      product =
-          arith::ConstantOp::create(rewriter, loc, rewriter.getF64FloatAttr(1));
-    if (step.result != labels) // and as many additions
-      product = arith::AddFOp::create(rewriter, loc, product, product);
-    cost = cost
-               ? arith::AddFOp::create(rewriter, loc, cost, product).getResult()
-               : product;
+    steps.push_back({labels, step.result != labels});
     tensors.push_back(step.result);
   }
-  return cost;
-}
-
-Value Orderer::emitCheapest(ArrayRef<ContractionPath> paths,
-                            ArrayRef<Value> costs) {
-  if (paths.size() == 1)
-    return emitSteps(paths[0]);
-  Value least = costs[1];
-  for (Value cost : costs.drop_front(2))
-    least = arith::MinimumFOp::create(rewriter, loc, least, cost);
-  Value isCheapest = arith::CmpFOp::create(
-      rewriter, loc, arith::CmpFPredicate::OLE, costs[0], least);
-  auto branch = scf::IfOp::create(rewriter, loc, op.getType(), isCheapest,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(rewriter, loc, emitSteps(paths[0]));
-  rewriter.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(rewriter, loc,
-                       emitCheapest(paths.drop_front(), costs.drop_front()));
-  return branch.getResult(0);
+  return emitOperations(rewriter, loc, steps, extents);
 }
 
 LogicalResult Orderer::run() {
@@ -172,7 +130,9 @@ LogicalResult Orderer::run() {
   if (paths.size() > 1)
     for (const ContractionPath &path : paths)
       costs.push_back(emitCost(path));
-  rewriter.replaceOp(op, emitCheapest(paths, costs));
+  rewriter.replaceOp(
+      op, emitCheapest(rewriter, loc, op.getType(), costs,
+                       [&](unsigned i) { return emitSteps(paths[i]); }));
   return success();
 }
 
@@ -211,6 +171,10 @@ struct OrderContractionsPass
         return signalPassFailure();
       ++numOrdered;
     }
+    SmallVector<ProductOp> products;
+    getOperation().walk([&](ProductOp op) { products.push_back(op); });
+    for (ProductOp op : products)
+      numOrdered += orderProduct(rewriter, op, unknownSize, options);
     SmallVector<linalg::GenericOp> generics;
     getOperation().walk([&](linalg::GenericOp op) { generics.push_back(op); });
     for (linalg::GenericOp op : generics)

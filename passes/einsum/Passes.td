@@ -107,13 +107,18 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     over slices of some dims are put round them: each round adds its part of the
     result, and steps that have none of these dims stay outside.
 
+    An `ein.product` becomes einsums of two where a step has no arithmetic, and
+    generics of two where it is a window or looks at a condition; one generic of
+    all inputs, if no order takes fewer operations or temporaries would take
+    more than `max-temp` bytes (`OrderProducts.cpp`).
+
     A generic that reduces something else than a sum is put in order likewise
     where that is the same (`OrderSemirings.cpp`), such as `max` of sums of
     floats, `|` of `&`. A remark of the category `path` says that it is, or why
     it stays as written.
 
     Relies on: `ein-simplify-einsum`.
-    Leaves behind: every einsum has one input or two.
+    Leaves behind: every einsum has one input or two; no product.
   }];
   let options = [
     Option<"unknownSize", "unknown-size", "int64_t", "256",

@@ -51,6 +51,9 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
     return std::nullopt;
   if (isa<EinsumOp>(op))
     return "is an einsum, which ends with the `linalg` level";
+  if (isa<ProductOp>(op))
+    return "is a product of which no order was chosen, which ends with the "
+           "`linalg` level";
   if (isa<EinDialect>(op->getDialect()) && !isa<SpecialOp, ReinterpretOp>(op) &&
       level != Level::Linalg && level != Level::Contract)
     return "belongs to the ein dialect, which ends with the `contract` level";

@@ -44,6 +44,14 @@ const Case cases[] = {
      " { D(i, l) +=! A(i, j) * B(j, k) * C(k, l) }"},
     {"def f(A: f64(a, b), B: f64(b, c), C: f64(c, 7)) -> (D: f64(a, 7))"
      " { D(i, l) +=! A(i, j) * B(j, k) * C(k, l) }"},
+    // With index arithmetic and conditions.
+    {"def f(A: f32(a + b, c), B: f32(c, d), C: f32(b, d)) -> (D: f32(a, d))"
+     " { D(i, l) +=! A(i + k, j) * B(j, l) * C(k, l)"
+     "  where i in 0:a, k in 0:b }"},
+    {"def f(A: f32(2*a + 3*b), B: f32(b, c), C: f32(c, d)) -> (D: f32(d, a))"
+     " { D(l, i) +=! A(2*i + 3*k) * B(k, j) * C(j, l) where i in 0:a }"},
+    {"def f(A: f32(a, b), B: f32(b, c), C: f32(c, d)) -> (inout D: f32(a, d))"
+     " { D(i, l) += A(i, j) * B(j, k) * C(k, l) where j <= i, k != l }"},
 };
 
 class Orders : public testing::TestWithParam<Case> {};

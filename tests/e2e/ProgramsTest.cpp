@@ -185,6 +185,8 @@ const TestProgram programs[] = {
 
     // Slices and `where`.
     {"slice_offset", "def f(A: f32(N)) -> (C: f32(N + 2)) { C(i + 1) = A(i) }"},
+    {"slice_of_nothing",
+     "def f(A: f32(0)) -> (inout C: f32(N)) { C(1) = A(i) }"},
     {"slice_interleaved", "def f(A: f32(N), B: f32(N)) -> (C: f32(2*N)) {\n"
                           "  C(2*i) = A(i)\n  C(2*i + 1) = B(i) * 2\n}"},
     {"slice_shifts_itself",

@@ -49,9 +49,14 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
     statement.update = "+=";
     isReduction = oneIn(2);
   }
+  // What an order of contraction is looked for: windows and conditions, too.
+  bool isProduct = isReduction && oneIn(4);
+  if (isProduct)
+    statement.update = mayContinue && oneIn(3) ? "+=" : "+=!";
   bool mayReduce = isReduction;
   if (mayReduce)
-    for (unsigned i = 0, count = draw({10, 50, 30, 10}); i < count; ++i)
+    for (unsigned i = 0, count = draw({10, 50, 30, 10}) + isProduct; i < count;
+         ++i)
       indices.push_back({getIndexName(indices.size()), makeExtent(), true});
 
   statement.accumulator = drawAccumulator(target.type);
@@ -61,11 +66,15 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
 
   // `=` sums products of accesses, in which there are no casts.
   bool sumsProducts = statement.update == "=" && isReduction;
-  unsigned count = draw({0, 35, 40, 15, 8, 2});
+  unsigned count = isProduct ? 3 + upTo(3) : draw({0, 35, 40, 15, 8, 2});
   std::vector<ExprPtr> operands;
   indices.reserve(32);
   for (unsigned i = 0; i < count; ++i) {
-    Typed operand = makeOperand(indices, type, mayReduce);
+    Typed operand = isProduct && !oneIn(6)
+                        ? readNew(indices, type, /*drawsWindows=*/true)
+                        : makeOperand(indices, type, mayReduce);
+    if (isProduct)
+      operand = convert(operand, type);
     if (sumsProducts && operand.expr->kind != Expr::Access && !oneIn(10))
       operand = {
           makeAccess(addTensor(Tensor::Input, drawFitting(type), {}), {}),
@@ -94,11 +103,12 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
   if (!dims.empty())
     operands.push_back(makeAccess(
         addTensor(Tensor::Input, drawFitting(type), dims), subscripts));
-  statement.value =
-      combine(operands, statement.update == "=" ? isReduction : oneIn(3), type);
+  statement.value = combine(
+      operands, isProduct || (statement.update == "=" ? isReduction : oneIn(3)),
+      type);
 
   bool isPlaced = oneIn(8) && placeTarget(statement, target.dims);
-  if (oneIn(8))
+  if (oneIn(isProduct ? 3 : 8))
     statement.condition = makeCondition(indices);
 
   // A new shape may be left to be inferred, where it can be; the type is then

@@ -162,7 +162,8 @@ Generator::readExisting(std::vector<Index> &indices, bool mayReduce) {
 }
 
 Generator::Typed Generator::readNew(std::vector<Index> &indices,
-                                    ElementType computeType) {
+                                    ElementType computeType,
+                                    bool drawsWindows) {
   std::vector<Linear> dims, subscripts;
   auto pickIndex = [&]() -> Index & { return indices[upTo(indices.size())]; };
   unsigned rank = indices.empty() ? 0 : draw({6, 25, 35, 20, 9, 5});
@@ -176,7 +177,8 @@ Generator::Typed Generator::readNew(std::vector<Index> &indices,
     Index &index = i < order.size() ? *order[i] : pickIndex();
     Linear one = Linear::name(index.name), subscript = one;
     Linear dim = index.extent;
-    switch (draw({72, 8, 6, 6, 6, 2})) {
+    switch (drawsWindows ? draw({58, 6, 6, 4, 26})
+                         : draw({72, 8, 6, 6, 6, 2})) {
     case 0:
       index.isAlone = true;
       break;

@@ -84,7 +84,8 @@ private:
                        bool mayReduce);
   std::optional<Typed> readExisting(std::vector<Index> &indices,
                                     bool mayReduce);
-  Typed readNew(std::vector<Index> &indices, ElementType computeType);
+  Typed readNew(std::vector<Index> &indices, ElementType computeType,
+                bool drawsWindows = false);
   Typed makeOperand(std::vector<Index> &indices, ElementType computeType,
                     bool mayReduce, bool mayNest = true);
   Typed convert(Typed operand, ElementType type);

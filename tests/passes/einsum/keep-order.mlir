@@ -29,3 +29,12 @@ func.func @einsum(%a: tensor<4x4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
          ins(%a : tensor<4x4xf32>) outs(%c : tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @product(%a: tensor<4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{has no order in which floats are added}}
+  %0 = ein.product indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>] extents = [4]
+         ins(%a : tensor<4xf32>) outs(%c : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

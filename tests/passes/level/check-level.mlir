@@ -27,6 +27,13 @@ func.func @einsum(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
   return %0 : tensor<3xf32>
 }
 
+func.func @product(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
+  // EIN: 'ein.product' op is a product of which no order was chosen, which ends with the `linalg` level, at level `{{.*}}`
+  %0 = ein.product indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>] extents = [3]
+         ins(%a : tensor<3xf32>) outs(%c : tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
 // Contractions of other kinds live until the levels that are upstream's.
 // CHECK-LABEL: func @contract
 func.func @contract(%a: tensor<3xf32>, %c: tensor<f32>) -> tensor<f32> {
