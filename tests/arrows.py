@@ -9,16 +9,18 @@
 #
 # Usage: arrows.py SOURCE-DIR
 #
-# Compares the includes of all folders with the tables of docs/architecture.md
-# under "The house", whose rows are
+# Compares the includes of all folders with the tables of
+# docs/explanation/architecture.md under "The house", whose rows are
 #
 #   | `folder/` | what it knows | `folder` `folder` |
+#   | | | `folder` |
 #
 # The third column has the folders that it may include, by their names from the
 # top, or from the top-level folder that both are in; `*` stands for a name, in
-# any row above. Folders that share a row are one library. An error is: a folder without a row and a row without a
-# folder; an include that the row does not have; a name in a row that nothing
-# includes, or that stands below, as arrows point upwards.
+# any row above. A row without a folder continues the one above it. Folders that
+# share a row are one library. An error is: a folder without a row and a row
+# without a folder; an include that the row does not have; a name in a row that
+# nothing includes, or that stands below, as arrows point upwards.
 #
 #===-----------------------------------------------------------------------===#
 import pathlib
@@ -29,7 +31,7 @@ import sys
 OUTSIDE = {"build", "cmake", "docs", "examples", "samples", "scripts", "tests"}
 SOURCES = {".cpp", ".h", ".def", ".td"}
 INCLUDE = re.compile(r'^\s*#?\s*include "([^"]+)"', re.MULTILINE)
-ROW = re.compile(r"^\| (`[^|]+/`) \|[^|]*\|([^|]*)\|$", re.MULTILINE)
+ROW = re.compile(r"^\| (`[^|]+/`)? ?\|[^|]*\|([^|]*)\|$", re.MULTILINE)
 
 
 def read_table(path):
@@ -38,9 +40,13 @@ def read_table(path):
     section = re.search(r"^## The house\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     table = {}
     if section:
+        folders = []
         for number, row in enumerate(ROW.finditer(section[1])):
-            for folder in re.findall(r"`([^`]+)/`", row[1]):
-                table[folder] = (number, re.findall(r"`([^`]+)`", row[2]))
+            if row[1]:
+                folders = re.findall(r"`([^`]+)/`", row[1])
+                table |= {folder: (number, []) for folder in folders}
+            for folder in folders:
+                table[folder][1].extend(re.findall(r"`([^`]+)`", row[2]))
     return table
 
 
@@ -103,7 +109,7 @@ def find_errors(table, graph):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    table = read_table(root / "docs/architecture.md")
+    table = read_table(root / "docs/explanation/architecture.md")
     graph = read_includes(root)
     if not table or not graph:
         sys.exit("error: there are no folders, or there is no table")

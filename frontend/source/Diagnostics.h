@@ -178,7 +178,8 @@ sortByPlace(llvm::ArrayRef<Diagnostic> diagnostics);
 void printDiagnostics(llvm::raw_ostream &os, const Sources &file,
                       llvm::ArrayRef<Diagnostic> diagnostics,
                       bool useColor = false);
-/// The same for programs: a JSON object to a line, see docs/cli.md.
+/// The same for programs: a JSON object to a line, see
+/// docs/reference/command-line.md.
 void printDiagnosticsAsJson(llvm::raw_ostream &os, const Sources &file,
                             llvm::ArrayRef<Diagnostic> diagnostics);
 

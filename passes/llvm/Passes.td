@@ -83,11 +83,13 @@ def LowerReinterpret : Pass<"ein-lower-reinterpret", "::mlir::func::FuncOp"> {
     folds away with the conversion to the llvm dialect.
 
     ```mlir
-    %r = ein.reinterpret %a : memref<?x4xcomplex<f32>, strided<[?, 1]>> to memref<?x8xf32, strided<[?, 1]>>
+    %r = ein.reinterpret %a : memref<?x4xcomplex<f32>, strided<[?, 1]>>
+                           to memref<?x8xf32, strided<[?, 1]>>
     // becomes
     %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %a
     %p = builtin.unrealized_conversion_cast %base : memref<complex<f32>> to memref<f32>
-    %r = memref.reinterpret_cast %p to offset: [0], sizes: [%sizes#0, 8], strides: [2 * %strides#0, 1]
+    %r = memref.reinterpret_cast %p to offset: [0], sizes: [%sizes#0, 8],
+                                       strides: [2 * %strides#0, 1]
     ```
 
     Relies on: no tensors. Leaves behind: no op of the `ein` dialect.

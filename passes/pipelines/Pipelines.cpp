@@ -73,7 +73,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createMirrorProducts());
   // For the transpositions that this has made.
   functions.addPass(createSelectStrategy(strategy));
-  // From here on nobody looks at the machine.
+  // From here on the machine is looked at for new fills only.
   buildTiles(functions);
   addCleanup(pm);
   // For what canonicalisation has made new: fills.

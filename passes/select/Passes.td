@@ -14,10 +14,11 @@ include "mlir/Pass/PassBase.td"
 def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
   let summary = "Decide how each structured op runs, and write it on the op";
   let description = [{
-    The only pass that looks at the machine. It sets `ein.strategy` on each
-    structured op, a builtin dictionary, and changes nothing else; later passes
-    obey it and look at nothing else. An op that has one already keeps it, if it
-    is well-formed.
+    The only pass that asks `target/` for facts of the machine. It sets
+    `ein.strategy` on each structured op, a builtin dictionary, and changes
+    nothing else. Later passes obey it. What else they know of the machine are
+    attributes of the module, which the driver sets. An op that has a strategy
+    already keeps it, if it is well-formed.
 
     * `{kind = "packed_gemm", lhs, m, n, k, tile, interchange, micro}`: the
       contraction runs as a GotoBLAS nest. `lhs` is the input that has dim `m`

@@ -25,7 +25,8 @@ def SplitSums : Pass<"ein-split-sums", "::mlir::func::FuncOp"> {
     %x = tensor.expand_shape (slice of %a) : tensor<69632xf32> into tensor<32x2176xf32>
     %y = …
     %zeros = linalg.fill ins(-0.0) …
-    %parts = linalg.contract [(p, k) -> (p, k), (p, k) -> (p, k), (p, k) -> (p)] ins(%x, %y) outs(%zeros)
+    %parts = linalg.contract [(p, k) -> (p, k), (p, k) -> (p, k), (p, k) -> (p)]
+                             ins(%x, %y) outs(%zeros)
     %sum = linalg.generic [(p) -> (p), (p) -> ()] ins(%parts) outs(%c) { addf }
     linalg.contract … ins(rest of %a, rest of %b) outs(%sum)
     ```
