@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/Epilogue.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -124,7 +125,8 @@ static linalg::GenericOp createLike(OpBuilder &b, linalg::GenericOp op,
                                              utils::IteratorType::parallel);
   auto created = linalg::GenericOp::create(
       b, op.getLoc(), TypeRange(init.getType()), inputs, init, maps, iterators);
-  created->setAttr(kStrategyAttr, op->getAttr(kStrategyAttr));
+  created->setAttr(EinDialect::kStrategyAttr,
+                   op->getAttr(EinDialect::kStrategyAttr));
   IRMapping mapping;
   op.getRegion().cloneInto(&created.getRegion(), mapping);
   Block *body = created.getBody();

@@ -29,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectRows.h"
+#include "ir/EinDialect.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Epilogue.h"
@@ -67,7 +68,9 @@ public:
   SmallVector<linalg::LinalgOp> takeChosen() { return std::move(chosen); }
 
 private:
-  bool isFree(linalg::LinalgOp op) { return !op->hasAttr(kStrategyAttr); }
+  bool isFree(linalg::LinalgOp op) {
+    return !op->hasAttr(EinDialect::kStrategyAttr);
+  }
   bool isMember(linalg::LinalgOp op, ArrayRef<int64_t> dims);
   void collect(linalg::LinalgOp seed, Dims dims, Products *products);
   void dropInterrupted();
@@ -349,7 +352,7 @@ void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
       strategy.minPoints =
           ShapedType::isDynamicShape(sizes) ? target.parallelPoints : 0;
     }
-    op->setAttr(kStrategyAttr, strategy.toAttr(op->getContext()));
+    op->setAttr(EinDialect::kStrategyAttr, strategy.toAttr(op->getContext()));
     chosen.push_back(op);
   }
   ++numGroups;
@@ -569,7 +572,7 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
 void RowSelector::run() {
   SmallVector<linalg::LinalgOp> ops;
   function.walk([&](linalg::LinalgOp op) {
-    auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
+    auto dict = op->getAttrOfType<DictionaryAttr>(EinDialect::kStrategyAttr);
     if (auto number = dict ? dict.getAs<IntegerAttr>("group") : IntegerAttr())
       numGroups = std::max(numGroups, number.getInt() + 1);
     // On memrefs there are no results to follow from op to op.

@@ -30,6 +30,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/IndexNames.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -236,7 +237,7 @@ void RowFuser::createLoops() {
     Value step = arith::ConstantIndexOp::create(b, tiles[row]);
     auto loop = scf::ForOp::create(b, zero, end, step, values);
     if (strategies.front().parallelDim == group.front().second[row])
-      loop->setAttr(kParallelAttr,
+      loop->setAttr(EinDialect::kParallelAttr,
                     b.getI64IntegerAttr(strategies.front().minPoints));
     // Without a carried value the loop has its end already.
     if (!loops.empty() && !carried.empty())
@@ -452,7 +453,7 @@ Value RowFuser::createGeneric(linalg::GenericOp op, ArrayRef<int64_t> dims,
                        SmallVector<unsigned>(kept.begin(), kept.end())),
       init.getType(), operands, init, maps, iterators);
   copyDiscardableAttrs(op, tile);
-  tile->removeAttr(kStrategyAttr);
+  tile->removeAttr(EinDialect::kStrategyAttr);
   IRMapping mapping;
   op.getRegion().cloneInto(&tile.getRegion(), mapping);
   Block *body = tile.getBody();
@@ -522,7 +523,7 @@ Value RowFuser::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
                        SmallVector<unsigned>(kept.begin(), kept.end())),
       *getContractionKind(op), init.getType(), inputs, init, maps);
   copyDiscardableAttrs(op, tile);
-  tile->removeAttr(kStrategyAttr);
+  tile->removeAttr(EinDialect::kStrategyAttr);
   return tile->getResult(0);
 }
 

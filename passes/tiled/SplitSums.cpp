@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/CacheLine.h"
+#include "ir/EinDialect.h"
 #include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -241,7 +242,8 @@ Value Splitter::combine(Value parts, Value init) {
         linalg::YieldOp::create(inner, loc, both->getResult(0));
       });
   // Too little for threads, whatever the sizes.
-  combined->setAttr(kStrategyAttr, Strategy().toAttr(b.getContext()));
+  combined->setAttr(EinDialect::kStrategyAttr,
+                    Strategy().toAttr(b.getContext()));
   return combined.getResult(0);
 }
 

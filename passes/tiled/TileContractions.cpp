@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -56,7 +57,7 @@ static void markParallel(const Strategy &strategy,
   size_t first = llvm::find(dims, strategy.parallelDim) - dims.begin();
   for (auto [number, loop] : llvm::enumerate(loops))
     if (number >= first && number < first + strategy.parallelLoops)
-      loop->setAttr(kParallelAttr,
+      loop->setAttr(EinDialect::kParallelAttr,
                     OpBuilder(loop).getI64IntegerAttr(strategy.minPoints));
 }
 

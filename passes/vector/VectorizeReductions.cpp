@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -38,7 +39,6 @@
 #include "passes/analysis/Extremes.h"
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
-#include "passes/schedule/Marks.h"
 #include "passes/schedule/Strategy.h"
 #include "passes/vector/ForwardScalars.h"
 #include "passes/vector/Passes.h"
@@ -178,7 +178,8 @@ ReductionVectorizer::Values ReductionVectorizer::createLoop(const Range &range,
         scf::YieldOp::create(b, body(iv, values));
       });
   if (isParallel)
-    loop->setAttr(kParallelAttr, b.getI64IntegerAttr(strategy.minPoints));
+    loop->setAttr(EinDialect::kParallelAttr,
+                  b.getI64IntegerAttr(strategy.minPoints));
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
@@ -486,7 +487,7 @@ Value ReductionVectorizer::createRow(Value tensor) {
       // None, or straight code, of what is short.
       auto loop = values.front().getDefiningOp<scf::ForOp>();
       if (strategy.prefetch != 0 && loop && !part.isMasked)
-        loop->setAttr(kNextRowAttr, b.getUnitAttr());
+        loop->setAttr(EinDialect::kNextRowAttr, b.getUnitAttr());
     }
     return values;
   });

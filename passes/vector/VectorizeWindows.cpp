@@ -22,6 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -296,7 +297,8 @@ Value WindowVectorizer::createOuterLoops(size_t level, Value tensor) {
           scf::YieldOp::create(b, result);
         });
     if (dim == strategy.parallelDim && !part.isClamped)
-      loop->setAttr(kParallelAttr, b.getI64IntegerAttr(strategy.minPoints));
+      loop->setAttr(EinDialect::kParallelAttr,
+                    b.getI64IntegerAttr(strategy.minPoints));
     tensor = loop.getResult(0);
   }
   return tensor;
@@ -519,7 +521,8 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
         scf::YieldOp::create(b, accumulate(level + 1, carried));
       });
   if (strategy.unroll > 1 && left - 1 <= strategy.straight)
-    loop->setAttr(kUnrollAttr, b.getI64IntegerAttr(strategy.unroll));
+    loop->setAttr(EinDialect::kUnrollAttr,
+                  b.getI64IntegerAttr(strategy.unroll));
   return loop.getResults();
 }
 
