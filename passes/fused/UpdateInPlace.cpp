@@ -44,7 +44,7 @@ namespace {
 /// and so has tiles in registers.
 bool hasTiles(linalg::LinalgOp op) {
   return getContractionKind(op) ||
-         (op.getNumReductionLoops() != 0 && explainNoWindow(op).empty());
+         (op.getNumReductionLoops() != 0 && succeeded(matchWindow(op)));
 }
 
 /// The operand of the first of a chain of contractions, each read by the next

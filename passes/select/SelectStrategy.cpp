@@ -532,7 +532,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   }
   if (std::optional<Strategy> strategy = selectWindow(op, target))
     return *strategy;
-  if (generic && explainNoEpilogue(generic).empty()) {
+  if (generic && succeeded(matchEpilogue(generic))) {
     Strategy strategy;
     strategy.kind = Strategy::Epilogue;
     return strategy;

@@ -44,6 +44,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Decline.h"
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/Roles.h"
 #include "passes/schedule/Strategy.h"
@@ -683,11 +684,10 @@ private:
       group.insert({op, dims});
       strategies.push_back(strategy);
     }
-    if (std::string reason = explainNoGroup(group); !reason.empty())
-      return group.front().first->emitOpError(
-                 "and the others of its group cannot be "
-                 "one loop over rows: ")
-             << reason;
+    if (failed(matchGroup(group, emitDeclined(group.front().first,
+                                              "and the others of its group "
+                                              "cannot be one loop over rows"))))
+      return failure();
     std::optional<MaskedColumns> masked;
     if (strategies.front().columns != 0 &&
         !(masked = MaskedColumns::find(group)))
