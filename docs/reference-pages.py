@@ -9,9 +9,11 @@
 #
 # Usage: docs/reference-pages.py diagnostics Diagnostics.def OUT.md
 #        docs/reference-pages.py levels Levels.def EmissionKinds.def OUT.md
+#        docs/reference-pages.py marks Marks.json Levels.def OUT.md
 #        docs/reference-pages.py help EINC OUT.md
 #
 #===-----------------------------------------------------------------------===#
+import json
 import re
 import subprocess
 import sys
@@ -87,6 +89,31 @@ def make_levels(levels, kinds):
     return "\n".join(lines) + "\n"
 
 
+def make_marks(marks, levels):
+    """Of the records of ir/Marks.td, as llvm-tblgen -dump-json has them."""
+    with open(marks, encoding="utf-8") as file:
+        records = json.load(file)
+    names = [strings[0] for _, _, strings in read_entries(levels, "EIN_LEVEL")]
+    lines = ["# Marks\n", NOTICE,
+             "What passes leave on ops for later passes: the discardable "
+             "attributes of the ein dialect. The verifier refuses any other "
+             "`ein.` attribute, one on another op and one that holds something "
+             "else. `ein-check-level` refuses one at the level at which it is "
+             "gone, and later.\n"]
+    for name in sorted(records["!instanceof"]["Ein_Mark"],
+                       key=lambda name: records[name]["Name"]):
+        mark = records[name]
+        gone = mark["GoneAt"]
+        if gone and gone not in names:
+            sys.exit(f"error: {mark['Name']} is gone at `{gone}`, "
+                     "which is no level")
+        end = f"Gone at `{gone}`" if gone else "It stays"
+        lines.append(f"* `{mark['Name']}`, {mark['Value']} on "
+                     f"{mark['Carrier']}: {mark['Description']} Set by "
+                     f"{mark['SetBy']}. Read by {mark['ReadBy']}. {end}.")
+    return "\n".join(lines) + "\n"
+
+
 def make_help(einc):
     def ask(*arguments):
         return subprocess.run([einc, *arguments], check=True, text=True,
@@ -105,9 +132,10 @@ def make_help(einc):
 
 def main():
     makers = {"diagnostics": make_diagnostics, "levels": make_levels,
-              "help": make_help}
+              "marks": make_marks, "help": make_help}
     if len(sys.argv) < 4 or sys.argv[1] not in makers:
-        sys.exit(f"error: {sys.argv[0]} diagnostics|levels|help INPUT... OUT.md")
+        sys.exit(f"error: {sys.argv[0]} diagnostics|levels|marks|help "
+                 "INPUT... OUT.md")
     text = makers[sys.argv[1]](*sys.argv[2:-1])
     with open(sys.argv[-1], "w", encoding="utf-8") as file:
         file.write(text)

@@ -10,6 +10,7 @@
 #include "driver/Registration.h"
 #include "driver/Reports.h"
 #include "driver/Stages.h"
+#include "ir/EinDialect.h"
 #include "ir/EmitMLIR.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -74,37 +75,36 @@ LogicalResult stages::emitModule(CompileState &state, TimingScope &) {
 /// Whether einc wrote the module, at whatever level: its functions, or what has
 /// become of them, are marked.
 static bool isOwnModule(ModuleOp module) {
-  return module->hasAttr(kLevelAttr) ||
+  return module->hasAttr(EinDialect::kLevelAttr) ||
          llvm::any_of(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
-           return function->hasAttr(kSignatureAttr);
+           return function->hasAttr(EinDialect::kSignatureAttr);
          });
 }
 
 /// The level of a module that einc wrote and somebody may have changed.
 static FailureOr<Level> checkOwnModule(ModuleOp module) {
-  if (Attribute attr = module->getAttr(kLevelAttr)) {
-    auto name = dyn_cast<StringAttr>(attr);
-    if (!name || !parseLevel(name))
-      return module.emitError("`") << kLevelAttr << "` is no level of einc";
-  }
+  auto name = module->getAttrOfType<StringAttr>(EinDialect::kLevelAttr);
+  if (name && !parseLevel(name))
+    return module.emitError("`")
+           << EinDialect::kLevelAttr << "` is no level of einc";
   Level level = getLevel(module);
   if (level == Level::LLVMDialect)
     return level;
   bool hasEntry = false;
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (!function->hasAttr(kSignatureAttr))
+    if (!function->hasAttr(EinDialect::kSignatureAttr))
       continue;
     if (function.isExternal())
       return function.emitError("has a `")
-             << kSignatureAttr << "` and is not defined";
+             << EinDialect::kSignatureAttr << "` and is not defined";
     if (failed(checkSignature(function)))
       return failure();
     hasEntry = true;
   }
   if (!hasEntry)
     return module.emitError("the module is at level `")
-           << getName(level) << "` and no function has `" << kSignatureAttr
-           << "`";
+           << getName(level) << "` and no function has `"
+           << EinDialect::kSignatureAttr << "`";
   return level;
 }
 
@@ -169,7 +169,7 @@ static LogicalResult nameEntries(CompileState &state) {
   bool isVisible = !state.options.packed;
   SmallVector<std::pair<StringRef, SourceRange>> names;
   for (auto function : state.module->getOps<func::FuncOp>()) {
-    if (!function->hasAttr(kSignatureAttr))
+    if (!function->hasAttr(EinDialect::kSignatureAttr))
       continue;
     if (isVisible)
       function.setName(state.options.prefix + function.getName().str());
@@ -280,11 +280,11 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     lowering.parallel = options.parallel;
     lowering.halfConversions = options.target.halfConversions;
     state.module.get()->setAttr(
-        kComplexConventionAttr,
+        EinDialect::kComplexConventionAttr,
         StringAttr::get(state.context.get(),
                         getName(options.target.complexConvention)));
     state.module.get()->setAttr(
-        kInstructionsAttr,
+        EinDialect::kInstructionsAttr,
         toAttr(state.context.get(), getVectorInstructions(options.target)));
     buildToLLVM(passes, lowering);
     break;

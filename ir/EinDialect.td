@@ -9,6 +9,7 @@
 #ifndef EIN_IR_EINDIALECT_TD
 #define EIN_IR_EINDIALECT_TD
 
+include "ir/Marks.td"
 include "mlir/IR/OpBase.td"
 
 def Ein_Dialect : Dialect {
@@ -24,17 +25,19 @@ def Ein_Dialect : Dialect {
     program (fills, elementwise statements, other reductions) is `linalg` from
     the start.
 
-    The dialect also owns the names of the discardable attributes that travel
-    through the levels:
-
-    * `ein.signature`, on functions: names, roles, types and dims of the
-      arguments, the sizes, and the checks to make when the code runs. It is
-      what the C entry point is made from (see `ir/Signature.h`).
-    * `ein.strategy`, on structured ops: a builtin dictionary that
-      `ein-select-strategy` writes and every later pass obeys.
+    The dialect also owns the discardable attributes that passes leave for later
+    ones: `ir/Marks.td` lists them, and an `ein.` attribute that is not as it
+    says there is an error.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::vector::VectorDialect"];
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  // The names of all marks.
+  let extraClassDeclaration = !foldl("", !instances<Ein_Mark>(), text, mark,
+      text # "    static constexpr ::llvm::StringLiteral " # mark.Constant #
+      " =\n        \"" # mark.Name # "\";\n");
 }
 
 class Ein_Op<string mnemonic, list<Trait> traits = []>

@@ -436,7 +436,8 @@ static void emitDef(const Def &def, ModuleOp module, const Sources &sources,
   Location loc = getLoc(b.getContext(), sources, def.range);
   auto function = func::FuncOp::create(b, loc, def.name,
                                        b.getFunctionType(arguments, results));
-  function->setAttr(kSignatureAttr, signature.toAttr(b.getContext()));
+  function->setAttr(EinDialect::kSignatureAttr,
+                    signature.toAttr(b.getContext()));
   for (unsigned i = 0, e = results.size(); i < e; ++i)
     function.setArgAttr(def.params.size() + i,
                         bufferization::BufferizationDialect::kWritableAttrName,

@@ -8,6 +8,7 @@
 
 #include "ir/Signature.h"
 #include "frontend/program/Program.h"
+#include "ir/EinDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -205,11 +206,13 @@ static std::optional<Check> parseCheck(Attribute attr, size_t numSymbols) {
 
 FailureOr<Signature> Signature::fromOp(Operation *function) {
   auto malformed = [&]() {
-    return function->emitError("has a malformed `") << kSignatureAttr << "`";
+    return function->emitError("has a malformed `")
+           << EinDialect::kSignatureAttr << "`";
   };
-  auto dict = function->getAttrOfType<DictionaryAttr>(kSignatureAttr);
+  auto dict =
+      function->getAttrOfType<DictionaryAttr>(EinDialect::kSignatureAttr);
   if (!dict)
-    return function->emitError("has no `") << kSignatureAttr << "`";
+    return function->emitError("has no `") << EinDialect::kSignatureAttr << "`";
   auto argumentAttrs = dict.getAs<ArrayAttr>("arguments");
   auto symbolAttrs = dict.getAs<ArrayAttr>("symbols");
   auto checkAttrs = dict.getAs<ArrayAttr>("checks");
@@ -291,7 +294,7 @@ LogicalResult checkSignature(FunctionOpInterface function) {
   }
   if (!isGood || function.getNumResults() != numDestinations)
     return function->emitError("does not have the type that its `")
-           << kSignatureAttr << "` implies";
+           << EinDialect::kSignatureAttr << "` implies";
   return success();
 }
 

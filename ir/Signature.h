@@ -32,12 +32,6 @@ namespace ein {
 
 struct Def;
 
-inline constexpr llvm::StringLiteral kSignatureAttr = "ein.signature";
-
-/// On a function some of whose arrays have to be contiguous, in all dims: their
-/// positions in the signature. Other arrays may have any strides but the last.
-inline constexpr llvm::StringLiteral kContiguousAttr = "ein.contiguous";
-
 /// What `ein-name-kernels` puts before the name of a function; no def has a
 /// name that starts with kReservedPrefix.
 inline constexpr llvm::StringLiteral kReservedPrefix = "__ein_";

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/Epilogue.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -50,46 +51,56 @@ linalg::GenericOp getEpilogue(linalg::LinalgOp op) {
 }
 
 /// The same for an op that updates sums over windows.
-static std::string explainNoEpilogueOfWindows(linalg::GenericOp op,
-                                              linalg::LinalgOp sum) {
+static LogicalResult matchEpilogueOfWindows(linalg::GenericOp op,
+                                            linalg::LinalgOp sum,
+                                            DeclineFn onDecline) {
   FailureOr<Strategy> strategy = Strategy::fromOp(sum, sum.getNumLoops());
   if (failed(strategy))
-    return "the window has no strategy that could be read";
+    return decline(onDecline, "the window has no strategy that could be read");
   AffineMap sumMap = getInitMap(sum), map = getInitMap(op);
   for (int64_t dim = 0, e = sum.getNumLoops(); dim < e; ++dim)
     if (!sumMap.isFunctionOfDim(dim) && strategy->tile[dim] != 0)
-      return "a loop over sums is outside of the tiles";
+      return decline(onDecline, "a loop over sums is outside of the tiles");
   // Rows of a tile may be there twice: they are computed from the start again.
   auto fill = sum.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
   if (!fill ||
       fill.getInputs()[0].getType() != getElementTypeOrSelf(sum->getResult(0)))
-    return "the sums do not start from a number";
+    return decline(onDecline, "the sums do not start from a number");
   if (!canBeOnVectors(op))
-    return "its body is not arithmetic that vectors have";
+    return decline(onDecline, "its body is not arithmetic that vectors have");
   int64_t last = getDim(map, sumMap.getNumResults() - 1);
   for (OpOperand *input : op.getDpsInputOperands())
     if (op.payloadUsesValueFromOperand(input) &&
         !isContiguousAlong(op.getMatchingIndexingMap(input), last))
-      return "an operand is not contiguous along the vectors";
-  return "";
+      return decline(onDecline,
+                     "an operand is not contiguous along the vectors");
+  return success();
 }
 
-std::string explainNoEpilogue(linalg::GenericOp op) {
+FailureOr<linalg::LinalgOp> matchEpilogue(linalg::GenericOp op,
+                                          DeclineFn onDecline) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() != 0 || !getInitMap(op).isPermutation())
-    return "it is not elementwise";
+    return decline(onDecline, "it is not elementwise");
   auto sum = op.getDpsInits()[0].getDefiningOp<linalg::LinalgOp>();
   bool isOfWindows = sum && hasStrategy(sum, Strategy::Window);
   if (!sum || !(isOfWindows || hasStrategy(sum, Strategy::PackedGemm)) ||
       !sum->hasOneUse() || sum->getBlock() != op->getBlock())
-    return "it does not update what a packed_gemm or a window gives to it only";
-  if (isOfWindows)
-    return explainNoEpilogueOfWindows(op, sum);
+    return decline(
+        onDecline,
+        "it does not update what a packed_gemm or a window gives to it only");
+  if (isOfWindows) {
+    if (failed(matchEpilogueOfWindows(op, sum, onDecline)))
+      return failure();
+    return sum;
+  }
   FailureOr<Strategy> strategy = Strategy::fromOp(sum, sum.getNumLoops());
   if (failed(strategy))
-    return "the packed_gemm has no strategy that could be read";
+    return decline(onDecline,
+                   "the packed_gemm has no strategy that could be read");
   if (strategy->symmetric != 0)
-    return "half of the packed_gemm is copied from the other half";
+    return decline(onDecline,
+                   "half of the packed_gemm is copied from the other half");
 
   // Partial sums go through the body too; the results are thrown away, but a
   // division by one of them may trap.
@@ -99,20 +110,20 @@ std::string explainNoEpilogue(linalg::GenericOp op) {
                arith::RemUIOp>(inner);
   });
   if (divides || !hasVectorBody(op))
-    return "its body is not arithmetic that vectors have";
+    return decline(onDecline, "its body is not arithmetic that vectors have");
 
   AffineMap sumMap = getInitMap(sum), map = getInitMap(op);
   if (mayHaveNoBlock(sum, strategy->k))
-    return "a loop over sums may be empty";
+    return decline(onDecline, "a loop over sums may be empty");
   std::optional<unsigned> axis =
       sumMap.getResultPosition(getAffineDimExpr(strategy->n, op.getContext()));
   if (!axis)
-    return "dim n is none of the result";
+    return decline(onDecline, "dim n is none of the result");
   int64_t n = getDim(map, *axis);
   for (OpOperand *input : op.getDpsInputOperands())
     if (!isContiguousAlong(op.getMatchingIndexingMap(input), n))
-      return "an operand is not contiguous along dim n";
-  return "";
+      return decline(onDecline, "an operand is not contiguous along dim n");
+  return sum;
 }
 
 /// A copy of `op` with other operands, whose maps are `maps`. Inputs beyond
@@ -124,7 +135,8 @@ static linalg::GenericOp createLike(OpBuilder &b, linalg::GenericOp op,
                                              utils::IteratorType::parallel);
   auto created = linalg::GenericOp::create(
       b, op.getLoc(), TypeRange(init.getType()), inputs, init, maps, iterators);
-  created->setAttr(kStrategyAttr, op->getAttr(kStrategyAttr));
+  created->setAttr(EinDialect::kStrategyAttr,
+                   op->getAttr(EinDialect::kStrategyAttr));
   IRMapping mapping;
   op.getRegion().cloneInto(&created.getRegion(), mapping);
   Block *body = created.getBody();

@@ -23,6 +23,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "passes/analysis/Decline.h"
 
 namespace mlir {
 class ImplicitLocOpBuilder;
@@ -44,9 +45,10 @@ bool isContiguousAlong(mlir::AffineMap map, int64_t dim);
 /// result, which it updates. Null if there is none.
 mlir::linalg::GenericOp getEpilogue(mlir::linalg::LinalgOp op);
 
-/// Why `op` cannot be computed in the tiles of the packed contraction, or of
-/// the sums over windows, whose result it updates; empty if it can.
-std::string explainNoEpilogue(mlir::linalg::GenericOp op);
+/// The packed contraction, or the sums over windows, whose result `op` updates,
+/// if `op` can be computed in its tiles.
+mlir::FailureOr<mlir::linalg::LinalgOp>
+matchEpilogue(mlir::linalg::GenericOp op, DeclineFn onDecline = nullptr);
 
 /// Whether a loop over sums of the contraction other than that over `k` may
 /// have no iteration: then there is no first block, and no last one.

@@ -81,7 +81,7 @@ static bool isConversion(Value value) {
 
 /// Why the value that is combined is no product of the two inputs, converted
 /// alike to its type.
-static std::string explainValue(Value value) {
+static StringRef explainValue(Value value) {
   if (isConversion(value) && isProduct(value.getDefiningOp()->getOperand(0)))
     return "the product is rounded before it is accumulated";
   if (!isProduct(value))
@@ -103,9 +103,8 @@ static std::string explainValue(Value value) {
   return "the factors are not the two inputs";
 }
 
-/// Why the maps are no contraction's, or an iterator is not what the maps
-/// imply.
-static std::string explainMaps(linalg::GenericOp op) {
+/// Whether the maps are a contraction's, and the iterators what the maps imply.
+static LogicalResult matchMaps(linalg::GenericOp op, DeclineFn onDecline) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<std::string> names = getIndexNames(op.getLoc(), op.getNumLoops());
   for (AffineMap map : maps) {
@@ -121,65 +120,66 @@ static std::string explainMaps(linalg::GenericOp op) {
                at += names[d].size())
             text.replace(at, from.size(), names[d]);
         }
-        return "the access at `" + text + "` is not at a lone index";
+        return decline(onDecline,
+                       "the access at `" + text + "` is not at a lone index");
       }
       if (seen.test(dim.getPosition()))
-        return "an access repeats the index `" + names[dim.getPosition()] + "`";
+        return decline(onDecline, "an access repeats the index `" +
+                                      names[dim.getPosition()] + "`");
       seen.set(dim.getPosition());
     }
   }
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool isReduced = iterator == utils::IteratorType::reduction;
     if (isReduced == maps[2].isFunctionOfDim(dim))
-      return isReduced
-                 ? "the output has the reduced index `" + names[dim] + "`"
-                 : "the output lacks the parallel index `" + names[dim] + "`";
+      return decline(
+          onDecline,
+          isReduced
+              ? "the output has the reduced index `" + names[dim] + "`"
+              : "the output lacks the parallel index `" + names[dim] + "`");
     if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
-      return "no input has the index `" + names[dim] + "`";
+      return decline(onDecline, "no input has the index `" + names[dim] + "`");
   }
-  return "";
+  return success();
 }
 
 /// What can be said before a contraction is tried.
-static std::string explainOperands(linalg::GenericOp op) {
+static LogicalResult matchOperands(linalg::GenericOp op, DeclineFn onDecline) {
   if (op.getNumDpsInits() != 1)
-    return "it has several outputs";
+    return decline(onDecline, "it has several outputs");
   if (op.getNumDpsInputs() == 1)
-    return "it has one input; a contraction has two";
+    return decline(onDecline, "it has one input; a contraction has two");
   if (op.getNumDpsInputs() != 2)
-    return "it has " + std::to_string(op.getNumDpsInputs()) +
-           " inputs; a contraction has two";
+    return decline(onDecline, "it has " + std::to_string(op.getNumDpsInputs()) +
+                                  " inputs; a contraction has two");
   for (Value input : op.getDpsInputs())
     if (!isa<RankedTensorType, MemRefType>(input.getType()))
-      return "an input is a scalar";
+      return decline(onDecline, "an input is a scalar");
   Type output = getElementTypeOrSelf(op.getDpsInits()[0]);
   for (Value input : op.getDpsInputs())
     if (Type type = getElementTypeOrSelf(input);
         isa<ComplexType>(type) && type != output)
-      return "an input is complex, and the output of another type";
-  return explainMaps(op);
+      return decline(onDecline,
+                     "an input is complex, and the output of another type");
+  return matchMaps(op, onDecline);
 }
 
-std::optional<ContractionKind> getContractionKind(linalg::GenericOp op,
-                                                  std::string &reason) {
-  reason =
-      op.getLibraryCall() ? "it is a call of a library" : explainOperands(op);
-  if (!reason.empty())
-    return std::nullopt;
+FailureOr<ContractionKind> matchContraction(linalg::GenericOp op,
+                                            DeclineFn onDecline) {
+  if (op.getLibraryCall())
+    return decline(onDecline, "it is a call of a library");
+  if (failed(matchOperands(op, onDecline)))
+    return failure();
 
   Operation *combiner =
       op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
   Value accumulator = op.getBody()->getArgument(2);
-  if (!combiner || !llvm::is_contained(combiner->getOperands(), accumulator)) {
-    reason = "nothing is accumulated";
-    return std::nullopt;
-  }
+  if (!combiner || !llvm::is_contained(combiner->getOperands(), accumulator))
+    return decline(onDecline, "nothing is accumulated");
   std::optional<vector::CombiningKind> kind = getCombiningKind(combiner);
-  if (!kind) {
-    reason =
-        "it accumulates by `" + combiner->getName().getStringRef().str() + "`";
-    return std::nullopt;
-  }
+  if (!kind)
+    return decline(onDecline, "it accumulates by `" +
+                                  combiner->getName().getStringRef() + "`");
   for (linalg::TypeFn cast :
        {linalg::TypeFn::cast_signed, linalg::TypeFn::cast_unsigned}) {
     OpBuilder detached(op.getContext());
@@ -197,29 +197,32 @@ std::optional<ContractionKind> getContractionKind(linalg::GenericOp op,
       return ContractionKind{*kind, cast};
   }
   Value value = combiner->getOperand(combiner->getOperand(0) == accumulator);
-  reason = explainValue(value);
-  return std::nullopt;
+  return decline(onDecline, explainValue(value));
 }
 
 std::optional<ContractionKind> getContractionKind(linalg::LinalgOp op) {
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
     return ContractionKind{vector::CombiningKind::ADD, contract.getCast()};
-  std::string reason;
-  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
-    return getContractionKind(generic, reason);
-  return std::nullopt;
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic)
+    return std::nullopt;
+  FailureOr<ContractionKind> kind = matchContraction(generic);
+  return succeeded(kind) ? std::optional(*kind) : std::nullopt;
 }
 
-std::string explainUnsayable(ArrayRef<AffineMap> maps) {
+LogicalResult matchLinalgContract(ArrayRef<AffineMap> maps,
+                                  DeclineFn onDecline) {
   bool reduces = false;
   for (unsigned dim = 0, e = maps[0].getNumDims(); dim < e; ++dim) {
     if (maps[2].isFunctionOfDim(dim))
       continue;
     reduces = true;
     if (!maps[0].isFunctionOfDim(dim) || !maps[1].isFunctionOfDim(dim))
-      return "an index is reduced in one input only";
+      return decline(onDecline, "an index is reduced in one input only");
   }
-  return reduces ? "" : "nothing is reduced";
+  if (!reduces)
+    return decline(onDecline, "nothing is reduced");
+  return success();
 }
 
 linalg::LinalgOp createContraction(OpBuilder &b, Location loc,
@@ -227,7 +230,7 @@ linalg::LinalgOp createContraction(OpBuilder &b, Location loc,
                                    ValueRange inputs, Value init,
                                    ArrayRef<AffineMap> maps) {
   ArrayAttr mapsAttr = b.getAffineMapArrayAttr(maps);
-  if (kind.isSum() && explainUnsayable(maps).empty()) {
+  if (kind.isSum() && succeeded(matchLinalgContract(maps))) {
     SmallVector<NamedAttribute> attributes;
     if (kind.cast != linalg::TypeFn::cast_signed)
       attributes.push_back(b.getNamedAttr(

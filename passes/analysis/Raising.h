@@ -20,6 +20,7 @@
 #include "ir/EinDialect.h"
 #include "ir/SameGeneric.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/analysis/Decline.h"
 
 namespace mlir {
 class RewriterBase;
@@ -39,18 +40,18 @@ struct ContractionKind {
   }
 };
 
-/// The kind of a generic that is an `ein.contract`, which is proved; else
-/// nothing, and `reason` says why, for people.
-std::optional<ContractionKind> getContractionKind(mlir::linalg::GenericOp op,
-                                                  std::string &reason);
+/// The kind of a generic that is an `ein.contract`, which is proved.
+mlir::FailureOr<ContractionKind>
+matchContraction(mlir::linalg::GenericOp op, DeclineFn onDecline = nullptr);
 
 /// The kind of an op that is a contraction on one of linalg's two ways to say
 /// so: `linalg.contract`, or a generic.
 std::optional<ContractionKind> getContractionKind(mlir::linalg::LinalgOp op);
 
-/// Why `linalg.contract`'s verifier refuses the maps (of two inputs and an
-/// output, projected permutations); empty if it does not.
-std::string explainUnsayable(llvm::ArrayRef<mlir::AffineMap> maps);
+/// Whether `linalg.contract`'s verifier allows the maps (of two inputs and an
+/// output, projected permutations).
+mlir::LogicalResult matchLinalgContract(llvm::ArrayRef<mlir::AffineMap> maps,
+                                        DeclineFn onDecline = nullptr);
 
 /// A contraction: `linalg.contract` for a sum whose maps it allows, else a
 /// generic.

@@ -21,30 +21,35 @@ static AffineMap getOutputMap(linalg::LinalgOp op) {
   return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
 }
 
-std::string explainNoReduction(linalg::LinalgOp op, int64_t dim) {
+FailureOr<ReductionInfo> matchReduction(linalg::LinalgOp op, int64_t dim,
+                                        DeclineFn onDecline) {
   // Masks of narrow elements are branches on most machines.
   constexpr unsigned kNarrowest = 32;
   if (!isa<linalg::GenericOp, linalg::ContractOp>(op.getOperation()) ||
       !op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0)
-    return "it is no reduction to one result";
+    return decline(onDecline, "it is no reduction to one result");
   for (Type type : op->getOperandTypes()) {
     Type element = getElementTypeOrSelf(type);
     if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < kNarrowest)
-      return "its elements are narrow, or complex";
+      return decline(onDecline, "its elements are narrow, or complex");
   }
   for (AffineMap map : op.getIndexingMapsArray())
     if (!isContiguousAlong(map, dim))
-      return "an operand is not contiguous along the dim, or not at lone "
-             "indices";
+      return decline(
+          onDecline,
+          "an operand is not contiguous along the dim, or not at lone "
+          "indices");
   if (!canBeVectors(op))
-    return "its body is not arithmetic that vectors have";
-  if (getOutputMap(op).isFunctionOfDim(dim))
-    return "";
+    return decline(onDecline, "its body is not arithmetic that vectors have");
+  AffineMap output = getOutputMap(op);
+  ReductionInfo info = {output, /*isRow=*/!output.isFunctionOfDim(dim)};
+  if (!info.isRow)
+    return info;
   Operation *combiner = getCombiner(op);
   if (!combiner || !isInAnyOrder(op, combiner))
-    return "its values must be combined in their order";
-  return "";
+    return decline(onDecline, "its values must be combined in their order");
+  return info;
 }
 
 OpOperand *getLargestInput(linalg::LinalgOp op) {

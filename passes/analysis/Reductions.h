@@ -10,12 +10,21 @@
 #define EIN_PASSES_ANALYSIS_REDUCTIONS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/analysis/Decline.h"
 
 namespace ein {
 
-/// Why `op` cannot be vectors along `dim`, which it reduces or its result has;
-/// empty if it can.
-std::string explainNoReduction(mlir::linalg::LinalgOp op, int64_t dim);
+/// What `matchReduction` finds out.
+struct ReductionInfo {
+  mlir::AffineMap output;
+  /// Whether the vectors lie along a dim that is reduced.
+  bool isRow;
+};
+
+/// Whether `op` can be vectors along `dim`, which it reduces or its result has.
+mlir::FailureOr<ReductionInfo> matchReduction(mlir::linalg::LinalgOp op,
+                                              int64_t dim,
+                                              DeclineFn onDecline = nullptr);
 
 /// The input that has most dims, the first of several.
 mlir::OpOperand *getLargestInput(mlir::linalg::LinalgOp op);

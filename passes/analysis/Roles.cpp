@@ -85,7 +85,7 @@ bool isPackable(linalg::LinalgOp op) {
     return false;
   return isa<linalg::ContractOp>(op.getOperation()) ||
          (op.hasPureTensorSemantics() &&
-          explainUnsayable(op.getIndexingMapsArray()).empty() &&
+          succeeded(matchLinalgContract(op.getIndexingMapsArray())) &&
           isa<FloatType>(element));
 }
 

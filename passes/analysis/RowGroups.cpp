@@ -68,41 +68,46 @@ bool readsInBody(linalg::LinalgOp op, const RowGroup &group) {
       .wasInterrupted();
 }
 
-std::string explainNoRows(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+FailureOr<RowInfo> matchRows(linalg::LinalgOp op, ArrayRef<int64_t> dims,
+                             DeclineFn onDecline) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if ((!generic && !isa<linalg::ContractOp>(op.getOperation())) ||
       (generic && generic.getLibraryCall()))
-    return "it is neither a contraction nor a generic";
+    return decline(onDecline, "it is neither a contraction nor a generic");
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1 ||
       op.getNumDpsInits() != 1)
-    return "it has not one result";
+    return decline(onDecline, "it has not one result");
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   for (int64_t dim : dims)
     if (dim < 0 || dim >= int64_t(op.getNumLoops()) ||
         iterators[dim] != utils::IteratorType::parallel)
-      return "a dim of the rows is not parallel";
-  for (AffineMap map : op.getIndexingMapsArray())
-    if (!getRowAxes(map, dims))
-      return "a row is not at a lone index";
-  AffineMap output = getInitMap(op);
-  if (!output.isProjectedPermutation() ||
-      llvm::is_contained(*getRowAxes(output, dims), -1))
-    return "its result does not have the rows";
-  return "";
+      return decline(onDecline, "a dim of the rows is not parallel");
+  RowInfo info;
+  for (AffineMap map : op.getIndexingMapsArray()) {
+    std::optional<SmallVector<int64_t>> axes = getRowAxes(map, dims);
+    if (!axes)
+      return decline(onDecline, "a row is not at a lone index");
+    info.axes.push_back(std::move(*axes));
+  }
+  // The result's map is the last one.
+  if (!getInitMap(op).isProjectedPermutation() ||
+      llvm::is_contained(info.axes.back(), -1))
+    return decline(onDecline, "its result does not have the rows");
+  return std::move(info);
 }
 
 /// Whether all that the ops read of each other is of the row that they are at.
-static bool areAligned(const RowGroup &group) {
+static bool areAligned(const RowGroup &group,
+                       const llvm::DenseMap<Operation *, RowInfo> &rows) {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
     if (readsInBody(op, group))
       return false;
+    ArrayRef<SmallVector<int64_t>> axes = rows.at(operation).axes;
     for (OpOperand &operand : op->getOpOperands()) {
       auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
-      auto found = producer ? group.find(producer) : group.end();
-      if (found != group.end() &&
-          getRowAxes(op.getMatchingIndexingMap(&operand), dims) !=
-              getRowAxes(getInitMap(producer), found->second))
+      if (producer && group.contains(producer) &&
+          axes[operand.getOperandNumber()] != rows.at(producer).axes.back())
         return false;
     }
   }
@@ -135,23 +140,30 @@ static bool isInterrupted(const RowGroup &group) {
   return true;
 }
 
-std::string explainNoGroup(const RowGroup &group) {
+LogicalResult matchGroup(const RowGroup &group, DeclineFn onDecline) {
   if (group.empty())
-    return "there are none";
+    return decline(onDecline, "there are none");
+  llvm::DenseMap<Operation *, RowInfo> rows;
   size_t numRows = group.front().second.size();
   for (auto &[operation, dims] : group) {
     auto op = dyn_cast<linalg::LinalgOp>(operation);
     if (!op || dims.size() != numRows || numRows == 0 ||
         operation->getBlock() != group.front().first->getBlock())
-      return "they are not all structured ops in one place, with as many dims "
-             "of rows each";
-    if (std::string reason = explainNoRows(op, dims); !reason.empty())
-      return reason;
+      return decline(
+          onDecline,
+          "they are not all structured ops in one place, with as many dims "
+          "of rows each");
+    FailureOr<RowInfo> info = matchRows(op, dims, onDecline);
+    if (failed(info))
+      return failure();
+    rows.insert({op, std::move(*info)});
   }
-  if (!areAligned(group))
-    return "one reads other rows of what another computes than its own";
+  if (!areAligned(group, rows))
+    return decline(
+        onDecline,
+        "one reads other rows of what another computes than its own");
   if (isInterrupted(group))
-    return "another op is between them";
+    return decline(onDecline, "another op is between them");
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
     Value init = op.getDpsInits()[0];
@@ -163,16 +175,16 @@ std::string explainNoGroup(const RowGroup &group) {
             return user == last ||
                    (group.contains(user) && user->isBeforeInBlock(last));
           }))
-        return "what one updates is read by others";
+        return decline(onDecline, "what one updates is read by others");
       continue;
     }
     // What is read of new memory is its fill.
     bool isRead = op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
     if (!isReadOutside(op, group) && isRead && !getStart(op) &&
         op.getNumReductionLoops() != 0)
-      return "a temporary starts from what is elsewhere";
+      return decline(onDecline, "a temporary starts from what is elsewhere");
   }
-  return "";
+  return success();
 }
 
 } // namespace ein

@@ -17,6 +17,7 @@
 #define EIN_PASSES_ANALYSIS_ROWGROUPS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/analysis/Decline.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace ein {
@@ -48,12 +49,20 @@ bool isNew(mlir::linalg::LinalgOp op);
 /// an op of the group computes: they may be of any row.
 bool readsInBody(mlir::linalg::LinalgOp op, const RowGroup &group);
 
-/// Why `op` cannot be done row by row; empty if it can.
-std::string explainNoRows(mlir::linalg::LinalgOp op,
-                          llvm::ArrayRef<int64_t> dims);
+/// What `matchRows` finds out: per operand, the axes along which rows lie, as
+/// `getRowAxes` has them.
+struct RowInfo {
+  llvm::SmallVector<llvm::SmallVector<int64_t>> axes;
+};
 
-/// Why the ops cannot become one loop; empty if they can.
-std::string explainNoGroup(const RowGroup &group);
+/// Whether `op` can be done row by row.
+mlir::FailureOr<RowInfo> matchRows(mlir::linalg::LinalgOp op,
+                                   llvm::ArrayRef<int64_t> dims,
+                                   DeclineFn onDecline = nullptr);
+
+/// Whether the ops can become one loop.
+mlir::LogicalResult matchGroup(const RowGroup &group,
+                               DeclineFn onDecline = nullptr);
 
 } // namespace ein
 

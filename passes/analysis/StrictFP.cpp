@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/StrictFP.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -23,7 +24,8 @@ bool hasFloats(Operation *op) {
 
 bool keepsOrder(Operation *op) {
   auto function = op->getParentOfType<func::FuncOp>();
-  return function && function->hasAttr(kStrictAttr) && hasFloats(op);
+  return function && function->hasAttr(EinDialect::kStrictFPAttr) &&
+         hasFloats(op);
 }
 
 } // namespace ein

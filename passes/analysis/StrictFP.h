@@ -13,10 +13,6 @@
 
 namespace ein {
 
-/// On a function: floats are added in the order that its ops say, and each
-/// result is rounded.
-inline constexpr llvm::StringLiteral kStrictAttr = "ein.strict_fp";
-
 /// Whether the op's results are of floats or complex numbers.
 bool hasFloats(mlir::Operation *op);
 

@@ -14,29 +14,29 @@ using namespace mlir;
 
 namespace ein {
 
-std::string explainNoSplit(linalg::LinalgOp op) {
+FailureOr<SplitInfo> matchSplit(linalg::LinalgOp op, DeclineFn onDecline) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (!generic && !isa<linalg::ContractOp>(op.getOperation()))
-    return "it is neither a contraction nor a generic";
+    return decline(onDecline, "it is neither a contraction nor a generic");
   if (generic && (generic.getLibraryCall() || generic.hasIndexSemantics()))
-    return "it calls a library or reads its indices";
+    return decline(onDecline, "it calls a library or reads its indices");
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       !op.getIndexingMapsArray().back().isProjectedPermutation() ||
       !isa<func::FuncOp>(op->getParentOp()))
-    return "it has not one result, or is in a loop";
+    return decline(onDecline, "it has not one result, or is in a loop");
   for (AffineMap map : op.getIndexingMapsArray())
     if (!map.isProjectedPermutation())
-      return "an access is not at lone indices";
+      return decline(onDecline, "an access is not at lone indices");
   if (llvm::any_of(op.getDpsInputs(), [](Value input) {
         return !isa<RankedTensorType>(input.getType());
       }))
-    return "an input is a scalar";
+    return decline(onDecline, "an input is a scalar");
   Operation *combiner = getCombiner(op);
   if (!combiner)
-    return "nothing known is accumulated";
+    return decline(onDecline, "nothing known is accumulated");
   if (!isInAnyOrder(op, combiner))
-    return "its values must be combined in their order";
-  return "";
+    return decline(onDecline, "its values must be combined in their order");
+  return SplitInfo{combiner, op.getIndexingMapsArray().back()};
 }
 
 } // namespace ein

@@ -10,12 +10,20 @@
 #define EIN_PASSES_ANALYSIS_SUMPARTS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/analysis/Decline.h"
 
 namespace ein {
 
-/// Why parts of what `op` reduces cannot be reduced by themselves first; empty
-/// if they can.
-std::string explainNoSplit(mlir::linalg::LinalgOp op);
+/// What `matchSplit` finds out.
+struct SplitInfo {
+  /// The op of the body that combines the accumulator with a value.
+  mlir::Operation *combiner;
+  mlir::AffineMap output;
+};
+
+/// Whether parts of what `op` reduces can be reduced by themselves first.
+mlir::FailureOr<SplitInfo> matchSplit(mlir::linalg::LinalgOp op,
+                                      DeclineFn onDecline = nullptr);
 
 } // namespace ein
 

@@ -80,35 +80,43 @@ static bool isDense(Value tensor) {
   return !slice || getConstantIntValue(slice.getMixedStrides().back()) == 1;
 }
 
-std::string explainNoWindow(linalg::LinalgOp op) {
+FailureOr<WindowInfo> matchWindow(linalg::LinalgOp op, DeclineFn onDecline) {
   constexpr int64_t kWidestStep = 4;
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op->getNumResults() != 1)
-    return "it is not of tensors with one result";
-  if (!getWindowedInput(op))
-    return "no subscript is a sum of dims";
+    return decline(onDecline, "it is not of tensors with one result");
+  WindowInfo info;
+  info.inputs = getReadInputs(op);
+  info.image = getWindowedInput(op);
+  if (!info.image)
+    return decline(onDecline, "no subscript is a sum of dims");
   OpOperand *init = op.getDpsInitOperand(0);
-  AffineMap output = op.getMatchingIndexingMap(init);
+  AffineMap output = info.output = op.getMatchingIndexingMap(init);
   if (output.getNumResults() == 0 || !output.isProjectedPermutation() ||
       output.getNumResults() != op.getNumParallelLoops())
-    return "its result does not have each of its parallel dims at one place";
-  int64_t last = getLastDim(output);
-  for (OpOperand *input : getReadInputs(op)) {
+    return decline(
+        onDecline,
+        "its result does not have each of its parallel dims at one place");
+  info.vectorDim = getLastDim(output);
+  for (OpOperand *input : info.inputs) {
     AffineMap map = op.getMatchingIndexingMap(input);
     if (!getLinearSubscripts(map))
-      return "a subscript is not linear";
-    std::optional<int64_t> step = getStepAlong(map, last);
+      return decline(onDecline, "a subscript is not linear");
+    std::optional<int64_t> step = getStepAlong(map, info.vectorDim);
     if (!step || *step < 0 || *step > kWidestStep ||
         (*step > 0 && !isDense(input->get())))
-      return "an operand does not lie along the last dim of the result";
+      return decline(
+          onDecline,
+          "an operand does not lie along the last dim of the result");
   }
   if (!isDense(init->get()))
-    return "the result has gaps";
+    return decline(onDecline, "the result has gaps");
   Type element = getElementTypeOrSelf(init->get().getType());
   if (!(element.isF32() || element.isF64() || element.isInteger()))
-    return "it has no vectors of its results";
-  return canBeOnVectors(op) ? ""
-                            : "its body is not arithmetic that vectors have";
+    return decline(onDecline, "it has no vectors of its results");
+  if (!canBeOnVectors(op))
+    return decline(onDecline, "its body is not arithmetic that vectors have");
+  return std::move(info);
 }
 
 } // namespace ein

@@ -16,6 +16,7 @@
 #define EIN_PASSES_ANALYSIS_WINDOWS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/analysis/Decline.h"
 
 namespace ein {
 
@@ -41,9 +42,20 @@ llvm::SmallVector<mlir::OpOperand *> getReadInputs(mlir::linalg::LinalgOp op);
 /// subscript; null if there is none.
 mlir::OpOperand *getWindowedInput(mlir::linalg::LinalgOp op);
 
-/// Why vectors along the last dim of the result cannot compute `op`, with
-/// windows that are summed up in registers; empty if they can.
-std::string explainNoWindow(mlir::linalg::LinalgOp op);
+/// What `matchWindow` finds out.
+struct WindowInfo {
+  /// The inputs that the body reads, and which of them has the windows.
+  llvm::SmallVector<mlir::OpOperand *> inputs;
+  mlir::OpOperand *image;
+  /// The map of the result, and its last dim.
+  mlir::AffineMap output;
+  int64_t vectorDim;
+};
+
+/// Whether vectors along the last dim of the result can compute `op`, with
+/// windows that are summed up in registers.
+mlir::FailureOr<WindowInfo> matchWindow(mlir::linalg::LinalgOp op,
+                                        DeclineFn onDecline = nullptr);
 
 } // namespace ein
 

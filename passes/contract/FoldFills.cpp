@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/contract/FoldFills.h"
+#include "ir/EinDialect.h"
 #include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -61,7 +62,7 @@ struct InlineNumberPattern : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getLibraryCall() || op->hasAttr(kStrategyAttr))
+    if (op.getLibraryCall() || op->hasAttr(EinDialect::kStrategyAttr))
       return rewriter.notifyMatchFailure(op, "its operands are given");
     for (OpOperand *input : op.getDpsInputOperands()) {
       Value number = getNumber(input->get());
@@ -93,7 +94,7 @@ struct SumInsteadPattern : OpRewritePattern<linalg::ContractOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(linalg::ContractOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op->hasAttr(kStrategyAttr))
+    if (!op.hasPureTensorSemantics() || op->hasAttr(EinDialect::kStrategyAttr))
       return rewriter.notifyMatchFailure(op, "is scheduled, or on buffers");
     Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
     if (!type.isIntOrFloat())

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "passes/analysis/Decline.h"
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/StrictFP.h"
 #include "passes/contract/Passes.h"
@@ -42,37 +43,41 @@ namespace ein {
 /// every one.
 enum class Wanted { ForPacking, All };
 
-/// Why a generic stays one that is a contraction of this kind; empty if it does
-/// not.
-static std::string explainUnwanted(linalg::GenericOp op, ContractionKind kind,
-                                   Wanted wanted) {
-  if (op.getLibraryCall())
-    return "it is a call of a library";
-  if (wanted == Wanted::All)
-    return "";
+/// Why a generic stays one that is a contraction, and wanted as one.
+constexpr llvm::StringLiteral kOtherBody =
+    "the contraction, generalised, has another body";
+
+/// The kind of a generic that is a contraction, and is wanted as one.
+static FailureOr<ContractionKind>
+matchWanted(linalg::GenericOp op, Wanted wanted, DeclineFn onDecline) {
+  FailureOr<ContractionKind> kind = matchContraction(op, onDecline);
+  if (failed(kind) || wanted == Wanted::All)
+    return kind;
   if (!op.hasPureTensorSemantics())
-    return "its operands are buffers";
-  if (op.getNumReductionLoops() != 0 && kind.hasOrder() && keepsOrder(op))
-    return "the order of floating-point sums is kept";
+    return decline(onDecline, "its operands are buffers");
+  if (op.getNumReductionLoops() != 0 && kind->hasOrder() && keepsOrder(op))
+    return decline(onDecline, "the order of floating-point sums is kept");
   // Without a reduction it is elementwise code.
-  if (kind.isSum() || op.getNumReductionLoops() == 0)
-    return explainUnsayable(op.getIndexingMapsArray());
-  return "";
+  if ((kind->isSum() || op.getNumReductionLoops() == 0) &&
+      failed(matchLinalgContract(op.getIndexingMapsArray(), onDecline)))
+    return failure();
+  return kind;
 }
 
 static FailureOr<Operation *>
 raiseGeneric(RewriterBase &rewriter, linalg::GenericOp op, Wanted wanted) {
-  std::string reason;
-  std::optional<ContractionKind> kind = getContractionKind(op, reason);
-  if (kind)
-    reason = explainUnwanted(op, *kind, wanted);
-  if (!reason.empty())
-    return rewriter.notifyMatchFailure(op, reason);
+  FailureOr<ContractionKind> kind =
+      matchWanted(op, wanted, [&](StringRef reason) {
+        (void)rewriter.notifyMatchFailure(op, reason);
+      });
+  if (failed(kind))
+    return failure();
 
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Operation *contract;
-  if (kind->isSum() && explainUnsayable(op.getIndexingMapsArray()).empty()) {
+  if (kind->isSum() &&
+      succeeded(matchLinalgContract(op.getIndexingMapsArray()))) {
     contract = createContraction(
         rewriter, op.getLoc(), *kind, op->getResultTypes(), op.getDpsInputs(),
         op.getDpsInits()[0], op.getIndexingMapsArray());
@@ -83,8 +88,7 @@ raiseGeneric(RewriterBase &rewriter, linalg::GenericOp op, Wanted wanted) {
       rewriter.eraseOp(back);
     if (!isProved) {
       rewriter.eraseOp(contract);
-      return rewriter.notifyMatchFailure(
-          op, "the contraction, generalised, has another body");
+      return rewriter.notifyMatchFailure(op, kOtherBody);
     }
   } else {
     contract = ContractOp::create(
@@ -154,14 +158,6 @@ static FailureOr<Operation *> raiseWithProducer(RewriterBase &rewriter,
   return producer.getOperation();
 }
 
-/// Why `op` stays generic on the way to packing.
-static std::string explainGeneric(linalg::GenericOp op) {
-  std::string reason;
-  if (std::optional<ContractionKind> kind = getContractionKind(op, reason))
-    reason = explainUnwanted(op, *kind, Wanted::ForPacking);
-  return reason;
-}
-
 /// Says what `op` is now.
 static void remarkOn(Operation *op) {
   auto options = remark::RemarkOpts::name("Raise").category("raise");
@@ -175,8 +171,11 @@ static void remarkOn(Operation *op) {
                vector::stringifyCombiningKind(contract.getKind()).str() + ": " +
                printRoles(op->getLoc(), contract.getIndexingMapsArray());
   } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-    remark::missed(op->getLoc(), options)
-        << "generic: " + explainGeneric(generic);
+    auto onDecline = [&](StringRef reason) {
+      remark::missed(op->getLoc(), options) << ("generic: " + reason).str();
+    };
+    if (succeeded(matchWanted(generic, Wanted::ForPacking, onDecline)))
+      onDecline(kOtherBody);
   } else if (isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op)) {
     remark::passed(op->getLoc(), options)
         << "named: " + op->getName().getStringRef().str();

@@ -252,9 +252,8 @@ Operation *NamedRaiser::run() {
   if (generic.getNumDpsInits() != 1)
     return nullptr;
   unsigned numInputs = generic.getNumDpsInputs();
-  std::string reason;
-  std::optional<ContractionKind> kind = getContractionKind(generic, reason);
-  if (kind && generic.getNumReductionLoops() != 0) {
+  FailureOr<ContractionKind> kind = matchContraction(generic);
+  if (succeeded(kind) && generic.getNumReductionLoops() != 0) {
     if (kind->isSum())
       for (const NamedContraction &row : kContractions)
         for (std::array<unsigned, 2> order :

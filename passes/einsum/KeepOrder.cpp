@@ -39,7 +39,7 @@ namespace {
 struct KeepOrderPass : impl::KeepOrderBase<KeepOrderPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    function->setAttr(kStrictAttr, UnitAttr::get(&getContext()));
+    function->setAttr(EinDialect::kStrictFPAttr, UnitAttr::get(&getContext()));
     IRRewriter rewriter(&getContext());
     SmallVector<Operation *> named;
     WalkResult result = function.walk([&](Operation *op) {

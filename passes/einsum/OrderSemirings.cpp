@@ -38,6 +38,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "order/ContractionOrder.h"
+#include "passes/analysis/Decline.h"
 #include "passes/analysis/Einsums.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Raising.h"
@@ -199,8 +200,9 @@ static std::optional<Semiring> match(linalg::GenericOp op) {
              : std::nullopt;
 }
 
-/// Why the reduction cannot be taken out of what is combined; empty if it can.
-static std::string explainOrder(const Semiring &semiring) {
+/// Whether the reduction can be taken out of what is combined.
+static LogicalResult matchDistributive(const Semiring &semiring,
+                                       DeclineFn onDecline) {
   Operation *reduction = semiring.reduction, *by = semiring.combination;
   bool isExtremum = isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
                         arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp,
@@ -216,21 +218,22 @@ static std::string explainOrder(const Semiring &semiring) {
       (isa<arith::OrIOp, arith::XOrIOp>(reduction) && isa<arith::AndIOp>(by)) ||
       (isa<arith::AndIOp>(reduction) && isa<arith::OrIOp>(by));
   if (isLattice || isBitwise)
-    return "";
-  if (auto sum = dyn_cast<arith::AddFOp>(by); sum && isExtremum)
-    return arith::bitEnumContainsAll(sum.getFastmath(),
-                                     arith::FastMathFlags::reassoc)
-               ? ""
-               : "each sum is rounded as it is written";
-  std::string kind = reduction->getName().stripDialect().str();
+    return success();
+  if (auto sum = dyn_cast<arith::AddFOp>(by); sum && isExtremum) {
+    if (!arith::bitEnumContainsAll(sum.getFastmath(),
+                                   arith::FastMathFlags::reassoc))
+      return decline(onDecline, "each sum is rounded as it is written");
+    return success();
+  }
+  StringRef kind = reduction->getName().stripDialect();
   if (isa<arith::AddIOp, arith::SubIOp>(by) && isExtremum)
-    return "sums of integers wrap, so `" + kind +
-           "` does not distribute over them";
+    return decline(onDecline, "sums of integers wrap, so `" + kind +
+                                  "` does not distribute over them");
   if (isa<arith::MulFOp, arith::MulIOp>(by) && isExtremum)
-    return "a factor may be negative, so `" + kind +
-           "` does not distribute over products";
-  return "`" + kind + "` does not distribute over `" +
-         by->getName().stripDialect().str() + "`";
+    return decline(onDecline, "a factor may be negative, so `" + kind +
+                                  "` does not distribute over products");
+  return decline(onDecline, "`" + kind + "` does not distribute over `" +
+                                by->getName().stripDialect() + "`");
 }
 
 /// What the reduction starts from, as a number of `type`.
@@ -383,14 +386,14 @@ void orderSemiring(RewriterBase &rewriter, linalg::GenericOp op,
   if (!semiring)
     return;
   auto remarkOptions = remark::RemarkOpts::name("Order").category("path");
-  std::string reason = explainOrder(*semiring);
-  if (reason.empty() && options.maxTempBytes != 0)
-    reason = "temporaries are limited";
-  if (!reason.empty()) {
+  auto onDecline = [&](StringRef reason) {
     remark::missed(op.getLoc(), remarkOptions)
-        << "the order is as written: " + reason;
+        << ("the order is as written: " + reason).str();
+  };
+  if (failed(matchDistributive(*semiring, onDecline)))
     return;
-  }
+  if (options.maxTempBytes != 0)
+    return onDecline("temporaries are limited");
 
   ContractionNetwork network;
   double naive = 1;

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -37,8 +38,6 @@ namespace ein {
 using namespace mlir;
 
 namespace ein {
-
-static constexpr llvm::StringLiteral kNumberAttr = "ein.number";
 
 namespace {
 
@@ -81,9 +80,10 @@ struct ApplySchedulePass : impl::ApplyScheduleBase<ApplySchedulePass> {
   void runOnOperation() override {
     Builder b(&getContext());
     SmallVector<Before> before;
-    getOperation().walk([](Operation *op) { op->removeAttr(kNumberAttr); });
+    getOperation().walk(
+        [](Operation *op) { op->removeAttr(EinDialect::kNumberAttr); });
     getOperation().walk([&](linalg::LinalgOp op) {
-      op->setAttr(kNumberAttr, b.getI64IntegerAttr(before.size()));
+      op->setAttr(EinDialect::kNumberAttr, b.getI64IntegerAttr(before.size()));
       before.emplace_back(op);
     });
     if (failed(transform::applyTransformNamedSequence(
@@ -97,17 +97,18 @@ struct ApplySchedulePass : impl::ApplyScheduleBase<ApplySchedulePass> {
     // An op that was duplicated is no longer the one that was.
     SmallVector<unsigned> uses(before.size());
     getOperation().walk([&](Operation *op) {
-      if (auto number = op->getAttrOfType<IntegerAttr>(kNumberAttr))
+      if (auto number = op->getAttrOfType<IntegerAttr>(EinDialect::kNumberAttr))
         ++uses[number.getInt()];
     });
     getOperation().walk([&](Operation *op) {
-      auto number = op->getAttrOfType<IntegerAttr>(kNumberAttr);
+      auto number = op->getAttrOfType<IntegerAttr>(EinDialect::kNumberAttr);
       bool isUntouched = number && uses[number.getInt()] == 1 &&
                          Before(op) == before[number.getInt()];
-      op->removeAttr(kNumberAttr);
+      op->removeAttr(EinDialect::kNumberAttr);
       if (isa<linalg::LinalgOp>(op) && !isUntouched &&
-          !op->hasAttr(kStrategyAttr))
-        op->setAttr(kStrategyAttr, Strategy().toAttr(&getContext()));
+          !op->hasAttr(EinDialect::kStrategyAttr))
+        op->setAttr(EinDialect::kStrategyAttr,
+                    Strategy().toAttr(&getContext()));
     });
   }
 

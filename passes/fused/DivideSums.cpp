@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -51,7 +52,7 @@ struct QuotientSum {
 static std::optional<QuotientSum> match(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0 ||
       op.getNumDpsInits() != 1 || op.getLibraryCall() ||
-      op->hasAttr(kStrategyAttr) || keepsOrder(op))
+      op->hasAttr(EinDialect::kStrategyAttr) || keepsOrder(op))
     return std::nullopt;
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
   if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||

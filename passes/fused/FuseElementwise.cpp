@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -70,7 +71,7 @@ static bool hasGenericReaders(linalg::GenericOp op) {
   return llvm::all_of(op->getUses(), [](OpOperand &use) {
     auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
     return reader && reader.isDpsInput(&use) && !reader.getLibraryCall() &&
-           !reader->hasAttr(kStrategyAttr) &&
+           !reader->hasAttr(EinDialect::kStrategyAttr) &&
            reader.getMatchingIndexingMap(&use).isPermutation();
   });
 }
@@ -84,7 +85,8 @@ static bool isWorthFusing(OpOperand *operand) {
       consumer.getLibraryCall())
     return false;
   if (producer.getNumReductionLoops() != 0 ||
-      producer->hasAttr(kStrategyAttr) || consumer->hasAttr(kStrategyAttr))
+      producer->hasAttr(EinDialect::kStrategyAttr) ||
+      consumer->hasAttr(EinDialect::kStrategyAttr))
     return false;
   return consumer.getMatchingIndexingMap(operand).isPermutation() &&
          (isOnlyReader(operand) ||

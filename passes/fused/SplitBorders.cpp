@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -41,12 +42,6 @@ using namespace mlir;
 
 namespace ein {
 namespace {
-
-/// On an op of the body: which of its operands it is in the interior; a
-/// comparison, that it is true there.
-constexpr StringLiteral kInsideAttr = "ein.inside";
-/// On an element that is read: the dim and the offset of each subscript.
-constexpr StringLiteral kPlacesAttr = "ein.places";
 
 /// A smaller interior is not worth the code.
 constexpr int64_t kFewestPoints = 64;
@@ -79,7 +74,8 @@ private:
   std::optional<Place> getPlace(Value value);
   bool isInvariant(Value value);
   void mark(Operation *op, int64_t operand) {
-    op->setAttr(kInsideAttr, Builder(op).getI64IntegerAttr(operand));
+    op->setAttr(EinDialect::kInsideAttr,
+                Builder(op).getI64IntegerAttr(operand));
   }
 
   linalg::GenericOp op;
@@ -146,13 +142,13 @@ std::optional<Place> BorderFinder::getPlace(Value value) {
   }
   if (auto select = dyn_cast<arith::SelectOp>(definition)) {
     Operation *condition = select.getCondition().getDefiningOp();
-    if (!condition || !condition->hasAttr(kInsideAttr))
+    if (!condition || !condition->hasAttr(EinDialect::kInsideAttr))
       return std::nullopt;
     return getPlace(select.getTrueValue());
   }
-  if (!definition->hasAttr(kInsideAttr))
+  if (!definition->hasAttr(EinDialect::kInsideAttr))
     return std::nullopt;
-  auto kept = definition->getAttrOfType<IntegerAttr>(kInsideAttr);
+  auto kept = definition->getAttrOfType<IntegerAttr>(EinDialect::kInsideAttr);
   return getPlace(definition->getOperand(kept.getInt()));
 }
 
@@ -211,15 +207,16 @@ FailureOr<SmallVector<Bound>> BorderFinder::find() {
         return failure();
       places.append({place->dim, place->offset});
     }
-    read->setAttr(kPlacesAttr, Builder(read).getDenseI64ArrayAttr(places));
+    read->setAttr(EinDialect::kPlacesAttr,
+                  Builder(read).getDenseI64ArrayAttr(places));
   }
   return std::move(bounds);
 }
 
 static void dropMarks(Operation *op) {
   op->walk([](Operation *inner) {
-    inner->removeAttr(kInsideAttr);
-    inner->removeAttr(kPlacesAttr);
+    inner->removeAttr(EinDialect::kInsideAttr);
+    inner->removeAttr(EinDialect::kPlacesAttr);
   });
 }
 
@@ -285,12 +282,12 @@ static void readSlices(RewriterBase &rewriter, linalg::GenericOp op,
                        ArrayRef<OpFoldResult> begins) {
   SmallVector<Operation *> marked;
   op.getBody()->walk([&](Operation *inner) {
-    if (inner->hasAttr(kInsideAttr))
+    if (inner->hasAttr(EinDialect::kInsideAttr))
       marked.push_back(inner);
   });
   for (Operation *asked : marked) {
     rewriter.setInsertionPoint(asked);
-    auto kept = asked->getAttrOfType<IntegerAttr>(kInsideAttr);
+    auto kept = asked->getAttrOfType<IntegerAttr>(EinDialect::kInsideAttr);
     if (isa<arith::CmpIOp>(asked))
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(
           asked, rewriter.getBoolAttr(true));
@@ -316,7 +313,8 @@ static void readSlices(RewriterBase &rewriter, linalg::GenericOp op,
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineExpr d0 = rewriter.getAffineDimExpr(0);
   for (tensor::ExtractOp read : reads) {
-    auto places = read->getAttrOfType<DenseI64ArrayAttr>(kPlacesAttr);
+    auto places =
+        read->getAttrOfType<DenseI64ArrayAttr>(EinDialect::kPlacesAttr);
     SmallVector<OpFoldResult> offsets, sizes, strides;
     SmallVector<AffineExpr> subscripts;
     SmallVector<int64_t> shape;

@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Dominance.h"
@@ -43,7 +44,7 @@ namespace {
 /// and so has tiles in registers.
 bool hasTiles(linalg::LinalgOp op) {
   return getContractionKind(op) ||
-         (op.getNumReductionLoops() != 0 && explainNoWindow(op).empty());
+         (op.getNumReductionLoops() != 0 && succeeded(matchWindow(op)));
 }
 
 /// The operand of the first of a chain of contractions, each read by the next
@@ -52,7 +53,7 @@ OpOperand *getFirstFill(Value sum) {
   while (true) {
     auto op = sum.getDefiningOp<linalg::LinalgOp>();
     if (!op || !hasTiles(op) || !op.hasPureTensorSemantics() ||
-        op->hasAttr(kStrategyAttr))
+        op->hasAttr(EinDialect::kStrategyAttr))
       return nullptr;
     OpOperand &init = op.getDpsInitsMutable()[0];
     if (auto fill = init.get().getDefiningOp<linalg::FillOp>()) {
@@ -72,7 +73,7 @@ linalg::GenericOp getReader(Value sum) {
     return {};
   auto reader = dyn_cast<linalg::GenericOp>(*sum.user_begin());
   if (!reader || !reader.hasPureTensorSemantics() ||
-      reader->hasAttr(kStrategyAttr) || reader.getLibraryCall() ||
+      reader->hasAttr(EinDialect::kStrategyAttr) || reader.getLibraryCall() ||
       reader.getNumReductionLoops() != 0 || reader.getNumDpsInits() != 1)
     return {};
   OpOperand *init = reader.getDpsInitOperand(0);

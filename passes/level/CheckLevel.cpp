@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Levels.def says in words what each level promises; this pass says it in code.
+// At which level a mark is gone it reads from ir/Marks.td.
 // A violation is a bug of ours that would otherwise show up levels later, as a
 // crash or as slow code.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
+#include "ir/Marks.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -66,7 +68,7 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
       return "combines others, which ends with the `linalg` level";
     return std::nullopt;
   case Level::Tiled:
-    if (structured && !op->hasAttr(kStrategyAttr))
+    if (structured && !op->hasAttr(EinDialect::kStrategyAttr))
       return "has no strategy";
     if (structured && hasStrategy(op, Strategy::Gather))
       return "is a contraction whose operands were not gathered";
@@ -113,6 +115,24 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   llvm_unreachable("unknown level");
 }
 
+/// The first mark on `op` that ir/Marks.td says is gone at `level`, if any.
+static const Mark *getSurvivor(Operation *op, Level level) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    if (!isa_and_present<EinDialect>(attribute.getNameDialect()))
+      continue;
+    const Mark *mark = lookupMark(attribute.getName());
+    if (!mark || mark->goneAt.empty())
+      continue;
+    std::optional<Level> goneAt = parseLevel(mark->goneAt);
+    assert(goneAt && "Marks.td names a level that Levels.def does not");
+    // `loops`, `affine` and `parallel` are listed after `memref` and are as
+    // far: what is gone there is gone here.
+    if (*goneAt <= level)
+      return mark;
+  }
+  return nullptr;
+}
+
 namespace {
 struct CheckLevelPass : impl::CheckLevelBase<CheckLevelPass> {
   using CheckLevelBase::CheckLevelBase;
@@ -128,10 +148,16 @@ struct CheckLevelPass : impl::CheckLevelBase<CheckLevelPass> {
         op->emitOpError(*violation) << ", at level `" << level << "`";
         failed = true;
       }
+      if (const Mark *mark = getSurvivor(op, *checked)) {
+        op->emitOpError("has `")
+            << mark->name << "`, which is gone at the `" << mark->goneAt
+            << "` level, at level `" << level << "`";
+        failed = true;
+      }
     });
     if (failed)
       return signalPassFailure();
-    getOperation()->setAttr(kLevelAttr,
+    getOperation()->setAttr(EinDialect::kLevelAttr,
                             StringAttr::get(&getContext(), level.getValue()));
     markAllAnalysesPreserved();
   }

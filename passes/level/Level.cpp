@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/level/Level.h"
+#include "ir/EinDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -56,7 +57,7 @@ Level getNext(Level level, Level form) {
 }
 
 Level getLevel(ModuleOp module) {
-  auto name = module->getAttrOfType<StringAttr>(kLevelAttr);
+  auto name = module->getAttrOfType<StringAttr>(EinDialect::kLevelAttr);
   return name ? parseLevel(name).value_or(Level::Mlir) : Level::Mlir;
 }
 

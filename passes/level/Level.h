@@ -33,7 +33,6 @@ Level getNext(Level level, Level form);
 /// The level that a module says it is at (`ein.level`, which the check of each
 /// level sets); Mlir if it does not say.
 Level getLevel(mlir::ModuleOp module);
-inline constexpr llvm::StringLiteral kLevelAttr = "ein.level";
 
 } // namespace ein
 

@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/level/Passes.h"
-#include "passes/schedule/Marks.h"
 
 namespace ein {
 #define GEN_PASS_DEF_NUMBERNESTS
@@ -39,7 +39,7 @@ struct NumberNestsPass : impl::NumberNestsBase<NumberNestsPass> {
       return;
     Builder b(&getContext());
     for (auto [number, loop] : llvm::enumerate(loops))
-      loop->setAttr(kNestAttr, b.getI64IntegerAttr(number));
+      loop->setAttr(EinDialect::kNestAttr, b.getI64IntegerAttr(number));
   }
 };
 } // namespace

@@ -15,7 +15,8 @@ def CheckLevel : Pass<"ein-check-level", "::mlir::ModuleOp"> {
   let summary = "Check the contract of a level";
   let description = [{
     What each level promises to the next (`passes/level/Levels.def`): which dialects
-    are gone, which ops carry which attribute, where nothing is allocated.
+    are gone, which ops carry which attribute, where nothing is allocated; and
+    which marks are gone (`ir/Marks.td`).
     Violations are bugs of the compiler and are reported as errors on the op.
   }];
   let options = [

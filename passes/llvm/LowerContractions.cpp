@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/CacheLine.h"
+#include "ir/EinDialect.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -186,9 +187,6 @@ static void prefetchTile(scf::ForOp loop, vector::TransferWriteOp write) {
           /*localityHint=*/3, /*isDataCache=*/true);
 }
 
-/// On a prefetch: of the steps of a loop that become one, the first has it.
-constexpr llvm::StringLiteral kOnceAttr = "ein.once";
-
 /// Prefetches, in the loop over k, what lies `width` columns behind the rows of
 /// B that it reads: the next panel, which behind the last one is the first one
 /// of the next rows of B. A panel has tiles of `rows` rows of C, which take
@@ -215,7 +213,7 @@ static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
   int64_t perLine = getElementsPerLine(
       read.getVectorType().getElementType().getIntOrFloatBitWidth());
   int64_t linesPerRow = llvm::divideCeil(width, perLine);
-  auto unroll = loop->getAttrOfType<IntegerAttr>(kUnrollAttr);
+  auto unroll = loop->getAttrOfType<IntegerAttr>(EinDialect::kUnrollAttr);
   int64_t steps = unroll ? std::max<int64_t>(unroll.getInt(), 1) : 1;
   // The loop over tiles of rows, if there are several, is right outside.
   Value pass = constant(0);
@@ -275,7 +273,7 @@ static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
     auto prefetch = memref::PrefetchOp::create(
         b, rhs, ValueRange{row, column}, /*isWrite=*/false,
         /*localityHint=*/2, /*isDataCache=*/true);
-    prefetch->setAttr(kOnceAttr, b.getI64IntegerAttr(lines));
+    prefetch->setAttr(EinDialect::kOnceAttr, b.getI64IntegerAttr(lines));
   }
 }
 
@@ -284,8 +282,9 @@ static void dropRepeated(Block *block) {
   int64_t seen = 0;
   for (auto prefetch :
        llvm::make_early_inc_range(block->getOps<memref::PrefetchOp>()))
-    if (auto lines = prefetch->getAttrOfType<IntegerAttr>(kOnceAttr)) {
-      prefetch->removeAttr(kOnceAttr);
+    if (auto lines =
+            prefetch->getAttrOfType<IntegerAttr>(EinDialect::kOnceAttr)) {
+      prefetch->removeAttr(EinDialect::kOnceAttr);
       if (seen++ >= lines.getInt())
         prefetch->erase();
     }
@@ -311,7 +310,7 @@ private:
   void prefetchTiles() {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (loop->removeAttr(kPrefetchAttr))
+      if (loop->removeAttr(EinDialect::kPrefetchAttr))
         loops.push_back(loop);
     });
     DominanceInfo dominance(getOperation());
@@ -321,11 +320,12 @@ private:
 
     loops.clear();
     getOperation().walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(kAheadAttr))
+      if (loop->hasAttr(EinDialect::kAheadAttr))
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops) {
-      auto ahead = dyn_cast<DenseI64ArrayAttr>(loop->removeAttr(kAheadAttr));
+      auto ahead =
+          dyn_cast<DenseI64ArrayAttr>(loop->removeAttr(EinDialect::kAheadAttr));
       if (ahead && ahead.size() == 2)
         prefetchAhead(loop, ahead[0], ahead[1]);
     }
@@ -403,13 +403,15 @@ private:
   LogicalResult unrollKernels() {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(kUnrollAttr))
+      if (loop->hasAttr(EinDialect::kUnrollAttr))
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops) {
-      auto steps = dyn_cast<IntegerAttr>(loop->removeAttr(kUnrollAttr));
+      auto steps =
+          dyn_cast<IntegerAttr>(loop->removeAttr(EinDialect::kUnrollAttr));
       if (!steps || steps.getInt() < 1)
-        return loop.emitOpError("has an invalid `") << kUnrollAttr << "`";
+        return loop.emitOpError("has an invalid `")
+               << EinDialect::kUnrollAttr << "`";
       if (failed(loopUnrollByFactor(loop, steps.getInt())))
         return loop.emitOpError("cannot be unrolled");
     }

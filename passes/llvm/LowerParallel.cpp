@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -224,7 +225,7 @@ static void lowerToThreads(RewriterBase &rewriter, scf::ParallelOp loop) {
   ImplicitLocOpBuilder b(loop.getLoc(), rewriter);
   b.setInsertionPoint(loop);
   omp::ParallelOperands region;
-  auto least = loop->getAttrOfType<IntegerAttr>(kParallelAttr);
+  auto least = loop->getAttrOfType<IntegerAttr>(EinDialect::kParallelAttr);
   if (least && least.getInt() > 0) {
     Value points = PointCounter(b, loop).count();
     Value bound = arith::ConstantIndexOp::create(b, least.getInt());

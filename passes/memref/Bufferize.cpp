@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -93,7 +94,8 @@ static LogicalResult relyOnContiguous(func::FuncOp function) {
                         [](const auto &dims) { return dims.size() > 1; });
   };
   SmallVector<int64_t> positions;
-  if (auto known = function->getAttrOfType<DenseI64ArrayAttr>(kContiguousAttr))
+  if (auto known = function->getAttrOfType<DenseI64ArrayAttr>(
+          EinDialect::kContiguousAttr))
     positions = llvm::to_vector(known.asArrayRef());
   bool isChanged = false;
   for (auto [i, argument] : llvm::enumerate(signature->arguments)) {
@@ -115,7 +117,7 @@ static LogicalResult relyOnContiguous(func::FuncOp function) {
     isChanged = true;
   }
   if (isChanged)
-    function->setAttr(kContiguousAttr,
+    function->setAttr(EinDialect::kContiguousAttr,
                       DenseI64ArrayAttr::get(function.getContext(), positions));
   return success();
 }
@@ -346,7 +348,8 @@ struct BufferizePass : impl::BufferizeBase<BufferizePass> {
     bufferization::BufferizationState state;
     auto functions = llvm::make_filter_range(
         module.getOps<func::FuncOp>(), [](func::FuncOp function) {
-          return function->hasAttr(kSignatureAttr) && !function.isExternal();
+          return function->hasAttr(EinDialect::kSignatureAttr) &&
+                 !function.isExternal();
         });
     // Arguments that are memrefs already have no result that goes to them.
     llvm::DenseMap<Operation *, SmallVector<unsigned>> destinations;
@@ -397,7 +400,8 @@ private:
     if (positions.size() != function.getNumResults())
       return function.emitError("returns ")
              << function.getNumResults() << " results, and its `"
-             << kSignatureAttr << "` has " << positions.size() << " outputs";
+             << EinDialect::kSignatureAttr << "` has " << positions.size()
+             << " outputs";
     return positions;
   }
 

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Conversion/LinalgToStandard/LinalgToStandard.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -297,7 +298,7 @@ LogicalResult BlasEmitter::run() {
   if (!op.hasPureBufferSemantics() || !element ||
       !(element.isF32() || element.isF64()) || failed(readOperands()) ||
       !isMapped()) {
-    op->setAttr(kStrategyAttr, Strategy().toAttr(op.getContext()));
+    op->setAttr(EinDialect::kStrategyAttr, Strategy().toAttr(op.getContext()));
     return success();
   }
   b.setInsertionPoint(op);
@@ -314,7 +315,7 @@ LogicalResult BlasEmitter::run() {
   auto choice = scf::IfOp::create(b, emitFits(), /*withElseRegion=*/true);
   b.setInsertionPoint(choice.elseBlock()->getTerminator());
   Operation *slow = b.clone(*op);
-  slow->setAttr(kStrategyAttr, Strategy().toAttr(op.getContext()));
+  slow->setAttr(EinDialect::kStrategyAttr, Strategy().toAttr(op.getContext()));
 
   b.setInsertionPoint(choice.thenBlock()->getTerminator());
   positions.resize(op.getNumLoops());

@@ -27,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -35,7 +36,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/memref/Passes.h"
-#include "passes/schedule/Marks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -232,7 +232,7 @@ struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
   void runOnOperation() override {
     SmallVector<Operation *> nests;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      op->removeAttr(kNestAttr);
+      op->removeAttr(EinDialect::kNestAttr);
       // A branch is looked into: which statements it has is less often equal.
       if (isa<ModuleOp, func::FuncOp, scf::IfOp>(op))
         return WalkResult::advance();
@@ -294,7 +294,8 @@ private:
   void outlineEpilogues(SymbolTable &symbols) {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (loop->removeAttr(kEpilogueAttr) && loop->getNumResults() == 0)
+      if (loop->removeAttr(EinDialect::kEpilogueAttr) &&
+          loop->getNumResults() == 0)
         loops.push_back(loop);
     });
     llvm::MapVector<size_t, SmallVector<Family, 1>> families;

@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -182,7 +183,7 @@ static scf::ForOp getInnerLoop(scf::ForOp loop) {
     auto candidate = dyn_cast<scf::ForOp>(op);
     if (!candidate && isMemoryEffectFree(&op))
       continue;
-    if (!candidate || inner || !candidate->hasAttr(kParallelAttr))
+    if (!candidate || inner || !candidate->hasAttr(EinDialect::kParallelAttr))
       return nullptr;
     inner = candidate;
   }
@@ -228,7 +229,8 @@ static void makeParallel(RewriterBase &rewriter, scf::ForOp loop,
   rewriter.setInsertionPoint(loop);
   auto parallel =
       scf::ParallelOp::create(rewriter, loop.getLoc(), lower, upper, step);
-  parallel->setAttr(kParallelAttr, loop->getAttr(kParallelAttr));
+  parallel->setAttr(EinDialect::kParallelAttr,
+                    loop->getAttr(EinDialect::kParallelAttr));
   Block *body = parallel.getBody();
   if (inner) {
     rewriter.eraseOp(inner.getBody()->getTerminator());
@@ -265,7 +267,8 @@ struct ParallelizePass : impl::ParallelizeBase<ParallelizePass> {
     // From the outermost inwards: threads are shared out once.
     SmallVector<scf::ForOp> loops;
     getOperation().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-      if (!loop->hasAttr(kParallelAttr) || loop.getNumResults() != 0)
+      if (!loop->hasAttr(EinDialect::kParallelAttr) ||
+          loop.getNumResults() != 0)
         return WalkResult::advance();
       if (!canBeParallel(loop)) {
         ++numDeclined;
@@ -310,7 +313,8 @@ private:
       if (failed(loops))
         return op.emitOpError("cannot be made loops");
       (*loops)[strategy->parallelDim]->setAttr(
-          kParallelAttr, rewriter.getI64IntegerAttr(strategy->minPoints));
+          EinDialect::kParallelAttr,
+          rewriter.getI64IntegerAttr(strategy->minPoints));
       rewriter.eraseOp(op);
     }
     return success();

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/memref/PrefetchRows.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,7 +24,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "passes/memref/StreamedLines.h"
-#include "passes/schedule/Marks.h"
 
 using namespace mlir;
 
@@ -81,7 +81,7 @@ static void prefetchNextRow(ImplicitLocOpBuilder &b,
 void prefetchRows(Operation *root) {
   SmallVector<scf::ForOp> loops;
   root->walk([&](scf::ForOp loop) {
-    if (loop->removeAttr(kNextRowAttr))
+    if (loop->removeAttr(EinDialect::kNextRowAttr))
       loops.push_back(loop);
   });
   for (scf::ForOp loop : loops) {

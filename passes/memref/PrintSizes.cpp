@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/memref/PrintSizes.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -24,7 +25,7 @@ using namespace mlir;
 namespace ein {
 
 SizePrinter::SizePrinter(func::FuncOp function) : function(function) {
-  if (!function->hasAttr(kSignatureAttr))
+  if (!function->hasAttr(EinDialect::kSignatureAttr))
     return;
   FailureOr<Signature> read = Signature::fromOp(function);
   if (succeeded(read))

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -91,7 +92,7 @@ struct ReturnToDestinationPass
     : impl::ReturnToDestinationBase<ReturnToDestinationPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (!function->hasAttr(kSignatureAttr) || function.isExternal())
+    if (!function->hasAttr(EinDialect::kSignatureAttr) || function.isExternal())
       return;
     FailureOr<Signature> signature = Signature::fromOp(function);
     if (failed(signature))
@@ -111,7 +112,8 @@ struct ReturnToDestinationPass
     if (destinations.size() != terminator.getNumOperands()) {
       function.emitError("returns ")
           << terminator.getNumOperands() << " results, and its `"
-          << kSignatureAttr << "` has " << destinations.size() << " outputs";
+          << EinDialect::kSignatureAttr << "` has " << destinations.size()
+          << " outputs";
       return signalPassFailure();
     }
     OpBuilder b(terminator);

@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/CacheLine.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -277,12 +278,14 @@ struct StreamStoresPass : impl::StreamStoresBase<StreamStoresPass> {
     SmallVector<std::pair<scf::ForOp, int64_t>> loops;
     SmallVector<std::pair<scf::ForOp, SquareBlock>> squares;
     getOperation().walk([&](scf::ForOp loop) {
-      if (auto block = loop->getAttrOfType<ArrayAttr>(kStreamSquaresAttr))
+      if (auto block =
+              loop->getAttrOfType<ArrayAttr>(EinDialect::kStreamSquaresAttr))
         squares.push_back({loop, SquareBlock::get(block)});
-      loop->removeAttr(kStreamSquaresAttr);
-      if (auto bytes = loop->getAttrOfType<IntegerAttr>(kStreamAttr))
+      loop->removeAttr(EinDialect::kStreamSquaresAttr);
+      if (auto bytes =
+              loop->getAttrOfType<IntegerAttr>(EinDialect::kStreamAttr))
         loops.push_back({loop, bytes.getInt()});
-      loop->removeAttr(kStreamAttr);
+      loop->removeAttr(EinDialect::kStreamAttr);
     });
     for (auto [loop, bytes] : loops)
       numStreams += streamStores(rewriter, loop, bytes);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/schedule/MachineAttrs.h"
+#include "ir/EinDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -35,8 +36,10 @@ Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
 VectorInstructions getInstructions(Operation *op) {
   VectorInstructions instructions;
   auto module = op->getParentOfType<ModuleOp>();
-  auto facts = module ? module->getAttrOfType<DictionaryAttr>(kInstructionsAttr)
-                      : DictionaryAttr();
+  auto facts =
+      module
+          ? module->getAttrOfType<DictionaryAttr>(EinDialect::kInstructionsAttr)
+          : DictionaryAttr();
   if (!facts)
     return instructions;
   if (auto bits = facts.getAs<IntegerAttr>(kBits))

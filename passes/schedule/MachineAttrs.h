@@ -20,15 +20,6 @@
 
 namespace ein {
 
-/// Set before buildToLLVM's pipeline runs, and gone when it has: the module's
-/// ComplexConvention by its name, a fact of the machine beside its data layout.
-inline constexpr llvm::StringLiteral kComplexConventionAttr =
-    "ein.complex_convention";
-
-/// Set before buildToLLVM's pipeline runs, and gone when it has: of a module,
-/// the machine's VectorInstructions.
-inline constexpr llvm::StringLiteral kInstructionsAttr = "ein.instructions";
-
 mlir::Attribute toAttr(mlir::MLIRContext *context,
                        const VectorInstructions &instructions);
 /// Those of the module round `op`; the least there can be if it has none.

@@ -17,11 +17,7 @@
 
 namespace ein {
 
-/// On the outer one of two loops over squares, or on the one loop over vectors
-/// of a copy.
-inline constexpr llvm::StringLiteral kStreamSquaresAttr = "ein.stream_squares";
-
-/// What is said there.
+/// What `ein.stream_squares` says.
 struct SquareBlock {
   /// From how many bytes of the result on stores go past the caches.
   int64_t bytes;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/schedule/Strategy.h"
+#include "ir/EinDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
@@ -396,10 +397,10 @@ static bool getStream(DictionaryAttr dict, Strategy &strategy) {
 }
 
 FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
-  auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
+  auto dict = op->getAttrOfType<DictionaryAttr>(EinDialect::kStrategyAttr);
   auto kind = dict ? dict.getAs<StringAttr>("kind") : StringAttr();
   if (!kind)
-    return op->emitOpError("has no `") << kStrategyAttr << "`";
+    return op->emitOpError("has no `") << EinDialect::kStrategyAttr << "`";
 
   Strategy strategy;
   bool isValid = false;
@@ -462,12 +463,13 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
          getInt(dict, "block", 1, int64_t(1) << 31, strategy.grain));
   }
   if (!isValid || !getParallel(dict, numLoops, strategy))
-    return op->emitOpError("has a malformed `") << kStrategyAttr << "`";
+    return op->emitOpError("has a malformed `")
+           << EinDialect::kStrategyAttr << "`";
   return strategy;
 }
 
 bool hasStrategy(Operation *op, Strategy::Kind kind) {
-  auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
+  auto dict = op->getAttrOfType<DictionaryAttr>(EinDialect::kStrategyAttr);
   auto name = dict ? dict.getAs<StringAttr>("kind") : StringAttr();
   return name && name == getName(kind);
 }

@@ -21,28 +21,6 @@
 
 namespace ein {
 
-inline constexpr llvm::StringLiteral kStrategyAttr = "ein.strategy";
-/// On what is left of a contraction whose operands are where it reads them,
-/// until it has a strategy.
-inline constexpr llvm::StringLiteral kGatheredAttr = "ein.gathered";
-/// On an `scf.for` or `scf.parallel`: no iteration needs what another one
-/// computes, and threads pay if the loop has as many points as this says; 0 if
-/// they are known to pay.
-inline constexpr llvm::StringLiteral kParallelAttr = "ein.parallel";
-
-/// On the loop over k of a register tile: how many of its steps are made one.
-inline constexpr llvm::StringLiteral kUnrollAttr = "ein.unroll";
-/// On the same loop: prefetch the tile of C that its result is written to.
-inline constexpr llvm::StringLiteral kPrefetchAttr = "ein.prefetch";
-
-/// On the same loop: which part of B's next panel to prefetch, as how many
-/// lines a step takes, and how many rows of C are a tile.
-inline constexpr llvm::StringLiteral kAheadAttr = "ein.ahead";
-
-/// On a loop over vectors: from how many bytes of what it writes on its stores
-/// go past the caches.
-inline constexpr llvm::StringLiteral kStreamAttr = "ein.stream";
-
 /// What `Strategy::symmetric` says holds from so many rows and so much depth
 /// on: with less, copies take what the sums would. Where they are open,
 /// `ein-mirror-products` makes a branch.

@@ -157,7 +157,7 @@ std::optional<Strategy> selectReduction(linalg::LinalgOp op,
   AffineMap map = op.getMatchingIndexingMap(getLargestInput(op));
   if (!map.isProjectedPermutation() || map.getNumResults() == 0)
     return std::nullopt;
-  if (!explainNoReduction(op, getLastDim(map)).empty())
+  if (failed(matchReduction(op, getLastDim(map))))
     return std::nullopt;
   return ReductionSelector(op, target, map).select();
 }

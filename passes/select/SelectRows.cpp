@@ -29,6 +29,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectRows.h"
+#include "ir/EinDialect.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Epilogue.h"
@@ -67,7 +68,9 @@ public:
   SmallVector<linalg::LinalgOp> takeChosen() { return std::move(chosen); }
 
 private:
-  bool isFree(linalg::LinalgOp op) { return !op->hasAttr(kStrategyAttr); }
+  bool isFree(linalg::LinalgOp op) {
+    return !op->hasAttr(EinDialect::kStrategyAttr);
+  }
   bool isMember(linalg::LinalgOp op, ArrayRef<int64_t> dims);
   void collect(linalg::LinalgOp seed, Dims dims, Products *products);
   void dropInterrupted();
@@ -126,7 +129,7 @@ static Dims getColumns(AffineMap map, ArrayRef<int64_t> dims) {
 /// Whether the op may be one of those of a row: it has rows, which lie along
 /// memory, and is no product that would lose what it reuses.
 bool RowSelector::isMember(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
-  if (!isFree(op) || !explainNoRows(op, dims).empty() || isProduct(op) ||
+  if (!isFree(op) || failed(matchRows(op, dims)) || isProduct(op) ||
       isLikelyEpilogue(op))
     return false;
   for (Type type : op->getOperandTypes()) {
@@ -173,12 +176,12 @@ void RowSelector::collect(linalg::LinalgOp seed, Dims seedDims,
       return;
     bool isFirst = products && isAbove && !products->first && isProduct(op) &&
                    isFree(op) && op->isBeforeInBlock(seed) &&
-                   explainNoRows(op, *dims).empty();
+                   succeeded(matchRows(op, *dims));
     if (isFirst)
       products->first = op;
     if (isFirst || isMember(op, *dims) ||
         (products && isFree(op) && !isProduct(op) && isLikelyEpilogue(op) &&
-         explainNoRows(op, *dims).empty()))
+         succeeded(matchRows(op, *dims))))
       found.insert({op, *dims});
   };
   for (size_t next = 0; next < found.size(); ++next) {
@@ -349,7 +352,7 @@ void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
       strategy.minPoints =
           ShapedType::isDynamicShape(sizes) ? target.parallelPoints : 0;
     }
-    op->setAttr(kStrategyAttr, strategy.toAttr(op->getContext()));
+    op->setAttr(EinDialect::kStrategyAttr, strategy.toAttr(op->getContext()));
     chosen.push_back(op);
   }
   ++numGroups;
@@ -365,8 +368,7 @@ bool RowSelector::selectRow(linalg::LinalgOp seed) {
   collect(seed, dims, nullptr);
   dropMisaligned();
   dropInterrupted();
-  if (group.size() < 2 || !sharesRows() || !fits() ||
-      !explainNoGroup(group).empty())
+  if (group.size() < 2 || !sharesRows() || !fits() || failed(matchGroup(group)))
     return false;
   write(Dims(dims.size(), 1), nullptr);
   return true;
@@ -530,7 +532,7 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
   if (!isa<linalg::ContractOp>(seed.getOperation()) || !products.first ||
       !isa<linalg::ContractOp>(products.first.getOperation()) ||
       !group.contains(products.first) || !group.contains(seed) ||
-      !explainNoGroup(group).empty())
+      failed(matchGroup(group)))
     return false;
   int64_t layerRows = hasReduction ? 0 : getLayerRows(products, dims);
   if (!hasReduction && layerRows == 0)
@@ -569,7 +571,7 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
 void RowSelector::run() {
   SmallVector<linalg::LinalgOp> ops;
   function.walk([&](linalg::LinalgOp op) {
-    auto dict = op->getAttrOfType<DictionaryAttr>(kStrategyAttr);
+    auto dict = op->getAttrOfType<DictionaryAttr>(EinDialect::kStrategyAttr);
     if (auto number = dict ? dict.getAs<IntegerAttr>("group") : IntegerAttr())
       numGroups = std::max(numGroups, number.getInt() + 1);
     // On memrefs there are no results to follow from op to op.

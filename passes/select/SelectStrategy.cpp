@@ -28,6 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -517,7 +518,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       return *strategy;
   if (std::optional<Strategy> strategy = selectDot(op, target, packing))
     return *strategy;
-  if ((packing == "auto" || packing == "always") && !op->hasAttr(kGatheredAttr))
+  if ((packing == "auto" || packing == "always") &&
+      !op->hasAttr(EinDialect::kGatheredAttr))
     if (std::optional<Strategy> strategy =
             selectGather(op, target, /*isForced=*/packing == "always"))
       return *strategy;
@@ -530,7 +532,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   }
   if (std::optional<Strategy> strategy = selectWindow(op, target))
     return *strategy;
-  if (generic && explainNoEpilogue(generic).empty()) {
+  if (generic && succeeded(matchEpilogue(generic))) {
     Strategy strategy;
     strategy.kind = Strategy::Epilogue;
     return strategy;
@@ -613,7 +615,7 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
            selectRows(getOperation(), *target, parallel, columnBlock))
         reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()));
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
-      if (op->hasAttr(kStrategyAttr))
+      if (op->hasAttr(EinDialect::kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy =
           vectorize ? selectStrategy(op, *target, library == "blas", choice)
@@ -624,8 +626,8 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       if (strategy.parallelDim >= 0)
         strategy.symmetric = 0;
       report(op, strategy, *target);
-      op->setAttr(kStrategyAttr, strategy.toAttr(&getContext()));
-      op->removeAttr(kGatheredAttr);
+      op->setAttr(EinDialect::kStrategyAttr, strategy.toAttr(&getContext()));
+      op->removeAttr(EinDialect::kGatheredAttr);
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

@@ -203,7 +203,7 @@ static std::optional<Strategy> selectSplit(linalg::LinalgOp op,
   bool isLoops =
       strategy.kind == Strategy::Loops || strategy.kind == Strategy::Dot ||
       strategy.kind == Strategy::Window || strategy.kind == Strategy::Reduce;
-  if (isShared || (!isGemm && !isLoops) || !explainNoSplit(op).empty())
+  if (isShared || (!isGemm && !isLoops) || failed(matchSplit(op)))
     return std::nullopt;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t least = isGemm ? target.parallelMultiplyAdds : target.parallelPoints;

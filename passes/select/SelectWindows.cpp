@@ -41,10 +41,11 @@ namespace {
 
 class WindowSelector {
 public:
-  WindowSelector(linalg::LinalgOp op, const TargetInfo &target)
+  WindowSelector(linalg::LinalgOp op, const WindowInfo &info,
+                 const TargetInfo &target)
       : op(op), target(target), sizes(op.getStaticLoopRanges()),
-        inputs(getReadInputs(op)), image(getWindowedInput(op)),
-        output(op.getMatchingIndexingMap(op.getDpsInitOperand(0))) {
+        inputs(info.inputs), image(info.image), output(info.output) {
+    strategy.vectorDim = info.vectorDim;
     for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
       if (iterator == utils::IteratorType::reduction)
         sums.push_back(dim);
@@ -88,7 +89,7 @@ void WindowSelector::selectTile() {
                ? std::nullopt
                : std::optional<int64_t>(sizes[dim]);
   };
-  int64_t last = getLastDim(output);
+  int64_t last = strategy.vectorDim;
   SmallVector<int64_t> rows;
   for (AffineExpr expr : output.getResults().drop_back())
     rows.push_back(cast<AffineDimExpr>(expr).getPosition());
@@ -107,7 +108,6 @@ void WindowSelector::selectTile() {
   nest.isTracked = strategy.tracked;
   WindowKernel kernel = getWindowKernel(target, getElementBits(op), nest);
   numSums = kernel.getNumSums();
-  strategy.vectorDim = last;
   strategy.lanes = kernel.lanes;
   strategy.masked = target.maskedOps;
   strategy.tile.assign(op.getNumLoops(), 0);
@@ -210,9 +210,10 @@ Strategy WindowSelector::select() {
 
 std::optional<Strategy> selectWindow(linalg::LinalgOp op,
                                      const TargetInfo &target) {
-  if (!explainNoWindow(op).empty())
+  FailureOr<WindowInfo> info = matchWindow(op);
+  if (failed(info))
     return std::nullopt;
-  return WindowSelector(op, target).select();
+  return WindowSelector(op, *info, target).select();
 }
 
 } // namespace ein

@@ -25,6 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -573,13 +574,14 @@ void SignatureInference::transform() {
       function.setArgAttr(
           i, bufferization::BufferizationDialect::kWritableAttrName,
           b.getBoolAttr(argument.isWritten()));
-  function->setAttr(kSignatureAttr, signature.toAttr(context));
+  function->setAttr(EinDialect::kSignatureAttr, signature.toAttr(context));
   SmallVector<int64_t> contiguous;
   for (auto [i, slot] : llvm::enumerate(slots))
     if (isContiguous(slot.type))
       contiguous.push_back(i);
   if (!contiguous.empty())
-    function->setAttr(kContiguousAttr, b.getDenseI64ArrayAttr(contiguous));
+    function->setAttr(EinDialect::kContiguousAttr,
+                      b.getDenseI64ArrayAttr(contiguous));
 }
 
 LogicalResult SignatureInference::run() {

@@ -30,6 +30,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/IndexNames.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,6 +44,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Decline.h"
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/Roles.h"
 #include "passes/schedule/Strategy.h"
@@ -236,7 +238,7 @@ void RowFuser::createLoops() {
     Value step = arith::ConstantIndexOp::create(b, tiles[row]);
     auto loop = scf::ForOp::create(b, zero, end, step, values);
     if (strategies.front().parallelDim == group.front().second[row])
-      loop->setAttr(kParallelAttr,
+      loop->setAttr(EinDialect::kParallelAttr,
                     b.getI64IntegerAttr(strategies.front().minPoints));
     // Without a carried value the loop has its end already.
     if (!loops.empty() && !carried.empty())
@@ -452,7 +454,7 @@ Value RowFuser::createGeneric(linalg::GenericOp op, ArrayRef<int64_t> dims,
                        SmallVector<unsigned>(kept.begin(), kept.end())),
       init.getType(), operands, init, maps, iterators);
   copyDiscardableAttrs(op, tile);
-  tile->removeAttr(kStrategyAttr);
+  tile->removeAttr(EinDialect::kStrategyAttr);
   IRMapping mapping;
   op.getRegion().cloneInto(&tile.getRegion(), mapping);
   Block *body = tile.getBody();
@@ -522,7 +524,7 @@ Value RowFuser::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
                        SmallVector<unsigned>(kept.begin(), kept.end())),
       *getContractionKind(op), init.getType(), inputs, init, maps);
   copyDiscardableAttrs(op, tile);
-  tile->removeAttr(kStrategyAttr);
+  tile->removeAttr(EinDialect::kStrategyAttr);
   return tile->getResult(0);
 }
 
@@ -682,11 +684,10 @@ private:
       group.insert({op, dims});
       strategies.push_back(strategy);
     }
-    if (std::string reason = explainNoGroup(group); !reason.empty())
-      return group.front().first->emitOpError(
-                 "and the others of its group cannot be "
-                 "one loop over rows: ")
-             << reason;
+    if (failed(matchGroup(group, emitDeclined(group.front().first,
+                                              "and the others of its group "
+                                              "cannot be one loop over rows"))))
+      return failure();
     std::optional<MaskedColumns> masked;
     if (strategies.front().columns != 0 &&
         !(masked = MaskedColumns::find(group)))

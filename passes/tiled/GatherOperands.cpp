@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/IndexNames.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -287,7 +288,7 @@ Value Gatherer::transpose(Value source, ArrayRef<int64_t> from,
   Strategy transposed;
   transposed.kind = Strategy::Transpose;
   transposed.lanes = strategy.lanes;
-  copy->setAttr(kStrategyAttr, transposed.toAttr(b.getContext()));
+  copy->setAttr(EinDialect::kStrategyAttr, transposed.toAttr(b.getContext()));
   return copy->getResult(0);
 }
 
@@ -402,8 +403,8 @@ Value Gatherer::contract(const Part &left, const Part &right, const Part &c) {
       b, joinIndexNames(op.getLoc(), names), kind, c.tensor.getType(),
       ValueRange{left.tensor, right.tensor}, c.tensor, maps);
   copyDiscardableAttrs(op, contraction);
-  contraction->removeAttr(kStrategyAttr);
-  contraction->setAttr(kGatheredAttr, b.getUnitAttr());
+  contraction->removeAttr(EinDialect::kStrategyAttr);
+  contraction->setAttr(EinDialect::kGatheredAttr, b.getUnitAttr());
   return contraction->getResult(0);
 }
 
@@ -504,8 +505,8 @@ struct GatherOperandsPass : impl::GatherOperandsBase<GatherOperandsPass> {
     func::FuncOp function = getOperation();
     IRRewriter rewriter(&getContext());
     std::set<int64_t> contiguous;
-    if (auto known =
-            function->getAttrOfType<DenseI64ArrayAttr>(kContiguousAttr))
+    if (auto known = function->getAttrOfType<DenseI64ArrayAttr>(
+            EinDialect::kContiguousAttr))
       contiguous.insert(known.asArrayRef().begin(), known.asArrayRef().end());
     for (auto op :
          collectWithStrategy<linalg::LinalgOp>(function, Strategy::Gather)) {
@@ -523,7 +524,7 @@ struct GatherOperandsPass : impl::GatherOperandsBase<GatherOperandsPass> {
       gatherer.run(rewriter, contiguous);
     }
     if (!contiguous.empty())
-      function->setAttr(kContiguousAttr,
+      function->setAttr(EinDialect::kContiguousAttr,
                         rewriter.getDenseI64ArrayAttr(SmallVector<int64_t>(
                             contiguous.begin(), contiguous.end())));
   }

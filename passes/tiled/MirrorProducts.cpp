@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -185,7 +186,7 @@ void mirror(linalg::LinalgOp op, const Strategy &strategy) {
     IRMapping mapping;
     branch.clone(*op.getDpsInits()[0].getDefiningOp(), mapping);
     Operation *product = branch.clone(*op, mapping);
-    product->setAttr(kStrategyAttr, other.toAttr(op.getContext()));
+    product->setAttr(EinDialect::kStrategyAttr, other.toAttr(op.getContext()));
     scf::YieldOp::create(branch, loc, product->getResults());
     if (other.symmetric != 0)
       Mirror(cast<linalg::LinalgOp>(product), other).run();

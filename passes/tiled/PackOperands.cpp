@@ -32,6 +32,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -154,7 +155,7 @@ private:
   /// If threads share the register tiles, they share the packing as well.
   void markParallel(Operation *op, int64_t minPoints) {
     if (strategy.parallelDim == strategy.n)
-      op->setAttr(kParallelAttr, b.getI64IntegerAttr(minPoints));
+      op->setAttr(EinDialect::kParallelAttr, b.getI64IntegerAttr(minPoints));
   }
 
   /// The strategy of the contraction of two panels: one step of k at a time, or
@@ -311,7 +312,8 @@ Value Packer::extend(Value panels, Value buffer) {
         linalg::YieldOp::create(inner, loc, value);
       });
   // Its pack takes it along.
-  extended->setAttr(kStrategyAttr, Strategy().toAttr(b.getContext()));
+  extended->setAttr(EinDialect::kStrategyAttr,
+                    Strategy().toAttr(b.getContext()));
   return extended.getResult(0);
 }
 
@@ -450,7 +452,8 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
                         ValueRange{getTile(tiling.lhs, row, height, mr),
                                    getTile(tiling.rhs, column, width, nr)},
                         padded, maps);
-  contract->setAttr(kStrategyAttr, getTileStrategy(mr, nr).toAttr(context));
+  contract->setAttr(EinDialect::kStrategyAttr,
+                    getTileStrategy(mr, nr).toAttr(context));
   Value result = contract->getResult(0);
   if (epilogue)
     result = createTileEpilogue(b, epilogue, op, strategy.m, strategy.n, result,

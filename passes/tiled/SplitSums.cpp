@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/CacheLine.h"
+#include "ir/EinDialect.h"
 #include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -36,6 +37,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
+#include "passes/analysis/Decline.h"
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/SumParts.h"
 #include "passes/schedule/Strategy.h"
@@ -56,9 +58,8 @@ namespace {
 class Splitter {
 public:
   Splitter(RewriterBase &rewriter, linalg::LinalgOp op,
-           const Strategy &strategy)
-      : b(op.getLoc(), rewriter), op(op), k(strategy.k),
-        combiner(getCombiner(op)) {
+           const Strategy &strategy, Operation *combiner)
+      : b(op.getLoc(), rewriter), op(op), k(strategy.k), combiner(combiner) {
     setLengths(strategy);
   }
 
@@ -241,7 +242,8 @@ Value Splitter::combine(Value parts, Value init) {
         linalg::YieldOp::create(inner, loc, both->getResult(0));
       });
   // Too little for threads, whatever the sizes.
-  combined->setAttr(kStrategyAttr, Strategy().toAttr(b.getContext()));
+  combined->setAttr(EinDialect::kStrategyAttr,
+                    Strategy().toAttr(b.getContext()));
   return combined.getResult(0);
 }
 
@@ -277,16 +279,14 @@ struct SplitSumsPass : impl::SplitSumsBase<SplitSumsPass> {
       FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
       if (failed(strategy))
         return signalPassFailure();
-      std::string reason = explainNoSplit(op);
-      AffineMap output = op.getIndexingMapsArray().back();
-      if (reason.empty() && output.isFunctionOfDim(strategy->k))
-        reason = "it does not reduce that dim";
-      if (!reason.empty()) {
-        op.emitOpError("cannot be split: ") << reason;
+      auto onDecline = emitDeclined(op, "cannot be split");
+      FailureOr<SplitInfo> info = matchSplit(op, onDecline);
+      if (succeeded(info) && info->output.isFunctionOfDim(strategy->k))
+        info = decline(onDecline, "it does not reduce that dim");
+      if (failed(info))
         return signalPassFailure();
-      }
       rewriter.setInsertionPoint(op);
-      Splitter(rewriter, op, *strategy).run(rewriter);
+      Splitter(rewriter, op, *strategy, info->combiner).run(rewriter);
     }
   }
 };

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Decline.h"
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/Roles.h"
 #include "passes/schedule/Strategy.h"
@@ -56,7 +58,7 @@ static void markParallel(const Strategy &strategy,
   size_t first = llvm::find(dims, strategy.parallelDim) - dims.begin();
   for (auto [number, loop] : llvm::enumerate(loops))
     if (number >= first && number < first + strategy.parallelLoops)
-      loop->setAttr(kParallelAttr,
+      loop->setAttr(EinDialect::kParallelAttr,
                     OpBuilder(loop).getI64IntegerAttr(strategy.minPoints));
 }
 
@@ -170,10 +172,8 @@ struct TileContractionsPass : impl::TileContractionsBase<TileContractionsPass> {
     IRRewriter rewriter(&getContext());
     for (auto op : collectWithStrategy<linalg::GenericOp>(getOperation(),
                                                           Strategy::Epilogue))
-      if (std::string reason = explainNoEpilogue(op); !reason.empty()) {
-        op.emitOpError("cannot be an epilogue: ") << reason;
+      if (failed(matchEpilogue(op, emitDeclined(op, "cannot be an epilogue"))))
         return signalPassFailure();
-      }
     for (Strategy::Kind kind : {Strategy::PackedGemm, Strategy::Dot})
       for (auto op :
            collectWithStrategy<linalg::LinalgOp>(getOperation(), kind))

@@ -14,13 +14,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
-#include "passes/schedule/Marks.h"
 #include "passes/schedule/Strategy.h"
 #include "passes/tiled/Passes.h"
 #include "passes/tiled/Transforms.h"
@@ -57,14 +57,15 @@ struct TileElementwisePass : impl::TileElementwiseBase<TileElementwisePass> {
       scf::ForOp rest;
       // One step is nothing to share.
       if (succeeded(scf::peelForLoopAndSimplifyBounds(rewriter, loop, rest)))
-        rest->removeAttr(kParallelAttr);
+        rest->removeAttr(EinDialect::kParallelAttr);
       if (strategy.streamBytes != 0)
-        loop->setAttr(kStreamAttr,
+        loop->setAttr(EinDialect::kStreamAttr,
                       rewriter.getI64IntegerAttr(strategy.streamBytes));
       if (strategy.prefetch != 0)
-        loop->setAttr(kNextRowAttr, rewriter.getUnitAttr());
+        loop->setAttr(EinDialect::kNextRowAttr, rewriter.getUnitAttr());
       if (strategy.unroll != 1)
-        loop->setAttr(kUnrollAttr, rewriter.getI64IntegerAttr(strategy.unroll));
+        loop->setAttr(EinDialect::kUnrollAttr,
+                      rewriter.getI64IntegerAttr(strategy.unroll));
     }
   }
 };

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -72,7 +73,7 @@ static Value copyWith(OpBuilder &b, linalg::LinalgOp op,
   if (auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
     b.clone(*fill, mapping);
   Operation *copy = b.clone(*op, mapping);
-  copy->setAttr(kStrategyAttr, strategy.toAttr(b.getContext()));
+  copy->setAttr(EinDialect::kStrategyAttr, strategy.toAttr(b.getContext()));
   return epilogue ? b.clone(*epilogue, mapping)->getResult(0)
                   : copy->getResult(0);
 }

@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/vector/RollEpilogues.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -33,7 +34,6 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/VectorForms.h"
-#include "passes/schedule/Marks.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -274,7 +274,7 @@ void Epilogue::roll(RewriterBase &rewriter) {
                             .getResult();
         scf::YieldOp::create(b, written);
       });
-  loop->setAttr(kEpilogueAttr, b.getUnitAttr());
+  loop->setAttr(EinDialect::kEpilogueAttr, b.getUnitAttr());
   rewriter.replaceAllUsesExcept(write.getResult(), loop.getResult(0), loop);
 }
 

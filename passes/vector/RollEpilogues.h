@@ -19,7 +19,7 @@ namespace ein {
 
 /// Has what is computed between the sums of a register tile and their only
 /// write, if there are functions in it, be computed row by row behind that
-/// write, by a loop with `kEpilogueAttr`.
+/// write, by a loop with `ein.epilogue`.
 void rollEpilogues(mlir::RewriterBase &rewriter, mlir::func::FuncOp function);
 
 } // namespace ein

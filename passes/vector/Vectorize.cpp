@@ -355,11 +355,12 @@ Value MicroKernel::create(const Strategy &strategy) {
         scf::YieldOp::create(b, sums);
       });
   if (strategy.unroll > 1)
-    loop->setAttr(kUnrollAttr, b.getI64IntegerAttr(strategy.unroll));
+    loop->setAttr(EinDialect::kUnrollAttr,
+                  b.getI64IntegerAttr(strategy.unroll));
   if (strategy.prefetch)
-    loop->setAttr(kPrefetchAttr, b.getUnitAttr());
+    loop->setAttr(EinDialect::kPrefetchAttr, b.getUnitAttr());
   if (strategy.ahead)
-    loop->setAttr(kAheadAttr,
+    loop->setAttr(EinDialect::kAheadAttr,
                   b.getDenseI64ArrayAttr({strategy.ahead, strategy.mr}));
   Value written = vector::TransferWriteOp::create(
                       b, joinSums(loop.getResults()), tile,

@@ -273,8 +273,8 @@ Value PackVectorizer::createLoops(Value destination) {
   scf::LoopNest nest =
       scf::buildLoopNest(b, b.getLoc(), {zero, zero}, {panels, depth},
                          {one, step}, ValueRange{destination}, body);
-  if (Attribute parallel = op->getAttr(kParallelAttr))
-    nest.loops.front()->setAttr(kParallelAttr, parallel);
+  if (Attribute parallel = op->getAttr(EinDialect::kParallelAttr))
+    nest.loops.front()->setAttr(EinDialect::kParallelAttr, parallel);
   b.setInsertionPointAfter(nest.loops.front());
   if (group > 1)
     return tensor::ExpandShapeOp::create(b, type, nest.results[0], rows);

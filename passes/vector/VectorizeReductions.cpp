@@ -23,6 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -35,10 +36,10 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
+#include "passes/analysis/Decline.h"
 #include "passes/analysis/Extremes.h"
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
-#include "passes/schedule/Marks.h"
 #include "passes/schedule/Strategy.h"
 #include "passes/vector/ForwardScalars.h"
 #include "passes/vector/Passes.h"
@@ -178,7 +179,8 @@ ReductionVectorizer::Values ReductionVectorizer::createLoop(const Range &range,
         scf::YieldOp::create(b, body(iv, values));
       });
   if (isParallel)
-    loop->setAttr(kParallelAttr, b.getI64IntegerAttr(strategy.minPoints));
+    loop->setAttr(EinDialect::kParallelAttr,
+                  b.getI64IntegerAttr(strategy.minPoints));
   return Values(loop.getResults().begin(), loop.getResults().end());
 }
 
@@ -486,7 +488,7 @@ Value ReductionVectorizer::createRow(Value tensor) {
       // None, or straight code, of what is short.
       auto loop = values.front().getDefiningOp<scf::ForOp>();
       if (strategy.prefetch != 0 && loop && !part.isMasked)
-        loop->setAttr(kNextRowAttr, b.getUnitAttr());
+        loop->setAttr(EinDialect::kNextRowAttr, b.getUnitAttr());
     }
     return values;
   });
@@ -595,20 +597,20 @@ Value ReductionVectorizer::create() {
 
 /// Whether the strategy is one for the op.
 static LogicalResult check(linalg::GenericOp op, const Strategy &strategy) {
-  if (std::string reason = explainNoReduction(op, strategy.vectorDim);
-      !reason.empty())
-    return op.emitOpError("cannot be reduced in vectors: ") << reason;
+  FailureOr<ReductionInfo> info = matchReduction(
+      op, strategy.vectorDim, emitDeclined(op, "cannot be reduced in vectors"));
+  if (failed(info))
+    return failure();
   if (strategy.tracked && !isExtreme(op))
     return op.emitOpError("is no maximum or minimum of floats to be tracked");
-  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  bool isRow = !output.isFunctionOfDim(strategy.vectorDim);
   bool isFirst = true;
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
-    bool isSum = !output.isFunctionOfDim(dim);
+    bool isSum = !info->output.isFunctionOfDim(dim);
     int64_t tile = strategy.tile[dim];
-    bool isRight = dim == strategy.vectorDim
-                       ? !isRow || tile == 0
-                       : (isSum ? tile == 0 || (isFirst && !isRow) : tile == 1);
+    bool isRight =
+        dim == strategy.vectorDim
+            ? !info->isRow || tile == 0
+            : (isSum ? tile == 0 || (isFirst && !info->isRow) : tile == 1);
     if (!isRight)
       return op.emitOpError("has a tile of ")
              << tile << " along d" << dim

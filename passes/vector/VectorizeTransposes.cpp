@@ -315,7 +315,8 @@ Value TransposeVectorizer::createLoop(Value begin, Value end, int64_t step,
   auto loop =
       scf::ForOp::create(b, begin, end, getIndex(step), ValueRange{tensor});
   if (isParallel)
-    loop->setAttr(kParallelAttr, b.getI64IntegerAttr(strategy.minPoints));
+    loop->setAttr(EinDialect::kParallelAttr,
+                  b.getI64IntegerAttr(strategy.minPoints));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   Value result = body(loop.getInductionVar(), loop.getRegionIterArg(0));
@@ -411,7 +412,7 @@ void TransposeVectorizer::markStream(Value tensor) {
     block.columns = getBlock(column);
     block.axis = *output.getResultPosition(b.getAffineDimExpr(column));
   }
-  loop->setAttr(kStreamSquaresAttr, block.getAttr(b));
+  loop->setAttr(EinDialect::kStreamSquaresAttr, block.getAttr(b));
 }
 
 Value TransposeVectorizer::create() {

@@ -22,6 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,6 +32,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
+#include "passes/analysis/Decline.h"
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/Extremes.h"
 #include "passes/analysis/Roles.h"
@@ -296,7 +298,8 @@ Value WindowVectorizer::createOuterLoops(size_t level, Value tensor) {
           scf::YieldOp::create(b, result);
         });
     if (dim == strategy.parallelDim && !part.isClamped)
-      loop->setAttr(kParallelAttr, b.getI64IntegerAttr(strategy.minPoints));
+      loop->setAttr(EinDialect::kParallelAttr,
+                    b.getI64IntegerAttr(strategy.minPoints));
     tensor = loop.getResult(0);
   }
   return tensor;
@@ -519,7 +522,8 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
         scf::YieldOp::create(b, accumulate(level + 1, carried));
       });
   if (strategy.unroll > 1 && left - 1 <= strategy.straight)
-    loop->setAttr(kUnrollAttr, b.getI64IntegerAttr(strategy.unroll));
+    loop->setAttr(EinDialect::kUnrollAttr,
+                  b.getI64IntegerAttr(strategy.unroll));
   return loop.getResults();
 }
 
@@ -676,21 +680,23 @@ Value WindowVectorizer::create() {
 
 /// Whether the strategy is one for the op.
 static LogicalResult check(linalg::LinalgOp op, const Strategy &strategy) {
-  if (std::string reason = explainNoWindow(op); !reason.empty())
-    return op.emitOpError("cannot be a window: ") << reason;
-  AffineMap output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  FailureOr<WindowInfo> info =
+      matchWindow(op, emitDeclined(op, "cannot be a window"));
+  if (failed(info))
+    return failure();
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
-    if (output.isFunctionOfDim(dim) ? strategy.tile[dim] == 0
-                                    : strategy.tile[dim] > 1)
+    if (info->output.isFunctionOfDim(dim) ? strategy.tile[dim] == 0
+                                          : strategy.tile[dim] > 1)
       return op.emitOpError("has a tile of ")
              << strategy.tile[dim] << " along d" << dim
              << ", which a window does not have there";
   if (strategy.tracked && !isExtreme(op))
     return op.emitOpError("is no maximum or minimum of floats to be tracked");
   if (linalg::GenericOp epilogue = getEpilogue(op))
-    if (std::string reason = explainNoEpilogue(epilogue); !reason.empty())
-      return epilogue.emitOpError("cannot be an epilogue: ") << reason;
-  if (strategy.vectorDim != getLastDim(output))
+    if (failed(matchEpilogue(epilogue,
+                             emitDeclined(epilogue, "cannot be an epilogue"))))
+      return failure();
+  if (strategy.vectorDim != info->vectorDim)
     return op.emitOpError("has vectors along d")
            << strategy.vectorDim << ", which is not its result's last dim";
   return success();

@@ -6,7 +6,7 @@ func.func @none() { return }
 
 // -----
 
-// expected-error @+1 {{has no `ein.signature`}}
+// expected-error @+1 {{has an `ein.signature` that is not a dictionary}}
 func.func @not_a_dictionary() attributes {ein.signature = 3} { return }
 
 // -----

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/SymbolTable.h"
@@ -35,16 +36,13 @@ static constexpr char kHelpers[] =
 #include "passes/llvm/entry/ViewHelpers.inc" // of both files, lowered
     ;
 
-/// On helpers that only views with bounds in common need.
-static constexpr char kRareAttr[] = "ein.rare";
-
 namespace ein {
 namespace {
 struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     bool hasEntries = llvm::any_of(*module.getBody(), [](Operation &op) {
-      return op.hasAttr(kSignatureAttr);
+      return op.hasAttr(EinDialect::kSignatureAttr);
     });
     if (!hasEntries)
       return;
@@ -63,7 +61,7 @@ struct AddViewHelpersPass : impl::AddViewHelpersBase<AddViewHelpersPass> {
       // They are most of what LLVM compiles for a small program. For their size
       // that takes two thirds of the time; and what is called rarely, and then
       // ends soon, is not worth LLVM's passes at all.
-      bool isRare = helper->removeAttr(kRareAttr) != nullptr;
+      bool isRare = helper->removeAttr(EinDialect::kRareAttr) != nullptr;
       SmallVector<StringRef> attributes = {"minsize", "optsize"};
       if (isRare)
         attributes = {"optnone", "noinline", "cold"};

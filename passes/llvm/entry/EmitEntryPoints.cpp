@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "passes/llvm/entry/EntryBuilder.h"
 #include "passes/llvm/entry/PassByTable.h"
 #include "passes/llvm/entry/Passes.h"
@@ -95,13 +96,13 @@ LogicalResult EntryEmitter::hideKernel() {
   if (kernel.getNumArguments() != expected ||
       !isa<LLVM::LLVMVoidType>(kernel.getFunctionType().getReturnType()))
     return kernel.emitError("does not have the type that its `")
-           << kSignatureAttr << "` implies";
+           << EinDialect::kSignatureAttr << "` implies";
   for (unsigned position : alignedPointers)
     kernel.setArgAttr(position, LLVM::LLVMDialect::getNoAliasAttrName(),
                       b.getUnitAttr());
 
   kernel.setLinkage(LLVM::Linkage::Internal);
-  kernel->removeAttr(kSignatureAttr);
+  kernel->removeAttr(EinDialect::kSignatureAttr);
   returnCodes();
   return success();
 }
@@ -351,11 +352,11 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
   using EmitEntryPointsBase::EmitEntryPointsBase;
 
   std::optional<ComplexConvention> takeComplexConvention() {
-    auto name =
-        getOperation()->getAttrOfType<StringAttr>(kComplexConventionAttr);
+    auto name = getOperation()->getAttrOfType<StringAttr>(
+        EinDialect::kComplexConventionAttr);
     if (!name)
       return ComplexConvention::Unknown;
-    getOperation()->removeAttr(kComplexConventionAttr);
+    getOperation()->removeAttr(EinDialect::kComplexConventionAttr);
     std::optional<ComplexConvention> convention =
         parseComplexConvention(name.getValue());
     if (!convention)
@@ -365,20 +366,21 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
   }
 
   void runOnOperation() override {
-    getOperation()->removeAttr(kInstructionsAttr);
+    getOperation()->removeAttr(EinDialect::kInstructionsAttr);
     std::optional<ComplexConvention> convention = takeComplexConvention();
     if (!convention)
       return signalPassFailure();
     EntryOptions options = {packed || executable, checks, *convention};
     SmallVector<LLVM::LLVMFuncOp> kernels;
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (function->hasAttr(kSignatureAttr))
+      if (function->hasAttr(EinDialect::kSignatureAttr))
         kernels.push_back(function);
 
     // What was made on the way (wrappers of external functions, helpers of the
     // deallocation) must not meet its like in another object.
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (!function.isExternal() && !function->hasAttr(kSignatureAttr))
+      if (!function.isExternal() &&
+          !function->hasAttr(EinDialect::kSignatureAttr))
         function.setLinkage(LLVM::Linkage::Internal);
 
     SmallVector<std::pair<std::string, std::string>> entries;
@@ -392,7 +394,7 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
           (views && failed(emitViewEntries(kernel, *signature,
                                            emitter.getName(), options))))
         return signalPassFailure();
-      kernel->removeAttr(kContiguousAttr);
+      kernel->removeAttr(EinDialect::kContiguousAttr);
       if (kernel.getNumArguments() >= kManyArguments)
         passManyByTable(kernel, last);
       entries.push_back(

@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/SizeSources.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "passes/llvm/entry/EntryBuilder.h"
 
@@ -460,16 +461,18 @@ void ViewEmitter::emitDescriptorEntry() {
 
 /// Reads `ein.contiguous`.
 LogicalResult ViewEmitter::takeContiguous() {
-  Attribute attr = kernel->getAttr(kContiguousAttr);
+  Attribute attr = kernel->getAttr(EinDialect::kContiguousAttr);
   if (!attr)
     return success();
   auto positions = dyn_cast<DenseI64ArrayAttr>(attr);
   if (!positions)
-    return kernel.emitError("has a malformed `") << kContiguousAttr << "`";
+    return kernel.emitError("has a malformed `")
+           << EinDialect::kContiguousAttr << "`";
   for (int64_t position : positions.asArrayRef()) {
     if (position < 0 || position >= int64_t(isContiguous.size()))
       return kernel.emitError("has no argument #")
-             << position << ", which its `" << kContiguousAttr << "` names";
+             << position << ", which its `" << EinDialect::kContiguousAttr
+             << "` names";
     isContiguous[position] = true;
   }
   return success();

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/Signature.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -31,7 +32,7 @@ struct NameKernelsPass : impl::NameKernelsBase<NameKernelsPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (!function->hasAttr(kSignatureAttr))
+      if (!function->hasAttr(EinDialect::kSignatureAttr))
         continue;
       std::string name = (kKernelPrefix + function.getSymName()).str();
       if (symbols.lookup(name)) {

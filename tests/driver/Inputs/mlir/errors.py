@@ -10,7 +10,7 @@ CASES = [
     ("empty", "", "no function is defined"),
     ("private", "func.func private @f() { return }", "no function is defined"),
     ("level number", "module attributes {ein.level = 3} { func.func @f() { return } }",
-     "`ein.level` is no level"),
+     "has an `ein.level` that is not a string"),
     ("level name", 'module attributes {ein.level = "soup"} { func.func @f() { return } }',
      "`ein.level` is no level"),
     ("level of nonsense", 'module attributes {ein.level = "tiled"} { func.func @f() { return } }',
@@ -26,7 +26,7 @@ CASES = [
      'checks = [], symbols = ["n"]}} { return }',
      "malformed `ein.signature`"),
     ("contiguous, out of range", OWN.format("array<i64: 7>"), "has no argument #7, which its `ein.contiguous` names"),
-    ("contiguous, malformed", OWN.format('"soup"'), "has a malformed `ein.contiguous`"),
+    ("contiguous, malformed", OWN.format('"soup"'), "has an `ein.contiguous` that is not an array"),
     ("strategy",
      'func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n'
      '  %r = linalg.exp {ein.strategy = {kind = "soup"}} ins(%a : tensor<4xf32>)'
