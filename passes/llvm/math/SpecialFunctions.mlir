@@ -8,7 +8,7 @@
 //
 // `ein.special "NAME"` calls `__ein_special_NAME` (see CallSpecial.cpp), which
 // is on f64. Functions of libm are called; what libm lacks is computed, to a
-// few units in the last place, which docs/language.md has:
+// few units in the last place, which docs/reference/language.md has:
 //
 // * Quantiles (erfinv, erfcinv, normcdfinv): Wichura, "Algorithm AS 241: The
 //   Percentage Points of the Normal Distribution", Applied Statistics 37

@@ -92,7 +92,7 @@ TEST(Format, ProgramsOfTheTree) {
 
 TEST(Format, ExamplesOfTheDocuments) {
   unsigned count = 0;
-  for (const char *name : {"docs/language.md", "README.md"}) {
+  for (const char *name : {"docs/reference/language.md", "README.md"}) {
     std::string text = readFile(getSourceDir() / name);
     llvm::StringRef rest = text;
     while (true) {
