@@ -1,6 +1,8 @@
-// Products with index arithmetic and conditions: a step without either is an einsum of two, any other one a generic.
+// Products with index arithmetic and conditions: a step without either is an
+// einsum of two, any other one a generic.
 // RUN: ein-opt %s -ein-order-contractions -split-input-file | FileCheck %s
-// RUN: ein-opt %s -ein-order-contractions=max-temp=64 -split-input-file | FileCheck %s --check-prefix=SMALL
+// RUN: ein-opt %s -ein-order-contractions=max-temp=64 -split-input-file \
+// RUN:   | FileCheck %s --check-prefix=SMALL
 // SMALL-NOT: ein.{{einsum|product}}
 
 // Filters are multiplied first; the rest is a window.
@@ -69,7 +71,8 @@ func.func @own(%i: tensor<6x22xf32>, %p: tensor<6x7xf32>, %q: tensor<7x5xf32>,
 
 // -----
 
-// A condition that is computed for its indices is computed where it is looked at; another one is read there.
+// A condition that is computed for its indices is computed where it is looked at;
+// another one is read there.
 // CHECK-LABEL: func @conditions
 // CHECK-SAME: %[[READ:[^:]*]]: tensor<20xi8>
 // CHECK: %[[T:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%{{.*}}, %{{.*}} : tensor<20x20xf32>, tensor<20x20xf32>) outs
