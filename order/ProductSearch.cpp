@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "order/ProductSearch.h"
-#include "order/OrderProblem.h"
 #include "abi/CacheLine.h"
+#include "order/OrderProblem.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <cassert>
