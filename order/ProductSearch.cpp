@@ -343,11 +343,10 @@ applyProductOrder(const ContractionNetwork &network,
   path.steps.resize(pairs.size());
   const Tensors &last = tensors.back();
   SmallVector<unsigned> choices(tensors.size(), 0);
-  choices.back() = std::min_element(last.begin(), last.end(),
-                                    [](const Tensor &a, const Tensor &b) {
-                                      return a.cost < b.cost;
-                                    }) -
-                   last.begin();
+  choices.back() =
+      llvm::min_element(last, [](const Tensor &a,
+                                 const Tensor &b) { return a.cost < b.cost; }) -
+      last.begin();
   for (size_t i = pairs.size(); i-- > 0;) {
     const Tensor &tensor = tensors[numOperands + i][choices[numOperands + i]];
     auto [lhs, rhs] = pairs[i];
