@@ -334,8 +334,15 @@ private:
   LogicalResult declareTargetIndices(const ast::Statement &comprehension);
   FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript,
                                          size_t dim);
-  LogicalResult reportScalarSubscript(const ast::Expr &subscript,
+  bool isTargetIndex(const ast::Expr &subscript) const;
+  FailureOr<Affine> lowerTargetScalar(const ast::Expr &subscript,
                                       const std::string &name);
+  FailureOr<Affine> takeScalars(const ast::Expr &subscript,
+                                const Affine &lowered);
+  LogicalResult reportScalarSubscript(const ast::Expr &subscript,
+                                      const std::string &name,
+                                      const std::string &why);
+  void checkStarts();
   LogicalResult decideSlice();
   Affine addIndex(const ast::Expr &name, bool isReduction);
   Affine getPosition(IndexId id, const std::string &name) const;

@@ -137,11 +137,11 @@ StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
     if (lowered->getIndexTerms().empty())
       *lowered = *lowered + Affine(addConstantIndex(i, subscript.range));
     IndexId index = lowered->getIndexTerms()[0].id;
-    auto isName = [](const ast::ExprPtr &expr) {
-      return expr->kind == ast::Expr::Kind::Name;
+    auto isAlone = [&](const ast::ExprPtr &expr) {
+      return isTargetIndex(*expr);
     };
     if (llvm::is_contained(statement.targetIndices, index) &&
-        !llvm::all_of(*comprehension.subscripts, isName))
+        !llvm::all_of(*comprehension.subscripts, isAlone))
       return diags
           .report(DiagId::DuplicateTargetIndex, subscript.range,
                   {statement.indices[index.value].name})
@@ -182,8 +182,23 @@ void StatementChecker::nameConstantIndices() {
   }
 }
 
-/// An index, perhaps times a factor and plus an offset, or no index. A size
-/// alone was meant for an index where it cannot be inside.
+/// Whether it is a name that means an index on the left, and no scalar or size.
+bool StatementChecker::isTargetIndex(const ast::Expr &subscript) const {
+  if (subscript.kind != ast::Expr::Kind::Name)
+    return false;
+  const std::string &name = subscript.text;
+  std::optional<TensorId> scalar = scope.findTensor(name);
+  if (subscript.isLabel)
+    return true;
+  if (scalar && scope.states[scalar->value].hasShape &&
+      scope.def[*scalar].dims.empty())
+    return false;
+  return scope.isImplicit || !scope.symbols.contains(name);
+}
+
+/// An index, perhaps times a factor and plus an offset, or no index; scalars
+/// may be in the offset. A size alone was meant for an index where it cannot be
+/// inside.
 FailureOr<Affine>
 StatementChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
   std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);
@@ -195,18 +210,16 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
   };
   if (isNamed && !scope[statement.target].hasShape)
     return reportSize();
-  FailureOr<Affine> lowered = scope.lowerAffine(
-      subscript, "subscript on the left",
-      [&](const ast::Expr &name) -> FailureOr<Affine> {
-        std::optional<TensorId> scalar = scope.findTensor(name.text);
-        if (scalar && !name.isLabel && !ranges.contains(name.text) &&
-            scope[*scalar].hasShape && scope.def[*scalar].dims.empty())
-          return reportScalarSubscript(subscript, name.text);
-        auto symbol = scope.symbols.find(name.text);
-        if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
-          return symbol->second;
-        return addIndex(name, /*isReduction=*/false);
-      });
+  FailureOr<Affine> lowered =
+      scope.lowerAffine(subscript, "subscript on the left",
+                        [&](const ast::Expr &name) -> FailureOr<Affine> {
+                          if (isTargetIndex(name))
+                            return addIndex(name, /*isReduction=*/false);
+                          auto symbol = scope.symbols.find(name.text);
+                          return symbol == scope.symbols.end()
+                                     ? lowerTargetScalar(subscript, name.text)
+                                     : FailureOr<Affine>(symbol->second);
+                        });
   if (failed(lowered))
     return failure();
   if (lowered->getIndexTerms().size() > 1)
@@ -214,18 +227,82 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
   if (isNamed &&
       isNegative(scope.def[statement.target].dims[dim] - Affine(1) - *lowered))
     return reportSize();
-  return lowered;
+  return takeScalars(subscript, *lowered);
 }
 
-/// `K(pos, h) = …`, which would write all rows and never read `pos`.
+/// `K(pos, h) = …` writes the row that the caller says.
+FailureOr<Affine>
+StatementChecker::lowerTargetScalar(const ast::Expr &subscript,
+                                    const std::string &name) {
+  TensorId id = *scope.findTensor(name);
+  const Tensor &scalar = scope.def[id];
+  if (!isInteger(scalar.type))
+    return reportScalarSubscript(subscript, name,
+                                 "it is of type " +
+                                     getSpelling(scalar.type).str() +
+                                     ", and a subscript is an integer");
+  if (!scalar.isScalarInput())
+    return reportScalarSubscript(subscript, name,
+                                 "it is computed, and no parameter");
+  if (!scope[statement.target].hasShape)
+    return reportScalarSubscript(subscript, name,
+                                 "the shape of `" + source.target.text +
+                                     "` would depend on it");
+  return scope.checks.addScalar(id);
+}
+
+/// The scalars of a subscript become where its slice starts. That is known
+/// before anything runs, like a size.
+FailureOr<Affine> StatementChecker::takeScalars(const ast::Expr &subscript,
+                                                const Affine &lowered) {
+  Affine start = lowered.withoutIndices();
+  bool hasScalar = false;
+  for (const Affine::SymbolTerm &term : start.getSymbolTerms()) {
+    const Symbol &symbol = scope.def[term.id];
+    bool isScalar = symbol.scalar.isValid();
+    hasScalar |= isScalar;
+    // What is negative is rounded towards zero on the right.
+    if (!isScalar && scope.def.dependsOnScalar(term.id)) {
+      const Affine &numerator = symbol.quotient->numerator;
+      for (const Affine::SymbolTerm &part : numerator.getSymbolTerms())
+        if (scope.def[part.id].scalar.isValid())
+          return reportScalarSubscript(subscript, scope.def[part.id].name,
+                                       "it is divided");
+    }
+  }
+  return hasScalar
+             ? lowered - start + scope.checks.addStart(start, subscript.range)
+             : lowered;
+}
+
+/// What the caller says may be below 0, as no size is.
+void StatementChecker::checkStarts() {
+  std::vector<Affine> unlessEmpty;
+  for (IndexId id : statement.targetIndices) {
+    const Affine &extent = statement.indices[id.value].extent;
+    if (!extent.isConstant() || extent == Affine(0))
+      unlessEmpty.push_back(extent);
+  }
+  const Tensor &target = scope.def[statement.target];
+  for (auto [dim, subscript] : llvm::enumerate(targetSite.subscripts))
+    for (const Affine::SymbolTerm &term : subscript.getSymbolTerms())
+      if (scope.def.dependsOnScalar(term.id))
+        scope.checks.add({SizeCheck::InBounds, Affine(term.id), unlessEmpty,
+                          "dim " + std::to_string(dim) + " of `" + target.name +
+                              "` at " + describe(scope.def, Affine(term.id)),
+                          targetSite.ranges[dim]});
+}
+
+/// What `pos` of `K(pos, h) = …` cannot be.
 LogicalResult
 StatementChecker::reportScalarSubscript(const ast::Expr &subscript,
-                                        const std::string &name) {
+                                        const std::string &name,
+                                        const std::string &why) {
   const Tensor &scalar = scope.def[*scope.findTensor(name)];
   DiagnosticBuilder builder =
-      diags.report(DiagId::ScalarAsTargetIndex, subscript.range, {name});
-  bool isAlone =
-      subscript.kind == ast::Expr::Kind::Name && isInteger(scalar.type);
+      diags.report(DiagId::ScalarAsTargetIndex, subscript.range, {name, why});
+  bool isAlone = subscript.kind == ast::Expr::Kind::Name &&
+                 isInteger(scalar.type) && scope[statement.target].hasShape;
   std::string index = makeFresh("t");
   while (indices.contains(index) || subscriptNames.contains(index))
     index += "_";
@@ -249,8 +326,8 @@ void StatementChecker::warnOfDiagonal() {
   StringSet<> names;
   bool repeats = false;
   for (const ast::ExprPtr &subscript : *source.subscripts)
-    repeats |= subscript->kind == ast::Expr::Kind::Name &&
-               !names.insert(subscript->text).second;
+    repeats |=
+        isTargetIndex(*subscript) && !names.insert(subscript->text).second;
   if (!repeats)
     return;
   DiagnosticBuilder builder = diags.report(
@@ -270,6 +347,7 @@ LogicalResult StatementChecker::decideSlice() {
   Tensor &target = scope.def.tensors[statement.target.value];
   bool isNew = !scope[statement.target].hasShape;
   nameConstantIndices();
+  checkStarts();
   std::vector<TargetDim> slice;
   bool isWhole = true;
   for (auto [dim, subscript] : llvm::enumerate(targetSite.subscripts)) {
