@@ -21,7 +21,6 @@
 #include "runtime/Npy.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <map>
 
 using namespace llvm;
 
@@ -93,7 +92,6 @@ private:
   bool bindWith(ArrayRef<int64_t> choices, std::string &error);
   bool isQuick() const;
   void restrictSubscripts();
-  void restrictStarts();
   bool evaluate(std::string &error);
   bool readOutputs(std::string &error);
   ExitStatus report();
@@ -157,58 +155,6 @@ void Verifier::restrictSubscripts() {
   }
 }
 
-/// The scalar that a slice's offset goes up with; none if that is not all.
-static TensorId findStart(const Def &def, const Affine &offset) {
-  TensorId found;
-  for (const Affine::SymbolTerm &term : offset.getSymbolTerms()) {
-    if (!def.dependsOnScalar(term.id))
-      continue;
-    for (const Affine::SymbolTerm &part :
-         def[term.id].quotient->numerator.getSymbolTerms()) {
-      if (!def.dependsOnScalar(part.id))
-        continue;
-      if (found.isValid() || term.coefficient != 1 || part.coefficient != 1)
-        return {};
-      found = def[part.id].scalar;
-    }
-  }
-  return found;
-}
-
-/// Scalars that say where a slice starts, likewise.
-void Verifier::restrictStarts() {
-  std::vector<int64_t> sizes = ein::getSymbolValues(def, invocation.getSizes());
-  // From the least value to the largest.
-  std::map<TensorId, std::pair<int64_t, int64_t>> rooms;
-  for (const Statement &statement : def.statements)
-    for (auto [dim, part] : llvm::enumerate(statement.slice)) {
-      TensorId scalar = findStart(def, part.offset);
-      if (!scalar.isValid())
-        continue;
-      IndexId index = statement.targetIndices[dim];
-      int64_t extent = statement.indices[index.value].extent.evaluate(sizes);
-      int64_t base = part.offset.evaluate(sizes);
-      int64_t last = def[statement.target].dims[dim].evaluate(sizes) - 1 -
-                     (extent - 1) * part.step;
-      auto &[least, most] =
-          rooms.try_emplace(scalar, 0, INT8_MAX).first->second;
-      least = std::max(least, -base);
-      most = std::min(most, last - base);
-    }
-  for (auto [scalar, room] : rooms) {
-    auto [least, most] = room;
-    if (most < least)
-      continue;
-    runtime::Array &array =
-        invocation.getArray(*invocation.find(def[scalar].name));
-    uint64_t value = 0;
-    size_t width = getBitWidth(def[scalar].type) / 8;
-    std::memcpy(&value, array.data(), width);
-    value = least + value % static_cast<uint64_t>(most - least + 1);
-    std::memcpy(array.data(), &value, width);
-  }
-}
-
 /// Fills the inputs and asks the reference.
 bool Verifier::evaluate(std::string &error) {
   Progress progress;
@@ -218,7 +164,7 @@ bool Verifier::evaluate(std::string &error) {
     return false;
   restrictSubscripts();
   if (options.inputFiles.empty())
-    restrictStarts();
+    restrictStarts(def, invocation);
   if (succeeded(checked.evaluate(failure)))
     return true;
   error = failure.message;
