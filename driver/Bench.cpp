@@ -136,6 +136,8 @@ ExitStatus Bencher::run() {
                        static_cast<ExitStatus>(status));
   if (!bindSizes(error) || !invocation.fillMissing(options.seed, error))
     return reportError(options, DiagId::RunFailed, {error});
+  if (def && options.inputFiles.empty())
+    restrictStarts(*def, invocation);
 
   std::optional<PeakKernel> peak;
   if (std::optional<unsigned> bits = def ? getFloatBits(*def) : std::nullopt) {

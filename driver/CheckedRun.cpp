@@ -8,6 +8,7 @@
 
 #include "driver/CheckedRun.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -17,6 +18,57 @@ namespace ein {
 std::vector<int64_t> getSymbolValues(const Def &def, ArrayRef<int64_t> sizes) {
   size_t next = 0;
   return def.getSymbolValues([&](const Symbol &) { return sizes[next++]; });
+}
+
+/// The scalar that a slice's offset goes up with; none if that is not all.
+static TensorId findStart(const Def &def, const Affine &offset) {
+  TensorId found;
+  for (const Affine::SymbolTerm &term : offset.getSymbolTerms()) {
+    if (!def.dependsOnScalar(term.id))
+      continue;
+    for (const Affine::SymbolTerm &part :
+         def[term.id].quotient->numerator.getSymbolTerms()) {
+      if (!def.dependsOnScalar(part.id))
+        continue;
+      if (found.isValid() || term.coefficient != 1 || part.coefficient != 1)
+        return {};
+      found = def[part.id].scalar;
+    }
+  }
+  return found;
+}
+
+void restrictStarts(const Def &def, runtime::Invocation &invocation) {
+  std::vector<int64_t> sizes = ein::getSymbolValues(def, invocation.getSizes());
+  // From the least value to the largest.
+  std::map<TensorId, std::pair<int64_t, int64_t>> rooms;
+  for (const Statement &statement : def.statements)
+    for (auto [dim, part] : llvm::enumerate(statement.slice)) {
+      TensorId scalar = findStart(def, part.offset);
+      if (!scalar.isValid())
+        continue;
+      IndexId index = statement.targetIndices[dim];
+      int64_t extent = statement.indices[index.value].extent.evaluate(sizes);
+      int64_t base = part.offset.evaluate(sizes);
+      int64_t last = def[statement.target].dims[dim].evaluate(sizes) - 1 -
+                     (extent - 1) * part.step;
+      auto &[least, most] =
+          rooms.try_emplace(scalar, 0, INT8_MAX).first->second;
+      least = std::max(least, -base);
+      most = std::min(most, last - base);
+    }
+  for (auto [scalar, room] : rooms) {
+    auto [least, most] = room;
+    if (most < least)
+      continue;
+    runtime::Array &array =
+        invocation.getArray(*invocation.find(def[scalar].name));
+    uint64_t value = 0;
+    size_t width = getBitWidth(def[scalar].type) / 8;
+    std::memcpy(&value, array.data(), width);
+    value = least + value % static_cast<uint64_t>(most - least + 1);
+    std::memcpy(array.data(), &value, width);
+  }
 }
 
 LogicalResult CheckedRun::evaluate(reference::Failure &failure) {

@@ -32,6 +32,10 @@ namespace ein {
 std::vector<int64_t> getSymbolValues(const Def &def,
                                      llvm::ArrayRef<int64_t> sizes);
 
+/// Brings scalars that say where a slice starts to where it is inside of its
+/// tensor: random ones would hardly ever be, and the code would only refuse.
+void restrictStarts(const Def &def, runtime::Invocation &invocation);
+
 /// How many elements a tensor of these dims has; `values` are one per
 /// Def::symbols.
 double countElements(llvm::ArrayRef<Affine> dims,

@@ -118,7 +118,7 @@ void Explainer::explain(const Def &def) {
     os << "  sizes:";
     bool isAssumed = false;
     for (auto [symbol, size] : zip_equal(def.symbols, sizes)) {
-      if (symbol.quotient)
+      if (symbol.quotient || symbol.scalar.isValid())
         continue;
       os << " " << symbol.name << "=" << size;
       isAssumed |= !symbol.bound;

@@ -163,6 +163,8 @@ bool Verifier::evaluate(std::string &error) {
   if (!invocation.fillMissing(options.seed, error))
     return false;
   restrictSubscripts();
+  if (options.inputFiles.empty())
+    restrictStarts(def, invocation);
   if (succeeded(checked.evaluate(failure)))
     return true;
   error = failure.message;

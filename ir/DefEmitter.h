@@ -75,6 +75,7 @@ private:
   mlir::OpFoldResult emitSize(const Affine &affine);
   llvm::SmallVector<mlir::OpFoldResult>
   emitSizes(llvm::ArrayRef<Affine> affines);
+  mlir::Value emitScalarAsIndex(TensorId id);
   mlir::Value createTensor(llvm::ArrayRef<Affine> dims, ElementType type) {
     return mlir::tensor::EmptyOp::create(b, emitSizes(dims),
                                          getStorageType(b, type));
@@ -175,7 +176,8 @@ private:
   unsigned numGuards = 0;
   const Sources &sources;
   llvm::SmallVector<unsigned> symbolPositions;
-  /// The unbound symbols' values: the function's trailing arguments.
+  /// The unbound symbols' values, which are the function's trailing arguments,
+  /// and those of scalars that are symbols.
   llvm::SmallVector<mlir::Value> symbolValues;
   /// Per tensor, its value after the statements so far; null before the first.
   llvm::SmallVector<mlir::Value> values;

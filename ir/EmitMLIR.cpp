@@ -112,6 +112,9 @@ void DefEmitter::run() {
     status = entry->getArgument(next++);
   for (unsigned e = entry->getNumArguments(); next < e; ++next)
     symbolValues.push_back(entry->getArgument(next));
+  for (const Symbol &symbol : def.symbols)
+    if (symbol.scalar.isValid())
+      symbolValues.push_back(emitScalarAsIndex(symbol.scalar));
 
   findMerged();
   for (size_t i = 0, e = def.statements.size(); i != e;) {
@@ -132,6 +135,14 @@ void DefEmitter::run() {
     results.push_back(status);
   b.setLoc(function.getLoc());
   func::ReturnOp::create(b, results);
+}
+
+/// The entry has checked what it is used for.
+Value DefEmitter::emitScalarAsIndex(TensorId id) {
+  Value scalar = values[id.value];
+  if (getKind(def[id].type) == TypeKind::Unsigned)
+    return arith::IndexCastUIOp::create(b, b.getIndexType(), scalar);
+  return arith::IndexCastOp::create(b, b.getIndexType(), scalar);
 }
 
 bool isEmpty(const Statement &statement) {

@@ -23,6 +23,9 @@ SmallVector<unsigned> getSymbolPositions(const Def &def) {
   unsigned next = 0;
   for (const Symbol &symbol : def.symbols)
     positions.push_back(symbol.isOpen() ? next++ : 0);
+  for (auto [position, symbol] : llvm::zip_equal(positions, def.symbols))
+    if (symbol.scalar.isValid())
+      position = next++;
   return positions;
 }
 
@@ -48,25 +51,31 @@ Signature makeSignature(const Def &def, MLIRContext *context) {
   for (const Symbol &symbol : def.symbols)
     if (symbol.isOpen())
       signature.symbols.push_back(symbol.name);
+  for (const Symbol &symbol : def.symbols)
+    if (symbol.scalar.isValid())
+      signature.scalars.push_back(llvm::find(def.params, symbol.scalar) -
+                                  def.params.begin());
 
   SmallVector<unsigned> positions = getSymbolPositions(def);
-  auto makeMap = [&](ArrayRef<Affine> affines) {
+  auto makeMap = [&](ArrayRef<Affine> affines, size_t numValues) {
     SmallVector<AffineExpr> exprs;
     for (const Affine &affine : affines)
       exprs.push_back(toAffineExpr(def, affine, positions, context));
-    return AffineMap::get(0, signature.symbols.size(), exprs, context);
+    return AffineMap::get(0, numValues, exprs, context);
   };
 
   for (const std::vector<TensorId> *ids : {&def.params, &def.results})
     for (TensorId id : *ids) {
       const Tensor &tensor = def[id];
       signature.arguments.push_back(
-          {tensor.name, tensor.role, tensor.type, makeMap(tensor.dims)});
+          {tensor.name, tensor.role, tensor.type,
+           makeMap(tensor.dims, signature.symbols.size())});
     }
+  size_t numChecked = signature.getNumChecked();
   for (const SizeCheck &check : def.checks)
-    signature.checks.push_back({check.kind, makeMap(check.expr),
-                                makeMap(check.unlessEmpty),
-                                makeMap(check.factors)});
+    signature.checks.push_back({check.kind, makeMap(check.expr, numChecked),
+                                makeMap(check.unlessEmpty, numChecked),
+                                makeMap(check.factors, numChecked)});
   return signature;
 }
 
@@ -128,6 +137,10 @@ DictionaryAttr Signature::toAttr(MLIRContext *context) const {
       b.getNamedAttr("checks", b.getArrayAttr(checkAttrs))};
   if (hasStatus)
     entries.push_back(b.getNamedAttr("status", b.getUnitAttr()));
+  if (!scalars.empty())
+    entries.push_back(b.getNamedAttr(
+        "scalars",
+        b.getDenseI64ArrayAttr(llvm::to_vector_of<int64_t>(scalars))));
   return b.getDictionaryAttr(entries);
 }
 
@@ -234,8 +247,21 @@ FailureOr<Signature> Signature::fromOp(Operation *function) {
       return malformed();
     signature.arguments.push_back(*argument);
   }
+  if (dict.contains("scalars")) {
+    auto scalars = dict.getAs<DenseI64ArrayAttr>("scalars");
+    if (!scalars)
+      return malformed();
+    for (int64_t position : scalars.asArrayRef()) {
+      if (position < 0 ||
+          position >= static_cast<int64_t>(signature.arguments.size()) ||
+          !signature.arguments[position].isScalar() ||
+          !isInteger(signature.arguments[position].type))
+        return malformed();
+      signature.scalars.push_back(position);
+    }
+  }
   for (Attribute attr : checkAttrs) {
-    std::optional<Check> check = parseCheck(attr, signature.symbols.size());
+    std::optional<Check> check = parseCheck(attr, signature.getNumChecked());
     if (!check)
       return malformed();
     signature.checks.push_back(*check);
@@ -386,16 +412,18 @@ runtime::Signature Signature::toRuntime(StringRef name) const {
 }
 
 std::vector<std::string> Signature::describeChecks() const {
-  std::vector<std::string> texts;
+  std::vector<std::string> texts, names = symbols;
+  for (unsigned position : scalars)
+    names.push_back(arguments[position].name);
   for (const Check &check : checks) {
-    std::string text = runtime::print(toDim(check.expr), symbols);
+    std::string text = runtime::print(toDim(check.expr), names);
     if (check.kind == SizeCheck::Product)
-      text += " == " + runtime::print(getFactors(check), symbols);
+      text += " == " + runtime::print(getFactors(check), names);
     else
       text += check.kind == SizeCheck::Equal ? " == 0" : " >= 0";
     for (unsigned i = 0, e = check.unlessEmpty.getNumResults(); i < e; ++i)
       text += (i == 0 ? ", unless one of these is 0: " : ", ") +
-              runtime::print(toDim(check.unlessEmpty.getSubMap({i})), symbols);
+              runtime::print(toDim(check.unlessEmpty.getSubMap({i})), names);
     texts.push_back(text);
   }
   return texts;

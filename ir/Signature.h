@@ -51,15 +51,17 @@ struct Argument {
 
 struct Check {
   SizeCheck::Kind kind;
-  mlir::AffineMap expr;        // ()[symbols] -> (value)
-  mlir::AffineMap unlessEmpty; // ()[symbols] -> (extents)
-  /// Of a product: ()[symbols] -> (sizes).
+  mlir::AffineMap expr;        // ()[symbols, scalars] -> (value)
+  mlir::AffineMap unlessEmpty; // ()[symbols, scalars] -> (extents)
+  /// Of a product: ()[symbols, scalars] -> (sizes).
   mlir::AffineMap factors = {};
 };
 
 struct Signature {
   std::vector<Argument> arguments;
   std::vector<std::string> symbols;
+  /// The integer arguments that say where slices start: checks look at them.
+  std::vector<unsigned> scalars;
   std::vector<Check> checks;
   /// A code depends on data: the last destination is a tensor of one i32 that
   /// is zero before.
@@ -73,6 +75,8 @@ struct Signature {
   runtime::Signature toRuntime(llvm::StringRef name) const;
   /// `checks` in words, for a header.
   std::vector<std::string> describeChecks() const;
+  /// How many values checks are over.
+  size_t getNumChecked() const { return symbols.size() + scalars.size(); }
 };
 
 /// Whether a function on tensors or memrefs has the arguments and results that
@@ -88,7 +92,8 @@ mlir::AffineExpr toAffineExpr(const Def &def, const Affine &affine,
 /// The signature of a checked def.
 Signature makeSignature(const Def &def, mlir::MLIRContext *context);
 
-/// Per symbol of the def, its position among the open ones; others have none.
+/// Per symbol of the def, its position among the open ones, or behind them if
+/// it is a scalar; others have none.
 llvm::SmallVector<unsigned> getSymbolPositions(const Def &def);
 
 } // namespace ein

@@ -25,12 +25,16 @@ class Evaluator {
 public:
   Evaluator(const Def &def, ArrayRef<int64_t> symbols, Failure &failure,
             const EvaluateOptions &options)
-      : def(def), symbols(symbols), failure(failure), options(options),
-        tensors(def.tensors.size()), storage(def.tensors.size()) {}
+      : def(def), symbols(symbols.begin(), symbols.end()), failure(failure),
+        options(options), tensors(def.tensors.size()),
+        storage(def.tensors.size()) {}
 
   LogicalResult run(ArrayRef<Value> inputs, std::vector<Value> &results) {
     failure = {};
-    if (failed(takeInputs(inputs)) || failed(runChecks()))
+    if (failed(takeInputs(inputs)))
+      return llvm::failure();
+    takeScalars();
+    if (failed(runChecks()))
       return llvm::failure();
     for (const Statement &statement : def.statements)
       if (failed(runStatement(statement)))
@@ -47,7 +51,7 @@ public:
 
 private:
   const Def &def;
-  ArrayRef<int64_t> symbols;
+  std::vector<int64_t> symbols;
   Failure &failure;
   const EvaluateOptions &options;
   /// By TensorId. An input's is the caller's until a statement writes it; null
@@ -107,7 +111,7 @@ private:
                   std::to_string(symbols.size()) + " sizes for " +
                       std::to_string(def.symbols.size()) + " symbols");
     for (size_t i = 0; i < symbols.size(); ++i)
-      if (symbols[i] < 0 ||
+      if ((symbols[i] < 0 && !def.dependsOnScalar(SymbolId(i))) ||
           (def.symbols[i].bound && *def.symbols[i].bound != symbols[i]))
         return fail(Code::ShapeMismatch, "`" + def.symbols[i].name +
                                              "` cannot be " +
@@ -140,6 +144,28 @@ private:
       tensors[read[i].value] = &inputs[i];
     }
     return success();
+  }
+
+  /// Scalars, and what slices start at by them; -1, which the checks refuse,
+  /// where that is no number that fits.
+  void takeScalars() {
+    std::vector<bool> fits(symbols.size(), true);
+    for (auto [i, symbol] : llvm::enumerate(def.symbols)) {
+      if (!def.dependsOnScalar(SymbolId(i)))
+        continue;
+      if (symbol.scalar.isValid()) {
+        symbols[i] = tensors[symbol.scalar.value]->integers[0];
+        fits[i] =
+            def[symbol.scalar].type != ElementType::U64 || symbols[i] >= 0;
+        continue;
+      }
+      const Affine &start = symbol.quotient->numerator;
+      std::optional<int64_t> value = evaluate(start);
+      for (const Affine::SymbolTerm &term : start.getSymbolTerms())
+        if (!fits[term.id.value])
+          value = std::nullopt;
+      symbols[i] = value.value_or(-1);
+    }
   }
 
   bool isProduct(int64_t value, const SizeCheck &check) {

@@ -31,7 +31,7 @@ bool isNonNegative(const Def &def, const Affine &expr) {
   // From the last one on: a quotient is of symbols before it.
   for (const Affine::SymbolTerm &term : llvm::reverse(expr.getSymbolTerms())) {
     const std::optional<Symbol::Quotient> &quotient = def[term.id].quotient;
-    if (quotient && term.coefficient < 0)
+    if (quotient && term.coefficient < 0 && !def.dependsOnScalar(term.id))
       return isNonNegative(def, (expr - Affine(term.id) * term.coefficient) *
                                         quotient->divisor +
                                     quotient->numerator * term.coefficient);
@@ -121,6 +121,31 @@ Affine CheckSet::divide(const Affine &numerator, int64_t divisor,
   if (isNew)
     def.symbols.push_back(
         {name, std::nullopt, range, Symbol::Quotient{numerator, divisor}});
+  return Affine(entry->second);
+}
+
+Affine CheckSet::addScalar(TensorId scalar) {
+  auto found = llvm::find_if(def.symbols, [&](const Symbol &symbol) {
+    return symbol.scalar == scalar;
+  });
+  SymbolId id(found - def.symbols.begin());
+  if (found == def.symbols.end()) {
+    const Tensor &tensor = def[scalar];
+    def.symbols.push_back(
+        {tensor.name, std::nullopt, tensor.range, std::nullopt, scalar});
+  }
+  return Affine(id);
+}
+
+Affine CheckSet::addStart(const Affine &start, SourceRange range) {
+  std::string name = describe(def, start, /*quote=*/false);
+  if (!start.getSingleSymbol())
+    name = "(" + name + ")";
+  auto [entry, isNew] =
+      quotients.try_emplace(name, SymbolId(def.symbols.size()));
+  if (isNew)
+    def.symbols.push_back(
+        {name, std::nullopt, range, Symbol::Quotient{start, 1}});
   return Affine(entry->second);
 }
 

@@ -64,6 +64,11 @@ public:
   /// floor(numerator / divisor) over symbols, for a divisor above 0: linear if
   /// it can be, else a symbol. Who uses it has to say so to addExtent.
   Affine divide(const Affine &numerator, int64_t divisor, SourceRange range);
+  /// The value of an integer parameter, which only addStart takes.
+  Affine addScalar(TensorId scalar);
+  /// Where a slice starts, of sizes and scalars: a symbol, which is not
+  /// negative if the checks say so.
+  Affine addStart(const Affine &start, SourceRange range);
   /// Checks that an extent is not negative, nor what is divided in it.
   void addExtent(const Affine &extent, const std::string &what,
                  SourceRange range);

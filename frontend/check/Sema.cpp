@@ -432,6 +432,9 @@ void DefChecker::warnOfUnread() const {
   for (const Statement &statement : scope.def.statements)
     for (const ExistsClause &clause : statement.exists)
       isUsed[clause.tensor.value] = true;
+  for (const Symbol &symbol : scope.def.symbols)
+    if (symbol.scalar.isValid())
+      isUsed[symbol.scalar.value] = true;
   auto hasSize = [](const Tensor &tensor, const Affine &size) {
     return llvm::is_contained(tensor.dims, size);
   };

@@ -38,7 +38,7 @@ bool StatementChecker::isDiagonalToSplit(
   bool repeats = false;
   if (comprehension.subscripts)
     for (const ast::ExprPtr &subscript : *comprehension.subscripts) {
-      if (!isName(subscript))
+      if (!isTargetIndex(*subscript))
         return false;
       repeats |= !names.insert(subscript->text).second;
     }

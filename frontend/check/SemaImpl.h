@@ -297,7 +297,6 @@ private:
   void warnOfNames(const ast::Statement &comprehension);
   bool namesNothing(const ast::Expr &expr) const;
   LogicalResult checkUpdateFunction();
-  void warnOfDiagonal();
 
   // SemaWarnings.cpp
   void warnOfReadings();
@@ -312,12 +311,6 @@ private:
   /// Whether the one may be the other with a letter wrong.
   static bool isMisspeltIndex(llvm::StringRef name, llvm::StringRef other);
   LogicalResult checkInOrder();
-  LogicalResult resolveTarget();
-  LogicalResult checkWritable(TensorId id);
-  LogicalResult declareTemporary();
-  LogicalResult declareTargetIndices(const ast::Statement &comprehension);
-  FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript,
-                                         size_t dim);
   LogicalResult checkNumIndices();
   bool isProduct(ExprId id) const;
   LogicalResult decideUpdate(const ast::Statement &comprehension,
@@ -327,20 +320,36 @@ private:
   std::vector<FixIt> addTargetIndex(const Index &index) const;
   bool hidesProduct(ExprId id, bool isInside) const;
   bool addSumFixIt(DiagnosticBuilder &builder, const Index &index);
-  LogicalResult reportScalarSubscript(const ast::Expr &subscript,
-                                      const std::string &name);
   LogicalResult decideContinuation(llvm::StringRef op);
-  LogicalResult decideSlice();
   void finishOutside();
   LogicalResult finishTarget();
   void breakTarget();
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
                            size_t rank);
+
+  // SemaTarget.cpp
+  LogicalResult resolveTarget();
+  LogicalResult checkWritable(TensorId id);
+  LogicalResult declareTemporary();
+  LogicalResult declareTargetIndices(const ast::Statement &comprehension);
+  FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript,
+                                         size_t dim);
+  bool isTargetIndex(const ast::Expr &subscript) const;
+  FailureOr<Affine> lowerTargetScalar(const ast::Expr &subscript,
+                                      const std::string &name);
+  FailureOr<Affine> takeScalars(const ast::Expr &subscript,
+                                const Affine &lowered);
+  LogicalResult reportScalarSubscript(const ast::Expr &subscript,
+                                      const std::string &name,
+                                      const std::string &why);
+  void checkStarts();
+  LogicalResult decideSlice();
   Affine addIndex(const ast::Expr &name, bool isReduction);
   Affine getPosition(IndexId id, const std::string &name) const;
   IndexId addConstantIndex(size_t dim, SourceRange range);
   void nameConstantIndices();
   void reverseIndices();
+  void warnOfDiagonal();
 
   // SemaWhere.cpp
   FailureOr<ast::Statement>

@@ -133,12 +133,17 @@ SourcePrinter::SourcePrinter(raw_ostream &os, const Program &program,
     : os(os), program(program), def(def), names(def) {
   for (const Symbol &symbol : def.symbols) {
     std::string name = symbol.name;
+    if (symbol.scalar.isValid()) {
+      sizeNames.push_back(symbol.name);
+      continue;
+    }
     if (symbol.quotient) {
       const Affine &numerator = symbol.quotient->numerator;
-      sizeNames.push_back(
-          "(" +
-          strQuotient(str(numerator), numerator, symbol.quotient->divisor) +
-          ")");
+      std::string text =
+          strQuotient(str(numerator), numerator, symbol.quotient->divisor);
+      bool isName =
+          symbol.quotient->divisor == 1 && numerator.getSingleSymbol();
+      sizeNames.push_back(isName ? text : "(" + text + ")");
       continue;
     }
     if (!isIdentifier(name))

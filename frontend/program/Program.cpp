@@ -66,10 +66,22 @@ Def::getSymbolValues(function_ref<int64_t(const Symbol &)> getOpen) const {
       values.push_back(
           divideFloorSigned(symbol.quotient->numerator.evaluate(values),
                             symbol.quotient->divisor));
+    else if (symbol.scalar.isValid())
+      values.push_back(0);
     else
       values.push_back(symbol.bound ? *symbol.bound : getOpen(symbol));
   }
   return values;
+}
+
+bool Def::dependsOnScalar(SymbolId id) const {
+  const Symbol &symbol = (*this)[id];
+  return symbol.scalar.isValid() ||
+         (symbol.quotient &&
+          llvm::any_of(symbol.quotient->numerator.getSymbolTerms(),
+                       [&](const Affine::SymbolTerm &term) {
+                         return dependsOnScalar(term.id);
+                       }));
 }
 
 std::optional<BinaryFn> getFunction(UpdateKind kind) {

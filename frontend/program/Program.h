@@ -47,7 +47,7 @@ using GenericId = Id<struct GenericTag>;
 struct Symbol {
   /// floor(numerator / divisor): what is not linear in the symbols before it,
   /// over which the numerator is. The program's checks keep it from being
-  /// negative.
+  /// negative. By 1, it is where a slice starts that scalars are in.
   struct Quotient {
     Affine numerator;
     int64_t divisor;
@@ -59,9 +59,12 @@ struct Symbol {
   std::optional<int64_t> bound;
   SourceRange range;
   std::optional<Quotient> quotient = std::nullopt;
+  /// The integer parameter whose value it is. That may be negative, so that it
+  /// is in the numerators of quotients only.
+  TensorId scalar = {};
 
   /// Its value is known when the code runs, from whoever calls it.
-  bool isOpen() const { return !bound && !quotient; }
+  bool isOpen() const { return !bound && !quotient && !scalar.isValid(); }
 };
 
 /// A parameter, a result or a temporary. Rank 0 has no dims; a rank-0 input is
@@ -329,9 +332,12 @@ struct Def {
   std::string name;
   SourceRange range;
   std::vector<Symbol> symbols; // in order of first appearance
-  /// A value per symbol; those of open ones from the callback.
+  /// A value per symbol; those of open ones from the callback, as if scalars
+  /// were 0.
   std::vector<int64_t>
   getSymbolValues(llvm::function_ref<int64_t(const Symbol &)> getOpen) const;
+  /// Whether its value depends on that of a scalar.
+  bool dependsOnScalar(SymbolId id) const;
   /// The types that are still open, though checked as one: those that nobody
   /// has bound to another than a type is where none is written.
   std::vector<std::string> generics;

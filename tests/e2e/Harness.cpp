@@ -406,6 +406,14 @@ testing::AssertionResult Compiled::check(const Sizes &allSizes,
                     invocation.getArray(i).getNumBytes()))
       return fail("changed the input `" + arguments[i].name + "`");
   }
+  if (refused && !def.hasDataChecks()) {
+    // All checks are before anything is written.
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].role == runtime::Role::InOut &&
+          std::memcmp(pointers[i], invocation.getArray(i).data(),
+                      invocation.getArray(i).getNumBytes()))
+        return fail("changed `" + arguments[i].name + "`, and was refused");
+  }
   if (refused)
     return testing::AssertionSuccess();
   for (size_t r = 0; r < def.results.size(); ++r) {

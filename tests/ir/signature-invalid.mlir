@@ -81,3 +81,16 @@ func.func @unknown_check() attributes {
 func.func @check_of_two_values() attributes {
   ein.signature = {arguments = [], symbols = [],
     checks = [{kind = "equal", expr = affine_map<() -> (2, 3)>, unless_empty = affine_map<() -> ()>}]}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @scalars_that_are_none() attributes {
+  ein.signature = {arguments = [], symbols = [], checks = [], scalars = array<i64: 0>}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @check_without_its_scalar(%x: i64) attributes {
+  ein.signature = {arguments = [{name = "x", role = "input", type = "i64", dims = affine_map<() -> ()>}], symbols = [], scalars = array<i64: 0>,
+    checks = [{kind = "equal", expr = affine_map<() -> (2)>, unless_empty = affine_map<() -> ()>}]}} { return }

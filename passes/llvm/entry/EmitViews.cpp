@@ -363,7 +363,9 @@ void ViewEmitter::emitStrided() {
   strided = createFunction("__ein_strided_" + name, types, /*isVisible=*/false);
   SmallVector<View> views;
   auto next = strided.args_begin();
+  arguments.clear();
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    arguments.push_back(*next);
     views.push_back({*next++, Value(), Value()});
     if (!isArray(i))
       continue;

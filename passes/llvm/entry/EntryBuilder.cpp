@@ -98,14 +98,60 @@ LLVM::LLVMFuncOp EntryBuilder::createEntry(const Twine &name, size_t numSizes,
   return function;
 }
 
-Value EntryBuilder::emitAffine(AffineExpr expr) {
+/// An integer argument in 64 bits; the largest unsigned ones do not fit.
+Value EntryBuilder::emitScalar(unsigned argument, Value *overflows) {
+  Value value = arguments[argument];
+  bool isNarrow = value.getType() != b.getI64Type();
+  if (getKind(signature.arguments[argument].type) != TypeKind::Unsigned)
+    return isNarrow ? LLVM::SExtOp::create(b, b.getI64Type(), value) : value;
+  if (isNarrow)
+    return LLVM::ZExtOp::create(b, b.getI64Type(), value);
+  if (overflows)
+    *overflows = LLVM::OrOp::create(
+        b, *overflows, compare(LLVM::ICmpPredicate::slt, value, constant(0)));
+  return value;
+}
+
+Value EntryBuilder::emitChecked(const Check &check) {
+  AffineExpr expr = check.expr.getResult(0);
+  bool hasScalar = false;
+  for (size_t i = signature.symbols.size(); i < signature.getNumChecked(); ++i)
+    hasScalar |= expr.isFunctionOfSymbol(i);
+  if (!hasScalar)
+    return emitAffine(expr);
+  Value overflows =
+      LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
+  Value value = emitAffine(expr, &overflows);
+  return LLVM::SelectOp::create(b, overflows, constant(-1), value);
+}
+
+Value EntryBuilder::emitAffine(AffineExpr expr, Value *overflows) {
   if (auto literal = dyn_cast<AffineConstantExpr>(expr))
     return constant(literal.getValue());
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return sizes[symbol.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    unsigned position = symbol.getPosition();
+    return position < sizes.size()
+               ? sizes[position]
+               : emitScalar(signature.scalars[position - sizes.size()],
+                            overflows);
+  }
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  Value lhs = emitAffine(binary.getLHS()), rhs = emitAffine(binary.getRHS());
-  if (binary.getKind() == AffineExprKind::Add)
+  Value lhs = emitAffine(binary.getLHS(), overflows);
+  Value rhs = emitAffine(binary.getRHS(), overflows);
+  bool isSum = binary.getKind() == AffineExprKind::Add;
+  if (overflows && (isSum || binary.getKind() == AffineExprKind::Mul)) {
+    auto pairType = LLVM::LLVMStructType::getLiteral(
+        b.getContext(), {b.getI64Type(), b.getI1Type()});
+    Value pair = isSum ? LLVM::SAddWithOverflowOp::create(b, pairType, lhs, rhs)
+                             .getResult()
+                       : LLVM::SMulWithOverflowOp::create(b, pairType, lhs, rhs)
+                             .getResult();
+    *overflows = LLVM::OrOp::create(
+        b, *overflows,
+        LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{1}));
+    return LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{0});
+  }
+  if (isSum)
     return LLVM::AddOp::create(b, lhs, rhs);
   if (binary.getKind() == AffineExprKind::Mul)
     return LLVM::MulOp::create(b, lhs, rhs);
@@ -151,7 +197,7 @@ void EntryBuilder::emitSizeChecks() {
       if (isa<AffineBinaryOpExpr>(dim))
         nonNegative(emitAffine(dim));
   for (const Check &check : signature.checks) {
-    Value value = emitAffine(check.expr.getResult(0));
+    Value value = emitChecked(check);
     switch (check.kind) {
     case SizeCheck::Equal:
       emitCheck(compareZero(LLVM::ICmpPredicate::eq, value),

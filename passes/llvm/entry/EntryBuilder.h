@@ -65,8 +65,14 @@ protected:
   mlir::Value emitKernelCall(llvm::SmallVector<mlir::Value> operands,
                              bool isInlined = false);
 
-  mlir::Value emitAffine(mlir::AffineExpr expr);
+  /// If `overflows` is there, whether any step left 64 bits is added to it.
+  mlir::Value emitAffine(mlir::AffineExpr expr,
+                         mlir::Value *overflows = nullptr);
   llvm::SmallVector<mlir::Value> emitAffines(mlir::AffineMap map);
+  mlir::Value emitScalar(unsigned argument, mlir::Value *overflows);
+  /// The value that a check is about. Sizes are far below what overflows;
+  /// scalars are what the caller likes: what overflows is -1.
+  mlir::Value emitChecked(const Check &check);
 
   mlir::Value constant(int64_t value) {
     return mlir::LLVM::ConstantOp::create(b, b.getI64Type(),
