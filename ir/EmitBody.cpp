@@ -60,7 +60,7 @@ BodyInputs DefEmitter::emitInputs(const Statement &statement,
     for (AffineExpr expr : operand.map.getResults())
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
         hasExtent.set(dim.getPosition());
-    auto same = llvm::find(result.inputs, operand.tensor);
+    auto *same = llvm::find(result.inputs, operand.tensor);
     if (isScalar && same != result.inputs.end()) {
       result.argumentOf[id.value] = same - result.inputs.begin();
       continue;

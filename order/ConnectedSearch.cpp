@@ -247,7 +247,7 @@ void ConnectedSearch::multiplyParts(ArrayRef<Subset> parts) {
 
 /// All pairs that stay within the bound, by the sizes of what they make.
 bool ConnectedSearch::searchAllPairs() {
-  std::fill(halves.begin(), halves.end(), 0);
+  llvm::fill(halves, 0);
   std::vector<std::vector<Subset>> bySize(numLeaves + 1);
   for (unsigned leaf = 0; leaf != numLeaves; ++leaf)
     bySize[1].push_back(getBit(leaf));

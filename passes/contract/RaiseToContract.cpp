@@ -38,10 +38,12 @@ using namespace mlir;
 
 namespace ein {
 
+namespace {
 /// Which contractions get an op that says so: what packing knows (sums on
 /// tensors that `linalg.contract` can say) and reductions of other kinds, or
 /// every one.
 enum class Wanted { ForPacking, All };
+} // namespace
 
 /// Why a generic stays one that is a contraction, and wanted as one.
 constexpr llvm::StringLiteral kOtherBody =
