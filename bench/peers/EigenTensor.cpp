@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Clock.h"
-#include "bench/Compile.h"
-#include "bench/Path.h"
-#include "bench/Peer.h"
+#include "bench/cases/Path.h"
+#include "bench/harness/Clock.h"
+#include "bench/harness/Compile.h"
+#include "bench/harness/Peer.h"
 #include <algorithm>
 #include <functional>
 #include <sstream>

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Compile.h"
-#include "bench/Peer.h"
+#include "bench/harness/Compile.h"
+#include "bench/harness/Peer.h"
 #include <fstream>
 #include <sstream>
 

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/peers/GemmPeer.h"
-#include "bench/Path.h"
+#include "bench/cases/Path.h"
 #include <limits>
 
 namespace ein::bench {

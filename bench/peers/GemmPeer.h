@@ -9,8 +9,8 @@
 #ifndef EIN_BENCH_PEERS_GEMMPEER_H
 #define EIN_BENCH_PEERS_GEMMPEER_H
 
-#include "bench/Contraction.h"
-#include "bench/Peer.h"
+#include "bench/harness/Peer.h"
+#include "bench/peers/Contraction.h"
 
 namespace ein::bench {
 

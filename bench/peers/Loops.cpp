@@ -20,9 +20,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Clock.h"
-#include "bench/Compile.h"
-#include "bench/Path.h"
+#include "bench/cases/Path.h"
+#include "bench/harness/Clock.h"
+#include "bench/harness/Compile.h"
 #include "bench/peers/LoopsProgram.h"
 #include <algorithm>
 #include <sstream>

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/peers/LoopsProgram.h"
-#include "bench/Compile.h"
+#include "bench/harness/Compile.h"
 #include <fstream>
 #include <sstream>
 

@@ -9,7 +9,7 @@
 #ifndef EIN_BENCH_PEERS_LOOPSPROGRAM_H
 #define EIN_BENCH_PEERS_LOOPSPROGRAM_H
 
-#include "bench/Peer.h"
+#include "bench/harness/Peer.h"
 
 namespace ein::bench {
 

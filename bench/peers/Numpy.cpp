@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Worker.h"
+#include "bench/harness/Worker.h"
 #include <unistd.h>
 
 namespace ein::bench {

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/peers/OneDnnPrograms.h"
-#include "bench/Clock.h"
+#include "bench/harness/Clock.h"
 #include <functional>
 #include <numeric>
 #include <oneapi/dnnl/dnnl.hpp>

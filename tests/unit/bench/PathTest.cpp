@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Path.h"
+#include "bench/cases/Path.h"
 #include <gtest/gtest.h>
 #include <random>
 #include <set>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Program.h"
+#include "bench/cases/Program.h"
 #include <fstream>
 #include <gtest/gtest.h>
 

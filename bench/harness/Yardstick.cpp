@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Yardstick.h"
+#include "bench/harness/Yardstick.h"
 #include <sched.h>
 #include <thread>
 #include <unistd.h>

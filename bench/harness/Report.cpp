@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Report.h"
-#include "bench/Clock.h"
-#include "bench/Yardstick.h"
+#include "bench/harness/Report.h"
+#include "bench/harness/Clock.h"
+#include "bench/harness/Yardstick.h"
 
 namespace ein::bench {
 namespace {

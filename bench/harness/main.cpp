@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Path.h"
-#include "bench/Peers.h"
-#include "bench/Report.h"
-#include "bench/Startup.h"
+#include "bench/cases/Path.h"
+#include "bench/harness/Peers.h"
+#include "bench/harness/Report.h"
+#include "bench/harness/Startup.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -98,7 +98,7 @@ int run(const Options &options) {
   Bars bars;
   std::vector<std::string> groups;
   for (const std::string &path : options.cases)
-    if (!readCases(path, EIN_BENCH_SOURCE "/programs", all, groups, bars))
+    if (!readCases(path, EIN_BENCH_SOURCE "/cases/programs", all, groups, bars))
       return 1;
   for (Problem &problem : all)
     if (isWanted(problem, options)) {
@@ -127,7 +127,7 @@ int run(const Options &options) {
   Setup setup{directory,
               binaries + "/einc",
               EIN_BENCH_SOURCE "/peers/numpy_worker.py",
-              EIN_BENCH_SOURCE "/programs",
+              EIN_BENCH_SOURCE "/cases/programs",
               options.threads,
               options.isCheck};
   if (!options.einc.empty())
@@ -197,8 +197,8 @@ int main(int argc, char **argv) {
   app.add_flag("--check", options.isCheck, "only compare results");
   CLI11_PARSE(app, argc, argv);
   if (options.cases.empty())
-    options.cases = {EIN_BENCH_SOURCE "/cases.tsv",
-                     EIN_BENCH_SOURCE "/programs.tsv"};
+    options.cases = {EIN_BENCH_SOURCE "/cases/cases.tsv",
+                     EIN_BENCH_SOURCE "/cases/programs.tsv"};
   if (options.isCheck)
     options.measure.rounds = 0;
   return run(options);

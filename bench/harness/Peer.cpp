@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Peer.h"
-#include "bench/Clock.h"
+#include "bench/harness/Peer.h"
+#include "bench/harness/Clock.h"
 
 namespace ein::bench {
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Problem.h"
-#include "bench/Program.h"
+#include "bench/cases/Problem.h"
+#include "bench/cases/Program.h"
 #include <cstdio>
 #include <fstream>
 #include <set>

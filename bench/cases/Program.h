@@ -9,7 +9,7 @@
 #ifndef EIN_BENCH_PROGRAM_H
 #define EIN_BENCH_PROGRAM_H
 
-#include "bench/Problem.h"
+#include "bench/cases/Problem.h"
 
 namespace ein::bench {
 

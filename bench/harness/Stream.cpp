@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Peak.h"
+#include "bench/harness/Peak.h"
 #include <cstring>
 
 namespace ein::bench {

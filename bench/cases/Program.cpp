@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Program.h"
+#include "bench/cases/Program.h"
 #include <algorithm>
 #include <cctype>
 #include <fstream>

@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Contraction.h"
+#include "bench/peers/Contraction.h"
 #include <algorithm>
 
 namespace ein::bench {

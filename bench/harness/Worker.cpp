@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Worker.h"
-#include "bench/Path.h"
+#include "bench/harness/Worker.h"
+#include "bench/cases/Path.h"
 #include <sys/wait.h>
 #include <unistd.h>
 

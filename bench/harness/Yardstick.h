@@ -9,9 +9,9 @@
 #ifndef EIN_BENCH_YARDSTICK_H
 #define EIN_BENCH_YARDSTICK_H
 
-#include "bench/Clock.h"
-#include "bench/Peak.h"
-#include "bench/Peer.h"
+#include "bench/harness/Clock.h"
+#include "bench/harness/Peak.h"
+#include "bench/harness/Peer.h"
 
 namespace ein::bench {
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Compile.h"
-#include "bench/Clock.h"
+#include "bench/harness/Compile.h"
+#include "bench/harness/Clock.h"
 #include <cstdio>
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -18,10 +18,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Measure.h"
-#include "bench/Path.h"
-#include "bench/Reference.h"
-#include "bench/Yardstick.h"
+#include "bench/harness/Measure.h"
+#include "bench/cases/Path.h"
+#include "bench/harness/Reference.h"
+#include "bench/harness/Yardstick.h"
 #include <algorithm>
 #include <complex>
 #include <cstring>

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Peak.h"
+#include "bench/harness/Peak.h"
 
 namespace ein::bench {
 namespace {

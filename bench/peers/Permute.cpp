@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Permute.h"
+#include "bench/peers/Permute.h"
 #include <algorithm>
 #include <cstring>
 

@@ -10,8 +10,8 @@
 #ifndef EIN_BENCH_CONTRACTION_H
 #define EIN_BENCH_CONTRACTION_H
 
-#include "bench/Clock.h"
-#include "bench/Permute.h"
+#include "bench/harness/Clock.h"
+#include "bench/peers/Permute.h"
 #include <functional>
 #include <optional>
 

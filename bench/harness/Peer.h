@@ -16,7 +16,7 @@
 #ifndef EIN_BENCH_PEER_H
 #define EIN_BENCH_PEER_H
 
-#include "bench/Problem.h"
+#include "bench/cases/Problem.h"
 #include <memory>
 
 namespace ein::bench {

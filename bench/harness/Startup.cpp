@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Startup.h"
-#include "bench/Clock.h"
-#include "bench/Compile.h"
+#include "bench/harness/Startup.h"
+#include "bench/harness/Clock.h"
+#include "bench/harness/Compile.h"
 #include <cstdio>
 
 namespace ein::bench {

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Peers.h"
-#include "bench/Clock.h"
+#include "bench/harness/Peers.h"
+#include "bench/harness/Clock.h"
 #include <cstdio>
 #include <dlfcn.h>
 #include <sys/wait.h>

@@ -9,7 +9,7 @@
 #ifndef EIN_BENCH_REPORT_H
 #define EIN_BENCH_REPORT_H
 
-#include "bench/Measure.h"
+#include "bench/harness/Measure.h"
 #include <cstdio>
 
 namespace ein::bench {

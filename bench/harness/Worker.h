@@ -9,7 +9,7 @@
 #ifndef EIN_BENCH_WORKER_H
 #define EIN_BENCH_WORKER_H
 
-#include "bench/Peer.h"
+#include "bench/harness/Peer.h"
 #include <cstdio>
 #include <sys/types.h>
 

@@ -9,7 +9,7 @@
 #ifndef EIN_BENCH_REFERENCE_H
 #define EIN_BENCH_REFERENCE_H
 
-#include "bench/Peer.h"
+#include "bench/harness/Peer.h"
 #include <complex>
 
 namespace ein::bench {

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Path.h"
+#include "bench/cases/Path.h"
 #include <algorithm>
 #include <limits>
 #include <set>

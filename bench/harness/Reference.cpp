@@ -19,9 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bench/Reference.h"
-#include "bench/Path.h"
-#include "bench/Worker.h"
+#include "bench/harness/Reference.h"
+#include "bench/cases/Path.h"
+#include "bench/harness/Worker.h"
 #include <Eigen/Core>
 #include <cstdio>
 #include <limits>
