@@ -13,9 +13,10 @@
 // second time on absolute values.
 //
 // A program is evaluated by numpy in f64, each function as it is written in
-// programs/in_numpy.py. There is no bound from theory: an element may be off by
-// a part of itself and of the root of the mean square of all, which is far more
-// than rounding costs in these programs and far less than a wrong index does.
+// cases/programs/in_numpy.py. There is no bound from theory: an element may be
+// off by a part of itself and of the root of the mean square of all, which is
+// far more than rounding costs in these programs and far less than a wrong
+// index does.
 //
 //===----------------------------------------------------------------------===//
 

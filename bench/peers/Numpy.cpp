@@ -8,7 +8,7 @@
 //
 // A Python process (Worker.h) is started once. It is told a case, then asked in
 // its turn, and writes the result to a file when that is to be checked; nobody
-// else runs meanwhile. Programs are functions in programs/in_numpy.py.
+// else runs meanwhile. Programs are functions in cases/programs/in_numpy.py.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,7 +21,7 @@ import types
 import numpy
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "programs"))
+sys.path.insert(0, os.path.join(HERE, "..", "cases", "programs"))
 import in_numpy  # noqa: E402
 
 TYPES = {"f32": numpy.float32, "f64": numpy.float64, "c64": numpy.complex64}
