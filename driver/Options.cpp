@@ -653,6 +653,7 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
     if (options.output.empty())
       options.output = isText(*kind) ? "-" : getDefaultOutput(options);
     if (!options.text && options.file != "-" &&
+        llvm::sys::fs::is_regular_file(options.file) &&
         llvm::sys::fs::equivalent(options.file, options.output))
       return reject(outcome,
                     "-o: `" + options.output + "` is the program itself");
