@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `C = relu(A) + B`, of whole tensors, means `C(i, j) = relu(A(i, j)) + B(i,
-// j)`: operators, functions and casts are of elements. What is no name, an
-// einsum or a call of a def, is computed into a temporary first. So nothing
-// that comes after knows of it.
+// `C = relu(A) + B` of whole tensors means
+// `C(i, j) = relu(A(i, j)) + B(i, j)`: operators, functions and casts are of
+// elements. What is no name, an einsum or a call of a def, is computed into a
+// temporary first. So nothing that comes after knows of it.
 //
 // Shapes are the same, scalars aside. With `--broadcast=numpy` dims are aligned
 // on the right, and one of size 1 goes with any other, as in an einsum; it is
