@@ -8,7 +8,8 @@
 //
 // The numbers are those of today's large cores, and say which of two bounds is
 // nearer, which is seldom a close call; nothing is decided by them. The
-// benchmark measures its own (bench/harness/Peak.cpp, bench/harness/Stream.cpp).
+// benchmark measures its own (bench/harness/Peak.cpp,
+// bench/harness/Stream.cpp).
 //
 //===----------------------------------------------------------------------===//
 

@@ -147,7 +147,8 @@ static std::optional<Semiring> match(linalg::GenericOp op) {
   Semiring semiring = {op, nullptr, nullptr, {}, {}};
   Value result = op.getBody()->getTerminator()->getOperand(0);
   Operation *last = result.getDefiningOp();
-  while (isa_and_nonnull<CastOpInterface>(last) && last->getNumOperands() == 1) {
+  while (isa_and_nonnull<CastOpInterface>(last) &&
+         last->getNumOperands() == 1) {
     semiring.store.insert(semiring.store.begin(), last);
     last = last->getOperand(0).getDefiningOp();
   }
