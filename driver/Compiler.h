@@ -68,10 +68,13 @@ struct CompileOptions {
   std::string pathFile;
   /// What contractions are mapped to: nothing, or BLAS.
   bool useBlas = false;
-  /// Whether contractions pack their operands: as it pays; or, for tests,
-  /// what `packing=` of ein-select-strategy takes.
+  /// What contractions pack, what threads share, and how many columns of
+  /// attention are done at a time: as it pays; or, for tests, what `packing=`,
+  /// `threads=` and `column-block=` of ein-select-strategy take.
   std::string packing = "auto";
-  /// A schedule in the transform dialect that comes before ours; empty for
+  std::string sharing = "auto";
+  int64_t columnBlock = 0;
+  /// A transform script that comes before our passes; empty for
   /// none.
   std::string transformFile;
   /// What to report, by the names of Reports.def.

@@ -30,7 +30,7 @@ namespace ein {
 //===----------------------------------------------------------------------===//
 
 /// MLIR's errors become ours. Those about another file than the program's, a
-/// schedule, are printed with its name.
+/// script, are printed with its name.
 void CompileState::createContext(DiagId id) {
   DialectRegistry registry;
   registerDialects(registry);
@@ -53,7 +53,7 @@ void CompileState::createContext(DiagId id) {
 }
 
 /// By the time that a program of ours has become MLIR, each error is a bug of
-/// ours; but a schedule of the user's may make anything of it.
+/// ours; but a script of the user's may make anything of it.
 LogicalResult stages::emitModule(CompileState &state, TimingScope &) {
   const CompileOptions &options = state.options;
   bool isOurs = options.transformFile.empty();
@@ -254,7 +254,9 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     tiled.features = options.target.features;
     tiled.library = options.useBlas ? "blas" : "none";
     tiled.packing = options.packing;
-    tiled.schedule = options.transformFile;
+    tiled.threads = options.sharing;
+    tiled.columnBlock = options.columnBlock;
+    tiled.transform = options.transformFile;
     tiled.parallel = options.parallel;
     buildToTiled(passes, tiled);
     break;

@@ -157,7 +157,7 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
       ->allow_extra_args(false)
       ->option_text("FILE");
   app.add_option("--transform", options.compile.transformFile,
-                 "a schedule in the transform dialect, before ours")
+                 "a transform script, before ours")
       ->option_text("FILE.mlir");
   app.add_option("--report", flags.reports, "say what was decided, and why")
       ->allow_extra_args(false)
@@ -647,9 +647,9 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
                          *kind != EmissionKind::Affine &&
                          *kind != EmissionKind::Parallel;
     if (!options.compile.transformFile.empty() && !isSchedulable)
-      return reject(outcome,
-                    "--transform: there is no schedule on the way to `" +
-                        getName(*kind) + "`");
+      return reject(
+          outcome, "--transform: there is no transform script on the way to `" +
+                       getName(*kind) + "`");
     if (options.output.empty())
       options.output = isText(*kind) ? "-" : getDefaultOutput(options);
     if (!options.text && options.file != "-" &&

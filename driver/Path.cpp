@@ -113,7 +113,7 @@ getNetwork(const Def &def, const Statement &statement,
 }
 
 /// The indices whose extents are not bound.
-static SmallBitVector getOpen(const Statement &statement) {
+static SmallBitVector getDynamicLabels(const Statement &statement) {
   SmallBitVector open(statement.indices.size());
   for (auto [i, index] : enumerate(statement.indices))
     open[i] = !index.extent.isConstant();
@@ -124,7 +124,7 @@ static SmallBitVector getOpen(const Statement &statement) {
 static SmallVector<ContractionPath>
 findPaths(const ContractionNetwork &network, const Statement &statement,
           const ContractionOrderOptions &options) {
-  return findContractionOrders(network, getOpen(statement), options);
+  return findContractionOrders(network, getDynamicLabels(statement), options);
 }
 
 static SmallVector<std::pair<unsigned, unsigned>>
@@ -264,8 +264,8 @@ static StringRef getQuality(const Statement &statement,
 static std::string describeTemporaries(const Statement &statement,
                                        const ContractionPath &path) {
   std::string text = formatv("{0:f0} bytes", path.temporaryBytes);
-  if (getOpen(statement).any())
-    text += ", open sizes as assumed";
+  if (getDynamicLabels(statement).any())
+    text += ", dynamic sizes as assumed";
   StringRef separator = "; in slices of ";
   for (ContractionSlice slice : path.slices) {
     text += formatv("{0}{1} of `{2}`", separator, slice.size,

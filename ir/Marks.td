@@ -111,7 +111,7 @@ def Ein_Signature : Ein_Mark<"signature",
 
 def Ein_Contiguous : Ein_Mark<"contiguous",
     Ein_IsI64Array, Ein_OnFunction, "llvm-dialect",
-    "`ein-infer-signatures`, `ein-gather-operands`, `ein-bufferize`",
+    "`ein-infer-signatures`, `ein-pack-tensors`, `ein-bufferize`",
     "`ein-emit-entry-points`",
     "The positions in the signature of the arrays that have to be contiguous "
     "in all dims; others may have any strides but the last.">;
@@ -133,14 +133,14 @@ def Ein_Strategy : Ein_Mark<"strategy", Ein_IsDictionary, Ein_OnStructured, "loo
     "`ein-select-strategy`; a user, a schedule", "every later pass",
     "How the op runs (passes/schedule/Strategy.h).">;
 
-def Ein_Gathered : Ein_Mark<"gathered", Ein_IsUnit, Ein_OnStructured, "tiled",
-    "`ein-gather-operands`", "`ein-select-strategy`",
+def Ein_PackedTensors : Ein_Mark<"packed_tensors", Ein_IsUnit, Ein_OnStructured, "tiled",
+    "`ein-pack-tensors`", "`ein-select-strategy`",
     "What is left of a contraction whose operands are where it reads them, "
     "until it has a strategy.">;
 
 def Ein_Number : Ein_Mark<"number", Ein_IsI64, Ein_OnStructured, "tiled",
-    "`ein-apply-schedule`", "`ein-apply-schedule`",
-    "The op's number before a user's schedule ran: what has it afterwards is "
+    "`ein-apply-transform`", "`ein-apply-transform`",
+    "The op's number before a user's transform script ran: what has it afterwards is "
     "untouched.">;
 
 def Ein_Inside : Ein_Mark<"inside", Ein_IsI64, Ein_OnArith, "tiled",
@@ -173,7 +173,7 @@ def Ein_Prefetch : Ein_Mark<"prefetch", Ein_IsUnit, Ein_OnLoop, "llvm-dialect",
     "On the loop over k of a register tile: prefetch the tile of C that its "
     "result is written to.">;
 
-def Ein_Ahead : Ein_Mark<"ahead", Ein_IsI64Array, Ein_OnLoop, "llvm-dialect",
+def Ein_PrefetchDistance : Ein_Mark<"prefetch_distance", Ein_IsI64Array, Ein_OnLoop, "llvm-dialect",
     "`ein-vectorize`", "`ein-lower-contractions`",
     "On the same loop: which part of B's next panel to prefetch, as how many "
     "lines a step takes, and how many rows of C are a tile.">;

@@ -22,7 +22,7 @@ SmallVector<unsigned> getSymbolPositions(const Def &def) {
   SmallVector<unsigned> positions;
   unsigned next = 0;
   for (const Symbol &symbol : def.symbols)
-    positions.push_back(symbol.isOpen() ? next++ : 0);
+    positions.push_back(symbol.isDynamic() ? next++ : 0);
   for (auto [position, symbol] : llvm::zip_equal(positions, def.symbols))
     if (symbol.scalar.isValid())
       position = next++;
@@ -49,7 +49,7 @@ Signature makeSignature(const Def &def, MLIRContext *context) {
   Signature signature;
   signature.hasStatus = def.hasDataChecks();
   for (const Symbol &symbol : def.symbols)
-    if (symbol.isOpen())
+    if (symbol.isDynamic())
       signature.symbols.push_back(symbol.name);
   for (const Symbol &symbol : def.symbols)
     if (symbol.scalar.isValid())

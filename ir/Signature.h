@@ -83,7 +83,7 @@ struct Signature {
 /// its signature implies; emits an error if it has not.
 llvm::LogicalResult checkSignature(mlir::FunctionOpInterface function);
 
-/// An Affine over symbols as an expression over the open ones;
+/// An Affine over symbols as an expression over the dynamic ones;
 /// `symbolPositions[s]` is the place of symbol s among them.
 mlir::AffineExpr toAffineExpr(const Def &def, const Affine &affine,
                               llvm::ArrayRef<unsigned> symbolPositions,
@@ -92,8 +92,8 @@ mlir::AffineExpr toAffineExpr(const Def &def, const Affine &affine,
 /// The signature of a checked def.
 Signature makeSignature(const Def &def, mlir::MLIRContext *context);
 
-/// Per symbol of the def, its position among the open ones, or behind them if
-/// it is a scalar; others have none.
+/// Per symbol of the def, its position among the dynamic ones, or behind them
+/// if it is a scalar; others have none.
 llvm::SmallVector<unsigned> getSymbolPositions(const Def &def);
 
 } // namespace ein

@@ -177,12 +177,12 @@ ContractionPath
 findContractionOrder(const ContractionNetwork &network,
                      const ContractionOrderOptions &options = {});
 
-/// The orders to choose from when the sizes of the labels in `open` are known:
-/// first the one for the network's sizes, then at most two more, each of which
-/// is the cheapest for some other sizes and makes up for most of what the ones
-/// before it lose over all. One order if the network has groups or more than
-/// six operands, or if one is asked for that is not the cheapest, or that takes
-/// little memory. That one is sliced (Slicing.h); if no slices are small
+/// The orders to choose from when the sizes of the labels in `dynamic` are
+/// known: first the one for the network's sizes, then at most two more, each of
+/// which is the cheapest for some other sizes and makes up for most of what the
+/// ones before it lose over all. One order if the network has groups or more
+/// than six operands, or if one is asked for that is not the cheapest, or that
+/// takes little memory. That one is sliced (Slicing.h); if no slices are small
 /// enough, its temporaries take more than is allowed.
 ///
 /// None of a network with index arithmetic if one nest of loops over all
@@ -190,7 +190,7 @@ findContractionOrder(const ContractionNetwork &network,
 /// temporaries would be too large.
 llvm::SmallVector<ContractionPath>
 findContractionOrders(const ContractionNetwork &network,
-                      const llvm::SmallBitVector &open,
+                      const llvm::SmallBitVector &dynamic,
                       const ContractionOrderOptions &options = {});
 
 /// The path that a given order of pairs makes, in the numbering of

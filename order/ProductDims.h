@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the choice of dims that become one (SelectGather.h) and the model of it
+// What the choice of dims that become one (SelectGett.h) and the model of it
 // that orders the dims of temporaries (StepLayouts.h) have in common.
 //
 //===----------------------------------------------------------------------===//

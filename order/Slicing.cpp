@@ -183,7 +183,7 @@ static SmallVector<uint64_t> getDivisors(uint64_t size) {
   return divisors;
 }
 
-bool slicePath(const ContractionNetwork &network, const SmallBitVector &open,
+bool slicePath(const ContractionNetwork &network, const SmallBitVector &dynamic,
                double limit, ContractionPath &path) {
   path.slices.clear();
   Slicer slicer(network, path);
@@ -210,7 +210,7 @@ bool slicePath(const ContractionNetwork &network, const SmallBitVector &open,
   // Parts are as large as they may be: what is chosen last costs the most.
   for (size_t i = path.slices.size(); fits && i-- > 0;) {
     unsigned label = path.slices[i].label;
-    if (open.test(label))
+    if (dynamic.test(label))
       continue;
     for (uint64_t size : getDivisors(network.labelSizes[label])) {
       path.slices[i].size = size;

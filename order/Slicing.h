@@ -35,10 +35,10 @@ llvm::SmallVector<unsigned> getOperandDepths(const ContractionNetwork &network,
                                              const ContractionPath &path);
 
 /// Slices `path` so that its temporaries take at most `limit` bytes. Labels in
-/// `open` have extents that are not known, and so slices of one. False if no
+/// `dynamic` have extents that are not known, and so slices of one. False if no
 /// slices are small enough; the path has then those that are the smallest.
 bool slicePath(const ContractionNetwork &network,
-               const llvm::SmallBitVector &open, double limit,
+               const llvm::SmallBitVector &dynamic, double limit,
                ContractionPath &path);
 
 /// Sets the path's costs to those of all rounds of its slices.

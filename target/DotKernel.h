@@ -21,7 +21,7 @@ struct DotKernel {
   unsigned unroll;
 };
 
-/// `rows` and `columns` are the extents of C, none if they are open.
+/// `rows` and `columns` are the extents of C, none if they are dynamic.
 DotKernel getDotKernel(const TargetInfo &target, std::optional<int64_t> rows,
                        std::optional<int64_t> columns);
 

@@ -99,10 +99,10 @@ struct MicroKernels {
   std::optional<MicroKernel> edge;
 };
 
-/// `rows` and `columns` are the extents of C, none if they are open; `sums` is
-/// how many accumulators each element of C has. Rows of A that come from memory
-/// while they are read, side by side, are fewer. With `hasLastRows`, rows that
-/// do not fill a tile have one of their own.
+/// `rows` and `columns` are the extents of C, none if they are dynamic; `sums`
+/// is how many accumulators each element of C has. Rows of A that come from
+/// memory while they are read, side by side, are fewer. With `hasLastRows`,
+/// rows that do not fill a tile have one of their own.
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
                              std::optional<int64_t> columns, unsigned sums = 1,

@@ -14,7 +14,7 @@
 namespace ein {
 
 /// A nest whose results lie in memory along one dim, the columns, and have
-/// others, the rows, from the outermost inwards. Extents are none if open.
+/// others, the rows, from the outermost inwards. Extents are none if dynamic.
 struct WindowNest {
   struct Input {
     /// Per dim of rows: whether what is read depends on it.
@@ -25,7 +25,7 @@ struct WindowNest {
   std::vector<std::optional<int64_t>> rows;
   std::optional<int64_t> columns;
   std::vector<Input> inputs;
-  /// A sum is two vectors and a mask (passes/analysis/Extremes.h).
+  /// A sum is two vectors and a mask (passes/analysis/IeeeMinMax.h).
   bool isTracked = false;
 };
 

@@ -54,7 +54,7 @@ static std::vector<size_t> getDims(ArrayRef<int64_t> list, size_t rank) {
   return dims;
 }
 
-/// The open dims that an ellipsis stands for.
+/// The dynamic dims that an ellipsis stands for.
 static std::vector<size_t> getDims(const ast::Expr &ellipsis, size_t rank,
                                    const DimLists &lists) {
   auto range = llvm::seq<size_t>(0, rank);

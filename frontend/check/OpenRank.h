@@ -32,7 +32,7 @@ std::optional<size_t> countBesideEllipsis(const ast::Type &type);
 
 /// What the attributes of a call list, by name.
 using DimLists = llvm::StringMap<std::vector<int64_t>>;
-/// How many of the open dims the type lacks.
+/// How many of the dynamic dims the type lacks.
 size_t countMissingDims(const ast::Type &type, const DimLists &lists);
 bool hasOpenRank(const ast::Def &def);
 

@@ -177,7 +177,7 @@ std::string SourcePrinter::introduceSizes(const Affine &dim, bool isLast) {
     end = std::max<size_t>(end, term.id.value + 1);
   }
   for (; nextSize < end; ++nextSize)
-    if (def.symbols[nextSize].isOpen())
+    if (def.symbols[nextSize].isDynamic())
       names.push_back(sizeNames[nextSize]);
   return mention(names, present);
 }
@@ -322,7 +322,7 @@ bool SourcePrinter::decideAccumulator(const Statement &statement) {
 bool SourcePrinter::hasLabels(const Statement &statement) {
   return llvm::any_of(statement.indices, [&](const Index &index) {
     return index.isLabel &&
-           (!isIdentifier(index.name) || names.isOpenSize(index.name) ||
+           (!isIdentifier(index.name) || names.isDynamicSize(index.name) ||
             names.isScalar(index.name));
   });
 }

@@ -21,9 +21,9 @@ DefNames::Entry DefNames::find(StringRef name) {
   return entries.lookup(name);
 }
 
-bool DefNames::isOpenSize(StringRef name) {
+bool DefNames::isDynamicSize(StringRef name) {
   SymbolId symbol = find(name).symbol;
-  return symbol.isValid() && def[symbol].isOpen();
+  return symbol.isValid() && def[symbol].isDynamic();
 }
 
 bool DefNames::isScalar(StringRef name) {
@@ -39,7 +39,7 @@ bool DefNames::isTaken(StringRef name) {
 std::string DefNames::getNameBesideSizes(const Statement &statement,
                                          IndexId id) {
   const Index &index = statement.indices[id.value];
-  if (index.isLabel || !isOpenSize(index.name))
+  if (index.isLabel || !isDynamicSize(index.name))
     return index.name;
   std::string name = index.name + "_";
   auto isIndex = [&](const Index &other) { return other.name == name; };

@@ -26,7 +26,7 @@ public:
   DefNames(const DefNames &) = delete;
 
   /// A size that is not bound.
-  bool isOpenSize(llvm::StringRef name);
+  bool isDynamicSize(llvm::StringRef name);
   /// A tensor without dims.
   bool isScalar(llvm::StringRef name);
   bool isTaken(llvm::StringRef name);

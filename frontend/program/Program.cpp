@@ -59,7 +59,7 @@ StringRef getSpelling(UpdateKind kind) {
 }
 
 std::vector<int64_t>
-Def::getSymbolValues(function_ref<int64_t(const Symbol &)> getOpen) const {
+Def::getSymbolValues(function_ref<int64_t(const Symbol &)> getDynamic) const {
   std::vector<int64_t> values;
   for (const Symbol &symbol : symbols) {
     if (symbol.quotient)
@@ -69,7 +69,7 @@ Def::getSymbolValues(function_ref<int64_t(const Symbol &)> getOpen) const {
     else if (symbol.scalar.isValid())
       values.push_back(0);
     else
-      values.push_back(symbol.bound ? *symbol.bound : getOpen(symbol));
+      values.push_back(symbol.bound ? *symbol.bound : getDynamic(symbol));
   }
   return values;
 }

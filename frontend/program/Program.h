@@ -64,7 +64,7 @@ struct Symbol {
   TensorId scalar = {};
 
   /// Its value is known when the code runs, from whoever calls it.
-  bool isOpen() const { return !bound && !quotient && !scalar.isValid(); }
+  bool isDynamic() const { return !bound && !quotient && !scalar.isValid(); }
 };
 
 /// A parameter, a result or a temporary. Rank 0 has no dims; a rank-0 input is
@@ -335,7 +335,7 @@ struct Def {
   /// A value per symbol; those of open ones from the callback, as if scalars
   /// were 0.
   std::vector<int64_t>
-  getSymbolValues(llvm::function_ref<int64_t(const Symbol &)> getOpen) const;
+  getSymbolValues(llvm::function_ref<int64_t(const Symbol &)> getDynamic) const;
   /// Whether its value depends on that of a scalar.
   bool dependsOnScalar(SymbolId id) const;
   /// The types that are still open, though checked as one: those that nobody

@@ -15,7 +15,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/TilingInterface.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/VectorForms.h"
 #include "passes/analysis/WindowBody.h"
 #include "passes/schedule/Strategy.h"
@@ -156,7 +156,7 @@ bool mayHaveNoBlock(linalg::LinalgOp op, int64_t k) {
   return false;
 }
 
-/// Has a loop from 0 whose end is open run once if it would not run, if that
+/// Has a loop from 0 whose end is dynamic run once if it would not run, if that
 /// has not been done.
 static void runAtLeastOnce(RewriterBase &rewriter, scf::ForOp loop) {
   auto max = loop.getUpperBound().getDefiningOp<arith::MaxSIOp>();

@@ -56,7 +56,7 @@ bool mayHaveNoBlock(mlir::linalg::LinalgOp op, int64_t k);
 
 /// Whether all loops over sums round `tile` (of `loops`, over dims `loopDims`)
 /// are where `isThere` says of one; null if there is no such loop. Loops whose
-/// end is open are made to run once even if there is nothing to sum.
+/// end is dynamic are made to run once even if there is nothing to sum.
 mlir::Value
 areSumLoopsAt(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp tile,
               llvm::ArrayRef<mlir::LoopLikeOpInterface> loops,

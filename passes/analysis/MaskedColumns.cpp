@@ -29,7 +29,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/Combiner.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 
 using namespace mlir;
 
@@ -262,7 +262,7 @@ SmallVector<LinearForm> MaskReader::read(Value condition, bool value) {
 /// Finds the columns, the mask, and whether all that it becomes can be known.
 class ColumnFinder {
 public:
-  explicit ColumnFinder(const RowGroup &group) : group(group) {}
+  explicit ColumnFinder(const FusionGroup &group) : group(group) {}
 
   std::optional<MaskedColumns> find();
 
@@ -272,7 +272,7 @@ private:
   bool isUniform(linalg::LinalgOp op, Value value);
   bool areAllKnown();
 
-  const RowGroup &group;
+  const FusionGroup &group;
   MaskedColumns found;
 };
 
@@ -401,7 +401,7 @@ std::optional<MaskedColumns> ColumnFinder::find() {
   return found;
 }
 
-std::optional<MaskedColumns> MaskedColumns::find(const RowGroup &group) {
+std::optional<MaskedColumns> MaskedColumns::find(const FusionGroup &group) {
   return ColumnFinder(group).find();
 }
 

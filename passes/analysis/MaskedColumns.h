@@ -45,7 +45,7 @@ inline constexpr int64_t kMostInForm = int64_t(1) << 40;
 class MaskedColumns : public RowColumns {
 public:
   /// None if nothing says that some columns need not be computed.
-  static std::optional<MaskedColumns> find(const RowGroup &group);
+  static std::optional<MaskedColumns> find(const FusionGroup &group);
 
   /// The ops of which no result leaves the loops, and which do not need the
   /// product: these are done anew if the mask has not done what it is for.

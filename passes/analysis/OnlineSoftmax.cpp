@@ -28,7 +28,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/Combiner.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 
 using namespace mlir;
 
@@ -36,7 +36,7 @@ namespace ein {
 
 class OnlineFinder {
 public:
-  OnlineFinder(const RowGroup &group, const RowColumns &columns)
+  OnlineFinder(const FusionGroup &group, const RowColumns &columns)
       : group(group) {
     static_cast<RowColumns &>(found) = columns;
   }
@@ -58,7 +58,7 @@ private:
   bool isSame(linalg::LinalgOp op, Value value, Value ofTop);
   int64_t getLabel(linalg::LinalgOp op, int64_t dim);
 
-  const RowGroup &group;
+  const FusionGroup &group;
   OnlineSoftmax found;
 };
 
@@ -283,7 +283,7 @@ std::optional<OnlineSoftmax> OnlineFinder::find() {
   return found;
 }
 
-std::optional<OnlineSoftmax> OnlineSoftmax::find(const RowGroup &group) {
+std::optional<OnlineSoftmax> OnlineSoftmax::find(const FusionGroup &group) {
   std::optional<RowColumns> columns = RowColumns::find(group);
   return columns ? OnlineFinder(group, *columns).find() : std::nullopt;
 }

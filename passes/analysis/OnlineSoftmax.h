@@ -30,7 +30,7 @@ public:
   /// None if something along the columns is neither the maximum nor a sum of
   /// multiples of exp(x - maximum), where x is what the maximum is of; or if
   /// the program asks for sums in their order.
-  static std::optional<OnlineSoftmax> find(const RowGroup &group);
+  static std::optional<OnlineSoftmax> find(const FusionGroup &group);
 
   /// The maximum of a row.
   mlir::linalg::GenericOp getTop() const { return top; }

@@ -9,7 +9,7 @@
 #include "passes/analysis/RowColumns.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 
 using namespace mlir;
 
@@ -35,7 +35,7 @@ int64_t RowColumns::getAxis(OpOperand &operand) const {
 }
 
 /// The last contraction, of a factor that is made in the group.
-bool RowColumns::findProduct(const RowGroup &group) {
+bool RowColumns::findProduct(const FusionGroup &group) {
   for (auto &[operation, dims] : llvm::reverse(group)) {
     auto op = dyn_cast<linalg::ContractOp>(operation);
     if (!op)
@@ -66,7 +66,7 @@ bool RowColumns::findProduct(const RowGroup &group) {
 
 /// The loop over columns of each op that has one: all of them are the sum of
 /// the product, and nothing else.
-bool RowColumns::findColumns(const RowGroup &group) {
+bool RowColumns::findColumns(const FusionGroup &group) {
   OpOperand &factor = product->getOpOperand(weights);
   AffineMap map = product.getMatchingIndexingMap(&factor);
   AffineMap output = getInitMap(product);
@@ -140,7 +140,7 @@ bool RowColumns::findColumns(const RowGroup &group) {
   return true;
 }
 
-std::optional<RowColumns> RowColumns::find(const RowGroup &group) {
+std::optional<RowColumns> RowColumns::find(const FusionGroup &group) {
   RowColumns found;
   if (!found.findProduct(group) || !found.findColumns(group))
     return std::nullopt;

@@ -15,7 +15,7 @@
 #ifndef EIN_PASSES_ANALYSIS_ROWCOLUMNS_H
 #define EIN_PASSES_ANALYSIS_ROWCOLUMNS_H
 
-#include "passes/analysis/RowGroups.h"
+#include "passes/analysis/FusionGroups.h"
 
 namespace ein {
 
@@ -23,7 +23,7 @@ class RowColumns {
 public:
   /// None if the group does not end in such a product of floats, or has columns
   /// at other places than a lone index.
-  static std::optional<RowColumns> find(const RowGroup &group);
+  static std::optional<RowColumns> find(const FusionGroup &group);
 
   /// The loop of an op over columns, -1 if it has none.
   int64_t getColumns(mlir::Operation *op) const {
@@ -45,8 +45,8 @@ protected:
   llvm::DenseMap<mlir::Operation *, int64_t> columns;
 
 private:
-  bool findProduct(const RowGroup &group);
-  bool findColumns(const RowGroup &group);
+  bool findProduct(const FusionGroup &group);
+  bool findColumns(const FusionGroup &group);
 };
 
 /// The operand that an argument of a body is an element of; null for others.

@@ -1,4 +1,5 @@
-//===- SizeBounds.cpp - What open sizes are at most -----------------------===//
+//===- SizeBounds.cpp - What dynamic sizes are at most
+//-----------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

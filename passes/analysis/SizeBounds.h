@@ -1,4 +1,5 @@
-//===- SizeBounds.h - What open sizes are at most ---------------*- C++ -*-===//
+//===- SizeBounds.h - What dynamic sizes are at most ---------------*- C++
+//-*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In a loop over blocks, sizes are open that are known to be small: of slices
-// of something whose size is known.
+// In a loop over blocks, sizes are dynamic that are known to be small: of
+// slices of something whose size is known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,8 @@
 
 namespace ein {
 
-/// Per loop its extent, or if that is open, what it is at most by what the
-/// operands are slices of; kDynamic if that is open as well.
+/// Per loop its extent, or if that is dynamic, what it is at most by what the
+/// operands are slices of; kDynamic if that is dynamic as well.
 llvm::SmallVector<int64_t> getLargestRanges(mlir::linalg::LinalgOp op);
 
 } // namespace ein

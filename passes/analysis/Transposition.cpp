@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/Transposition.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Epilogue.h"
-#include "passes/analysis/Roles.h"
 
 using namespace mlir;
 

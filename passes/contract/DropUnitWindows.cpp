@@ -19,7 +19,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Raising.h"
-#include "passes/analysis/Windows.h"
+#include "passes/analysis/WindowAnalysis.h"
 #include "passes/contract/Passes.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -102,7 +102,7 @@ bool UnitWindows::match() {
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
     if (isDropped[dim])
       continue;
-    // What is open has to be somewhere at a lone index, to have its extent.
+    // What is dynamic has to be somewhere at a lone index, to have its extent.
     AffineExpr expr = getAffineDimExpr(dim, op.getContext());
     if (ShapedType::isDynamic(sizes[dim]) &&
         llvm::none_of(op.getIndexingMapsArray(), [&](AffineMap map) {

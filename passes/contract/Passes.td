@@ -120,7 +120,7 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def Morph : Pass<"ein-morph", "::mlir::func::FuncOp"> {
+def ConvertStructuredForm : Pass<"ein-convert-structured-form", "::mlir::func::FuncOp"> {
   let summary = "Turn structured ops into named, contract or generic form";
   let description = [{
     Between the three forms of a structured op, in any direction: `linalg.matmul`
@@ -131,7 +131,7 @@ def Morph : Pass<"ein-morph", "::mlir::func::FuncOp"> {
 
     ```mlir
     linalg.contract indexing_maps = [(n, k, m) -> (k, m), -> (n, k), -> (m, n)] ins(%a, %b)
-    // --ein-morph=to=named makes of it
+    // --ein-convert-structured-form=to=named makes of it
     linalg.matmul indexing_maps = [(m, n, k) -> (k, m), -> (n, k), -> (m, n)] ins(%a, %b)
     ```
 

@@ -37,7 +37,7 @@ llvm::FailureOr<mlir::Operation *> raiseToContract(mlir::RewriterBase &rewriter,
                                                    mlir::linalg::GenericOp op);
 
 /// Replaces an op by the contraction that it is, of whatever kind and with
-/// whatever dims; `ein-morph`.
+/// whatever dims; `ein-convert-structured-form`.
 llvm::FailureOr<mlir::Operation *>
 raiseAnyToContract(mlir::RewriterBase &rewriter, mlir::Operation *op);
 

@@ -8,7 +8,7 @@
 //
 // The order itself is found by analysis/ContractionOrder on plain sets of
 // labels; this file translates to it and back, for einsums (OrderProducts.cpp
-// does for products with index arithmetic). Where sizes are open, the
+// does for products with index arithmetic). Where sizes are dynamic, the
 // cheapest order may depend on them, by a factor of the sizes: then there are
 // two orders or three, and a branch on what each of them costs. Where
 // temporaries may not take as much memory as they would, there are loops over
@@ -66,7 +66,7 @@ private:
   Location loc;
   ContractionNetwork network;
   /// Labels whose sizes are not known.
-  llvm::SmallBitVector open;
+  llvm::SmallBitVector dynamic;
   /// Each loop's extent, from any operand that has it.
   SmallVector<OpFoldResult> extents;
 };
@@ -76,12 +76,12 @@ private:
 Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize,
                  const ContractionOrderOptions &options)
     : rewriter(rewriter), op(op), options(options), loc(op.getLoc()),
-      open(op.getNumLoops()), extents(op.getNumLoops()) {
+      dynamic(op.getNumLoops()), extents(op.getNumLoops()) {
   for (auto [label, size] : llvm::enumerate(op.getStaticLoopSizes())) {
-    bool isOpen = ShapedType::isDynamic(size);
-    network.labelSizes.push_back(isOpen ? unknownSize : size);
-    if (isOpen)
-      open.set(label);
+    bool isDynamic = ShapedType::isDynamic(size);
+    network.labelSizes.push_back(isDynamic ? unknownSize : size);
+    if (isDynamic)
+      dynamic.set(label);
   }
   unsigned numInputs = op.getInputs().size();
   for (unsigned i = 0; i < numInputs; ++i)
@@ -120,7 +120,7 @@ LogicalResult Orderer::run() {
       if (!extents[dim])
         extents[dim] = tensor::getMixedSize(rewriter, loc, operand, axis);
   SmallVector<ContractionPath> paths =
-      findContractionOrders(network, open, options);
+      findContractionOrders(network, dynamic, options);
   if (options.maxTempBytes != 0 &&
       paths[0].temporaryBytes > options.maxTempBytes)
     return op.emitError("has temporaries of ")

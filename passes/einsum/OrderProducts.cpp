@@ -83,7 +83,7 @@ private:
   Labels output;
   SmallVector<Factor> factors, conditions;
   ContractionNetwork network;
-  llvm::SmallBitVector open;
+  llvm::SmallBitVector dynamic;
   SmallVector<OpFoldResult> extents; // by label
 };
 
@@ -115,9 +115,9 @@ ProductOrderer::ProductOrderer(RewriterBase &rewriter, ProductOp op,
   if (ArrayAttr path = op.getPathAttr())
     for (Attribute group : path)
       network.groups.emplace_back(cast<DenseI64ArrayAttr>(group).asArrayRef());
-  open.resize(numLabels);
+  dynamic.resize(numLabels);
   for (auto [label, extent] : llvm::enumerate(op.getStaticExtents()))
-    open[label] = ShapedType::isDynamic(extent);
+    dynamic[label] = ShapedType::isDynamic(extent);
 }
 
 void ProductOrderer::readOperands() {
@@ -382,7 +382,7 @@ bool ProductOrderer::run() {
   rewriter.setInsertionPoint(op);
   SmallVector<ContractionPath> paths;
   if (factors.size() > 1)
-    paths = findContractionOrders(network, open, options);
+    paths = findContractionOrders(network, dynamic, options);
   if (paths.empty()) {
     rewriter.replaceOp(op, emitNest());
     return false;

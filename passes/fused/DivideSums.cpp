@@ -23,7 +23,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/StrictFP.h"
 #include "passes/fused/Passes.h"
 #include "passes/schedule/Strategy.h"

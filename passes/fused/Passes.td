@@ -11,17 +11,17 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ApplySchedule : Pass<"ein-apply-schedule", "::mlir::ModuleOp"> {
-  let summary = "Run a schedule in the transform dialect";
+def ApplyTransform : Pass<"ein-apply-transform", "::mlir::ModuleOp"> {
+  let summary = "Run a transform script";
   let description = [{
-    Runs `@__transform_main` of the schedule in `file` on the module. Structured
+    Runs `@__transform_main` of the script in `file` on the module. Structured
     ops that it has changed or made get the strategy to be loops, unless it has
     annotated them with another; those that it has left alone have none yet.
 
     Relies on: `ein-fold-views`; comes before `ein-select-strategy`.
   }];
   let options = [
-    Option<"file", "file", "std::string", "", "the schedule">
+    Option<"file", "file", "std::string", "", "the transform script">
   ];
   let dependentDialects = ["::mlir::transform::TransformDialect",
                            "::mlir::linalg::LinalgDialect",

@@ -16,12 +16,12 @@ using namespace mlir;
 namespace ein {
 
 void buildFused(OpPassManager &pm, const FusedOptions &options) {
-  if (!options.schedule.empty()) {
-    ApplyScheduleOptions schedule;
-    schedule.file = options.schedule;
-    pm.addPass(createApplySchedule(schedule));
+  if (!options.transform.empty()) {
+    ApplyTransformOptions apply;
+    apply.file = options.transform;
+    pm.addPass(createApplyTransform(apply));
   }
-  // From here on what a schedule has touched has a strategy.
+  // From here on what a script has touched has a strategy.
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createSeparateStarts());
   functions.addPass(createGeneralizeContract());

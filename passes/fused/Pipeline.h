@@ -18,8 +18,8 @@ class OpPassManager;
 namespace ein {
 
 struct FusedOptions {
-  /// A file with a schedule in the transform dialect; empty if there is none.
-  std::string schedule;
+  /// A file with a transform script; empty if there is none.
+  std::string transform;
   /// Products of complex numbers are of real and imaginary planes.
   bool planes = false;
 };

@@ -26,7 +26,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/analysis/Raising.h"
-#include "passes/analysis/Windows.h"
+#include "passes/analysis/WindowAnalysis.h"
 #include "passes/fused/Passes.h"
 #include "passes/schedule/Strategy.h"
 

@@ -70,8 +70,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   case Level::Tiled:
     if (structured && !op->hasAttr(EinDialect::kStrategyAttr))
       return "has no strategy";
-    if (structured && hasStrategy(op, Strategy::Gather))
-      return "is a contraction whose operands were not gathered";
+    if (structured && hasStrategy(op, Strategy::Gett))
+      return "is a contraction whose operands were not packed";
     if (structured && hasStrategy(op, Strategy::Rows))
       return "is one of several ops on rows that were not fused";
     if (isa<tensor::EmptyOp>(op) && isInLoop(op))

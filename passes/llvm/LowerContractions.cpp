@@ -12,7 +12,7 @@
 // the elements of A are read as scalars: a vector of them would have to be
 // taken apart again.
 //
-// Where a step of k is a pair (`kgroup` of the strategy), each lane of a row of
+// Where a step of k is a pair (`kPack` of the strategy), each lane of a row of
 // the tile gets the sum of two products of narrow integers. Processors have an
 // instruction for that (x86: vpmaddwd; with VNNI vpdpwssd, which accumulates),
 // LLVM has no operation, but it knows the pattern: extend, multiply, add
@@ -194,7 +194,7 @@ static void prefetchTile(scf::ForOp loop, vector::TransferWriteOp write) {
 /// made one, each tile takes as many as make all, and these lie in one row
 /// beside each other. Each at a place of its own would be an address for each,
 /// for which there are no registers.
-static void prefetchAhead(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
+static void prefetchRhs(scf::ForOp loop, int64_t linesPerStep, int64_t rows) {
   vector::TransferReadOp read;
   loop.walk([&](vector::ContractionOp op) {
     read = op.getRhs().getDefiningOp<vector::TransferReadOp>();
@@ -320,14 +320,14 @@ private:
 
     loops.clear();
     getOperation().walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(EinDialect::kAheadAttr))
+      if (loop->hasAttr(EinDialect::kPrefetchDistanceAttr))
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops) {
-      auto ahead =
-          dyn_cast<DenseI64ArrayAttr>(loop->removeAttr(EinDialect::kAheadAttr));
-      if (ahead && ahead.size() == 2)
-        prefetchAhead(loop, ahead[0], ahead[1]);
+      auto distance = dyn_cast<DenseI64ArrayAttr>(
+          loop->removeAttr(EinDialect::kPrefetchDistanceAttr));
+      if (distance && distance.size() == 2)
+        prefetchRhs(loop, distance[0], distance[1]);
     }
   }
 

@@ -1,4 +1,5 @@
-//===- LowerExpandShape.cpp - Several open dims of one --------------------===//
+//===- LowerExpandShape.cpp - Several dynamic dims of one
+//--------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `expand-strided-metadata` finds the one size of a dim's parts that is open by
-// dividing, and crashes where there are two (22.1). The op has all of them, so
-// strides are products of what it says.
+// `expand-strided-metadata` finds the one size of a dim's parts that is dynamic
+// by dividing, and crashes where there are two (22.1). The op has all of them,
+// so strides are products of what it says.
 //
 //===----------------------------------------------------------------------===//
 

@@ -59,9 +59,9 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
 }
 
 def LowerExpandShape : Pass<"ein-lower-expand-shape", "::mlir::func::FuncOp"> {
-  let summary = "Lower memref.expand_shape with several open dims of one";
+  let summary = "Lower memref.expand_shape with several dynamic dims of one";
   let description = [{
-    A dim that becomes several of which more than one is open becomes a
+    A dim that becomes several of which more than one is dynamic becomes a
     `memref.reinterpret_cast` with strides that are products of sizes. Upstream's
     `expand-strided-metadata` takes all others.
 

@@ -11,11 +11,11 @@
 //
 // Arguments have any strides but the last, which is one. Vectors lie along the
 // last dim, so that one must be known or every read of a vector falls apart
-// into scalars; the others cost nothing to leave open. One kernel thus serves
-// contiguous arrays, padded rows, blocks of columns, rows in any order or
-// repeated; what else a view may be, its entry copies (EmitViews.cpp).
+// into scalars; the others cost nothing when they stay dynamic. One kernel thus
+// serves contiguous arrays, padded rows, blocks of columns, rows in any order
+// or repeated; what else a view may be, its entry copies (EmitViews.cpp).
 //
-// An input of which several dims become one has the plain layout: with open
+// An input of which several dims become one has the plain layout: with dynamic
 // strides it would have to be copied. It is one of `ein.contiguous` then, which
 // view entries copy if it has gaps.
 //
@@ -148,7 +148,7 @@ static void separateEmpties(ModuleOp module) {
 /// analysis asks of each pair of slices whether they are the same part of a
 /// tensor; they are if they have the same values for it, which is how tiles are
 /// made. Upstream would rather prove it from how these values are computed,
-/// which took a minute for a contraction of four tensors of open sizes.
+/// which took a minute for a contraction of four tensors of dynamic sizes.
 static void hideSizes(ModuleOp module) {
   OpBuilder b(module.getContext());
   llvm::DenseMap<Value, Value> hidden;
@@ -184,7 +184,7 @@ static void showSizes(ModuleOp module) {
 
 namespace {
 /// Where a size of a buffer comes from: another buffer's axis, or a value of
-/// type `index`, or, of known sizes, a number.
+/// type `index`, or, of static sizes, a number.
 struct SizeOrigin {
   Value value;
   int64_t number = 0;
@@ -284,7 +284,7 @@ static SmallVector<int64_t> getKeptShape(memref::SubViewOp view) {
 }
 
 /// Has a view drop dims of size one so that all agree which they are. Upstream
-/// tells them from those that it keeps by their strides alone, and of open
+/// tells them from those that it keeps by their strides alone, and of dynamic
 /// strides one is like another. The dims of `[1, n, 1, 1]` that make `[1, n]`
 /// can then be the second and the third: sizes of the view fold to nothing,
 /// and its last stride is the wrong one. Such a view drops all dims of size one

@@ -27,7 +27,7 @@ def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
     Upstream's One-Shot Bufferize over functions, after the empty tensors that
     only serve as destinations have been replaced by what they are written to.
     Arguments become memrefs whose last stride is one and whose other strides are
-    open. Functions with `ein.signature`
+    dynamic. Functions with `ein.signature`
     return nothing: a result is its output argument's buffer already, or is
     copied there. Copies become `linalg.generic`, not `memref.copy`, which
     for strided memrefs would call a function of MLIR's runtime. Views that keep

@@ -208,8 +208,8 @@ static bool haveEqualBytes(memref::AllocOp a, memref::AllocOp b) {
 static int64_t getMisfit(OpFoldResult place, OpFoldResult wanted) {
   std::optional<int64_t> has = getConstantIntValue(place),
                          needs = getConstantIntValue(wanted);
-  constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
-  return has && needs ? std::abs(*has - *needs) : kOpen;
+  constexpr int64_t kDynamic = std::numeric_limits<int64_t>::max();
+  return has && needs ? std::abs(*has - *needs) : kDynamic;
 }
 
 /// The temporaries of one block, those that are never in use together in one

@@ -48,9 +48,11 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   strategy.features = options.features;
   strategy.library = options.library;
   strategy.packing = options.packing;
+  strategy.threads = options.threads;
+  strategy.columnBlock = options.columnBlock;
   strategy.parallel = options.parallel;
   FusedOptions fused;
-  fused.schedule = options.schedule;
+  fused.transform = options.transform;
   fused.planes = options.library == "blas";
   buildFused(pm, fused);
   OpPassManager &functions = pm.nest<func::FuncOp>();
@@ -67,7 +69,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   functions.addPass(createFuseRows());
   functions.addPass(createSelectStrategy(strategy));
   // From here on what works on the same rows is one loop.
-  functions.addPass(createGatherOperands());
+  functions.addPass(createPackTensors());
   // For the contractions of fewer dims that this has made.
   functions.addPass(createSelectStrategy(strategy));
   functions.addPass(createMirrorProducts());
@@ -122,7 +124,7 @@ std::vector<std::string> getPipelinePassNames() {
   buildToLinalg(pm, linalg);
   buildToContract(pm);
   TiledOptions tiled;
-  tiled.schedule = "any";
+  tiled.transform = "any";
   tiled.parallel = true;
   buildToTiled(pm, tiled);
   buildToVector(pm);

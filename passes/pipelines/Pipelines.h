@@ -43,9 +43,15 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
   Option<std::string> packing{*this, "packing",
                               llvm::cl::desc("auto, always or never"),
                               llvm::cl::init("auto")};
-  Option<std::string> schedule{
-      *this, "schedule",
-      llvm::cl::desc("a file with a schedule in the transform dialect"),
+  Option<std::string> threads{*this, "threads",
+                              llvm::cl::desc("what threads share, for tests"),
+                              llvm::cl::init("auto")};
+  Option<int64_t> columnBlock{
+      *this, "column-block",
+      llvm::cl::desc("columns of attention at a time, for tests"),
+      llvm::cl::init(0)};
+  Option<std::string> transform{
+      *this, "transform", llvm::cl::desc("a file with a transform script"),
       llvm::cl::init("")};
   Option<bool> parallel{*this, "parallel",
                         llvm::cl::desc("give loops to threads"),

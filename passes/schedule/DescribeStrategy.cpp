@@ -33,9 +33,9 @@ static std::string describeBlocks(const Strategy &strategy,
 
 /// `gather, loops over b=1 a=16, (d e) as one, first operand copied whole as `f
 /// d e``.
-static std::string describeGather(const Strategy &strategy,
-                                  ArrayRef<std::string> names) {
-  std::string text = "gather";
+static std::string describeGett(const Strategy &strategy,
+                                ArrayRef<std::string> names) {
+  std::string text = "gett";
   auto list = [&](ArrayRef<int64_t> dims) {
     return llvm::join(
         llvm::map_range(dims, [&](int64_t d) { return names[d]; }), " ");
@@ -105,29 +105,31 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
                                   : std::string("all"));
     text += ", register tile " + std::to_string(strategy.mr) + "x" +
             std::to_string(strategy.nr);
-    if (strategy.edgeNr)
-      text += ", " + std::to_string(strategy.edgeMr) + "x" +
-              std::to_string(strategy.edgeNr) + " at the edge";
-    if (strategy.lastMr)
-      text += ", " + std::to_string(strategy.lastMr) + " rows in the last";
+    if (strategy.colRemainderNr)
+      text += ", " + std::to_string(strategy.colRemainderMr) + "x" +
+              std::to_string(strategy.colRemainderNr) + " at the edge";
+    if (strategy.rowRemainder)
+      text +=
+          ", " + std::to_string(strategy.rowRemainder) + " rows in the last";
     if (!strategy.pack[0] && !strategy.pack[1])
       text += ", nothing packed";
     else if (strategy.inPlaceBytes)
-      text += "; up to " + std::to_string(strategy.inPlaceBytes) +
-              " bytes an operand: nothing packed" +
-              (strategy.smallNr
-                   ? ", " + std::to_string(strategy.smallMr) + "x" +
-                         std::to_string(strategy.smallNr) + " at the edge"
-                   : "");
+      text +=
+          "; up to " + std::to_string(strategy.inPlaceBytes) +
+          " bytes an operand: nothing packed" +
+          (strategy.smallVersionNr
+               ? ", " + std::to_string(strategy.smallVersionMr) + "x" +
+                     std::to_string(strategy.smallVersionNr) + " at the edge"
+               : "");
     else if (!strategy.pack[0] || !strategy.pack[1])
       text += std::string(", only the ") +
               (strategy.pack[0] ? "first" : "second") + " operand packed";
-    if (strategy.ahead)
+    if (strategy.prefetchDistance)
       text += ", the next columns of B prefetched";
     if (strategy.symmetric)
       text += ", half of it, the other half copied";
-    if (strategy.kgroup > 1)
-      text += ", " + std::to_string(strategy.kgroup) + " products of `" +
+    if (strategy.kPack > 1)
+      text += ", " + std::to_string(strategy.kPack) + " products of `" +
               names[strategy.k] + "` at once";
     return text;
   case Strategy::Dot:
@@ -150,8 +152,8 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     return text + "split_sum, at most " + std::to_string(strategy.parts) +
            " parts of `" + names[strategy.k] + "`, of at least " +
            std::to_string(strategy.grain);
-  case Strategy::Gather:
-    return text + describeGather(strategy, names);
+  case Strategy::Gett:
+    return text + describeGett(strategy, names);
   case Strategy::Transpose:
     return text + "transpose, squares of " + std::to_string(strategy.lanes) +
            " by " + std::to_string(strategy.lanes) + " in registers" +

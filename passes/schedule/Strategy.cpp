@@ -34,8 +34,8 @@ static StringRef getName(Strategy::Kind kind) {
     return "epilogue";
   case Strategy::SplitSum:
     return "split_sum";
-  case Strategy::Gather:
-    return "gather";
+  case Strategy::Gett:
+    return "gett";
   case Strategy::Transpose:
     return "transpose";
   case Strategy::Window:
@@ -52,8 +52,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   Builder b(context);
   NamedAttrList attrs;
   attrs.set("kind", b.getStringAttr(getName(kind)));
-  if (kind == Vectorize || kind == PackedGemm || kind == Gather ||
-      kind == Dot || kind == Window || kind == Reduce || kind == Rows ||
+  if (kind == Vectorize || kind == PackedGemm || kind == Gett || kind == Dot ||
+      kind == Window || kind == Reduce || kind == Rows ||
       (kind == Transpose && !tile.empty())) {
     attrs.set("tile", b.getDenseI64ArrayAttr(tile));
     if (!interchange.empty())
@@ -92,28 +92,30 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     attrs.set("n", b.getI64IntegerAttr(n));
     attrs.set("k", b.getI64IntegerAttr(k));
     attrs.set("micro", b.getDenseI64ArrayAttr({mr, nr}));
-    if (edgeNr != 0)
-      attrs.set("edge", b.getDenseI64ArrayAttr({edgeMr, edgeNr}));
-    if (lastMr != 0)
-      attrs.set("last", b.getI64IntegerAttr(lastMr));
+    if (colRemainderNr != 0)
+      attrs.set("col_remainder",
+                b.getDenseI64ArrayAttr({colRemainderMr, colRemainderNr}));
+    if (rowRemainder != 0)
+      attrs.set("row_remainder", b.getI64IntegerAttr(rowRemainder));
     if (rowsFirst)
       attrs.set("rows_first", b.getUnitAttr());
     if (prefetch != 0)
       attrs.set("prefetch", b.getUnitAttr());
-    if (ahead != 0)
-      attrs.set("ahead", b.getI64IntegerAttr(ahead));
+    if (prefetchDistance != 0)
+      attrs.set("prefetch_distance", b.getI64IntegerAttr(prefetchDistance));
     if (unroll != 1)
       attrs.set("unroll", b.getI64IntegerAttr(unroll));
-    if (kgroup != 1)
-      attrs.set("kgroup", b.getI64IntegerAttr(kgroup));
+    if (kPack != 1)
+      attrs.set("k_pack", b.getI64IntegerAttr(kPack));
     if (!pack[0] || !pack[1])
       attrs.set("pack", b.getDenseBoolArrayAttr({pack[0], pack[1]}));
     if (symmetric != 0)
       attrs.set("symmetric", b.getI64IntegerAttr(symmetric));
     if (inPlaceBytes != 0)
       attrs.set("in_place_bytes", b.getI64IntegerAttr(inPlaceBytes));
-    if (smallNr != 0)
-      attrs.set("small", b.getDenseI64ArrayAttr({smallMr, smallNr}));
+    if (smallVersionNr != 0)
+      attrs.set("small_version",
+                b.getDenseI64ArrayAttr({smallVersionMr, smallVersionNr}));
   }
   if (kind == SplitSum) {
     attrs.set("k", b.getI64IntegerAttr(k));
@@ -126,7 +128,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
           return b.getDenseI64ArrayAttr(list);
         }));
   };
-  if (kind == Gather) {
+  if (kind == Gett) {
     if (!groups.empty())
       attrs.set("groups", getLists(groups));
     if (!order[0].empty() || !order[1].empty())
@@ -134,7 +136,7 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
     if (whole[0] || whole[1])
       attrs.set("whole", b.getDenseBoolArrayAttr({whole[0], whole[1]}));
   }
-  if (kind == Transpose || kind == Gather || kind == Window || kind == Reduce)
+  if (kind == Transpose || kind == Gett || kind == Window || kind == Reduce)
     attrs.set("lanes", b.getI64IntegerAttr(lanes));
   if (kind == Rows) {
     attrs.set("group", b.getI64IntegerAttr(group));
@@ -146,12 +148,12 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("order", getLists(order));
   }
   if (kind == Window || kind == Reduce) {
-    if (straight != 0)
-      attrs.set("straight", b.getI64IntegerAttr(straight));
+    if (unrolledSums != 0)
+      attrs.set("unrolled_sums", b.getI64IntegerAttr(unrolledSums));
     if (unroll != 1)
       attrs.set("unroll", b.getI64IntegerAttr(unroll));
-    if (tracked)
-      attrs.set("tracked", b.getUnitAttr());
+    if (ieeeMinMax)
+      attrs.set("ieee_min_max", b.getUnitAttr());
   }
   if (masked)
     attrs.set("masked", b.getUnitAttr());
@@ -212,18 +214,20 @@ static bool getPair(DictionaryAttr dict, StringRef key, int64_t &first,
 
 /// A tile for the columns that do not fill one of `nr`, if there is one.
 static bool getEdge(DictionaryAttr dict, StringRef key, int64_t nr,
-                    int64_t &edgeMr, int64_t &edgeNr) {
+                    int64_t &colRemainderMr, int64_t &colRemainderNr) {
   return !dict.contains(key) ||
-         (getPair(dict, key, edgeMr, edgeNr) && edgeNr <= nr);
+         (getPair(dict, key, colRemainderMr, colRemainderNr) &&
+          colRemainderNr <= nr);
 }
 
 static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
                           Strategy &strategy) {
   if (!getPair(dict, "micro", strategy.mr, strategy.nr) ||
-      !getEdge(dict, "edge", strategy.nr, strategy.edgeMr, strategy.edgeNr))
+      !getEdge(dict, "col_remainder", strategy.nr, strategy.colRemainderMr,
+               strategy.colRemainderNr))
     return false;
-  if (dict.contains("last") &&
-      !getInt(dict, "last", 1, strategy.mr, strategy.lastMr))
+  if (dict.contains("row_remainder") &&
+      !getInt(dict, "row_remainder", 1, strategy.mr, strategy.rowRemainder))
     return false;
   strategy.rowsFirst = dict.contains("rows_first");
   strategy.prefetch = dict.contains("prefetch");
@@ -231,7 +235,7 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
       !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
     return false;
   // Groups of one are not written.
-  if (dict.contains("kgroup") && !getInt(dict, "kgroup", 2, 3, strategy.kgroup))
+  if (dict.contains("k_pack") && !getInt(dict, "k_pack", 2, 3, strategy.kPack))
     return false;
   // Nor is that both are packed.
   if (dict.contains("pack")) {
@@ -240,9 +244,9 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
       return false;
     strategy.pack = {pack[0], pack[1]};
   }
-  if (dict.contains("ahead") &&
-      !getInt(dict, "ahead", 1, std::numeric_limits<int64_t>::max(),
-              strategy.ahead))
+  if (dict.contains("prefetch_distance") &&
+      !getInt(dict, "prefetch_distance", 1, std::numeric_limits<int64_t>::max(),
+              strategy.prefetchDistance))
     return false;
   if (dict.contains("symmetric") &&
       !getInt(dict, "symmetric", 1, std::numeric_limits<int64_t>::max(),
@@ -252,9 +256,9 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
       !getInt(dict, "in_place_bytes", 1, std::numeric_limits<int64_t>::max(),
               strategy.inPlaceBytes))
     return false;
-  if (!getEdge(dict, "small", strategy.nr, strategy.smallMr,
-               strategy.smallNr) ||
-      (strategy.smallNr != 0 && strategy.inPlaceBytes == 0))
+  if (!getEdge(dict, "small_version", strategy.nr, strategy.smallVersionMr,
+               strategy.smallVersionNr) ||
+      (strategy.smallVersionNr != 0 && strategy.inPlaceBytes == 0))
     return false;
   return getInt(dict, "lhs", 0, 2, strategy.lhs) &&
          getInt(dict, "m", 0, numLoops, strategy.m) &&
@@ -302,8 +306,8 @@ static bool getOrder(DictionaryAttr dict, unsigned numLoops,
   return true;
 }
 
-static bool getGather(DictionaryAttr dict, unsigned numLoops,
-                      Strategy &strategy) {
+static bool getGett(DictionaryAttr dict, unsigned numLoops,
+                    Strategy &strategy) {
   if (!getTiles(dict, numLoops, strategy) || !getLanes(dict, strategy) ||
       !getLists(dict, "groups", numLoops, strategy.groups) ||
       !getOrder(dict, numLoops, strategy))
@@ -331,14 +335,14 @@ static bool getGather(DictionaryAttr dict, unsigned numLoops,
 static bool getWindow(DictionaryAttr dict, unsigned numLoops,
                       Strategy &strategy) {
   strategy.masked = dict.contains("masked");
-  strategy.tracked = dict.contains("tracked");
+  strategy.ieeeMinMax = dict.contains("ieee_min_max");
   return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
          strategy.interchange.size() == numLoops &&
          getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
          strategy.tile[strategy.vectorDim] >= strategy.lanes &&
          strategy.tile[strategy.vectorDim] % strategy.lanes == 0 &&
-         (!dict.contains("straight") ||
-          getInt(dict, "straight", 1, numLoops, strategy.straight)) &&
+         (!dict.contains("unrolled_sums") ||
+          getInt(dict, "unrolled_sums", 1, numLoops, strategy.unrolledSums)) &&
          (!dict.contains("unroll") ||
           getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll));
 }
@@ -348,7 +352,7 @@ static bool getReduce(DictionaryAttr dict, unsigned numLoops,
                       Strategy &strategy) {
   constexpr int64_t kMostVectors = 64;
   strategy.masked = dict.contains("masked");
-  strategy.tracked = dict.contains("tracked");
+  strategy.ieeeMinMax = dict.contains("ieee_min_max");
   strategy.prefetch = dict.contains("prefetch");
   return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
          strategy.interchange.size() == numLoops &&
@@ -435,9 +439,9 @@ FailureOr<Strategy> Strategy::fromOp(Operation *op, unsigned numLoops) {
     isValid = getInt(dict, "k", 0, numLoops, strategy.k) &&
               getInt(dict, "parts", 1, kMost, strategy.parts) &&
               getInt(dict, "grain", 1, kMost, strategy.grain);
-  } else if (kind == getName(Gather)) {
-    strategy.kind = Gather;
-    isValid = getGather(dict, numLoops, strategy);
+  } else if (kind == getName(Gett)) {
+    strategy.kind = Gett;
+    isValid = getGett(dict, numLoops, strategy);
   } else if (kind == getName(Transpose)) {
     strategy.kind = Transpose;
     // Without tiles it is one block.

@@ -22,7 +22,7 @@
 namespace ein {
 
 /// What `Strategy::symmetric` says holds from so many rows and so much depth
-/// on: with less, copies take what the sums would. Where they are open,
+/// on: with less, copies take what the sums would. Where they are dynamic,
 /// `ein-mirror-products` makes a branch.
 inline constexpr int64_t kLeastSymmetricRows = 192;
 inline constexpr int64_t kLeastSymmetricDepth = 64;
@@ -50,7 +50,7 @@ struct Strategy {
     /// A contraction of fewer dims, in loops over blocks: of operands that are
     /// copied in another order, and of dims that are one where they follow each
     /// other.
-    Gather,
+    Gett,
     /// A transposition, by blocks of `lanes` by `lanes` in registers.
     Transpose,
     /// Register tiles along vectors of the result's last dim, in which sums
@@ -94,32 +94,32 @@ struct Strategy {
   int64_t mr = 0, nr = 0;
   /// PackedGemm: the tile for the columns that do not fill one of nr; 0 if that
   /// is not another one.
-  int64_t edgeMr = 0, edgeNr = 0;
+  int64_t colRemainderMr = 0, colRemainderNr = 0;
   /// PackedGemm: whether all columns of a row of tiles come before the next
   /// row, so that C is written along its rows; else a panel of B is multiplied
   /// by all rows first.
   bool rowsFirst = false;
   /// PackedGemm: how many rows the last tile has, if they are known not to fill
   /// one and to be worth one of their own; 0 if they are not.
-  int64_t lastMr = 0;
+  int64_t rowRemainder = 0;
   /// PackedGemm: how many steps of the loop over k are made one, and whether (0
   /// or 1) the tile of C is prefetched before them. Dot: how many vectors a
   /// step takes, and how many columns (or rows, whichever the outer loop is
   /// over) of the next tile each tile prefetches. Vectorize: how many vectors
-  /// of a short row are straight code; and, of Reduce as well, whether (0 or 1)
-  /// the next row is prefetched.
+  /// of a short row are fully unrolled; and, of Reduce as well, whether (0 or
+  /// 1) the next row is prefetched.
   int64_t unroll = 1;
   int64_t prefetch = 0;
   /// PackedGemm: how many cache lines of the next columns of B each step of k
   /// prefetches, of a B that is read where it is and comes from memory. The
   /// tiles of the rows of C take turns.
-  int64_t ahead = 0;
+  int64_t prefetchDistance = 0;
   /// PackedGemm: how many steps of k are one step of the micro-kernel. 2 is for
   /// machines that multiply pairs and add the two products at once. The
   /// operands are packed in groups of as many neighbours in k, each group as
   /// wide as an element of the accumulator; it adds up to what it would one by
   /// one.
-  int64_t kgroup = 1;
+  int64_t kPack = 1;
   /// PackedGemm: which of the two inputs are packed. The register tiles read
   /// the others where they are.
   std::array<bool, 2> pack = {true, true};
@@ -132,35 +132,35 @@ struct Strategy {
   /// nothing is packed or blocked; 0 if sizes make no difference.
   int64_t inPlaceBytes = 0;
   /// The tile, then, for the columns that do not fill one of nr; 0 if that is
-  /// what `edgeMr` and `edgeNr` say.
-  int64_t smallMr = 0, smallNr = 0;
+  /// what `colRemainderMr` and `colRemainderNr` say.
+  int64_t smallVersionMr = 0, smallVersionNr = 0;
 
   /// SplitSum. Rows: `grain` columns of attention are done at a time; 0: all.
   int64_t parts = 0, grain = 0;
-  /// Gather: the loops that become one, in the order of memory. Only the first
+  /// Gett: the loops that become one, in the order of memory. Only the first
   /// of them may be tiled.
   llvm::SmallVector<llvm::SmallVector<int64_t>> groups;
-  /// Gather: per input, its dims in the order of its copy; empty if it is read
+  /// Gett: per input, its dims in the order of its copy; empty if it is read
   /// in place. And whether the copy is of all of it, before the loops over
   /// blocks.
   std::array<llvm::SmallVector<int64_t>, 2> order;
   std::array<bool, 2> whole = {false, false};
 
-  /// Dot, Transpose, Window, Reduce, and of Gather the transpositions: elements
+  /// Dot, Transpose, Window, Reduce, and of Gett the transpositions: elements
   /// of a vector. Reduce: `unroll` of them are accumulators at once, and `tile`
   /// are the blocks that loops outside of these go over.
   int64_t lanes = 0;
 
-  /// Window: how many of the innermost sums are straight code; `unroll` is for
+  /// Window: how many of the innermost sums are fully unrolled; `unroll` is for
   /// the loop round them. And, of Reduce and Vectorize as well, whether the
   /// last vector of a row, which is not complete, is masked; else its elements
   /// are computed one by one.
-  int64_t straight = 0;
+  int64_t unrolledSums = 0;
   bool masked = false;
   /// Window, Reduce: whether a maximum or minimum of floats is gathered as what
   /// ordinary comparisons make of it, with NaN and the signs beside it
-  /// (Extremes.h).
-  bool tracked = false;
+  /// (IeeeMinMax.h).
+  bool ieeeMinMax = false;
 
   /// Rows: what the ops of one loop have in common. And, where a mask gives the
   /// last columns of a block no weight, up to the next multiple of how many

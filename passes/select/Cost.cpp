@@ -20,8 +20,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Interfaces/CastInterfaces.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
-#include "passes/analysis/Roles.h"
 #include "target/Roofline.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -32,9 +32,9 @@ namespace ein {
 
 namespace {
 
-/// What an open size counts as: what the order of contraction takes it for
+/// What a dynamic size counts as: what the order of contraction takes it for
 /// (`ein-order-contractions`).
-constexpr int64_t kOpen = 256;
+constexpr int64_t kDynamicExtent = 256;
 
 /// Of an element of an array.
 double getWidth(Value array) {
@@ -51,7 +51,7 @@ public:
   double getArrayBytes();
   double getPanelBytes();
   double getMovedBytes();
-  bool hasOpenSizes() { return isOpen; }
+  bool hasDynamicSizes() { return isDynamic; }
 
 private:
   /// Whether it is of two inputs, one of which at least has each dim.
@@ -70,7 +70,7 @@ private:
   const Strategy &strategy;
   SmallVector<AffineMap> maps;
   SmallVector<double> sizes;
-  bool isOpen = false;
+  bool isDynamic = false;
 };
 
 } // namespace
@@ -78,8 +78,9 @@ private:
 Cost::Cost(linalg::LinalgOp op, const Strategy &strategy)
     : op(op), strategy(strategy), maps(op.getIndexingMapsArray()) {
   for (int64_t size : op.getStaticLoopRanges()) {
-    isOpen |= ShapedType::isDynamic(size);
-    sizes.push_back(ShapedType::isDynamic(size) ? double(kOpen) : double(size));
+    isDynamic |= ShapedType::isDynamic(size);
+    sizes.push_back(ShapedType::isDynamic(size) ? double(kDynamicExtent)
+                                                : double(size));
   }
 }
 
@@ -180,7 +181,7 @@ double Cost::getBytes(Value value, AffineMap map) {
     else if (auto dim = dyn_cast<AffineDimExpr>(map.getResult(axis)))
       bytes *= sizes[dim.getPosition()];
     else
-      bytes *= double(kOpen);
+      bytes *= double(kDynamicExtent);
   }
   return bytes;
 }
@@ -226,7 +227,7 @@ double Cost::getPanelBytes() {
   double bytes = 0;
   if (strategy.kind != Strategy::PackedGemm)
     return bytes;
-  double width = getWidth(op.getDpsInits()[0]) / double(strategy.kgroup);
+  double width = getWidth(op.getDpsInits()[0]) / double(strategy.kPack);
   for (unsigned i : {0u, 1u}) {
     Value input = op.getDpsInputs()[i];
     if (strategy.pack[i])
@@ -290,8 +291,8 @@ std::string describeCost(linalg::LinalgOp op, const Strategy &strategy,
   os << " and ";
   printCount(os, moving);
   os << " cycles)";
-  if (cost.hasOpenSizes())
-    os << "; open sizes count as " << kOpen;
+  if (cost.hasDynamicSizes())
+    os << "; dynamic sizes count as " << kDynamicExtent;
   return text;
 }
 

@@ -24,16 +24,17 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       contraction runs as a GotoBLAS nest. `lhs` is the input that has dim `m`
       (the rows of the register tile), `n` and `k` are the other two dims that
       are blocked, every other dim is a loop of step 1. `tile` has a size per
-      dim (0: not tiled), `interchange` the order of the loops, `micro` is
-      [MR, NR], and `edge`, if there, the same for the columns that do not fill
-      a tile. `pack`, if not both, says which inputs are packed; the register
-      tiles read the other ones in place. With `in_place_bytes`, inputs of up to
-      so many bytes are all read in place, and `small` is then what `edge` is.
+      dim (0: not tiled), `interchange` the order of the loops, `micro` is [MR,
+      NR], and `col_remainder`, if there, the same for the columns that do not
+      fill a tile, as `row_remainder` is a number of rows. `pack`, if not both,
+      says which inputs are packed; the register tiles read the other ones in
+      place. With `in_place_bytes`, inputs of up to so many bytes are all read
+      in place; `small_version` is then what `col_remainder` is else.
       `rows_first` has all tiles of some rows come before those of the next rows
-      (and the last rows have a tile of their own),
-      `unroll` makes so many steps of `k` one of the micro-kernel's loop, and
-      `prefetch` has it prefetch C. With `kgroup = 2` the micro-kernel takes pairs of `k`: both
-      operands are of bytes or signed words, which are summed in 32 bits.
+      (and the last rows have a tile of their own), `unroll` makes so many steps
+      of `k` one of the micro-kernel's loop, and `prefetch` has it prefetch C.
+      With `k_pack = 2` the micro-kernel takes pairs of `k`: both operands are
+      of bytes or signed words, which are summed in 32 bits.
     * `{kind = "dot", lhs, m, n, k, tile, interchange, micro, step}`: vectors
       lie along `k`, which both inputs are contiguous along; nothing is packed.
       `micro` is the tile of rows and columns, each with a vector of partial
@@ -48,7 +49,7 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       `library_call`: the function of that name.
     * `{kind = "epilogue"}`: elementwise, in the register tiles of the
       `packed_gemm` whose result the op updates.
-    * `{kind = "gather", tile, interchange, groups, order, whole, lanes}`: a
+    * `{kind = "gett", tile, interchange, groups, order, whole, lanes}`: a
       contraction becomes one of fewer dims. `groups` lists the dims that are
       one; `order` has, per input, the dims in the order of its copy, or nothing
       if it is read in place; `whole` says of which inputs all is copied, before
@@ -59,8 +60,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       by `lanes` of these two, in blocks; without `tile` there is one block.
     * `{kind = "window", tile, interchange, vector_dim, lanes}`: register tiles
       of `tile` elements of the result, vectors of `lanes` along `vector_dim`.
-      Sums whose `tile` is 0 are loops inside of a tile, the last `straight` of
-      them straight code, and the loop round these is unrolled by `unroll`; sums
+      Sums whose `tile` is 0 are loops inside of a tile, the last `unrolled_sums` of
+      them fully unrolled, and the loop round these is unrolled by `unroll`; sums
       whose `tile` is 1 are loops outside. With `masked` the last vector of a
       row is masked, else its elements are computed one by one.
     * `{kind = "reduce", tile, interchange, vector_dim, lanes, unroll}`: a
@@ -75,8 +76,7 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
       `order`, of a contraction, has an input copied in another order of dims
       before the innermost of the loops. With `columns`, what a mask leaves of a
       block's columns is computed, up to a multiple of so many; with `block`, so
-      many columns are done before the next ones, by an online softmax. For
-      tests, a third part of `packing` is that number.
+      many columns are done before the next ones, by an online softmax.
     * `{kind = "loops"}`: scalar loops, which LLVM may vectorise.
     * `{kind = "split_sum", k, parts, grain}`, with `splits`: the reduction over
       `k` in at most `parts` parts, of at least `grain` steps each.
@@ -100,10 +100,15 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
     Option<"packing", "packing", "std::string", "\"auto\"",
            "auto; or, for tests, where there is a choice: always; never; first or "
            "second, that operand only; rows, tiles along the rows of C; versions, "
-           "of open sizes, up to 2048 bytes an operand in place, else always; "
-           "dots, none, and vectors along k. Then, after a comma, what threads "
-           "share: auto; always, however little there is to do; outside, "
-           "likewise, and the outermost loop of a packed_gemm">,
+           "of dynamic sizes, up to 2048 bytes an operand in place, else always; "
+           "dots, none, and vectors along k">,
+    Option<"threads", "threads", "std::string", "\"auto\"",
+           "what threads share: auto; or, for tests: always, however little "
+           "there is to do; outside, likewise, and the outermost loop of a "
+           "packed_gemm">,
+    Option<"columnBlock", "column-block", "int64_t", "0",
+           "for tests: how many columns of attention are done at a time; 0: as "
+           "it pays">,
     Option<"vectorize", "vectorize", "bool", "true",
            "false: every op runs as scalar loops">,
     Option<"parallel", "parallel", "bool", "false",

@@ -26,7 +26,7 @@
 
 #include "passes/select/SelectDots.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 #include "target/DotKernel.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -81,9 +81,9 @@ static bool isSumOfFloats(linalg::LinalgOp op) {
 static bool isProfitable(ArrayRef<int64_t> sizes, const Strategy &strategy,
                          uint64_t nearBytes, unsigned bits) {
   constexpr int64_t kFew = 24, kSome = 128, kLeastVectors = 8;
-  constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
+  constexpr int64_t kDynamic = std::numeric_limits<int64_t>::max();
   auto getExtent = [&](int64_t dim) {
-    return ShapedType::isDynamic(sizes[dim]) ? kOpen : sizes[dim];
+    return ShapedType::isDynamic(sizes[dim]) ? kDynamic : sizes[dim];
   };
   if (strategy.m < 0 || strategy.n < 0 ||
       getExtent(strategy.k) < kLeastVectors * strategy.lanes)
@@ -136,12 +136,12 @@ std::optional<Strategy> selectDot(linalg::LinalgOp op, const TargetInfo &target,
   };
   block(strategy.m, rows, strategy.mr);
   block(strategy.n, columns, strategy.nr);
-  constexpr int64_t kOpen = std::numeric_limits<int64_t>::max();
-  bool areRowsStreamed = rows.value_or(kOpen) > columns.value_or(kOpen);
+  constexpr int64_t kDynamic = std::numeric_limits<int64_t>::max();
+  bool areRowsStreamed = rows.value_or(kDynamic) > columns.value_or(kDynamic);
   // What is read again, the shorter side and one tile of the longer, is to stay
   // in half of L2.
-  int64_t held = areRowsStreamed ? columns.value_or(kOpen) + strategy.mr
-                                 : rows.value_or(kOpen) + strategy.nr;
+  int64_t held = areRowsStreamed ? columns.value_or(kDynamic) + strategy.mr
+                                 : rows.value_or(kDynamic) + strategy.nr;
   // Nothing is known to be short: the tiles alone.
   if (!rows && !columns)
     held = strategy.mr + strategy.nr;

@@ -17,7 +17,7 @@
 #include "passes/select/SelectInPlace.h"
 #include "abi/CacheLine.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/SizeBounds.h"
 #include <numeric>
 
@@ -31,7 +31,7 @@ unsigned getNumSums(linalg::LinalgOp op) {
   return isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])) ? 2 : 1;
 }
 
-/// What a matrix of the accumulator's type takes; infinite if that is open.
+/// What a matrix of the accumulator's type takes; infinite if that is dynamic.
 double getMatrixBytes(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
   if (ShapedType::isDynamicShape(extents))
     return std::numeric_limits<double>::infinity();
@@ -43,9 +43,10 @@ double getMatrixBytes(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
 
 /// Whether B is read where it is although it comes from a far cache, as each
 /// part of it is read by a few tiles of rows only, which can fetch it for each
-/// other (`ahead`). Of a B whose rows are no longer than a page, several tiles
-/// more do not pay for a copy either: 128 to 256 rows were 1.07 to 1.13 times
-/// as fast in place, with rows of 8 KiB as fast, with 12 KiB 0.87 times.
+/// other (`prefetchDistance`). Of a B whose rows are no longer than a page,
+/// several tiles more do not pay for a copy either: 128 to 256 rows were 1.07
+/// to 1.13 times as fast in place, with rows of 8 KiB as fast, with 12 KiB 0.87
+/// times.
 bool isRhsStreamed(linalg::LinalgOp op, const TargetInfo &target,
                    StringRef packing, const Strategy &strategy) {
   constexpr int64_t kMostRows = 96, kMostOfPages = 256, kPage = 4096;
@@ -111,8 +112,8 @@ int64_t getDepth(linalg::LinalgOp op, const TargetInfo &target,
 /// B in place is pieces of many rows, which the hardware does not see coming;
 /// the first tile of rows would wait for all of it, and a few more tiles cannot
 /// make up for that.
-int64_t getAhead(linalg::LinalgOp op, const TargetInfo &target,
-                 const Strategy &strategy) {
+int64_t getPrefetchDistance(linalg::LinalgOp op, const TargetInfo &target,
+                            const Strategy &strategy) {
   constexpr int64_t kMostPasses = 48;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   unsigned rhs = 1 - strategy.lhs;
@@ -120,7 +121,7 @@ int64_t getAhead(linalg::LinalgOp op, const TargetInfo &target,
   int64_t k =
       strategy.tile[strategy.k] ? strategy.tile[strategy.k] : sizes[strategy.k];
   AffineMap map = op.getIndexingMapsArray()[rhs];
-  if (strategy.pack[rhs] || strategy.rowsFirst || strategy.kgroup != 1 ||
+  if (strategy.pack[rhs] || strategy.rowsFirst || strategy.kPack != 1 ||
       getNumSums(op) != 1 || ShapedType::isDynamic(m) ||
       ShapedType::isDynamic(n) || ShapedType::isDynamic(k) || m == 1 ||
       n < 2 * strategy.nr || getLastDim(map) != strategy.n)
@@ -128,7 +129,7 @@ int64_t getAhead(linalg::LinalgOp op, const TargetInfo &target,
   auto type = cast<ShapedType>(op.getDpsInputs()[rhs].getType());
   int64_t bytes = getElementBits(op) / 8;
   int64_t passes = llvm::divideCeil(m, strategy.mr);
-  if (strategy.lastMr != 0)
+  if (strategy.rowRemainder != 0)
     --passes;
   bool isFar = !type.hasStaticShape() ||
                type.getNumElements() * bytes > int64_t(target.l2Bytes) / 2;

@@ -24,13 +24,13 @@ namespace ein {
 /// part of A's element (see Vectorize.cpp).
 unsigned getNumSums(mlir::linalg::LinalgOp op);
 
-/// What a matrix of the accumulator's type takes; infinite if that is open.
+/// What a matrix of the accumulator's type takes; infinite if that is dynamic.
 double getMatrixBytes(mlir::linalg::LinalgOp op,
                       llvm::ArrayRef<int64_t> extents);
 
 /// Whether B is read where it is although it comes from a far cache, as each
 /// part of it is read by a few tiles of rows only, which can fetch it for each
-/// other (`ahead`).
+/// other (`prefetchDistance`).
 bool isRhsStreamed(mlir::linalg::LinalgOp op, const TargetInfo &target,
                    llvm::StringRef packing, const Strategy &strategy);
 
@@ -49,8 +49,8 @@ int64_t getDepth(mlir::linalg::LinalgOp op, const TargetInfo &target,
 /// B in place is pieces of many rows, which the hardware does not see coming;
 /// the first tile of rows would wait for all of it, and a few more tiles cannot
 /// make up for that.
-int64_t getAhead(mlir::linalg::LinalgOp op, const TargetInfo &target,
-                 const Strategy &strategy);
+int64_t getPrefetchDistance(mlir::linalg::LinalgOp op, const TargetInfo &target,
+                            const Strategy &strategy);
 
 } // namespace ein
 

@@ -27,10 +27,10 @@
 
 #include "passes/select/SelectReductions.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
-#include "passes/analysis/Extremes.h"
+#include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/Reductions.h"
-#include "passes/analysis/Roles.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/select/SelectStreams.h"
 
@@ -128,8 +128,8 @@ std::optional<Strategy> ReductionSelector::select() {
   int64_t size = sizes[strategy.vectorDim], lanes = strategy.lanes;
   if (lanes < 2)
     return std::nullopt;
-  strategy.tracked = isExtreme(op) && !target.exactMaxima;
-  int64_t most = strategy.tracked ? kTracked : kVectors;
+  strategy.ieeeMinMax = isExtreme(op) && !target.exactMaxima;
+  int64_t most = strategy.ieeeMinMax ? kTracked : kVectors;
   if (hasFormulas(op)) {
     most = 1;
     strategy.lanes = lanes *= getVectorsOfFormulas(size, lanes);

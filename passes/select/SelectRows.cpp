@@ -31,13 +31,13 @@
 #include "passes/select/SelectRows.h"
 #include "ir/EinDialect.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Epilogue.h"
+#include "passes/analysis/FusionGroups.h"
 #include "passes/analysis/MaskedColumns.h"
 #include "passes/analysis/OnlineSoftmax.h"
 #include "passes/analysis/Raising.h"
-#include "passes/analysis/Roles.h"
-#include "passes/analysis/RowGroups.h"
 #include "passes/analysis/SizeBounds.h"
 #include "passes/schedule/Strategy.h"
 #include <set>
@@ -94,7 +94,7 @@ private:
   const TargetInfo &target;
   bool parallel;
   int64_t forcedBlock;
-  RowGroup group;
+  FusionGroup group;
   int64_t numGroups = 0;
   SmallVector<linalg::LinalgOp> chosen;
 };
@@ -275,10 +275,10 @@ bool RowSelector::sharesRows() {
 }
 
 /// Whether all that a row is made of fits half of L2, and a row is no less than
-/// two vectors; what is open is taken to. Threads need their rows' size.
+/// two vectors; what is dynamic is taken to. Threads need their rows' size.
 bool RowSelector::fits() {
   int64_t bytes = 0;
-  bool isOpen = false, isLong = false;
+  bool isDynamic = false, isLong = false;
   std::set<void *> seen;
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
@@ -294,7 +294,7 @@ bool RowSelector::fits() {
         if (sizes[dim] == 1)
           return false;
         if (ShapedType::isDynamic(sizes[dim]))
-          isOpen = true;
+          isDynamic = true;
         else if (llvm::MulOverflow(elements, sizes[dim], elements))
           return false;
       }
@@ -309,7 +309,7 @@ bool RowSelector::fits() {
     }
   }
   int64_t most = parallel ? target.privateBytes : int64_t(target.l2Bytes / 2);
-  return isLong && bytes <= most && !(parallel && isOpen);
+  return isLong && bytes <= most && !(parallel && isDynamic);
 }
 
 /// Sets the strategies of the group; `tiles` has a number per dim of the rows.
@@ -377,9 +377,9 @@ bool RowSelector::selectRow(linalg::LinalgOp seed) {
 /// How many rows of so many columns: those that fit a quarter of L2, whole
 /// register tiles of a usual height.
 int64_t RowSelector::getBlockRows(int64_t columns, int64_t bytes) {
-  constexpr int64_t kMost = 64, kLeast = 16, kOpen = 2048, kStep = 16;
+  constexpr int64_t kMost = 64, kLeast = 16, kDynamic = 2048, kStep = 16;
   if (ShapedType::isDynamic(columns))
-    columns = kOpen;
+    columns = kDynamic;
   int64_t rows =
       int64_t(target.l2Bytes) / 4 / std::max<int64_t>(columns * bytes, 1);
   return std::clamp(rows / kStep * kStep, kLeast, kMost);
@@ -488,7 +488,7 @@ int64_t RowSelector::getLayerRows(const Products &products,
   // A block's part of the matrix takes a quarter of L2 beside them.
   int64_t fitting = int64_t(target.l2Bytes) / 4 / (*hidden / rows);
   fitting = std::min(fitting, kMost) / kStep * kStep;
-  // Blocks of one size are of known size.
+  // Blocks of one size are of static size.
   for (int64_t size = fitting; size >= std::max(kLeast, fitting / 2);
        size -= kStep)
     if (rows % size == 0)

@@ -35,10 +35,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/Raising.h"
-#include "passes/analysis/Roles.h"
 #include "passes/analysis/SizeBounds.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/analysis/VectorForms.h"
@@ -47,7 +47,7 @@
 #include "passes/select/Cost.h"
 #include "passes/select/Passes.h"
 #include "passes/select/SelectDots.h"
-#include "passes/select/SelectGather.h"
+#include "passes/select/SelectGett.h"
 #include "passes/select/SelectInPlace.h"
 #include "passes/select/SelectReductions.h"
 #include "passes/select/SelectRows.h"
@@ -110,7 +110,8 @@ static int64_t selectGroup(linalg::ContractOp op, const TargetInfo &target) {
 
 /// Whether a slice of an operand along `blocked` dims, with extent 1 along all
 /// others, does not show by its type which dims these are: `1 x 17 x 1` as `1 x
-/// 17`. Of memrefs with open strides upstream (22.1) then takes the wrong ones.
+/// 17`. Of memrefs with dynamic strides upstream (22.1) then takes the wrong
+/// ones.
 static bool hidesUnitDim(AffineMap map, ArrayRef<int64_t> sizes,
                          ArrayRef<int64_t> blocked) {
   bool hasUnit = false, hasLater = false;
@@ -138,7 +139,7 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<int64_t> most = getLargestRanges(op);
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  if (strategy.kgroup > 1)
+  if (strategy.kPack > 1)
     return;
   std::array<bool, 2> canBeInPlace = {true, true};
   auto needsPacking = [&](unsigned input, int64_t blocked, int64_t other,
@@ -181,13 +182,13 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
       needsPacking(strategy.lhs, strategy.m, strategy.n, strategy.nr);
   strategy.pack[rhs] = needsPacking(rhs, strategy.n, strategy.m, strategy.mr);
   // Where that could not be told, the code tells.
-  bool isOpen =
+  bool isDynamic =
       llvm::any_of(ArrayRef<int64_t>{sizes[strategy.m], sizes[strategy.n],
                                      sizes[strategy.k]},
                    ShapedType::isDynamic);
   bool canHaveVersions =
       packing == "auto" || packing == "rows" || packing == "versions";
-  if (!canHaveVersions || !isOpen || !canBeInPlace[0] || !canBeInPlace[1] ||
+  if (!canHaveVersions || !isDynamic || !canBeInPlace[0] || !canBeInPlace[1] ||
       (!strategy.pack[0] && !strategy.pack[1]))
     return;
   // For tests: either version has several register tiles then.
@@ -204,8 +205,8 @@ static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
   MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
                                       target.getLanes(bits), getNumSums(op))
                           .main;
-  strategy.smallMr = small.mr;
-  strategy.smallNr = small.getNr();
+  strategy.smallVersionMr = small.mr;
+  strategy.smallVersionNr = small.getNr();
 }
 
 /// How many columns of B, `depth` long, fit half of L2; a multiple of `nr`.
@@ -233,10 +234,11 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                      getMatrixBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
                      getMatrixBytes(op, result) > target.l2Bytes / 2.0;
   strategy.rowsFirst =
-      strategy.kgroup == 1 && (isAlongRows || packing == "rows");
+      strategy.kPack == 1 && (isAlongRows || packing == "rows");
   // A's panels are of one height, and so are rows of tiles.
-  if (strategy.edgeNr && (strategy.pack[strategy.lhs] || strategy.rowsFirst))
-    strategy.edgeMr = strategy.mr;
+  if (strategy.colRemainderNr &&
+      (strategy.pack[strategy.lhs] || strategy.rowsFirst))
+    strategy.colRemainderMr = strategy.mr;
   // What is short becomes one piece of code without a loop. Of integers LLVM
   // would reorder the sum, for which registers are too few; and where each row
   // of A needs an address of its own, because it may not be there, it does not
@@ -254,12 +256,12 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                  k * strategy.mr * vectors * getNumSums(op) <= kStraight &&
                  !(strategy.rowsFirst && k > most);
   if (isa<FloatType, ComplexType>(element) && hasAddresses(strategy.mr) &&
-      (strategy.edgeNr == 0 || hasAddresses(strategy.edgeMr)))
+      (strategy.colRemainderNr == 0 || hasAddresses(strategy.colRemainderMr)))
     strategy.unroll = isShort ? k : steps;
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getMatrixBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);
-  strategy.ahead = getAhead(op, target, strategy);
+  strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
 }
 
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
@@ -302,10 +304,10 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   strategy.mr = kernel.mr;
   strategy.nr = kernel.getNr();
   if (hasLastRows && sizes[strategy.m] > strategy.mr)
-    strategy.lastMr = sizes[strategy.m] % strategy.mr;
+    strategy.rowRemainder = sizes[strategy.m] % strategy.mr;
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
-    strategy.kgroup = selectGroup(contract, target);
-  Blocking blocking = getBlocking(target, bits / strategy.kgroup, kernel);
+    strategy.kPack = selectGroup(contract, target);
+  Blocking blocking = getBlocking(target, bits / strategy.kPack, kernel);
 
   // A dim that fits in one block is not tiled; dims beside m, n and k are
   // loops. What is not packed needs no block for its panels.
@@ -326,19 +328,19 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   block(strategy.m,
         strategy.pack[strategy.lhs] || isBlockLarge ? blocking.mc : kWhole);
   // With all rows in one block, A stays where it is, and B's panels may have
-  // the near cache. Of an open number of rows there may be as few.
+  // the near cache. Of a dynamic number of rows there may be as few.
   int64_t nc = blocking.nc;
   if (strategy.tile[strategy.m] == 0 && !ShapedType::isDynamic(k))
     nc = std::min(nc, getNearColumns(target, bits, strategy.nr,
                                      std::min(k, blocking.kc)));
   else if (ShapedType::isDynamic(sizes[strategy.m]) &&
-           !strategy.pack[strategy.lhs] && strategy.kgroup == 1)
+           !strategy.pack[strategy.lhs] && strategy.kPack == 1)
     nc = std::min(nc, getNearColumns(target, bits, strategy.nr, blocking.kc));
   block(strategy.n, strategy.pack[1 - strategy.lhs] ? nc : kWhole);
   block(strategy.k, depth);
   if (kernels.edge && strategy.tile[strategy.n] == 0) {
-    strategy.edgeMr = kernels.edge->mr;
-    strategy.edgeNr = kernels.edge->getNr();
+    strategy.colRemainderMr = kernels.edge->mr;
+    strategy.colRemainderNr = kernels.edge->getNr();
   }
   selectTileLoops(op, target, packing, strategy);
 
@@ -519,15 +521,15 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   if (std::optional<Strategy> strategy = selectDot(op, target, packing))
     return *strategy;
   if ((packing == "auto" || packing == "always") &&
-      !op->hasAttr(EinDialect::kGatheredAttr))
+      !op->hasAttr(EinDialect::kPackedTensorsAttr))
     if (std::optional<Strategy> strategy =
-            selectGather(op, target, /*isForced=*/packing == "always"))
+            selectGett(op, target, /*isForced=*/packing == "always"))
       return *strategy;
   if (std::optional<Strategy> strategy =
           selectPackedGemm(op, target, packing)) {
     strategy->symmetric = selectSymmetric(op, *strategy, packing);
     if (strategy->symmetric != 0)
-      strategy->lastMr = 0;
+      strategy->rowRemainder = 0;
     return *strategy;
   }
   if (std::optional<Strategy> strategy = selectWindow(op, target))
@@ -568,7 +570,7 @@ static void report(linalg::LinalgOp op, const Strategy &strategy,
       isa<linalg::FillOp>(op.getOperation()))
     return;
   reportStrategy(op, strategy);
-  if (strategy.kind != Strategy::SplitSum && strategy.kind != Strategy::Gather)
+  if (strategy.kind != Strategy::SplitSum && strategy.kind != Strategy::Gett)
     remark::analysis(op.getLoc(), getRemark("Cost", "cost"))
         << describeCost(op, strategy, target);
 }
@@ -589,23 +591,15 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       getOperation().emitError("there is no library `") << library << "`";
       return signalPassFailure();
     }
-    StringRef choice, threads, block;
-    std::tie(choice, threads) = StringRef(packing).split(',');
-    std::tie(threads, block) = threads.split(',');
-    int64_t columnBlock = 0;
-    if (!block.empty() &&
-        (block.getAsInteger(10, columnBlock) || columnBlock < 1)) {
-      getOperation().emitError("a block of columns is a number, not `")
-          << block << "`";
+    if (columnBlock < 0) {
+      getOperation().emitError("a block of columns is not ")
+          << int64_t(columnBlock);
       return signalPassFailure();
     }
-    if (threads.empty())
-      threads = "auto";
-    if (failed(checkChoice("packing", choice,
+    if (failed(checkChoice("packing", packing,
                            {"auto", "always", "never", "first", "second",
                             "rows", "versions", "dots"})) ||
-        failed(checkChoice("what threads share", threads,
-                           {"auto", "always", "outside"})))
+        failed(checkChoice("threads", threads, {"auto", "always", "outside"})))
       return signalPassFailure();
     // However little there is for threads to do.
     if (threads != "auto")
@@ -618,7 +612,7 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       if (op->hasAttr(EinDialect::kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy =
-          vectorize ? selectStrategy(op, *target, library == "blas", choice)
+          vectorize ? selectStrategy(op, *target, library == "blas", packing)
                     : Strategy();
       if (parallel)
         selectThreads(op, *target, splits, threads == "outside", strategy);
@@ -627,7 +621,7 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
         strategy.symmetric = 0;
       report(op, strategy, *target);
       op->setAttr(EinDialect::kStrategyAttr, strategy.toAttr(&getContext()));
-      op->removeAttr(EinDialect::kGatheredAttr);
+      op->removeAttr(EinDialect::kPackedTensorsAttr);
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

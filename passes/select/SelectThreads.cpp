@@ -18,13 +18,13 @@
 // the sizes only. Each part has a C of its own; those are few, as the C is
 // small, and what it takes to combine them is little, as the parts are long.
 //
-// What is known to be too small runs in one thread; where sizes are open, the
-// code decides when it runs.
+// What is known to be too small runs in one thread; where sizes are dynamic,
+// the code decides when it runs.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectThreads.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/SumParts.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -95,7 +95,7 @@ static int64_t getNumTiles(ArrayRef<int64_t> sizes, const Strategy &strategy) {
 static void selectParallelGemm(linalg::LinalgOp op, const TargetInfo &target,
                                bool isOutside, Strategy &strategy) {
   // One version: it is the large one that threads are for.
-  strategy.inPlaceBytes = strategy.smallMr = strategy.smallNr = 0;
+  strategy.inPlaceBytes = strategy.smallVersionMr = strategy.smallVersionNr = 0;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t least = target.parallelMultiplyAdds;
   if (isFewer(getNumPoints(sizes), least))
@@ -234,8 +234,7 @@ void selectThreads(linalg::LinalgOp op, const TargetInfo &target, bool splits,
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   if (llvm::is_contained(op.getStaticLoopRanges(), 0) ||
       strategy.kind == Strategy::LibraryCall ||
-      strategy.kind == Strategy::Epilogue ||
-      strategy.kind == Strategy::Gather ||
+      strategy.kind == Strategy::Epilogue || strategy.kind == Strategy::Gett ||
       (generic && generic.getLibraryCall()))
     return;
   if (strategy.kind == Strategy::PackedGemm)

@@ -27,10 +27,10 @@
 
 #include "passes/select/SelectWindows.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
-#include "passes/analysis/Extremes.h"
-#include "passes/analysis/Roles.h"
-#include "passes/analysis/Windows.h"
+#include "passes/analysis/IeeeMinMax.h"
+#include "passes/analysis/WindowAnalysis.h"
 #include "target/WindowKernel.h"
 
 using namespace mlir;
@@ -65,9 +65,9 @@ private:
   /// What a tile reads of all inputs, summed up over the last of the sums.
   double getBytesInside(ArrayRef<int64_t> inside);
   double getExtent(int64_t dim) {
-    // As the order of contraction counts what is open.
-    constexpr double kOpen = 256;
-    return ShapedType::isDynamic(sizes[dim]) ? kOpen : double(sizes[dim]);
+    // As the order of contraction counts what is dynamic.
+    constexpr double kDynamic = 256;
+    return ShapedType::isDynamic(sizes[dim]) ? kDynamic : double(sizes[dim]);
   }
 
   linalg::LinalgOp op;
@@ -104,8 +104,8 @@ void WindowSelector::selectTile() {
     read.step = *getStepAlong(op.getMatchingIndexingMap(input), last);
     nest.inputs.push_back(read);
   }
-  strategy.tracked = isExtreme(op) && !target.exactMaxima;
-  nest.isTracked = strategy.tracked;
+  strategy.ieeeMinMax = isExtreme(op) && !target.exactMaxima;
+  nest.isTracked = strategy.ieeeMinMax;
   WindowKernel kernel = getWindowKernel(target, getElementBits(op), nest);
   numSums = kernel.getNumSums();
   strategy.lanes = kernel.lanes;
@@ -191,11 +191,11 @@ void WindowSelector::selectUnrolling() {
         length * sizes[dim] > kStraight)
       break;
     length *= sizes[dim];
-    ++strategy.straight;
+    ++strategy.unrolledSums;
   }
   bool isFloat =
       isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType()));
-  if (isFloat && strategy.straight < int64_t(inside) &&
+  if (isFloat && strategy.unrolledSums < int64_t(inside) &&
       length * kUnroll <= kStraight)
     strategy.unroll = kUnroll;
 }

@@ -18,7 +18,8 @@
 //  * Columns that a mask leaves nothing of are in no block, if that makes no
 //    difference (MaskedColumns.cpp). If it does, that is known behind the
 //    others, and the loop goes on.
-//  * Blocks are whole but for the last one, whose ops are made again, of open
+//  * Blocks are whole but for the last one, whose ops are made again, of
+//  dynamic
 //    size.
 //
 //===----------------------------------------------------------------------===//
@@ -30,21 +31,21 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "passes/analysis/Roles.h"
-#include "passes/tiled/Blocks.h"
+#include "passes/analysis/DimRoles.h"
+#include "passes/tiled/BlockExtent.h"
+#include "passes/tiled/FusionGroupLoop.h"
 #include "passes/tiled/RowBuffers.h"
-#include "passes/tiled/RowFuser.h"
 
 using namespace mlir;
 
 namespace ein {
 
 /// How many columns a block has, but for the last one.
-int64_t RowFuser::getColumnBlock() { return strategies.front().grain; }
+int64_t FusionGroupLoop::getColumnBlock() { return strategies.front().grain; }
 
 /// Per dim of the rows, the axis of a tile of the op's result; -1 if it has
 /// none, as it is of one row.
-RowFuser::Dims RowFuser::getTileAxes(linalg::LinalgOp op) {
+FusionGroupLoop::Dims FusionGroupLoop::getTileAxes(linalg::LinalgOp op) {
   SmallVector<int64_t> axes =
       *getRowAxes(getInitMap(op), group.find(op)->second);
   Dims result;
@@ -57,7 +58,7 @@ RowFuser::Dims RowFuser::getTileAxes(linalg::LinalgOp op) {
   return result;
 }
 
-void RowFuser::createBlockBuffers() {
+void FusionGroupLoop::createBlockBuffers() {
   auto top = cast<linalg::LinalgOp>(online->getTop().getOperation());
   SmallVector<int64_t> axes =
       *getRowAxes(getInitMap(top), group.find(top)->second);
@@ -72,8 +73,8 @@ void RowFuser::createBlockBuffers() {
 
 /// An op on each element of a tile of what `op` computes, and on the numbers
 /// of its row, in tiles like the maximum's.
-Value RowFuser::createOnRows(linalg::LinalgOp op, ValueRange numbers,
-                             Value tile, RowBody body) {
+Value FusionGroupLoop::createOnRows(linalg::LinalgOp op, ValueRange numbers,
+                                    Value tile, RowBody body) {
   Dims ofTop =
            getTileAxes(cast<linalg::LinalgOp>(online->getTop().getOperation())),
        ofTile = getTileAxes(op);
@@ -114,8 +115,8 @@ static Value createIsNone(ImplicitLocOpBuilder &b, Value number) {
 
 /// The columns from one to another one, by blocks; what the accumulators have
 /// is gone on with. Of whole blocks the size is known.
-void RowFuser::createBlockLoop(OpFoldResult from, OpFoldResult to,
-                               bool areWhole) {
+void FusionGroupLoop::createBlockLoop(OpFoldResult from, OpFoldResult to,
+                                      bool areWhole) {
   auto top = cast<linalg::LinalgOp>(online->getTop().getOperation());
   SmallVector<Value> values;
   for (linalg::LinalgOp op : online->getAccumulators())
@@ -200,7 +201,7 @@ void RowFuser::createBlockLoop(OpFoldResult from, OpFoldResult to,
     tilesOf.map(op->getResult(0), value);
 }
 
-void RowFuser::createColumnBlocks() {
+void FusionGroupLoop::createColumnBlocks() {
   createTiles([&](Operation *op) { return online->isBefore(op); });
   OpFoldResult whole = getAllColumns();
   OpFoldResult end = masked ? getMaskEnd(whole) : whole;

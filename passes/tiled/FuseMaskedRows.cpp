@@ -20,9 +20,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/tiled/FusionGroupLoop.h"
 #include "passes/tiled/MaskCheck.h"
 #include "passes/tiled/RowBuffers.h"
-#include "passes/tiled/RowFuser.h"
 
 using namespace mlir;
 
@@ -30,7 +30,7 @@ namespace ein {
 
 /// Where the columns end that the mask leaves something of in a block, a
 /// multiple of what the strategy says.
-OpFoldResult RowFuser::getMaskEnd(OpFoldResult whole) {
+OpFoldResult FusionGroupLoop::getMaskEnd(OpFoldResult whole) {
   linalg::GenericOp mask = masked->getMask();
   ArrayRef<int64_t> dims = group.find(mask)->second;
   int64_t step = strategies.front().columns;
@@ -98,7 +98,7 @@ OpFoldResult RowFuser::getMaskEnd(OpFoldResult whole) {
 }
 
 /// Whether it makes a difference that columns from `end` on are left out.
-Value RowFuser::createMaskCheck(OpFoldResult whole, OpFoldResult end) {
+Value FusionGroupLoop::createMaskCheck(OpFoldResult whole, OpFoldResult end) {
   Value zero = arith::ConstantOp::create(
       b, b.getZeroAttr(getElementTypeOrSelf(finite.getType())));
   Value check = emitMaskCheck(
@@ -125,7 +125,7 @@ Value RowFuser::createMaskCheck(OpFoldResult whole, OpFoldResult end) {
 
 /// The ops before the product without masked columns; again with them, if they
 /// make a difference; and the others with as many.
-void RowFuser::createMaskedTiles() {
+void FusionGroupLoop::createMaskedTiles() {
   OpFoldResult whole = getAllColumns();
   auto isBefore = [&](Operation *op) { return masked->isBefore(op); };
   numColumns = getMaskEnd(whole);

@@ -45,14 +45,14 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Decline.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Raising.h"
-#include "passes/analysis/Roles.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/tiled/Blocks.h"
+#include "passes/tiled/BlockExtent.h"
+#include "passes/tiled/FusionGroupLoop.h"
 #include "passes/tiled/MaskCheck.h"
 #include "passes/tiled/Passes.h"
 #include "passes/tiled/RowBuffers.h"
-#include "passes/tiled/RowFuser.h"
 
 namespace ein {
 #define GEN_PASS_DEF_FUSEROWS
@@ -67,12 +67,12 @@ using Dims = SmallVector<int64_t>;
 using Sizes = SmallVector<OpFoldResult>;
 
 /// Whether a tile of the op has the dim: those of one row do not.
-bool RowFuser::isKept(ArrayRef<int64_t> dims, int64_t dim) {
+bool FusionGroupLoop::isKept(ArrayRef<int64_t> dims, int64_t dim) {
   const auto *found = llvm::find(dims, dim);
   return found == dims.end() || tiles[found - dims.begin()] != 1;
 }
 
-Dims RowFuser::getKept(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+Dims FusionGroupLoop::getKept(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   Dims kept;
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim)
     if (isKept(dims, dim))
@@ -84,7 +84,7 @@ Dims RowFuser::getKept(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
 // Before the loops
 //===----------------------------------------------------------------------===//
 
-void RowFuser::findCarried() {
+void FusionGroupLoop::findCarried() {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
     if (!isReadOutside(op, group))
@@ -101,7 +101,7 @@ void RowFuser::findCarried() {
 }
 
 /// How many rows there are, by the destination of the first op.
-void RowFuser::findSizes() {
+void FusionGroupLoop::findSizes() {
   auto op = cast<linalg::LinalgOp>(group.front().first);
   Value destination = getDestination(op);
   SmallVector<int64_t> axes = *getRowAxes(getInitMap(op), group.front().second);
@@ -111,7 +111,7 @@ void RowFuser::findSizes() {
 
 /// What an op may overwrite: a result that stays, which it is the last to read,
 /// each element where it writes.
-Value RowFuser::findShared(linalg::LinalgOp op) {
+Value FusionGroupLoop::findShared(linalg::LinalgOp op) {
   OpOperand &init = *op.getDpsInitOperand(0);
   AffineMap place = op.getMatchingIndexingMap(&init);
   if (!isa<linalg::GenericOp>(op.getOperation()) || !isNew(op) ||
@@ -135,7 +135,7 @@ Value RowFuser::findShared(linalg::LinalgOp op) {
 }
 
 /// The op whose buffer an op writes to.
-linalg::LinalgOp RowFuser::getFirst(linalg::LinalgOp op) {
+linalg::LinalgOp FusionGroupLoop::getFirst(linalg::LinalgOp op) {
   while (true) {
     Value before = shared.lookup(op);
     if (!before)
@@ -148,7 +148,7 @@ linalg::LinalgOp RowFuser::getFirst(linalg::LinalgOp op) {
 
 /// Memory for a tile of each result that stays. Of two that are alike, empty
 /// tensors would become one by CSE, and be allocated for each row then.
-void RowFuser::createBuffers() {
+void FusionGroupLoop::createBuffers() {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
     if (places.contains(op) || isOfGroup(op.getDpsInits()[0]))
@@ -178,7 +178,7 @@ void RowFuser::createBuffers() {
 
 /// Copies of what all blocks read, in another order of dims; where the loops
 /// that have been made so far are.
-void RowFuser::createCopies() {
+void FusionGroupLoop::createCopies() {
   for (auto [entry, strategy] : llvm::zip_equal(group, strategies)) {
     auto op = cast<linalg::LinalgOp>(entry.first);
     for (unsigned input = 0; input < 2; ++input) {
@@ -226,7 +226,7 @@ void RowFuser::createCopies() {
 }
 
 /// The loops from the outermost inwards; the builder is in the innermost.
-void RowFuser::createLoops() {
+void FusionGroupLoop::createLoops() {
   SmallVector<Value> values =
       llvm::map_to_vector(carried, [](Carried &c) { return c.before; });
   Value zero = arith::ConstantIndexOp::create(b, 0);
@@ -257,7 +257,7 @@ void RowFuser::createLoops() {
 //===----------------------------------------------------------------------===//
 
 /// How many rows the block has.
-OpFoldResult RowFuser::getLength(size_t row) {
+OpFoldResult FusionGroupLoop::getLength(size_t row) {
   int64_t tile = tiles[row];
   std::optional<int64_t> known = getConstantIntValue(extents[row]);
   if (tile == 1 || (known && *known % tile == 0))
@@ -266,14 +266,14 @@ OpFoldResult RowFuser::getLength(size_t row) {
 }
 
 /// How many columns the group's rows have.
-OpFoldResult RowFuser::getAllColumns() {
+OpFoldResult FusionGroupLoop::getAllColumns() {
   linalg::LinalgOp product = columns->getProduct();
   OpOperand &factor = product->getOpOperand(1 - columns->getWeights());
   return getExtent(b, factor.get(), columns->getAxis(factor));
 }
 
-OpFoldResult RowFuser::createSelect(Value condition, OpFoldResult ifTrue,
-                                    OpFoldResult ifFalse) {
+OpFoldResult FusionGroupLoop::createSelect(Value condition, OpFoldResult ifTrue,
+                                           OpFoldResult ifFalse) {
   return arith::SelectOp::create(
              b, condition,
              getValueOrCreateConstantIndexOp(b, b.getLoc(), ifTrue),
@@ -283,7 +283,8 @@ OpFoldResult RowFuser::createSelect(Value condition, OpFoldResult ifTrue,
 
 /// The part of a tensor that has rows along `axes` which the loops are at;
 /// along `columnAxis` the columns that are computed.
-Value RowFuser::slice(Value value, ArrayRef<int64_t> axes, int64_t columnAxis) {
+Value FusionGroupLoop::slice(Value value, ArrayRef<int64_t> axes,
+                             int64_t columnAxis) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!numColumns)
     columnAxis = -1;
@@ -323,7 +324,7 @@ Value RowFuser::slice(Value value, ArrayRef<int64_t> axes, int64_t columnAxis) {
   return result;
 }
 
-Value RowFuser::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
+Value FusionGroupLoop::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
   Value value = operand.get();
   if (tilesOf.contains(value))
     return tilesOf.lookup(value);
@@ -349,7 +350,8 @@ Value RowFuser::getInput(OpOperand &operand, ArrayRef<int64_t> dims) {
 }
 
 /// How much of an op's buffer a tile is; whether that is all of it.
-bool RowFuser::getBufferPart(linalg::LinalgOp op, Value buffer, Sizes &sizes) {
+bool FusionGroupLoop::getBufferPart(linalg::LinalgOp op, Value buffer,
+                                    Sizes &sizes) {
   SmallVector<int64_t> axes =
       *getRowAxes(getInitMap(op), group.find(op)->second);
   Value destination = getDestination(op);
@@ -375,7 +377,7 @@ bool RowFuser::getBufferPart(linalg::LinalgOp op, Value buffer, Sizes &sizes) {
 
 /// The part of a buffer that a tile takes: all of it, or as many rows as the
 /// block has.
-Value RowFuser::getBufferTile(linalg::LinalgOp op, Value buffer) {
+Value FusionGroupLoop::getBufferTile(linalg::LinalgOp op, Value buffer) {
   Sizes sizes;
   if (getBufferPart(op, buffer, sizes))
     return buffer;
@@ -385,7 +387,7 @@ Value RowFuser::getBufferTile(linalg::LinalgOp op, Value buffer) {
 }
 
 /// What a tile of the op is written to.
-Value RowFuser::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+Value FusionGroupLoop::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   if (Value start = starts.lookup(op))
     return start;
   Value init = op.getDpsInits()[0];
@@ -408,7 +410,7 @@ Value RowFuser::getInit(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
 }
 
 /// The map of a tile: without the dims that it does not have.
-AffineMap RowFuser::getMap(AffineMap map, ArrayRef<int64_t> dims) {
+AffineMap FusionGroupLoop::getMap(AffineMap map, ArrayRef<int64_t> dims) {
   SmallVector<AffineExpr> newDims;
   unsigned count = 0;
   for (int64_t dim = 0, e = map.getNumDims(); dim < e; ++dim)
@@ -426,8 +428,9 @@ AffineMap RowFuser::getMap(AffineMap map, ArrayRef<int64_t> dims) {
 
 /// A tile of a generic. With `before`, that is what its body reads as the
 /// result's old value.
-Value RowFuser::createGeneric(linalg::GenericOp op, ArrayRef<int64_t> dims,
-                              ValueRange inputs, Value init, Value before) {
+Value FusionGroupLoop::createGeneric(linalg::GenericOp op,
+                                     ArrayRef<int64_t> dims, ValueRange inputs,
+                                     Value init, Value before) {
   Dims kept = getKept(op, dims);
   SmallVector<Value> operands(inputs);
   SmallVector<AffineMap> maps;
@@ -485,7 +488,7 @@ Value RowFuser::createGeneric(linalg::GenericOp op, ArrayRef<int64_t> dims,
   return tile.getResult(0);
 }
 
-Value RowFuser::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
+Value FusionGroupLoop::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   SmallVector<Value> inputs;
   for (OpOperand *input : op.getDpsInputOperands())
     inputs.push_back(getInput(*input, dims));
@@ -528,7 +531,7 @@ Value RowFuser::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
   return tile->getResult(0);
 }
 
-void RowFuser::createTiles(function_ref<bool(Operation *)> isWanted) {
+void FusionGroupLoop::createTiles(function_ref<bool(Operation *)> isWanted) {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
     if (isWanted(op))
@@ -536,7 +539,7 @@ void RowFuser::createTiles(function_ref<bool(Operation *)> isWanted) {
   }
 }
 
-void RowFuser::createBody() {
+void FusionGroupLoop::createBody() {
   if (online)
     createColumnBlocks();
   else if (masked)
@@ -569,7 +572,7 @@ void RowFuser::createBody() {
 }
 
 /// Has what needs the group, and stands between its ops, come after the loops.
-void RowFuser::moveLater() {
+void FusionGroupLoop::moveLater() {
   Operation *last = group.back().first;
   llvm::SmallPtrSet<Operation *, 16> later;
   SmallVector<Operation *> moved;
@@ -597,7 +600,7 @@ void RowFuser::moveLater() {
   }
 }
 
-void RowFuser::run() {
+void FusionGroupLoop::run() {
   moveLater();
   b.setInsertionPoint(group.back().first);
   findCarried();
@@ -662,7 +665,7 @@ private:
   }
 
   LogicalResult fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> ops) {
-    RowGroup group;
+    FusionGroup group;
     std::vector<Strategy> strategies;
     std::optional<Dims> common;
     for (linalg::LinalgOp op : ops) {
@@ -699,8 +702,8 @@ private:
       return group.front().first->emitOpError(
           "and the others of its group are no softmax whose columns can be "
           "done by blocks, as its strategy says");
-    RowFuser(rewriter, group, strategies, masked ? &*masked : nullptr,
-             online ? &*online : nullptr)
+    FusionGroupLoop(rewriter, group, strategies, masked ? &*masked : nullptr,
+                    online ? &*online : nullptr)
         .run();
     return success();
   }

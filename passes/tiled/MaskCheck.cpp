@@ -17,7 +17,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 
 using namespace mlir;
 
@@ -30,7 +30,7 @@ static constexpr arith::FastMathFlags kAnyOrder =
 class CheckBuilder {
 public:
   CheckBuilder(ImplicitLocOpBuilder &b, const MaskedColumns &found,
-               const RowGroup &group, MaskedColumns::GetTile getTile,
+               const FusionGroup &group, MaskedColumns::GetTile getTile,
                function_ref<Value(linalg::LinalgOp)> getResult,
                ArrayRef<int64_t> tiles)
       : b(b), found(found), group(group), getTile(getTile),
@@ -51,7 +51,7 @@ private:
 
   ImplicitLocOpBuilder &b;
   const MaskedColumns &found;
-  const RowGroup &group;
+  const FusionGroup &group;
   MaskedColumns::GetTile getTile;
   function_ref<Value(linalg::LinalgOp)> getResult;
   ArrayRef<int64_t> tiles;
@@ -225,7 +225,7 @@ Value CheckBuilder::create(Value buffer) {
 }
 
 Value emitMaskCheck(ImplicitLocOpBuilder &b, const MaskedColumns &found,
-                    const RowGroup &group, MaskedColumns::GetTile getTile,
+                    const FusionGroup &group, MaskedColumns::GetTile getTile,
                     function_ref<Value(linalg::LinalgOp)> getResult,
                     ArrayRef<int64_t> tiles, Value buffer) {
   return CheckBuilder(b, found, group, getTile, getResult, tiles)

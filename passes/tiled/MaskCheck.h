@@ -19,7 +19,7 @@ namespace ein {
 /// the product have made without these, `buffer` is for the number.
 mlir::Value
 emitMaskCheck(mlir::ImplicitLocOpBuilder &b, const MaskedColumns &found,
-              const RowGroup &group, MaskedColumns::GetTile getTile,
+              const FusionGroup &group, MaskedColumns::GetTile getTile,
               llvm::function_ref<mlir::Value(mlir::linalg::LinalgOp)> getResult,
               llvm::ArrayRef<int64_t> tiles, mlir::Value buffer);
 

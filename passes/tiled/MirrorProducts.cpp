@@ -11,7 +11,7 @@
 // are parts of one tensor, of which bufferisation cannot tell that they are
 // apart.
 //
-// Where sizes are open, there is a branch: copies pay from some size on.
+// Where sizes are dynamic, there is a branch: copies pay from some size on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "passes/analysis/Symmetry.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/tiled/Blocks.h"
+#include "passes/tiled/BlockExtent.h"
 #include "passes/tiled/Passes.h"
 
 namespace ein {
@@ -111,7 +111,8 @@ private:
     Location loc = b.getLoc();
     OpFoldResult square = b.getIndexAttr(size), zero = b.getIndexAttr(0),
                  one = b.getIndexAttr(1);
-    int64_t open = getConstantIntValue(height).value_or(ShapedType::kDynamic);
+    int64_t dynamic =
+        getConstantIntValue(height).value_or(ShapedType::kDynamic);
     Type element = type.getElementType();
     auto place = [&](OpFoldResult atRow, OpFoldResult atColumn) {
       SmallVector<OpFoldResult> result = offsets;
@@ -128,10 +129,10 @@ private:
     // Rows come before columns in C, as in every packed_gemm.
     SmallVector<OpFoldResult> ones(type.getRank(), one);
     Value below = tensor::ExtractSliceOp::create(
-        b, RankedTensorType::get({open, size}, element), c, place(row, column),
-        shape(height, square), ones);
+        b, RankedTensorType::get({dynamic, size}, element), c,
+        place(row, column), shape(height, square), ones);
     Value part = tensor::ExtractSliceOp::create(
-        b, RankedTensorType::get({size, open}, element), buffer,
+        b, RankedTensorType::get({size, dynamic}, element), buffer,
         ArrayRef<OpFoldResult>{zero, zero},
         ArrayRef<OpFoldResult>{square, height},
         ArrayRef<OpFoldResult>{one, one});
@@ -176,7 +177,7 @@ Value emitCondition(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
   return condition;
 }
 
-/// Of open sizes there are both: half that is computed, and all of it.
+/// Of dynamic sizes there are both: half that is computed, and all of it.
 void mirror(linalg::LinalgOp op, const Strategy &strategy) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   Value condition = emitCondition(b, op, strategy);

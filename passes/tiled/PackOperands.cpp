@@ -15,7 +15,7 @@
 //
 // Operands that are narrower than the micro-kernel reads them are extended in
 // their panels; `ein-vectorize-packs` does both in one go. Where the kernel
-// takes several steps of k at once (`kgroup`), panels have one more, innermost
+// takes several steps of k at once (`kPack`), panels have one more, innermost
 // dim: neighbours in k lie side by side.
 //
 // An operand that is small, or read in this order anyway, gains nothing from
@@ -47,7 +47,7 @@
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/Raising.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/tiled/Blocks.h"
+#include "passes/tiled/BlockExtent.h"
 #include "passes/tiled/Passes.h"
 #include "passes/tiled/Transforms.h"
 
@@ -170,20 +170,20 @@ private:
     inner.mr = mr, inner.nr = nr;
     inner.unroll = strategy.unroll;
     inner.prefetch = strategy.prefetch;
-    if (mr != strategy.lastMr)
-      inner.ahead = strategy.ahead;
-    inner.kgroup = strategy.kgroup;
+    if (mr != strategy.rowRemainder)
+      inner.prefetchDistance = strategy.prefetchDistance;
+    inner.kPack = strategy.kPack;
     return inner;
   }
 
-  bool hasGroups() const { return strategy.kgroup > 1; }
+  bool hasGroups() const { return strategy.kPack > 1; }
   /// What is multiplied: elements of the accumulator's type, or groups that are
   /// as wide.
   Type getPanelElementType() {
     Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-    return hasGroups() ? b.getIntegerType(type.getIntOrFloatBitWidth() /
-                                          strategy.kgroup)
-                       : type;
+    return hasGroups()
+               ? b.getIntegerType(type.getIntOrFloatBitWidth() / strategy.kPack)
+               : type;
   }
 
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
@@ -244,10 +244,10 @@ Value Packer::createBuffer(Type elementType, int64_t blocked, int64_t width,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(getOutermost());
   int64_t panels = llvm::divideCeil(getBlockExtent(blocked), width);
-  int64_t depth = llvm::divideCeil(getBlockExtent(strategy.k), strategy.kgroup);
+  int64_t depth = llvm::divideCeil(getBlockExtent(strategy.k), strategy.kPack);
   SmallVector<int64_t> shape = {panels, depth, width};
   if (hasGroups())
-    shape.push_back(strategy.kgroup);
+    shape.push_back(strategy.kPack);
   // CSE makes one buffer of two empty tensors of one type, and bufferisation
   // then allocates a copy for each block. A panel that is never used prevents
   // it.
@@ -265,9 +265,9 @@ Value Packer::pack(Value source, unsigned axis, int64_t blocked, int64_t width,
   SmallVector<int64_t> axes = {axis};
   SmallVector<OpFoldResult> tiles = {b.getIndexAttr(width)};
   if (hasGroups()) {
-    depth = apply(d0.ceilDiv(strategy.kgroup), {depth});
+    depth = apply(d0.ceilDiv(strategy.kPack), {depth});
     axes.push_back(1 - axis);
-    tiles.push_back(b.getIndexAttr(strategy.kgroup));
+    tiles.push_back(b.getIndexAttr(strategy.kPack));
   }
   SmallVector<OpFoldResult> sizes = {panels, depth};
   llvm::append_range(sizes, tiles);
@@ -334,7 +334,7 @@ Value Packer::getPanel(Value panels, Value offset, int64_t width,
   SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), depth,
                                      b.getIndexAttr(length)};
   if (hasGroups())
-    sizes.push_back(b.getIndexAttr(strategy.kgroup));
+    sizes.push_back(b.getIndexAttr(strategy.kPack));
   return tensor::ExtractSliceOp::create(b, panelType, panels, offsets, sizes,
                                         ones);
 }
@@ -560,11 +560,12 @@ Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
       {b.getIndexAttr(0), end, mr, /*areComplete=*/false}};
   // Threads share one loop.
   std::optional<int64_t> size = getConstantIntValue(end);
-  if (strategy.lastMr != 0 && mr == strategy.mr && size && *size > mr &&
-      *size % mr == strategy.lastMr && strategy.parallelDim != strategy.n) {
-    OpFoldResult whole = b.getIndexAttr(*size - strategy.lastMr);
+  if (strategy.rowRemainder != 0 && mr == strategy.mr && size && *size > mr &&
+      *size % mr == strategy.rowRemainder &&
+      strategy.parallelDim != strategy.n) {
+    OpFoldResult whole = b.getIndexAttr(*size - strategy.rowRemainder);
     parts = {{b.getIndexAttr(0), whole, mr, /*areComplete=*/true},
-             {whole, end, strategy.lastMr, /*areComplete=*/true}};
+             {whole, end, strategy.rowRemainder, /*areComplete=*/true}};
   }
   return createLoop(columns, c, [&](Value c, Value column, OpFoldResult width) {
     for (const Columns &rows : parts)
@@ -614,13 +615,14 @@ Value Packer::createAllTiles(const Tiling &tiling, Value c) {
   int64_t nr = strategy.nr;
   OpFoldResult end = apply(b.getAffineDimExpr(0).floorDiv(nr) * nr, {columns});
   SmallVector<std::pair<Columns, int64_t>> parts;
-  if (strategy.edgeNr == 0 || end == columns) {
+  if (strategy.colRemainderNr == 0 || end == columns) {
     parts = {{{zero, columns, nr, /*areComplete=*/false}, strategy.mr}};
   } else {
     if (!isZeroInteger(end))
       parts.push_back({{zero, end, nr, /*areComplete=*/true}, strategy.mr});
-    parts.push_back({{end, columns, strategy.edgeNr, /*areComplete=*/false},
-                     strategy.edgeMr});
+    parts.push_back(
+        {{end, columns, strategy.colRemainderNr, /*areComplete=*/false},
+         strategy.colRemainderMr});
   }
   if (!strategy.rowsFirst) {
     for (auto [part, mr] : parts)
@@ -669,7 +671,7 @@ void Packer::run(RewriterBase &rewriter) {
 static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
                                    const Strategy &strategy) {
   Type wide = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  bool hasGroups = strategy.kgroup > 1;
+  bool hasGroups = strategy.kPack > 1;
   if (isa<ComplexType>(wide) && !hasGroups &&
       llvm::all_of(op.getDpsInputs(), [&](Value input) {
         return getElementTypeOrSelf(input) == wide;
@@ -677,7 +679,7 @@ static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
     return success();
   if (!wide.isIntOrFloat())
     return op.emitOpError("is not of numbers that panels hold");
-  unsigned bits = wide.getIntOrFloatBitWidth() / strategy.kgroup;
+  unsigned bits = wide.getIntOrFloatBitWidth() / strategy.kPack;
   if (hasGroups && !(kind.isSum() && wide.isInteger() && bits % 8 == 0))
     return op.emitOpError("is not a sum of integers, which groups of k are "
                           "for");

@@ -87,17 +87,17 @@ def FuseRows : Pass<"ein-fuse-rows", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
+def PackTensors : Pass<"ein-pack-tensors", "::mlir::func::FuncOp"> {
   let summary = "Make contractions of fewer dims, on operands that are copied";
   let description = [{
-    Obeys the strategy `gather`. Operands are copied in another order of dims,
+    Obeys the strategy `gett`. Operands are copied in another order of dims,
     whole or by blocks, dims that are one then are collapsed, and what is left is
     a contraction of fewer dims without a strategy. Arguments that are collapsed
     where they are become part of the function's `ein.contiguous`.
 
     ```mlir
     // maps (a, d, e, c, f) -> (e, f, a, d), (c, f), (a, c, d, e)
-    // gather = {tile = [1, 0, 0, 0, 0], groups = [[1, 2]], order = [[0, 4, 1, 2], []]}
+    // {kind = "gett", tile = [1, 0, 0, 0, 0], groups = [[1, 2]], order = [[0, 4, 1, 2], []]}
     %0 = linalg.contract … ins(%A, %B) outs(%C)
     // becomes, with (n, c, f) -> (f, n), (c, f), (c, n)
     %c = tensor.collapse_shape %C [[0], [1], [2, 3]]
@@ -108,7 +108,7 @@ def GatherOperands : Pass<"ein-gather-operands", "::mlir::func::FuncOp"> {
     ```
 
     Relies on: `ein-select-strategy`.
-    Leaves behind: no strategy `gather`; contractions that have none.
+    Leaves behind: no strategy `gett`; contractions that have none.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
                            "::mlir::complex::ComplexDialect",
@@ -128,7 +128,7 @@ def MirrorProducts : Pass<"ein-mirror-products", "::mlir::func::FuncOp"> {
     contraction, transpose them to where these would have been.
 
     ```mlir
-    %c = linalg.contract … {ein.strategy = {kind = "packed_gemm", symmetric = 64, …}} ins(%a, %a)
+    %c = linalg.contract … {ein.strategy = {symmetric = 64, …}} ins(%a, %a)
     // is followed by
     scf.for %i … step %c64 iter_args(%c0 = %c)
       scf.for %j = %zero to %i step %c64 iter_args(%c1 = %c0)
@@ -136,7 +136,7 @@ def MirrorProducts : Pass<"ein-mirror-products", "::mlir::func::FuncOp"> {
         tensor.insert_slice %t into %c1[%j, %i] [64, %h]
     ```
 
-    Where rows or depth are open, this is one side of a branch on whether there
+    Where rows or depth are dynamic, this is one side of a branch on whether there
     are enough of them; on the other side all of C is computed.
 
     Relies on: `ein-select-strategy`. Leaves behind: transpositions without a
@@ -155,7 +155,7 @@ def VersionContractions
   let description = [{
     A contraction whose strategy has `in_place_bytes` becomes two, in a branch on
     how many bytes each input has along `m`, `n` and `k`: up to so many, one that
-    packs and blocks nothing, with `small` for the last columns; else the one that
+    packs and blocks nothing, with `small_version` for the last columns; else the one that
     the strategy describes.
 
     Relies on: `ein-select-strategy`.
@@ -192,7 +192,7 @@ def PackOperands : Pass<"ein-pack-operands", "::mlir::func::FuncOp"> {
     tiles follow; in them a `linalg.contract` of two panels accumulates into an
     MR×NR tile of C, padded where C ends, and its epilogue changes the tile.
     Operands that are narrower than the accumulator are extended in their panels,
-    by a `linalg.generic` behind the pack. If the strategy has `kgroup = 2`,
+    by a `linalg.generic` behind the pack. If the strategy has `k_pack = 2`,
     panels are of half the accumulator's width and have pairs of k as their last
     dim.
 
@@ -222,8 +222,8 @@ def TileElementwise : Pass<"ein-tile-elementwise", "::mlir::func::FuncOp"> {
   let description = [{
     Makes the loops of every op whose strategy is `vectorize`: one vector along
     `vector_dim`, one element along the others. The last, incomplete vector is
-    split off into scalar code. With `unroll` the loop is to become straight code
-    of so many vectors, with `prefetch` it is marked `ein.next_row`.
+    split off into scalar code. With `unroll` a loop of so many vectors is to be
+    fully unrolled, with `prefetch` it is marked `ein.next_row`.
 
     Relies on: `ein-select-strategy`.
   }];

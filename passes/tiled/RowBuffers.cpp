@@ -120,10 +120,10 @@ Value createBuffer(ImplicitLocOpBuilder &b, Type element,
             getElementsPerLine(element.getIntOrFloatBitWidth()),
         {sizes.back()});
   SmallVector<int64_t> shape;
-  SmallVector<Value> open;
-  dispatchIndexOpFoldResults(padded, open, shape);
+  SmallVector<Value> dynamic;
+  dispatchIndexOpFoldResults(padded, dynamic, shape);
   auto buffer = bufferization::AllocTensorOp::create(
-      b, RankedTensorType::get(shape, element), open);
+      b, RankedTensorType::get(shape, element), dynamic);
   while (auto loop = buffer->getParentOfType<scf::ForOp>())
     if (!moveOutOfLoop(buffer, loop))
       break;

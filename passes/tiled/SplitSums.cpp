@@ -16,8 +16,9 @@
 // view of the operands with one more dim, and their sums a contraction like any
 // other, with a batch dim; the rest, fewer than parts * kAligned steps, is
 // another. Uneven parts, as upstream's `tileReductionUsingForall` makes them,
-// would be loops round slices of open size, which no strategy could be chosen
-// for; its `splitReduction` asks for a k that the number of parts divides.
+// would be loops round slices of dynamic size, which no strategy could be
+// chosen for; its `splitReduction` asks for a k that the number of parts
+// divides.
 //
 // A sum of parts starts from what changes nothing: -0.0 for floats, as 0.0
 // would turn a sum of negative zeros round.

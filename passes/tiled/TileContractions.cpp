@@ -22,8 +22,8 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Decline.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Epilogue.h"
-#include "passes/analysis/Roles.h"
 #include "passes/schedule/Strategy.h"
 #include "passes/tiled/Passes.h"
 #include "passes/tiled/Transforms.h"
@@ -92,7 +92,7 @@ static void startFromFill(RewriterBase &rewriter, Value number,
                            [&]() { tile.getDpsInitsMutable()[0].set(start); });
 }
 
-/// The sizes of the tiles. Of an open number of rows that are read where they
+/// The sizes of the tiles. Of a dynamic number of rows that are read where they
 /// are, blocks are of about the same size: a last one of few rows would have
 /// B's panels come from afar once more for hardly anything.
 static SmallVector<OpFoldResult> getTileSizes(RewriterBase &rewriter,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A contraction of open sizes is packed, which large ones need. A small one
+// A contraction of dynamic sizes is packed, which large ones need. A small one
 // then takes several times as long as its multiply-adds. So there are two, and
 // a branch on the sizes: what fits a near cache is read in place, without
 // blocks. How much that is, and the small one's register tiles, is the
@@ -87,14 +87,15 @@ static void makeVersions(RewriterBase &rewriter, linalg::LinalgOp op,
   small.pack = {false, false};
   // What is in L2 passes by fast enough, and C may be much larger.
   small.rowsFirst = true;
-  if (large.smallNr != 0)
-    std::tie(small.edgeMr, small.edgeNr) =
-        std::pair(large.smallMr, large.smallNr);
+  if (large.smallVersionNr != 0)
+    std::tie(small.colRemainderMr, small.colRemainderNr) =
+        std::pair(large.smallVersionMr, large.smallVersionNr);
   for (int64_t dim : {large.m, large.n, large.k})
     small.tile[dim] = 0;
   Value condition = isSmall(rewriter, op, large);
   for (Strategy *strategy : {&small, &large})
-    strategy->inPlaceBytes = strategy->smallMr = strategy->smallNr = 0;
+    strategy->inPlaceBytes = strategy->smallVersionMr =
+        strategy->smallVersionNr = 0;
   auto branch = scf::IfOp::create(
       rewriter, op.getLoc(), condition,
       [&](OpBuilder &b, Location loc) {

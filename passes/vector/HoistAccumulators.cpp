@@ -144,9 +144,9 @@ struct WriteThroughPad : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
-/// Whether what the loop carries are register tiles. Of a tensor of open size
-/// upstream proves of each two slices from the sizes that they are the same, or
-/// are not, which takes half a minute where there are many.
+/// Whether what the loop carries are register tiles. Of a tensor of dynamic
+/// size upstream proves of each two slices from the sizes that they are the
+/// same, or are not, which takes half a minute where there are many.
 bool carriesTiles(scf::ForOp loop) {
   return llvm::all_of(loop.getInitArgs(), [](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());

@@ -57,7 +57,7 @@ def Vectorize : Pass<"ein-vectorize", "::mlir::func::FuncOp"> {
     A `linalg.contract` of two panels becomes a loop over k whose body reads one
     row of each panel and the whole tile of C, multiplies by `vector.contract`
     and writes the tile back. Static tiles of elementwise ops become vector
-    code, by upstream's `linalg::vectorize`. A tile of open size, what is left
+    code, by upstream's `linalg::vectorize`. A tile of dynamic size, what is left
     of a row, stays as it is, or becomes one vector that may leave its memory
     where functions are computed.
 
@@ -137,7 +137,7 @@ def VectorizeWindows : Pass<"ein-vectorize-windows", "::mlir::func::FuncOp"> {
     what is summed, which carry the tile. Vectors lie along `vector_dim`; an
     input that does not have that dim is read element by element, one whose
     neighbours are several elements apart by several vectors and shuffles. What
-    does not fill a tile has smaller ones, or, where sizes are open, one whose
+    does not fill a tile has smaller ones, or, where sizes are dynamic, one whose
     last row is computed again; the last vector of a row is masked.
 
     ```mlir

@@ -359,9 +359,10 @@ Value MicroKernel::create(const Strategy &strategy) {
                   b.getI64IntegerAttr(strategy.unroll));
   if (strategy.prefetch)
     loop->setAttr(EinDialect::kPrefetchAttr, b.getUnitAttr());
-  if (strategy.ahead)
-    loop->setAttr(EinDialect::kAheadAttr,
-                  b.getDenseI64ArrayAttr({strategy.ahead, strategy.mr}));
+  if (strategy.prefetchDistance)
+    loop->setAttr(
+        EinDialect::kPrefetchDistanceAttr,
+        b.getDenseI64ArrayAttr({strategy.prefetchDistance, strategy.mr}));
   Value written = vector::TransferWriteOp::create(
                       b, joinSums(loop.getResults()), tile,
                       ValueRange{zero, zero}, ArrayRef<bool>{true, true})

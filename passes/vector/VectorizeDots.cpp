@@ -175,9 +175,9 @@ void DotTile::findPrefetches() {
 
   Value tensor = op.getDpsInputs()[streamed];
   auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<int64_t> open(type.getRank(), ShapedType::kDynamic);
+  SmallVector<int64_t> dynamic(type.getRank(), ShapedType::kDynamic);
   auto layout =
-      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, open);
+      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, dynamic);
   memory = bufferization::ToBufferOp::create(
       b, MemRefType::get(type.getShape(), elementType, layout), tensor,
       /*read_only=*/true);
@@ -399,9 +399,9 @@ static LogicalResult checkTile(linalg::LinalgOp op, const Strategy &strategy) {
     int64_t most = dim == strategy.m   ? strategy.mr
                    : dim == strategy.n ? strategy.nr
                                        : 1;
-    bool isOpen = ShapedType::isDynamic(ranges[dim]);
+    bool isDynamic = ShapedType::isDynamic(ranges[dim]);
     if (dim != strategy.k &&
-        (isOpen ? strategy.tile[dim] != most : ranges[dim] > most))
+        (isDynamic ? strategy.tile[dim] != most : ranges[dim] > most))
       return op.emitOpError("has dim d")
              << dim << " of more than " << most
              << ", which is its strategy's tile; run `ein-tile-contractions` "

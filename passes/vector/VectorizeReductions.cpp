@@ -37,7 +37,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
 #include "passes/analysis/Decline.h"
-#include "passes/analysis/Extremes.h"
+#include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/schedule/Strategy.h"
@@ -110,12 +110,16 @@ private:
                      Value mask, bool leavesOut);
   /// How many values a partial result is, one that begins with `value`, and
   /// its final value.
-  size_t getWidth() const { return strategy.tracked ? Extremes::kValues : 1; }
+  size_t getWidth() const {
+    return strategy.ieeeMinMax ? IeeeMinMax::kValues : 1;
+  }
   Values addPair(ValueRange sum, Value first, Value second);
   Values start(Value value);
   Values join(ValueRange first, ValueRange second);
   Value finish(ValueRange sum);
-  Extremes getExtremes() { return Extremes(b, combiner, strategy.masked); }
+  IeeeMinMax getIeeeMinMax() {
+    return IeeeMinMax(b, combiner, strategy.masked);
+  }
 
   ImplicitLocOpBuilder b;
   linalg::GenericOp op;
@@ -257,7 +261,7 @@ SmallVector<ReductionVectorizer::Part> ReductionVectorizer::getParts() {
     begin = partEnd;
   };
   // Of maxima along a row, each accumulator gets two vectors at a time.
-  if (strategy.tracked && isSum(vectorDim))
+  if (strategy.ieeeMinMax && isSum(vectorDim))
     append(2 * strategy.unroll, lanes, false);
   append(strategy.unroll, lanes, false);
   if (strategy.unroll > 1)
@@ -381,7 +385,7 @@ Value ReductionVectorizer::computeBody(Value sum, OpFoldResult at,
 ReductionVectorizer::Values
 ReductionVectorizer::computeBody(ValueRange sum, OpFoldResult at,
                                  const Part &part, Value mask, bool leavesOut) {
-  if (!strategy.tracked) {
+  if (!strategy.ieeeMinMax) {
     Value changed = computeBody(sum[0], at, part.lanes, mask);
     if (mask && leavesOut)
       changed = arith::SelectOp::create(b, mask, changed, sum[0]);
@@ -393,21 +397,22 @@ ReductionVectorizer::computeBody(ValueRange sum, OpFoldResult at,
         b, mask, value,
         vector::BroadcastOp::create(b, value.getType(),
                                     createNeutral(b, combiner)));
-  return Values(getExtremes().add(sum, value));
+  return Values(getIeeeMinMax().add(sum, value));
 }
 
 /// A partial result with two more vectors.
 ReductionVectorizer::Values
 ReductionVectorizer::addPair(ValueRange sum, Value first, Value second) {
-  return Values(getExtremes().add(sum, first, second));
+  return Values(getIeeeMinMax().add(sum, first, second));
 }
 
 ReductionVectorizer::Values ReductionVectorizer::start(Value value) {
-  return strategy.tracked ? Values(getExtremes().start(value)) : Values{value};
+  return strategy.ieeeMinMax ? Values(getIeeeMinMax().start(value))
+                             : Values{value};
 }
 
 Value ReductionVectorizer::finish(ValueRange sum) {
-  return strategy.tracked ? getExtremes().finish(sum) : sum[0];
+  return strategy.ieeeMinMax ? getIeeeMinMax().finish(sum) : sum[0];
 }
 
 //===----------------------------------------------------------------------===//
@@ -438,8 +443,8 @@ Value ReductionVectorizer::addAcross(Value vector) {
 
 ReductionVectorizer::Values ReductionVectorizer::join(ValueRange first,
                                                       ValueRange second) {
-  return strategy.tracked ? Values(getExtremes().join(first, second))
-                          : Values{combine(first[0], second[0])};
+  return strategy.ieeeMinMax ? Values(getIeeeMinMax().join(first, second))
+                             : Values{combine(first[0], second[0])};
 }
 
 Value ReductionVectorizer::createRow(Value tensor) {
@@ -506,8 +511,8 @@ Value ReductionVectorizer::createRow(Value tensor) {
       llvm::copy(join(sum, other), sum.begin());
     }
   Value total =
-      strategy.tracked
-          ? getExtremes().finishAcross(ArrayRef(sums).take_front(width))
+      strategy.ieeeMinMax
+          ? getIeeeMinMax().finishAcross(ArrayRef(sums).take_front(width))
           : addAcross(sums[0]);
   if (rest)
     total = combine(total, rest);
@@ -561,7 +566,7 @@ Value ReductionVectorizer::createColumns(Value tensor) {
                                  computeBody(Value(), from, part.lanes, mask)));
             return after;
           };
-          if (strategy.tracked)
+          if (strategy.ieeeMinMax)
             sums = accumulate(0, sums, addRow, addRows);
           else
             sums = accumulate(0, sums, addRow);
@@ -601,8 +606,9 @@ static LogicalResult check(linalg::GenericOp op, const Strategy &strategy) {
       op, strategy.vectorDim, emitDeclined(op, "cannot be reduced in vectors"));
   if (failed(info))
     return failure();
-  if (strategy.tracked && !isExtreme(op))
-    return op.emitOpError("is no maximum or minimum of floats to be tracked");
+  if (strategy.ieeeMinMax && !isExtreme(op))
+    return op.emitOpError(
+        "is no maximum or minimum of floats for IEEE 754 semantics");
   bool isFirst = true;
   for (int64_t dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
     bool isSum = !info->output.isFunctionOfDim(dim);

@@ -11,11 +11,11 @@
 // costs as much as fifteen vectors; of a short row it is most of the time.
 //
 // Choice: one vector more, read and written under a mask; of plain arithmetic
-// only where masks cost nothing (`masked`). Upstream vectorises tiles of open
-// size by `vector.mask` round each access, which bufferization
-// and the hoisting of accumulators would have to look through. Here accesses
-// may leave their memory instead, as those of register tiles at an edge do,
-// and `ein-lower-contractions` makes masks of that.
+// only where masks cost nothing (`masked`). Upstream vectorises tiles of
+// dynamic size by `vector.mask` round each access, which bufferization and the
+// hoisting of accumulators would have to look through. Here accesses may leave
+// their memory instead, as those of register tiles at an edge do, and
+// `ein-lower-contractions` makes masks of that.
 //
 // Consequence: the elements that are not there are zeros, and go through the
 // body. Floats do not mind; a division of integers would trap, so bodies with

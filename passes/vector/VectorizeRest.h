@@ -18,7 +18,7 @@ namespace ein {
 /// vector more, with elements that are not there. Else it is scalar code.
 bool isRestVector(mlir::linalg::GenericOp op, const Strategy &strategy);
 
-/// Makes that vector of a tile of open size.
+/// Makes that vector of a tile of dynamic size.
 void vectorizeRest(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op,
                    const Strategy &strategy);
 

@@ -11,10 +11,10 @@
 // of them would have to be seen through again.
 //
 // Each dim of a tile is cut into parts. Where its extent is known, these are
-// the tiles and one smaller one. Where it is open, rows that do not fill a tile
-// get one that ends with the last row several times: it is computed and written
-// again, to the same value, since a tile is read before it is written. Columns
-// get tiles of one vector, the last of which is masked.
+// the tiles and one smaller one. Where it is dynamic, rows that do not fill a
+// tile get one that ends with the last row several times: it is computed and
+// written again, to the same value, since a tile is read before it is written.
+// Columns get tiles of one vector, the last of which is masked.
 //
 // Every second element, from p on, is in two vectors from p and from p + lanes
 // - 1 on: the latter ends with the last element that is wanted, so that nothing
@@ -33,12 +33,12 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
 #include "passes/analysis/Decline.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Epilogue.h"
-#include "passes/analysis/Extremes.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/VectorBody.h"
+#include "passes/analysis/WindowAnalysis.h"
 #include "passes/analysis/WindowBody.h"
-#include "passes/analysis/Windows.h"
 #include "passes/schedule/Strategy.h"
 #include "passes/vector/Passes.h"
 #include <map>
@@ -97,11 +97,13 @@ private:
   SmallVector<Value> combine(ValueRange sums);
   /// How many values a sum is, one that begins with `value`, and its final
   /// value.
-  size_t getWidth() const { return combiner ? Extremes::kValues : 1; }
+  size_t getWidth() const { return combiner ? IeeeMinMax::kValues : 1; }
   SmallVector<Value> start(Value value);
   Value finish(ValueRange sum);
   Value applyEpilogue(Value sum, ArrayRef<int64_t> digits, int64_t vector);
-  Extremes getExtremes() { return Extremes(b, combiner, strategy.masked); }
+  IeeeMinMax getIeeeMinMax() {
+    return IeeeMinMax(b, combiner, strategy.masked);
+  }
 
   /// What row `row` of the tile has for a number along each dim.
   SmallVector<int64_t> getDigits(int64_t row);
@@ -146,7 +148,7 @@ private:
   Value mask;
   /// What has been gathered of elements that several windows have, by where
   /// these are.
-  std::map<std::vector<int64_t>, Extremes::State> shared;
+  std::map<std::vector<int64_t>, IeeeMinMax::State> shared;
 };
 
 } // namespace
@@ -155,7 +157,7 @@ WindowVectorizer::WindowVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
                                    Strategy strategy)
     : b(op.getLoc(), rewriter), op(op), strategy(std::move(strategy)),
       usesStart(op.payloadUsesValueFromOperand(op.getDpsInitOperand(0))),
-      combiner(this->strategy.tracked ? getCombiner(op) : nullptr),
+      combiner(this->strategy.ieeeMinMax ? getCombiner(op) : nullptr),
       epilogue(getEpilogue(op)), places(op.getNumLoops()) {
   for (int64_t dim : this->strategy.interchange)
     (this->strategy.tile[dim] == 0 ? inner : outer).push_back(dim);
@@ -467,7 +469,7 @@ SmallVector<Value> WindowVectorizer::combine(ValueRange sums) {
       if (combiner)
         llvm::append_range(
             results,
-            getExtremes().add(sums.slice(results.size(), width), result));
+            getIeeeMinMax().add(sums.slice(results.size(), width), result));
       else
         results.push_back(result);
     }
@@ -478,11 +480,11 @@ SmallVector<Value> WindowVectorizer::combine(ValueRange sums) {
 SmallVector<Value> WindowVectorizer::start(Value value) {
   if (!combiner)
     return {value};
-  return llvm::to_vector<6>(getExtremes().start(value));
+  return llvm::to_vector<6>(getIeeeMinMax().start(value));
 }
 
 Value WindowVectorizer::finish(ValueRange sum) {
-  return combiner ? getExtremes().finish(sum) : sum[0];
+  return combiner ? getIeeeMinMax().finish(sum) : sum[0];
 }
 
 /// What the epilogue makes of a sum, if there is one.
@@ -503,7 +505,7 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
     return combine(sums);
   int64_t dim = inner[level], left = inner.size() - level;
   std::optional<int64_t> known = getConstantIntValue(extents[dim]);
-  if (left <= strategy.straight && known) {
+  if (left <= strategy.unrolledSums && known) {
     SmallVector<Value> results(sums);
     for (int64_t i = 0; i < *known; ++i) {
       places[dim] = {{Value(), i}};
@@ -521,7 +523,7 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
         places[dim] = {{iv, 0}};
         scf::YieldOp::create(b, accumulate(level + 1, carried));
       });
-  if (strategy.unroll > 1 && left - 1 <= strategy.straight)
+  if (strategy.unroll > 1 && left - 1 <= strategy.unrolledSums)
     loop->setAttr(EinDialect::kUnrollAttr,
                   b.getI64IntegerAttr(strategy.unroll));
   return loop.getResults();
@@ -536,7 +538,7 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
 /// gathered has no order, and each row has a place of its own.
 std::optional<size_t> WindowVectorizer::findSharedAxis() {
   if (!combiner || inputs.size() != 1 || inputs[0].step == 0 || inner.empty() ||
-      strategy.straight < int64_t(inner.size()))
+      strategy.unrolledSums < int64_t(inner.size()))
     return std::nullopt;
   for (int64_t dim : inner)
     if (!getConstantIntValue(extents[dim]))
@@ -597,7 +599,7 @@ void WindowVectorizer::gatherShared(size_t axis, ArrayRef<int64_t> digits,
     std::vector<int64_t> key;
     for (const auto &[at, steps] : elements)
       llvm::append_range(key, at);
-    Extremes::State &state = shared[key];
+    IeeeMinMax::State &state = shared[key];
     bool isKnown = !state.empty();
     for (const auto &[at, steps] : elements) {
       if (isKnown)
@@ -607,10 +609,10 @@ void WindowVectorizer::gatherShared(size_t axis, ArrayRef<int64_t> digits,
       arguments[inputs[0].argument.getArgNumber()] =
           read(inputs[0], digits, vector);
       Value value = createOnVectors(b, op, arguments, columns.lanes, combiner);
-      state = state.empty() ? getExtremes().start(value)
-                            : getExtremes().add(state, value);
+      state = state.empty() ? getIeeeMinMax().start(value)
+                            : getIeeeMinMax().add(state, value);
     }
-    Extremes::State joined = getExtremes().join(sum, state);
+    IeeeMinMax::State joined = getIeeeMinMax().join(sum, state);
     sum.assign(joined.begin(), joined.end());
   }
 }
@@ -690,8 +692,9 @@ static LogicalResult check(linalg::LinalgOp op, const Strategy &strategy) {
       return op.emitOpError("has a tile of ")
              << strategy.tile[dim] << " along d" << dim
              << ", which a window does not have there";
-  if (strategy.tracked && !isExtreme(op))
-    return op.emitOpError("is no maximum or minimum of floats to be tracked");
+  if (strategy.ieeeMinMax && !isExtreme(op))
+    return op.emitOpError(
+        "is no maximum or minimum of floats for IEEE 754 semantics");
   if (linalg::GenericOp epilogue = getEpilogue(op))
     if (failed(matchEpilogue(epilogue,
                              emitDeclined(epilogue, "cannot be an epilogue"))))

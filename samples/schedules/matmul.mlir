@@ -1,4 +1,4 @@
-// A schedule for `einc --transform`: contractions in tiles of 4 by 16 by 8, as
+// A script for `einc --transform`: contractions in tiles of 4 by 16 by 8, as
 // vectors, masked where a tile is incomplete. Masks have to be gone at the end:
 // `einc verify samples/matmul.ein --transform samples/schedules/matmul.mlir`
 module attributes {transform.with_named_sequence} {

@@ -157,9 +157,9 @@ static Options getDriverOptions(const std::string &text,
   driver.compile.parallel = options.parallel;
   driver.compile.check.defaultType = options.type;
   driver.compile.views = options.views;
-  driver.compile.packing = options.packing + "," + options.threads;
-  if (options.block != 0)
-    driver.compile.packing += "," + std::to_string(options.block);
+  driver.compile.packing = options.packing;
+  driver.compile.sharing = options.threads;
+  driver.compile.columnBlock = options.block;
   for (const auto &[name, value] : options.bindings)
     driver.compile.check.bindings[name] = value;
   driver.compile.target = getCompiledFor(text, options);
@@ -174,10 +174,10 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
   setCommand(getCommand({}, 1));
   Options driver = getDriverOptions(text, options);
   std::string key = llvm::formatv(
-      "{0}\n{1} {2} {3} {4} {5} {6} {7} {8}", text, options.optLevel,
+      "{0}\n{1} {2} {3} {4} {5} {6} {7} {8} {9} {10}", text, options.optLevel,
       int(options.effort), getSpelling(options.type), options.parallel,
-      options.views, options.drawsCpu, driver.compile.packing,
-      join(options.bindings));
+      options.views, options.drawsCpu, options.packing, options.threads,
+      options.block, join(options.bindings));
   program = cache[key]; // none, if it is new
   status = kDone;
   if (program)

@@ -126,7 +126,7 @@ void runSweep(const Compiled &compiled, const Sweep &sweep,
 void runSweep(const std::string &text, const BuildOptions &options,
               Sweep sweep);
 
-/// The register tile of a product of open sizes.
+/// The register tile of a product of dynamic sizes.
 MicroKernel getTile(const TargetInfo &target, ElementType type);
 
 /// {0, 1, a prime, and round the register tile's edges} for the element type.

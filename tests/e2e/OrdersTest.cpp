@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A product of several factors of open sizes has more than one order, and sizes
-// choose when it runs. Every dim is small or large in every combination,
+// A product of several factors of dynamic sizes has more than one order, and
+// sizes choose when it runs. Every dim is small or large in every combination,
 // so that each order is taken.
 //
 //===----------------------------------------------------------------------===//

@@ -224,8 +224,8 @@ const TestProgram programs[] = {
                               "\n}"},
 
     // Gathers, and accesses that may leave their tensor.
-    {"gather", "def f(A: f32(V, D), I: u8(B, L)) -> (C) {\n"
-               "  C(b, d) +=! A(I(b, l) % 3, d)\n}"},
+    {"gett", "def f(A: f32(V, D), I: u8(B, L)) -> (C) {\n"
+             "  C(b, d) +=! A(I(b, l) % 3, d)\n}"},
     {"gather_unsafe", "def f(A: f32(N), I: i32(M)) -> (C) { C(m) = A(I(m)) }"},
     {"gather_guarded",
      "def f(A: f32(N), I: i64(M)) -> (C: f32(M)) {\n"

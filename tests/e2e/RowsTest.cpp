@@ -159,7 +159,7 @@ const Form attentions[] = {
 /// left out where that makes no difference.
 const Form masks[] = {
     {"causal", "n <= m ? s(h, m, n) * 0.25 : w(h)"},
-    {"ahead", "m + 3 < n ? w(h) : s(h, m, n)"},
+    {"prefetch_distance", "m + 3 < n ? w(h) : s(h, m, n)"},
     {"behind", "n <= m - 20 ? s(h, m, n) : w(h)"},
     {"slope", "2 * n - m < 9 ? s(h, m, n) : w(h)"},
     {"back", "n < 60 - m ? s(h, m, n) : w(h)"},

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What other tests meet only at sizes that are large, or that happen to be
-// chosen: one operand packed, tiles along rows, both versions of open sizes,
+// chosen: one operand packed, tiles along rows, both versions of dynamic sizes,
 // and threads that share what is far too little for them, along tiles and along
 // a batch. docs/how-to/test.md lists which test forces which strategy.
 //

@@ -8,7 +8,8 @@
 //
 // Everything whose strategy is `window`: sizes of the result round a vector's
 // and a tile's, windows of every step and distance, layouts on both sides of
-// which dim vectors lie along; open and known sizes, through views, in threads.
+// which dim vectors lie along; open and static sizes, through views, in
+// threads.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,13 +13,13 @@
 // memrefs without strides reads contiguous arrays only, and copied is what is
 // not one.
 //
-// The alternative is a second kernel, compiled for open last strides. It would
-// double every object and the time to make it, and what it saves is small: a
-// contraction copies its operands to panels anyway, a strided tile of C would
-// have to be gathered and scattered once per block of k, and elementwise code
-// that loads scalars runs at the speed of a copy. What the copy costs is memory
-// (EIN_OUT_OF_MEMORY where there is none) and, for code that memory bounds, one
-// more pass over the array.
+// The alternative is a second kernel, compiled for dynamic last strides. It
+// would double every object and the time to make it, and what it saves is
+// small: a contraction copies its operands to panels anyway, a strided tile of
+// C would have to be gathered and scattered once per block of k, and
+// elementwise code that loads scalars runs at the speed of a copy. What the
+// copy costs is memory (EIN_OUT_OF_MEMORY where there is none) and, for code
+// that memory bounds, one more pass over the array.
 //
 // NAME_view and `_mlir_ciface_NAME` differ in how they find data, sizes and
 // strides, and in who says the sizes; the rest is one internal function,

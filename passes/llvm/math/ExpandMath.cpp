@@ -171,8 +171,8 @@ static void keepOrderOfVectors(Operation *root) {
 
 /// A vector's maximum or minimum by comparisons.
 static Value compare(ImplicitLocOpBuilder &b, Operation *op) {
-  Number x(b, op->getOperand(0)), y(b, op->getOperand(1));
-  Number result =
+  FormulaValue x(b, op->getOperand(0)), y(b, op->getOperand(1));
+  FormulaValue result =
       isa<arith::MaximumFOp>(op) ? getMaximum(x, y) : getMinimum(x, y);
   return result.getValue();
 }

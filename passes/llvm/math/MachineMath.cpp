@@ -103,8 +103,8 @@ static Value callAVX512(ImplicitLocOpBuilder &b, StringRef name,
 // Operations
 //===----------------------------------------------------------------------===//
 
-Number scaleByPower(const VectorInstructions &instructions, Number x,
-                    Number n) {
+FormulaValue scaleByPower(const VectorInstructions &instructions,
+                          FormulaValue x, FormulaValue n) {
   auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
     return callAVX512(b, "mask.scalef.ps", operands, /*roundsAsSaid=*/true);
   };
@@ -113,7 +113,8 @@ Number scaleByPower(const VectorInstructions &instructions, Number x,
                     call)};
 }
 
-Number estimateReciprocal(const VectorInstructions &instructions, Number x) {
+FormulaValue estimateReciprocal(const VectorInstructions &instructions,
+                                FormulaValue x) {
   auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
     return callAVX512(b, "rcp14.ps", operands, /*roundsAsSaid=*/false);
   };
@@ -122,14 +123,14 @@ Number estimateReciprocal(const VectorInstructions &instructions, Number x) {
 }
 
 /// The bits of floats with nothing but the sign not set.
-static Number getSignless(Number bits) {
+static FormulaValue getSignless(FormulaValue bits) {
   bool isSingle = getElementTypeOrSelf(bits.getType()).isInteger(32);
   return bits.literal(isSingle ? std::numeric_limits<int32_t>::max()
                                : std::numeric_limits<int64_t>::max());
 }
 
 /// The constant that all elements of `x` are, unless it is NaN.
-static std::optional<APFloat> getConstant(Number x) {
+static std::optional<APFloat> getConstant(FormulaValue x) {
   DenseFPElementsAttr constant;
   if (!matchPattern(x.getValue(), m_Constant(&constant)) || !constant.isSplat())
     return std::nullopt;
@@ -144,25 +145,25 @@ static std::optional<APFloat> getConstant(Number x) {
 // Of numbers that differ, both selects are the larger one. Of NaN and a number,
 // and of two zeros, one is x and the other one is y.
 
-Number getMaximum(Number x, Number y) {
+FormulaValue getMaximum(FormulaValue x, FormulaValue y) {
   if (std::optional<APFloat> constant = getConstant(y)) {
-    Number larger = (y > x).select(y, x);
+    FormulaValue larger = (y > x).select(y, x);
     return constant->isPosZero() ? larger + 0.0 : larger;
   }
-  Number first = (x > y).select(x, y).getBits();
-  Number second = (y > x).select(y, x).getBits();
+  FormulaValue first = (x > y).select(x, y).getBits();
+  FormulaValue second = (y > x).select(y, x).getBits();
   // The sign if both have it, and all that one has else: the majority with a
   // constant.
-  Number both = first & second, either = first | second;
+  FormulaValue both = first & second, either = first | second;
   return (both | (either & getSignless(first))).asFloat();
 }
 
-Number getMinimum(Number x, Number y) {
+FormulaValue getMinimum(FormulaValue x, FormulaValue y) {
   if (std::optional<APFloat> constant = getConstant(y);
       constant && !constant->isNegZero())
     return (y < x).select(y, x);
-  Number first = (x < y).select(x, y).getBits();
-  Number second = (y < x).select(y, x).getBits();
+  FormulaValue first = (x < y).select(x, y).getBits();
+  FormulaValue second = (y < x).select(y, x).getBits();
   return (first | second).asFloat();
 }
 

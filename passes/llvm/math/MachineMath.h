@@ -16,19 +16,21 @@
 #define EIN_PASSES_LLVM_MATH_MACHINEMATH_H
 
 #include "abi/VectorInstructions.h"
-#include "passes/llvm/math/Number.h"
+#include "passes/llvm/math/FormulaValue.h"
 
 namespace ein {
 
 /// x * 2^n of f32, rounded once, n a float that is whole; by the instruction.
-Number scaleByPower(const VectorInstructions &instructions, Number x, Number n);
+FormulaValue scaleByPower(const VectorInstructions &instructions,
+                          FormulaValue x, FormulaValue n);
 
 /// 1 / x of f32 to 14 bits; by the instruction.
-Number estimateReciprocal(const VectorInstructions &instructions, Number x);
+FormulaValue estimateReciprocal(const VectorInstructions &instructions,
+                                FormulaValue x);
 
 /// IEEE 754's maximum, or minimum, by comparing both ways round.
-Number getMaximum(Number x, Number y);
-Number getMinimum(Number x, Number y);
+FormulaValue getMaximum(FormulaValue x, FormulaValue y);
+FormulaValue getMinimum(FormulaValue x, FormulaValue y);
 
 } // namespace ein
 

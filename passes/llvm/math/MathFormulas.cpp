@@ -41,7 +41,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "passes/llvm/math/Number.h"
+#include "passes/llvm/math/FormulaValue.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <limits>
 
@@ -58,19 +58,19 @@ static constexpr int64_t kBits64 = 52, kBias64 = 1023;
 static constexpr double kLog2E = 1.4426950408889634;
 static constexpr double kLn2 = 0.6931471805599453;
 
-static Number getMagnitude(Number x) {
+static FormulaValue getMagnitude(FormulaValue x) {
   ImplicitLocOpBuilder &b = x.getBuilder();
   return {b, math::AbsFOp::create(b, x.getValue())};
 }
 
-static Number copySign(Number magnitude, Number sign) {
+static FormulaValue copySign(FormulaValue magnitude, FormulaValue sign) {
   ImplicitLocOpBuilder &b = sign.getBuilder();
   return {b,
           math::CopySignOp::create(b, magnitude.getValue(), sign.getValue())};
 }
 
 /// x * y + z, rounded once.
-static Number fuse(Number x, Number y, Number z) {
+static FormulaValue fuse(FormulaValue x, FormulaValue y, FormulaValue z) {
   ImplicitLocOpBuilder &b = x.getBuilder();
   return {b, math::FmaOp::create(b, x.getValue(), y.getValue(), z.getValue())};
 }
@@ -78,25 +78,25 @@ static Number fuse(Number x, Number y, Number z) {
 namespace {
 /// An integer as a float and as such.
 struct Whole {
-  Number number, integer;
+  FormulaValue number, integer;
 };
 } // namespace
 
 /// The integer next to `x`, a product or sum of less than 2^22 (of f64 2^51)
 /// in magnitude: 1.5 * 2^23 more, it is in the last bits. This is defined for
 /// all numbers, which a conversion is not.
-static Whole roundToWhole(Number x) {
+static Whole roundToWhole(FormulaValue x) {
   double large =
       getElementTypeOrSelf(x.getType()).isF32() ? 0x1.8p23 : 0x1.8p52;
-  Number sum = x + large;
+  FormulaValue sum = x + large;
   return {sum - large, sum.getBits() - x.literal(large).getBits()};
 }
 
 /// 2^n as f32, and as f64.
-static Number getPower32(Number n) {
+static FormulaValue getPower32(FormulaValue n) {
   return ((n + kBias32) << kBits32).asFloat();
 }
-static Number getPower64(Number n) {
+static FormulaValue getPower64(FormulaValue n) {
   return ((n + kBias64) << kBits64).asFloat();
 }
 
@@ -106,36 +106,37 @@ static Number getPower64(Number n) {
 
 /// y * 2^n, rounded once, for y of middle magnitude. In two steps, what is
 /// between is not denormal.
-static Number scale(const VectorInstructions &instructions, Number y, Whole n) {
+static FormulaValue scale(const VectorInstructions &instructions,
+                          FormulaValue y, Whole n) {
   if (instructions.avx512 && isa<VectorType>(y.getType()))
     return scaleByPower(instructions, y, n.number);
-  Number half = n.integer >> 1;
+  FormulaValue half = n.integer >> 1;
   return y * getPower32(half) * getPower32(n.integer - half);
 }
 
 namespace {
 /// e^x as y * 2^n, y between 0.7 and 1.5.
 struct Scaled {
-  Number y;
+  FormulaValue y;
   Whole n;
 };
 } // namespace
 
 /// x = n ln(2) + r, |r| <= ln(2) / 2; e^r = 1 + r + r^2 P(r).
-static Scaled getScaledExp(Number x) {
+static Scaled getScaledExp(FormulaValue x) {
   // ln(2) in ten bits, and what is left.
   constexpr double kHigh = 0.693359375, kLow = -2.12194440e-4;
   Whole n = roundToWhole(x * kLog2E);
-  Number r = x - n.number * kHigh;
+  FormulaValue r = x - n.number * kHigh;
   r = r - n.number * kLow;
-  Number y = r.polynomial({1, 1, 0.49999991059303284, 0.1666652113199234,
-                           0.04166889935731888, 0.00836868491023779,
-                           0.0013788692886009812});
+  FormulaValue y = r.polynomial({1, 1, 0.49999991059303284, 0.1666652113199234,
+                                 0.04166889935731888, 0.00836868491023779,
+                                 0.0013788692886009812});
   return {y, n};
 }
 
 /// The same of what is known not to underflow or overflow.
-static Number getNormalExp(Number x) {
+static FormulaValue getNormalExp(FormulaValue x) {
   Scaled exp = getScaledExp(x);
   return exp.y * getPower32(exp.n.integer);
 }
@@ -144,36 +145,42 @@ static Number getNormalExp(Number x) {
 /// what is too small for a float would take a processor hundreds of cycles, and
 /// the weights of columns that are masked are all like that. An instruction
 /// under a mask does not compute them, whatever comes of its operands.
-static Number getUnlessNone(const VectorInstructions &instructions, Number x,
-                            double least,
-                            llvm::function_ref<Number(Number)> getResult) {
-  Number isNone = x < least, zero = x.literal(0);
+static FormulaValue
+getUnlessNone(const VectorInstructions &instructions, FormulaValue x,
+              double least,
+              llvm::function_ref<FormulaValue(FormulaValue)> getResult) {
+  FormulaValue isNone = x < least, zero = x.literal(0);
   bool isUnderMask = instructions.avx512 && isa<VectorType>(x.getType());
-  Number result = getResult(isUnderMask ? x : isNone.select(zero, x));
+  FormulaValue result = getResult(isUnderMask ? x : isNone.select(zero, x));
   return isNone.select(zero, result);
 }
 
 /// Of less than -103.98, the result is zero; of more than 88.73, infinite.
-static Number getExp(const VectorInstructions &instructions, Number x) {
-  return getUnlessNone(instructions, x.atMost(89), -104, [&](Number some) {
-    Scaled exp = getScaledExp(some);
-    return scale(instructions, exp.y, exp.n);
-  });
+static FormulaValue getExp(const VectorInstructions &instructions,
+                           FormulaValue x) {
+  return getUnlessNone(instructions, x.atMost(89), -104,
+                       [&](FormulaValue some) {
+                         Scaled exp = getScaledExp(some);
+                         return scale(instructions, exp.y, exp.n);
+                       });
 }
 
-static Number getExp2(const VectorInstructions &instructions, Number whole) {
-  return getUnlessNone(instructions, whole.atMost(129), -151, [&](Number x) {
-    Whole n = roundToWhole(x);
-    Number r = x - n.number;
-    Number y = r.polynomial({1, 0.6931471824645996, 0.24022646248340607,
-                             0.05550359562039375, 0.009618652984499931,
-                             0.0013390996027737856, 0.00015291698218788952});
-    return scale(instructions, y, n);
-  });
+static FormulaValue getExp2(const VectorInstructions &instructions,
+                            FormulaValue whole) {
+  return getUnlessNone(
+      instructions, whole.atMost(129), -151, [&](FormulaValue x) {
+        Whole n = roundToWhole(x);
+        FormulaValue r = x - n.number;
+        FormulaValue y =
+            r.polynomial({1, 0.6931471824645996, 0.24022646248340607,
+                          0.05550359562039375, 0.009618652984499931,
+                          0.0013390996027737856, 0.00015291698218788952});
+        return scale(instructions, y, n);
+      });
 }
 
 /// A logarithm where there is one; else infinity, NaN, minus infinity.
-static Number finishLog(Number x, Number log) {
+static FormulaValue finishLog(FormulaValue x, FormulaValue log) {
   log = (x < kInfinity).select(log, x);
   log = (x < 0.0).select(log.literal(kNaN), log);
   return (x == 0.0).select(log.literal(-kInfinity), log);
@@ -181,21 +188,21 @@ static Number finishLog(Number x, Number log) {
 
 /// x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2);
 /// log(1 + f) = f - f^2 / 2 + f^3 P(f).
-static Number getLog(Number x) {
+static FormulaValue getLog(FormulaValue x) {
   constexpr double kHigh = 0.693359375, kLow = -2.12194440e-4;
   constexpr int32_t kRootBits = 0x3f3504f3, kExponent = 0xff800000;
-  Number isDenormal = x < 0x1p-126;
-  Number bits = isDenormal.select(x * 0x1p23, x).getBits();
-  Number above = bits - kRootBits;
-  Number e = (above >> kBits32).toNumber() -
-             isDenormal.select(x.literal(23), x.literal(0));
-  Number f = (bits - (above & kExponent)).asFloat() - 1;
-  Number p = f.polynomial(
+  FormulaValue isDenormal = x < 0x1p-126;
+  FormulaValue bits = isDenormal.select(x * 0x1p23, x).getBits();
+  FormulaValue above = bits - kRootBits;
+  FormulaValue e = (above >> kBits32).toNumber() -
+                   isDenormal.select(x.literal(23), x.literal(0));
+  FormulaValue f = (bits - (above & kExponent)).asFloat() - 1;
+  FormulaValue p = f.polynomial(
       {0.3333331346511841, -0.2500016987323761, 0.20002225041389465,
        -0.16659218072891235, 0.14209434390068054, -0.12552009522914886,
        0.12111873924732208, -0.10905071347951889, 0.053198397159576416});
-  Number z = f * f;
-  Number low = e * kLow + z * f * p;
+  FormulaValue z = f * f;
+  FormulaValue low = e * kLow + z * f * p;
   low = low - z * 0.5;
   return finishLog(x, low + f + e * kHigh);
 }
@@ -204,44 +211,45 @@ static Number getLog(Number x) {
 /// which is 1 from 9.02 on. 2|x| = n ln(2) + 2r, (e^2r - 1) / 2 = r + r^2 P(r).
 /// Of a small h the divisor loses bits; what the quotient leaves of h says what
 /// they were worth.
-static Number getTanh(const VectorInstructions &instructions, Number x) {
+static FormulaValue getTanh(const VectorInstructions &instructions,
+                            FormulaValue x) {
   constexpr double kOne = 9.02, kShift = 0x1.8p23 + kBias32;
-  Number a = getMagnitude(x).atMost(kOne);
+  FormulaValue a = getMagnitude(x).atMost(kOne);
   // n in the last bits, as the exponent wants it.
-  Number sum = a * (2 * kLog2E) + kShift;
-  Number power = (sum.getBits() << kBits32).asFloat();
-  Number r = a - (sum - kShift) * (kLn2 / 2);
-  Number p =
+  FormulaValue sum = a * (2 * kLog2E) + kShift;
+  FormulaValue power = (sum.getBits() << kBits32).asFloat();
+  FormulaValue r = a - (sum - kShift) * (kLn2 / 2);
+  FormulaValue p =
       r.polynomial({0.9999999403953552, 0.6666618585586548, 0.33333948254585266,
                     0.13386018574237823, 0.04438610374927521});
   p = r * r * p + r;
-  Number h = power * p + (power * 0.5 - 0.5), divisor = h + 1;
+  FormulaValue h = power * p + (power * 0.5 - 0.5), divisor = h + 1;
   if (instructions.avx512) {
-    Number inverse = estimateReciprocal(instructions, divisor);
-    Number q = h * inverse, rest = fuse(-q, h, h - q);
+    FormulaValue inverse = estimateReciprocal(instructions, divisor);
+    FormulaValue q = h * inverse, rest = fuse(-q, h, h - q);
     return copySign(rest * inverse + q, x);
   }
   // 1 / (h + 1) = 1 - h / (h + 1).
-  Number q = h / divisor, rest = (h - q) - q * h;
+  FormulaValue q = h / divisor, rest = (h - q) - q * h;
   rest = (h < 1.0).select(rest, rest.literal(0));
   return copySign(rest * (-q + 1) + q, x);
 }
 
 /// x + x P(x^2) up to 0.92, then 1 - e^(-x - x P(x)), which is 1 from 3.93 on.
-static Number getErf(Number x) {
+static FormulaValue getErf(FormulaValue x) {
   constexpr double kMiddle = 0.92, kOne = 4;
-  Number a = getMagnitude(x), z = x * x;
-  Number p = z.polynomial({0.12837916612625122, -0.3761262893676758,
-                           0.11283625662326813, -0.02685573138296604,
-                           0.005192405078560114, -0.0008049769676290452,
-                           7.99664921942167e-05});
-  Number small = a * p + a;
-  Number t = a.atMost(kOne);
-  Number q = t.polynomial({0.12864848971366882, 0.6351513266563416,
-                           0.10623684525489807, -0.023762019351124763,
-                           0.0036424295976758003, -0.0003227940178476274,
-                           1.1230012205487583e-05});
-  Number large = -getNormalExp(-(t * q + t)) + 1;
+  FormulaValue a = getMagnitude(x), z = x * x;
+  FormulaValue p = z.polynomial({0.12837916612625122, -0.3761262893676758,
+                                 0.11283625662326813, -0.02685573138296604,
+                                 0.005192405078560114, -0.0008049769676290452,
+                                 7.99664921942167e-05});
+  FormulaValue small = a * p + a;
+  FormulaValue t = a.atMost(kOne);
+  FormulaValue q = t.polynomial({0.12864848971366882, 0.6351513266563416,
+                                 0.10623684525489807, -0.023762019351124763,
+                                 0.0036424295976758003, -0.0003227940178476274,
+                                 1.1230012205487583e-05});
+  FormulaValue large = -getNormalExp(-(t * q + t)) + 1;
   return copySign((a < kMiddle).select(small, large), x);
 }
 
@@ -251,55 +259,55 @@ static Number getErf(Number x) {
 
 /// The binary logarithm of a normal positive number: x = 2^e m as above,
 /// s = (m - 1) / (m + 1); log2(m) = s P(s^2), with a relative error of 2^-45.
-static Number getLog2(Number x) {
+static FormulaValue getLog2(FormulaValue x) {
   constexpr int64_t kRootBits = 0x3fe6a09e667f3bcd, kExponent = 0xfffll << 52,
                     kOffset = int64_t(1) << 62;
-  Number bits = x.getBits();
-  Number above = bits - kRootBits + kOffset;
-  Number m = (bits - ((above & kExponent) - kOffset)).asFloat();
+  FormulaValue bits = x.getBits();
+  FormulaValue above = bits - kRootBits + kOffset;
+  FormulaValue m = (bits - ((above & kExponent) - kOffset)).asFloat();
   // The exponent, 1024 too large, as the last bits of 2^52.
-  Number e = (above.shiftRight(kBits64) | 0x4330000000000000).asFloat() -
-             (0x1p52 + 1024);
-  Number s = (m - 1) / (m + 1);
-  Number p = (s * s).polynomial({2.885390081777849, 0.9617966941151967,
-                                 0.5770779417648786, 0.4122093190596404,
-                                 0.31990274360733156, 0.2829450788808854});
+  FormulaValue e = (above.shiftRight(kBits64) | 0x4330000000000000).asFloat() -
+                   (0x1p52 + 1024);
+  FormulaValue s = (m - 1) / (m + 1);
+  FormulaValue p = (s * s).polynomial(
+      {2.885390081777849, 0.9617966941151967, 0.5770779417648786,
+       0.4122093190596404, 0.31990274360733156, 0.2829450788808854});
   return s * p + e;
 }
 
 namespace {
 /// 2^x as (1 + y) * 2^n.
 struct Power {
-  Number y, n;
+  FormulaValue y, n;
 };
 } // namespace
 
 /// 2^x, |x| < 1000, with a relative error of 2^-34; exact of integers.
-static Power getPower(Number x) {
+static Power getPower(FormulaValue x) {
   Whole n = roundToWhole(x);
-  Number r = x - n.number;
-  Number p = r.polynomial({0.6931471807047198, 0.24022651067023607,
-                           0.055504103654808554, 0.00961803805736491,
-                           0.0013333935297580022, 0.0001546678211505086,
-                           1.5196146217690257e-05});
+  FormulaValue r = x - n.number;
+  FormulaValue p = r.polynomial({0.6931471807047198, 0.24022651067023607,
+                                 0.055504103654808554, 0.00961803805736491,
+                                 0.0013333935297580022, 0.0001546678211505086,
+                                 1.5196146217690257e-05});
   return {r * p, getPower64(n.integer)};
 }
 
 /// e^x - 1 = 2^n y + (2^n - 1): no digits are lost near zero.
-static Number getExpm1(Number x) {
+static FormulaValue getExpm1(FormulaValue x) {
   Power power = getPower(x.atMost(89).atLeast(-104).toF64() * kLog2E);
-  Number result = power.n * power.y + (power.n - 1);
+  FormulaValue result = power.n * power.y + (power.n - 1);
   return copySign(result.toF32(), x);
 }
 
-static Number getLogOfBase(Number x, double factor) {
+static FormulaValue getLogOfBase(FormulaValue x, double factor) {
   return finishLog(x, (getLog2(x.toF64()) * factor).toF32());
 }
 
 /// Where 1 + x loses digits, the result is x.
-static Number getLog1p(Number x) {
-  Number sum = x.toF64() + 1;
-  Number log = (getLog2(sum) * kLn2).toF32();
+static FormulaValue getLog1p(FormulaValue x) {
+  FormulaValue sum = x.toF64() + 1;
+  FormulaValue log = (getLog2(sum) * kLn2).toF32();
   log = (getMagnitude(x) < 0x1p-26).select(x, log);
   log = (x < kInfinity).select(log, x);
   log = (x < -1).select(x.literal(kNaN), log);
@@ -308,42 +316,42 @@ static Number getLog1p(Number x) {
 
 /// e^(-x^2) P((x - 3) / (x + 3)) of positive numbers, which is zero from 10.06
 /// on, and 2 less that of negative ones. The square is exact.
-static Number getErfc(Number x) {
-  Number a = getMagnitude(x).atMost(10.1).toF64();
+static FormulaValue getErfc(FormulaValue x) {
+  FormulaValue a = getMagnitude(x).atMost(10.1).toF64();
   Power power = getPower(a * a * -kLog2E);
-  Number u = (a - 3) / (a + 3);
-  Number p = u.polynomial(
+  FormulaValue u = (a - 3) / (a + 3);
+  FormulaValue p = u.polynomial(
       {0.17900115126023672, -0.32623356382654045, 0.24560379806321594,
        -0.15011578165329673, 0.0716658558482439, -0.02439423841814547,
        0.0042689192702941225, 0.0007157873687048737, -0.0005946260752393373,
        2.875671426396865e-05, 5.586319639872179e-05});
-  Number result = p * ((power.y + 1) * power.n);
+  FormulaValue result = p * ((power.y + 1) * power.n);
   return (x < 0.0).select(-result + 2, result).toF32();
 }
 
 /// x^y = 2^(y log2 |x|), with the sign of x if y is odd.
-static Number getPow(Number x, Number y) {
+static FormulaValue getPow(FormulaValue x, FormulaValue y) {
   constexpr int64_t kSign = std::numeric_limits<int32_t>::min();
-  Number a = getMagnitude(x).toF64(), exponent = y.toF64();
-  Number log = (a < kInfinity).select(getLog2(a), a);
+  FormulaValue a = getMagnitude(x).toF64(), exponent = y.toF64();
+  FormulaValue log = (a < kInfinity).select(getLog2(a), a);
   log = (a == 0.0).select(a.literal(-kInfinity), log);
   // x^0 and 1^y are 1, whatever the other one.
-  Number t = log * exponent;
+  FormulaValue t = log * exponent;
   t = (exponent == 0.0).select(t.literal(0), t);
   t = (log == 0.0).select(t.literal(0), t);
   Power power = getPower(t.atMost(200).atLeast(-200));
-  Number result = ((power.y + 1) * power.n).toF32();
+  FormulaValue result = ((power.y + 1) * power.n).toF32();
 
   // From 2^24 on all numbers are even.
-  Number isLarge = getMagnitude(y) > 0x1.fffffep23;
+  FormulaValue isLarge = getMagnitude(y) > 0x1.fffffep23;
   Whole whole = roundToWhole(exponent);
-  Number isWhole = isLarge | (whole.number == exponent);
-  Number isOdd =
+  FormulaValue isWhole = isLarge | (whole.number == exponent);
+  FormulaValue isOdd =
       isLarge.select(isLarge.literal(0), isWhole & ((whole.integer & 1) == 1));
-  Number sign = (x.getBits() & kSign);
+  FormulaValue sign = (x.getBits() & kSign);
   sign = isOdd.select(sign, sign.literal(0));
   result = (result.getBits() ^ sign).asFloat();
-  Number isNegative = (x < 0.0) & (x > -kInfinity);
+  FormulaValue isNegative = (x < 0.0) & (x > -kInfinity);
   return isNegative.select(isWhole.select(result, result.literal(kNaN)),
                            result);
 }
@@ -355,17 +363,17 @@ static Number getPow(Number x, Number y) {
 namespace {
 /// x = n pi / 2 + r, |r| <= pi / 4, and n modulo 4 as i32.
 struct Reduced {
-  Number r, n;
+  FormulaValue r, n;
 };
 } // namespace
 
 /// Of magnitudes below 2^17, in f64: the products are exact, and then an error
 /// of 2^-74.
-static Reduced reduceSmall(Number x) {
+static Reduced reduceSmall(FormulaValue x) {
   // pi / 2 in 36 bits, and what is left.
   constexpr double kHigh = 0x1.921fb5444p0, kLow = 0x1.68c234c4c6629p-39;
   Whole n = roundToWhole(x * 0.6366197723675814);
-  Number r = x - n.number * kHigh;
+  FormulaValue r = x - n.number * kHigh;
   r = r - n.number * kLow;
   return {r.toF32(), n.integer.toI32()};
 }
@@ -373,33 +381,33 @@ static Reduced reduceSmall(Number x) {
 /// Of any magnitude. Each part of 2 / pi has 28 bits, so its product with x is
 /// exact, and what of it is a multiple of 4 does not count. The parts that are
 /// left are added from the largest on, with their rounding errors.
-static Reduced reduceLarge(Number x) {
+static Reduced reduceLarge(FormulaValue x) {
   constexpr double kParts[] = {
       0x1.45f306cp-1,   0x1.c9c882ap-29, 0x1.4fe13a8p-59, 0x1.f47d4dp-86,
       0x1.bb81b6cp-113, 0x1.4acc9ep-143, 0x1.0e4107cp-170};
   constexpr double kFourths = 0x1.8p54, kWhole = 0x1p54;
-  Number sum = x.literal(0), error = x.literal(0);
+  FormulaValue sum = x.literal(0), error = x.literal(0);
   for (double part : kParts) {
-    Number product = x * part;
-    Number rest = product - ((product + kFourths) - kFourths);
+    FormulaValue product = x * part;
+    FormulaValue rest = product - ((product + kFourths) - kFourths);
     rest = (getMagnitude(product) < kWhole).select(rest, x.literal(0));
     // Knuth's sum of two numbers in any order.
-    Number total = sum + rest;
-    Number added = total - sum;
+    FormulaValue total = sum + rest;
+    FormulaValue added = total - sum;
     error = error + ((sum - (total - added)) + (rest - added));
     sum = total;
   }
   Whole n = roundToWhole(sum);
-  Number r = ((sum - n.number) + error) * 1.5707963267948966;
+  FormulaValue r = ((sum - n.number) + error) * 1.5707963267948966;
   // Of an infinity there is no angle.
   r = (getMagnitude(x) < kInfinity).select(r, x.literal(kNaN));
   return {r.toF32(), n.integer.toI32()};
 }
 
-static Reduced reduce(Number x) {
+static Reduced reduce(FormulaValue x) {
   constexpr double kSmall = 0x1p17;
   ImplicitLocOpBuilder &b = x.getBuilder();
-  Number wide = x.toF64();
+  FormulaValue wide = x.toF64();
   Reduced reduced = reduceSmall(wide);
   Value isLarge = (getMagnitude(x) > kSmall).getValue();
   Value isAny = isLarge;
@@ -410,7 +418,7 @@ static Reduced reduce(Number x) {
       [&](OpBuilder &inner, Location loc) {
         ImplicitLocOpBuilder then(loc, inner);
         Reduced large = reduceLarge({then, wide.getValue()});
-        Number select(then, isLarge);
+        FormulaValue select(then, isLarge);
         scf::YieldOp::create(
             then, ValueRange{select.select(large.r, reduced.r).getValue(),
                              select.select(large.n, reduced.n).getValue()});
@@ -424,19 +432,19 @@ static Reduced reduce(Number x) {
 
 /// sin(r) = r + r^3 P(r^2), cos(r) = 1 - r^2 / 2 + r^4 Q(r^2): of n quarters of
 /// a turn more, one or the other, and its sign.
-static Number getSine(Number x, bool isCosine) {
+static FormulaValue getSine(FormulaValue x, bool isCosine) {
   Reduced reduced = reduce(x);
-  Number r = reduced.r, n = reduced.n, z = r * r;
-  Number p = z.polynomial(
+  FormulaValue r = reduced.r, n = reduced.n, z = r * r;
+  FormulaValue p = z.polynomial(
       {-0.16666655242443085, 0.008332187309861183, -0.00019517897453624755});
-  Number q = z.polynomial(
+  FormulaValue q = z.polynomial(
       {0.0416666641831398, -0.0013888073153793812, 2.4508084607077762e-05});
-  Number sine = z * r * p + r;
-  Number cosine = z * z * q - z * 0.5 + 1;
+  FormulaValue sine = z * r * p + r;
+  FormulaValue cosine = z * z * q - z * 0.5 + 1;
   if (isCosine)
     n = n + 1;
-  Number result = ((n & 1) == 1).select(cosine, sine);
-  Number sign = (n & 2) << 30;
+  FormulaValue result = ((n & 1) == 1).select(cosine, sine);
+  FormulaValue sign = (n & 2) << 30;
   result = (result.getBits() ^ sign).asFloat();
   // The sum has lost the sign of zero.
   return isCosine ? result : (x == 0.0).select(x, result);
@@ -448,10 +456,10 @@ static Number getSine(Number x, bool isCosine) {
 
 Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
                   const VectorInstructions &instructions) {
-  Number x(b, operands[0]);
+  FormulaValue x(b, operands[0]);
   constexpr double kLog10Of2 = 0.3010299956639812;
-  Number result =
-      TypeSwitch<Operation *, Number>(op)
+  FormulaValue result =
+      TypeSwitch<Operation *, FormulaValue>(op)
           .Case([&](math::ExpOp) { return getExp(instructions, x); })
           .Case([&](math::Exp2Op) { return getExp2(instructions, x); })
           .Case([&](math::ExpM1Op) { return getExpm1(x); })

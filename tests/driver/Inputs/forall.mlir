@@ -1,4 +1,4 @@
-// A schedule whose tiles are iterations of one loop that may run in any order.
+// A script whose tiles are iterations of one loop that may run in any order.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %contraction = transform.structured.match ops{["linalg.contract"]} in %module

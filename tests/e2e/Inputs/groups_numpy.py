@@ -9,7 +9,7 @@
 # Usage: groups_numpy.py DIR SEED COUNT
 #
 # Draws einsum strings with dims of several labels in operands and outputs, a def
-# each, of numbers, of open sizes or of both. What einc computes has to be numpy's
+# each, of numbers, of dynamic sizes or of both. What einc computes has to be numpy's
 # einsum between two reshapes; sizes that make no product have to be refused by
 # the code. Numbers are small integers in f64, so that sums are exact.
 #
@@ -61,7 +61,7 @@ class Case:
             else:
                 self.terms.append([[c]])
         self.sizes = sizes
-        # Open dims have a size each, whatever the labels say.
+        # Dynamic dims have a size each, whatever the labels say.
         isOpen = rng.choice([0.0, 0.5, 1.0])
         self.symbols, self.values = [], []
         self.params = [self.declare(rng, dims, isOpen) for dims in self.terms]

@@ -29,16 +29,16 @@ func.func @by_two(%i: tensor<13x13x64xf32>, %w: tensor<1x1x64x32xf32>, %o: tenso
 
 // -----
 
-// Of open size, a named op; an image that is just as large is read as it is, up
+// Of dynamic size, a named op; an image that is just as large is read as it is, up
 // to the result's size.
-// CHECK-LABEL: func @open
+// CHECK-LABEL: func @dynamic
 // CHECK-SAME: %[[I:.*]]: tensor<?x?x?x?xf32>, %[[W:.*]]: tensor<1x1x?x?xf32>, %[[O:.*]]: tensor<?x?x?x?xf32>
 // CHECK-DAG: %[[H:.*]] = tensor.dim %[[O]], %c1
 // CHECK-DAG: tensor.extract_slice %[[I]][0, 0, 0, 0] [%{{.*}}, %[[H]], %{{.*}}, %{{.*}}] [1, 1, 1, 1]
 // CHECK-NOT: conv
 // CHECK: linalg.generic
 // CHECK-SAME: iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-func.func @open(%i: tensor<?x?x?x?xf32>, %w: tensor<1x1x?x?xf32>, %o: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
+func.func @dynamic(%i: tensor<?x?x?x?xf32>, %w: tensor<1x1x?x?xf32>, %o: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   %0 = linalg.conv_2d_nhwc_hwcf {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
          ins(%i, %w : tensor<?x?x?x?xf32>, tensor<1x1x?x?xf32>) outs(%o : tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
   return %0 : tensor<?x?x?x?xf32>

@@ -109,8 +109,8 @@ func.func @conditions(%a: tensor<20x20xf32>, %b: tensor<20x20xf32>, %c: tensor<2
 
 // -----
 
-// Of open sizes: which order is the cheapest is found out when it runs.
-// CHECK-LABEL: func @open
+// Of dynamic sizes: which order is the cheapest is found out when it runs.
+// CHECK-LABEL: func @dynamic
 // CHECK: arith.cmpf ole
 // CHECK: scf.if
 // CHECK: ein.einsum
@@ -118,7 +118,7 @@ func.func @conditions(%a: tensor<20x20xf32>, %b: tensor<20x20xf32>, %c: tensor<2
 // CHECK: else
 // CHECK: ein.einsum
 // CHECK: scf.yield
-func.func @open(%i: tensor<?x?x?xf32>, %w: tensor<?x?x?xf32>, %v: tensor<?x?xf32>, %init: tensor<?x?x?xf32>,
+func.func @dynamic(%i: tensor<?x?x?xf32>, %w: tensor<?x?x?xf32>, %v: tensor<?x?xf32>, %init: tensor<?x?x?xf32>,
                 %n: index, %g: index, %h: index, %c: index, %k: index, %f: index) -> tensor<?x?x?xf32> {
   %0 = ein.product indexing_maps = [affine_map<(n, g, h, c, k, f) -> (n, c, h + k)>,
                                     affine_map<(n, g, h, c, k, f) -> (f, c, k)>,

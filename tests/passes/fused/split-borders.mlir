@@ -74,8 +74,8 @@ func.func @heat(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf3
 
 #row = affine_map<(d0) -> (d0)>
 
-// Of open size: the interior ends where the array does, and may be empty.
-// CHECK-LABEL: func @open
+// Of dynamic size: the interior ends where the array does, and may be empty.
+// CHECK-LABEL: func @dynamic
 // CHECK-SAME: %[[A:[^:]*]]: tensor<?xf32>, %{{[^:]*}}: tensor<?xf32>, %[[N:[^:]*]]: index
 // CHECK: linalg.generic
 // CHECK: scf.if
@@ -83,7 +83,7 @@ func.func @heat(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf3
 // CHECK: linalg.generic
 // CHECK-NEXT: ^bb0(%[[X:[^:]*]]: f32
 // CHECK-NEXT: linalg.yield %[[X]]
-func.func @open(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+func.func @dynamic(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   %c0 = arith.constant 0 : i64
   %0 = linalg.generic {indexing_maps = [#row], iterator_types = ["parallel"]} outs(%b : tensor<?xf32>) {
   ^bb0(%out: f32):

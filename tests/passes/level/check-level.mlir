@@ -117,10 +117,10 @@ func.func @not_loops(%x: f32, %c: memref<8xf32>) -> vector<8xf32> {
 llvm.func @in_llvm() { llvm.return }
 
 func.func @not_gathered(%a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
-  // TILED: 'linalg.contract' op is a contraction whose operands were not gathered, at level `tiled`
+  // TILED: 'linalg.contract' op is a contraction whose operands were not packed, at level `tiled`
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "gather"}}
+         {ein.strategy = {kind = "gett"}}
          ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
   // VECTOR: 'linalg.transpose' op is a transposition that was not vectorised, at level `vector`
   %1 = linalg.transpose ins(%a : tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) permutation = [1, 0]

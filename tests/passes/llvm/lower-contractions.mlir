@@ -237,7 +237,7 @@ func.func @ahead(%a: memref<8x64xf32>, %b: memref<64x32xf32, strided<[?, 1], off
              iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %s
              : vector<2x1xf32>, vector<1x32xf32> into vector<2x32xf32>
       scf.yield %t : vector<2x32xf32>
-    } {ein.ahead = array<i64: 1, 2>, ein.unroll = 2 : i64}
+    } {ein.prefetch_distance = array<i64: 1, 2>, ein.unroll = 2 : i64}
     vector.transfer_write %sum, %c[%i, %c0] {in_bounds = [true, true]} : vector<2x32xf32>, memref<8x32xf32>
   }
   return

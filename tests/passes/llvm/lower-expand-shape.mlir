@@ -2,7 +2,7 @@
 // RUN: ein-opt %s -ein-lower-expand-shape -expand-strided-metadata -split-input-file \
 // RUN:   | FileCheck %s --check-prefix=THEN
 
-// Two open sizes of one dim: strides are products.
+// Two dynamic sizes of one dim: strides are products.
 // CHECK-LABEL: func @two
 // CHECK-SAME: %[[A:[^:]*]]: memref<?x?xf32, strided<[?, 1]>>, %[[H:.*]]: index, %[[W:.*]]: index, %[[C:.*]]: index)
 // CHECK: %[[BASE:.*]], %[[OFFSET:.*]], %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata %[[A]]
@@ -20,7 +20,7 @@ func.func @two(%a: memref<?x?xf32, strided<[?, 1]>>, %h: index, %w: index, %c: i
 
 // -----
 
-// One open size is upstream's.
+// One dynamic size is upstream's.
 // CHECK-LABEL: func @one
 // CHECK: memref.expand_shape
 // THEN-LABEL: func @one

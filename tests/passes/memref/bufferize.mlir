@@ -219,7 +219,7 @@ func.func @parts(%x: vector<2x4xf32>, %c: tensor<2x2xcomplex<f32>> {bufferizatio
 #in = affine_map<()[n] -> (1, n, 1, 1)>
 #out = affine_map<()[n] -> (1, n)>
 
-// A view that keeps a dim of size one and drops others, which open strides do
+// A view that keeps a dim of size one and drops others, which dynamic strides do
 // not tell apart: all are dropped first.
 // CHECK-LABEL: func @units
 // CHECK-SAME: (%[[A:[^:]*]]: memref<1x?x1x1xf32, {{.*}}>, %[[C:[^:]*]]: memref<1x?xf32, {{.*}}>, %[[N:[^:]*]]: index)

@@ -206,12 +206,12 @@ func.func @chain(%n: index, %x: memref<64xf32>, %y: memref<64xf32>) {
 
 // -----
 
-// Of places whose sizes are open nobody knows which is larger.
-// CHECK-LABEL: func @open
+// Of places whose sizes are dynamic nobody knows which is larger.
+// CHECK-LABEL: func @dynamic
 // CHECK: affine.max
 // CHECK-COUNT-1: memref.alloc
 // CHECK-NOT: memref.alloc
-func.func @open(%m: index, %n: index, %x: f32, %y: f32) {
+func.func @dynamic(%m: index, %n: index, %x: f32, %y: f32) {
   %a = memref.alloc(%m) : memref<?xf32>
   %b = memref.alloc(%n) : memref<?xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)

@@ -164,7 +164,7 @@ func.func @group(%a: tensor<?x?xi16>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, kgroup = 3, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+           lhs = 0, m = 0, n = 1, k = 2, k_pack = 3, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xi16>, tensor<?x?xi16>)
          outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
   return %0 : tensor<?x?xi32>
@@ -205,7 +205,7 @@ func.func @wide_edge(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.strategy = {
-           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, edge = array<i64: 6, 32>,
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, col_remainder = array<i64: 6, 32>,
            kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
@@ -220,7 +220,7 @@ func.func @small_of_none(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.strategy = {
            lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>,
-           small = array<i64: 6, 16>, kind = "packed_gemm"}}
+           small_version = array<i64: 6, 16>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>

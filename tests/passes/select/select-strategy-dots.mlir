@@ -45,14 +45,14 @@ func.func @some_rows(%x: tensor<128x4096xf32>, %w: tensor<4096x4096xf32>, %y: te
   return %0, %1, %2 : tensor<128x4096xf32>, tensor<160x160xf32>, tensor<128x128xf32>
 }
 
-// Sizes may be open; a block of k keeps what is read again in half of L2. With few
+// Sizes may be dynamic; a block of k keeps what is read again in half of L2. With few
 // columns A is streamed.
-// CHECK-LABEL: func @open
+// CHECK-LABEL: func @dynamic
 // CHECK: interchange = array<i64: 2, 1, 0>, {{.*}} kind = "dot", {{.*}} micro = array<i64: 3, 8>, {{.*}} prefetch = 8 : i64
 // CHECK-SAME: tile = array<i64: 0, 8, [[KC:[0-9]+]]>
 // CHECK: interchange = array<i64: 2, 0, 1>, {{.*}} kind = "dot", {{.*}} micro = array<i64: 8, 3>, {{.*}} prefetch = 8 : i64
 // CHECK-SAME: tile = array<i64: 8, 0, [[KC]]>
-func.func @open(%a: tensor<3x?xf32>, %b: tensor<?x?xf32>, %c: tensor<3x?xf32>, %d: tensor<?x3xf32>)
+func.func @dynamic(%a: tensor<3x?xf32>, %b: tensor<?x?xf32>, %c: tensor<3x?xf32>, %d: tensor<?x3xf32>)
     -> (tensor<3x?xf32>, tensor<?x3xf32>) {
   %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
          ins(%a, %b : tensor<3x?xf32>, tensor<?x?xf32>) outs(%c : tensor<3x?xf32>) -> tensor<3x?xf32>

@@ -9,11 +9,11 @@
 // RUN:   | FileCheck %s --check-prefix=SIGN
 // RUN: not ein-opt %s -ein-select-strategy="packing=sometimes" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=PACKING
-// RUN: not ein-opt %s -ein-select-strategy="packing=auto,sometimes" 2>&1 \
+// RUN: not ein-opt %s -ein-select-strategy="threads=sometimes" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=THREADS
 
 // PACKING: error: packing is `auto`, `always`, `never`, `first`, `second`, `rows`, `versions` or `dots`, not `sometimes`
-// THREADS: error: what threads share is `auto`, `always` or `outside`, not `sometimes`
+// THREADS: error: threads is `auto`, `always` or `outside`, not `sometimes`
 // TRIPLE: error: unknown target `nowhere-unknown-none`
 // CPU: error: unknown cpu `cortex-a72` for `x86_64`
 // FEATURE: error: unknown feature `sve` for `x86_64`

@@ -12,13 +12,13 @@
 // RUN: packing=versions" \
 // RUN:   | FileCheck %s --check-prefix=VERSIONS
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
-// RUN: parallel packing=never,always" \
+// RUN: parallel packing=never threads=always" \
 // RUN:   | FileCheck %s --check-prefix=ALWAYS
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
-// RUN: parallel packing=never,outside" \
+// RUN: parallel packing=never threads=outside" \
 // RUN:   | FileCheck %s --check-prefix=OUTSIDE
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
-// RUN: packing=never,outside" \
+// RUN: packing=never threads=outside" \
 // RUN:   | FileCheck %s --check-prefix=ONE
 
 #mk = affine_map<(m, n, k) -> (m, k)>
@@ -26,22 +26,22 @@
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// FIRST-LABEL: func @open
+// FIRST-LABEL: func @dynamic
 // FIRST-NOT: in_place_bytes
 // FIRST: pack = array<i1: true, false>
-// SECOND-LABEL: func @open
+// SECOND-LABEL: func @dynamic
 // SECOND-NOT: in_place_bytes
 // SECOND: pack = array<i1: false, true>
-// ROWS-LABEL: func @open
+// ROWS-LABEL: func @dynamic
 // ROWS: in_place_bytes = 524288 : i64, {{.*}}rows_first
-// VERSIONS-LABEL: func @open
+// VERSIONS-LABEL: func @dynamic
 // VERSIONS: in_place_bytes = 2048 : i64
 // VERSIONS-NOT: pack =
-// VERSIONS: small = array<i64: 8, 16>
-// ALWAYS-LABEL: func @open
+// VERSIONS: small_version = array<i64: 8, 16>
+// ALWAYS-LABEL: func @dynamic
 // ALWAYS: min_points = 1 : i64, n = 1 : i64, pack = array<i1: false, false>, parallel = 1 : i64
 // ONE-NOT: parallel =
-func.func @open(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -68,7 +68,7 @@ func.func @no_choice(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf3
 #bkn = affine_map<(b, m, n, k) -> (b, k, n)>
 #bmn = affine_map<(b, m, n, k) -> (b, m, n)>
 
-// The batch, if there is one: panels of open size, which are not there here,
+// The batch, if there is one: panels of dynamic size, which are not there here,
 // would not be a thread's own.
 // ALWAYS-LABEL: func @batch
 // ALWAYS: min_points = 1 : i64, n = 2 : i64, {{.*}}parallel = 2 : i64

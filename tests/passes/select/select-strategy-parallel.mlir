@@ -12,7 +12,7 @@
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// Sizes that are open: the register tiles, and the code counts.
+// Sizes that are dynamic: the register tiles, and the code counts.
 // CHECK-LABEL: func @matmul
 // CHECK: linalg.fill {ein.strategy = {kind = "loops", min_points = 32768 : i64, parallel = 0 : i64}}
 // CHECK: min_points = 1048576 : i64, n = 1 : i64, {{.*}}parallel = 1 : i64

@@ -79,7 +79,7 @@ func.func @columns(%x: tensor<4000x4000xf32>, %y: tensor<4000xf32>, %z: tensor<1
 #m = affine_map<(m, n) -> (m)>
 
 // A maximum and what is relative to it: one loop. Threads need to know the size
-// of a row, which is open here.
+// of a row, which is dynamic here.
 // CHECK-LABEL: func @chain
 // CHECK: linalg.fill
 // CHECK: linalg.generic {{.*}}group = 0 : i64, interchange = array<i64: 0, 1>, kind = "rows", tile = array<i64: 1, 0>

@@ -49,7 +49,7 @@ func.func @outside(%i: tensor<9x9x512xf32>, %w: tensor<3x3x512x512xf32>, %o: ten
 
 // A named op, along rows of the image; the window's last dim is straight code.
 // CHECK-LABEL: func @nchw
-// CHECK: linalg.conv_2d_nchw_fchw {{.*}}interchange = array<i64: 1, 0, 2, 3, 4, 5, 6>, kind = "window", lanes = 16 : i64, masked, straight = 1 : i64,
+// CHECK: linalg.conv_2d_nchw_fchw {{.*}}interchange = array<i64: 1, 0, 2, 3, 4, 5, 6>, kind = "window", lanes = 16 : i64, masked, {{.*}}unrolled_sums = 1 : i64
 // CHECK-SAME: vector_dim = 3 : i64
 func.func @nchw(%i: tensor<1x64x30x30xf32>, %w: tensor<64x64x3x3xf32>, %o: tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32> {
   %0 = linalg.conv_2d_nchw_fchw {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
@@ -61,7 +61,7 @@ func.func @nchw(%i: tensor<1x64x30x30xf32>, %w: tensor<64x64x3x3xf32>, %o: tenso
 // Depthwise: channels, which are the vectors, innermost. All of the window is
 // straight code.
 // CHECK-LABEL: func @depthwise
-// CHECK: linalg.depthwise_conv_2d_nhwc_hwc {{.*}}interchange = array<i64: 0, 1, 2, 3, 4, 5>, kind = "window", {{.*}} straight = 2 : i64
+// CHECK: linalg.depthwise_conv_2d_nhwc_hwc {{.*}}interchange = array<i64: 0, 1, 2, 3, 4, 5>, kind = "window", {{.*}} unrolled_sums = 2 : i64
 // CHECK-SAME: vector_dim = 3 : i64
 func.func @depthwise(%i: tensor<1x30x30x512xf32>, %w: tensor<3x3x512xf32>, %o: tensor<1x28x28x512xf32>) -> tensor<1x28x28x512xf32> {
   %0 = linalg.depthwise_conv_2d_nhwc_hwc {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
@@ -70,13 +70,13 @@ func.func @depthwise(%i: tensor<1x30x30x512xf32>, %w: tensor<3x3x512xf32>, %o: t
   return %0 : tensor<1x28x28x512xf32>
 }
 
-// The largest of floats is tracked, with seven masks at most. (AArch64 has an
+// The largest of floats is ieee_min_max, with seven masks at most. (AArch64 has an
 // instruction for it.)
 // CHECK-LABEL: func @largest
-// CHECK: linalg.pooling_nhwc_max {{.*}}kind = "window", {{.*}} tile = array<i64: 1, 1, 7, 16, 0, 0>, tracked,
+// CHECK: linalg.pooling_nhwc_max {{.*}}ieee_min_max, {{.*}}kind = "window", {{.*}}tile = array<i64: 1, 1, 7, 16, 0, 0>,
 // ARM-LABEL: func @largest
 // ARM: kind = "window"
-// ARM-NOT: tracked
+// ARM-NOT: ieee_min_max
 func.func @largest(%i: tensor<1x30x30x192xf32>, %o: tensor<1x28x28x192xf32>) -> tensor<1x28x28x192xf32> {
   %w = tensor.empty() : tensor<3x3xf32>
   %0 = linalg.pooling_nhwc_max {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}

@@ -17,7 +17,7 @@
 
 // RUN: ein-opt %s -ein-select-strategy="packing=always" | FileCheck %s --check-prefix=ALWAYS
 // RUN: ein-opt %s -ein-select-strategy="packing=never" | FileCheck %s --check-prefix=NEVER
-// ALWAYS-NOT: pack =
+// ALWAYS-NOT: {{[ {]}}pack =
 // NEVER-LABEL: func @matmul
 // NEVER: pack = array<i1: false, false>
 
@@ -33,9 +33,9 @@
 // HSW: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 131072 : i64,
 // N1: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 524288 : i64,
 // CHECK-SAME: interchange = array<i64: 1, 2, 0>, k = 2 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 0 : i64,
-// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 16>, tile = array<i64: 126, 256, 512>, unroll = 4
-// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 8>, tile = array<i64: 126, 128, 256>, unroll = 4
-// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small = array<i64: 8, 4>, tile = array<i64: 125, 256, 512>, unroll = 2
+// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small_version = array<i64: 8, 16>, tile = array<i64: 126, 256, 512>, unroll = 4
+// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small_version = array<i64: 8, 8>, tile = array<i64: 126, 128, 256>, unroll = 4
+// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small_version = array<i64: 8, 4>, tile = array<i64: 125, 256, 512>, unroll = 2
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
@@ -258,14 +258,14 @@ func.func @kept(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
 // Where the machine multiplies pairs of words, k goes by pairs, and blocks are
 // those of elements of 16 bits.
 // CHECK-LABEL: func @narrow
-// SKX: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 6, 64>, n = 1 : i64, prefetch, tile = array<i64: 126, 4096, 512>
-// HSW: linalg.contract {{.*}}kgroup = 2 : i64{{.*}} micro = array<i64: 6, 16>
+// SKX: linalg.contract {{.*}}k_pack = 2 : i64{{.*}} micro = array<i64: 6, 64>, n = 1 : i64, prefetch, tile = array<i64: 126, 4096, 512>
+// HSW: linalg.contract {{.*}}k_pack = 2 : i64{{.*}} micro = array<i64: 6, 16>
 // N1: linalg.contract
-// N1-NOT: kgroup
+// N1-NOT: k_pack
 // N1-SAME: micro = array<i64: 5, 16>
 // Unsigned bytes are words with a sign.
-// SKX: linalg.contract {{.*}}kgroup = 2
-// HSW: linalg.contract {{.*}}kgroup = 2
+// SKX: linalg.contract {{.*}}k_pack = 2
+// HSW: linalg.contract {{.*}}k_pack = 2
 // N1: linalg.contract {{.*}}packed_gemm
 func.func @narrow(%a: tensor<?x?xi8>, %b: tensor<?x?xi16>, %c: tensor<?x?xi32>)
     -> (tensor<?x?xi32>, tensor<?x?xi32>) {
@@ -281,7 +281,7 @@ func.func @narrow(%a: tensor<?x?xi8>, %b: tensor<?x?xi16>, %c: tensor<?x?xi32>)
 // Not for unsigned words, nor for sums of other than 32 bits, nor beside a wide
 // operand.
 // CHECK-LABEL: func @not_in_pairs
-// CHECK-NOT: kgroup
+// CHECK-NOT: k_pack
 // CHECK: return
 func.func @not_in_pairs(%a: tensor<?x?xi16>, %b: tensor<?x?xi32>, %c: tensor<?x?xi32>, %d: tensor<?x?xi64>)
     -> (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi64>) {
@@ -331,7 +331,7 @@ func.func @packing(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>, %x: tensor<8x40
 
 // Columns that do not fill a tile of four vectors get one of fewer.
 // CHECK-LABEL: func @edge
-// SKX: edge = array<i64: 19, 16>, {{.*}} micro = array<i64: 6, 64>
+// SKX: col_remainder = array<i64: 19, 16>, {{.*}} micro = array<i64: 6, 64>
 func.func @edge(%a: tensor<57x57xf32>, %b: tensor<57x80xf32>, %c: tensor<57x80xf32>) -> tensor<57x80xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<57x57xf32>, tensor<57x80xf32>) outs(%c : tensor<57x80xf32>) -> tensor<57x80xf32>

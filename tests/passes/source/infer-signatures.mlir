@@ -55,7 +55,7 @@ func.func @product(%x: tensor<?x?xf32>) -> tensor<?xf32> {
 // -----
 
 // Code may rely on what a memref says of its strides; of tensors, of memrefs
-// whose strides are open, and of one dim it knows nothing but the last.
+// whose strides are dynamic, and of one dim it knows nothing but the last.
 // CHECK-LABEL: func.func @layouts(
 // CHECK-SAME: ein.contiguous = array<i64: 3, 4>
 func.func @layouts(%a: tensor<?x?xf32>, %b: memref<?x?xf32, strided<[?, ?], offset: ?>>, %c: memref<?xf32>,

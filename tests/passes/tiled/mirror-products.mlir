@@ -42,7 +42,7 @@ func.func @whole(%a: tensor<200x100xf32>, %c: tensor<200x200xf32>) -> tensor<200
   return %1 : tensor<200x200xf32>
 }
 
-// A batch is a loop outside. Of open sizes there are both.
+// A batch is a loop outside. Of dynamic sizes there are both.
 // CHECK-LABEL: func @batch
 // CHECK-SAME: %[[A:[^ ]+]]: tensor<?x?x?xf32>
 // CHECK-DAG: %[[M:.+]] = tensor.dim %[[A]], %c1

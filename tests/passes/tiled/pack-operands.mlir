@@ -198,12 +198,12 @@ func.func @columns(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> 
 // CHECK: tensor.extract_slice %[[PANELS_B]][%{{.*}}, 0, 0, 0] [1, 4, 8, 2]
 // CHECK: tensor.extract_slice %[[PANELS_A]][%{{.*}}, 0, 0, 0] [1, 4, 4, 2]
 // CHECK: linalg.contract indexing_maps = [#[[KMP]], #[[KNP]], #[[MN]]]
-// CHECK-SAME: {ein.strategy = {k = 2 : i64, kgroup = 2 : i64, {{.*}}tile = array<i64: 0, 0, 1, 0>}}
+// CHECK-SAME: {ein.strategy = {k = 2 : i64, k_pack = 2 : i64, {{.*}}tile = array<i64: 0, 0, 1, 0>}}
 // CHECK-SAME: : tensor<4x4x2xi16>, tensor<4x8x2xi16>) outs(%{{.*}} : tensor<4x8xi32>)
 func.func @pairs(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>) -> tensor<10x20xi32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
                                         micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>},
             cast = #linalg.type_fn<cast_unsigned>}
          ins(%a, %b : tensor<10x7xi8>, tensor<7x20xi8>)
@@ -234,7 +234,7 @@ func.func @wide_pairs(%a: tensor<4x4xi32>, %c: tensor<4x4xi32>) -> tensor<4x4xi3
   // expected-error @+1 {{has an operand of 'i32', which its strategy's panels do not hold}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
                                         micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
          ins(%a, %a : tensor<4x4xi32>, tensor<4x4xi32>)
          outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
@@ -248,7 +248,7 @@ func.func @unsigned_pairs(%a: tensor<4x4xi16>, %c: tensor<4x4xi32>) -> tensor<4x
   // expected-error @+1 {{has an operand of 'i16', which its strategy's panels do not hold}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
                                         micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>},
             cast = #linalg.type_fn<cast_unsigned>}
          ins(%a, %a : tensor<4x4xi16>, tensor<4x4xi16>)
@@ -262,7 +262,7 @@ func.func @pairs_of_floats(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4
   // expected-error @+1 {{is not a sum of integers, which groups of k are for}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
                                         micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
          ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -287,7 +287,7 @@ func.func @in_place(%a: tensor<7x5xf32>, %b: tensor<5x24xf32>, %c: tensor<7x24xf
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
-                            edge = array<i64: 6, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
+                            col_remainder = array<i64: 6, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
          ins(%a, %b : tensor<7x5xf32>, tensor<5x24xf32>)
          outs(%c : tensor<7x24xf32>) -> tensor<7x24xf32>
   return %0 : tensor<7x24xf32>
@@ -321,7 +321,7 @@ func.func @rows_first(%a: tensor<8x5xf32>, %b: tensor<5x40xf32>, %c: tensor<8x40
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
-                            edge = array<i64: 4, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>,
+                            col_remainder = array<i64: 4, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>,
                             rows_first, prefetch, unroll = 4}}
          ins(%a, %b : tensor<8x5xf32>, tensor<5x40xf32>)
          outs(%c : tensor<8x40xf32>) -> tensor<8x40xf32>
@@ -342,7 +342,7 @@ func.func @rows_first_rest(%a: tensor<11x5xf32>, %b: tensor<5x40xf32>, %c: tenso
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
-                            edge = array<i64: 5, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>,
+                            col_remainder = array<i64: 5, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>,
                             rows_first}}
          ins(%a, %b : tensor<11x5xf32>, tensor<5x40xf32>)
          outs(%c : tensor<11x40xf32>) -> tensor<11x40xf32>
@@ -361,7 +361,7 @@ func.func @rows_first_rest(%a: tensor<11x5xf32>, %b: tensor<5x40xf32>, %c: tenso
 func.func @last_rows(%a: tensor<13x8xf32>, %b: tensor<8x32xf32>, %c: tensor<13x32xf32>) -> tensor<13x32xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
          {ein.strategy = {kind = "packed_gemm", tile = array<i64: 0, 0, 0>, m = 0 : i64, n = 1 : i64, k = 2 : i64, lhs = 0 : i64,
-                          micro = array<i64: 5, 16>, last = 3 : i64, pack = array<i1: false, false>}}
+                          micro = array<i64: 5, 16>, row_remainder = 3 : i64, pack = array<i1: false, false>}}
          ins(%a, %b : tensor<13x8xf32>, tensor<8x32xf32>) outs(%c : tensor<13x32xf32>) -> tensor<13x32xf32>
   return %0 : tensor<13x32xf32>
 }

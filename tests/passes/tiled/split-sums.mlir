@@ -44,7 +44,7 @@ func.func @product(%a: tensor<4096x8xf32>, %b: tensor<5x4096xf32>, %c: tensor<8x
 
 // -----
 
-// Another kind, of open length: the code counts the parts, one at least.
+// Another kind, of dynamic length: the code counts the parts, one at least.
 // CHECK-LABEL: func @largest
 // CHECK: %[[K:.*]] = tensor.dim %arg0
 // CHECK: %[[N:.*]] = arith.divui %[[K]], %c256

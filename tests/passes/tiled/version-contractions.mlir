@@ -17,12 +17,12 @@
 // CHECK: %[[SMALL:.*]] = arith.andi %[[FITS_A]], %[[FITS_B]]
 // CHECK: scf.if %[[SMALL]] -> (tensor<?x?xf32>) {
 // CHECK-NEXT: %[[FILL:.*]] = linalg.fill {{.*}} outs(%[[C]]
-// CHECK-NEXT: linalg.contract {{.*}}ein.strategy = {edge = array<i64: 8, 16>, {{.*}}micro = array<i64: 6, 64>, {{.*}}pack = array<i1: false, false>, rows_first, tile = array<i64: 0, 0, 0>}
+// CHECK-NEXT: linalg.contract {{.*}}ein.strategy = {col_remainder = array<i64: 8, 16>, {{.*}}micro = array<i64: 6, 64>, {{.*}}pack = array<i1: false, false>, rows_first, tile = array<i64: 0, 0, 0>}
 // CHECK-SAME: outs(%[[FILL]]
 // CHECK: } else {
 // CHECK-NEXT: %[[FILL2:.*]] = linalg.fill {{.*}} outs(%[[C]]
 // CHECK-NEXT: linalg.contract
-// CHECK-NOT: edge
+// CHECK-NOT: col_remainder
 // CHECK-NOT: in_place_bytes
 // CHECK-NOT: pack =
 // CHECK-SAME: tile = array<i64: 12, 64, 8>
@@ -32,20 +32,20 @@ func.func @gemm(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -
   %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
            {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 64>,
-                            in_place_bytes = 4096, small = array<i64: 8, 16>, tile = array<i64: 12, 64, 8>}}
+                            in_place_bytes = 4096, small_version = array<i64: 8, 16>, tile = array<i64: 12, 64, 8>}}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%fill : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
 
-// An epilogue goes into both; columns that are known keep their edge.
+// An epilogue goes into both; static columns keep their remainder tile.
 // CHECK-LABEL: func @epilogue
 // CHECK: scf.if
-// CHECK: linalg.contract {{.*}}edge = array<i64: 6, 16>, {{.*}}pack = array<i1: false, false>, rows_first, tile = array<i64: 0, 0, 0>
+// CHECK: linalg.contract {{.*}}col_remainder = array<i64: 6, 16>, {{.*}}pack = array<i1: false, false>, rows_first, tile = array<i64: 0, 0, 0>
 // CHECK: linalg.generic
 // CHECK-SAME: kind = "epilogue"
 // CHECK: } else {
-// CHECK: linalg.contract {{.*}}edge = array<i64: 6, 16>, {{.*}}tile = array<i64: 12, 0, 8>
+// CHECK: linalg.contract {{.*}}col_remainder = array<i64: 6, 16>, {{.*}}tile = array<i64: 12, 0, 8>
 // CHECK: linalg.generic
 // CHECK-SAME: kind = "epilogue"
 // CHECK: }
@@ -54,7 +54,7 @@ func.func @epilogue(%a: tensor<?x?xf32>, %b: tensor<?x80xf32>, %bias: tensor<80x
                     %c: tensor<?x80xf32>) -> tensor<?x80xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
            {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 64>,
-                            edge = array<i64: 6, 16>, in_place_bytes = 4096, tile = array<i64: 12, 0, 8>}}
+                            col_remainder = array<i64: 6, 16>, in_place_bytes = 4096, tile = array<i64: 12, 0, 8>}}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x80xf32>)
          outs(%c : tensor<?x80xf32>) -> tensor<?x80xf32>
   %1 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],

@@ -176,7 +176,7 @@ func.func @pairs(%a: tensor<41xf32>, %c: tensor<f32>) -> tensor<f32> {
          indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
          iterator_types = ["reduction"],
          ein.strategy = {kind = "reduce", tile = array<i64: 0>, interchange = array<i64: 0>,
-                         vector_dim = 0 : i64, lanes = 4 : i64, unroll = 2 : i64, masked, tracked}}
+                         vector_dim = 0 : i64, lanes = 4 : i64, unroll = 2 : i64, masked, ieee_min_max}}
          ins(%a : tensor<41xf32>) outs(%c : tensor<f32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.maximumf %s, %x : f32
@@ -200,7 +200,7 @@ func.func @row_pairs(%a: tensor<7x4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
          indexing_maps = [affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>],
          iterator_types = ["parallel", "reduction"],
          ein.strategy = {kind = "reduce", tile = array<i64: 0, 0>, interchange = array<i64: 0, 1>,
-                         vector_dim = 0 : i64, lanes = 4 : i64, masked, tracked}}
+                         vector_dim = 0 : i64, lanes = 4 : i64, masked, ieee_min_max}}
          ins(%a : tensor<7x4xf32>) outs(%c : tensor<4xf32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.maximumf %s, %x : f32

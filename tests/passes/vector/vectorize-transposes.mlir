@@ -57,12 +57,12 @@ func.func @rows(%a: tensor<2x3x7xf64>, %b: tensor<3x2x7xf64>) -> tensor<3x2x7xf6
 
 // -----
 
-// Open sizes: rows behind the end are the last one, and are not written.
-// CHECK-LABEL: func @open
+// Dynamic sizes: rows behind the end are the last one, and are not written.
+// CHECK-LABEL: func @dynamic
 // CHECK: arith.minsi
 // CHECK: arith.select
 // CHECK: vector.create_mask
-func.func @open(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.transpose ins(%a : tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) permutation = [1, 0]
          {ein.strategy = {kind = "transpose", lanes = 4}}
   return %0 : tensor<?x?xf32>

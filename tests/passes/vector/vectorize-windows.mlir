@@ -65,7 +65,7 @@ func.func @by_two(%i: tensor<19xf32>, %o: tensor<9xf32>) -> tensor<9xf32> {
          indexing_maps = [affine_map<(x, k) -> (x * 2 + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
          iterator_types = ["parallel", "reduction"],
          ein.strategy = {kind = "window", tile = array<i64: 4, 0>, vector_dim = 0 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 0, 1>, straight = 1 : i64, masked}}
+                         interchange = array<i64: 0, 1>, unrolled_sums = 1 : i64, masked}}
          ins(%i, %k : tensor<19xf32>, tensor<3xf32>) outs(%o : tensor<9xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %1 = arith.maximumf %a, %c : f32
@@ -76,10 +76,10 @@ func.func @by_two(%i: tensor<19xf32>, %o: tensor<9xf32>) -> tensor<9xf32> {
 
 // -----
 
-// Open sizes: of rows that do not fill a tile the last one is computed again;
+// Dynamic sizes: of rows that do not fill a tile the last one is computed again;
 // columns that do not fill one go by single vectors, with a mask, or without
 // masks by single elements.
-// CHECK-LABEL: func @open
+// CHECK-LABEL: func @dynamic
 // CHECK: scf.for {{.*}} step %c8
 // CHECK: scf.for {{.*}} step %c2
 // CHECK: vector<4xf32>
@@ -98,7 +98,7 @@ func.func @by_two(%i: tensor<19xf32>, %o: tensor<9xf32>) -> tensor<9xf32> {
 #image = affine_map<(h, w, k) -> (h + k, w)>
 #window = affine_map<(h, w, k) -> (k)>
 #result = affine_map<(h, w, k) -> (h, w)>
-func.func @open(%i: tensor<?x?xf32>, %w: tensor<?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+func.func @dynamic(%i: tensor<?x?xf32>, %w: tensor<?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.generic {
          indexing_maps = [#image, #window, #result], iterator_types = ["parallel", "parallel", "reduction"],
          ein.strategy = {kind = "window", tile = array<i64: 2, 8, 0>, vector_dim = 1 : i64, lanes = 4 : i64,
@@ -236,9 +236,9 @@ func.func @window_of_part_of_a_vector(%a: tensor<10xf32>, %w: tensor<3xf32>, %c:
 
 // -----
 
-// A maximum that is tracked: three values for each of the two vectors, and an
+// A maximum that is ieee_min_max: three values for each of the two vectors, and an
 // epilogue before they are written.
-// CHECK-LABEL: func @tracked
+// CHECK-LABEL: func @ieee_min_max
 // CHECK-SAME: %{{.*}}: tensor<12xf32>, %[[R:.*]]: tensor<8xf32>, %[[O:.*]]: tensor<8xf32>
 // CHECK: %[[S:.*]]:6 = scf.for
 // CHECK-SAME: -> (vector<4xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32>, vector<4xi32>, vector<4xi1>)
@@ -256,14 +256,14 @@ func.func @window_of_part_of_a_vector(%a: tensor<10xf32>, %w: tensor<3xf32>, %c:
 // CHECK: vector.transfer_read %[[R]][%c4]
 // CHECK-NOT: linalg
 // CHECK: return
-func.func @tracked(%i: tensor<12xf32>, %r: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
+func.func @ieee_min_max(%i: tensor<12xf32>, %r: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
   %least = arith.constant 0xFF800000 : f32
   %window = tensor.empty() : tensor<5xf32>
   %start = linalg.fill ins(%least : f32) outs(%o : tensor<8xf32>) -> tensor<8xf32>
   %0 = linalg.generic {
          indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 8, 0>, vector_dim = 0 : i64, lanes = 4 : i64, masked, tracked,
+         ein.strategy = {kind = "window", tile = array<i64: 8, 0>, vector_dim = 0 : i64, lanes = 4 : i64, masked, ieee_min_max,
                          interchange = array<i64: 0, 1>}}
          ins(%i, %window : tensor<12xf32>, tensor<5xf32>) outs(%start : tensor<8xf32>) {
   ^bb0(%a: f32, %k: f32, %c: f32):
@@ -286,11 +286,11 @@ func.func @tracked(%i: tensor<12xf32>, %r: tensor<8xf32>, %o: tensor<8xf32>) -> 
 // A sum is not.
 func.func @sum(%i: tensor<12xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
   %window = tensor.empty() : tensor<5xf32>
-  // expected-error @below {{is no maximum or minimum of floats to be tracked}}
+  // expected-error @below {{is no maximum or minimum of floats for IEEE 754 semantics}}
   %0 = linalg.generic {
          indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 8, 0>, vector_dim = 0 : i64, lanes = 4 : i64, tracked,
+         ein.strategy = {kind = "window", tile = array<i64: 8, 0>, vector_dim = 0 : i64, lanes = 4 : i64, ieee_min_max,
                          interchange = array<i64: 0, 1>}}
          ins(%i, %window : tensor<12xf32>, tensor<5xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%a: f32, %k: f32, %c: f32):

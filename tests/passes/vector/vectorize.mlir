@@ -38,7 +38,7 @@ func.func @pairs(%a: tensor<?x4x2xi16>, %b: tensor<?x8x2xi16>, %c: tensor<4x8xi3
     -> tensor<4x8xi32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
                                         affine_map<(m, n, k, p) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, kgroup = 2,
+         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
                           micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1, 0>}}
          ins(%a, %b : tensor<?x4x2xi16>, tensor<?x8x2xi16>)
          outs(%c : tensor<4x8xi32>) -> tensor<4x8xi32>
@@ -245,7 +245,7 @@ func.func @complex_start(%a: tensor<2x?xcomplex<f64>>, %b: tensor<?x4xcomplex<f6
 
 // -----
 
-// What is left of a row, of open size, is one vector that may leave its memory,
+// What is left of a row, of dynamic size, is one vector that may leave its memory,
 // if a function is computed: the elements that are not there are zeros.
 // CHECK-LABEL: func @rest
 // CHECK-SAME: %[[A:[^:]*]]: tensor<1x?xf32>, %[[B:[^:]*]]: tensor<1xf32>, %[[S:[^:]*]]: f32, %[[C:[^:]*]]: tensor<1x?xf32>

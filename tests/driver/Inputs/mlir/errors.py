@@ -40,7 +40,7 @@ CASES = [
      "bad.mlir:2:3: error: `f` calls itself"),
     ("layout", "func.func @f(%x: memref<4xf32, strided<[2]>>) { return }",
      "argument #0 of `f`, 'memref<4xf32, strided<[2]>>', has strides that a contiguous array"),
-    ("open extents", "func.func @f(%x: memref<4x?xf32, strided<[8, 1]>>) { return }", "has strides that a contiguous array"),
+    ("dynamic extents", "func.func @f(%x: memref<4x?xf32, strided<[8, 1]>>) { return }", "has strides that a contiguous array"),
     ("offset", "func.func @f(%x: memref<4xf32, strided<[1], offset: 2>>) { return }", "starts elsewhere"),
     ("layout map", "func.func @f(%x: memref<4xf32, affine_map<(i) -> (i floordiv 2, i mod 2)>>) { return }",
      "has a layout that strides do not give"),

@@ -152,9 +152,10 @@ TEST_F(Decisions, RegisterTilesFitTheRegisters) {
       if (!element.isIntOrFloat())
         return; // of complex numbers, which are split later
       int64_t lanes = target->getLanes(element.getIntOrFloatBitWidth());
-      for (auto [mr, nr] : {std::pair(strategy.mr, strategy.nr),
-                            std::pair(strategy.edgeMr, strategy.edgeNr),
-                            std::pair(strategy.smallMr, strategy.smallNr)}) {
+      for (auto [mr, nr] :
+           {std::pair(strategy.mr, strategy.nr),
+            std::pair(strategy.colRemainderMr, strategy.colRemainderNr),
+            std::pair(strategy.smallVersionMr, strategy.smallVersionNr)}) {
         if (mr == 0)
           continue;
         ++numTiles;

@@ -1,4 +1,5 @@
-//===- Blocks.cpp - Pieces of a dim ---------------------------------------===//
+//===- BlockExtent.cpp - Pieces of a dim
+//---------------------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/tiled/Blocks.h"
+#include "passes/tiled/BlockExtent.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-//===- SelectGather.cpp - Which copies a contraction is worth -------------===//
+//===- SelectGett.cpp - Which copies a contraction is worth -------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -36,13 +36,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/select/SelectGather.h"
+#include "passes/select/SelectGett.h"
 #include "abi/CacheLine.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "order/ProductDims.h"
 #include "passes/analysis/Contiguity.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Raising.h"
-#include "passes/analysis/Roles.h"
 #include "target/Target.h"
 
 using namespace mlir;
@@ -53,9 +53,9 @@ namespace {
 
 using Dims = SmallVector<int64_t>;
 
-class GatherSelector {
+class GettSelector {
 public:
-  GatherSelector(linalg::LinalgOp op, const TargetInfo &target, bool isForced)
+  GettSelector(linalg::LinalgOp op, const TargetInfo &target, bool isForced)
       : op(op), target(target), isForced(isForced),
         sizes(op.getStaticLoopRanges()), roles(getRoles(op)) {
     for (auto [list, map] : llvm::zip(lists, op.getIndexingMapsArray()))
@@ -72,7 +72,7 @@ public:
   std::optional<Strategy> select();
 
 private:
-  /// What an open size is taken to be.
+  /// What a dynamic size is taken to be.
   static constexpr int64_t kUnknown = 64;
 
   bool isDynamic(ArrayRef<int64_t> dims) {
@@ -140,7 +140,7 @@ private:
 
 /// A matrix product on numbers that have vectors, which nothing else is to
 /// update in its tiles.
-bool GatherSelector::isCandidate() {
+bool GettSelector::isCandidate() {
   constexpr double kFewMultiplyAdds = 1 << 13;
   if (!op.hasPureTensorSemantics() || op->getNumResults() != 1)
     return false;
@@ -186,7 +186,7 @@ bool GatherSelector::isCandidate() {
 /// Whether an input lies as a product wants it: `own` dims (rows or columns)
 /// and sums each together, and contiguous along one of them, for long enough if
 /// it comes from far.
-bool GatherSelector::isNatural(unsigned input, ArrayRef<int64_t> own) {
+bool GettSelector::isNatural(unsigned input, ArrayRef<int64_t> own) {
   ArrayRef<int64_t> list = lists[input];
   bool isJoined = own.size() > 1 || sums.size() > 1;
   if (!isRun<int64_t>(fullLists[input], own) ||
@@ -203,7 +203,7 @@ bool GatherSelector::isNatural(unsigned input, ArrayRef<int64_t> own) {
 
 /// The last dims of an input, as many as make a run of memory that is read at
 /// the speed of memory: the processor fetches ahead, but not across pages.
-Dims GatherSelector::getLineDims(unsigned input) {
+Dims GettSelector::getLineDims(unsigned input) {
   constexpr int64_t kRunBytes = 512;
   Dims dims;
   for (int64_t dim : llvm::reverse(lists[input])) {
@@ -216,7 +216,7 @@ Dims GatherSelector::getLineDims(unsigned input) {
 
 /// The sums in an order in which they are together: that of the larger input
 /// that has it.
-void GatherSelector::selectSums() {
+void GettSelector::selectSums() {
   auto getSums = [&](unsigned input) {
     return llvm::filter_to_vector(
         lists[input], [&](int64_t d) { return roles[d] == DimRole::K; });
@@ -231,7 +231,7 @@ void GatherSelector::selectSums() {
 }
 
 /// The last dims of C that one input has.
-void GatherSelector::selectColumns() {
+void GettSelector::selectColumns() {
   Dims all;
   for (int64_t dim : llvm::reverse(fullLists[2])) {
     bool isUnit = sizes[dim] == 1;
@@ -266,7 +266,7 @@ void GatherSelector::selectColumns() {
 /// Dims of the other input that follow each other in C. Of those that are
 /// enough the last ones: nearest to the columns, so that a block of C is close
 /// together.
-void GatherSelector::selectRows() {
+void GettSelector::selectRows() {
   SmallVector<Dims> runs;
   bool isOpen = false;
   for (int64_t dim : fullLists[2]) {
@@ -308,7 +308,7 @@ void GatherSelector::selectRows() {
 
 /// One of the sums, if nothing has to be copied then: the others are loops that
 /// add to C, which a product deep enough pays for.
-void GatherSelector::selectOneSum() {
+void GettSelector::selectOneSum() {
   constexpr int64_t kDeep = 24;
   Dims all = sums, allColumns = columns, allRows = rows;
   for (int64_t dim : all) {
@@ -327,7 +327,7 @@ void GatherSelector::selectOneSum() {
 
 /// The dims of an input in the order of its copy: loops, sums and `own`; but it
 /// stays contiguous along a sum if it is so and its rows are read one by one.
-Dims GatherSelector::getOrder(unsigned input, ArrayRef<int64_t> own) {
+Dims GettSelector::getOrder(unsigned input, ArrayRef<int64_t> own) {
   Dims order;
   AffineMap map = op.getIndexingMapsArray()[input];
   for (AffineExpr expr : map.getResults()) {
@@ -348,8 +348,8 @@ Dims GatherSelector::getOrder(unsigned input, ArrayRef<int64_t> own) {
 
 /// Has the block of an input fit in `budget` by the tile of one dim, of which
 /// the block keeps `least`, and whole cache lines.
-void GatherSelector::tileLead(unsigned input, int64_t lead, double budget,
-                              int64_t least) {
+void GettSelector::tileLead(unsigned input, int64_t lead, double budget,
+                            int64_t least) {
   double bytes = getBlockBytes(input);
   if (bytes <= budget || strategy.tile[lead] != 0)
     return;
@@ -367,8 +367,8 @@ void GatherSelector::tileLead(unsigned input, int64_t lead, double budget,
 }
 
 /// The loops round the copies of an input's blocks.
-void GatherSelector::selectBlocks(unsigned input, ArrayRef<int64_t> own,
-                                  double budget) {
+void GettSelector::selectBlocks(unsigned input, ArrayRef<int64_t> own,
+                                double budget) {
   int64_t last = lists[input].back();
   Dims lines = llvm::filter_to_vector(getLineDims(input), [&](int64_t dim) {
     return !llvm::is_contained(own, dim) && !llvm::is_contained(sums, dim);
@@ -404,7 +404,7 @@ void GatherSelector::selectBlocks(unsigned input, ArrayRef<int64_t> own,
            llvm::divideCeil(kEnoughColumns, int64_t(rest)));
 }
 
-std::optional<Strategy> GatherSelector::select() {
+std::optional<Strategy> GettSelector::select() {
   if (!isCandidate())
     return std::nullopt;
   selectSums();
@@ -413,7 +413,7 @@ std::optional<Strategy> GatherSelector::select() {
   if (sums.size() > 1 && !(isNatural(lhs, rows) && isNatural(rhs, columns)))
     selectOneSum();
 
-  strategy.kind = Strategy::Gather;
+  strategy.kind = Strategy::Gett;
   strategy.lanes = target.getLanes(8 * getBytes());
   strategy.tile.assign(sizes.size(), 0);
   for (auto [tile, size] : llvm::zip_equal(strategy.tile, sizes))
@@ -422,8 +422,8 @@ std::optional<Strategy> GatherSelector::select() {
   std::array<bool, 2> isCopied = {};
   isCopied[lhs] = !isNatural(lhs, rows);
   isCopied[rhs] = !isNatural(rhs, columns);
-  // Small ones are copied whole. So is the smaller of two of open size: it is
-  // read in each iteration of the loops over the other one.
+  // Small ones are copied whole. So is the smaller of two of dynamic size: it
+  // is read in each iteration of the loops over the other one.
   double fits = getCacheBytes();
   for (unsigned input : {lhs, rhs})
     strategy.whole[input] = isCopied[input] && isSmall(input);
@@ -467,11 +467,11 @@ std::optional<Strategy> GatherSelector::select() {
   return strategy;
 }
 
-std::optional<Strategy> selectGather(linalg::LinalgOp op,
-                                     const TargetInfo &target, bool isForced) {
+std::optional<Strategy> selectGett(linalg::LinalgOp op,
+                                   const TargetInfo &target, bool isForced) {
   if (!isPackable(op))
     return std::nullopt;
-  return GatherSelector(op, target, isForced).select();
+  return GettSelector(op, target, isForced).select();
 }
 
 } // namespace ein

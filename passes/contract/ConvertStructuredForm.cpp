@@ -1,4 +1,5 @@
-//===- Morph.cpp - Between generic, contract and named ops --------------===//
+//===- ConvertStructuredForm.cpp - Between generic, contract and named ops
+//--------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +26,7 @@
 #include "passes/contract/Transforms.h"
 
 namespace ein {
-#define GEN_PASS_DEF_MORPH
+#define GEN_PASS_DEF_CONVERTSTRUCTUREDFORM
 #include "passes/contract/Passes.h.inc"
 } // namespace ein
 
@@ -47,8 +48,9 @@ FailureOr<Operation *> raiseToNamed(RewriterBase &rewriter, Operation *op) {
 }
 
 namespace {
-struct MorphPass : impl::MorphBase<MorphPass> {
-  using MorphBase::MorphBase;
+struct ConvertStructuredFormPass
+    : impl::ConvertStructuredFormBase<ConvertStructuredFormPass> {
+  using ConvertStructuredFormBase::ConvertStructuredFormBase;
   void runOnOperation() override {
     FailureOr<Operation *> (*morph)(RewriterBase &, Operation *) = nullptr;
     if (to == "named")

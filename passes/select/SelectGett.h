@@ -1,4 +1,4 @@
-//===- SelectGather.h - Which copies a contraction is worth -----*- C++ -*-===//
+//===- SelectGett.h - Which copies a contraction is worth -----*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of `ein-select-strategy` that decides on `Strategy::Gather`.
+// The part of `ein-select-strategy` that decides on `Strategy::Gett`.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_SELECT_SELECTGATHER_H
-#define EIN_PASSES_SELECT_SELECTGATHER_H
+#ifndef EIN_PASSES_SELECT_SELECTGETT_H
+#define EIN_PASSES_SELECT_SELECTGETT_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "passes/schedule/Strategy.h"
@@ -24,9 +24,9 @@ struct TargetInfo;
 /// How a contraction becomes one of fewer dims, on operands that are copied in
 /// a better order; none if it is to run on its own dims, where the operands
 /// are. With `isForced` small ones are copied, too.
-std::optional<Strategy> selectGather(mlir::linalg::LinalgOp op,
-                                     const TargetInfo &target, bool isForced);
+std::optional<Strategy> selectGett(mlir::linalg::LinalgOp op,
+                                   const TargetInfo &target, bool isForced);
 
 } // namespace ein
 
-#endif // EIN_PASSES_SELECT_SELECTGATHER_H
+#endif // EIN_PASSES_SELECT_SELECTGETT_H

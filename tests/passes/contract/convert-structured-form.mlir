@@ -1,15 +1,19 @@
 // Every case of upstream's raising that was seen to miscompile, to abort or to
 // stay generic, and what becomes of it here.
-// RUN: ein-opt %s -ein-morph=to=named | FileCheck %s
+// RUN: ein-opt %s -ein-convert-structured-form=to=named | FileCheck %s
 
 // Raised and lowered again, everything is the generic that it was, or one that
 // is proved to be the same: raising that finds the same ops.
-// RUN: ein-opt %s -ein-morph=to=named -ein-morph=to=generic | FileCheck %s --check-prefix=BACK
-// RUN: ein-opt %s -ein-morph=to=named -ein-morph=to=generic -ein-morph=to=named | FileCheck %s
-// RUN: ein-opt %s -ein-morph=to=contract -ein-morph=to=named | FileCheck %s
+// RUN: ein-opt %s -ein-convert-structured-form=to=named -ein-convert-structured-form=to=generic \
+// RUN:   | FileCheck %s --check-prefix=BACK
+// RUN: ein-opt %s -ein-convert-structured-form=to=named -ein-convert-structured-form=to=generic \
+// RUN:   -ein-convert-structured-form=to=named | FileCheck %s
+// RUN: ein-opt %s -ein-convert-structured-form=to=contract -ein-convert-structured-form=to=named \
+// RUN:   | FileCheck %s
 // BACK-NOT: linalg.{{[^giy]}}
 
-// RUN: not ein-opt %s -ein-morph=to=gnarly 2>&1 | FileCheck %s --check-prefix=FORM
+// RUN: not ein-opt %s -ein-convert-structured-form=to=gnarly 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=FORM
 // FORM: error: there is no form `gnarly`; there are named, contract and generic
 
 // CHECK-DAG: #[[$MK:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>

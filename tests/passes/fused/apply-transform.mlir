@@ -1,6 +1,6 @@
-// What the schedule has tiled is left to loops; what it has not matched has no
+// What the script has tiled is left to loops; what it has not matched has no
 // strategy yet.
-// RUN: ein-opt %s -ein-apply-schedule="file=%S/Inputs/tile-matmul.mlir" | FileCheck %s
+// RUN: ein-opt %s -ein-apply-transform="file=%S/Inputs/tile-matmul.mlir" | FileCheck %s
 
 // CHECK-LABEL: @f
 // CHECK: linalg.fill

@@ -1,4 +1,5 @@
-//===- Roles.h - What dims are to a contraction -----------------*- C++ -*-===//
+//===- DimRoles.h - What dims are to a contraction -----------------*- C++
+//-*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_ANALYSIS_ROLES_H
-#define EIN_PASSES_ANALYSIS_ROLES_H
+#ifndef EIN_PASSES_ANALYSIS_DIMROLES_H
+#define EIN_PASSES_ANALYSIS_DIMROLES_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -23,7 +24,7 @@ enum class DimRole { Batch, M, N, K };
 
 llvm::SmallVector<DimRole> getRoles(mlir::linalg::LinalgOp op);
 
-/// The largest of some dims, the last of several; -1 of none. An open one
+/// The largest of some dims, the last of several; -1 of none. A dynamic one
 /// counts as larger than any number.
 int64_t getLargest(llvm::ArrayRef<int64_t> dims, llvm::ArrayRef<int64_t> sizes);
 /// The same of all dims of one role.
@@ -47,4 +48,4 @@ int64_t getLastDim(mlir::AffineMap map);
 
 } // namespace ein
 
-#endif // EIN_PASSES_ANALYSIS_ROLES_H
+#endif // EIN_PASSES_ANALYSIS_DIMROLES_H

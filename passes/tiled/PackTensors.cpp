@@ -1,4 +1,4 @@
-//===- GatherOperands.cpp - Copy operands to where products are matrices --===//
+//===- PackTensors.cpp - Copy operands to where products are matrices --===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Obeys `Strategy::Gather`, whose reasons are in SelectGather.cpp. A
+// Obeys `Strategy::Gett`, whose reasons are in SelectGett.cpp. A
 // contraction of many dims becomes
 //
 //   copies of whole operands, in another order of dims
@@ -42,12 +42,12 @@
 #include "passes/analysis/Contiguity.h"
 #include "passes/analysis/Raising.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/tiled/Blocks.h"
+#include "passes/tiled/BlockExtent.h"
 #include "passes/tiled/Passes.h"
 #include <set>
 
 namespace ein {
-#define GEN_PASS_DEF_GATHEROPERANDS
+#define GEN_PASS_DEF_PACKTENSORS
 #include "passes/tiled/Passes.h.inc"
 } // namespace ein
 
@@ -180,7 +180,8 @@ LogicalResult Gatherer::check() {
         if (strategy.tile[dim] > 1 && ShapedType::isDynamic(extent))
           return op.emitOpError(
                      "has a strategy that copies blocks of operand #")
-                 << operand << ", and d" << dim << " of open size has a tile";
+                 << operand << ", and d" << dim
+                 << " of dynamic size has a tile";
   }
   return success();
 }
@@ -325,7 +326,7 @@ Gatherer::Part Gatherer::copyBlock(unsigned input) {
       lengths.push_back(getLength(dim));
     }
   // All of the buffer, if it is as large as the block: what is collapsed has to
-  // be seen to have no gaps, which a slice of open size is not.
+  // be seen to have no gaps, which a slice of dynamic size is not.
   Value buffer = buffers[input];
   auto empty = buffer.getDefiningOp<tensor::EmptyOp>();
   if (empty.getMixedSizes() != lengths) {
@@ -404,7 +405,7 @@ Value Gatherer::contract(const Part &left, const Part &right, const Part &c) {
       ValueRange{left.tensor, right.tensor}, c.tensor, maps);
   copyDiscardableAttrs(op, contraction);
   contraction->removeAttr(EinDialect::kStrategyAttr);
-  contraction->setAttr(EinDialect::kGatheredAttr, b.getUnitAttr());
+  contraction->setAttr(EinDialect::kPackedTensorsAttr, b.getUnitAttr());
   return contraction->getResult(0);
 }
 
@@ -500,7 +501,7 @@ void Gatherer::run(RewriterBase &rewriter, std::set<int64_t> &contiguous) {
 }
 
 namespace {
-struct GatherOperandsPass : impl::GatherOperandsBase<GatherOperandsPass> {
+struct PackTensorsPass : impl::PackTensorsBase<PackTensorsPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     IRRewriter rewriter(&getContext());
@@ -509,7 +510,7 @@ struct GatherOperandsPass : impl::GatherOperandsBase<GatherOperandsPass> {
             EinDialect::kContiguousAttr))
       contiguous.insert(known.asArrayRef().begin(), known.asArrayRef().end());
     for (auto op :
-         collectWithStrategy<linalg::LinalgOp>(function, Strategy::Gather)) {
+         collectWithStrategy<linalg::LinalgOp>(function, Strategy::Gett)) {
       FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
       if (failed(strategy))
         return signalPassFailure();

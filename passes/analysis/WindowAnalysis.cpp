@@ -1,4 +1,5 @@
-//===- Windows.cpp - Ops that read windows --------------------------------===//
+//===- WindowAnalysis.cpp - Ops that read windows
+//--------------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/analysis/Windows.h"
+#include "passes/analysis/WindowAnalysis.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/WindowBody.h"
 
 using namespace mlir;

@@ -1,4 +1,5 @@
-//===- Number.h - Formulas as C++ expressions -------------------*- C++ -*-===//
+//===- FormulaValue.h - Formulas as C++ expressions -------------------*- C++
+//-*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A formula of twenty operations is twenty calls of `create`, in which nobody
-// sees the formula. A Number is a value of a builder, a scalar or a vector of
-// floats or integers, with the operators of arithmetic; a literal takes the
-// type of what it meets.
+// sees the formula. A FormulaValue is a value of a builder, a scalar or a
+// vector of floats or integers, with the operators of arithmetic; a literal
+// takes the type of what it meets.
 //
 // Products and sums of floats may be contracted to FMA, where there is one;
 // nothing else is allowed. `Exact` is for sums whose rounding errors are
@@ -17,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_LLVM_MATH_NUMBER_H
-#define EIN_PASSES_LLVM_MATH_NUMBER_H
+#ifndef EIN_PASSES_LLVM_MATH_FORMULAVALUE_H
+#define EIN_PASSES_LLVM_MATH_FORMULAVALUE_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -26,126 +27,130 @@
 
 namespace ein {
 
-class Number {
+class FormulaValue {
 public:
-  Number(mlir::ImplicitLocOpBuilder &b, mlir::Value value)
+  FormulaValue(mlir::ImplicitLocOpBuilder &b, mlir::Value value)
       : b(&b), value(value) {}
 
   mlir::Value getValue() const { return value; }
   mlir::Type getType() const { return value.getType(); }
 
   /// A literal of this number's type.
-  template <typename T> Number literal(T number) const {
+  template <typename T> FormulaValue literal(T number) const {
     return isFloat()
                ? constant(b->getFloatAttr(getElementType(), number))
                : constant(b->getIntegerAttr(getElementType(), int64_t(number)));
   }
 
   /// The bits as integers, and of integers as floats.
-  Number getBits() const { return castBits(b->getIntegerType(getWidth())); }
-  Number asFloat() const {
+  FormulaValue getBits() const {
+    return castBits(b->getIntegerType(getWidth()));
+  }
+  FormulaValue asFloat() const {
     return castBits(getWidth() == 64 ? mlir::Type(b->getF64Type())
                                      : b->getF32Type());
   }
-  Number toF64() const {
+  FormulaValue toF64() const {
     return make<mlir::arith::ExtFOp>(getLike(b->getF64Type()), value);
   }
-  Number toF32() const {
+  FormulaValue toF32() const {
     return make<mlir::arith::TruncFOp>(getLike(b->getF32Type()), value);
   }
-  Number toI32() const {
+  FormulaValue toI32() const {
     return make<mlir::arith::TruncIOp>(getLike(b->getI32Type()), value);
   }
   /// A signed integer of 32 bits as f32.
-  Number toNumber() const {
+  FormulaValue toNumber() const {
     return make<mlir::arith::SIToFPOp>(getLike(b->getF32Type()), value);
   }
 
-  Number operator+(Number other) const {
+  FormulaValue operator+(FormulaValue other) const {
     return isFloat() ? makeFloat<mlir::arith::AddFOp>(other)
                      : make<mlir::arith::AddIOp>(value, other.value);
   }
-  Number operator-(Number other) const {
+  FormulaValue operator-(FormulaValue other) const {
     return isFloat() ? makeFloat<mlir::arith::SubFOp>(other)
                      : make<mlir::arith::SubIOp>(value, other.value);
   }
-  Number operator*(Number other) const {
+  FormulaValue operator*(FormulaValue other) const {
     return makeFloat<mlir::arith::MulFOp>(other);
   }
-  Number operator/(Number other) const {
+  FormulaValue operator/(FormulaValue other) const {
     return make<mlir::arith::DivFOp>(value, other.value);
   }
-  Number operator-() const { return make<mlir::arith::NegFOp>(value); }
-  template <typename T> Number operator+(T number) const {
+  FormulaValue operator-() const { return make<mlir::arith::NegFOp>(value); }
+  template <typename T> FormulaValue operator+(T number) const {
     return *this + literal(number);
   }
-  template <typename T> Number operator-(T number) const {
+  template <typename T> FormulaValue operator-(T number) const {
     return *this - literal(number);
   }
-  Number operator*(double number) const { return *this * literal(number); }
+  FormulaValue operator*(double number) const {
+    return *this * literal(number);
+  }
 
-  Number operator&(int64_t mask) const {
+  FormulaValue operator&(int64_t mask) const {
     return make<mlir::arith::AndIOp>(value, literal(mask).value);
   }
-  Number operator&(Number other) const {
+  FormulaValue operator&(FormulaValue other) const {
     return make<mlir::arith::AndIOp>(value, other.value);
   }
-  Number operator|(Number other) const {
+  FormulaValue operator|(FormulaValue other) const {
     return make<mlir::arith::OrIOp>(value, other.value);
   }
-  Number operator|(int64_t mask) const { return *this | literal(mask); }
-  Number operator^(Number other) const {
+  FormulaValue operator|(int64_t mask) const { return *this | literal(mask); }
+  FormulaValue operator^(FormulaValue other) const {
     return make<mlir::arith::XOrIOp>(value, other.value);
   }
-  Number operator<<(int64_t bits) const {
+  FormulaValue operator<<(int64_t bits) const {
     return make<mlir::arith::ShLIOp>(value, literal(bits).value);
   }
   /// By signed, and by unsigned arithmetic.
-  Number operator>>(int64_t bits) const {
+  FormulaValue operator>>(int64_t bits) const {
     return make<mlir::arith::ShRSIOp>(value, literal(bits).value);
   }
-  Number shiftRight(int64_t bits) const {
+  FormulaValue shiftRight(int64_t bits) const {
     return make<mlir::arith::ShRUIOp>(value, literal(bits).value);
   }
 
   /// Comparisons, which are false of NaN, as bits.
-  Number operator<(Number other) const {
+  FormulaValue operator<(FormulaValue other) const {
     return compare(mlir::arith::CmpFPredicate::OLT, other);
   }
-  Number operator>(Number other) const {
+  FormulaValue operator>(FormulaValue other) const {
     return compare(mlir::arith::CmpFPredicate::OGT, other);
   }
-  Number operator==(Number other) const {
+  FormulaValue operator==(FormulaValue other) const {
     return isFloat() ? compare(mlir::arith::CmpFPredicate::OEQ, other)
                      : make<mlir::arith::CmpIOp>(mlir::arith::CmpIPredicate::eq,
                                                  value, other.value);
   }
-  template <typename T> Number operator<(T number) const {
+  template <typename T> FormulaValue operator<(T number) const {
     return *this < literal(number);
   }
-  template <typename T> Number operator>(T number) const {
+  template <typename T> FormulaValue operator>(T number) const {
     return *this > literal(number);
   }
-  template <typename T> Number operator==(T number) const {
+  template <typename T> FormulaValue operator==(T number) const {
     return *this == literal(number);
   }
 
   /// `then` where this bit is set.
-  Number select(Number then, Number otherwise) const {
+  FormulaValue select(FormulaValue then, FormulaValue otherwise) const {
     return make<mlir::arith::SelectOp>(value, then.value, otherwise.value);
   }
 
   /// No more, and no less, than `bound`; NaN stays NaN.
-  Number atMost(double bound) const {
+  FormulaValue atMost(double bound) const {
     return (*this > bound).select(literal(bound), *this);
   }
-  Number atLeast(double bound) const {
+  FormulaValue atLeast(double bound) const {
     return (*this < bound).select(literal(bound), *this);
   }
 
   /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule.
-  Number polynomial(llvm::ArrayRef<double> coefficients) const {
-    Number result = literal(coefficients.back());
+  FormulaValue polynomial(llvm::ArrayRef<double> coefficients) const {
+    FormulaValue result = literal(coefficients.back());
     for (double c : llvm::reverse(coefficients.drop_back()))
       result = result * *this + c;
     return result;
@@ -154,13 +159,15 @@ public:
   mlir::ImplicitLocOpBuilder &getBuilder() const { return *b; }
 
 private:
-  template <typename OpT, typename... Args> Number make(Args... args) const {
+  template <typename OpT, typename... Args>
+  FormulaValue make(Args... args) const {
     return {*b, OpT::create(*b, args...).getResult()};
   }
-  template <typename OpT> Number makeFloat(Number other) const {
+  template <typename OpT> FormulaValue makeFloat(FormulaValue other) const {
     return make<OpT>(value, other.value, mlir::arith::FastMathFlags::contract);
   }
-  Number compare(mlir::arith::CmpFPredicate predicate, Number other) const {
+  FormulaValue compare(mlir::arith::CmpFPredicate predicate,
+                       FormulaValue other) const {
     return make<mlir::arith::CmpFOp>(predicate, value, other.value);
   }
   mlir::Type getElementType() const {
@@ -172,10 +179,10 @@ private:
     auto vector = llvm::dyn_cast<mlir::VectorType>(getType());
     return vector ? mlir::Type(vector.clone(element)) : element;
   }
-  Number castBits(mlir::Type element) const {
+  FormulaValue castBits(mlir::Type element) const {
     return make<mlir::arith::BitcastOp>(getLike(element), value);
   }
-  Number constant(mlir::TypedAttr number) const {
+  FormulaValue constant(mlir::TypedAttr number) const {
     mlir::TypedAttr attr = number;
     if (auto vector = llvm::dyn_cast<mlir::VectorType>(getType()))
       attr = mlir::DenseElementsAttr::get(vector, mlir::Attribute(number));
@@ -188,4 +195,4 @@ private:
 
 } // namespace ein
 
-#endif // EIN_PASSES_LLVM_MATH_NUMBER_H
+#endif // EIN_PASSES_LLVM_MATH_FORMULAVALUE_H

@@ -1,4 +1,5 @@
-//===- Extremes.h - Maxima and minima of many floats ------------*- C++ -*-===//
+//===- IeeeMinMax.h - Maxima and minima of many floats ------------*- C++
+//-*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_ANALYSIS_EXTREMES_H
-#define EIN_PASSES_ANALYSIS_EXTREMES_H
+#ifndef EIN_PASSES_ANALYSIS_IEEEMINMAX_H
+#define EIN_PASSES_ANALYSIS_IEEEMINMAX_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -29,7 +30,7 @@ bool isExtreme(mlir::linalg::LinalgOp op);
 
 /// Gathers vectors of floats by `combiner`, which `isExtreme` is about. The
 /// state is a few values, for loops to carry.
-class Extremes {
+class IeeeMinMax {
 public:
   using State = llvm::SmallVector<mlir::Value, 3>;
   /// How many values a state is.
@@ -37,8 +38,8 @@ public:
 
   /// With `hasMasks`, what is compared is bits of mask registers, and words
   /// elsewhere.
-  Extremes(mlir::ImplicitLocOpBuilder &b, mlir::Operation *combiner,
-           bool hasMasks)
+  IeeeMinMax(mlir::ImplicitLocOpBuilder &b, mlir::Operation *combiner,
+             bool hasMasks)
       : b(b), combiner(combiner), hasMasks(hasMasks) {}
 
   State start(mlir::Value vector);
@@ -68,4 +69,4 @@ private:
 
 } // namespace ein
 
-#endif // EIN_PASSES_ANALYSIS_EXTREMES_H
+#endif // EIN_PASSES_ANALYSIS_IEEEMINMAX_H

@@ -1,4 +1,5 @@
-//===- RowGroups.h - Ops that work on the same rows -------------*- C++ -*-===//
+//===- FusionGroups.h - Ops that work on the same rows -------------*- C++
+//-*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_ANALYSIS_ROWGROUPS_H
-#define EIN_PASSES_ANALYSIS_ROWGROUPS_H
+#ifndef EIN_PASSES_ANALYSIS_FUSIONGROUPS_H
+#define EIN_PASSES_ANALYSIS_FUSIONGROUPS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "passes/analysis/Decline.h"
@@ -24,7 +25,8 @@ namespace ein {
 
 /// The ops of a group, in their order, and the loops of each that go over rows,
 /// from the outermost inwards.
-using RowGroup = llvm::MapVector<mlir::Operation *, llvm::SmallVector<int64_t>>;
+using FusionGroup =
+    llvm::MapVector<mlir::Operation *, llvm::SmallVector<int64_t>>;
 
 /// The axes of an operand along which rows lie, -1 for dims that it does not
 /// have; none if one of the dims is part of a subscript.
@@ -32,7 +34,7 @@ std::optional<llvm::SmallVector<int64_t>>
 getRowAxes(mlir::AffineMap map, llvm::ArrayRef<int64_t> dims);
 
 /// The op of the group that computes a value; null if none does.
-mlir::linalg::LinalgOp getMember(mlir::Value value, const RowGroup &group);
+mlir::linalg::LinalgOp getMember(mlir::Value value, const FusionGroup &group);
 
 /// What `op` writes to, behind a fill that is for it alone: that is done anew
 /// for each row.
@@ -40,14 +42,14 @@ mlir::Value getDestination(mlir::linalg::LinalgOp op);
 mlir::linalg::FillOp getStart(mlir::linalg::LinalgOp op);
 
 /// Whether something else than the ops of the group reads the result.
-bool isReadOutside(mlir::linalg::LinalgOp op, const RowGroup &group);
+bool isReadOutside(mlir::linalg::LinalgOp op, const FusionGroup &group);
 
 /// Whether the destination of `op` is memory that nothing has been written to.
 bool isNew(mlir::linalg::LinalgOp op);
 
 /// Whether the body of `op` takes elements, at subscripts of its own, of what
 /// an op of the group computes: they may be of any row.
-bool readsInBody(mlir::linalg::LinalgOp op, const RowGroup &group);
+bool readsInBody(mlir::linalg::LinalgOp op, const FusionGroup &group);
 
 /// What `matchRows` finds out: per operand, the axes along which rows lie, as
 /// `getRowAxes` has them.
@@ -61,9 +63,9 @@ mlir::FailureOr<RowInfo> matchRows(mlir::linalg::LinalgOp op,
                                    DeclineFn onDecline = nullptr);
 
 /// Whether the ops can become one loop.
-mlir::LogicalResult matchGroup(const RowGroup &group,
+mlir::LogicalResult matchGroup(const FusionGroup &group,
                                DeclineFn onDecline = nullptr);
 
 } // namespace ein
 
-#endif // EIN_PASSES_ANALYSIS_ROWGROUPS_H
+#endif // EIN_PASSES_ANALYSIS_FUSIONGROUPS_H

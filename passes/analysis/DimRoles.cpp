@@ -1,4 +1,5 @@
-//===- Roles.cpp - What dims are to a contraction -------------------------===//
+//===- DimRoles.cpp - What dims are to a contraction
+//-------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Raising.h"

@@ -14,7 +14,7 @@
 
 // 24 rows are four tiles; each takes one of the four lines of a row.
 // CHECK-LABEL: func @few_rows
-// CHECK: ein.strategy = {ahead = 1 : i64,
+// CHECK: ein.strategy = {{{.*}}prefetch_distance = 1 : i64,
 func.func @few_rows(%a: tensor<24x512xf32>, %b: tensor<512x8192xf32>, %c: tensor<24x8192xf32>) -> tensor<24x8192xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
          ins(%a, %b : tensor<24x512xf32>, tensor<512x8192xf32>) outs(%c : tensor<24x8192xf32>) -> tensor<24x8192xf32>
@@ -25,7 +25,7 @@ func.func @few_rows(%a: tensor<24x512xf32>, %b: tensor<512x8192xf32>, %c: tensor
 // packed; 4 KiB apart, rows of 256 bytes would share sets of L2 if there were
 // more than 128 of them at once.
 // CHECK-LABEL: func @pixels
-// CHECK: ein.strategy = {ahead = 1 : i64, {{.*}} last = 4 : i64, {{.*}} micro = array<i64: 5, 64>, {{.*}} pack = array<i1: false, false>, {{.*}} tile = array<i64: 0, 0, 128>
+// CHECK: ein.strategy = {{{.*}}micro = array<i64: 5, 64>, {{.*}}pack = array<i1: false, false>, prefetch, prefetch_distance = 1 : i64, row_remainder = 4 : i64, {{.*}}tile = array<i64: 0, 0, 128>
 func.func @pixels(%a: tensor<49x512xf32>, %b: tensor<512x1024xf32>, %c: tensor<49x1024xf32>) -> tensor<49x1024xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
          ins(%a, %b : tensor<49x512xf32>, tensor<512x1024xf32>) outs(%c : tensor<49x1024xf32>) -> tensor<49x1024xf32>
@@ -33,7 +33,7 @@ func.func @pixels(%a: tensor<49x512xf32>, %b: tensor<512x1024xf32>, %c: tensor<4
 }
 
 // CHECK-LABEL: func @near
-// CHECK-NOT: ahead
+// CHECK-NOT: prefetch_distance
 func.func @near(%a: tensor<24x64xf32>, %b: tensor<64x512xf32>, %c: tensor<24x512xf32>) -> tensor<24x512xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
          ins(%a, %b : tensor<24x64xf32>, tensor<64x512xf32>) outs(%c : tensor<24x512xf32>) -> tensor<24x512xf32>

@@ -1,4 +1,5 @@
-//===- Windows.h - Ops that read windows ------------------------*- C++ -*-===//
+//===- WindowAnalysis.h - Ops that read windows ------------------------*- C++
+//-*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_ANALYSIS_WINDOWS_H
-#define EIN_PASSES_ANALYSIS_WINDOWS_H
+#ifndef EIN_PASSES_ANALYSIS_WINDOWANALYSIS_H
+#define EIN_PASSES_ANALYSIS_WINDOWANALYSIS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "passes/analysis/Decline.h"
@@ -59,4 +60,4 @@ mlir::FailureOr<WindowInfo> matchWindow(mlir::linalg::LinalgOp op,
 
 } // namespace ein
 
-#endif // EIN_PASSES_ANALYSIS_WINDOWS_H
+#endif // EIN_PASSES_ANALYSIS_WINDOWANALYSIS_H

@@ -1,4 +1,5 @@
-//===- RowFuser.h - One loop over the rows of a group -----------*- C++ -*-===//
+//===- FusionGroupLoop.h - One loop over the rows of a group -----------*- C++
+//-*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,25 +13,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_TILED_ROWFUSER_H
-#define EIN_PASSES_TILED_ROWFUSER_H
+#ifndef EIN_PASSES_TILED_FUSIONGROUPLOOP_H
+#define EIN_PASSES_TILED_FUSIONGROUPLOOP_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
+#include "passes/analysis/FusionGroups.h"
 #include "passes/analysis/MaskedColumns.h"
 #include "passes/analysis/OnlineSoftmax.h"
-#include "passes/analysis/RowGroups.h"
 #include "passes/schedule/Strategy.h"
 
 namespace ein {
 
-class RowFuser {
+class FusionGroupLoop {
 public:
-  RowFuser(mlir::RewriterBase &rewriter, const RowGroup &group,
-           llvm::ArrayRef<Strategy> strategies, const MaskedColumns *masked,
-           const OnlineSoftmax *online)
+  FusionGroupLoop(mlir::RewriterBase &rewriter, const FusionGroup &group,
+                  llvm::ArrayRef<Strategy> strategies,
+                  const MaskedColumns *masked, const OnlineSoftmax *online)
       : rewriter(rewriter), b(group.front().first->getLoc(), rewriter),
         group(group), strategies(strategies), masked(masked), online(online),
         columns(masked ? static_cast<const RowColumns *>(masked) : online) {
@@ -98,7 +99,7 @@ private:
 
   mlir::RewriterBase &rewriter;
   mlir::ImplicitLocOpBuilder b;
-  const RowGroup &group;
+  const FusionGroup &group;
   llvm::ArrayRef<Strategy> strategies;
   Dims tiles;
   llvm::SmallVector<Carried> carried;
@@ -133,4 +134,4 @@ private:
 
 } // namespace ein
 
-#endif // EIN_PASSES_TILED_ROWFUSER_H
+#endif // EIN_PASSES_TILED_FUSIONGROUPLOOP_H

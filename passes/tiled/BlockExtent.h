@@ -1,4 +1,5 @@
-//===- Blocks.h - Pieces of a dim -------------------------------*- C++ -*-===//
+//===- BlockExtent.h - Pieces of a dim -------------------------------*- C++
+//-*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_TILED_BLOCKS_H
-#define EIN_PASSES_TILED_BLOCKS_H
+#ifndef EIN_PASSES_TILED_BLOCKEXTENT_H
+#define EIN_PASSES_TILED_BLOCKEXTENT_H
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OpDefinition.h"
@@ -27,4 +28,4 @@ mlir::OpFoldResult getBlockLength(mlir::ImplicitLocOpBuilder &b, int64_t size,
 
 } // namespace ein
 
-#endif // EIN_PASSES_TILED_BLOCKS_H
+#endif // EIN_PASSES_TILED_BLOCKEXTENT_H

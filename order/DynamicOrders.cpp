@@ -1,4 +1,5 @@
-//===- OpenOrders.cpp - Orders for sizes that are not known --------------===//
+//===- DynamicOrders.cpp - Orders for sizes that are not known
+//--------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,14 +30,15 @@ using namespace llvm;
 
 namespace ein {
 
-/// Small, middling and large for each open label in all combinations, or a
+/// Small, middling and large for each dynamic label in all combinations, or a
 /// fixed choice of them where these are many.
 static SmallVector<SmallVector<double>>
-sampleSizes(const ContractionNetwork &network, const SmallBitVector &open) {
+sampleSizes(const ContractionNetwork &network, const SmallBitVector &dynamic) {
   constexpr double kSizes[] = {4, 64, 1024};
   constexpr unsigned kMost = 243;
   unsigned combinations = 1;
-  for (unsigned i = 0, e = open.count(); i != e && combinations <= kMost; ++i)
+  for (unsigned i = 0, e = dynamic.count(); i != e && combinations <= kMost;
+       ++i)
     combinations *= 3;
   bool isAll = combinations <= kMost;
   SmallVector<SmallVector<double>> samples;
@@ -44,7 +46,7 @@ sampleSizes(const ContractionNetwork &network, const SmallBitVector &open) {
   for (unsigned i = 0, e = isAll ? combinations : kMost; i != e; ++i) {
     SmallVector<double> sizes(network.labelSizes);
     unsigned digits = i;
-    for (unsigned label : open.set_bits()) {
+    for (unsigned label : dynamic.set_bits()) {
       // Knuth's linear congruential generator, whose high bits are good.
       random = random * 6364136223846793005u + 1442695040888963407u;
       sizes[label] = kSizes[isAll ? digits % 3 : (random >> 33) % 3];
@@ -58,7 +60,7 @@ sampleSizes(const ContractionNetwork &network, const SmallBitVector &open) {
 /// What is written in the order that is found for the network's sizes; nothing
 /// if one nest of loops is.
 static SmallVector<ContractionPath>
-findFirstOrder(const ContractionNetwork &network, const SmallBitVector &open,
+findFirstOrder(const ContractionNetwork &network, const SmallBitVector &dynamic,
                const ContractionOrderOptions &options) {
   double limit = options.maxTempBytes != 0
                      ? static_cast<double>(options.maxTempBytes)
@@ -66,7 +68,7 @@ findFirstOrder(const ContractionNetwork &network, const SmallBitVector &open,
   if (!network.hasArithmetic) {
     SmallVector<ContractionPath> orders = {
         findContractionOrder(network, options)};
-    (void)slicePath(network, open, limit, orders[0]);
+    (void)slicePath(network, dynamic, limit, orders[0]);
     return orders;
   }
   ContractionPath path = findProductOrder(network, options);
@@ -79,17 +81,18 @@ findFirstOrder(const ContractionNetwork &network, const SmallBitVector &open,
 
 SmallVector<ContractionPath>
 findContractionOrders(const ContractionNetwork &network,
-                      const SmallBitVector &open,
+                      const SmallBitVector &dynamic,
                       const ContractionOrderOptions &options) {
   constexpr unsigned kMostOperands = 6, kMostOrders = 3;
   // What another order has to save on average, as a logarithm.
   constexpr double kLeastGain = 0.05;
   using Pairs = SmallVector<std::pair<unsigned, unsigned>>;
-  SmallVector<ContractionPath> orders = findFirstOrder(network, open, options);
+  SmallVector<ContractionPath> orders =
+      findFirstOrder(network, dynamic, options);
   bool isCheapest = options.strategy == PathStrategy::Auto ||
                     options.strategy == PathStrategy::Optimal;
   if (orders.empty() || !isCheapest || options.maxTempBytes != 0 ||
-      open.none() || network.operands.size() < 3 ||
+      dynamic.none() || network.operands.size() < 3 ||
       network.operands.size() > kMostOperands || !network.groups.empty())
     return orders;
 
@@ -99,7 +102,7 @@ findContractionOrders(const ContractionNetwork &network,
       pairs.push_back({step.lhs, step.rhs});
     return pairs;
   };
-  SmallVector<SmallVector<double>> samples = sampleSizes(network, open);
+  SmallVector<SmallVector<double>> samples = sampleSizes(network, dynamic);
   ContractionNetwork sample = network;
   auto setSizes = [&](ArrayRef<double> sizes) {
     sample.labelSizes.assign(sizes.begin(), sizes.end());

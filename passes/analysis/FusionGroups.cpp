@@ -1,4 +1,5 @@
-//===- RowGroups.cpp - Ops that work on the same rows ---------------------===//
+//===- FusionGroups.cpp - Ops that work on the same rows
+//---------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/analysis/RowGroups.h"
+#include "passes/analysis/FusionGroups.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "passes/analysis/Roles.h"
+#include "passes/analysis/DimRoles.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -31,7 +32,7 @@ std::optional<SmallVector<int64_t>> getRowAxes(AffineMap map,
   return axes;
 }
 
-linalg::LinalgOp getMember(Value value, const RowGroup &group) {
+linalg::LinalgOp getMember(Value value, const FusionGroup &group) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   return op && group.contains(op) ? op : linalg::LinalgOp();
 }
@@ -45,7 +46,7 @@ Value getDestination(linalg::LinalgOp op) {
   return fill ? fill.getOutputs()[0] : op.getDpsInits()[0];
 }
 
-bool isReadOutside(linalg::LinalgOp op, const RowGroup &group) {
+bool isReadOutside(linalg::LinalgOp op, const FusionGroup &group) {
   return llvm::any_of(op->getUsers(),
                       [&](Operation *user) { return !group.contains(user); });
 }
@@ -54,7 +55,7 @@ bool isNew(linalg::LinalgOp op) {
   return getDestination(op).getDefiningOp<tensor::EmptyOp>() != nullptr;
 }
 
-bool readsInBody(linalg::LinalgOp op, const RowGroup &group) {
+bool readsInBody(linalg::LinalgOp op, const FusionGroup &group) {
   auto readsMember = [&](Operation *inner) {
     return llvm::any_of(inner->getOperands(), [&](Value value) {
       return getMember(value, group) != nullptr;
@@ -97,7 +98,7 @@ FailureOr<RowInfo> matchRows(linalg::LinalgOp op, ArrayRef<int64_t> dims,
 }
 
 /// Whether all that the ops read of each other is of the row that they are at.
-static bool areAligned(const RowGroup &group,
+static bool areAligned(const FusionGroup &group,
                        const llvm::DenseMap<Operation *, RowInfo> &rows) {
   for (auto &[operation, dims] : group) {
     auto op = cast<linalg::LinalgOp>(operation);
@@ -116,7 +117,7 @@ static bool areAligned(const RowGroup &group,
 
 /// Whether something between the ops needs what they compute, and gives them
 /// what they need.
-static bool isInterrupted(const RowGroup &group) {
+static bool isInterrupted(const FusionGroup &group) {
   Operation *last = group.back().first;
   llvm::SmallPtrSet<Operation *, 16> later;
   for (Operation *op = group.front().first; op; op = op->getNextNode()) {
@@ -140,7 +141,7 @@ static bool isInterrupted(const RowGroup &group) {
   return true;
 }
 
-LogicalResult matchGroup(const RowGroup &group, DeclineFn onDecline) {
+LogicalResult matchGroup(const FusionGroup &group, DeclineFn onDecline) {
   if (group.empty())
     return decline(onDecline, "there are none");
   llvm::DenseMap<Operation *, RowInfo> rows;

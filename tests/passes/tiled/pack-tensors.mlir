@@ -1,4 +1,4 @@
-// RUN: ein-opt %s -ein-gather-operands -canonicalize -split-input-file | FileCheck %s
+// RUN: ein-opt %s -ein-pack-tensors -canonicalize -split-input-file | FileCheck %s
 
 #efbad = affine_map<(a, b, c, d, e, f) -> (e, f, b, a, d)>
 #cf = affine_map<(a, b, c, d, e, f) -> (c, f)>
@@ -20,7 +20,7 @@
 // CHECK: %[[N:.*]] = tensor.collapse_shape %[[T]] {{\[\[}}0], [1, 2]]
 // CHECK: %[[CS:.*]] = tensor.extract_slice %[[CB]][%[[A]], %[[B]], 0, 0] [1, 1, 5, 48] [1, 1, 1, 1] : tensor<3x4x5x48xf32> to tensor<5x48xf32>
 // CHECK: %[[F:.*]] = linalg.fill {{.*}} outs(%[[CS]] :
-// CHECK: %[[R:.*]] = linalg.contract indexing_maps = [#[[FN]], #[[CF]], #[[CN]]] {ein.gathered} ins(%[[N]], %arg1 : {{.*}}) outs(%[[F]] :
+// CHECK: %[[R:.*]] = linalg.contract indexing_maps = [#[[FN]], #[[CF]], #[[CN]]] {ein.packed_tensors} ins(%[[N]], %arg1 : {{.*}}) outs(%[[F]] :
 // CHECK: tensor.insert_slice %[[R]] into %[[CB]][%[[A]], %[[B]], 0, 0]
 // CHECK: %[[E:.*]] = tensor.expand_shape {{.*}} {{\[\[}}0], [1], [2], [3, 4]]
 // CHECK: return %[[E]]
@@ -28,7 +28,7 @@ func.func @blocks(%a: tensor<8x9x4x3x6xf32>, %b: tensor<5x9xf32>, %c: tensor<3x4
   %zero = arith.constant 0.0 : f32
   %f = linalg.fill ins(%zero : f32) outs(%c : tensor<3x4x5x6x8xf32>) -> tensor<3x4x5x6x8xf32>
   %0 = linalg.contract indexing_maps = [#efbad, #cf, #abcde]
-         {ein.strategy = {kind = "gather", tile = array<i64: 1, 1, 0, 0, 0, 0>, interchange = array<i64: 0, 1, 2, 3, 4, 5>,
+         {ein.strategy = {kind = "gett", tile = array<i64: 1, 1, 0, 0, 0, 0>, interchange = array<i64: 0, 1, 2, 3, 4, 5>,
                           groups = [array<i64: 3, 4>], order = [array<i64: 0, 1, 5, 3, 4>, array<i64>], lanes = 4}}
          ins(%a, %b : tensor<8x9x4x3x6xf32>, tensor<5x9xf32>)
          outs(%f : tensor<3x4x5x6x8xf32>) -> tensor<3x4x5x6x8xf32>
@@ -62,7 +62,7 @@ func.func @tiles(%a: tensor<6x10x5xf32>, %b: tensor<5x7x6x9xf32>, %c: tensor<9x1
   %zero = arith.constant 0.0 : f32
   %f = linalg.fill ins(%zero : f32) outs(%c : tensor<9x10x7xf32>) -> tensor<9x10x7xf32>
   %0 = linalg.contract indexing_maps = [#kbm, #kbn, #bmn]
-         {ein.strategy = {kind = "gather", tile = array<i64: 4, 0, 0, 4, 0>, interchange = array<i64: 0, 3, 1, 2, 4>,
+         {ein.strategy = {kind = "gett", tile = array<i64: 4, 0, 0, 4, 0>, interchange = array<i64: 0, 3, 1, 2, 4>,
                           groups = [array<i64: 3, 4>], order = [array<i64: 3, 4, 1>, array<i64: 0, 3, 4, 2>],
                           whole = array<i1: true, false>, lanes = 4}}
          ins(%a, %b : tensor<6x10x5xf32>, tensor<5x7x6x9xf32>)
@@ -76,7 +76,7 @@ func.func @tiles(%a: tensor<6x10x5xf32>, %b: tensor<5x7x6x9xf32>, %c: tensor<9x1
 #ebcd = affine_map<(a, b, c, d, e) -> (e, b, c, d)>
 #abcd = affine_map<(a, b, c, d, e) -> (a, b, c, d)>
 
-// Nothing to copy: dims of open sizes become one.
+// Nothing to copy: dims of dynamic sizes become one.
 // CHECK-LABEL: func @joined
 // CHECK-SAME: ein.contiguous = array<i64: 1, 2>
 // CHECK-NOT: scf.for
@@ -86,7 +86,7 @@ func.func @tiles(%a: tensor<6x10x5xf32>, %b: tensor<5x7x6x9xf32>, %c: tensor<9x1
 // CHECK: tensor.expand_shape
 func.func @joined(%a: tensor<?x?xf32>, %b: tensor<?x?x?x?xf32>, %c: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   %0 = linalg.contract indexing_maps = [#ea, #ebcd, #abcd]
-         {ein.strategy = {kind = "gather", tile = array<i64: 0, 0, 0, 0, 0>, groups = [array<i64: 1, 2, 3>], lanes = 4}}
+         {ein.strategy = {kind = "gett", tile = array<i64: 0, 0, 0, 0, 0>, groups = [array<i64: 1, 2, 3>], lanes = 4}}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?x?x?xf32>)
          outs(%c : tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
   return %0 : tensor<?x?x?x?xf32>

@@ -1,4 +1,5 @@
-//===- ApplySchedule.cpp - A user's schedule in place of ours -----------===//
+//===- ApplyTransform.cpp - A user's transform script in place of our passes
+//===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,13 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A schedule in the transform dialect rewrites what it matches, and what it has
+// A transform script rewrites what it matches, and what it has
 // rewritten must not be scheduled again. The interpreter does not say what that
 // was, and tiling copies attributes, so a mark alone proves nothing. Each
 // structured op therefore gets a number before, and one that afterwards still
 // has its number, alone, in its block, under its name, with its attributes and
 // types, is untouched. All others get the strategy to be loops, unless the
-// schedule has annotated them with one.
+// script has annotated them with one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,7 @@
 #include "passes/schedule/Strategy.h"
 
 namespace ein {
-#define GEN_PASS_DEF_APPLYSCHEDULE
+#define GEN_PASS_DEF_APPLYTRANSFORM
 #include "passes/fused/Passes.h.inc"
 } // namespace ein
 
@@ -41,7 +42,7 @@ namespace ein {
 
 namespace {
 
-/// What a structured op was before the schedule ran.
+/// What a structured op was before the script ran.
 struct Before {
   Block *block;
   OperationName name;
@@ -58,21 +59,22 @@ struct Before {
   }
 };
 
-struct ApplySchedulePass : impl::ApplyScheduleBase<ApplySchedulePass> {
-  using ApplyScheduleBase::ApplyScheduleBase;
+struct ApplyTransformPass : impl::ApplyTransformBase<ApplyTransformPass> {
+  using ApplyTransformBase::ApplyTransformBase;
 
   LogicalResult initialize(MLIRContext *context) override {
     // Read before passes run, as reading may load dialects.
     OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(file, context);
     if (!module)
       return failure();
-    schedule = std::make_shared<OwningOpRef<ModuleOp>>(std::move(module));
-    entry = (*schedule)->lookupSymbol<transform::NamedSequenceOp>(
+    script = std::make_shared<OwningOpRef<ModuleOp>>(std::move(module));
+    entry = (*script)->lookupSymbol<transform::NamedSequenceOp>(
         transform::TransformDialect::kTransformEntryPointSymbolName);
     if (entry)
       return success();
-    return (*schedule)->emitError("a schedule has a transform.named_sequence "
-                                  "called `")
+    return (*script)->emitError(
+               "a transform script has a transform.named_sequence "
+               "called `")
            << transform::TransformDialect::kTransformEntryPointSymbolName
            << "`";
   }
@@ -87,10 +89,9 @@ struct ApplySchedulePass : impl::ApplyScheduleBase<ApplySchedulePass> {
       before.emplace_back(op);
     });
     if (failed(transform::applyTransformNamedSequence(
-            getOperation(), entry, **schedule,
-            transform::TransformOptions()))) {
+            getOperation(), entry, **script, transform::TransformOptions()))) {
       // What was said may be about the program only.
-      entry->emitError("this schedule does not apply to the program");
+      entry->emitError("this transform script does not apply to the program");
       return signalPassFailure();
     }
 
@@ -113,7 +114,7 @@ struct ApplySchedulePass : impl::ApplyScheduleBase<ApplySchedulePass> {
   }
 
 private:
-  std::shared_ptr<OwningOpRef<ModuleOp>> schedule;
+  std::shared_ptr<OwningOpRef<ModuleOp>> script;
   transform::NamedSequenceOp entry;
 };
 } // namespace

@@ -1,4 +1,5 @@
-//===- Extremes.cpp - Maxima and minima of many floats --------------------===//
+//===- IeeeMinMax.cpp - Maxima and minima of many floats
+//--------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/analysis/Extremes.h"
+#include "passes/analysis/IeeeMinMax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -30,7 +31,7 @@ bool isExtreme(linalg::LinalgOp op) {
   return type.isF32() || type.isF64();
 }
 
-bool Extremes::isMaximum() { return isa<arith::MaximumFOp>(combiner); }
+bool IeeeMinMax::isMaximum() { return isa<arith::MaximumFOp>(combiner); }
 
 /// The type `type` with integers of as many bits for elements.
 static Type getBitsType(Type type) {
@@ -49,24 +50,24 @@ static Value createConstant(ImplicitLocOpBuilder &b, Type type,
 }
 
 /// As an instruction has it: the second one if they cannot be compared.
-Value Extremes::select(Value first, Value second) {
+Value IeeeMinMax::select(Value first, Value second) {
   arith::CmpFPredicate predicate =
       isMaximum() ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OLT;
   Value isBeyond = arith::CmpFOp::create(b, predicate, first, second);
   return arith::SelectOp::create(b, isBeyond, first, second);
 }
 
-Value Extremes::combineSigns(Value first, Value second) {
+Value IeeeMinMax::combineSigns(Value first, Value second) {
   if (isMaximum())
     return arith::AndIOp::create(b, first, second);
   return arith::OrIOp::create(b, first, second);
 }
 
-Value Extremes::getBits(Value floats) {
+Value IeeeMinMax::getBits(Value floats) {
   return arith::BitcastOp::create(b, getBitsType(floats.getType()), floats);
 }
 
-Value Extremes::areNumbers(Value first, Value second) {
+Value IeeeMinMax::areNumbers(Value first, Value second) {
   Value are =
       arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, first, second);
   if (hasMasks)
@@ -74,27 +75,27 @@ Value Extremes::areNumbers(Value first, Value second) {
   return arith::ExtSIOp::create(b, getBitsType(first.getType()), are);
 }
 
-Extremes::State Extremes::start(Value vector) {
+IeeeMinMax::State IeeeMinMax::start(Value vector) {
   return {vector, getBits(vector), areNumbers(vector, vector)};
 }
 
-Extremes::State Extremes::add(ValueRange state, Value vector) {
+IeeeMinMax::State IeeeMinMax::add(ValueRange state, Value vector) {
   return join(state, start(vector));
 }
 
-Extremes::State Extremes::add(ValueRange state, Value first, Value second) {
+IeeeMinMax::State IeeeMinMax::add(ValueRange state, Value first, Value second) {
   Value signs = combineSigns(getBits(first), getBits(second));
   return {select(second, select(first, state[0])),
           combineSigns(state[1], signs),
           arith::AndIOp::create(b, state[2], areNumbers(first, second))};
 }
 
-Extremes::State Extremes::join(ValueRange first, ValueRange second) {
+IeeeMinMax::State IeeeMinMax::join(ValueRange first, ValueRange second) {
   return {select(second[0], first[0]), combineSigns(first[1], second[1]),
           arith::AndIOp::create(b, first[2], second[2])};
 }
 
-Value Extremes::finish(Value value, Value signs, Value areNumbers) {
+Value IeeeMinMax::finish(Value value, Value signs, Value areNumbers) {
   Type type = value.getType(), bits = getBitsType(type);
   auto element = cast<FloatType>(getElementTypeOrSelf(type));
   unsigned width = element.getWidth();
@@ -113,7 +114,7 @@ Value Extremes::finish(Value value, Value signs, Value areNumbers) {
   return arith::SelectOp::create(b, areNumbers, value, nan);
 }
 
-Value Extremes::finish(ValueRange state) {
+Value IeeeMinMax::finish(ValueRange state) {
   Value areNumbers = state[2];
   if (!hasMasks) {
     Type type = areNumbers.getType();
@@ -125,7 +126,7 @@ Value Extremes::finish(ValueRange state) {
   return finish(state[0], state[1], areNumbers);
 }
 
-Value Extremes::finishAcross(ValueRange state) {
+Value IeeeMinMax::finishAcross(ValueRange state) {
   Value value = state[0];
   int64_t count = cast<VectorType>(value.getType()).getDimSize(0);
   for (; count > 1; count /= 2) {
