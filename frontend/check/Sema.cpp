@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/check/OpenRank.h"
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "frontend/prelude/Library.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -27,7 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "frontend/print/Printer.h"
 #include "frontend/program/DefNames.h"
 #include "frontend/source/Unicode.h"

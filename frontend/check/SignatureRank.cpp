@@ -1,4 +1,4 @@
-//===- ExpandRank.cpp - Elementwise ops of a rank -------------------------===//
+//===- SignatureRank.cpp - Elementwise ops of a rank ----------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -1,4 +1,4 @@
-//===- RangeStarts.cpp - Ranges that do not start at 0 --------------------===//
+//===- RangesStarts.cpp - Ranges that do not start at 0 -------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

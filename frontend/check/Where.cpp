@@ -1,4 +1,4 @@
-//===- SemaWhere.cpp - A tree to a checked program: where -----------------===//
+//===- Where.cpp - The clauses of a where ---------------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

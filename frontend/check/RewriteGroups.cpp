@@ -1,5 +1,4 @@
-//===- SemaGroups.cpp - A tree to a checked program: dims of several labels
-//===//
+//===- RewriteGroups.cpp - Rewrites: dims of several labels ---------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

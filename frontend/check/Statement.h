@@ -1,4 +1,4 @@
-//===- SemaImpl.h - The checker's state, shared by its files ----*- C++ -*-===//
+//===- Statement.h - The checker's state, shared by its files ---*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_FRONTEND_CHECK_SEMAIMPL_H
-#define EIN_FRONTEND_CHECK_SEMAIMPL_H
+#ifndef EIN_FRONTEND_CHECK_STATEMENT_H
+#define EIN_FRONTEND_CHECK_STATEMENT_H
 
 #include "frontend/check/EinsumCall.h"
 #include "frontend/check/Ranges.h"
@@ -181,7 +181,7 @@ struct DefScope {
   /// A dim in terms of sizes that are known.
   llvm::FailureOr<Affine> lowerSize(const ast::Expr &expr);
   llvm::LogicalResult reportUnknownSize(const ast::Expr &name);
-  // SemaGroups.cpp
+  // RewriteGroups.cpp
   /// A size that is not in the signature as it was written.
   Affine addDerivedSize(llvm::StringRef name, SourceRange range);
   /// The product as a size; one that has `name`, if it needs one of its own.
@@ -192,7 +192,7 @@ struct DefScope {
                       const std::string &what, SourceRange range);
   void addTargets(const ast::Statement &statement);
 
-  // SemaConstants.cpp
+  // ScopeConstants.cpp
   /// What `--bind` says of a name, if anything.
   std::optional<std::string> getBinding(llvm::StringRef name) const;
   void declareGeneric(const ast::Generic &generic);
@@ -293,12 +293,12 @@ private:
     bool isNegated = false;          // by a `-` before it
   };
 
-  // SemaStatement.cpp
+  // Statement.cpp
   void warnOfNames(const ast::Statement &comprehension);
   bool namesNothing(const ast::Expr &expr) const;
   LogicalResult checkUpdateFunction();
 
-  // SemaWarnings.cpp
+  // StatementWarnings.cpp
   void warnOfReadings();
   void warnOfInvariants();
   void warnOfUnreadIndices();
@@ -327,7 +327,7 @@ private:
   LogicalResult reportRank(TensorId id, SourceRange range, bool hasSubscripts,
                            size_t rank);
 
-  // SemaTarget.cpp
+  // Target.cpp
   LogicalResult resolveTarget();
   LogicalResult checkWritable(TensorId id);
   LogicalResult declareTemporary();
@@ -351,7 +351,7 @@ private:
   void reverseIndices();
   void warnOfDiagonal();
 
-  // SemaWhere.cpp
+  // Where.cpp
   FailureOr<ast::Statement>
   expandDefinitions(const ast::Statement &comprehension);
   LogicalResult checkClauseName(const ast::Name &name);
@@ -366,7 +366,7 @@ private:
   FailureOr<AccessSite> lowerSite(TensorId id, const ast::Expr &access,
                                   llvm::StringRef what = "subscript");
 
-  // SemaExpr.cpp
+  // Expr.cpp
   FailureOr<ExprId> lower(const ast::Expr &expr);
   FailureOr<ExprId> lowerNumber(const ast::Expr &expr);
   FailureOr<ExprId> lowerConstant(const Constant &constant,
@@ -397,7 +397,7 @@ private:
   void collectSubscriptNames(const ast::Expr &expr, bool isSubscript);
   FailureOr<ExprId> lowerAccess(TensorId id, const ast::Expr &expr);
 
-  // SemaPlaces.cpp
+  // ExprPlaces.cpp
   /// What a subscript, or a part of one, is made of; each holds those before.
   enum class Form : uint8_t { Constant, Size, Linear, Computed };
   Form getForm(const ast::Expr &subscript) const;
@@ -421,7 +421,7 @@ private:
   std::string findOutsideDim(IndexId index) const;
   void explainNoRange(DiagnosticBuilder &builder, IndexId index);
 
-  // SemaGather.cpp
+  // ExprGather.cpp
   FailureOr<ExprId> lowerGather(TensorId id, const ast::Expr &expr,
                                 Outside outside);
   FailureOr<ExprId> lowerPlace(const ast::Expr &subscript);
@@ -438,7 +438,7 @@ private:
   LogicalResult reportCast(const ast::Expr &expr);
   ExprId addExpr(Expr expr);
 
-  // SemaTypes.cpp
+  // ExprTypes.cpp
   LogicalResult decideType();
   FailureOr<std::optional<ElementType>> resolveAccumulator();
   FailureOr<ExprId> lowerTargetCast(const ast::Expr &expr, bool isUnsigned);
@@ -466,7 +466,7 @@ private:
   LogicalResult decidePlaceType(ExprId id);
   LogicalResult finishLiteral(ExprId id, ElementType type);
 
-  // SemaReduce.cpp
+  // ExprReduce.cpp
   /// A reduction inside the right side, which writes a temporary.
   struct Reduction {
     std::string name;
@@ -504,7 +504,7 @@ private:
   LogicalResult splitReductions();
   LogicalResult checkNonEmpty(llvm::ArrayRef<IndexId> nonEmpty);
 
-  // SemaMoments.cpp
+  // ExprMoments.cpp
   LogicalResult checkMoment(const Reducer &reducer, ElementType type,
                             const ast::Expr &expr);
   FailureOr<ExprId> addMoment(const ast::Expr &expr, const Reducer &reducer,
@@ -515,7 +515,7 @@ private:
   ExprId addCount(llvm::ArrayRef<IndexId> reduced, SourceRange range);
   ExprId addBinary(BinaryFn fn, ExprId lhs, ExprId rhs, SourceRange range);
 
-  // SemaEinsum.cpp
+  // RewriteEinsum.cpp
   bool isEinsum() const;
   LogicalResult nameContract();
   FailureOr<EinsumCall> readEinsum();
@@ -525,7 +525,7 @@ private:
   FailureOr<std::optional<ast::Statement>> expandEinsum();
   ast::Statement makeComprehension(const EinsumCall &call) const;
 
-  // SemaGroups.cpp
+  // RewriteGroups.cpp
   FailureOr<std::optional<ast::Statement>> expandGroups(EinsumCall &call);
   LogicalResult solveGroups(const EinsumCall &call, GroupSolver &solver);
   bool onlyReshapes(const EinsumCall &call) const;
@@ -538,11 +538,11 @@ private:
   LogicalResult fitDim(const EinsumLabel &label, TensorId from,
                        const Affine &extent, size_t dim);
 
-  // SemaWhole.cpp
+  // RewriteWhole.cpp
   bool isOfWholeTensors() const;
   FailureOr<ast::Statement> expandWhole();
 
-  // SemaDiagonal.cpp
+  // RewriteDiagonal.cpp
   bool isDiagonalToSplit(const ast::Statement &comprehension) const;
   FailureOr<ast::Statement> splitDiagonal(const ast::Statement &comprehension);
 
@@ -638,4 +638,4 @@ std::optional<BinaryFn> findBinaryFn(llvm::StringRef name);
 
 } // namespace ein
 
-#endif // EIN_FRONTEND_CHECK_SEMAIMPL_H
+#endif // EIN_FRONTEND_CHECK_STATEMENT_H

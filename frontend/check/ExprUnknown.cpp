@@ -1,4 +1,4 @@
-//===- SemaUnknown.cpp - A tree to a checked program: names unknown -------===//
+//===- ExprUnknown.cpp - Expressions: unknown names -----------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "frontend/prelude/Library.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-//===- SemaStatement.cpp - A tree to a checked program: statements --------===//
+//===- Statement.cpp - The story of one statement -------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/check/OpenRank.h"
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

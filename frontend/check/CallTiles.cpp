@@ -1,4 +1,4 @@
-//===- SemaCallTiles.cpp - Calls of pack and unpack -----------------------===//
+//===- CallTiles.cpp - Calls of pack and unpack ---------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaCall.h"
+#include "frontend/check/Call.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -1,4 +1,4 @@
-//===- SemaWarnings.cpp - What is allowed and seldom meant ----------------===//
+//===- StatementWarnings.cpp - What is allowed and seldom meant -----------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,4 +1,4 @@
-//===- SemaCall.h - Calls of defs -------------------------------*- C++ -*-===//
+//===- Call.h - Calls of defs -----------------------------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,12 +16,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_FRONTEND_CHECK_SEMACALL_H
-#define EIN_FRONTEND_CHECK_SEMACALL_H
+#ifndef EIN_FRONTEND_CHECK_CALL_H
+#define EIN_FRONTEND_CHECK_CALL_H
 
 #include "frontend/check/OpenRank.h"
-#include "frontend/check/Relayout.h"
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/CallRelayout.h"
+#include "frontend/check/Statement.h"
 
 namespace ein {
 
@@ -159,4 +159,4 @@ private:
 
 } // namespace ein
 
-#endif // EIN_FRONTEND_CHECK_SEMACALL_H
+#endif // EIN_FRONTEND_CHECK_CALL_H

@@ -1,4 +1,4 @@
-//===- SemaCallSizes.cpp - Calls of defs: types, attributes and sizes -----===//
+//===- CallSizes.cpp - Calls of defs: types, attributes and sizes ---------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaCall.h"
+#include "frontend/check/Call.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

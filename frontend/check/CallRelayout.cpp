@@ -1,4 +1,4 @@
-//===- Relayout.cpp - What pack and unpack are ----------------------------===//
+//===- CallRelayout.cpp - What pack and unpack are ------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Relayout.h"
+#include "frontend/check/CallRelayout.h"
 #include "frontend/parse/Parser.h"
 #include "frontend/source/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,5 +1,4 @@
-//===- Relayout.h - What pack and unpack are ---------------------*- C++
-//-*-===//
+//===- CallRelayout.h - What pack and unpack are ----------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_FRONTEND_CHECK_RELAYOUT_H
-#define EIN_FRONTEND_CHECK_RELAYOUT_H
+#ifndef EIN_FRONTEND_CHECK_CALLRELAYOUT_H
+#define EIN_FRONTEND_CHECK_CALLRELAYOUT_H
 
 #include "frontend/ast/AST.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -44,4 +43,4 @@ ast::Def makeDef(const Relayout &relayout, SourceRange range);
 
 } // namespace ein
 
-#endif // EIN_FRONTEND_CHECK_RELAYOUT_H
+#endif // EIN_FRONTEND_CHECK_CALLRELAYOUT_H

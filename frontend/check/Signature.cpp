@@ -1,4 +1,4 @@
-//===- ImplicitSignature.cpp - The signature of statements outside a def --===//
+//===- Signature.cpp - The signature of statements outside a def ----------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@
 
 #include "frontend/check/EinsumCall.h"
 #include "frontend/check/OpenRank.h"
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 

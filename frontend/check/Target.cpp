@@ -1,4 +1,4 @@
-//===- SemaTarget.cpp - A tree to a checked program: the left side --------===//
+//===- Target.cpp - The left side of a statement --------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/check/OpenRank.h"
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-//===- ImplicitSizes.cpp - Sizes in statements outside a def --------------===//
+//===- SignatureSizes.cpp - Sizes in statements outside a def -------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

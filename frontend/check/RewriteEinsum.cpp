@@ -1,4 +1,4 @@
-//===- SemaEinsum.cpp - A tree to a checked program: einsum strings -------===//
+//===- RewriteEinsum.cpp - Rewrites: einsum strings -----------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,11 +13,11 @@
 //
 // A dim of size 1 that is stretched (`--broadcast=numpy`) is subscripted with
 // 0. Dims of several labels, `(h w)`, are made and taken apart by statements of
-// their own: see SemaGroups.cpp.
+// their own: see RewriteGroups.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>
 

@@ -1,4 +1,4 @@
-//===- SemaGather.cpp - A tree to a checked program: gathers --------------===//
+//===- ExprGather.cpp - Expressions: gathers ------------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // `LUT(I(i, k), j)` reads where data says. A subscript is computed if it is not
-// linear in indices and sizes, see SemaPlaces.cpp; it bounds no range, and is
+// linear in indices and sizes, see ExprPlaces.cpp; it bounds no range, and is
 // looked at when the code runs. The others are what they are in any access: `j`
 // has the range of the table's second dim.
 //
@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-//===- SemaPlaces.cpp - A tree to a checked program: places ---------------===//
+//===- ExprPlaces.cpp - Expressions: computed subscripts ------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 

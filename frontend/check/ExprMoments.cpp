@@ -1,4 +1,4 @@
-//===- SemaMoments.cpp - A tree to a checked program: mean, var, std ------===//
+//===- ExprMoments.cpp - Expressions: mean, var, std ----------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

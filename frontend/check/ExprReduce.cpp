@@ -1,4 +1,4 @@
-//===- SemaReduce.cpp - A tree to a checked program: reductions -----------===//
+//===- ExprReduce.cpp - Expressions: reductions ---------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,11 +22,11 @@
 //
 // `argmax<k>(x)` is made of others: with t = max<k>(x), it is
 // min<k>(x == t || x != x ? k : …), the first of ties, and of NaNs. `mean`,
-// `var` and `std` are in SemaMoments.cpp.
+// `var` and `std` are in ExprMoments.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 

@@ -1,4 +1,4 @@
-//===- SemaExpr.cpp - A tree to a checked program: expressions ------------===//
+//===- Expr.cpp - Expressions: names, calls and operators -----------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "frontend/prelude/Library.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -1,4 +1,4 @@
-//===- SemaCall.cpp - Calls of defs: who gets what ------------------------===//
+//===- Call.cpp - Calls of defs: who gets what ----------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaCall.h"
+#include "frontend/check/Call.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-//===- SemaConstants.cpp - What is decided when a def is bound ------------===//
+//===- ScopeConstants.cpp - What is decided when a def is bound -----------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "frontend/source/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 

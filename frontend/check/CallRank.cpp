@@ -1,4 +1,4 @@
-//===- SemaCallRank.cpp - Calls of defs: of what rank ---------------------===//
+//===- CallRank.cpp - Calls of defs: of what rank -------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaCall.h"
+#include "frontend/check/Call.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -1,4 +1,4 @@
-//===- SemaDiagonal.cpp - A tree to a checked program: diagonals ----------===//
+//===- RewriteDiagonal.cpp - Rewrites: diagonals --------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/SemaImpl.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
