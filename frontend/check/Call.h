@@ -19,11 +19,16 @@
 #ifndef EIN_FRONTEND_CHECK_CALL_H
 #define EIN_FRONTEND_CHECK_CALL_H
 
-#include "frontend/check/OpenRank.h"
 #include "frontend/check/CallRelayout.h"
+#include "frontend/check/OpenRank.h"
 #include "frontend/check/Statement.h"
 
 namespace ein {
+
+/// Whether `expr` calls a def with whole tensors; what is no access then.
+bool callsDef(const DefScope &scope, const ast::Expr &expr);
+/// Checks a statement that is a call, and appends what it calls to the def.
+void checkCall(DefScope &scope, const ast::Statement &statement);
 
 class CallChecker {
 public:

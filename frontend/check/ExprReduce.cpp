@@ -34,23 +34,6 @@ using namespace llvm;
 
 namespace ein {
 
-const Reducer *findReducer(StringRef name) {
-  static constexpr Reducer reducers[] = {
-#define EIN_REDUCER(SPELLING, UPDATE, KIND)                                    \
-  {SPELLING, UpdateKind::UPDATE, Reducer::KIND},
-#include "frontend/program/Functions.def"
-  };
-  const auto *found = llvm::find_if(
-      reducers, [&](const Reducer &reducer) { return reducer.name == name; });
-  return found == std::end(reducers) ? nullptr : found;
-}
-
-/// In ods-gen's notation, `<…>` need not list every index that is reduced.
-bool isOdsReducer(StringRef name) {
-  const Reducer *reducer = findReducer(name);
-  return reducer && reducer->kind == Reducer::Ods;
-}
-
 bool StatementChecker::isReduction(ExprId id) const {
   const Expr &expr = scope.def[id];
   return expr.kind == ExprKind::Access &&

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/Call.h"
 #include "frontend/check/Statement.h"
 #include "frontend/prelude/Library.h"
 #include "llvm/ADT/STLExtras.h"

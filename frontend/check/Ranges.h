@@ -22,7 +22,8 @@
 // stands alone.
 //
 // Ranges start at 0. Where an access is below that for all sizes above 1, the
-// index that the access leaves room to move starts higher; see RangesStarts.cpp.
+// index that the access leaves room to move starts higher; see
+// RangesStarts.cpp.
 //
 // What comes out is linear in the sizes, quotients among them; of two bounds
 // one must be the smaller for all sizes.

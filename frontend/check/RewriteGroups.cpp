@@ -36,63 +36,6 @@ namespace ein {
 // Sizes
 //===----------------------------------------------------------------------===//
 
-static bool isPlainName(StringRef name) {
-  return !name.empty() && !isDigit(name[0]) &&
-         llvm::all_of(name, [](char c) { return isAlnum(c) || c == '_'; });
-}
-
-/// A size that nothing in the signature is called after.
-Affine DefScope::addDerivedSize(StringRef name, SourceRange range) {
-  SymbolId id(def.symbols.size());
-  Symbol symbol = {builder.makeUnique(isPlainName(name) ? name : "size"),
-                   std::nullopt, range};
-  auto binding = options.bindings.find(symbol.name);
-  bool isBound = !isCalled() && binding != options.bindings.end();
-  if (isBound && binding->second >= 0)
-    symbol.bound = binding->second;
-  def.symbols.push_back(std::move(symbol));
-  std::optional<int64_t> bound = def[id].bound;
-  return bound ? Affine(*bound) : Affine(id);
-}
-
-/// `size` is `product` when the code runs.
-void DefScope::requireProduct(const Affine &size, const SizeProduct &product,
-                              const std::string &what, SourceRange range) {
-  // A remainder of sizes says nothing of how large they are.
-  std::optional<Affine> linear = product.getLinear();
-  bool isQuotient =
-      linear && llvm::any_of(linear->getSymbolTerms(), [&](const auto &term) {
-        return def[term.id].quotient.has_value();
-      });
-  if (isQuotient)
-    checks.add({SizeCheck::Equal, size - *linear, {}, what, range});
-  else
-    checks.add(
-        {SizeCheck::Product, size, {}, what, range, product.getFactors()});
-}
-
-/// In backticks unless it is a number.
-static std::string describe(const Def &def, const SizeProduct &product) {
-  std::optional<Affine> linear = product.getLinear();
-  return linear ? describe(def, *linear)
-                : "`" + describeProduct(def, product.getFactors()) + "`";
-}
-
-Affine DefScope::getProductSize(const SizeProduct &product, StringRef name,
-                                SourceRange range) {
-  if (std::optional<Affine> linear = product.getLinear())
-    return *linear;
-  if (std::optional<SymbolId> known = builder.products.find(product))
-    return Affine(*known);
-  Affine size = addDerivedSize(name, range);
-  if (std::optional<SymbolId> symbol = size.getSingleSymbol())
-    builder.products.define(*symbol, product);
-  requireProduct(
-      size, product,
-      "size " + describe(def, size) + " is " + describe(def, product), range);
-  return size;
-}
-
 /// Finds the sizes of labels that share dims.
 class GroupSolver {
 public:

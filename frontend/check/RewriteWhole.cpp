@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/Call.h"
 #include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -53,6 +54,16 @@ static bool isElementwise(const DefScope &scope, const ast::Expr &expr) {
     return ofElements;
   Callee *callee = scope.builder.callees.find(expr.text);
   return callee && callee->isPrelude;
+}
+
+bool isWholeTensor(const DefScope &scope, const ast::Expr &expr) {
+  if (expr.kind == ast::Expr::Kind::Call)
+    return callsDef(scope, expr) ||
+           (ast::isEinsum(expr) && !scope.findTensor(expr.text));
+  std::optional<TensorId> tensor = scope.findTensor(expr.text);
+  return expr.kind == ast::Expr::Kind::Name && tensor &&
+         (!scope.states[tensor->value].hasShape ||
+          !scope.def[*tensor].dims.empty());
 }
 
 bool holdsWholeTensor(const DefScope &scope, const ast::Expr &expr) {

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Statement.h"
+#include "frontend/check/Scope.h"
 #include "frontend/source/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 

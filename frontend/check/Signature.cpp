@@ -18,9 +18,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/Signature.h"
+#include "frontend/check/Builtins.h"
 #include "frontend/check/EinsumCall.h"
 #include "frontend/check/OpenRank.h"
-#include "frontend/check/Statement.h"
+#include "frontend/check/RewriteWhole.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 

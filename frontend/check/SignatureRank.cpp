@@ -12,7 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Statement.h"
+#include "frontend/check/Builtins.h"
+#include "frontend/check/EinsumCall.h"
+#include "frontend/check/RewriteWhole.h"
+#include "frontend/check/Signature.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

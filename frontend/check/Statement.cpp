@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/OpenRank.h"
 #include "frontend/check/Statement.h"
+#include "frontend/check/Call.h"
+#include "frontend/check/OpenRank.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -219,10 +220,6 @@ void StatementChecker::finishOutside() {
     padFirst(statement.value);
 }
 
-std::string count(size_t number, StringRef noun) {
-  return std::to_string(number) + " " + noun.str() + (number == 1 ? "" : "s");
-}
-
 /// `A(i, j)`; of many dims, `A(i, …)`.
 static std::string exampleAccess(const Tensor &tensor) {
   static constexpr StringLiteral subscripts[] = {"", "i", "i, j", "i, j, k"};
@@ -340,10 +337,6 @@ StatementChecker::decideUpdate(const ast::Statement &comprehension,
   statement.update = UpdateKind::Add;
   statement.fromIdentity = true;
   return success();
-}
-
-uint32_t getTypeEnd(const ast::Type &type) {
-  return type.dims.empty() ? type.range.end : type.dims.back()->range.end;
 }
 
 /// One more index on the left, and one more dim where the target is declared;

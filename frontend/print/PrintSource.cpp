@@ -27,7 +27,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Statement.h"
+#include "frontend/check/Builtins.h"
+#include "frontend/check/Ranges.h"
 #include "frontend/print/Printer.h"
 #include "frontend/program/DefNames.h"
 #include "frontend/source/Unicode.h"

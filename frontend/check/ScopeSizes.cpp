@@ -1,0 +1,209 @@
+//===- ScopeSizes.cpp - Sizes and dims of a def ---------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/check/OpenRank.h"
+#include "frontend/check/Scope.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace ein {
+
+/// Over sizes that there are. A call finds out those of the callee later.
+bool DefScope::isSize(const Affine &expr) const {
+  return expr.getIndexTerms().empty() &&
+         llvm::all_of(expr.getSymbolTerms(), [&](const auto &term) {
+           return static_cast<size_t>(term.id.value) < def.symbols.size();
+         });
+}
+
+/// Linear arithmetic: + and -, unary -, and * by something constant; also / and
+/// % by something constant, of sizes.
+FailureOr<Affine> DefScope::lowerAffine(
+    const ast::Expr &expr, StringRef what,
+    function_ref<FailureOr<Affine>(const ast::Expr &)> resolve) {
+  auto checkOverflow = [&](const Affine &value) -> FailureOr<Affine> {
+    if (value.hasOverflowed())
+      return diags.report(DiagId::ArithmeticOverflow, expr.range);
+    return value;
+  };
+  switch (expr.kind) {
+  case ast::Expr::Kind::Number: {
+    int64_t value;
+    // It may say that it is of type index.
+    StringRef digits = expr.text;
+    digits.consume_back(getSpelling(ElementType::Index));
+    if (!llvm::all_of(digits, isDigit))
+      return diags.report(DiagId::NotAnInteger, expr.range, {what.str()});
+    if (digits.getAsInteger(10, value))
+      return diags.report(DiagId::IntegerTooLarge, expr.range, {expr.text});
+    return Affine(value);
+  }
+  case ast::Expr::Kind::Name:
+    if (isEllipsis(expr))
+      return diags.report(DiagId::OpenRank, expr.range);
+    if (auto constant = constants.find(expr.text);
+        constant != constants.end() && !expr.isLabel)
+      return getAffineConstant(constant->second, expr);
+    return resolve(expr);
+  case ast::Expr::Kind::Element:
+    return resolveElement(expr);
+  case ast::Expr::Kind::Call:
+    if (expr.text == "dim" && !findTensor("dim"))
+      return resolveDim(expr);
+    [[fallthrough]];
+  case ast::Expr::Kind::Cast:
+    return diags.report(DiagId::NotSupported, expr.range,
+                        {"a " + what.str() + " with a call in it is"});
+  case ast::Expr::Kind::Conditional:
+  case ast::Expr::Kind::Reduce:
+    return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
+  case ast::Expr::Kind::String:
+    return diags.report(DiagId::StringNotAllowed, expr.range);
+  case ast::Expr::Kind::List:
+    return diags.report(DiagId::NotSupported, expr.range, {"lists are"});
+  case ast::Expr::Kind::Unary: {
+    if (expr.op != TokenKind::Minus)
+      return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
+    FailureOr<Affine> operand = lowerAffine(*expr.operands[0], what, resolve);
+    if (failed(operand))
+      return failure();
+    return checkOverflow(*operand * -1);
+  }
+  case ast::Expr::Kind::Binary:
+    break;
+  }
+
+  FailureOr<Affine> lhs = lowerAffine(*expr.operands[0], what, resolve);
+  FailureOr<Affine> rhs = lowerAffine(*expr.operands[1], what, resolve);
+  if (failed(lhs) || failed(rhs))
+    return failure();
+  if (expr.op == TokenKind::Plus)
+    return checkOverflow(*lhs + *rhs);
+  if (expr.op == TokenKind::Minus)
+    return checkOverflow(*lhs - *rhs);
+  if (expr.op == TokenKind::Star && rhs->isConstant())
+    return checkOverflow(*lhs * rhs->getConstant());
+  if (expr.op == TokenKind::Star && lhs->isConstant())
+    return checkOverflow(*rhs * lhs->getConstant());
+  bool isRemainder = expr.op == TokenKind::Percent;
+  if ((expr.op == TokenKind::Slash || isRemainder) && rhs->isConstant() &&
+      rhs->getConstant() > 0 && isSize(*lhs)) {
+    Affine quotient = checks.divide(*lhs, rhs->getConstant(), expr.range);
+    checks.addExtent(quotient,
+                     "`" + describe(def, *lhs, /*quote=*/false) +
+                         "`, which is divided",
+                     expr.range);
+    return checkOverflow(isRemainder ? *lhs - quotient * rhs->getConstant()
+                                     : quotient);
+  }
+  DiagnosticBuilder builder =
+      diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
+  // A misspelt attribute is taken for a size or an index.
+  SmallVector<StringRef> known;
+  llvm::append_range(known, constants.keys());
+  for (const ast::ExprPtr &operand : expr.operands)
+    if (operand->kind == ast::Expr::Kind::Name && operand->text.size() > 2 &&
+        !llvm::is_contained(known, operand->text))
+      builder.didYouMean(operand->range, operand->text, known);
+  return builder;
+}
+
+LogicalResult DefScope::checkByteSize(const Tensor &tensor) {
+  int64_t size = getBitWidth(tensor.type) / 8;
+  bool overflowed = false;
+  for (const Affine &dim : tensor.dims) {
+    if (dim == Affine(0))
+      return success();
+    if (dim.isConstant())
+      overflowed |=
+          static_cast<bool>(MulOverflow(size, dim.getConstant(), size));
+  }
+  if (overflowed)
+    return diags.report(DiagId::TensorTooLarge, tensor.range, {tensor.name});
+  return success();
+}
+
+LogicalResult DefScope::checkDims(const Tensor &tensor,
+                                  ArrayRef<ast::ExprPtr> sources) {
+  LogicalResult result = success();
+  for (size_t i = 0, e = tensor.dims.size(); i != e; ++i) {
+    const Affine &dim = tensor.dims[i];
+    if (isNegative(dim))
+      result =
+          diags.report(DiagId::NegativeDim, sources[i]->range,
+                       {std::to_string(i), tensor.name, describe(def, dim)});
+    else
+      checks.addExtent(dim,
+                       "dim " + std::to_string(i) + " of `" + tensor.name + "`",
+                       sources[i]->range);
+  }
+  if (failed(result))
+    return failure();
+  return checkByteSize(tensor);
+}
+
+static bool isPlainName(StringRef name) {
+  return !name.empty() && !isDigit(name[0]) &&
+         llvm::all_of(name, [](char c) { return isAlnum(c) || c == '_'; });
+}
+
+/// A size that nothing in the signature is called after.
+Affine DefScope::addDerivedSize(StringRef name, SourceRange range) {
+  SymbolId id(def.symbols.size());
+  Symbol symbol = {builder.makeUnique(isPlainName(name) ? name : "size"),
+                   std::nullopt, range};
+  auto binding = options.bindings.find(symbol.name);
+  bool isBound = !isCalled() && binding != options.bindings.end();
+  if (isBound && binding->second >= 0)
+    symbol.bound = binding->second;
+  def.symbols.push_back(std::move(symbol));
+  std::optional<int64_t> bound = def[id].bound;
+  return bound ? Affine(*bound) : Affine(id);
+}
+
+/// `size` is `product` when the code runs.
+void DefScope::requireProduct(const Affine &size, const SizeProduct &product,
+                              const std::string &what, SourceRange range) {
+  // A remainder of sizes says nothing of how large they are.
+  std::optional<Affine> linear = product.getLinear();
+  bool isQuotient =
+      linear && llvm::any_of(linear->getSymbolTerms(), [&](const auto &term) {
+        return def[term.id].quotient.has_value();
+      });
+  if (isQuotient)
+    checks.add({SizeCheck::Equal, size - *linear, {}, what, range});
+  else
+    checks.add(
+        {SizeCheck::Product, size, {}, what, range, product.getFactors()});
+}
+
+std::string describe(const Def &def, const SizeProduct &product) {
+  std::optional<Affine> linear = product.getLinear();
+  return linear ? describe(def, *linear)
+                : "`" + describeProduct(def, product.getFactors()) + "`";
+}
+
+Affine DefScope::getProductSize(const SizeProduct &product, StringRef name,
+                                SourceRange range) {
+  if (std::optional<Affine> linear = product.getLinear())
+    return *linear;
+  if (std::optional<SymbolId> known = builder.products.find(product))
+    return Affine(*known);
+  Affine size = addDerivedSize(name, range);
+  if (std::optional<SymbolId> symbol = size.getSingleSymbol())
+    builder.products.define(*symbol, product);
+  requireProduct(
+      size, product,
+      "size " + describe(def, size) + " is " + describe(def, product), range);
+  return size;
+}
+
+} // namespace ein
