@@ -14,9 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/check/Call.h"
+#include "frontend/check/Builtins.h"
+#include "frontend/check/RewriteWhole.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 

@@ -21,7 +21,7 @@
 
 #include "frontend/check/CallRelayout.h"
 #include "frontend/check/OpenRank.h"
-#include "frontend/check/Statement.h"
+#include "frontend/check/Scope.h"
 
 namespace ein {
 
@@ -44,9 +44,6 @@ public:
 private:
   template <typename T> using FailureOr = llvm::FailureOr<T>;
   using LogicalResult = llvm::LogicalResult;
-
-  /// For what looks at names only.
-  StatementChecker inCaller() { return StatementChecker(caller, nowhere); }
 
   /// What a parameter gets: a tensor, or a number.
   struct Argument {
@@ -143,7 +140,6 @@ private:
   DefBuilder &builder;
   DiagnosticEngine &diags;
   const ast::Expr &call;
-  const ast::Statement nowhere;
   TokenKind op = TokenKind::Assign;
   Callee *callee = nullptr;
   const ast::Def *def = nullptr;

@@ -7,6 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/check/Call.h"
+#include "frontend/check/ExprAccess.h"
+#include "frontend/check/ExprUnknown.h"
+#include "frontend/check/RewriteWhole.h"
+#include "frontend/check/Statement.h"
+#include "frontend/check/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -160,7 +165,7 @@ LogicalResult CallChecker::lowerScalar(Argument &argument) {
     if (std::optional<TensorId> tensor = caller.findTensor(source.text);
         tensor && caller.def[*tensor].dims.empty() &&
         caller[*tensor].hasShape) {
-      if (failed(inCaller().checkReadable(*tensor, source)))
+      if (failed(checkReadable(caller, *tensor, source)))
         return failure();
       argument.tensor = tensor;
       argument.type = caller.def[*tensor].type;
@@ -191,7 +196,7 @@ LogicalResult CallChecker::lowerByStatement(Argument &argument,
     statement.type->range = argument.source->range;
   }
   caller.tensors.erase(hidden);
-  StatementChecker(caller, statement).check();
+  ein::checkStatement(caller, statement);
   std::optional<TensorId> tensor = caller.findTensor(hidden);
   if (!tensor || caller[*tensor].isBroken || !caller[*tensor].isWritten)
     return failure();
@@ -209,8 +214,8 @@ LogicalResult CallChecker::lowerTensor(Argument &argument) {
   if (source.kind == ast::Expr::Kind::Name) {
     tensor = caller.findTensor(source.text);
     if (!tensor)
-      return inCaller().reportUnknown(source);
-    if (failed(inCaller().checkReadable(*tensor, source)))
+      return reportUnknown(caller, source);
+    if (failed(checkReadable(caller, *tensor, source)))
       return failure();
   } else if (callsDef(caller, source)) {
     FailureOr<TensorId> made = CallChecker(caller, source).checkArgument();
@@ -250,14 +255,14 @@ LogicalResult CallChecker::resolveTargets(ArrayRef<ast::Statement> targets) {
     results.back().range = call.nameRange;
   }
   for (auto [result, target] : llvm::zip(results, targets)) {
-    FailureOr<TensorId> id = StatementChecker(caller, target).checkTarget();
-    if (failed(id))
+    ResolvedTarget resolved = resolveTarget(StatementContext(caller, target));
+    if (!resolved.isSound)
       return failure();
     for (const Result &other : results)
-      if (other.target == *id)
+      if (other.target == resolved.id)
         return diags.report(DiagId::TargetTwice, target.target.range,
                             {target.target.text});
-    result.target = *id;
+    result.target = resolved.id;
     result.range = target.target.range;
   }
   return success();

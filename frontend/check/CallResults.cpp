@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/check/Call.h"
+#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -57,7 +57,7 @@ LogicalResult CallChecker::copyTensor(TensorId target, TokenKind op,
   names.tensors[".target"] = target;
   names.tensors[".from"] = from;
   size_t numErrors = diags.getNumErrors();
-  StatementChecker(names, statement).check();
+  ein::checkStatement(names, statement);
   return success(diags.getNumErrors() == numErrors);
 }
 
@@ -190,7 +190,7 @@ LogicalResult CallChecker::checkBody() {
     if (builder.def.statements.size() >= maxStatements)
       return diags.report(DiagId::CallTooLarge, call.nameRange,
                           {std::to_string(maxStatements)});
-    StatementChecker(scope, statement).check();
+    ein::checkStatement(scope, statement);
   }
   for (const Result &result : results)
     if (!scope.targets.count(result.param->name.text))

@@ -68,7 +68,7 @@ Def DefChecker::check() {
     builder.takenNames.insert(target.getKey());
   for (const ast::Statement &statement : source.statements)
     if (!diags.isFull())
-      StatementChecker(scope, statement).check();
+      checkStatement(scope, statement);
   checkResults();
   if (!diags.hasErrors() && !source.isPartial)
     warnOfUnread();

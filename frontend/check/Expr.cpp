@@ -6,38 +6,58 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Statement.h"
-#include "frontend/prelude/Library.h"
+#include "frontend/check/Expr.h"
+#include "frontend/check/ExprAccess.h"
+#include "frontend/check/ExprCasts.h"
+#include "frontend/check/ExprClauses.h"
+#include "frontend/check/ExprDerived.h"
+#include "frontend/check/ExprGather.h"
+#include "frontend/check/ExprReduce.h"
+#include "frontend/check/ExprUnknown.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace ein {
 
-/// The tree of a derived function, every node of which is at `range`.
-static ast::ExprPtr parseFunctionBody(StringRef body, SourceRange range) {
-  SourceFile file("Functions.def", ("x = " + body).str());
-  DiagnosticEngine diags;
-  ast::Module module = parseSource(file, SourceForm::File, diags);
-  ast::ExprPtr value = std::move(module.defs.front().statements.front().value);
-  std::vector<ast::Expr *> work = {value.get()};
-  while (!work.empty()) {
-    ast::Expr &expr = *work.back();
-    work.pop_back();
-    expr.range = expr.nameRange = range;
-    for (const ast::ExprPtr &operand : expr.operands)
-      work.push_back(operand.get());
-  }
-  return value;
-}
+namespace {
 
-ExprId StatementChecker::addExpr(Expr expr) {
-  scope.def.exprs.push_back(std::move(expr));
-  return ExprId(scope.def.exprs.size() - 1);
-}
+class ExprLowering : StatementContext, public ExprLowerer {
+public:
+  explicit ExprLowering(ExprBuilder &builder)
+      : StatementContext(builder), builder(builder) {}
 
-FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
+  FailureOr<ExprId> lower(const ast::Expr &expr) override;
+  FailureOr<ExprId> lowerBody(StringRef text,
+                              const StringMap<ExprId> &arguments,
+                              SourceRange range) override;
+
+private:
+  FailureOr<ExprId> lowerNumber(const ast::Expr &expr);
+  FailureOr<ExprId> lowerConstant(const Constant &constant,
+                                  const ast::Expr &expr);
+  FailureOr<ExprId> lowerElement(const ast::Expr &expr);
+  FailureOr<ExprId> lowerName(const ast::Expr &expr);
+  FailureOr<ExprId> lowerDim(const ast::Expr &expr);
+  FailureOr<ExprId> lowerCall(const ast::Expr &expr);
+  LogicalResult checkComparisons(const ast::Expr &expr);
+  bool isComparisonChain(const ast::Expr &expr) const;
+  std::optional<Affine> foldPosition(std::optional<UnaryFn> unary,
+                                     std::optional<BinaryFn> binary,
+                                     ArrayRef<ExprId> operands) const;
+  FailureOr<ExprId> lowerFunction(const ast::Expr &expr, StringRef name);
+  FailureOr<ExprId> lowerConditional(const ast::Expr &expr);
+
+  ExprBuilder &builder;
+  /// While the body of a derived function is lowered: what its parameters are.
+  const StringMap<ExprId> *parameterValues = nullptr;
+  /// What has taken the place of a parameter already.
+  std::set<ExprId> usedParameters;
+};
+
+} // namespace
+
+FailureOr<ExprId> ExprLowering::lower(const ast::Expr &expr) {
   switch (expr.kind) {
   case ast::Expr::Kind::Number:
     return lowerNumber(expr);
@@ -55,7 +75,8 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
     if (FailureOr<std::string> function =
             scope.resolveFunction({expr.text, expr.nameRange});
         succeeded(function))
-      return lowerCast(expr, *expr.type, *function == "cast_unsigned");
+      return lowerCast(builder, *this, expr, *expr.type,
+                       *function == "cast_unsigned");
     return failure();
   case ast::Expr::Kind::Unary:
   case ast::Expr::Kind::Binary:
@@ -63,12 +84,22 @@ FailureOr<ExprId> StatementChecker::lower(const ast::Expr &expr) {
   case ast::Expr::Kind::Conditional:
     return lowerConditional(expr);
   case ast::Expr::Kind::Reduce:
-    return lowerReduction(expr);
+    return lowerReduction(builder, *this, expr);
   }
   llvm_unreachable("a kind of expression that is none");
 }
 
-FailureOr<ExprId> StatementChecker::lowerNumber(const ast::Expr &expr) {
+FailureOr<ExprId> ExprLowering::lowerBody(StringRef text,
+                                          const StringMap<ExprId> &arguments,
+                                          SourceRange range) {
+  ast::ExprPtr body = parseFunctionBody(text, range);
+  const StringMap<ExprId> *outer = std::exchange(parameterValues, &arguments);
+  FailureOr<ExprId> result = lower(*body);
+  parameterValues = outer;
+  return result;
+}
+
+FailureOr<ExprId> ExprLowering::lowerNumber(const ast::Expr &expr) {
   // The lexer lets only element types follow the digits; a digit or a dot ends
   // what comes before one.
   StringRef digits = expr.text;
@@ -83,8 +114,9 @@ FailureOr<ExprId> StatementChecker::lowerNumber(const ast::Expr &expr) {
   result.kind = ExprKind::Literal;
   result.range = expr.range;
   result.type = type.value_or(result.type);
-  ExprId id = addExpr(std::move(result));
-  literals.try_emplace(id, PendingLiteral{digits.str(), type});
+  ExprId id = builder.add(std::move(result));
+  builder.result.types.literals.try_emplace(id,
+                                            PendingLiteral{digits.str(), type});
   return id;
 }
 
@@ -93,8 +125,8 @@ FailureOr<ExprId> StatementChecker::lowerNumber(const ast::Expr &expr) {
 //===----------------------------------------------------------------------===//
 
 /// An attribute or a bound scalar: a literal of its type.
-FailureOr<ExprId> StatementChecker::lowerConstant(const Constant &constant,
-                                                  const ast::Expr &expr) {
+FailureOr<ExprId> ExprLowering::lowerConstant(const Constant &constant,
+                                              const ast::Expr &expr) {
   FailureOr<Constant::Value> value = scope.getConstant(constant, expr);
   if (failed(value))
     return failure();
@@ -102,8 +134,8 @@ FailureOr<ExprId> StatementChecker::lowerConstant(const Constant &constant,
   literal.kind = ExprKind::Literal;
   literal.range = expr.range;
   literal.type = constant.type;
-  ExprId id = addExpr(std::move(literal));
-  literals.try_emplace(
+  ExprId id = builder.add(std::move(literal));
+  builder.result.types.literals.try_emplace(
       id, PendingLiteral{value->digits, constant.type, value->isNegated});
   if (!value->isNegated)
     return id;
@@ -112,130 +144,92 @@ FailureOr<ExprId> StatementChecker::lowerConstant(const Constant &constant,
   negation.range = expr.range;
   negation.unary = UnaryFn::Neg;
   negation.lhs = id;
-  return addExpr(std::move(negation));
+  return builder.add(std::move(negation));
 }
 
 /// `strides.0`, or the extent of a dim.
-FailureOr<ExprId> StatementChecker::lowerElement(const ast::Expr &expr) {
+FailureOr<ExprId> ExprLowering::lowerElement(const ast::Expr &expr) {
   auto constant = scope.constants.find(expr.text);
   if (constant != scope.constants.end())
     return lowerConstant(constant->second, expr);
   FailureOr<Affine> extent = scope.resolveElement(expr);
   if (failed(extent))
     return failure();
-  return addPosition(*extent, expr.range);
+  return builder.addPosition(*extent, expr.range);
 }
 
-FailureOr<ExprId> StatementChecker::lowerName(const ast::Expr &expr) {
+FailureOr<ExprId> ExprLowering::lowerName(const ast::Expr &expr) {
   if (parameterValues) {
     ExprId id = parameterValues->lookup(expr.text);
-    unsigned room = maxCopied;
-    return usedParameters.insert(id).second ? id : *copySmall(id, room);
+    unsigned room = ExprBuilder::maxCopied;
+    return usedParameters.insert(id).second ? id : *builder.copySmall(id, room);
   }
   auto constant = scope.constants.find(expr.text);
   if (constant != scope.constants.end() && !expr.isLabel)
     return lowerConstant(constant->second, expr);
   if (std::optional<TensorId> tensor = scope.findTensor(expr.text))
-    return lowerAccess(*tensor, expr);
+    return lowerAccess(builder, *this, *tensor, expr);
   auto symbol = scope.symbols.find(expr.text);
   if (!scope.isImplicit && symbol != scope.symbols.end())
-    return addPosition(symbol->second, expr.range);
-  if (indices.count(expr.text) || ranges.count(expr.text) ||
-      subscriptNames.contains(expr.text))
-    return addPosition(addIndex(expr, /*isReduction=*/true), expr.range);
+    return builder.addPosition(symbol->second, expr.range);
+  if (builder.table.byName.count(expr.text) ||
+      builder.table.given.count(expr.text) ||
+      builder.table.subscriptNames.contains(expr.text))
+    return builder.addPosition(builder.table.add(expr, /*isReduction=*/true),
+                               expr.range);
   StringRef body = getConstantBody(expr.text);
   if (!body.empty() && !scope.targets.count(expr.text))
     return lowerBody(body, {}, expr.range);
-  return reportUnknown(expr);
-}
-
-/// An integer of type index, as a value. A size has a twin before it, for the
-/// cast that it becomes where its context is of a floating-point type.
-ExprId StatementChecker::addPosition(Affine value, SourceRange range) {
-  bool isSize = value.getIndexTerms().empty();
-  Expr position;
-  position.kind = ExprKind::Position;
-  position.range = range;
-  position.type = ElementType::Index;
-  position.subscripts.push_back(std::move(value));
-  if (!isSize)
-    return addExpr(std::move(position));
-  ExprId twin = addExpr(Expr(position)), id = addExpr(std::move(position));
-  sizeTwins.try_emplace(id, twin);
-  return id;
-}
-
-/// An index may be a value before it is a subscript, so subscripts are looked
-/// through first.
-void StatementChecker::collectSubscriptNames(const ast::Expr &expr,
-                                             bool isSubscript) {
-  if (expr.kind == ast::Expr::Kind::Name && isSubscript)
-    subscriptNames.insert(expr.text);
-  bool isAccess = expr.kind == ast::Expr::Kind::Call &&
-                  scope.findTensor(expr.text).has_value();
-  for (const ast::ExprPtr &operand : expr.operands)
-    collectSubscriptNames(*operand, isSubscript || isAccess);
+  return reportUnknown(scope, expr, builder.table);
 }
 
 /// `dim(A, 0)`, the extent of a dim.
-FailureOr<ExprId> StatementChecker::lowerDim(const ast::Expr &expr) {
+FailureOr<ExprId> ExprLowering::lowerDim(const ast::Expr &expr) {
   FailureOr<Affine> extent = scope.resolveDim(expr);
   if (failed(extent))
     return failure();
-  return addPosition(*extent, expr.range);
+  return builder.addPosition(*extent, expr.range);
 }
 
-/// Only defs and einsum have arguments with names: an access or a function that
-/// is given one has been taken for something else.
-LogicalResult StatementChecker::checkNoNamed(const ast::Expr &expr) {
-  LogicalResult result = success();
-  bool isKnown = expr.kind == ast::Expr::Kind::Call &&
-                 (scope.findTensor(expr.text) || isFunction(expr.text) ||
-                  scope.findElementType(expr.text));
-  if (isKnown)
-    for (const ast::NamedArgument &argument : expr.named)
-      result = diags.report(DiagId::ArgumentUnknown, argument.name.range,
-                            {expr.text, argument.name.text});
-  for (const ast::ExprPtr &operand : expr.operands)
-    if (failed(checkNoNamed(*operand)))
-      result = failure();
-  return result;
-}
-
-FailureOr<ExprId> StatementChecker::lowerCall(const ast::Expr &expr) {
+FailureOr<ExprId> ExprLowering::lowerCall(const ast::Expr &expr) {
   std::optional<TensorId> tensor = scope.findTensor(expr.text);
   if (tensor && !parameterValues)
-    return lowerAccess(*tensor, expr);
+    return lowerAccess(builder, *this, *tensor, expr);
   FailureOr<std::string> name =
       scope.resolveFunction({expr.text, expr.nameRange});
   if (failed(name))
     return failure();
   if (std::optional<BinaryFn> function = findUnsignedFn(*name))
-    return lowerUnsigned(expr, *name, *function);
+    return lowerUnsigned(builder, *this, expr, *name, *function);
   if (findUnaryFn(*name) || findBinaryFn(*name))
     return lowerFunction(expr, *name);
   if (const DerivedFn *derived = findDerivedFn(*name))
-    return lowerDerived(expr, *derived);
+    return lowerDerived(builder, *this, expr, *derived);
   if (std::optional<bool> isUnsigned = findTargetCast(*name))
-    return lowerTargetCast(expr, *isUnsigned);
+    return lowerTargetCast(builder, *this, expr, *isUnsigned);
   if (ast::isEinsum(expr))
     return diags.report(DiagId::EinsumNotAlone, expr.nameRange);
   if (scope.targets.count(expr.text))
-    return reportUnknown(expr);
+    return reportUnknown(scope, expr, builder.table);
   if (expr.text == "dim")
     return lowerDim(expr);
   if (expr.text == "pad")
-    return lowerOutside(expr, Outside::Padded);
+    return lowerOutside(builder, *this, expr, Outside::Padded);
   if (expr.text == "clamp")
-    return lowerOutside(expr, Outside::Clamped);
+    return lowerOutside(builder, *this, expr, Outside::Clamped);
   if (expr.text == "rng")
-    return lowerRng(expr);
+    return lowerRng(builder, *this, expr);
   if (scope.findElementType(expr.text))
-    return lowerCast(expr, {expr.text, expr.nameRange}, /*isUnsigned=*/false);
+    return lowerCast(builder, *this, expr, {expr.text, expr.nameRange},
+                     /*isUnsigned=*/false);
   if (scope.builder.callees.has(expr.text))
-    return reportCallInExpression(expr);
-  return reportUnknown(expr);
+    return reportCallInExpression(*this, expr);
+  return reportUnknown(scope, expr, builder.table);
 }
+
+//===----------------------------------------------------------------------===//
+// Operators and functions
+//===----------------------------------------------------------------------===//
 
 static bool isEquality(const ast::Expr &expr) {
   return expr.kind == ast::Expr::Kind::Binary &&
@@ -249,7 +243,7 @@ static bool isBare(const ast::Expr &expr) {
 }
 
 /// What Python reads in another way: `a == b == c`, and `a & b > 3`.
-LogicalResult StatementChecker::checkComparisons(const ast::Expr &expr) {
+LogicalResult ExprLowering::checkComparisons(const ast::Expr &expr) {
   if (expr.kind != ast::Expr::Kind::Binary || parameterValues)
     return success();
   const ast::Expr &lhs = *expr.operands[0], &rhs = *expr.operands[1];
@@ -271,7 +265,7 @@ LogicalResult StatementChecker::checkComparisons(const ast::Expr &expr) {
 }
 
 /// `0 <= i < 4`, where what is compared with a truth value is a number.
-bool StatementChecker::isComparisonChain(const ast::Expr &expr) const {
+bool ExprLowering::isComparisonChain(const ast::Expr &expr) const {
   auto compares = [](const ast::Expr &each) {
     return each.kind == ast::Expr::Kind::Binary &&
            getPrecedence(each.op) == getPrecedence(TokenKind::Less);
@@ -286,19 +280,20 @@ bool StatementChecker::isComparisonChain(const ast::Expr &expr) const {
 
 /// Linear arithmetic on indices and sizes is another such, as in subscripts.
 std::optional<Affine>
-StatementChecker::foldPosition(std::optional<UnaryFn> unary,
-                               std::optional<BinaryFn> binary,
-                               ArrayRef<ExprId> operands) const {
+ExprLowering::foldPosition(std::optional<UnaryFn> unary,
+                           std::optional<BinaryFn> binary,
+                           ArrayRef<ExprId> operands) const {
   bool anyPosition = false;
   SmallVector<Affine, 2> values;
   for (ExprId id : operands) {
     const Expr &expr = scope.def[id];
-    auto literal = literals.find(id);
+    auto literal = builder.result.types.literals.find(id);
     int64_t integer;
     if (expr.kind == ExprKind::Position) {
       anyPosition = true;
       values.push_back(expr.subscripts.front());
-    } else if (literal != literals.end() && !literal->second.isNegated &&
+    } else if (literal != builder.result.types.literals.end() &&
+               !literal->second.isNegated &&
                literal->second.type.value_or(ElementType::Index) ==
                    ElementType::Index &&
                !StringRef(literal->second.digits).getAsInteger(10, integer)) {
@@ -330,32 +325,32 @@ StatementChecker::foldPosition(std::optional<UnaryFn> unary,
 }
 
 /// An operator, or a function by its name.
-FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
-                                                  StringRef name) {
+FailureOr<ExprId> ExprLowering::lowerFunction(const ast::Expr &expr,
+                                              StringRef name) {
   std::optional<UnaryFn> unary = findUnaryFn(name);
   std::optional<BinaryFn> binary = findBinaryFn(name);
   size_t numOperands = expr.operands.size();
   if (!(unary && numOperands == 1) && !(binary && numOperands == 2)) {
-    DiagnosticBuilder builder =
+    DiagnosticBuilder report =
         diags.report(DiagId::WrongArity, expr.nameRange,
                      {name.str(), count(unary ? 1 : 2, "argument"),
                       std::to_string(numOperands)});
     if (takesAngleBrackets(name) && numOperands == 1)
-      builder.note(DiagId::ReduceInstead, expr.nameRange,
-                   {name.str() + "<k>(…)"});
-    return builder;
+      report.note(DiagId::ReduceInstead, expr.nameRange,
+                  {name.str() + "<k>(…)"});
+    return report;
   }
   if (failed(checkComparisons(expr)))
     return failure();
   if (isComparisonChain(expr)) {
-    DiagnosticBuilder builder =
+    DiagnosticBuilder report =
         diags.report(DiagId::ComparisonChain, expr.nameRange);
     const ast::Expr &middle = *expr.operands[0]->operands[1];
     if (middle.kind == ast::Expr::Kind::Name ||
         middle.kind == ast::Expr::Kind::Number)
-      builder.fixIt({expr.nameRange.begin, expr.nameRange.begin},
-                    "&& " + middle.text + " ");
-    return builder;
+      report.fixIt({expr.nameRange.begin, expr.nameRange.begin},
+                   "&& " + middle.text + " ");
+    return report;
   }
   SmallVector<ExprId, 2> operands;
   for (const ast::ExprPtr &operand : expr.operands) {
@@ -367,231 +362,29 @@ FailureOr<ExprId> StatementChecker::lowerFunction(const ast::Expr &expr,
     return failure();
 
   if (std::optional<Affine> position = foldPosition(unary, binary, operands))
-    return addPosition(std::move(*position), expr.range);
+    return builder.addPosition(std::move(*position), expr.range);
   Expr result;
   result.range = expr.range;
   result.kind = numOperands == 1 ? ExprKind::Unary : ExprKind::Binary;
   result.lhs = operands.front();
   if (numOperands == 1) {
     result.unary = *unary;
-    auto literal = literals.find(result.lhs);
-    if (*unary == UnaryFn::Neg && literal != literals.end())
+    auto literal = builder.result.types.literals.find(result.lhs);
+    if (*unary == UnaryFn::Neg &&
+        literal != builder.result.types.literals.end())
       literal->second.isNegated = true;
   } else {
     result.binary = *binary;
     result.rhs = operands.back();
   }
-  ExprId id = addExpr(std::move(result));
-  if (failed(decideOperandType(id)))
+  ExprId id = builder.add(std::move(result));
+  if (failed(builder.types.decideOperandType(id)))
     return failure();
   return id;
 }
 
-/// ods-gen's `std_extf(x)`, which has no word for the type. A target without a
-/// type has that of what it is given.
-FailureOr<ExprId> StatementChecker::lowerTargetCast(const ast::Expr &expr,
-                                                    bool isUnsigned) {
-  if (scope.states[statement.target.value].hasType) {
-    StringRef type = getSpelling(scope.def[statement.target].type);
-    return lowerCast(expr, {type.str(), expr.nameRange}, isUnsigned);
-  }
-  if (expr.operands.size() == 1)
-    return lower(*expr.operands[0]);
-  return diags.report(
-      DiagId::WrongArity, expr.nameRange,
-      {expr.text, count(1, "argument"), std::to_string(expr.operands.size())});
-}
-
-/// How often a parameter of one letter is in a body.
-static unsigned countUses(StringRef body, StringRef name) {
-  unsigned number = 0;
-  while (!body.empty()) {
-    StringRef word = body.take_while([](char c) { return isAlnum(c); });
-    number += word == name;
-    body = body.drop_front(std::max<size_t>(word.size(), 1));
-  }
-  return number;
-}
-
-/// What is small enough to be computed once more, which is `id` or the element
-/// of a temporary that holds it.
-FailureOr<ExprId> StatementChecker::makeRepeatable(ExprId id,
-                                                   const ast::Expr &expr) {
-  unsigned room = maxCopied;
-  if (copySmall(id, room))
-    return id;
-  SmallVector<ExprId> typed;
-  collectTyped(id, typed);
-  FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
-  if (failed(joined))
-    return failure();
-  return addReduction(expr, UpdateKind::Assign, id, {},
-                      getAccumulator(*joined));
-}
-
-/// The body with the operands, lowered once, in place of the parameters.
-FailureOr<ExprId> StatementChecker::lowerDerived(const ast::Expr &expr,
-                                                 const DerivedFn &function) {
-  SmallVector<StringRef> parameters;
-  function.parameters.split(parameters, ' ');
-  if (expr.operands.size() != parameters.size())
-    return diags.report(DiagId::WrongArity, expr.nameRange,
-                        {expr.text, count(parameters.size(), "argument"),
-                         std::to_string(expr.operands.size())});
-  StringMap<ExprId> arguments;
-  for (auto [name, operand] : llvm::zip_equal(parameters, expr.operands)) {
-    FailureOr<ExprId> id = lower(*operand);
-    if (failed(id))
-      continue;
-    FailureOr<ExprId> repeatable = *id;
-    if (countUses(function.body, name) > 1)
-      repeatable = makeRepeatable(*id, expr);
-    if (succeeded(repeatable))
-      arguments[name] = *repeatable;
-  }
-  if (arguments.size() != parameters.size())
-    return failure();
-  return lowerBody(function.body, arguments, expr.range);
-}
-
-FailureOr<ExprId>
-StatementChecker::lowerBody(StringRef text, const StringMap<ExprId> &arguments,
-                            SourceRange range) {
-  ast::ExprPtr body = parseFunctionBody(text, range);
-  const StringMap<ExprId> *outer = std::exchange(parameterValues, &arguments);
-  FailureOr<ExprId> result = lower(*body);
-  parameterValues = outer;
-  return result;
-}
-
-/// A tree once more, if it is small.
-std::optional<ExprId> StatementChecker::copySmall(ExprId id, unsigned &room) {
-  if (room == 0)
-    return std::nullopt;
-  --room;
-  Expr copy = scope.def[id];
-  if (!copy.places.empty())
-    return std::nullopt;
-  for (ExprId *operand : {&copy.condition, &copy.lhs, &copy.rhs}) {
-    if (!operand->isValid())
-      continue;
-    std::optional<ExprId> copied = copySmall(*operand, room);
-    if (!copied)
-      return std::nullopt;
-    *operand = *copied;
-  }
-  ExprId result = addExpr(std::move(copy));
-  if (auto literal = literals.find(id); literal != literals.end())
-    literals.emplace(result, PendingLiteral(literal->second));
-  return result;
-}
-
-/// `rng(min, max, seed)`: a linear congruential generator that takes in one
-/// index on the left after the other, as linalg.fill_rng_2d does for two.
-FailureOr<ExprId> StatementChecker::lowerRng(const ast::Expr &expr) {
-  if (expr.operands.size() != 3)
-    return diags.report(DiagId::WrongArity, expr.nameRange,
-                        {expr.text, count(3, "argument"),
-                         std::to_string(expr.operands.size())});
-  SmallVector<ExprId, 3> operands;
-  for (const ast::ExprPtr &operand : expr.operands) {
-    FailureOr<ExprId> id = lower(*operand);
-    if (succeeded(id))
-      operands.push_back(*id);
-  }
-  if (operands.size() != 3)
-    return failure();
-  auto assign = [&](ExprId id, ElementType type) {
-    return assignType(id, type, "an operand of `rng`");
-  };
-  if (failed(assign(operands[0], ElementType::F64)) ||
-      failed(assign(operands[1], ElementType::F64)) ||
-      failed(assign(operands[2], ElementType::I32)))
-    return failure();
-
-  // The least is read twice.
-  unsigned room = 8;
-  std::optional<ExprId> least = copySmall(operands[0], room);
-  if (!least) {
-    FailureOr<ExprId> stored = addReduction(expr, UpdateKind::Assign,
-                                            operands[0], {}, ElementType::F64);
-    if (failed(stored))
-      return failure();
-    operands[0] = *stored;
-    least = addExpr(Expr(scope.def[*stored]));
-  }
-  StringMap<ExprId> arguments;
-  arguments["r"] = operands[2];
-  for (IndexId index : statement.targetIndices) {
-    arguments["i"] = addPosition(Affine(index), expr.range);
-    FailureOr<ExprId> next =
-        lowerBody("(i32(i) + r) * 1103515245 + 12345", arguments, expr.range);
-    if (failed(next))
-      return failure();
-    arguments["r"] = *next;
-  }
-  arguments["a"] = operands[0];
-  arguments["b"] = operands[1];
-  arguments["c"] = *least;
-  FailureOr<ExprId> value = lowerBody("rounded(rounded((f64(r) + 2147483647) * "
-                                      "rounded((b - a) * 2.3283064e-10)) + c)",
-                                      arguments, expr.range);
-  if (failed(value) || failed(assign(*value, ElementType::F64)))
-    return failure();
-  Expr cast;
-  cast.kind = ExprKind::Cast;
-  cast.range = expr.range;
-  cast.lhs = *value;
-  ExprId result = addExpr(std::move(cast));
-  openCasts.insert(result);
-  return result;
-}
-
-/// `max_unsigned`, `min_unsigned` and `div_unsigned`, which take the bits of
-/// signed integers for those of unsigned ones. OpDSL needs them, having no
-/// signs in its types.
-FailureOr<ExprId> StatementChecker::lowerUnsigned(const ast::Expr &expr,
-                                                  StringRef name,
-                                                  BinaryFn function) {
-  if (expr.operands.size() != 2)
-    return diags.report(DiagId::WrongArity, expr.nameRange,
-                        {name.str(), count(2, "argument"),
-                         std::to_string(expr.operands.size())});
-  FailureOr<ExprId> lhs = lower(*expr.operands[0]);
-  FailureOr<ExprId> rhs = lower(*expr.operands[1]);
-  if (failed(lhs) || failed(rhs))
-    return failure();
-  SmallVector<ExprId> typed;
-  collectTyped(*lhs, typed);
-  collectTyped(*rhs, typed);
-  FailureOr<ElementType> type = joinTyped(typed, scope.options.defaultType);
-  if (failed(type))
-    return failure();
-  bool divides = function == BinaryFn::Div || function == BinaryFn::Rem;
-  if (divides && !isInteger(*type))
-    return diags.report(DiagId::OperatorType, expr.range,
-                        {name.str(), getSpelling(*type).str()});
-  ElementType bits = getUnsigned(*type);
-  if (bits != *type) {
-    lhs = addCast(*lhs, *type, bits);
-    rhs = addCast(*rhs, *type, bits);
-    if (failed(lhs) || failed(rhs))
-      return failure();
-  }
-  Expr result;
-  result.kind = ExprKind::Binary;
-  result.range = expr.range;
-  result.binary = function;
-  result.lhs = *lhs;
-  result.rhs = *rhs;
-  ExprId id = addExpr(std::move(result));
-  if (bits == *type)
-    return id;
-  return addCast(id, bits, *type);
-}
-
 /// condition ? lhs : rhs
-FailureOr<ExprId> StatementChecker::lowerConditional(const ast::Expr &expr) {
+FailureOr<ExprId> ExprLowering::lowerConditional(const ast::Expr &expr) {
   SmallVector<ExprId, 3> operands;
   for (const ast::ExprPtr &operand : expr.operands) {
     FailureOr<ExprId> id = lower(*operand);
@@ -599,7 +392,8 @@ FailureOr<ExprId> StatementChecker::lowerConditional(const ast::Expr &expr) {
       operands.push_back(*id);
   }
   if (operands.size() != 3 ||
-      failed(assignType(operands[0], ElementType::Bool, "a condition")))
+      failed(builder.types.assignType(operands[0], ElementType::Bool,
+                                      "a condition")))
     return failure();
   Expr select;
   select.kind = ExprKind::Select;
@@ -607,81 +401,69 @@ FailureOr<ExprId> StatementChecker::lowerConditional(const ast::Expr &expr) {
   select.condition = operands[0];
   select.lhs = operands[1];
   select.rhs = operands[2];
-  return addExpr(std::move(select));
+  return builder.add(std::move(select));
 }
 
 //===----------------------------------------------------------------------===//
-// Accesses
+// All of the right side
 //===----------------------------------------------------------------------===//
 
-/// `A(i, j)`, or the name of something without dims.
-FailureOr<ExprId> StatementChecker::lowerAccess(TensorId id,
-                                                const ast::Expr &expr) {
-  if (failed(checkReadable(id, expr)))
-    return failure();
-  if (llvm::any_of(expr.operands, [&](const ast::ExprPtr &subscript) {
-        return isComputed(*subscript);
-      }))
-    return lowerGather(id, expr, Outside::Checked);
-  FailureOr<AccessSite> site = lowerSite(id, expr);
-  if (failed(site))
-    return failure();
-  Expr access;
-  access.kind = ExprKind::Access;
-  access.range = expr.range;
-  access.tensor = id;
-  access.type = scope.def[id].type;
-  access.subscripts = site->subscripts;
-  sites.push_back(std::move(*site));
-  return addExpr(std::move(access));
+/// An index may be a value before it is a subscript, so subscripts are looked
+/// through first.
+static void collectSubscriptNames(const DefScope &scope, const ast::Expr &expr,
+                                  bool isSubscript, StringSet<> &names) {
+  if (expr.kind == ast::Expr::Kind::Name && isSubscript)
+    names.insert(expr.text);
+  bool isAccess = expr.kind == ast::Expr::Kind::Call &&
+                  scope.findTensor(expr.text).has_value();
+  for (const ast::ExprPtr &operand : expr.operands)
+    collectSubscriptNames(scope, *operand, isSubscript || isAccess, names);
 }
 
-FailureOr<AccessSite> StatementChecker::lowerSite(TensorId id,
-                                                  const ast::Expr &expr,
-                                                  StringRef what) {
-  if (expr.operands.size() != scope.def[id].dims.size())
-    return reportRank(id, expr.nameRange, expr.kind == ast::Expr::Kind::Call,
-                      expr.operands.size());
-  AccessSite site = {id, {}, {}};
-  for (const ast::ExprPtr &subscript : expr.operands) {
-    FailureOr<Affine> lowered =
-        scope.lowerAffine(*subscript, what, [&](const ast::Expr &name) {
-          return resolveSubscriptName(name);
-        });
-    if (failed(lowered))
-      return failure();
-    site.subscripts.push_back(*lowered);
-    site.ranges.push_back(subscript->range);
-  }
-  return site;
+/// Before ranges are inferred: which loops are round an access decides whether
+/// it happens at all.
+static void finishSites(const IndexTable &table, CheckedExpr &result) {
+  if (result.reductions.empty())
+    return;
+  std::vector<IndexId> loops;
+  for (size_t i = 0, e = table.all.size(); i != e; ++i)
+    if (!table.scoped.count(IndexId(i)))
+      loops.push_back(IndexId(i));
+  for (AccessSite &site : result.sites)
+    if (!site.loops)
+      site.loops = loops;
 }
 
-LogicalResult StatementChecker::checkReadable(TensorId id,
-                                              const ast::Expr &expr) {
-  const TensorState &state = scope[id];
-  if (state.isBroken)
-    return failure();
-  if (scope.isWritten(id))
-    return success();
-  const Tensor &tensor = scope.def[id];
-  if (scope.skippedNames.contains(tensor.name))
-    return failure();
-  DiagnosticBuilder builder =
-      diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {tensor.name});
-  if (tensor.role == TensorRole::Output && !scope.isCalled())
-    builder.note(DiagId::InOutInstead, tensor.range, {tensor.name});
-  return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
-}
+FailureOr<CheckedExpr> checkExpression(const StatementContext &context,
+                                       const ast::Statement &comprehension,
+                                       const CheckedTarget &target,
+                                       IndexTable &table) {
+  auto collectNames = [&](const ast::Expr &expr) {
+    collectSubscriptNames(context.scope, expr, /*isSubscript=*/false,
+                          table.subscriptNames);
+  };
+  collectNames(*comprehension.value);
+  for (const ast::Clause &clause : comprehension.clauses)
+    for (const ast::ExprPtr &operand : clause.operands)
+      collectNames(*operand);
 
-/// An index on the left, a size, or else an index that is reduced over.
-FailureOr<Affine>
-StatementChecker::resolveSubscriptName(const ast::Expr &name) {
-  if (indices.count(name.text) || ranges.count(name.text))
-    return addIndex(name, /*isReduction=*/true);
-  auto symbol = scope.symbols.find(name.text);
-  if (!name.isLabel && !scope.isImplicit && symbol != scope.symbols.end())
-    return symbol->second;
-  return addIndex(name, /*isReduction=*/true);
+  CheckedExpr result;
+  if (target.hadShape)
+    result.sites.push_back(target.site);
+  result.whole = getWholeReducer(context.scope, target.id, comprehension);
+  ExprBuilder builder(context, target, table, result);
+  ExprLowering lowering(builder);
+  FailureOr<ExprId> value =
+      result.whole
+          ? lowerWholeReduction(builder, lowering, comprehension, *result.whole)
+          : lowering.lower(*comprehension.value);
+  if (failed(value))
+    return failure();
+  result.value = *value;
+  if (failed(lowerClauses(builder, lowering, comprehension)))
+    return failure();
+  finishSites(table, result);
+  return result;
 }
 
 } // namespace ein

@@ -14,18 +14,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Statement.h"
-#include "llvm/ADT/STLExtras.h"
+#include "frontend/check/ExprMoments.h"
 
 using namespace llvm;
 
 namespace ein {
 
-/// They divide, and so integers are for the program to convert. `type` is that
-/// of what is reduced.
-LogicalResult StatementChecker::checkMoment(const Reducer &reducer,
-                                            ElementType type,
-                                            const ast::Expr &expr) {
+LogicalResult checkMoment(DiagnosticEngine &diags, const Reducer &reducer,
+                          ElementType type, const ast::Expr &expr) {
   if (!reducer.isMoment() || isFloat(type) ||
       (isComplex(type) && reducer.kind == Reducer::Mean))
     return success();
@@ -39,66 +35,55 @@ LogicalResult StatementChecker::checkMoment(const Reducer &reducer,
             {getSpelling(isSmall ? ElementType::F32 : ElementType::F64).str()});
 }
 
-ExprId StatementChecker::addBinary(BinaryFn fn, ExprId lhs, ExprId rhs,
-                                   SourceRange range) {
-  Expr expr;
-  expr.kind = ExprKind::Binary;
-  expr.range = range;
-  expr.binary = fn;
-  expr.lhs = lhs;
-  expr.rhs = rhs;
-  return addExpr(std::move(expr));
-}
-
 /// How many points there are, once ranges are known.
-ExprId StatementChecker::addCount(ArrayRef<IndexId> reduced,
-                                  SourceRange range) {
+static ExprId addCount(ExprBuilder &builder, ArrayRef<IndexId> reduced,
+                       SourceRange range) {
+  CheckedExpr &result = builder.result;
   std::optional<ExprId> count;
   for (IndexId id : reduced) {
-    ExprId extent = addPosition(Affine(0), range);
-    extentPositions.push_back({extent, id});
-    count = count ? addBinary(BinaryFn::Mul, *count, extent, range) : extent;
+    ExprId extent = builder.addPosition(Affine(0), range);
+    result.extentPositions.push_back({extent, id});
+    count = count ? builder.addBinary(BinaryFn::Mul, *count, extent, range)
+                  : extent;
   }
   return *count;
 }
 
-FailureOr<ExprId> StatementChecker::addMean(const ast::Expr &expr, ExprId value,
-                                            ArrayRef<IndexId> reduced,
-                                            ElementType type) {
+static FailureOr<ExprId> addMean(ExprBuilder &builder, const ast::Expr &expr,
+                                 ExprId value, ArrayRef<IndexId> reduced,
+                                 ElementType type) {
   FailureOr<ExprId> sum =
-      addReduction(expr, UpdateKind::Add, value, reduced, type);
+      builder.addReduction(expr, UpdateKind::Add, value, reduced, type);
   if (failed(sum))
     return failure();
-  return addBinary(BinaryFn::Div, *sum, addCount(reduced, expr.range),
-                   expr.range);
+  return builder.addBinary(BinaryFn::Div, *sum,
+                           addCount(builder, reduced, expr.range), expr.range);
 }
 
-FailureOr<ExprId> StatementChecker::addMoment(const ast::Expr &expr,
-                                              const Reducer &reducer,
-                                              ExprId value,
-                                              ArrayRef<IndexId> reduced,
-                                              ElementType type) {
+FailureOr<ExprId> addMoment(ExprBuilder &builder, const ast::Expr &expr,
+                            const Reducer &reducer, ExprId value,
+                            ArrayRef<IndexId> reduced, ElementType type) {
   if (reducer.kind == Reducer::Mean)
-    return addMean(expr, value, reduced, type);
-  FailureOr<ExprId> once = makeRepeatable(value, expr);
+    return addMean(builder, expr, value, reduced, type);
+  FailureOr<ExprId> once = builder.makeRepeatable(value, expr);
   if (failed(once))
     return failure();
-  unsigned room = maxCopied;
-  std::optional<ExprId> again = copySmall(*once, room);
-  FailureOr<ExprId> mean = addMean(expr, *once, reduced, type);
+  unsigned room = ExprBuilder::maxCopied;
+  std::optional<ExprId> again = builder.copySmall(*once, room);
+  FailureOr<ExprId> mean = addMean(builder, expr, *once, reduced, type);
   if (failed(mean))
     return failure();
   FailureOr<ExprId> stored =
-      addReduction(expr, UpdateKind::Assign, *mean, {}, type);
+      builder.addReduction(expr, UpdateKind::Assign, *mean, {}, type);
   if (failed(stored))
     return failure();
   Expr square;
   square.kind = ExprKind::Unary;
   square.range = expr.range;
   square.unary = UnaryFn::Square;
-  square.lhs = addBinary(BinaryFn::Sub, *again, *stored, expr.range);
+  square.lhs = builder.addBinary(BinaryFn::Sub, *again, *stored, expr.range);
   FailureOr<ExprId> variance =
-      addMean(expr, addExpr(std::move(square)), reduced, type);
+      addMean(builder, expr, builder.add(std::move(square)), reduced, type);
   if (failed(variance) || reducer.kind == Reducer::Variance)
     return variance;
   Expr root;
@@ -106,7 +91,7 @@ FailureOr<ExprId> StatementChecker::addMoment(const ast::Expr &expr,
   root.range = expr.range;
   root.unary = UnaryFn::Sqrt;
   root.lhs = *variance;
-  return addExpr(std::move(root));
+  return builder.add(std::move(root));
 }
 
 } // namespace ein

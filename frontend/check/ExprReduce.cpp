@@ -22,164 +22,92 @@
 //
 // `argmax<k>(x)` is made of others: with t = max<k>(x), it is
 // min<k>(x == t || x != x ? k : …), the first of ties, and of NaNs. `mean`,
-// `var` and `std` are in ExprMoments.cpp.
+// `var` and `std` are in ExprMoments.cpp, and the statements that reductions
+// become in SplitReductions.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Statement.h"
+#include "frontend/check/ExprReduce.h"
+#include "frontend/check/ExprMoments.h"
+#include "frontend/check/StatementWarnings.h"
+#include "frontend/parse/Parser.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace llvm;
 
 namespace ein {
 
-bool StatementChecker::isReduction(ExprId id) const {
-  const Expr &expr = scope.def[id];
-  return expr.kind == ExprKind::Access &&
-         llvm::any_of(reductions, [&](const Reduction &reduction) {
-           return reduction.target == expr.tensor;
-         });
-}
-
-//===----------------------------------------------------------------------===//
-// Lowering
-//===----------------------------------------------------------------------===//
-
 /// Entries for the names in `<…>`, which hide others until they are taken away.
-FailureOr<SmallVector<IndexId>>
-StatementChecker::enterReduction(const ast::Expr &expr) {
+static FailureOr<SmallVector<IndexId>> enterReduction(ExprBuilder &builder,
+                                                      const ast::Expr &expr) {
+  DefScope &scope = builder.scope;
+  DiagnosticEngine &diags = builder.diags;
+  IndexTable &table = builder.table;
   SmallVector<IndexId> ids;
   StringSet<> names;
   for (const ast::ExprPtr &name : expr.indices) {
-    auto known = indices.find(name->text);
-    bool isInUse = known != indices.end() &&
-                   (!statement.indices[known->second.value].isReduction ||
-                    scopedIndices.count(known->second) ||
-                    listedIndices.count(known->second));
+    auto known = table.byName.find(name->text);
+    bool isInUse = known != table.byName.end() &&
+                   (!table.all[known->second.value].isReduction ||
+                    table.isReduced(known->second));
     if (isInUse || !names.insert(name->text).second) {
-      DiagnosticBuilder builder =
+      DiagnosticBuilder report =
           diags.report(DiagId::ReducedIndexInUse, name->range, {name->text});
       if (isInUse)
-        builder.note(DiagId::FirstHere,
-                     statement.indices[known->second.value].range);
-      return builder;
+        report.note(DiagId::FirstHere, table.all[known->second.value].range);
+      return report;
     }
     if (std::optional<StringRef> noun = scope.getConstantNoun(name->text))
       return diags.report(DiagId::SizeReduced, name->range,
                           {name->text, noun->str()});
-    IndexId id(statement.indices.size());
+    IndexId id(table.all.size());
     Index index = {name->text, Affine(), /*isReduction=*/true, name->range};
-    if (auto given = ranges.find(name->text); given != ranges.end()) {
+    if (auto given = table.given.find(name->text); given != table.given.end()) {
       index.extent = given->second.extent;
       index.isGiven = true;
-      reducedRanges.insert(name->text);
+      table.reducedRanges.insert(name->text);
     }
-    statement.indices.push_back(std::move(index));
+    table.all.push_back(std::move(index));
     ids.push_back(id);
   }
   return ids;
 }
 
 /// Several operands are combined first. `continued` is none of them.
-FailureOr<ExprId> StatementChecker::lowerReduced(const ast::Expr &expr,
-                                                 const Reducer &reducer,
-                                                 const ast::Expr *continued) {
+static FailureOr<ExprId>
+lowerReduced(ExprBuilder &builder, ExprLowerer &lowerer, const ast::Expr &expr,
+             const Reducer &reducer, const ast::Expr *continued = nullptr) {
+  DiagnosticEngine &diags = builder.diags;
   if (expr.operands.empty() ||
       (expr.operands.size() > 1 && reducer.isComposed()))
     return diags.report(DiagId::WrongArity, expr.nameRange,
                         {expr.text, count(1, "argument"),
                          std::to_string(expr.operands.size())});
-  std::optional<ExprId> result;
+  std::optional<ExprId> combination;
   for (const ast::ExprPtr &operand : expr.operands) {
     if (operand.get() == continued)
       continue;
-    FailureOr<ExprId> id = lower(*operand);
+    FailureOr<ExprId> id = lowerer.lower(*operand);
     if (failed(id))
       return failure();
-    if (!result) {
-      result = *id;
+    if (!combination) {
+      combination = *id;
       continue;
     }
     Expr combined;
     combined.kind = ExprKind::Binary;
     combined.range = expr.range;
     combined.binary = *getFunction(reducer.update);
-    combined.lhs = *result;
+    combined.lhs = *combination;
     combined.rhs = *id;
-    result = addExpr(std::move(combined));
+    combination = builder.add(std::move(combined));
   }
-  return *result;
+  return *combination;
 }
 
-FailureOr<ExprId> StatementChecker::lowerReduction(const ast::Expr &expr) {
-  const Reducer *reducer = findReducer(expr.text);
-  if (!reducer) {
-    static constexpr StringRef names[] = {
-#define EIN_REDUCER(SPELLING, UPDATE, KIND) SPELLING,
-#include "frontend/program/Functions.def"
-    };
-    DiagnosticBuilder builder =
-        diags.report(DiagId::UnknownReducer, expr.nameRange, {expr.text});
-    StringRef advice = getForeignAdvice(expr.text);
-    if (!advice.empty())
-      return builder.note(DiagId::WriteInstead, expr.nameRange, {advice.str()});
-    return builder.didYouMean(expr.nameRange, expr.text, names);
-  }
-  FailureOr<SmallVector<IndexId>> reduced = enterReduction(expr);
-  if (failed(reduced))
-    return failure();
-  size_t firstSite = sites.size();
-  std::vector<std::pair<std::string, std::optional<IndexId>>> hidden;
-  for (IndexId id : *reduced) {
-    const std::string &name = statement.indices[id.value].name;
-    auto known = indices.find(name);
-    hidden.push_back({name, known == indices.end()
-                                ? std::nullopt
-                                : std::optional<IndexId>(known->second)});
-    indices[name] = id;
-    scopedIndices.insert(id);
-  }
-  FailureOr<ExprId> value = lowerReduced(expr, *reducer);
-  for (const auto &[name, id] : hidden) {
-    if (id)
-      indices[name] = *id;
-    else
-      indices.erase(name);
-  }
-  if (failed(value))
-    return failure();
-
-  SmallVector<ExprId> typed;
-  collectTyped(*value, typed);
-  FailureOr<ElementType> joined =
-      reducer->kind == Reducer::Logical
-          ? FailureOr<ElementType>(ElementType::Bool)
-          : joinTyped(typed, scope.options.defaultType);
-  if (failed(joined))
-    return failure();
-  ElementType type = getAccumulator(*joined);
-  if (failed(checkReducer(*reducer, type, expr)) ||
-      failed(checkMoment(*reducer, *joined, expr)))
-    return failure();
-  if (reducer->kind == Reducer::Plain)
-    warnOfBoolSum(reducer->update, type, *value, expr.range);
-  FailureOr<ExprId> result =
-      reducer->kind == Reducer::Position
-          ? addArgReduction(expr, *reducer, *value, *reduced, *joined)
-      : reducer->isMoment()
-          ? addMoment(expr, *reducer, *value, *reduced, type)
-          : addReduction(expr, reducer->update, *value, *reduced, type);
-  if (succeeded(result))
-    for (AccessSite &site : MutableArrayRef(sites).drop_front(firstSite))
-      if (!site.loops)
-        site.loops = reductions.back().loops;
-  return result;
-}
-
-LogicalResult StatementChecker::checkReducer(const Reducer &reducer,
-                                             ElementType type,
-                                             const ast::Expr &expr) {
+static LogicalResult checkReducer(DiagnosticEngine &diags,
+                                  const Reducer &reducer, ElementType type,
+                                  const ast::Expr &expr) {
   UpdateKind update = reducer.update;
   std::string spelling = getSpelling(type).str();
   if ((update == UpdateKind::Max || update == UpdateKind::Min) &&
@@ -192,65 +120,11 @@ LogicalResult StatementChecker::checkReducer(const Reducer &reducer,
   return success();
 }
 
-/// The indices that a tree mentions, in the order of the table.
-SmallVector<IndexId> StatementChecker::collectIndices(ExprId root) const {
-  std::set<IndexId> found;
-  SmallVector<ExprId> work = {root};
-  while (!work.empty()) {
-    const Expr &expr = scope.def[work.pop_back_val()];
-    for (const Affine &subscript : expr.subscripts)
-      for (const Affine::IndexTerm &term : subscript.getIndexTerms())
-        found.insert(term.id);
-    llvm::append_range(work, expr.getOperands());
-  }
-  return SmallVector<IndexId>(found.begin(), found.end());
-}
-
-/// Notes the reduction, and returns the access of what it will write.
-FailureOr<ExprId> StatementChecker::addReduction(const ast::Expr &expr,
-                                                 UpdateKind update,
-                                                 ExprId value,
-                                                 ArrayRef<IndexId> reduced,
-                                                 ElementType type) {
-  if (failed(assignType(value, type, "an operand of `" + expr.text + "`")))
-    return failure();
-  Reduction reduction;
-  reduction.name = expr.text;
-  reduction.update = update;
-  reduction.value = value;
-  reduction.type = type;
-  reduction.range = expr.range;
-  for (IndexId id : collectIndices(value))
-    if (!llvm::is_contained(reduced, id))
-      reduction.loops.push_back(id);
-  reduction.numKept = reduction.loops.size();
-  llvm::append_range(reduction.loops, reduced);
-  const std::string &target = scope.def[statement.target].name;
-  Tensor tensor = {scope.makeTemporaryName(target + "_" + expr.text),
-                   type,
-                   TensorRole::Temporary,
-                   {},
-                   expr.nameRange,
-                   // Its range follows from more than its own statement.
-                   /*isInferred=*/false};
-  TensorState state;
-  state.isWritten = true;
-  reduction.target = scope.addTensor(std::move(tensor), state);
-
-  Expr access;
-  access.kind = ExprKind::Access;
-  access.range = expr.range;
-  access.tensor = reduction.target;
-  access.type = type;
-  for (IndexId id : ArrayRef(reduction.loops).take_front(reduction.numKept))
-    access.subscripts.push_back(Affine(id));
-  reductions.push_back(std::move(reduction));
-  return addExpr(std::move(access));
-}
-
 /// The row-major number of the point, over the ends of the ranges.
-ExprId StatementChecker::addFlatPosition(ArrayRef<IndexId> reduced,
-                                         SourceRange range) {
+static ExprId addFlatPosition(ExprBuilder &builder, ArrayRef<IndexId> reduced,
+                              SourceRange range) {
+  IndexTable &table = builder.table;
+  CheckedExpr &result = builder.result;
   auto combine = [&](BinaryFn fn, ExprId lhs, ExprId rhs) {
     Expr expr;
     expr.kind = ExprKind::Binary;
@@ -259,45 +133,48 @@ ExprId StatementChecker::addFlatPosition(ArrayRef<IndexId> reduced,
     expr.binary = fn;
     expr.lhs = lhs;
     expr.rhs = rhs;
-    return addExpr(std::move(expr));
+    return builder.add(std::move(expr));
   };
   auto getName = [&](IndexId id) -> const std::string & {
-    return statement.indices[id.value].name;
+    return table.all[id.value].name;
   };
   auto addNamed = [&](IndexId id) {
-    return addPosition(getPosition(id, getName(id)), range);
+    return builder.addPosition(table.getPosition(id, getName(id)), range);
   };
   ExprId position = addNamed(reduced.front());
   for (IndexId id : reduced.drop_front()) {
-    auto given = ranges.find(getName(id));
-    bool isGiven = given != ranges.end();
-    ExprId extent = addPosition(isGiven ? given->second.end : Affine(0), range);
+    auto given = table.given.find(getName(id));
+    bool isGiven = given != table.given.end();
+    ExprId extent =
+        builder.addPosition(isGiven ? given->second.end : Affine(0), range);
     if (!isGiven)
-      extentPositions.push_back({extent, id});
+      result.extentPositions.push_back({extent, id});
     position = combine(BinaryFn::Mul, position, extent);
     position = combine(BinaryFn::Add, position, addNamed(id));
   }
   return position;
 }
 
-FailureOr<ExprId> StatementChecker::addArgReduction(const ast::Expr &expr,
-                                                    const Reducer &reducer,
-                                                    ExprId value,
-                                                    ArrayRef<IndexId> reduced,
-                                                    ElementType joined) {
+static FailureOr<ExprId> addArgReduction(ExprBuilder &builder,
+                                         const ast::Expr &expr,
+                                         const Reducer &reducer, ExprId value,
+                                         ArrayRef<IndexId> reduced,
+                                         ElementType joined) {
+  DefScope &scope = builder.scope;
+  CheckedExpr &result = builder.result;
   // What is computed is computed once.
   bool isAccess = scope.def[value].kind == ExprKind::Access;
   ElementType type = getAccumulator(joined);
   if (!isAccess) {
     FailureOr<ExprId> stored =
-        addReduction(expr, UpdateKind::Assign, value, {}, type);
+        builder.addReduction(expr, UpdateKind::Assign, value, {}, type);
     if (failed(stored))
       return failure();
     value = *stored;
   }
-  auto read = [&] { return addExpr(Expr(scope.def[value])); };
+  auto read = [&] { return builder.add(Expr(scope.def[value])); };
   FailureOr<ExprId> best =
-      addReduction(expr, reducer.update, value, reduced, type);
+      builder.addReduction(expr, reducer.update, value, reduced, type);
   if (failed(best))
     return failure();
   auto combine = [&](BinaryFn fn, ExprId lhs, ExprId rhs) {
@@ -309,7 +186,7 @@ FailureOr<ExprId> StatementChecker::addArgReduction(const ast::Expr &expr,
     condition.binary = fn;
     condition.lhs = lhs;
     condition.rhs = rhs;
-    return addExpr(std::move(condition));
+    return builder.add(std::move(condition));
   };
   ExprId x = read();
   ExprId isBest = combine(BinaryFn::Equal, x, *best);
@@ -326,25 +203,95 @@ FailureOr<ExprId> StatementChecker::addArgReduction(const ast::Expr &expr,
   choice.range = expr.range;
   choice.type = ElementType::Index;
   choice.condition = isBest;
-  choice.lhs = addFlatPosition(reduced, expr.range);
-  choice.rhs = addExpr(std::move(end));
-  literals.try_emplace(choice.rhs, PendingLiteral{std::to_string(INT64_MAX),
-                                                  ElementType::Index});
-  ExprId position = addExpr(std::move(choice));
-  FailureOr<ExprId> result = addReduction(expr, UpdateKind::Min, position,
-                                          reduced, ElementType::Index);
-  if (succeeded(result))
-    reductions.back().nonEmpty.assign(reduced.begin(), reduced.end());
-  return result;
+  choice.lhs = addFlatPosition(builder, reduced, expr.range);
+  choice.rhs = builder.add(std::move(end));
+  result.types.literals.try_emplace(
+      choice.rhs,
+      PendingLiteral{std::to_string(INT64_MAX), ElementType::Index});
+  ExprId position = builder.add(std::move(choice));
+  FailureOr<ExprId> reading = builder.addReduction(
+      expr, UpdateKind::Min, position, reduced, ElementType::Index);
+  if (succeeded(reading))
+    result.reductions.back().nonEmpty.assign(reduced.begin(), reduced.end());
+  return reading;
+}
+
+FailureOr<ExprId> lowerReduction(ExprBuilder &builder, ExprLowerer &lowerer,
+                                 const ast::Expr &expr) {
+  DefScope &scope = builder.scope;
+  DiagnosticEngine &diags = builder.diags;
+  IndexTable &table = builder.table;
+  CheckedExpr &result = builder.result;
+  const Reducer *reducer = findReducer(expr.text);
+  if (!reducer) {
+    static constexpr StringRef names[] = {
+#define EIN_REDUCER(SPELLING, UPDATE, KIND) SPELLING,
+#include "frontend/program/Functions.def"
+    };
+    DiagnosticBuilder report =
+        diags.report(DiagId::UnknownReducer, expr.nameRange, {expr.text});
+    StringRef advice = getForeignAdvice(expr.text);
+    if (!advice.empty())
+      return report.note(DiagId::WriteInstead, expr.nameRange, {advice.str()});
+    return report.didYouMean(expr.nameRange, expr.text, names);
+  }
+  FailureOr<SmallVector<IndexId>> reduced = enterReduction(builder, expr);
+  if (failed(reduced))
+    return failure();
+  size_t firstSite = result.sites.size();
+  std::vector<std::pair<std::string, std::optional<IndexId>>> hidden;
+  for (IndexId id : *reduced) {
+    const std::string &name = table.all[id.value].name;
+    auto known = table.byName.find(name);
+    hidden.push_back({name, known == table.byName.end()
+                                ? std::nullopt
+                                : std::optional<IndexId>(known->second)});
+    table.byName[name] = id;
+    table.scoped.insert(id);
+  }
+  FailureOr<ExprId> value = lowerReduced(builder, lowerer, expr, *reducer);
+  for (const auto &[name, id] : hidden) {
+    if (id)
+      table.byName[name] = *id;
+    else
+      table.byName.erase(name);
+  }
+  if (failed(value))
+    return failure();
+
+  SmallVector<ExprId> typed;
+  builder.types.collectTyped(*value, typed);
+  FailureOr<ElementType> joined =
+      reducer->kind == Reducer::Logical
+          ? FailureOr<ElementType>(ElementType::Bool)
+          : builder.types.joinTyped(typed, scope.options.defaultType);
+  if (failed(joined))
+    return failure();
+  ElementType type = getAccumulator(*joined);
+  if (failed(checkReducer(diags, *reducer, type, expr)) ||
+      failed(checkMoment(diags, *reducer, *joined, expr)))
+    return failure();
+  if (reducer->kind == Reducer::Plain)
+    warnOfBoolSum(builder, reducer->update, type, *value, expr.range);
+  FailureOr<ExprId> reading =
+      reducer->kind == Reducer::Position
+          ? addArgReduction(builder, expr, *reducer, *value, *reduced, *joined)
+      : reducer->isMoment()
+          ? addMoment(builder, expr, *reducer, *value, *reduced, type)
+          : builder.addReduction(expr, reducer->update, *value, *reduced, type);
+  if (succeeded(reading))
+    for (AccessSite &site : MutableArrayRef(result.sites).drop_front(firstSite))
+      if (!site.loops)
+        site.loops = result.reductions.back().loops;
+  return reading;
 }
 
 //===----------------------------------------------------------------------===//
 // A reduction that is all of the right side
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` is what the statement reduces, rather than a temporary.
-const Reducer *
-StatementChecker::getWholeReducer(const ast::Statement &comprehension) const {
+const Reducer *getWholeReducer(const DefScope &scope, TensorId target,
+                               const ast::Statement &comprehension) {
   const ast::Expr &value = *comprehension.value;
   if (comprehension.op != TokenKind::Assign ||
       value.kind != ast::Expr::Kind::Reduce)
@@ -353,9 +300,9 @@ StatementChecker::getWholeReducer(const ast::Statement &comprehension) const {
   if (!reducer || reducer->isComposed())
     return nullptr;
   // The identity of `all` is 1 as a bool only.
-  const TensorState &state = scope.states[statement.target.value];
+  const TensorState &state = scope.states[target.value];
   if (reducer->kind == Reducer::Logical &&
-      !(state.hasType && scope.def[statement.target].type == ElementType::Bool))
+      !(state.hasType && scope.def[target].type == ElementType::Bool))
     return nullptr;
   return reducer;
 }
@@ -384,149 +331,23 @@ static const ast::Expr *findContinued(const ast::Statement &comprehension) {
   return found == value.operands.end() ? nullptr : found->get();
 }
 
-FailureOr<ExprId>
-StatementChecker::lowerWholeReduction(const ast::Statement &comprehension,
+FailureOr<ExprId> lowerWholeReduction(ExprBuilder &builder,
+                                      ExprLowerer &lowerer,
+                                      const ast::Statement &comprehension,
                                       const Reducer &reducer) {
+  IndexTable &table = builder.table;
+  CheckedExpr &result = builder.result;
   const ast::Expr &expr = *comprehension.value;
   const ast::Expr *continued = findContinued(comprehension);
-  continuesTarget = continued != nullptr;
-  FailureOr<SmallVector<IndexId>> reduced = enterReduction(expr);
+  result.continuesTarget = continued != nullptr;
+  FailureOr<SmallVector<IndexId>> reduced = enterReduction(builder, expr);
   if (failed(reduced))
     return failure();
   for (IndexId id : *reduced) {
-    indices[statement.indices[id.value].name] = id;
-    listedIndices.insert(id);
+    table.byName[table.all[id.value].name] = id;
+    table.listed.insert(id);
   }
-  return lowerReduced(expr, reducer, continued);
-}
-
-//===----------------------------------------------------------------------===//
-// Statements of their own
-//===----------------------------------------------------------------------===//
-
-/// Before ranges are inferred: which loops are round an access decides whether
-/// it happens at all.
-void StatementChecker::finishSites() {
-  if (reductions.empty())
-    return;
-  std::vector<IndexId> loops;
-  for (size_t i = 0, e = statement.indices.size(); i != e; ++i)
-    if (!scopedIndices.count(IndexId(i)))
-      loops.push_back(IndexId(i));
-  for (AccessSite &site : sites)
-    if (!site.loops)
-      site.loops = loops;
-}
-
-static Affine remap(const Affine &value, ArrayRef<IndexId> positions) {
-  Affine result = value.withoutIndices();
-  for (const Affine::IndexTerm &term : value.getIndexTerms())
-    result = result + Affine(positions[term.id.value]) * term.coefficient;
-  return result;
-}
-
-/// Gives `result` the indices `loops` of the statement's table, in that order,
-/// and has all that it says use their new numbers.
-void StatementChecker::takeLoops(Statement &result, ArrayRef<IndexId> loops,
-                                 ArrayRef<Index> table) {
-  SmallVector<IndexId> positions(table.size());
-  result.indices.clear();
-  for (auto [i, id] : llvm::enumerate(loops)) {
-    positions[id.value] = IndexId(i);
-    result.indices.push_back(table[id.value]);
-  }
-  for (IndexId &id : result.targetIndices)
-    id = positions[id.value];
-  for (IndexId &id : result.nonEmpty)
-    id = positions[id.value];
-  for (ExistsClause &clause : result.exists)
-    for (Affine &subscript : clause.subscripts)
-      subscript = remap(subscript, positions);
-  SmallVector<ExprId> work = {result.value};
-  if (result.condition.isValid())
-    work.push_back(result.condition);
-  while (!work.empty()) {
-    Expr &expr = scope.def.exprs[work.pop_back_val().value];
-    for (Affine &subscript : expr.subscripts)
-      subscript = remap(subscript, positions);
-    llvm::append_range(work, expr.getOperands());
-  }
-  // Where a range comes from may be told by an index of another statement.
-  for (auto [i, index] : llvm::enumerate(result.indices)) {
-    bool isKnown = llvm::all_of(index.origin.subscript.getIndexTerms(),
-                                [&](const Affine::IndexTerm &term) {
-                                  return positions[term.id.value].isValid();
-                                });
-    if (isKnown)
-      index.origin.subscript = remap(index.origin.subscript, positions);
-    else
-      index.origin = {result.target, i, Affine(IndexId(i)) + index.origin.start,
-                      /*divisor=*/1, index.origin.start};
-  }
-}
-
-/// A value of each of those indices has to exist: `argmax` of nothing is none.
-LogicalResult StatementChecker::checkNonEmpty(ArrayRef<IndexId> nonEmpty) {
-  for (IndexId id : nonEmpty) {
-    const Index &index = statement.indices[id.value];
-    if (isNegative(index.extent - Affine(1)))
-      return diags.report(DiagId::NothingToFind, index.range, {index.name});
-    if (isNonNegative(index.extent - Affine(1)))
-      continue;
-    scope.checks.add({SizeCheck::NonNegativeExtent,
-                      index.extent - Affine(1),
-                      {},
-                      "something to find for `" + index.name + "`",
-                      index.range});
-  }
-  return success();
-}
-
-/// All ranges are known: reductions become statements, the inner ones first.
-LogicalResult StatementChecker::splitReductions() {
-  if (failed(checkNonEmpty(statement.nonEmpty)))
-    return failure();
-  if (reductions.empty())
-    return success();
-  std::vector<Index> table = statement.indices;
-  for (auto [id, index] : extentPositions)
-    for (ExprId position : {id, sizeTwins.at(id)}) // a cast, or what it casts
-      if (scope.def[position].kind == ExprKind::Position)
-        scope.def.exprs[position.value].subscripts.front() =
-            table[index.value].extent;
-  for (const Reduction &reduction : reductions)
-    if (failed(checkNonEmpty(reduction.nonEmpty)))
-      return failure();
-  for (const Reduction &reduction : reductions) {
-    Statement part;
-    part.nonEmpty = reduction.nonEmpty;
-    part.target = reduction.target;
-    part.update = reduction.update;
-    part.fromIdentity = reduction.update != UpdateKind::Assign;
-    part.computeType = reduction.type;
-    part.value = reduction.value;
-    part.range = reduction.range;
-    part.targetIndices.assign(reduction.loops.begin(),
-                              reduction.loops.begin() + reduction.numKept);
-    takeLoops(part, reduction.loops, table);
-    for (auto [i, index] : llvm::enumerate(part.indices))
-      index.isReduction = i >= reduction.numKept;
-    Tensor &target = scope.def.tensors[reduction.target.value];
-    for (IndexId id : part.targetIndices)
-      target.dims.push_back(part.indices[id.value].extent);
-    if (failed(scope.checkByteSize(target)))
-      return failure();
-    std::swap(statement, part);
-    finishOutside();
-    std::swap(statement, part);
-    scope.def.statements.push_back(std::move(part));
-  }
-  SmallVector<IndexId> loops;
-  for (size_t i = 0, e = table.size(); i != e; ++i)
-    if (!scopedIndices.count(IndexId(i)))
-      loops.push_back(IndexId(i));
-  takeLoops(statement, loops, table);
-  return success();
+  return lowerReduced(builder, lowerer, expr, reducer, continued);
 }
 
 } // namespace ein

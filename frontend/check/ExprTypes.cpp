@@ -16,11 +16,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Statement.h"
+#include "frontend/check/ExprTypes.h"
+#include "frontend/check/RewriteEinsum.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
 
@@ -28,20 +28,26 @@ using namespace llvm;
 
 namespace ein {
 
-bool StatementChecker::isLeaf(ExprId id) const {
+ExprId addExpr(Def &def, Expr expr) {
+  def.exprs.push_back(std::move(expr));
+  return ExprId(def.exprs.size() - 1);
+}
+
+bool TypeAssigner::isLeaf(ExprId id) const {
   const Expr &expr = scope.def[id];
   return expr.kind == ExprKind::Literal || expr.kind == ExprKind::Access ||
          expr.kind == ExprKind::Position || expr.kind == ExprKind::Gather ||
          scope.def.convertsType(expr);
 }
 
-void StatementChecker::collectTyped(ExprId id,
-                                    SmallVectorImpl<ExprId> &typed) const {
+void TypeAssigner::collectTyped(ExprId id,
+                                SmallVectorImpl<ExprId> &typed) const {
   const Expr &expr = scope.def[id];
   if (isLeaf(id)) {
-    auto literal = literals.find(id);
-    bool isOpen =
-        literal != literals.end() ? !literal->second.type : openCasts.count(id);
+    auto literal = pending.literals.find(id);
+    bool isOpen = literal != pending.literals.end()
+                      ? !literal->second.type
+                      : pending.openCasts.count(id);
     if (!isOpen)
       typed.push_back(id);
     return;
@@ -59,7 +65,7 @@ static std::string getFunctionName(const Expr &expr) {
 }
 
 /// As it is called in messages.
-std::string StatementChecker::describeTyped(ExprId id) const {
+std::string TypeAssigner::describeTyped(ExprId id) const {
   const Expr &expr = scope.def[id];
   for (const Reduction &reduction : reductions)
     if (expr.kind == ExprKind::Access && reduction.target == expr.tensor)
@@ -71,16 +77,16 @@ std::string StatementChecker::describeTyped(ExprId id) const {
   if (expr.kind == ExprKind::Position) {
     const Affine &value = expr.subscripts.front();
     return value.str(
-        [&](IndexId id) { return StringRef(statement.indices[id.value].name); },
+        [&](IndexId id) { return StringRef(table.all[id.value].name); },
         [&](SymbolId id) { return StringRef(scope.def[id].name); });
   }
   if (expr.kind != ExprKind::Literal)
     return getFunctionName(expr) + "(…)";
-  return literals.at(id).digits;
+  return pending.literals.at(id).digits;
 }
 
-FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed,
-                                                   ElementType otherwise) {
+FailureOr<ElementType> TypeAssigner::joinTyped(ArrayRef<ExprId> typed,
+                                               ElementType otherwise) {
   if (typed.empty())
     return otherwise;
   // Each type once: a product may have thousands of factors.
@@ -91,7 +97,7 @@ FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed,
     return isFloat(type) || isComplex(type);
   });
   for (auto [i, id] : llvm::enumerate(typed)) {
-    if (hasFloat && sizeTwins.count(id))
+    if (hasFloat && pending.sizeTwins.count(id))
       continue;
     if (llvm::is_contained(types, scope.def[id].type))
       continue;
@@ -111,49 +117,8 @@ FailureOr<ElementType> StatementChecker::joinTyped(ArrayRef<ExprId> typed,
   return *joinTypes(types);
 }
 
-//===----------------------------------------------------------------------===//
-// Casts
-//===----------------------------------------------------------------------===//
-
-FailureOr<ExprId> StatementChecker::lowerCast(const ast::Expr &expr,
-                                              const ast::Name &typeName,
-                                              bool isUnsigned) {
-  FailureOr<ElementType> type = scope.resolveElementType(typeName);
-  if (failed(type))
-    return failure();
-  if (expr.operands.size() != 1)
-    return diags.report(DiagId::WrongArity, expr.nameRange,
-                        {expr.text, count(1, "argument"),
-                         std::to_string(expr.operands.size())});
-  FailureOr<ExprId> operand = lower(*expr.operands[0]);
-  if (failed(operand))
-    return failure();
-
-  SmallVector<ExprId> typed;
-  collectTyped(*operand, typed);
-  // Literals alone are of the cast's type.
-  FailureOr<ElementType> joined = joinTyped(typed, *type);
-  if (failed(joined))
-    return failure();
-  ElementType operandType = *joined;
-  if (!isLeaf(*operand))
-    operandType = getAccumulator(operandType);
-  if (isComplex(operandType) && !isComplex(*type))
-    return diags
-        .report(DiagId::ComplexCast, scope.def[*operand].range,
-                {getSpelling(operandType).str(), getSpelling(*type).str()})
-        .note(DiagId::TakeAPart, scope.def[*operand].range);
-  FailureOr<ExprId> cast = addCast(*operand, operandType, *type);
-  if (failed(cast))
-    return failure();
-  scope.def.exprs[cast->value].range = expr.range;
-  scope.def.exprs[cast->value].isUnsigned = isUnsigned;
-  scope.def.exprs[cast->value].generic = scope.findGeneric(typeName.text);
-  return cast;
-}
-
-FailureOr<ExprId> StatementChecker::addCast(ExprId operand, ElementType from,
-                                            ElementType to) {
+FailureOr<ExprId> TypeAssigner::addCast(ExprId operand, ElementType from,
+                                        ElementType to) {
   if (failed(assignType(operand, from, "the cast's operand")))
     return failure();
   Expr cast;
@@ -161,7 +126,7 @@ FailureOr<ExprId> StatementChecker::addCast(ExprId operand, ElementType from,
   cast.range = scope.def[operand].range;
   cast.type = to;
   cast.lhs = operand;
-  return addExpr(std::move(cast));
+  return addExpr(scope.def, std::move(cast));
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,7 +135,7 @@ FailureOr<ExprId> StatementChecker::addCast(ExprId operand, ElementType from,
 
 /// Both sides are converted to the smallest type that holds them, or to what
 /// that accumulates in if anything is computed.
-LogicalResult StatementChecker::decideCompareType(ExprId id) {
+LogicalResult TypeAssigner::decideCompareType(ExprId id) {
   Expr expr = scope.def[id];
   SmallVector<ExprId> typed;
   collectTyped(expr.lhs, typed);
@@ -199,7 +164,7 @@ LogicalResult StatementChecker::decideCompareType(ExprId id) {
 //===----------------------------------------------------------------------===//
 
 /// They are of type index, or u64, which does not fit into that.
-LogicalResult StatementChecker::decidePlaceType(ExprId id) {
+LogicalResult TypeAssigner::decidePlaceType(ExprId id) {
   SmallVector<ExprId> typed;
   collectTyped(id, typed);
   for (ExprId leaf : typed) {
@@ -218,7 +183,7 @@ LogicalResult StatementChecker::decidePlaceType(ExprId id) {
 // Real and complex numbers
 //===----------------------------------------------------------------------===//
 
-LogicalResult StatementChecker::decideOperandType(ExprId id) {
+LogicalResult TypeAssigner::decideOperandType(ExprId id) {
   Expr expr = scope.def[id];
   if (expr.kind == ExprKind::Binary && isComparison(expr.binary))
     return decideCompareType(id);
@@ -274,100 +239,11 @@ LogicalResult StatementChecker::decideOperandType(ExprId id) {
 }
 
 //===----------------------------------------------------------------------===//
-// Statements
+// Types that are given
 //===----------------------------------------------------------------------===//
 
-/// What `acc=` says, at the statement's end or in `einsum(…)`.
-FailureOr<std::optional<ElementType>> StatementChecker::resolveAccumulator() {
-  std::optional<ast::Name> name = source.accumulator;
-  if (isEinsum() && source.value->type) {
-    if (name)
-      return diags.report(DiagId::AccumulatorTwice, name->range)
-          .note(DiagId::FirstHere, source.value->type->range);
-    name = source.value->type;
-  }
-  if (!name)
-    return std::optional<ElementType>();
-  FailureOr<ElementType> type = scope.resolveElementType(*name);
-  if (failed(type))
-    return failure();
-  return std::optional<ElementType>(*type);
-}
-
-/// The accumulator's type, and the target's if it has none yet.
-LogicalResult StatementChecker::decideType() {
-  Tensor &target = scope.def.tensors[statement.target.value];
-  TensorState &state = scope[statement.target];
-  FailureOr<std::optional<ElementType>> given = resolveAccumulator();
-  if (failed(given))
-    return failure();
-  std::optional<ElementType> accumulator = *given;
-  if (!accumulator && state.hasType)
-    accumulator = getAccumulator(target.type);
-  if (!accumulator) {
-    SmallVector<ExprId> typed;
-    collectTyped(statement.value, typed);
-    FailureOr<ElementType> joined = joinTyped(typed, scope.options.defaultType);
-    if (failed(joined))
-      return failure();
-    accumulator = getAccumulator(*joined);
-  }
-  if (!state.hasType)
-    target.type = *accumulator;
-  state.hasType = true;
-  ElementType bits = getUnsigned(*accumulator);
-  if (source.isUnsigned && bits != *accumulator) {
-    FailureOr<ExprId> cast = addCast(statement.value, *accumulator, bits);
-    if (failed(cast))
-      return failure();
-    statement.value = *cast;
-    accumulator = bits;
-  }
-  statement.computeType = *accumulator;
-  if (failed(checkUpdateType(given->has_value())))
-    return failure();
-  return assignType(statement.value, *accumulator,
-                    target.type == *accumulator ? quote(target.name)
-                                                : "the accumulator");
-}
-
-/// Complex numbers have no order, and do not become real on their own.
-LogicalResult StatementChecker::checkUpdateType(bool hasAccumulator) {
-  const Tensor &target = scope.def[statement.target];
-  ElementType type = statement.computeType;
-  bool compares = statement.update == UpdateKind::Max ||
-                  statement.update == UpdateKind::Min;
-  if (isBitwise(statement.update) && (isFloat(type) || isComplex(type)))
-    return diags.report(
-        DiagId::OperatorType, source.opRange,
-        {getSpelling(statement.update).str(), getSpelling(type).str()});
-  if (compares && isComplex(type))
-    return diags.report(
-        DiagId::NoOrder, source.opRange,
-        {getDescription(source.op).str(), getSpelling(type).str()});
-  if (!hasAccumulator)
-    return success();
-  bool continues =
-      statement.update != UpdateKind::Assign && !statement.fromIdentity;
-  SourceRange range =
-      (source.accumulator ? source.accumulator : source.value->type)->range;
-  auto report = [&](StringRef from, ElementType fromType, const std::string &to,
-                    ElementType toType) {
-    return diags
-        .report(DiagId::Narrowing, range,
-                {from.str(), getSpelling(fromType).str(), to,
-                 getSpelling(toType).str()})
-        .note(DiagId::TakeAPart, range);
-  };
-  if (isComplex(type) && !isComplex(target.type))
-    return report("acc", type, "`" + target.name + "`", target.type);
-  if (continues && !isComplex(type) && isComplex(target.type))
-    return report(target.name, target.type, "the accumulator", type);
-  return success();
-}
-
 /// C's operators, on the types that have them.
-LogicalResult StatementChecker::checkOperator(const Expr &expr) {
+LogicalResult TypeAssigner::checkOperator(const Expr &expr) {
   if (expr.kind == ExprKind::Select)
     return success();
   bool isUnary = expr.kind == ExprKind::Unary;
@@ -443,8 +319,8 @@ LogicalResult StatementChecker::checkOperator(const Expr &expr) {
   return builder;
 }
 
-LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
-                                           const std::string &holder) {
+LogicalResult TypeAssigner::assignType(ExprId id, ElementType type,
+                                       const std::string &holder) {
   Expr &expr = scope.def.exprs[id.value];
   if (expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Complex) {
     SmallVector<ExprId> typed;
@@ -469,14 +345,14 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
     return result;
   }
   if (expr.kind == ExprKind::Literal) {
-    std::optional<ElementType> suffix = literals.at(id).type;
+    std::optional<ElementType> suffix = pending.literals.at(id).type;
     if (failed(finishLiteral(id, suffix.value_or(type))))
       return failure();
   }
-  if (openCasts.count(id))
+  if (pending.openCasts.count(id))
     expr.type = type;
-  auto twin = sizeTwins.find(id);
-  if (twin != sizeTwins.end() && expr.kind == ExprKind::Position &&
+  auto twin = pending.sizeTwins.find(id);
+  if (twin != pending.sizeTwins.end() && expr.kind == ExprKind::Position &&
       (isFloat(type) || isComplex(type))) {
     expr.kind = ExprKind::Cast;
     expr.type = getPartType(type);
@@ -489,23 +365,23 @@ LogicalResult StatementChecker::assignType(ExprId id, ElementType type,
       diags.report(DiagId::Narrowing, expr.range,
                    {describeTyped(id), getSpelling(expr.type).str(), holder,
                     getSpelling(type).str()});
-  const Tensor &target = scope.def[statement.target];
+  const Tensor &target = scope.def[written];
   bool isOfTarget = holder == "the accumulator" || holder == quote(target.name);
   if (expr.kind == ExprKind::Access && isOfTarget)
     builder.note(DiagId::DeclaredHere, target.range, {target.name});
   if (isComplex(expr.type) && !isComplex(type))
     return builder.note(DiagId::TakeAPart, expr.range);
   // Operands of einsum are names, and literals have another suffix.
-  if (!isEinsum() && !isPartOfEinsum && expr.kind != ExprKind::Literal)
+  if (!isEinsum(*this) && !isPartOfEinsum && expr.kind != ExprKind::Literal)
     builder.fixIt({expr.range.begin, expr.range.begin}, getSpelling(type) + "(")
         .fixIt({expr.range.end, expr.range.end}, ")");
   return builder;
 }
 
 /// Literals are rounded once, to their type.
-LogicalResult StatementChecker::finishLiteral(ExprId id, ElementType type) {
+LogicalResult TypeAssigner::finishLiteral(ExprId id, ElementType type) {
   Expr &expr = scope.def.exprs[id.value];
-  const PendingLiteral &literal = literals.at(id);
+  const PendingLiteral &literal = pending.literals.at(id);
   std::string spelling = getSpelling(type).str();
   auto reportTooLarge = [&] {
     return diags.report(DiagId::LiteralTooLarge, expr.range,

@@ -12,23 +12,23 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/ExprUnknown.h"
 #include "frontend/check/Call.h"
-#include "frontend/check/Statement.h"
 #include "frontend/prelude/Library.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace ein {
 
-/// `C(i, j) = matmul(A, B)` has its subscripts too many.
-LogicalResult StatementChecker::reportCallInExpression(const ast::Expr &expr) {
-  DiagnosticBuilder builder =
-      diags.report(DiagId::CallInExpression, expr.nameRange, {expr.text});
+LogicalResult reportCallInExpression(const StatementContext &context,
+                                     const ast::Expr &expr) {
+  const ast::Statement &source = context.source;
+  DiagnosticBuilder builder = context.diags.report(DiagId::CallInExpression,
+                                                   expr.nameRange, {expr.text});
   bool isWhole = &expr == source.value.get() && source.subscripts &&
-                 !source.type && callsDef(scope, expr);
+                 !source.type && callsDef(context.scope, expr);
   if (isWhole)
     builder.fixIt({source.target.range.end, source.opRange.begin}, " ");
   return builder;
@@ -48,7 +48,9 @@ static void collectIndexNames(const DefScope &scope, const ast::Expr &expr,
 }
 
 /// `sum(A(i, k), k)`, `sum(A(i, k))` and `sum_k(A(i, k))`.
-LogicalResult StatementChecker::reportReduction(const ast::Expr &expr) {
+static LogicalResult reportReduction(const DefScope &scope,
+                                     const IndexTable &table,
+                                     const ast::Expr &expr) {
   auto [reducer, index] = StringRef(expr.text).split('_');
   SmallVector<StringRef> reduced;
   if (!index.empty())
@@ -65,14 +67,14 @@ LogicalResult StatementChecker::reportReduction(const ast::Expr &expr) {
   if (reduced.empty() && expr.operands.size() == 1) {
     collectIndexNames(scope, *expr.operands[0], reduced);
     llvm::erase_if(reduced, [&](StringRef name) {
-      return indices.contains(name) || name == "...";
+      return table.byName.contains(name) || name == "...";
     });
   }
   std::string ours = (reducer + "<" +
                       (reduced.empty() ? "k" : llvm::join(reduced, ", ")) + ">")
                          .str();
   DiagnosticBuilder builder =
-      diags.report(DiagId::ReductionForm, expr.nameRange, {ours + "(…)"});
+      scope.diags.report(DiagId::ReductionForm, expr.nameRange, {ours + "(…)"});
   bool isComplete = expr.operands.size() == 1 || isList;
   if (reduced.empty() || !isComplete || !expr.named.empty())
     return builder;
@@ -83,40 +85,42 @@ LogicalResult StatementChecker::reportReduction(const ast::Expr &expr) {
 }
 
 /// `cast(A, f32)`.
-LogicalResult StatementChecker::reportCast(const ast::Expr &expr) {
+static LogicalResult reportCast(const DefScope &scope, const ast::Expr &expr) {
   const ast::Expr &type = *expr.operands[1];
   if (type.kind != ast::Expr::Kind::Name || !scope.findElementType(type.text))
-    return diags.report(DiagId::CastForm, expr.nameRange, {"f32"});
-  return diags.report(DiagId::CastForm, expr.nameRange, {type.text})
+    return scope.diags.report(DiagId::CastForm, expr.nameRange, {"f32"});
+  return scope.diags.report(DiagId::CastForm, expr.nameRange, {type.text})
       .fixIt(expr.nameRange, type.text)
       .fixIt({expr.operands[0]->range.end, expr.range.end}, ")");
 }
 
-LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
+LogicalResult reportUnknown(const DefScope &scope, const ast::Expr &expr,
+                            const IndexTable &table) {
   auto target = scope.targets.find(expr.text);
   if (target != scope.targets.end())
-    return diags.report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text})
+    return scope.diags
+        .report(DiagId::ReadBeforeWritten, expr.nameRange, {expr.text})
         .note(DiagId::WrittenHere, target->second, {expr.text});
   bool isCall = expr.kind == ast::Expr::Kind::Call;
   if (isCall && expr.text == "not")
-    return diags.report(DiagId::WrittenAs, expr.nameRange, {"not", "!"})
+    return scope.diags.report(DiagId::WrittenAs, expr.nameRange, {"not", "!"})
         .fixIt(expr.nameRange, "!");
   if (isCall && !StringRef(expr.text).starts_with("std_") &&
       takesAngleBrackets(StringRef(expr.text).split('_').first))
-    return reportReduction(expr);
+    return reportReduction(scope, table, expr);
   if (isCall && expr.text == "cast" && expr.operands.size() == 2)
-    return reportCast(expr);
+    return reportCast(scope, expr);
   // The lexer has complained of a name that is none.
   if (scope.skippedNames.contains(expr.text) ||
       !llvm::all_of(expr.text, [](char c) { return isASCII(c); }))
     return failure();
   StringRef reason = isCall ? explainUncallableOp(expr.text) : "";
   if (!reason.empty())
-    return diags.report(DiagId::OpNotCallable, expr.nameRange,
-                        {expr.text, reason.str()});
+    return scope.diags.report(DiagId::OpNotCallable, expr.nameRange,
+                              {expr.text, reason.str()});
   DiagnosticBuilder builder =
-      diags.report(isCall ? DiagId::UnknownCall : DiagId::UnknownName,
-                   expr.nameRange, {expr.text});
+      scope.diags.report(isCall ? DiagId::UnknownCall : DiagId::UnknownName,
+                         expr.nameRange, {expr.text});
   StringRef advice = isCall ? getForeignAdvice(expr.text) : "";
   if (!advice.empty())
     return builder.note(DiagId::WriteInstead, expr.nameRange, {advice.str()});
@@ -124,8 +128,8 @@ LogicalResult StatementChecker::reportUnknown(const ast::Expr &expr) {
   if (!isCall) {
     llvm::append_range(names, scope.symbols.keys());
     llvm::append_range(names, scope.constants.keys());
-    llvm::append_range(names, indices.keys());
-    llvm::append_range(names, subscriptNames.keys());
+    llvm::append_range(names, table.byName.keys());
+    llvm::append_range(names, table.subscriptNames.keys());
   } else {
     names.append({"einsum", "dim", "pad", "clamp", "rng"});
     llvm::append_range(names, scope.builder.callees.getNames());

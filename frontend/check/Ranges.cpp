@@ -6,265 +6,37 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Ranges.h"
-#include "abi/PrintQuotient.h"
-#include "llvm/ADT/Hashing.h"
+#include "frontend/check/RangesPlace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
-#include "llvm/Support/MathExtras.h"
-#include <map>
 
 using namespace llvm;
 
 namespace ein {
 
-bool isNonNegative(const Affine &expr) {
-  return !expr.hasOverflowed() && expr.getConstant() >= 0 &&
-         llvm::all_of(expr.getSymbolTerms(), [](const Affine::SymbolTerm &t) {
-           return t.coefficient >= 0;
-         });
-}
-
-bool isNonNegative(const Def &def, const Affine &expr) {
-  if (isNonNegative(expr))
-    return true;
-  // From the last one on: a quotient is of symbols before it.
-  for (const Affine::SymbolTerm &term : llvm::reverse(expr.getSymbolTerms())) {
-    const std::optional<Symbol::Quotient> &quotient = def[term.id].quotient;
-    if (quotient && term.coefficient < 0 && !def.dependsOnScalar(term.id))
-      return isNonNegative(def, (expr - Affine(term.id) * term.coefficient) *
-                                        quotient->divisor +
-                                    quotient->numerator * term.coefficient);
-  }
-  return false;
-}
-
-bool isNegative(const Affine &expr) {
-  return !expr.hasOverflowed() && expr.getConstant() < 0 &&
-         llvm::all_of(
-             expr.getSymbolTerms(),
-             [](const Affine::SymbolTerm &t) { return t.coefficient <= 0; });
-}
-
-bool isNegativeAboveOne(const Def &def, const Affine &expr) {
-  Affine atTwo = expr;
-  for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
-    if (def[term.id].quotient)
-      return false;
-    atTwo = atTwo + Affine(term.coefficient) * 2;
-  }
-  return isNegative(atTwo);
-}
-
-std::string describe(const Def &def, const Affine &expr, bool quote) {
-  std::string text =
-      expr.str([](IndexId) { return StringRef("?"); },
-               [&](SymbolId id) { return StringRef(def[id].name); });
-  return expr.isConstant() || !quote ? text : "`" + text + "`";
-}
-
-std::string strQuotient(const std::string &text, const Affine &dividend,
-                        int64_t divisor) {
-  bool isName = dividend.getSingleIndex() || dividend.getSingleSymbol();
-  return divisor == 1 ? text : printQuotient(text, isName, divisor);
-}
-
-std::string describeProduct(const Def &def, ArrayRef<Affine> factors) {
-  std::string text;
-  for (const Affine &factor : factors) {
-    std::string part = describe(def, factor, /*quote=*/false);
-    bool isSum = factors.size() != 1 && StringRef(part).contains(' ');
-    text += (text.empty() ? "" : " * ") + (isSum ? "(" + part + ")" : part);
-  }
-  return text;
-}
-
-/// Over symbols only. The same for `expr` and `expr * -1`.
-static hash_code hashOfEither(const Affine &expr) {
-  auto getMagnitude = [](int64_t value) {
-    uint64_t bits = static_cast<uint64_t>(value);
-    return value < 0 ? 0 - bits : bits;
-  };
-  hash_code hash = hash_value(getMagnitude(expr.getConstant()));
-  for (const Affine::SymbolTerm &term : expr.getSymbolTerms())
-    hash = hash_combine(hash, term.id.value, getMagnitude(term.coefficient));
-  return hash;
-}
-
-void CheckSet::add(SizeCheck check) {
-  size_t hash = hash_combine(check.kind, hashOfEither(check.expr),
-                             check.unlessEmpty.size());
-  auto [begin, end] = positions.equal_range(hash);
-  for (auto it = begin; it != end; ++it) {
-    const SizeCheck &other = def.checks[it->second];
-    bool isSame = other.expr == check.expr || (check.kind == SizeCheck::Equal &&
-                                               other.expr == check.expr * -1);
-    if (isSame && other.kind == check.kind &&
-        other.unlessEmpty == check.unlessEmpty &&
-        other.factors == check.factors)
-      return;
-  }
-  positions.emplace(hash, def.checks.size());
-  def.checks.push_back(std::move(check));
-}
-
-Affine CheckSet::divide(const Affine &numerator, int64_t divisor,
-                        SourceRange range) {
-  if (std::optional<Affine> linear = floorDivide(numerator, divisor))
-    return *linear;
-  std::string name = "(" +
-                     strQuotient(describe(def, numerator, /*quote=*/false),
-                                 numerator, divisor) +
-                     ")";
-  auto [entry, isNew] =
-      quotients.try_emplace(name, SymbolId(def.symbols.size()));
-  if (isNew)
-    def.symbols.push_back(
-        {name, std::nullopt, range, Symbol::Quotient{numerator, divisor}});
-  return Affine(entry->second);
-}
-
-Affine CheckSet::addScalar(TensorId scalar) {
-  auto found = llvm::find_if(def.symbols, [&](const Symbol &symbol) {
-    return symbol.scalar == scalar;
-  });
-  SymbolId id(found - def.symbols.begin());
-  if (found == def.symbols.end()) {
-    const Tensor &tensor = def[scalar];
-    def.symbols.push_back(
-        {tensor.name, std::nullopt, tensor.range, std::nullopt, scalar});
-  }
-  return Affine(id);
-}
-
-Affine CheckSet::addStart(const Affine &start, SourceRange range) {
-  std::string name = describe(def, start, /*quote=*/false);
-  if (!start.getSingleSymbol())
-    name = "(" + name + ")";
-  auto [entry, isNew] =
-      quotients.try_emplace(name, SymbolId(def.symbols.size()));
-  if (isNew)
-    def.symbols.push_back(
-        {name, std::nullopt, range, Symbol::Quotient{start, 1}});
-  return Affine(entry->second);
-}
-
-void CheckSet::addExtent(const Affine &extent, const std::string &what,
-                         SourceRange range) {
-  auto check = [&](const Affine &expr) {
-    if (!isNonNegative(def, expr))
-      add({SizeCheck::NonNegativeExtent, expr, {}, what, range});
-  };
-  for (const Affine::SymbolTerm &term : extent.getSymbolTerms())
-    if (const auto &quotient = def[term.id].quotient)
-      check(Affine(quotient->numerator));
-  check(extent);
-}
-
-Affine getExtreme(const Affine &subscript, bool isMax,
-                  function_ref<Affine(IndexId)> getExtent) {
-  Affine extreme = subscript.withoutIndices();
-  for (const Affine::IndexTerm &term : subscript.getIndexTerms())
-    if ((term.coefficient > 0) == isMax)
-      extreme = extreme + (getExtent(term.id) - Affine(1)) * term.coefficient;
-  return extreme;
-}
-
-std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor) {
-  Affine quotient(llvm::divideFloorSigned(expr.getConstant(), divisor));
-  for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
-    if (term.coefficient % divisor != 0)
-      return std::nullopt;
-    quotient = quotient + Affine(term.id) * (term.coefficient / divisor);
-  }
-  return quotient;
-}
-
 namespace {
 
-class RangeInference {
+class RangeInference : Places {
 public:
   RangeInference(const Def &def, Statement &statement,
                  ArrayRef<AccessSite> sites, CheckSet &checks,
-                 DiagnosticEngine &diags, bool hasWhere = false,
-                 function_ref<void(DiagnosticBuilder &, IndexId)> explain = {})
-      : def(def), statement(statement), sites(sites), checks(checks),
-        diags(diags), hasWhere(hasWhere), explain(explain),
-        extents(statement.indices.size()), origins(statement.indices.size()) {
+                 DiagnosticEngine &diags,
+                 function_ref<void(DiagnosticBuilder &, IndexId)> explain)
+      : Places(def, statement, sites, checks, diags), solved(statement),
+        explain(explain), origins(statement.indices.size()) {
     for (auto [i, index] : llvm::enumerate(statement.indices))
       if (index.isGiven)
         extents[i] = index.extent;
   }
 
   LogicalResult run(ArrayRef<AccessSite> outside);
-  /// Once all extents are known.
-  LogicalResult checkAllBounds();
 
 private:
-  /// A dim of an access.
-  struct Place {
-    const AccessSite *site = nullptr;
-    size_t dim = 0;
-  };
   /// An extent that one subscript allows.
   struct Bound {
     Affine extent;
     Place place;
   };
-
-  const Affine &getSubscript(Place place) const {
-    return place.site->subscripts[place.dim];
-  }
-  SourceRange getRange(Place place) const {
-    return place.site->ranges[place.dim];
-  }
-  const Tensor &getTensor(Place place) const { return def[place.site->tensor]; }
-  const Affine &getSize(Place place) const {
-    return getTensor(place).dims[place.dim];
-  }
-  int64_t getDivisor(Place place) const {
-    const std::vector<int64_t> &divisors = place.site->divisors;
-    return divisors.empty() ? 1 : divisors[place.dim];
-  }
-  /// What bounds the subscript.
-  Affine getDim(Place place) const {
-    return getSize(place) * getDivisor(place);
-  }
-  const std::string &getName(IndexId id) const {
-    return statement.indices[id.value].name;
-  }
-  /// The index that stands alone there, and has its range from that.
-  std::optional<IndexId> getLoneIndex(Place place) const {
-    std::optional<IndexId> index = getSubscript(place).getSingleIndex();
-    return index && getDivisor(place) == 1 &&
-                   !statement.indices[index->value].isGiven
-               ? index
-               : std::nullopt;
-  }
-  bool isKnown(IndexId id) const { return extents[id.value].has_value(); }
-  /// For the texts of checks, which are read beside sizes.
-  std::string getCheckName(IndexId id) const {
-    return checks.names.getNameBesideSizes(statement, id);
-  }
-  std::string describeExtent(IndexId id, Place place) const {
-    return "extent of `" + getCheckName(id) + "` from `" +
-           getTensor(place).name + "`";
-  }
-  std::string str(const Affine &expr) const {
-    return expr.str([&](IndexId id) { return StringRef(getName(id)); },
-                    [&](SymbolId id) { return StringRef(def[id].name); });
-  }
-  /// As it is written.
-  std::string str(Place place) const {
-    return strQuotient(str(getSubscript(place)), getSubscript(place),
-                       getDivisor(place));
-  }
-  void forEachPlace(function_ref<void(Place)> callback) const {
-    for (const AccessSite &site : sites)
-      for (size_t dim = 0, e = site.subscripts.size(); dim != e; ++dim)
-        if (!llvm::is_contained(site.computedDims, dim))
-          callback({&site, dim});
-  }
 
   FailureOr<bool> takeOutside(ArrayRef<AccessSite> outside);
   LogicalResult takeDim(IndexId index, Place place);
@@ -286,35 +58,13 @@ private:
   }
   LogicalResult reportUnsolved();
 
-  Affine getExtreme(const Affine &subscript, bool isMax,
-                    std::optional<IndexId> except = std::nullopt) const;
-  /// What decides whether an access inside of loops happens.
-  struct Surroundings {
-    SmallVector<Affine> unlessEmpty;
-    bool isEmpty = false; // it never does
-  };
-  Surroundings surround(ArrayRef<IndexId> loops) const;
-  LogicalResult checkBounds(Place place, ArrayRef<Affine> unlessEmpty);
-  void suggestStart(DiagnosticBuilder &builder, Place place,
-                    const Affine &least);
-  bool holdsUnlessEmpty(const Affine &expr, ArrayRef<Affine> unlessEmpty) const;
-  LogicalResult reportOverflow(SourceRange range) {
-    return diags.report(DiagId::ArithmeticOverflow, range);
-  }
-
-  const Def &def;
-  Statement &statement;
-  ArrayRef<AccessSite> sites;
-  CheckSet &checks;
-  DiagnosticEngine &diags;
-  bool hasWhere;
+  /// What gets the extents.
+  Statement &solved;
   function_ref<void(DiagnosticBuilder &, IndexId)> explain;
-  std::vector<std::optional<Affine>> extents; // by IndexId
-  std::vector<Place> origins;                 // of the extents
-  /// The `where` of the first access that would be inside with it.
-  std::optional<DiagnosticBuilder> firstStart;
-  std::vector<std::pair<IndexId, std::string>> starts;
+  std::vector<Place> origins; // of the extents
 };
+
+} // namespace
 
 LogicalResult RangeInference::run(ArrayRef<AccessSite> outside) {
   LogicalResult result = success();
@@ -333,62 +83,13 @@ LogicalResult RangeInference::run(ArrayRef<AccessSite> outside) {
   if (!getUnknown().empty())
     return reportUnsolved();
   for (auto [index, extent, origin] :
-       llvm::zip(statement.indices, extents, origins)) {
+       llvm::zip(solved.indices, extents, origins)) {
     index.extent = *extent;
     if (!index.isGiven)
       index.origin = {origin.site->tensor, origin.dim, getSubscript(origin),
                       getDivisor(origin)};
   }
   return success();
-}
-
-LogicalResult RangeInference::checkAllBounds() {
-  LogicalResult result = success();
-  std::vector<IndexId> allLoops;
-  for (auto [index, extent] : llvm::zip(statement.indices, extents)) {
-    extent = index.extent;
-    allLoops.push_back(IndexId(allLoops.size()));
-  }
-  // Nothing is accessed if there is no point at all. Found out when something
-  // has to know: it takes time that grows with the square of the sizes.
-  std::optional<Surroundings> all;
-  Surroundings some;
-  const std::vector<IndexId> *known = nullptr;
-  forEachPlace([&](Place place) {
-    if (getLoneIndex(place))
-      return;
-    const auto &loops = place.site->loops;
-    if (loops && &*loops != known) {
-      some = surround(*loops);
-      known = &*loops;
-    }
-    if (!loops && !all)
-      all = surround(allLoops);
-    const Surroundings &around = loops ? some : *all;
-    if (!around.isEmpty && failed(checkBounds(place, around.unlessEmpty)))
-      result = failure();
-  });
-  // One change for all, as a statement has one `where`.
-  if (firstStart && statement.range.end != 0) {
-    std::string text;
-    for (const auto &[index, range] : starts)
-      text += (text.empty() ? "" : ", ") + range;
-    uint32_t end = statement.range.end;
-    firstStart->fixIt({end, end}, (hasWhere ? ", " : " where ") + text);
-  }
-  return result;
-}
-
-RangeInference::Surroundings
-RangeInference::surround(ArrayRef<IndexId> loops) const {
-  Surroundings result;
-  for (IndexId id : loops) {
-    const Affine &extent = *extents[id.value];
-    result.isEmpty |= extent == Affine(0);
-    if (!extent.isConstant() && !llvm::is_contained(result.unlessEmpty, extent))
-      result.unlessEmpty.push_back(extent);
-  }
-  return result;
 }
 
 /// Whether any index has got its range from what `pad` and `clamp` read.
@@ -632,14 +333,6 @@ std::string RangeInference::listLargest(ArrayRef<IndexId> group) {
   return text + (isComplete && answers.size() <= maxAnswers ? "" : "; …");
 }
 
-/// The least or the greatest value of a subscript over its indices' ranges.
-Affine RangeInference::getExtreme(const Affine &subscript, bool isMax,
-                                  std::optional<IndexId> except) const {
-  return ein::getExtreme(subscript, isMax, [&](IndexId id) {
-    return id == except ? Affine(1) : *extents[id.value];
-  });
-}
-
 /// c * index + rest stays below the dim for c > 0, and not below 0 for c < 0.
 RangeInference::Bound RangeInference::computeBound(IndexId index,
                                                    Place place) const {
@@ -723,109 +416,13 @@ LogicalResult RangeInference::reportUnsolved() {
   return failure();
 }
 
-//===----------------------------------------------------------------------===//
-// Bounds
-//===----------------------------------------------------------------------===//
-
-/// Every extent is at least one where an access happens.
-bool RangeInference::holdsUnlessEmpty(const Affine &expr,
-                                      ArrayRef<Affine> unlessEmpty) const {
-  return isNonNegative(def, expr) ||
-         llvm::any_of(unlessEmpty, [&](const Affine &extent) {
-           return isNonNegative(def, expr - (extent - Affine(1)));
-         });
-}
-
-/// Where the range may have to start instead: `findStarts` could not decide.
-void RangeInference::suggestStart(DiagnosticBuilder &builder, Place place,
-                                  const Affine &least) {
-  ArrayRef<Affine::IndexTerm> terms = getSubscript(place).getIndexTerms();
-  const auto *up = llvm::find_if(terms, [&](const Affine::IndexTerm &term) {
-    return term.coefficient == 1 && !statement.indices[term.id.value].isGiven &&
-           isNegativeAboveOne(def, least - *extents[term.id.value]);
-  });
-  if (up == terms.end() || statement.indices[up->id.value].isLabel)
-    return;
-  std::string range = getName(up->id) + " in " +
-                      describe(def, least * -1, /*quote=*/false) + ":" +
-                      describe(def, *extents[up->id.value], /*quote=*/false);
-  builder.note(DiagId::RangeStart, getRange(place), {range});
-  // Reductions may each have an index of that name, and a `where` is for all.
-  if (llvm::count_if(statement.indices, [&](const Index &index) {
-        return index.name == statement.indices[up->id.value].name;
-      }) != 1)
-    return;
-  if (!firstStart)
-    firstStart.emplace(builder);
-  if (llvm::none_of(starts,
-                    [&](const auto &known) { return known.first == up->id; }))
-    starts.emplace_back(up->id, range);
-}
-
-LogicalResult RangeInference::checkBounds(Place place,
-                                          ArrayRef<Affine> unlessEmpty) {
-  const Affine &subscript = getSubscript(place);
-  Affine least = getExtreme(subscript, /*isMax=*/false);
-  Affine most = getExtreme(subscript, /*isMax=*/true);
-  Affine room = getDim(place) - Affine(1) - most;
-  if (least.hasOverflowed() || room.hasOverflowed())
-    return reportOverflow(getRange(place));
-
-  bool isBelow = isNegativeAboveOne(def, least);
-  if (isBelow || isNegative(room)) {
-    std::string reached = describe(def, isBelow ? least : most);
-    if (std::optional<Affine> quotient = floorDivide(most, getDivisor(place));
-        quotient && !isBelow)
-      reached = describe(def, *quotient);
-    DiagnosticBuilder builder =
-        diags
-            .report(DiagId::OutOfBounds, getRange(place),
-                    {str(place), reached, std::to_string(place.dim),
-                     getTensor(place).name, describe(def, getSize(place))})
-            .note(DiagId::DeclaredHere, getTensor(place).range,
-                  {getTensor(place).name});
-    // Elsewhere -1 is the last element.
-    Affine fromEnd = getDim(place) + subscript;
-    if (isBelow && subscript.isConstant() && !isNegative(fromEnd))
-      builder.fixIt(getRange(place), describe(def, fromEnd, /*quote=*/false));
-    else if (isBelow)
-      suggestStart(builder, place, least);
-    return builder;
-  }
-  std::map<IndexId, std::string> names;
-  for (const Affine::IndexTerm &term : subscript.getIndexTerms())
-    names.emplace(term.id, getCheckName(term.id));
-  std::string text =
-      subscript.str([&](IndexId id) { return StringRef(names.at(id)); },
-                    [&](SymbolId id) { return StringRef(def[id].name); });
-  for (const Affine &margin : {least, room})
-    if (!holdsUnlessEmpty(margin, unlessEmpty))
-      checks.add({SizeCheck::InBounds, margin,
-                  std::vector<Affine>(unlessEmpty.begin(), unlessEmpty.end()),
-                  "`" + strQuotient(text, subscript, getDivisor(place)) +
-                      "` in dim " + std::to_string(place.dim) + " of `" +
-                      getTensor(place).name + "`",
-                  getRange(place)});
-  return success();
-}
-
-} // namespace
-
 LogicalResult
 inferRanges(const Def &def, Statement &statement, ArrayRef<AccessSite> sites,
             ArrayRef<AccessSite> outside, CheckSet &checks,
             DiagnosticEngine &diags,
             function_ref<void(DiagnosticBuilder &, IndexId)> explain) {
-  return RangeInference(def, statement, sites, checks, diags,
-                        /*hasWhere=*/false, explain)
+  return RangeInference(def, statement, sites, checks, diags, explain)
       .run(outside);
-}
-
-LogicalResult checkAccesses(const Def &def, Statement &statement,
-                            ArrayRef<AccessSite> sites, CheckSet &checks,
-                            DiagnosticEngine &diags, bool hasWhere) {
-  return RangeInference(def, statement, sites, checks, diags, hasWhere)
-      .checkAllBounds();
 }
 
 } // namespace ein

@@ -33,10 +33,8 @@
 #ifndef EIN_FRONTEND_CHECK_RANGES_H
 #define EIN_FRONTEND_CHECK_RANGES_H
 
-#include "frontend/program/DefNames.h"
-#include "frontend/program/Program.h"
+#include "frontend/check/SizeChecks.h"
 #include "frontend/source/Diagnostics.h"
-#include <unordered_map>
 
 namespace ein {
 
@@ -52,35 +50,6 @@ struct AccessSite {
   std::vector<int64_t> divisors = {};
   /// The indices of the loops round it; nothing if that is all of them.
   std::optional<std::vector<IndexId>> loops = {};
-};
-
-/// Adds checks to a def, each once, and quotients of sizes. There may be one
-/// for every access, so they are found by their hashes.
-class CheckSet {
-public:
-  explicit CheckSet(Def &def) : names(def), def(def) {}
-  CheckSet(const CheckSet &) = delete;
-  void add(SizeCheck check);
-
-  /// floor(numerator / divisor) over symbols, for a divisor above 0: linear if
-  /// it can be, else a symbol. Who uses it has to say so to addExtent.
-  Affine divide(const Affine &numerator, int64_t divisor, SourceRange range);
-  /// The value of an integer parameter, which only addStart takes.
-  Affine addScalar(TensorId scalar);
-  /// Where a slice starts, of sizes and scalars: a symbol, which is not
-  /// negative if the checks say so.
-  Affine addStart(const Affine &start, SourceRange range);
-  /// Checks that an extent is not negative, nor what is divided in it.
-  void addExtent(const Affine &extent, const std::string &what,
-                 SourceRange range);
-
-  /// For the texts of checks.
-  DefNames names;
-
-private:
-  Def &def;
-  std::unordered_multimap<size_t, size_t> positions; // by hash
-  llvm::StringMap<SymbolId> quotients;               // by how they are written
 };
 
 /// Sets the extents of `statement.indices`. `sites` is in textual order; the
@@ -111,39 +80,10 @@ llvm::SmallVector<RangeStart, 2> findStarts(const Def &def,
 /// Reports accesses that leave their tensors, and checks when the code runs
 /// those that may, once the ranges of the statement's indices are known.
 /// `hasWhere`: the source has one.
-llvm::LogicalResult checkAccesses(const Def &def, Statement &statement,
+llvm::LogicalResult checkAccesses(const Def &def, const Statement &statement,
                                   llvm::ArrayRef<AccessSite> sites,
                                   CheckSet &checks, DiagnosticEngine &diags,
                                   bool hasWhere = false);
-
-/// floor(expr / divisor), if it is linear.
-std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor);
-
-/// Not negative whatever the sizes, none of which is negative.
-bool isNonNegative(const Affine &expr);
-/// The same, given that a quotient is not more than what is divided.
-bool isNonNegative(const Def &def, const Affine &expr);
-/// Negative whatever the sizes.
-bool isNegative(const Affine &expr);
-/// Negative for all sizes of 2 and more. A least subscript that is asks for a
-/// range that starts elsewhere; a greatest one may be too large in ods-gen's
-/// definitions, which say `A: f32(N)` and `A(2*n)`.
-bool isNegativeAboveOne(const Def &def, const Affine &expr);
-
-/// The least or the greatest value of a subscript, where an index runs from 0
-/// to its extent, exclusive.
-Affine getExtreme(const Affine &subscript, bool isMax,
-                  llvm::function_ref<Affine(IndexId)> getExtent);
-
-/// In backticks unless it is a number or `quote` is false. Over symbols only.
-std::string describe(const Def &def, const Affine &expr, bool quote = true);
-
-/// `(2*h + 1) / 2` of what is printed as `text`, which is all for 1.
-std::string strQuotient(const std::string &text, const Affine &dividend,
-                        int64_t divisor);
-
-/// `H * W`, over symbols only.
-std::string describeProduct(const Def &def, llvm::ArrayRef<Affine> factors);
 
 } // namespace ein
 

@@ -18,7 +18,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/RewriteDiagonal.h"
+#include "frontend/check/RewriteEinsum.h"
 #include "frontend/check/Statement.h"
+#include "frontend/check/Target.h"
+#include "frontend/check/UpdateType.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -29,16 +33,13 @@ static bool isName(const ast::ExprPtr &expr) {
   return expr->kind == ast::Expr::Kind::Name;
 }
 
-/// Whether a name is on the left twice and the right side is more than an
-/// access of names on the left. What is wrong with either side is said when it
-/// is lowered.
-bool StatementChecker::isDiagonalToSplit(
-    const ast::Statement &comprehension) const {
+bool isDiagonalToSplit(const DefScope &scope,
+                       const ast::Statement &comprehension) {
   StringSet<> names;
   bool repeats = false;
   if (comprehension.subscripts)
     for (const ast::ExprPtr &subscript : *comprehension.subscripts) {
-      if (!isTargetIndex(*subscript))
+      if (!isTargetIndex(scope, *subscript))
         return false;
       repeats |= !names.insert(subscript->text).second;
     }
@@ -79,14 +80,17 @@ static TokenKind getFreshUpdate(TokenKind op) {
   }
 }
 
-/// Checks the first statement of the two, and returns the second.
-FailureOr<ast::Statement>
-StatementChecker::splitDiagonal(const ast::Statement &comprehension) {
-  FailureOr<std::optional<ElementType>> accumulator = resolveAccumulator();
+FailureOr<ast::Statement> splitDiagonal(const StatementContext &context,
+                                        TensorId target,
+                                        const ast::Statement &comprehension) {
+  DefScope &scope = context.scope;
+  const ast::Statement &source = context.source;
+  FailureOr<std::optional<ElementType>> accumulator =
+      resolveAccumulator(context);
   if (failed(accumulator))
     return failure();
-  if (!*accumulator && scope[statement.target].hasType)
-    *accumulator = getAccumulator(scope.def[statement.target].type);
+  if (!*accumulator && scope[target].hasType)
+    *accumulator = getAccumulator(scope.def[target].type);
 
   std::string name = scope.makeTemporaryName(source.target.text + "_diagonal");
   ast::Statement compact;
@@ -112,7 +116,7 @@ StatementChecker::splitDiagonal(const ast::Statement &comprehension) {
       llvm::any_of(comprehension.clauses, [](const ast::Clause &clause) {
         return clause.kind == ast::Clause::Kind::Range;
       });
-  if (*accumulator && scope[statement.target].hasShape && !hasRange)
+  if (*accumulator && scope[target].hasShape && !hasRange)
     compact.type =
         ast::Type{*compact.accumulator, std::move(dims), source.target.range};
 
@@ -138,9 +142,7 @@ StatementChecker::splitDiagonal(const ast::Statement &comprehension) {
         part->clauses.back().operands.push_back(ast::clone(*operand));
     }
   }
-  StatementChecker checker(scope, compact);
-  checker.isPartOfEinsum = isEinsum();
-  checker.check();
+  checkStatement(scope, compact, /*isPartOfEinsum=*/isEinsum(context));
   return diagonal;
 }
 

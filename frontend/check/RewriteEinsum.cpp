@@ -17,7 +17,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Statement.h"
+#include "frontend/check/RewriteEinsum.h"
+#include "frontend/check/ExprAccess.h"
+#include "frontend/check/ExprUnknown.h"
+#include "frontend/check/RewriteGroups.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>
 
@@ -25,12 +28,17 @@ using namespace llvm;
 
 namespace ein {
 
-bool StatementChecker::isEinsum() const {
+bool isEinsum(const StatementContext &context) {
+  DefScope &scope = context.scope;
+  const ast::Statement &source = context.source;
   return ast::isEinsum(*source.value) && !scope.findTensor(source.value->text);
 }
 
 /// The call, if the statement has the form that einsum needs.
-FailureOr<EinsumCall> StatementChecker::readEinsum() {
+static FailureOr<EinsumCall> readEinsum(const StatementContext &context) {
+  DefScope &scope = context.scope;
+  DiagnosticEngine &diags = context.diags;
+  const ast::Statement &source = context.source;
   if (source.op != TokenKind::Assign)
     return diags.report(DiagId::EinsumNotAssigned, source.opRange)
         .fixIt(source.opRange, "=");
@@ -51,19 +59,20 @@ FailureOr<EinsumCall> StatementChecker::readEinsum() {
 }
 
 /// The operand's rank, which fits its term.
-FailureOr<size_t> StatementChecker::checkEinsumOperand(const ast::Expr &operand,
-                                                       const EinsumTerm &term) {
+static FailureOr<size_t> checkEinsumOperand(DefScope &scope,
+                                            const ast::Expr &operand,
+                                            const EinsumTerm &term) {
   if (operand.kind != ast::Expr::Kind::Name)
-    return diags.report(DiagId::EinsumOperand, operand.range);
+    return scope.diags.report(DiagId::EinsumOperand, operand.range);
   std::optional<TensorId> id = scope.findTensor(operand.text);
   if (!id)
-    return reportUnknown(operand);
-  if (failed(checkReadable(*id, operand)))
+    return reportUnknown(scope, operand);
+  if (failed(checkReadable(scope, *id, operand)))
     return failure();
   const Tensor &tensor = scope.def[*id];
   size_t rank = tensor.dims.size();
   if (!getEllipsisRank(term, rank))
-    return diags
+    return scope.diags
         .report(DiagId::EinsumRank, term.range,
                 {tensor.name, std::to_string(rank),
                  count(term.labels.size() - term.getEllipsis().has_value(),
@@ -79,7 +88,7 @@ FailureOr<size_t> StatementChecker::checkEinsumOperand(const ast::Expr &operand,
 /// Makes no label of dims of size 1 that numpy would stretch: those whose label
 /// has a dim that may be larger in another operand. Within one operand, nothing
 /// is stretched.
-void StatementChecker::stretchDims(EinsumCall &call) {
+static void stretchDims(const DefScope &scope, EinsumCall &call) {
   const Affine one(1);
   auto getDims = [&](size_t operand) -> ArrayRef<Affine> {
     return scope.def[*scope.findTensor(call.operands[operand]->text)].dims;
@@ -127,15 +136,17 @@ static ast::ExprPtr makeProduct(MutableArrayRef<ast::ExprPtr> factors,
                          std::move(rhs));
 }
 
-/// The statement without einsum; nothing, if all of it is done.
-FailureOr<std::optional<ast::Statement>> StatementChecker::expandEinsum() {
-  FailureOr<EinsumCall> call = readEinsum();
+FailureOr<RewrittenEinsum> rewriteEinsum(const StatementContext &context,
+                                         TensorId target) {
+  DefScope &scope = context.scope;
+  DiagnosticEngine &diags = context.diags;
+  FailureOr<EinsumCall> call = readEinsum(context);
   if (failed(call))
     return failure();
   EinsumString &einsum = call->einsum;
   std::vector<size_t> ranks;
   for (auto [operand, term] : llvm::zip(call->operands, einsum.operands)) {
-    FailureOr<size_t> rank = checkEinsumOperand(*operand, term);
+    FailureOr<size_t> rank = checkEinsumOperand(scope, *operand, term);
     if (succeeded(rank))
       ranks.push_back(*rank);
   }
@@ -144,18 +155,18 @@ FailureOr<std::optional<ast::Statement>> StatementChecker::expandEinsum() {
     return failure();
   // From here on every dim of every operand has its label.
   if (scope.options.broadcastsSizeOne)
-    stretchDims(*call);
+    stretchDims(scope, *call);
   auto hasGroup = [](const EinsumTerm &term) {
     return llvm::any_of(term.labels, std::mem_fn(&EinsumLabel::isGroup));
   };
   if (hasGroup(einsum.output) || llvm::any_of(einsum.operands, hasGroup))
-    return expandGroups(*call);
-  return std::optional(makeComprehension(*call));
+    return rewriteGroups(context, target, *call);
+  return RewrittenEinsum{makeComprehension(context, *call), std::nullopt};
 }
 
-/// What the call means; no dim is of several labels.
-ast::Statement
-StatementChecker::makeComprehension(const EinsumCall &call) const {
+ast::Statement makeComprehension(const StatementContext &context,
+                                 const EinsumCall &call) {
+  const ast::Statement &source = context.source;
   ast::Statement expanded;
   expanded.target = source.target;
   expanded.opRange = source.opRange;
@@ -170,8 +181,10 @@ StatementChecker::makeComprehension(const EinsumCall &call) const {
   return expanded;
 }
 
-/// linalg's `contract` is an einsum of two.
-LogicalResult StatementChecker::nameContract() {
+FailureOr<NamedOp> nameContract(const StatementContext &context) {
+  DefScope &scope = context.scope;
+  DiagnosticEngine &diags = context.diags;
+  const ast::Statement &source = context.source;
   ArrayRef<ast::ExprPtr> tensors =
       ArrayRef(source.value->operands).drop_front();
   if (tensors.size() != 2)
@@ -184,8 +197,7 @@ LogicalResult StatementChecker::nameContract() {
   op.attributes.push_back({"maps", {}, source.value->operands[0]->text});
   if (source.value->labels)
     op.attributes.push_back({"labels", {}, "words"});
-  statement.namedOp = std::move(op);
-  return success();
+  return op;
 }
 
 } // namespace ein

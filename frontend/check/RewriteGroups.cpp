@@ -17,175 +17,19 @@
 // they would not be linear, and nothing that reads through subscripts, neither
 // contractions nor views, would see what they are.
 //
-// A label's size is that of a dim which it has to itself, in an operand or in
-// the target; else what the other labels leave of a dim that it shares. So at
-// most one size of each dim is unknown when its turn comes. Where it does not
-// divide exactly, that is an error, now or when the code runs.
+// The sizes of labels are found in RewriteGroupSizes.cpp.
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/RewriteGroups.h"
+#include "frontend/check/ExprAccess.h"
+#include "frontend/check/RewriteGroupSizes.h"
 #include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace ein {
-
-//===----------------------------------------------------------------------===//
-// Sizes
-//===----------------------------------------------------------------------===//
-
-/// Finds the sizes of labels that share dims.
-class GroupSolver {
-public:
-  explicit GroupSolver(DefScope &scope) : scope(scope) {}
-
-  /// Takes what the dims say that have a label to themselves, and keeps the
-  /// others.
-  void addTerm(const EinsumTerm &term, const Tensor &tensor);
-  LogicalResult solve();
-  const Affine &getSize(const EinsumLabel &label) const {
-    return sizes.find(label.name)->second;
-  }
-
-private:
-  struct Group {
-    const EinsumLabel *label;
-    Affine dim;
-    std::string tensor;
-    size_t numOpen = 0;
-  };
-  LogicalResult solveGroup(const Group &group);
-  LogicalResult takeSize(const Group &group, const EinsumLabel &open,
-                         const SizeProduct &known);
-  LogicalResult checkGroup(const Group &group);
-  LogicalResult reportExtent(const Group &group, const SizeProduct &known);
-  std::string describeGroup(const Group &group) const;
-  SizeProduct multiplyKnown(const Group &group) const;
-
-  DefScope &scope;
-  StringMap<Affine> sizes;
-  std::vector<Group> groups;
-  StringMap<std::vector<size_t>> groupsOf; // by label, one per occurrence
-};
-
-void GroupSolver::addTerm(const EinsumTerm &term, const Tensor &tensor) {
-  for (auto [label, dim] : llvm::zip_equal(term.labels, tensor.dims)) {
-    if (label.isGroup()) {
-      for (const EinsumLabel &member : label.members)
-        groupsOf[member.name].push_back(groups.size());
-      groups.push_back({&label, dim, tensor.name});
-    } else if (!label.name.empty()) {
-      // Numbers say most; that the others are equal is checked elsewhere.
-      auto [entry, isNew] = sizes.try_emplace(label.name, dim);
-      if (!isNew && dim.isConstant())
-        entry->second = dim;
-    }
-  }
-}
-
-LogicalResult GroupSolver::solve() {
-  std::vector<size_t> ready;
-  for (auto [i, group] : llvm::enumerate(groups)) {
-    for (const EinsumLabel &label : group.label->members)
-      group.numOpen += !sizes.contains(label.name);
-    if (group.numOpen == 1)
-      ready.push_back(i);
-  }
-  for (size_t next = 0; next != ready.size(); ++next) {
-    const Group &group = groups[ready[next]];
-    if (group.numOpen != 1)
-      continue; // another has said it meanwhile
-    auto open = llvm::find_if(group.label->members, [&](const auto &label) {
-      return !sizes.contains(label.name);
-    });
-    if (failed(takeSize(group, *open, multiplyKnown(group))))
-      return failure();
-    for (size_t i : groupsOf[open->name])
-      if (--groups[i].numOpen == 1)
-        ready.push_back(i);
-  }
-  for (const Group &group : groups)
-    if (failed(checkGroup(group)))
-      return failure();
-  return success();
-}
-
-SizeProduct GroupSolver::multiplyKnown(const Group &group) const {
-  SizeProduct product;
-  for (const EinsumLabel &label : group.label->members)
-    if (auto size = sizes.find(label.name); size != sizes.end())
-      product.multiply(scope.builder.products.expand(size->second));
-  return product;
-}
-
-/// The size of `open` is what the other labels leave of the dim.
-LogicalResult GroupSolver::takeSize(const Group &group, const EinsumLabel &open,
-                                    const SizeProduct &known) {
-  bool isZero = known.factors.empty() && known.constant == 0;
-  SizeProduct dim = scope.builder.products.expand(group.dim);
-  std::optional<SizeProduct> quotient;
-  if (!isZero && !known.hasOverflowed)
-    quotient = dim.divide(known);
-  bool isStatic = group.dim.isConstant() && known.factors.empty();
-  if (isZero || known.hasOverflowed || (isStatic && !quotient))
-    return reportExtent(group, known);
-  std::string name = open.name + "_size";
-  Affine size;
-  if (quotient) {
-    size = scope.getProductSize(*quotient, name, open.range);
-  } else if (known.factors.empty()) {
-    size = scope.checks.divide(group.dim, known.constant, open.range);
-    scope.checks.addExtent(size, "size of `" + open.name + "`", open.range);
-  } else {
-    size = scope.addDerivedSize(name, open.range);
-  }
-  sizes.try_emplace(open.name, size);
-  return success();
-}
-
-LogicalResult GroupSolver::checkGroup(const Group &group) {
-  for (const EinsumLabel &label : group.label->members)
-    if (!sizes.contains(label.name))
-      return scope.diags.report(DiagId::EinsumGroupSize, label.range,
-                                {label.name});
-  SizeProduct product = multiplyKnown(group);
-  SizeProduct dim = scope.builder.products.expand(group.dim);
-  if (product.hasOverflowed)
-    return reportExtent(group, product);
-  if (dim.equals(product))
-    return success();
-  std::optional<Affine> linear = product.getLinear();
-  if (linear && (*linear - group.dim).isConstant())
-    return reportExtent(group, product);
-  scope.requireProduct(group.dim, product, describeGroup(group),
-                       group.label->range);
-  return success();
-}
-
-LogicalResult GroupSolver::reportExtent(const Group &group,
-                                        const SizeProduct &known) {
-  if (known.hasOverflowed)
-    return scope.diags.report(DiagId::ArithmeticOverflow, group.label->range);
-  return scope.diags.report(
-      DiagId::EinsumGroupExtent, group.label->range,
-      {describe(scope.def, group.dim), describe(scope.def, known)});
-}
-
-/// "size of `(h w)`: `N` of `A` and `H * W`".
-std::string GroupSolver::describeGroup(const Group &group) const {
-  std::string text;
-  for (const EinsumLabel &label : group.label->members)
-    text += (text.empty() ? "" : " ") + label.name;
-  return "size of `(" + text + ")`: " + describe(scope.def, group.dim) +
-         " of `" + group.tensor + "` and " +
-         describe(scope.def, multiplyKnown(group));
-}
-
-//===----------------------------------------------------------------------===//
-// Statements that reshape
-//===----------------------------------------------------------------------===//
 
 /// The labels without groups, and how many there were in each dim.
 static EinsumTerm flatten(const EinsumTerm &term,
@@ -253,37 +97,64 @@ static bool haveSameOrder(const EinsumTerm &a, const EinsumTerm &b) {
                      });
 }
 
+namespace {
+
+class GroupRewriter : StatementContext {
+public:
+  GroupRewriter(const StatementContext &context, TensorId target,
+                EinsumCall &call)
+      : StatementContext(context), target(target), call(call), solver(scope) {}
+
+  FailureOr<RewrittenEinsum> rewrite();
+
+private:
+  bool onlyReshapes() const;
+  LogicalResult solveGroups();
+  LogicalResult inferGroupedShape(const EinsumTerm &output);
+  LogicalResult splitOperands();
+  FailureOr<TensorId> computeParts();
+  LogicalResult fitDim(const EinsumLabel &label, TensorId from,
+                       const Affine &extent, size_t dim);
+  LogicalResult fitTarget(const EinsumTerm &output, const EinsumTerm &term,
+                          TensorId from);
+
+  TensorId target;
+  EinsumCall &call;
+  GroupSolver solver;
+  /// The operands that have been split.
+  std::vector<ast::ExprPtr> splitNames;
+};
+
+} // namespace
+
 /// Whether the result is the only operand's elements as they are.
-bool StatementChecker::onlyReshapes(const EinsumCall &call) const {
+bool GroupRewriter::onlyReshapes() const {
   if (call.operands.size() != 1 || source.accumulator)
     return false;
   TensorId operand = *scope.findTensor(call.operands[0]->text);
   ElementType type = scope.def[operand].type;
-  ElementType wanted = scope[statement.target].hasType
-                           ? scope.def[statement.target].type
-                           : getAccumulator(type);
+  ElementType wanted =
+      scope[target].hasType ? scope.def[target].type : getAccumulator(type);
   return type == wanted &&
          haveSameOrder(call.einsum.operands[0], call.einsum.output);
 }
 
-LogicalResult StatementChecker::solveGroups(const EinsumCall &call,
-                                            GroupSolver &solver) {
+LogicalResult GroupRewriter::solveGroups() {
   const EinsumString &einsum = call.einsum;
   for (auto [operand, term] : llvm::zip(call.operands, einsum.operands))
     solver.addTerm(term, scope.def[*scope.findTensor(operand->text)]);
-  if (!scope[statement.target].hasShape)
+  if (!scope[target].hasShape)
     return solver.solve();
-  const Tensor &target = scope.def[statement.target];
-  if (target.dims.size() != einsum.output.labels.size())
-    return reportRank(statement.target, einsum.output.range,
+  const Tensor &written = scope.def[target];
+  if (written.dims.size() != einsum.output.labels.size())
+    return reportRank(scope, target, einsum.output.range,
                       /*hasSubscripts=*/true, einsum.output.labels.size());
-  solver.addTerm(einsum.output, target);
+  solver.addTerm(einsum.output, written);
   return solver.solve();
 }
 
 /// The target's shape follows from the labels' sizes.
-LogicalResult StatementChecker::inferGroupedShape(const EinsumTerm &output,
-                                                  GroupSolver &solver) {
+LogicalResult GroupRewriter::inferGroupedShape(const EinsumTerm &output) {
   std::vector<Affine> dims;
   for (const EinsumLabel &label : output.labels) {
     SizeProduct product;
@@ -298,16 +169,15 @@ LogicalResult StatementChecker::inferGroupedShape(const EinsumTerm &output,
       return diags.report(DiagId::ArithmeticOverflow, label.range);
     dims.push_back(scope.getProductSize(product, name + "size", label.range));
   }
-  Tensor &target = scope.def.tensors[statement.target.value];
-  target.dims = std::move(dims);
+  Tensor &written = scope.def.tensors[target.value];
+  written.dims = std::move(dims);
   // Its dims may have sizes that only a declaration can name again.
-  target.isInferred = false;
+  written.isInferred = false;
   return success();
 }
 
 /// Has the call read operands that have a dim for each label.
-LogicalResult StatementChecker::splitOperands(EinsumCall &call,
-                                              GroupSolver &solver) {
+LogicalResult GroupRewriter::splitOperands() {
   for (auto [operand, term] : llvm::zip(call.operands, call.einsum.operands)) {
     if (!hasGroup(term))
       continue;
@@ -341,25 +211,23 @@ LogicalResult StatementChecker::splitOperands(EinsumCall &call,
 }
 
 /// A temporary with a dim for each label of the output.
-FailureOr<TensorId> StatementChecker::computeParts(const EinsumCall &call) {
+FailureOr<TensorId> GroupRewriter::computeParts() {
   EinsumCall flat = {call.einsum, call.operands};
   std::vector<unsigned> spans;
   flat.einsum.output = flatten(call.einsum.output, spans);
-  ast::Statement compact = makeComprehension(flat);
+  ast::Statement compact = makeComprehension(*this, flat);
   std::string name = scope.makeTemporaryName(source.target.text + "_parts");
   compact.target = {name, source.target.range};
   compact.accumulator = source.accumulator;
-  const Tensor &target = scope.def[statement.target];
-  if (scope[statement.target].hasType) {
+  const Tensor &written = scope.def[target];
+  if (scope[target].hasType) {
     TensorState state;
     state.hasShape = false;
     scope.addTensor(
-        {name, target.type, TensorRole::Temporary, {}, source.target.range},
+        {name, written.type, TensorRole::Temporary, {}, source.target.range},
         state);
   }
-  StatementChecker checker(scope, compact);
-  checker.isPartOfEinsum = true;
-  checker.check();
+  checkStatement(scope, compact, /*isPartOfEinsum=*/true);
   std::optional<TensorId> parts = scope.findTensor(name);
   if (!parts || scope[*parts].isBroken || !scope[*parts].hasShape)
     return failure();
@@ -368,10 +236,10 @@ FailureOr<TensorId> StatementChecker::computeParts(const EinsumCall &call) {
 }
 
 /// A dim of the target, which is one of `from` as it is.
-LogicalResult StatementChecker::fitDim(const EinsumLabel &label, TensorId from,
-                                       const Affine &extent, size_t dim) {
-  const Tensor &target = scope.def[statement.target];
-  const Affine &wanted = target.dims[dim];
+LogicalResult GroupRewriter::fitDim(const EinsumLabel &label, TensorId from,
+                                    const Affine &extent, size_t dim) {
+  const Tensor &written = scope.def[target];
+  const Affine &wanted = written.dims[dim];
   Affine difference = extent - wanted;
   if (difference.hasOverflowed())
     return diags.report(DiagId::ArithmeticOverflow, label.range);
@@ -390,24 +258,23 @@ LogicalResult StatementChecker::fitDim(const EinsumLabel &label, TensorId from,
   if (difference.isConstant())
     return diags
         .report(DiagId::ExtentMismatch, label.range,
-                {label.name, first, origin.name, second, target.name})
+                {label.name, first, origin.name, second, written.name})
         .note(DiagId::DeclaredHere, origin.range, {origin.name})
-        .note(DiagId::DeclaredHere, target.range, {target.name});
+        .note(DiagId::DeclaredHere, written.range, {written.name});
   scope.checks.add({SizeCheck::Equal,
                     difference,
                     {},
                     "extent of `" + label.name + "`: " + first + " of `" +
                         origin.name + "` and " + second + " of `" +
-                        target.name + "`",
+                        written.name + "`",
                     label.range});
   return success();
 }
 
 /// The target's dims that are one label in both `output` and `term`, of which
 /// `from` has the dims.
-LogicalResult StatementChecker::fitTarget(const EinsumTerm &output,
-                                          const EinsumTerm &term,
-                                          TensorId from) {
+LogicalResult GroupRewriter::fitTarget(const EinsumTerm &output,
+                                       const EinsumTerm &term, TensorId from) {
   StringMap<size_t> places;
   for (auto [dim, label] : llvm::enumerate(term.labels))
     places.try_emplace(label.name, dim);
@@ -424,46 +291,49 @@ LogicalResult StatementChecker::fitTarget(const EinsumTerm &output,
 
 /// The statements that a call with groups becomes. What is returned is the one
 /// that is left to be checked; if nothing is, this statement is complete.
-FailureOr<std::optional<ast::Statement>>
-StatementChecker::expandGroups(EinsumCall &call) {
-  GroupSolver solver(scope);
-  if (failed(solveGroups(call, solver)))
+FailureOr<RewrittenEinsum> GroupRewriter::rewrite() {
+  if (failed(solveGroups()))
     return failure();
   EinsumTerm &output = call.einsum.output;
-  bool reshapes = onlyReshapes(call) &&
-                  hasGroup(output) != hasGroup(call.einsum.operands[0]);
-  if (!scope[statement.target].hasShape && (reshapes || hasGroup(output)) &&
-      failed(inferGroupedShape(output, solver)))
+  bool reshapes =
+      onlyReshapes() && hasGroup(output) != hasGroup(call.einsum.operands[0]);
+  if (!scope[target].hasShape && (reshapes || hasGroup(output)) &&
+      failed(inferGroupedShape(output)))
     return failure();
-  if (!reshapes && failed(splitOperands(call, solver)))
+  if (!reshapes && failed(splitOperands()))
     return failure();
   // From here on only the output has groups, unless this only reshapes.
   if (!reshapes && !hasGroup(output))
-    return std::optional(makeComprehension(call));
+    return RewrittenEinsum{makeComprehension(*this, call), std::nullopt};
 
   TensorId from;
   std::vector<unsigned> spans;
-  if (reshapes || onlyReshapes(call)) {
+  if (reshapes || onlyReshapes()) {
     from = *scope.findTensor(call.operands[0]->text);
     if (failed(fitTarget(output, call.einsum.operands[0], from)))
       return failure();
     (void)flatten(hasGroup(output) ? output : call.einsum.operands[0], spans);
   } else {
-    FailureOr<TensorId> parts = computeParts(call);
+    FailureOr<TensorId> parts = computeParts();
     if (failed(parts))
       return failure();
     from = *parts;
     if (failed(fitTarget(output, flatten(output, spans), from)))
       return failure();
   }
-  Tensor &target = scope.def.tensors[statement.target.value];
-  TensorState &state = scope[statement.target];
+  Tensor &written = scope.def.tensors[target.value];
+  TensorState &state = scope[target];
   if (!state.hasType)
-    target.type = scope.def[from].type;
+    written.type = scope.def[from].type;
   state.hasType = true;
-  statement = makeReshape(scope.def, statement.target, from, output,
-                          std::move(spans), source.range);
-  return std::optional<ast::Statement>();
+  return RewrittenEinsum{std::nullopt,
+                         makeReshape(scope.def, target, from, output,
+                                     std::move(spans), source.range)};
+}
+
+FailureOr<RewrittenEinsum> rewriteGroups(const StatementContext &context,
+                                         TensorId target, EinsumCall &call) {
+  return GroupRewriter(context, target, call).rewrite();
 }
 
 } // namespace ein

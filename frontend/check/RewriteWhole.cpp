@@ -17,7 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/RewriteWhole.h"
 #include "frontend/check/Call.h"
+#include "frontend/check/ExprAccess.h"
 #include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -74,7 +76,9 @@ bool holdsWholeTensor(const DefScope &scope, const ast::Expr &expr) {
           }));
 }
 
-bool StatementChecker::isOfWholeTensors() const {
+bool isOfWholeTensors(const StatementContext &context) {
+  const DefScope &scope = context.scope;
+  const ast::Statement &source = context.source;
   return !source.subscripts && source.moreTargets.empty() &&
          (holdsWholeTensor(scope, *source.value) ||
           llvm::any_of(source.clauses, [&](const ast::Clause &clause) {
@@ -83,11 +87,13 @@ bool StatementChecker::isOfWholeTensors() const {
           }));
 }
 
+namespace {
+
 /// What a statement of whole tensors says of each element.
-class WholeExpander {
+class WholeExpander : StatementContext {
 public:
-  WholeExpander(DefScope &scope, const ast::Statement &source, TensorId target)
-      : scope(scope), diags(scope.diags), source(source), target(target) {}
+  WholeExpander(const StatementContext &context, TensorId target)
+      : StatementContext(context), target(target) {}
 
   FailureOr<ast::Statement> expand();
 
@@ -112,14 +118,13 @@ private:
   std::vector<ast::ExprPtr> makeSubscripts(const Operand &operand) const;
   ast::ExprPtr rewrite(const ast::Expr &expr) const;
 
-  DefScope &scope;
-  DiagnosticEngine &diags;
-  const ast::Statement &source;
   TensorId target;
   std::vector<Operand> operands; // in the order of the text
   size_t rank = 0;
   std::vector<std::string> indices; // one for each dim
 };
+
+} // namespace
 
 /// A temporary that holds what an einsum or a call yields.
 FailureOr<std::string> WholeExpander::compute(const ast::Expr &expr) {
@@ -129,7 +134,7 @@ FailureOr<std::string> WholeExpander::compute(const ast::Expr &expr) {
   part.target = {name, expr.nameRange};
   part.value = ast::clone(expr);
   part.opRange = part.range = expr.range;
-  StatementChecker(scope, part).check();
+  checkStatement(scope, part);
   std::optional<TensorId> id = scope.findTensor(name);
   if (!id || scope[*id].isBroken || !scope[*id].isWritten)
     return failure();
@@ -155,8 +160,7 @@ LogicalResult WholeExpander::collect(const ast::Expr &expr) {
       return failure();
     operand.name = *name;
     operand.description += "(…)";
-  } else if (failed(StatementChecker(scope, source)
-                        .checkReadable(*scope.findTensor(expr.text), expr))) {
+  } else if (failed(checkReadable(scope, *scope.findTensor(expr.text), expr))) {
     return failure();
   }
   operand.id = *scope.findTensor(operand.name);
@@ -326,8 +330,9 @@ FailureOr<ast::Statement> WholeExpander::expand() {
   return expanded;
 }
 
-FailureOr<ast::Statement> StatementChecker::expandWhole() {
-  return WholeExpander(scope, source, statement.target).expand();
+FailureOr<ast::Statement> rewriteWhole(const StatementContext &context,
+                                       TensorId target) {
+  return WholeExpander(context, target).expand();
 }
 
 } // namespace ein

@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is of whole tensors, rather than of their elements.
+// Goes in: a statement of whole tensors, `C = A + B`. Comes out: what it says
+// of each element.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef EIN_FRONTEND_CHECK_REWRITEWHOLE_H
 #define EIN_FRONTEND_CHECK_REWRITEWHOLE_H
 
-#include "frontend/check/Scope.h"
+#include "frontend/check/StatementContext.h"
 
 namespace ein {
 
@@ -24,6 +25,12 @@ bool holdsWholeTensor(const DefScope &scope, const ast::Expr &expr);
 
 /// `i`, `j`, …, as examples have them.
 std::string makeIndexName(size_t number);
+
+/// Whether the statement is of whole tensors, einsum and calls aside.
+bool isOfWholeTensors(const StatementContext &context);
+/// `target` is what it writes.
+llvm::FailureOr<ast::Statement> rewriteWhole(const StatementContext &context,
+                                             TensorId target);
 
 } // namespace ein
 

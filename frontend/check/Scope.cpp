@@ -47,6 +47,14 @@ std::string DefScope::makeTemporaryName(const std::string &name) {
   }
 }
 
+std::string DefScope::makeFresh(std::string name) const {
+  while (tensors.contains(name) || symbols.contains(name) ||
+         targets.contains(name) || constants.contains(name) ||
+         generics.contains(name))
+    name += "_";
+  return name;
+}
+
 std::optional<TensorId> DefScope::findTensor(StringRef name) const {
   auto found = tensors.find(name);
   if (found == tensors.end())

@@ -145,6 +145,8 @@ struct DefScope {
   TensorId addTensor(Tensor tensor, TensorState state);
   /// `name`, with a number after it if it is taken.
   std::string makeTemporaryName(const std::string &name);
+  /// The same with underscores after it, if anything has it.
+  std::string makeFresh(std::string name) const;
   /// What a name that stands for a number is called; nothing for others.
   std::optional<llvm::StringRef> getConstantNoun(llvm::StringRef name) const;
   /// The symbol `name`, new if it is; bound ones are constants.

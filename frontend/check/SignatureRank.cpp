@@ -12,9 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Builtins.h"
-#include "frontend/check/EinsumCall.h"
-#include "frontend/check/RewriteWhole.h"
 #include "frontend/check/Signature.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -13,13 +13,96 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/check/Statement.h"
+#include "frontend/check/StatementWarnings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace ein {
+
+/// Whether `name` may be `other` with a letter wrong. Names that differ in a
+/// number are two names.
+static bool isMisspeltIndex(StringRef name, StringRef other) {
+  auto getLetters = [](StringRef text) {
+    std::string letters = text.str();
+    llvm::erase_if(letters, isDigit);
+    return letters;
+  };
+  constexpr size_t minLength = 3;
+  return name.size() >= minLength && other.size() >= minLength &&
+         getLetters(name) != getLetters(other) &&
+         findSimilarName(name, {other}).has_value();
+}
+
+void warnOfNames(const StatementContext &context,
+                 const ast::Statement &comprehension,
+                 const CheckedTarget &target, const IndexTable &table) {
+  DiagnosticEngine &diags = context.diags;
+  auto names = llvm::to_vector(table.byName.keys());
+  llvm::erase_if(names,
+                 [&](StringRef name) { return table.given.contains(name); });
+  for (const ast::Clause &clause : comprehension.clauses) {
+    const ast::Name &name = clause.name;
+    if (clause.kind == ast::Clause::Kind::Range &&
+        comprehension.op == TokenKind::Assign &&
+        table.numUses.lookup(name.text) == 1 &&
+        !table.reducedRanges.contains(name.text))
+      diags.report(DiagId::RangeUnused, name.range, {name.text})
+          .didYouMean(name.range, name.text, names);
+  }
+  constexpr size_t maxIndices = 32; // nobody writes so many of them by hand
+  if (table.all.size() > maxIndices || context.isPartOfEinsum)
+    return;
+  for (const Index &index : table.all)
+    for (IndexId id : target.indices) {
+      const Index &written = table.all[id.value];
+      if (index.isReduction && table.numUses.lookup(index.name) == 1 &&
+          table.numUses.lookup(written.name) == 1 &&
+          isMisspeltIndex(index.name, written.name))
+        diags
+            .report(DiagId::IndexMisspelt, index.range,
+                    {index.name, written.name})
+            .note(DiagId::DidYouMean, index.range, {written.name})
+            .fixIt(index.range, written.name);
+    }
+}
+
+void warnOfSizesAsIndices(const StatementContext &context,
+                          const CheckedExpr &expr, const IndexTable &table) {
+  const DefScope &scope = context.scope;
+  DiagnosticEngine &diags = context.diags;
+  if (!scope.isImplicit || context.isPartOfEinsum)
+    return;
+  for (const AccessSite &site : expr.sites)
+    for (auto [dim, subscript] : llvm::enumerate(site.subscripts)) {
+      if (subscript.getIndexTerms().size() != 1 || dim >= site.ranges.size())
+        continue;
+      auto [id, coefficient] = subscript.getIndexTerms()[0];
+      const Index &index = table.all[id.value];
+      Affine offset = subscript - Affine(id) * coefficient;
+      if (coefficient == 1 && offset.isConstant() && offset.getConstant() < 0 &&
+          index.isReduction && table.numUses.lookup(index.name) == 1 &&
+          !table.given.contains(index.name))
+        diags.report(DiagId::SizeAsIndex, site.ranges[dim],
+                     {index.name, scope.def[site.tensor].name,
+                      std::to_string(dim),
+                      std::to_string(-offset.getConstant())});
+    }
+}
+
+void warnOfBoolSum(const StatementContext &context, UpdateKind update,
+                   ElementType type, ExprId value, SourceRange range) {
+  const DefScope &scope = context.scope;
+  const Expr &expr = scope.def[value];
+  bool isTest = expr.kind == ExprKind::Binary &&
+                (isComparison(expr.binary) || expr.binary == BinaryFn::And ||
+                 expr.binary == BinaryFn::Or);
+  isTest |= expr.kind == ExprKind::Unary && expr.unary == UnaryFn::Not;
+  if (update == UpdateKind::Add && type == ElementType::Bool && isTest &&
+      !scope.isCalled() && !context.isPartOfEinsum)
+    context.diags.report(DiagId::BoolSum, range);
+}
 
 /// The terms of a sum, signs and casts aside.
 static void collectTerms(const Def &def, ExprId id,
@@ -37,8 +120,35 @@ static void collectTerms(const Def &def, ExprId id,
   terms.push_back(id);
 }
 
+namespace {
+
+class ReadingWarner : StatementContext {
+public:
+  ReadingWarner(const StatementContext &context, const Statement &statement,
+                const CheckedTarget &target, const CheckedExpr &expr,
+                const IndexTable &table)
+      : StatementContext(context), statement(statement), target(target),
+        expr(expr), table(table) {}
+
+  void warn();
+
+private:
+  void warnOfInvariants();
+  void warnOfUnreadIndices();
+  void warnOfTurnedShapes();
+  void warnOfDivisions(ExprId id);
+  void warnOfHiddenNames();
+
+  const Statement &statement;
+  const CheckedTarget &target;
+  const CheckedExpr &expr;
+  const IndexTable &table;
+};
+
+} // namespace
+
 /// `C(m, n) +=! A(m, k) * B(k, n) + bias(n)` adds the bias once for each `k`.
-void StatementChecker::warnOfInvariants() {
+void ReadingWarner::warnOfInvariants() {
   if (statement.update != UpdateKind::Add)
     return;
   SmallVector<ExprId> terms;
@@ -47,14 +157,13 @@ void StatementChecker::warnOfInvariants() {
     return;
   SmallVector<SmallVector<IndexId>> used;
   for (ExprId term : terms)
-    used.push_back(collectIndices(term));
+    used.push_back(collectIndices(scope.def, term));
   for (auto [i, index] : llvm::enumerate(statement.indices)) {
     IndexId id(i);
     auto has = [&](ArrayRef<IndexId> list) {
       return llvm::is_contained(list, id);
     };
-    if (!index.isReduction || scopedIndices.count(id) ||
-        listedIndices.count(id) || llvm::none_of(used, has))
+    if (!index.isReduction || table.isReduced(id) || llvm::none_of(used, has))
       continue;
     for (auto [term, list] : llvm::zip_equal(terms, used))
       if (!has(list))
@@ -66,21 +175,21 @@ void StatementChecker::warnOfInvariants() {
 }
 
 /// `B(i) = A(j)`: each element is the sum of all of A.
-void StatementChecker::warnOfUnreadIndices() {
+void ReadingWarner::warnOfUnreadIndices() {
   if (source.op != TokenKind::Assign || statement.update != UpdateKind::Add ||
-      !listedIndices.empty())
+      !table.listed.empty())
     return;
   const Index *reduced = nullptr;
   for (auto [i, index] : llvm::enumerate(statement.indices))
-    if (index.isReduction && !scopedIndices.count(IndexId(i)))
+    if (index.isReduction && !table.scoped.count(IndexId(i)))
       reduced = reduced ? reduced : &index;
   if (!reduced)
     return;
-  SmallVector<IndexId> used = collectIndices(statement.value);
+  SmallVector<IndexId> used = collectIndices(scope.def, statement.value);
   for (IndexId id : statement.targetIndices) {
     const Index &index = statement.indices[id.value];
     if (!llvm::is_contained(used, id) &&
-        !llvm::is_contained(constantIndices, id) &&
+        !llvm::is_contained(target.constants, id) &&
         !isMisspeltIndex(reduced->name, index.name))
       return (void)diags.report(DiagId::IndexUnread, index.range,
                                 {index.name, reduced->name});
@@ -88,10 +197,10 @@ void StatementChecker::warnOfUnreadIndices() {
 }
 
 /// `B(i, j) = A(i, j)` into `f32(N, M)`, of `A: f32(M, N)`.
-void StatementChecker::warnOfTurnedShapes() {
-  if (!targetHadShape)
+void ReadingWarner::warnOfTurnedShapes() {
+  if (!target.hadShape)
     return;
-  const Tensor &target = scope.def[statement.target];
+  const Tensor &written = scope.def[target.id];
   auto isAlone = [](const Affine &subscript) {
     return subscript.getIndexTerms().size() == 1 &&
            subscript == Affine(subscript.getIndexTerms()[0].id);
@@ -103,23 +212,23 @@ void StatementChecker::warnOfTurnedShapes() {
         return &scope.def[site.tensor].dims[dim];
     return nullptr;
   };
-  for (const AccessSite &site : sites) {
+  for (const AccessSite &site : expr.sites) {
     if (site.subscripts.size() != scope.def[site.tensor].dims.size())
       continue;
-    for (size_t i = 0; i < targetSite.subscripts.size(); ++i)
-      for (size_t j = i + 1; j < targetSite.subscripts.size(); ++j) {
-        const Affine &a = targetSite.subscripts[i];
-        const Affine &b = targetSite.subscripts[j];
+    for (size_t i = 0; i < target.site.subscripts.size(); ++i)
+      for (size_t j = i + 1; j < target.site.subscripts.size(); ++j) {
+        const Affine &a = target.site.subscripts[i];
+        const Affine &b = target.site.subscripts[j];
         const Affine *sizeOfA = findDim(site, a), *sizeOfB = findDim(site, b);
         if (!isAlone(a) || !isAlone(b) || !sizeOfA || !sizeOfB)
           continue;
-        if (target.dims[i] == *sizeOfB && target.dims[j] == *sizeOfA &&
+        if (written.dims[i] == *sizeOfB && written.dims[j] == *sizeOfA &&
             !(*sizeOfA == *sizeOfB) && !sizeOfA->isConstant() &&
             !sizeOfB->isConstant()) {
           const Tensor &tensor = scope.def[site.tensor];
           diags
-              .report(DiagId::ShapesTurned, targetSite.ranges[i],
-                      {target.name, tensor.name,
+              .report(DiagId::ShapesTurned, target.site.ranges[i],
+                      {written.name, tensor.name,
                        describe(scope.def, *sizeOfA, /*quote=*/false),
                        describe(scope.def, *sizeOfB, /*quote=*/false)})
               .note(DiagId::DeclaredHere, tensor.range, {tensor.name});
@@ -130,52 +239,18 @@ void StatementChecker::warnOfTurnedShapes() {
 }
 
 /// `/` of integers, in statements whose types nobody wrote.
-void StatementChecker::warnOfDivisions(ExprId id) {
-  const Expr &expr = scope.def[id];
-  if (expr.kind == ExprKind::Binary && expr.binary == BinaryFn::Div &&
-      isInteger(expr.type) && expr.type != ElementType::Index)
-    diags.report(DiagId::IntegerDivision, expr.range,
-                 {getSpelling(expr.type).str()});
-  for (ExprId operand : expr.getOperands())
+void ReadingWarner::warnOfDivisions(ExprId id) {
+  const Expr &node = scope.def[id];
+  if (node.kind == ExprKind::Binary && node.binary == BinaryFn::Div &&
+      isInteger(node.type) && node.type != ElementType::Index)
+    diags.report(DiagId::IntegerDivision, node.range,
+                 {getSpelling(node.type).str()});
+  for (ExprId operand : node.getOperands())
     warnOfDivisions(operand);
 }
 
-/// A sum of truth values is whether any holds.
-void StatementChecker::warnOfBoolSum(UpdateKind update, ElementType type,
-                                     ExprId value, SourceRange range) {
-  const Expr &expr = scope.def[value];
-  bool isTest = expr.kind == ExprKind::Binary &&
-                (isComparison(expr.binary) || expr.binary == BinaryFn::And ||
-                 expr.binary == BinaryFn::Or);
-  isTest |= expr.kind == ExprKind::Unary && expr.unary == UnaryFn::Not;
-  if (update == UpdateKind::Add && type == ElementType::Bool && isTest &&
-      !scope.isCalled() && !isPartOfEinsum)
-    diags.report(DiagId::BoolSum, range);
-}
-
-/// `last = A(N - 1)`, where nothing says that `N` is a size.
-void StatementChecker::warnOfSizesAsIndices() {
-  if (!scope.isImplicit || isPartOfEinsum)
-    return;
-  for (const AccessSite &site : sites)
-    for (auto [dim, subscript] : llvm::enumerate(site.subscripts)) {
-      if (subscript.getIndexTerms().size() != 1 || dim >= site.ranges.size())
-        continue;
-      auto [id, coefficient] = subscript.getIndexTerms()[0];
-      const Index &index = statement.indices[id.value];
-      Affine offset = subscript - Affine(id) * coefficient;
-      if (coefficient == 1 && offset.isConstant() && offset.getConstant() < 0 &&
-          index.isReduction && numUses.lookup(index.name) == 1 &&
-          !ranges.contains(index.name))
-        diags.report(DiagId::SizeAsIndex, site.ranges[dim],
-                     {index.name, scope.def[site.tensor].name,
-                      std::to_string(dim),
-                      std::to_string(-offset.getConstant())});
-    }
-}
-
 /// An index that has the name of a tensor.
-void StatementChecker::warnOfHiddenNames() {
+void ReadingWarner::warnOfHiddenNames() {
   for (const Index &index : statement.indices)
     if (!index.isLabel)
       if (std::optional<TensorId> tensor = scope.findTensor(index.name))
@@ -184,20 +259,26 @@ void StatementChecker::warnOfHiddenNames() {
 }
 
 /// Types, ranges and the update are known; reductions are still in place.
-void StatementChecker::warnOfReadings() {
+void ReadingWarner::warn() {
   if (scope.isCalled() || isPartOfEinsum)
     return;
   warnOfInvariants();
   warnOfUnreadIndices();
   warnOfTurnedShapes();
   warnOfHiddenNames();
-  warnOfBoolSum(statement.update, statement.computeType, statement.value,
+  warnOfBoolSum(*this, statement.update, statement.computeType, statement.value,
                 scope.def[statement.value].range);
   if (!scope.isImplicit)
     return;
   warnOfDivisions(statement.value);
-  for (const Reduction &reduction : reductions)
+  for (const Reduction &reduction : expr.reductions)
     warnOfDivisions(reduction.value);
+}
+
+void warnOfReadings(const StatementContext &context, const Statement &statement,
+                    const CheckedTarget &target, const CheckedExpr &expr,
+                    const IndexTable &table) {
+  ReadingWarner(context, statement, target, expr, table).warn();
 }
 
 } // namespace ein

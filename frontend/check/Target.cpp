@@ -6,39 +6,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a statement writes: a tensor that is there or a new one, all of it or a
-// slice.
+// What a statement writes: a tensor that is there or a new one. Which part of
+// it is written is known when ranges are: see TargetSlice.cpp.
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/Target.h"
+#include "frontend/check/ExprAccess.h"
 #include "frontend/check/OpenRank.h"
-#include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
-#include <cstdlib>
 
 using namespace llvm;
 
 namespace ein {
 
-FailureOr<TensorId> StatementChecker::checkTarget() {
-  if (failed(resolveTarget()))
-    return failure();
-  return statement.target;
-}
-
-LogicalResult StatementChecker::resolveTarget() {
-  const ast::Name &name = source.target;
-  if (std::optional<StringRef> noun = scope.getConstantNoun(name.text))
-    return diags.report(DiagId::SizeWritten, name.range,
-                        {name.text, noun->str()});
-  std::optional<TensorId> id = scope.findTensor(name.text);
-  if (!id)
-    return declareTemporary();
-  statement.target = *id;
-  return checkWritable(*id);
-}
-
-LogicalResult StatementChecker::checkWritable(TensorId id) {
+static LogicalResult checkWritable(const StatementContext &context,
+                                   TensorId id) {
+  DefScope &scope = context.scope;
+  DiagnosticEngine &diags = context.diags;
+  const ast::Statement &source = context.source;
   const Tensor &tensor = scope.def[id];
   auto declaredHere = [&](DiagnosticBuilder builder) {
     return builder.note(DiagId::DeclaredHere, tensor.range, {tensor.name});
@@ -57,8 +43,9 @@ LogicalResult StatementChecker::checkWritable(TensorId id) {
   return success(!scope[id].isBroken);
 }
 
-/// A new name on the left; its type and shape may be written beside it.
-LogicalResult StatementChecker::declareTemporary() {
+ResolvedTarget declareTemporary(const StatementContext &context) {
+  DefScope &scope = context.scope;
+  const ast::Statement &source = context.source;
   Tensor tensor = {source.target.text,
                    ElementType::F32,
                    TensorRole::Temporary,
@@ -84,106 +71,36 @@ LogicalResult StatementChecker::declareTemporary() {
     if (!state.isBroken)
       state.isBroken |= failed(scope.checkDims(tensor, source.type->dims));
   }
-  statement.target = scope.addTensor(std::move(tensor), state);
-  return success(!state.isBroken);
+  return {scope.addTensor(std::move(tensor), state), !state.isBroken};
 }
 
-/// What the index of that name stands for.
-Affine StatementChecker::addIndex(const ast::Expr &name, bool isReduction) {
-  auto [entry, isNew] =
-      indices.try_emplace(name.text, IndexId(statement.indices.size()));
-  ++numUses[name.text];
-  auto range = ranges.find(name.text);
-  bool isGiven = range != ranges.end();
-  if (isNew)
-    statement.indices.push_back({name.text,
-                                 isGiven ? range->second.extent : Affine(),
-                                 isReduction,
-                                 name.range,
-                                 name.isLabel,
-                                 {},
-                                 isGiven});
-  return getPosition(entry->second, name.text);
-}
-
-/// The value of an index where it is named: a `where` may have it start
-/// elsewhere than at 0.
-Affine StatementChecker::getPosition(IndexId id,
-                                     const std::string &name) const {
-  auto range = ranges.find(name);
-  Affine index(id);
-  return range == ranges.end()
-             ? index
-             : range->second.begin + index * range->second.step;
-}
-
-LogicalResult
-StatementChecker::declareTargetIndices(const ast::Statement &comprehension) {
-  const Tensor &target = scope.def[statement.target];
-  bool hasShape = scope[statement.target].hasShape;
-  targetHadShape = hasShape;
-  size_t rank = comprehension.subscripts ? comprehension.subscripts->size() : 0;
-  if (hasShape && rank != target.dims.size())
-    return reportRank(statement.target, comprehension.target.range,
-                      comprehension.subscripts.has_value(), rank);
-  targetSite.tensor = statement.target;
-  for (size_t i = 0; i != rank; ++i) {
-    const ast::Expr &subscript = *(*comprehension.subscripts)[i];
-    if (isEllipsis(subscript))
-      return diags.report(DiagId::OpenRank, subscript.range);
-    FailureOr<Affine> lowered = lowerTargetSubscript(subscript, i);
-    if (failed(lowered))
-      return failure();
-    if (lowered->getIndexTerms().empty())
-      *lowered = *lowered + Affine(addConstantIndex(i, subscript.range));
-    IndexId index = lowered->getIndexTerms()[0].id;
-    auto isAlone = [&](const ast::ExprPtr &expr) {
-      return isTargetIndex(*expr);
-    };
-    if (llvm::is_contained(statement.targetIndices, index) &&
-        !llvm::all_of(*comprehension.subscripts, isAlone))
-      return diags
-          .report(DiagId::DuplicateTargetIndex, subscript.range,
-                  {statement.indices[index.value].name})
-          .note(DiagId::FirstHere, statement.indices[index.value].range);
-    statement.targetIndices.push_back(index);
-    targetSite.subscripts.push_back(*lowered);
-    targetSite.ranges.push_back(subscript.range);
+ResolvedTarget resolveTarget(const StatementContext &context) {
+  DefScope &scope = context.scope;
+  const ast::Name &name = context.source.target;
+  if (std::optional<StringRef> noun = scope.getConstantNoun(name.text)) {
+    context.diags.report(DiagId::SizeWritten, name.range,
+                         {name.text, noun->str()});
+    return {};
   }
-  // It is written where sums are empty, too.
-  targetSite.loops.emplace(statement.targetIndices.begin(),
-                           statement.targetIndices.end());
-  if (hasShape)
-    sites.push_back(targetSite);
-  return success();
+  std::optional<TensorId> id = scope.findTensor(name.text);
+  if (!id)
+    return declareTemporary(context);
+  return {*id, succeeded(checkWritable(context, *id))};
 }
 
-/// The one subscript that a constant is: of an index that nobody can name, and
-/// that gets a name for itself when all others are known.
-IndexId StatementChecker::addConstantIndex(size_t dim, SourceRange range) {
-  IndexId id(statement.indices.size());
-  statement.indices.push_back({"at" + std::to_string(dim),
-                               Affine(1),
-                               /*isReduction=*/false,
-                               range,
-                               /*isLabel=*/false,
-                               {},
-                               /*isGiven=*/true});
-  constantIndices.push_back(id);
-  return id;
+void breakTarget(DefScope &scope, TensorId id) {
+  if (!id.isValid())
+    return;
+  TensorState &state = scope[id];
+  state.isWritten = true;
+  state.isBroken |= !state.hasShape || !state.hasType;
 }
 
-void StatementChecker::nameConstantIndices() {
-  for (IndexId id : constantIndices) {
-    std::string name = statement.indices[id.value].name;
-    while (indices.contains(name))
-      name += "_";
-    statement.indices[id.value].name = makeFresh(name);
-  }
-}
+//===----------------------------------------------------------------------===//
+// Subscripts
+//===----------------------------------------------------------------------===//
 
-/// Whether it is a name that means an index on the left, and no scalar or size.
-bool StatementChecker::isTargetIndex(const ast::Expr &subscript) const {
+bool isTargetIndex(const DefScope &scope, const ast::Expr &subscript) {
   if (subscript.kind != ast::Expr::Kind::Name)
     return false;
   const std::string &name = subscript.text;
@@ -196,11 +113,93 @@ bool StatementChecker::isTargetIndex(const ast::Expr &subscript) const {
   return scope.isImplicit || !scope.symbols.contains(name);
 }
 
+namespace {
+
+class TargetChecker : StatementContext {
+public:
+  TargetChecker(const StatementContext &context, TensorId id, IndexTable &table)
+      : StatementContext(context), table(table) {
+    result.id = id;
+  }
+
+  FailureOr<CheckedTarget> check(const ast::Statement &comprehension);
+
+private:
+  IndexId addConstantIndex(size_t dim, SourceRange range);
+  FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript,
+                                         size_t dim);
+  FailureOr<Affine> lowerTargetScalar(const ast::Expr &subscript,
+                                      const std::string &name);
+  FailureOr<Affine> takeScalars(const ast::Expr &subscript,
+                                const Affine &lowered);
+  LogicalResult reportScalarSubscript(const ast::Expr &subscript,
+                                      const std::string &name,
+                                      const std::string &why);
+
+  IndexTable &table;
+  CheckedTarget result;
+};
+
+} // namespace
+
+FailureOr<CheckedTarget>
+TargetChecker::check(const ast::Statement &comprehension) {
+  const Tensor &target = scope.def[result.id];
+  bool hasShape = scope[result.id].hasShape;
+  result.hadShape = hasShape;
+  size_t rank = comprehension.subscripts ? comprehension.subscripts->size() : 0;
+  if (hasShape && rank != target.dims.size())
+    return reportRank(scope, result.id, comprehension.target.range,
+                      comprehension.subscripts.has_value(), rank);
+  result.site.tensor = result.id;
+  for (size_t i = 0; i != rank; ++i) {
+    const ast::Expr &subscript = *(*comprehension.subscripts)[i];
+    if (isEllipsis(subscript))
+      return diags.report(DiagId::OpenRank, subscript.range);
+    FailureOr<Affine> lowered = lowerTargetSubscript(subscript, i);
+    if (failed(lowered))
+      return failure();
+    if (lowered->getIndexTerms().empty())
+      *lowered = *lowered + Affine(addConstantIndex(i, subscript.range));
+    IndexId index = lowered->getIndexTerms()[0].id;
+    auto isAlone = [&](const ast::ExprPtr &expr) {
+      return isTargetIndex(scope, *expr);
+    };
+    if (llvm::is_contained(result.indices, index) &&
+        !llvm::all_of(*comprehension.subscripts, isAlone))
+      return diags
+          .report(DiagId::DuplicateTargetIndex, subscript.range,
+                  {table.all[index.value].name})
+          .note(DiagId::FirstHere, table.all[index.value].range);
+    result.indices.push_back(index);
+    result.site.subscripts.push_back(*lowered);
+    result.site.ranges.push_back(subscript.range);
+  }
+  // It is written where sums are empty, too.
+  result.site.loops.emplace(result.indices.begin(), result.indices.end());
+  return result;
+}
+
+/// The one subscript that a constant is: of an index that nobody can name, and
+/// that gets a name for itself when all others are known.
+IndexId TargetChecker::addConstantIndex(size_t dim, SourceRange range) {
+  IndexId id(table.all.size());
+  table.all.push_back({"at" + std::to_string(dim),
+                       Affine(1),
+                       /*isReduction=*/false,
+                       range,
+                       /*isLabel=*/false,
+                       {},
+                       /*isGiven=*/true});
+  result.constants.push_back(id);
+  return id;
+}
+
 /// An index, perhaps times a factor and plus an offset, or no index; scalars
 /// may be in the offset. A size alone was meant for an index where it cannot be
 /// inside.
 FailureOr<Affine>
-StatementChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
+TargetChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
   std::optional<StringRef> noun = scope.getConstantNoun(subscript.text);
   bool isNamed =
       subscript.kind == ast::Expr::Kind::Name && noun && !subscript.isLabel;
@@ -208,13 +207,13 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
     return diags.report(DiagId::SizeAsTargetIndex, subscript.range,
                         {subscript.text, noun->str()});
   };
-  if (isNamed && !scope[statement.target].hasShape)
+  if (isNamed && !scope[result.id].hasShape)
     return reportSize();
   FailureOr<Affine> lowered =
       scope.lowerAffine(subscript, "subscript on the left",
                         [&](const ast::Expr &name) -> FailureOr<Affine> {
-                          if (isTargetIndex(name))
-                            return addIndex(name, /*isReduction=*/false);
+                          if (isTargetIndex(scope, name))
+                            return table.add(name, /*isReduction=*/false);
                           auto symbol = scope.symbols.find(name.text);
                           return symbol == scope.symbols.end()
                                      ? lowerTargetScalar(subscript, name.text)
@@ -225,15 +224,14 @@ StatementChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
   if (lowered->getIndexTerms().size() > 1)
     return diags.report(DiagId::TargetSubscript, subscript.range);
   if (isNamed &&
-      isNegative(scope.def[statement.target].dims[dim] - Affine(1) - *lowered))
+      isNegative(scope.def[result.id].dims[dim] - Affine(1) - *lowered))
     return reportSize();
   return takeScalars(subscript, *lowered);
 }
 
 /// `K(pos, h) = …` writes the row that the caller says.
-FailureOr<Affine>
-StatementChecker::lowerTargetScalar(const ast::Expr &subscript,
-                                    const std::string &name) {
+FailureOr<Affine> TargetChecker::lowerTargetScalar(const ast::Expr &subscript,
+                                                   const std::string &name) {
   TensorId id = *scope.findTensor(name);
   const Tensor &scalar = scope.def[id];
   if (!isInteger(scalar.type))
@@ -244,7 +242,7 @@ StatementChecker::lowerTargetScalar(const ast::Expr &subscript,
   if (!scalar.isScalarInput())
     return reportScalarSubscript(subscript, name,
                                  "it is computed, and no parameter");
-  if (!scope[statement.target].hasShape)
+  if (!scope[result.id].hasShape)
     return reportScalarSubscript(subscript, name,
                                  "the shape of `" + source.target.text +
                                      "` would depend on it");
@@ -253,8 +251,8 @@ StatementChecker::lowerTargetScalar(const ast::Expr &subscript,
 
 /// The scalars of a subscript become where its slice starts. That is known
 /// before anything runs, like a size.
-FailureOr<Affine> StatementChecker::takeScalars(const ast::Expr &subscript,
-                                                const Affine &lowered) {
+FailureOr<Affine> TargetChecker::takeScalars(const ast::Expr &subscript,
+                                             const Affine &lowered) {
   Affine start = lowered.withoutIndices();
   bool hasScalar = false;
   for (const Affine::SymbolTerm &term : start.getSymbolTerms()) {
@@ -275,36 +273,17 @@ FailureOr<Affine> StatementChecker::takeScalars(const ast::Expr &subscript,
              : lowered;
 }
 
-/// What the caller says may be below 0, as no size is.
-void StatementChecker::checkStarts() {
-  std::vector<Affine> unlessEmpty;
-  for (IndexId id : statement.targetIndices) {
-    const Affine &extent = statement.indices[id.value].extent;
-    if (!extent.isConstant() || extent == Affine(0))
-      unlessEmpty.push_back(extent);
-  }
-  const Tensor &target = scope.def[statement.target];
-  for (auto [dim, subscript] : llvm::enumerate(targetSite.subscripts))
-    for (const Affine::SymbolTerm &term : subscript.getSymbolTerms())
-      if (scope.def.dependsOnScalar(term.id))
-        scope.checks.add({SizeCheck::InBounds, Affine(term.id), unlessEmpty,
-                          "dim " + std::to_string(dim) + " of `" + target.name +
-                              "` at " + describe(scope.def, Affine(term.id)),
-                          targetSite.ranges[dim]});
-}
-
 /// What `pos` of `K(pos, h) = …` cannot be.
-LogicalResult
-StatementChecker::reportScalarSubscript(const ast::Expr &subscript,
-                                        const std::string &name,
-                                        const std::string &why) {
+LogicalResult TargetChecker::reportScalarSubscript(const ast::Expr &subscript,
+                                                   const std::string &name,
+                                                   const std::string &why) {
   const Tensor &scalar = scope.def[*scope.findTensor(name)];
   DiagnosticBuilder builder =
       diags.report(DiagId::ScalarAsTargetIndex, subscript.range, {name, why});
   bool isAlone = subscript.kind == ast::Expr::Kind::Name &&
-                 isInteger(scalar.type) && scope[statement.target].hasShape;
-  std::string index = makeFresh("t");
-  while (indices.contains(index) || subscriptNames.contains(index))
+                 isInteger(scalar.type) && scope[result.id].hasShape;
+  std::string index = scope.makeFresh("t");
+  while (table.byName.contains(index))
     index += "_";
   // Other clauses, or an accumulator, would have to be written round.
   std::vector<FixIt> fixIts;
@@ -318,19 +297,27 @@ StatementChecker::reportScalarSubscript(const ast::Expr &subscript,
   return builder.note(DiagId::DeclaredHere, scalar.range, {name});
 }
 
-/// `corr(i, i) = 1` after `corr(i, j) = …` writes the zeros of a diagonal.
-void StatementChecker::warnOfDiagonal() {
-  if (source.op != TokenKind::Assign || !source.subscripts || isPartOfEinsum ||
-      scope.isCalled() || !scope.isWritten(statement.target))
+FailureOr<CheckedTarget> checkTarget(const StatementContext &context,
+                                     TensorId id,
+                                     const ast::Statement &comprehension,
+                                     IndexTable &table) {
+  return TargetChecker(context, id, table).check(comprehension);
+}
+
+void warnOfDiagonal(const StatementContext &context, TensorId id) {
+  DefScope &scope = context.scope;
+  const ast::Statement &source = context.source;
+  if (source.op != TokenKind::Assign || !source.subscripts ||
+      context.isPartOfEinsum || scope.isCalled() || !scope.isWritten(id))
     return;
   StringSet<> names;
   bool repeats = false;
   for (const ast::ExprPtr &subscript : *source.subscripts)
-    repeats |=
-        isTargetIndex(*subscript) && !names.insert(subscript->text).second;
+    repeats |= isTargetIndex(scope, *subscript) &&
+               !names.insert(subscript->text).second;
   if (!repeats)
     return;
-  DiagnosticBuilder builder = diags.report(
+  DiagnosticBuilder builder = context.diags.report(
       DiagId::DiagonalClears, source.target.range, {source.target.text});
   if (source.subscripts->size() == 2) {
     std::string i = (*source.subscripts)[0]->text;
@@ -339,83 +326,6 @@ void StatementChecker::warnOfDiagonal() {
                  {source.target.text + "(" + i + ", " + j + ") = … where " + i +
                   " == " + j});
   }
-}
-
-/// Which part of the target is written. One without a shape gets the smallest
-/// that holds it, or the end of a range that `where` gives.
-LogicalResult StatementChecker::decideSlice() {
-  Tensor &target = scope.def.tensors[statement.target.value];
-  bool isNew = !scope[statement.target].hasShape;
-  nameConstantIndices();
-  checkStarts();
-  std::vector<TargetDim> slice;
-  bool isWhole = true;
-  for (auto [dim, subscript] : llvm::enumerate(targetSite.subscripts)) {
-    auto [index, step] = subscript.getIndexTerms()[0];
-    const Affine &extent = statement.indices[index.value].extent;
-    Affine offset = subscript - Affine(index) * step;
-    if (isNew) {
-      Affine last = step < 0 ? Affine(0) : (extent - Affine(1)) * step;
-      auto given = ranges.find(statement.indices[index.value].name);
-      if (given != ranges.end() && step > 0)
-        last = (given->second.end - Affine(1) - given->second.begin) *
-               (step / given->second.step);
-      target.dims.push_back(offset + last + Affine(1));
-    }
-    if (step < 0)
-      offset = offset + (extent - Affine(1)) * step;
-    if (step < 0)
-      reversed.push_back(index);
-    isWhole &= offset == Affine(0) && std::abs(step) == 1 &&
-               extent == target.dims[dim];
-    slice.push_back({offset, std::abs(step)});
-  }
-  if (isWhole)
-    return success();
-  statement.slice = std::move(slice);
-  if (!isNew)
-    return success();
-  target.isInferred = false;
-  for (auto [dim, size] : llvm::enumerate(target.dims)) {
-    SourceRange range = targetSite.ranges[dim];
-    if (size.hasOverflowed())
-      return diags.report(DiagId::ArithmeticOverflow, range);
-    if (!isNonNegative(size))
-      scope.checks.add(
-          {SizeCheck::NonNegativeExtent,
-           size,
-           {},
-           "dim " + std::to_string(dim) + " of `" + target.name + "`",
-           range});
-  }
-  return checkAccesses(scope.def, statement, targetSite, scope.checks, diags);
-}
-
-/// What is written from its end is written from its start, by indices that run
-/// the other way: a slice has a positive step.
-void StatementChecker::reverseIndices() {
-  if (reversed.empty())
-    return;
-  auto reverse = [&](std::vector<Affine> &subscripts) {
-    for (Affine &subscript : subscripts)
-      for (IndexId index : reversed) {
-        const Affine &extent = statement.indices[index.value].extent;
-        int64_t coefficient = subscript.getCoefficient(index);
-        subscript = subscript + (extent - Affine(1)) * coefficient -
-                    Affine(index) * coefficient * 2;
-      }
-  };
-  std::vector<ExprId> work = {statement.value};
-  if (statement.condition.isValid())
-    work.push_back(statement.condition);
-  while (!work.empty()) {
-    Expr &expr = scope.def.exprs[work.back().value];
-    work.pop_back();
-    reverse(expr.subscripts);
-    llvm::append_range(work, expr.getOperands());
-  }
-  for (ExistsClause &clause : statement.exists)
-    reverse(clause.subscripts);
 }
 
 } // namespace ein
