@@ -22,7 +22,7 @@ using Ranks = SmallVector<std::optional<size_t>>;
 
 std::optional<size_t> getEllipsisRank(const EinsumTerm &term, size_t rank) {
   bool hasEllipsis = term.getEllipsis().has_value();
-  size_t numLabels = term.labels.size() - hasEllipsis;
+  size_t numLabels = term.getNumLabels();
   if (hasEllipsis ? rank < numLabels : rank != numLabels)
     return std::nullopt;
   return rank - numLabels;
@@ -239,9 +239,9 @@ FailureOr<EinsumCall> readEinsumCall(const ast::Expr &call,
   return result;
 }
 
-/// `prefix` followed by no digits that any label has after it.
-static std::string findFreePrefix(const EinsumString &einsum) {
-  std::string prefix = "e";
+/// `prefix`, or with underscores after it, so that no label is it and a number.
+static std::string findFreePrefix(const EinsumString &einsum,
+                                  std::string prefix) {
   auto isTaken = [&](const EinsumLabel &label) {
     StringRef rest = label.name;
     return rest.consume_front(prefix) && !rest.empty() &&
@@ -257,35 +257,146 @@ static std::string findFreePrefix(const EinsumString &einsum) {
   return prefix;
 }
 
-LogicalResult expandEllipses(EinsumString &einsum, ArrayRef<size_t> ranks,
-                             DiagnosticEngine &diags) {
-  SmallVector<size_t> held;
-  size_t most = 0;
-  for (auto [term, rank] : llvm::zip_equal(einsum.operands, ranks)) {
-    held.push_back(*getEllipsisRank(term, rank));
-    most = std::max(most, held.back());
+static bool isNamedEllipsis(const EinsumLabel &label) {
+  return label.isEllipsis && label.name != "...";
+}
+
+namespace {
+
+/// What the ellipses of a string stand for.
+class EllipsisExpander {
+public:
+  EllipsisExpander(EinsumString &einsum, ArrayRef<size_t> ranks,
+                   DiagnosticEngine &diags)
+      : einsum(einsum), ranks(ranks), diags(diags) {}
+
+  LogicalResult expand();
+
+private:
+  LogicalResult sizeNamed();
+  bool sizeLast(const EinsumTerm &term, size_t held);
+  LogicalResult checkHeld();
+  void expand(EinsumTerm &term, size_t numPlain) const;
+
+  EinsumString &einsum;
+  ArrayRef<size_t> ranks;
+  DiagnosticEngine &diags;
+  /// How many dims those with names hold, and `...` in each operand.
+  StringMap<size_t> named;
+  SmallVector<size_t> plain;
+  size_t mostPlain = 0;
+  /// What their labels begin with.
+  StringMap<std::string> prefixes;
+};
+
+} // namespace
+
+/// Gives the term's only ellipsis of unknown size what is left; false if there
+/// are none or several.
+bool EllipsisExpander::sizeLast(const EinsumTerm &term, size_t held) {
+  const EinsumLabel *unknown = nullptr;
+  for (const EinsumLabel &label : term.labels) {
+    if (!label.isEllipsis)
+      continue;
+    auto size = named.find(label.name);
+    if (size != named.end()) {
+      held -= std::min(held, size->second);
+    } else {
+      if (unknown)
+        return false;
+      unknown = &label;
+    }
   }
-  if (most != 0 && !einsum.output.getEllipsis()) {
+  if (!unknown || !isNamedEllipsis(*unknown))
+    return false;
+  named[unknown->name] = held;
+  return true;
+}
+
+/// Each from a term in which all others are known, until all are.
+LogicalResult EllipsisExpander::sizeNamed() {
+  bool progress = true;
+  while (progress) {
+    progress = false;
+    for (auto [term, rank] : llvm::zip_equal(einsum.operands, ranks))
+      progress |= sizeLast(term, *getEllipsisRank(term, rank));
+  }
+  for (const EinsumTerm &term : einsum.operands)
+    for (const EinsumLabel &label : term.labels)
+      if (isNamedEllipsis(label) && !named.count(label.name))
+        return diags.report(DiagId::EllipsisOpen, label.range, {label.name});
+  return success();
+}
+
+/// The ellipses of a term are all of what its labels leave over.
+LogicalResult EllipsisExpander::checkHeld() {
+  for (auto [term, rank] : llvm::zip_equal(einsum.operands, ranks)) {
+    size_t held = *getEllipsisRank(term, rank), ofNames = 0;
+    bool hasPlain = false;
+    const EinsumLabel *last = nullptr;
+    for (const EinsumLabel &label : term.labels) {
+      hasPlain |= label.isEllipsis && !isNamedEllipsis(label);
+      if (!isNamedEllipsis(label))
+        continue;
+      ofNames += named[label.name];
+      last = &label;
+    }
+    if (last && (hasPlain ? ofNames > held : ofNames != held)) {
+      auto count = [](size_t number) {
+        return std::to_string(number) + " dim" + (number == 1 ? "" : "s");
+      };
+      return diags.report(DiagId::EllipsisHolds, last->range,
+                          {last->name, count(named[last->name]), count(held),
+                           std::to_string(ofNames)});
+    }
+    plain.push_back(held - ofNames);
+    mostPlain = std::max(mostPlain, plain.back());
+  }
+  return success();
+}
+
+void EllipsisExpander::expand(EinsumTerm &term, size_t numPlain) const {
+  std::vector<EinsumLabel> labels;
+  for (const EinsumLabel &label : term.labels) {
+    if (!label.isEllipsis) {
+      labels.push_back(label);
+      continue;
+    }
+    bool isNamed = isNamedEllipsis(label);
+    size_t most = isNamed ? named.lookup(label.name) : mostPlain;
+    for (size_t i = isNamed ? 0 : most - numPlain; i != most; ++i)
+      labels.push_back(
+          {prefixes.lookup(label.name) + std::to_string(i), label.range});
+  }
+  term.labels = std::move(labels);
+}
+
+LogicalResult EllipsisExpander::expand() {
+  if (failed(sizeNamed()) || failed(checkHeld()))
+    return failure();
+  bool keepsPlain =
+      llvm::any_of(einsum.output.labels, [](const EinsumLabel &label) {
+        return label.isEllipsis && !isNamedEllipsis(label);
+      });
+  if (mostPlain != 0 && !keepsPlain) {
     uint32_t begin = einsum.output.range.begin + einsum.isInterleaved;
     bool isBeside = einsum.isInterleaved && !einsum.output.labels.empty();
     return diags.report(DiagId::EllipsisDropped, einsum.output.range)
         .fixIt({begin, begin}, isBeside ? "..., " : "...");
   }
-  std::string prefix = findFreePrefix(einsum);
-  auto expand = [&](EinsumTerm &term, size_t number) {
-    std::optional<size_t> place = term.getEllipsis();
-    if (!place)
-      return;
-    std::vector<EinsumLabel> labels;
-    for (size_t i = most - number; i != most; ++i)
-      labels.push_back({prefix + std::to_string(i), term.labels[*place].range});
-    auto after = term.labels.erase(term.labels.begin() + *place);
-    term.labels.insert(after, labels.begin(), labels.end());
-  };
-  for (auto [term, number] : llvm::zip_equal(einsum.operands, held))
+  prefixes["..."] = findFreePrefix(einsum, "e");
+  for (const auto &size : named)
+    prefixes[size.getKey()] =
+        findFreePrefix(einsum, size.getKey().drop_front(2).str() + "_");
+  for (auto [term, number] : llvm::zip_equal(einsum.operands, plain))
     expand(term, number);
-  expand(einsum.output, most);
+  expand(einsum.output, mostPlain);
   return success();
+}
+
+LogicalResult expandEllipses(EinsumString &einsum, ArrayRef<size_t> ranks,
+                             DiagnosticEngine &diags) {
+  return EllipsisExpander(einsum, ranks, diags).expand();
 }
 
 } // namespace ein

@@ -32,8 +32,8 @@ struct PendingLiteral {
 /// What takes its type from what is round it.
 struct PendingTypes {
   std::map<ExprId, PendingLiteral> literals;
-  /// Sizes as values, each with the same once more.
-  std::map<ExprId, ExprId> sizeTwins;
+  /// Indices and sizes as values, each with the same once more.
+  std::map<ExprId, ExprId> twins;
   /// Casts to what is computed in round them.
   std::set<ExprId> openCasts;
 };

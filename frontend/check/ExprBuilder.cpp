@@ -35,16 +35,13 @@ bool isReduction(const Def &def, ArrayRef<Reduction> reductions, ExprId id) {
 }
 
 ExprId ExprBuilder::addPosition(Affine value, SourceRange range) {
-  bool isSize = value.getIndexTerms().empty();
   Expr position;
   position.kind = ExprKind::Position;
   position.range = range;
   position.type = ElementType::Index;
   position.subscripts.push_back(std::move(value));
-  if (!isSize)
-    return add(std::move(position));
   ExprId twin = add(Expr(position)), id = add(std::move(position));
-  result.types.sizeTwins.try_emplace(id, twin);
+  result.types.twins.try_emplace(id, twin);
   return id;
 }
 
@@ -75,6 +72,8 @@ std::optional<ExprId> ExprBuilder::copySmall(ExprId id, unsigned &room) {
     *operand = *inner;
   }
   ExprId copied = add(std::move(copy));
+  if (auto twin = result.types.twins.find(id); twin != result.types.twins.end())
+    result.types.twins.emplace(copied, add(Expr(scope.def[twin->second])));
   if (auto literal = result.types.literals.find(id);
       literal != result.types.literals.end())
     result.types.literals.emplace(copied, PendingLiteral(literal->second));

@@ -105,6 +105,11 @@ FailureOr<ExprId> lowerUnsigned(ExprBuilder &builder, ExprLowerer &lowerer,
   result.lhs = *lhs;
   result.rhs = *rhs;
   ExprId id = builder.add(std::move(result));
+  if (isComparison(function)) {
+    if (failed(builder.types.decideOperandType(id)))
+      return failure();
+    return id;
+  }
   if (bits == *type)
     return id;
   return builder.types.addCast(id, bits, *type);

@@ -91,13 +91,14 @@ FailureOr<ElementType> TypeAssigner::joinTyped(ArrayRef<ExprId> typed,
     return otherwise;
   // Each type once: a product may have thousands of factors.
   SmallVector<ElementType> types;
-  // As literals do, sizes take a floating-point type of their context.
+  // As literals do, indices and sizes take a floating-point type of their
+  // context.
   bool hasFloat = llvm::any_of(typed, [&](ExprId id) {
     ElementType type = scope.def[id].type;
     return isFloat(type) || isComplex(type);
   });
   for (auto [i, id] : llvm::enumerate(typed)) {
-    if (hasFloat && pending.sizeTwins.count(id))
+    if (hasFloat && pending.twins.count(id))
       continue;
     if (llvm::is_contained(types, scope.def[id].type))
       continue;
@@ -351,8 +352,8 @@ LogicalResult TypeAssigner::assignType(ExprId id, ElementType type,
   }
   if (pending.openCasts.count(id))
     expr.type = type;
-  auto twin = pending.sizeTwins.find(id);
-  if (twin != pending.sizeTwins.end() && expr.kind == ExprKind::Position &&
+  auto twin = pending.twins.find(id);
+  if (twin != pending.twins.end() && expr.kind == ExprKind::Position &&
       (isFloat(type) || isComplex(type))) {
     expr.kind = ExprKind::Cast;
     expr.type = getPartType(type);

@@ -75,8 +75,7 @@ static FailureOr<size_t> checkEinsumOperand(DefScope &scope,
     return scope.diags
         .report(DiagId::EinsumRank, term.range,
                 {tensor.name, std::to_string(rank),
-                 count(term.labels.size() - term.getEllipsis().has_value(),
-                       "label")})
+                 count(term.getNumLabels(), "label")})
         .note(DiagId::DeclaredHere, tensor.range, {tensor.name});
   return rank;
 }

@@ -91,7 +91,7 @@ LogicalResult splitReductions(const StatementContext &context,
   std::vector<Index> all = statement.indices;
   for (auto [id, index] : expr.extentPositions)
     for (ExprId position :
-         {id, expr.types.sizeTwins.at(id)}) // a cast, or what it casts
+         {id, expr.types.twins.at(id)}) // a cast, or what it casts
       if (scope.def[position].kind == ExprKind::Position)
         scope.def.exprs[position.value].subscripts.front() =
             all[index.value].extent;

@@ -195,6 +195,36 @@ static LogicalResult checkInOrder(const StatementContext &context,
   return finishStatement(scope, std::move(statement), slice->reversed);
 }
 
+/// Whether `tensor` is read, other than by what ods-gen's reducers add to.
+static bool readsBefore(const ast::Expr &expr, const std::string &tensor) {
+  bool isName =
+      expr.kind == ast::Expr::Kind::Name || expr.kind == ast::Expr::Kind::Call;
+  bool isOds = expr.kind == ast::Expr::Kind::Reduce && isOdsReducer(expr.text);
+  return (isName && expr.text == tensor) ||
+         llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
+           return !(isOds && operand->text == tensor) &&
+                  readsBefore(*operand, tensor);
+         });
+}
+
+/// `C(i) = b * C(i)` reads what the caller put into `C`, as `C(i) += b` would,
+/// if no statement has written it. Its type must be known for that.
+static void continueOutput(const StatementContext &context, TensorId id) {
+  DefScope &scope = context.scope;
+  const ast::Statement &source = context.source;
+  Tensor &target = scope.def.tensors[id.value];
+  if (target.role != TensorRole::Output || scope.isCalled() ||
+      scope.isWritten(id) || !scope[id].hasShape ||
+      scope.skippedNames.contains(target.name) ||
+      !readsBefore(*source.value, target.name))
+    return;
+  context.diags.report(
+      DiagId::OutputContinued, source.opRange,
+      {"reading `" + target.name + "` before it is written", target.name});
+  target.role = TensorRole::InOut;
+  scope[id].isWritten = true;
+}
+
 void checkStatement(DefScope &scope, const ast::Statement &source,
                     bool isPartOfEinsum) {
   StatementContext context(scope, source, isPartOfEinsum);
@@ -216,6 +246,8 @@ void checkStatement(DefScope &scope, const ast::Statement &source,
   if (!source.moreTargets.empty())
     scope.diags.report(DiagId::SeveralTargets, source.moreTargets[0].range);
   ResolvedTarget target = resolveTarget(context);
+  if (target.isSound)
+    continueOutput(context, target.id);
   if (!target.isSound || failed(checkInOrder(context, target.id)))
     breakTarget(scope, target.id);
 }

@@ -25,6 +25,22 @@ std::optional<size_t> EinsumTerm::getEllipsis() const {
   return std::nullopt;
 }
 
+size_t EinsumTerm::getNumLabels() const {
+  return llvm::count_if(
+      labels, [](const EinsumLabel &label) { return !label.isEllipsis; });
+}
+
+/// The labels of a term, those of groups too, but no ellipsis.
+static void forEachLabel(const EinsumTerm &term,
+                         function_ref<void(const EinsumLabel &)> callback) {
+  for (const EinsumLabel &label : term.labels) {
+    if (!label.isEllipsis && !label.isGroup())
+      callback(label);
+    for (const EinsumLabel &member : label.members)
+      callback(member);
+  }
+}
+
 namespace {
 
 class EinsumParser {
@@ -58,10 +74,12 @@ private:
       ++position;
   }
   LogicalResult matchParentheses();
+  LogicalResult checkEllipses();
   LogicalResult parseOperands();
   void closeGroup();
   void numberGroups();
   FailureOr<EinsumTerm> parseTerm();
+  bool isAtEllipsis() const;
   LogicalResult parseEllipsis(EinsumTerm &term);
   LogicalResult parseGroup(EinsumTerm &term);
   FailureOr<EinsumLabel> parseLabel();
@@ -100,6 +118,8 @@ FailureOr<EinsumString> EinsumParser::parse() {
   }
   if (position != text.size())
     return refuseCharacter();
+  if (failed(checkEllipses()))
+    return failure();
   numberGroups();
   if (!einsum.isOutputExplicit) {
     einsum.output.range = makeRange(text.size(), text.size());
@@ -109,6 +129,24 @@ FailureOr<EinsumString> EinsumParser::parse() {
     return failure();
   }
   return std::move(einsum);
+}
+
+/// `..k` beside a label `k` is `...k` with a dot missing.
+LogicalResult EinsumParser::checkEllipses() {
+  StringSet<> labels;
+  for (const EinsumTerm &term : einsum.operands)
+    forEachLabel(term,
+                 [&](const EinsumLabel &label) { labels.insert(label.name); });
+  for (const EinsumTerm &term : einsum.operands)
+    for (const EinsumLabel &label : term.labels)
+      if (label.isEllipsis && labels.contains(label.name.substr(2))) {
+        uint32_t begin = label.range.begin;
+        return diags
+            .report(DiagId::BadEinsumCharacter, {begin, begin + 1},
+                    {describeCharacter(".")})
+            .fixIt({begin, begin + 2}, "...");
+      }
+  return success();
 }
 
 LogicalResult EinsumParser::matchParentheses() {
@@ -214,7 +252,7 @@ FailureOr<EinsumTerm> EinsumParser::parseTerm() {
       ++position;
       continue;
     }
-    if (isAt("...") || isAt("(")) {
+    if (isAtEllipsis() || isAt("(")) {
       if (failed(isAt("(") ? parseGroup(term) : parseEllipsis(term)))
         return failure();
     } else {
@@ -229,12 +267,40 @@ FailureOr<EinsumTerm> EinsumParser::parseTerm() {
   return term;
 }
 
+static size_t getLetterLength(StringRef text) {
+  if (text.empty())
+    return 0;
+  Character character = decodeCharacter(text);
+  return character.isValid && isLetter(character.codePoint) ? character.length
+                                                            : 0;
+}
+
+/// `...`, or two dots and a label.
+bool EinsumParser::isAtEllipsis() const {
+  return isAt("...") ||
+         (isAt("..") && (getLetterLength(text.substr(position + 2)) != 0 ||
+                         (notation == EinsumNotation::Words &&
+                          text.substr(position + 2).starts_with("_"))));
+}
+
 LogicalResult EinsumParser::parseEllipsis(EinsumTerm &term) {
-  SourceRange range = makeRange(position, position + 3);
-  position += 3;
-  if (term.getEllipsis())
-    return diags.report(DiagId::SecondEllipsis, range);
-  term.labels.push_back({"...", range, /*isEllipsis=*/true});
+  EinsumLabel ellipsis = {"...", makeRange(position, position + 3),
+                          /*isEllipsis=*/true};
+  if (isAt("...")) {
+    position += 3;
+  } else {
+    position += 2;
+    FailureOr<EinsumLabel> name = parseLabel();
+    if (failed(name))
+      return failure();
+    ellipsis.name = ".." + name->name;
+    ellipsis.range = {name->range.begin - 2, name->range.end};
+  }
+  if (llvm::any_of(term.labels, [&](const EinsumLabel &label) {
+        return label.isEllipsis && label.name == ellipsis.name;
+      }))
+    return diags.report(DiagId::SecondEllipsis, ellipsis.range);
+  term.labels.push_back(std::move(ellipsis));
   return success();
 }
 
@@ -243,7 +309,7 @@ LogicalResult EinsumParser::parseGroup(EinsumTerm &term) {
   size_t begin = position++;
   EinsumLabel group;
   for (skipBlanks(); !isAt(")"); skipBlanks()) {
-    if (isAt("(") || isAt("...") || isAt("->"))
+    if (isAt("(") || isAtEllipsis() || isAt("->"))
       return diags.report(DiagId::EinsumGroupOfLabels,
                           makeRange(position, position + 1));
     FailureOr<EinsumLabel> label = parseLabel();
@@ -259,14 +325,6 @@ LogicalResult EinsumParser::parseGroup(EinsumTerm &term) {
   term.labels.push_back(group.members.size() == 1 ? group.members.front()
                                                   : group);
   return success();
-}
-
-static size_t getLetterLength(StringRef text) {
-  if (text.empty())
-    return 0;
-  Character character = decodeCharacter(text);
-  return character.isValid && isLetter(character.codePoint) ? character.length
-                                                            : 0;
 }
 
 /// A letter; of words, also the letters, digits and `_` that follow it.
@@ -318,43 +376,40 @@ LogicalResult EinsumParser::refuseCharacter() {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// The labels of a term, those of groups too, but no ellipsis.
-static void forEachLabel(const EinsumTerm &term,
-                         function_ref<void(const EinsumLabel &)> callback) {
-  for (const EinsumLabel &label : term.labels) {
-    if (!label.isEllipsis && !label.isGroup())
-      callback(label);
-    for (const EinsumLabel &member : label.members)
-      callback(member);
-  }
-}
-
 LogicalResult checkEinsumOutput(const EinsumString &einsum,
                                 DiagnosticEngine &diags) {
-  StringSet<> known;
-  for (const EinsumTerm &term : einsum.operands)
+  StringSet<> known, ellipses;
+  for (const EinsumTerm &term : einsum.operands) {
     forEachLabel(term,
                  [&](const EinsumLabel &label) { known.insert(label.name); });
+    for (const EinsumLabel &label : term.labels)
+      if (label.isEllipsis)
+        ellipses.insert(label.name);
+  }
   LogicalResult result = success();
-  forEachLabel(einsum.output, [&](const EinsumLabel &label) {
-    if (succeeded(result) && !known.contains(label.name))
+  auto check = [&](const EinsumLabel &label, const StringSet<> &names) {
+    if (succeeded(result) && !names.contains(label.name))
       result =
           diags.report(DiagId::OutputLabelUnknown, label.range, {label.name})
               .didYouMean(label.range, label.name,
-                          llvm::to_vector(known.keys()));
-  });
+                          llvm::to_vector(names.keys()));
+  };
+  forEachLabel(einsum.output,
+               [&](const EinsumLabel &label) { check(label, known); });
+  for (const EinsumLabel &label : einsum.output.labels)
+    if (label.isEllipsis && label.name != "...")
+      check(label, ellipses);
   return result;
 }
 
 void inferEinsumOutput(EinsumString &einsum,
                        function_ref<bool(StringRef, StringRef)> isLess) {
   StringMap<unsigned> counts;
-  const EinsumLabel *ellipsis = nullptr;
   for (const EinsumTerm &term : einsum.operands) {
     forEachLabel(term, [&](const EinsumLabel &label) { ++counts[label.name]; });
-    if (!ellipsis)
-      if (std::optional<size_t> place = term.getEllipsis())
-        ellipsis = &term.labels[*place];
+    for (const EinsumLabel &label : term.labels)
+      if (label.isEllipsis)
+        ++counts[label.name];
   }
   std::vector<EinsumLabel> &output = einsum.output.labels;
   for (const EinsumTerm &term : einsum.operands)
@@ -365,8 +420,19 @@ void inferEinsumOutput(EinsumString &einsum,
   llvm::sort(output, [&](const EinsumLabel &a, const EinsumLabel &b) {
     return isLess(a.name, b.name);
   });
-  if (ellipsis)
-    output.insert(output.begin(), *ellipsis);
+  // `...` always, those with names as labels, in the order of the text.
+  std::vector<EinsumLabel> ellipses;
+  bool hasPlain = false;
+  for (const EinsumTerm &term : einsum.operands)
+    for (const EinsumLabel &label : term.labels) {
+      bool isPlain = label.isEllipsis && label.name == "...";
+      if (isPlain && !hasPlain)
+        ellipses.insert(ellipses.begin(), label);
+      else if (label.isEllipsis && !isPlain && counts[label.name] == 1)
+        ellipses.push_back(label);
+      hasPlain |= isPlain;
+    }
+  output.insert(output.begin(), ellipses.begin(), ellipses.end());
 }
 
 //===----------------------------------------------------------------------===//

@@ -14,6 +14,7 @@
 // Beyond numpy, any letter is a label, the output may have a label twice, and
 //
 //  * labels may be words, between blanks: `batch h w, h w out -> batch out`;
+//  * ellipses may have names: `..a m, ..b m -> ..a ..b`;
 //  * parentheses round terms say what is multiplied first: `(ab,bc),cd->ad`;
 //  * parentheses round labels make one dim of them: `(h w) c -> h w c`.
 //
@@ -37,7 +38,8 @@ enum class EinsumNotation : uint8_t {
   Words,   // blanks between them
 };
 
-/// One dim of a term. `isEllipsis` stands for any number of dims.
+/// One dim of a term. `isEllipsis` stands for any number of dims: `...`, or
+/// `..name`, which stands for the same ones in each term.
 struct EinsumLabel {
   std::string name;
   SourceRange range;
@@ -52,8 +54,10 @@ struct EinsumTerm {
   std::vector<EinsumLabel> labels;
   SourceRange range;
 
-  /// Where the ellipsis is, if there is one.
+  /// Where the first ellipsis is, if there is one.
   std::optional<size_t> getEllipsis() const;
+  /// How many dims are labelled one by one.
+  size_t getNumLabels() const;
 };
 
 struct EinsumString {

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/parse/OdsNotation.h"
 #include "frontend/parse/ParserImpl.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,6 +32,8 @@ ast::Def Parser::parseDef() {
     recoverToDef();
   } else {
     parseBody(def);
+    if (!def.hasErrors)
+      completeOdsDef(def, diags);
   }
   def.range = rangeFrom(begin);
   return def;
@@ -417,11 +420,8 @@ void Parser::parseBody(ast::Def &def) {
         looksLikeDef(position))
       break;
     size_t start = position;
-    FailureOr<ast::Statement> statement = parseStatement();
-    if (succeeded(statement)) {
-      def.statements.push_back(std::move(*statement));
+    if (succeeded(parseStatements(def.statements)))
       continue;
-    }
     recoverToStatement(start);
     skipStatement(def, start);
   }

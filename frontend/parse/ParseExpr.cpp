@@ -57,6 +57,7 @@ static bool isCast(StringRef name) {
 /// What stands directly before `<` in a reduction.
 bool takesAngleBrackets(StringRef name) {
   return name.starts_with("std_") || StringSwitch<bool>(name)
+                                         .Case("SelectOp", true)
 #define EIN_REDUCER(SPELLING, UPDATE, KIND) .Case(SPELLING, true)
 #include "frontend/program/Functions.def"
                                          .Default(false);

@@ -169,10 +169,7 @@ ast::Module Parser::parseModule() {
     }
     if (failed(checkTopLevel())) {
       recoverToStatement(start);
-    } else if (FailureOr<ast::Statement> statement = parseStatement();
-               succeeded(statement)) {
-      loose.statements.push_back(std::move(*statement));
-    } else {
+    } else if (failed(parseStatements(loose.statements))) {
       loose.hasErrors = true;
       recoverToStatement(start);
     }

@@ -81,6 +81,12 @@ private:
   void recoverToStatement(size_t start);
   void recoverToDef();
 
+  // ParseUpdates.cpp: all that one comprehension writes.
+  LogicalResult parseStatements(std::vector<ast::Statement> &statements);
+  bool isAtUpdates() const;
+  LogicalResult parseUpdates(std::vector<ast::Statement> &updates);
+  LogicalResult orderUpdates(std::vector<ast::Statement> &updates);
+
   // ParseExpr.cpp: expressions.
   FailureOr<ast::ExprPtr> parseExpr();
   FailureOr<ast::ExprPtr> parseBinary(unsigned minPrecedence);

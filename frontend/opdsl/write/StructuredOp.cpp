@@ -83,7 +83,10 @@ private:
 LogicalResult OpMaker::checkUpdate() {
   const Statement &statement = op.statement;
   const Tensor &target = op.def[statement.target];
-  if (statement.update != UpdateKind::Assign && !statement.fromIdentity)
+  // An op of ods-gen's always adds to what its output holds.
+  bool canContinue = notation == "ODS";
+  if (statement.update != UpdateKind::Assign && !statement.fromIdentity &&
+      !canContinue)
     return fail(statement.range, "`" + getSpelling(statement.update).str() +
                                      "` continues from what `" + target.name +
                                      "` holds");
@@ -135,6 +138,9 @@ LogicalResult OpMaker::collect(ExprId id) {
 /// The window of a pooling: it has the extents of indices, and is not read.
 LogicalResult OpMaker::addUnread(TensorId id) {
   const Tensor &tensor = op.def[id];
+  for (const ExistsClause &clause : op.statement.exists)
+    if (clause.tensor == id)
+      return addArgument(id, clause.subscripts, tensor.range);
   std::vector<Affine> map;
   for (const Affine &dim : tensor.dims) {
     auto index = llvm::find_if(op.statement.indices, [&](const Index &index) {
