@@ -2,7 +2,7 @@
 #
 #   ein_library(NAME SOURCES... [LINK LIBS...] [DEPENDS TARGETS...]
 #               [HEADERS PRECOMPILED])
-#   ein_tool(NAME SOURCES... [LINK LIBS...] [HEADERS PRECOMPILED])
+#   ein_tool(NAME SOURCES... [LINK LIBS...] [HEADERS PRECOMPILED] [HOLDS_LLVM])
 #
 # NAME becomes the static library `ein_NAME`. Sources are seen from the top of
 # the tree (`#include "frontend/program/Program.h"`), generated headers likewise.
@@ -47,15 +47,36 @@ if(EIN_SANITIZE)
   target_link_options(ein_flags INTERFACE -fsanitize=${EIN_SANITIZE})
 endif()
 
-# LLVM's and MLIR's headers and shared libraries; as SYSTEM, so that warnings
-# are ours only.
+# LLVM's and MLIR's headers, as SYSTEM, so that warnings are ours only; and their
+# libraries. einc and ein-opt hold what they need of them: the dynamic linker
+# looks up 47,000 symbols for MLIR's shared library, which is half of the time of
+# `einc --version`, and a test run starts them 4,000 times. Test programs link
+# the shared libraries, which takes a second instead of four.
+#
+# lld takes archives in any order. GNU ld would want them in groups.
+option(EIN_STATIC_LLVM "Have einc and ein-opt hold LLVM and MLIR" ON)
+set(ein_static_llvm "")
+set(ein_static_mlir "")
+if(EIN_STATIC_LLVM AND LLD_PROGRAM AND NOT EIN_SANITIZE)
+  file(GLOB ein_static_llvm ${LLVM_LIBRARY_DIR}/libLLVM*.a)
+  # These need libraries that nothing else does.
+  list(FILTER ein_static_llvm EXCLUDE REGEX
+       "libLLVM(Interpreter|LineEditor|WindowsManifest)")
+  list(APPEND ein_static_llvm z zstd tinfo z3 rt dl m)
+  file(GLOB ein_static_mlir ${LLVM_LIBRARY_DIR}/libMLIR*.a)
+  list(FILTER ein_static_mlir EXCLUDE REGEX "libMLIR(CAPI|Test)")
+endif()
+
+set(ein_holds "$<BOOL:$<TARGET_PROPERTY:EIN_HOLDS_LLVM>>")
 add_library(ein_llvm INTERFACE)
 target_include_directories(ein_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(ein_llvm INTERFACE ${LLVM_DEFINITIONS})
-target_link_libraries(ein_llvm INTERFACE LLVM)
+target_link_libraries(ein_llvm INTERFACE
+  "$<IF:${ein_holds},${ein_static_llvm},LLVM>")
 add_library(ein_mlir INTERFACE)
 target_include_directories(ein_mlir SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
-target_link_libraries(ein_mlir INTERFACE MLIR ein_llvm)
+target_link_libraries(ein_mlir INTERFACE
+  "$<IF:${ein_holds},${ein_static_mlir},MLIR>" ein_llvm)
 
 #   ein_precompiled_header(NAME [LINK LIBS...] [FOR_PROGRAMS])
 #
@@ -101,13 +122,18 @@ function(ein_library NAME)
 endfunction()
 
 function(ein_tool NAME)
-  cmake_parse_arguments(ARG "" "HEADERS" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "HOLDS_LLVM" "HEADERS" "LINK" ${ARGN})
   add_executable(${NAME} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${NAME} PRIVATE ein_flags ${ARG_LINK})
   if(ARG_HEADERS)
     target_compile_options(${NAME} PRIVATE -fno-exceptions)
   endif()
   ein_use_precompiled_header(${NAME} "${ARG_HEADERS}")
+  if(ARG_HOLDS_LLVM AND ein_static_llvm)
+    set_target_properties(${NAME} PROPERTIES EIN_HOLDS_LLVM ON)
+    target_link_options(${NAME} PRIVATE
+      -no-pie -Wl,--gc-sections -Wl,--as-needed)
+  endif()
 endfunction()
 
 ein_precompiled_header(llvm LINK ein_llvm)
