@@ -107,57 +107,6 @@ void calibrate(Runner &runner, double shortest, double &fastest) {
 
 } // namespace
 
-double Result::getSeconds() const { return getMedian(samples); }
-double Measurement::getPeak() const { return getMedian(peak); }
-double Measurement::getBandwidth() const { return getMedian(bandwidth); }
-
-double Measurement::getRoofline() const {
-  double bytes = problem->getInputBytes() + problem->getOutputBytes();
-  return std::max(flops / getPeak(), bytes / getBandwidth());
-}
-
-bool isPeer(const Result &result) {
-  // Names that start so are einc's, with other options.
-  return result.isThere() && result.name.rfind("einc", 0) != 0;
-}
-
-const Result *Measurement::getBest(bool onlyPackaged) const {
-  const Result *best = nullptr;
-  for (const Result &result : results) {
-    if (!isPeer(result) || (onlyPackaged && !result.isPackaged))
-      continue;
-    if (!best || result.getSeconds() < best->getSeconds())
-      best = &result;
-  }
-  return best;
-}
-
-double Measurement::getRatio(const Result &peer) const {
-  return peer.getSeconds() / results[0].getSeconds();
-}
-
-double Measurement::getUpperRatio(const Result &peer) const {
-  auto getGroup = [](const std::vector<double> &samples, int group) {
-    size_t begin = samples.size() * group / groupCount;
-    size_t end = samples.size() * (group + 1) / groupCount;
-    return begin < end
-               ? getMedian({samples.begin() + begin, samples.begin() + end})
-               : getMedian(samples);
-  };
-  double upper = 0;
-  for (int group = 0; group < groupCount; ++group)
-    upper = std::max(upper, getGroup(peer.samples, group) /
-                                getGroup(results[0].samples, group));
-  return upper;
-}
-
-bool Measurement::isRight() const {
-  for (const Result &result : results)
-    if (result.skipped.empty() && !(result.error <= 1))
-      return false;
-  return true;
-}
-
 Measurement measure(const Problem &problem,
                     const std::vector<std::unique_ptr<Peer>> &peers,
                     const Setup &setup, const MeasureOptions &options) {

@@ -41,8 +41,14 @@ struct Measurement {
 
   double getPeak() const;
   double getBandwidth() const;
-  /// No one can be faster.
+  /// What the loops over registers and memory allow.
+  double getLoopRoofline() const;
+  /// No one is faster: what the loops allow, or the fastest of all contestants
+  /// if it is faster than that.
   double getRoofline() const;
+  /// How far the fastest is above what the loops allow; at most 1 if these are
+  /// as fast as they should be.
+  double getAboveLoops() const;
   /// Over and under the fastest of all, or of the packaged; null if alone.
   const Result *getBest(bool onlyPackaged) const;
   /// How many times as fast einc is, by the medians of all rounds, or the

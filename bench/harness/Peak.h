@@ -31,12 +31,13 @@ std::vector<PeakKernel> getPeakKernels(bool isDouble);
 /// A way to move bytes between a level of the memory and registers.
 struct StreamKernel {
   const char *name;
-  /// Passes over `bytes` bytes, which are aligned; a copy reads the one half
-  /// and writes the other.
+  /// Passes over `bytes` bytes, which are aligned: it reads `reads` parts of
+  /// them and writes `writes`, all of one size.
   double (*run)(char *data, int64_t bytes);
-  enum Kind { Read, Write, Copy } kind;
+  int reads, writes;
 };
 
+/// Those that this machine can execute.
 std::vector<StreamKernel> getStreamKernels();
 
 } // namespace ein::bench

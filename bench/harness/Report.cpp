@@ -17,6 +17,8 @@ namespace {
 constexpr double rooflineBar = 0.9;
 /// Nobody may be this much behind, by the best of the groups of rounds.
 constexpr double worstRatio = 0.9;
+/// Faster than the loops allow by more than this is no noise.
+constexpr double mostAboveLoops = 1.05;
 /// Of what two threads gain where nothing but multiply-adds is done.
 constexpr double threadsBar = 0.93;
 
@@ -225,6 +227,23 @@ void printSummary(const std::vector<Measurement> &measurements,
   printThreads(measurements);
 }
 
+bool checkYardsticks(const std::vector<Measurement> &measurements) {
+  bool isSound = true;
+  for (const Measurement &measurement : measurements) {
+    double above = measurement.getAboveLoops();
+    if (above <= mostAboveLoops)
+      continue;
+    isSound = false;
+    for (const Result &result : measurement.results)
+      if (result.isThere() &&
+          result.getSeconds() * mostAboveLoops < measurement.getLoopRoofline())
+        std::printf("above the yardstick: %s, %s at %.0f %%\n",
+                    measurement.problem->name.c_str(), result.name.c_str(),
+                    100 * measurement.getLoopRoofline() / result.getSeconds());
+  }
+  return isSound;
+}
+
 bool writeJson(const std::string &path,
                const std::vector<Measurement> &measurements) {
   std::FILE *out = std::fopen(path.c_str(), "w");
@@ -249,14 +268,16 @@ bool writeJson(const std::string &path,
         "\"%s\",\n  \"static\": %s, \"strided\": %s, \"threads\": %d, "
         "\"flops\": %.17g, \"bytes\": %.17g,\n  \"peak_gflops\": %.4g, "
         "\"peak\": %s, \"gbytes_per_second\": %.4g, \"level\": %s, "
-        "\"roofline_seconds\": %.6g,\n  \"results\": [",
+        "\"loops_seconds\": %.6g, \"roofline_seconds\": %.6g,\n  \"results\": "
+        "[",
         separator, quote(problem.group).c_str(), quote(problem.name).c_str(),
         quote(problem.program ? problem.program->name : problem.einsum).c_str(),
         getName(problem.element), problem.isStatic ? "true" : "false",
         problem.isStrided ? "true" : "false", problem.threads,
         measurement.flops, getBytes(measurement), measurement.getPeak() * 1e-9,
         quote(measurement.peakName).c_str(), measurement.getBandwidth() * 1e-9,
-        quote(measurement.bandwidthName).c_str(), measurement.getRoofline());
+        quote(measurement.bandwidthName).c_str(), measurement.getLoopRoofline(),
+        measurement.getRoofline());
     separator = ",\n";
     const char *comma = "\n";
     for (const Result &result : measurement.results) {

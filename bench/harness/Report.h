@@ -22,6 +22,9 @@ void printErrors(const Measurement &measurement);
 /// A line per class, and what is below its bar.
 void printSummary(const std::vector<Measurement> &measurements,
                   const std::vector<std::string> &groups, const Bars &bars);
+/// Lists the cases in which somebody is faster than the loops allow, by more
+/// than noise: the yardstick is too short there. Returns whether there are none.
+bool checkYardsticks(const std::vector<Measurement> &measurements);
 bool writeJson(const std::string &path,
                const std::vector<Measurement> &measurements);
 

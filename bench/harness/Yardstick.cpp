@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bench/harness/Yardstick.h"
+#include <cmath>
 #include <sched.h>
 #include <thread>
 #include <unistd.h>
@@ -115,11 +116,17 @@ std::vector<Yardstick> getYardsticks(const Problem &problem) {
   std::shared_ptr<char> data(static_cast<char *>(allocate(bytes).release()),
                              FreeBuffer());
   std::fill_n(data.get(), bytes, 0);
-  StreamKernel::Kind kind = writes < 0.1 * reads   ? StreamKernel::Read
-                            : reads < 0.1 * writes ? StreamKernel::Write
-                                                   : StreamKernel::Copy;
-  for (const StreamKernel &kernel : getStreamKernels())
-    if (kernel.kind == kind)
+  // Those whose mix of reads and writes is most like the case's.
+  std::vector<StreamKernel> kernels = getStreamKernels();
+  auto getDistance = [&](const StreamKernel &kernel) {
+    return std::abs(double(kernel.writes) / (kernel.reads + kernel.writes) -
+                    writes / (reads + writes));
+  };
+  double least = 1;
+  for (const StreamKernel &kernel : kernels)
+    least = std::min(least, getDistance(kernel));
+  for (const StreamKernel &kernel : kernels)
+    if (getDistance(kernel) == least)
       result.push_back(
           {kernel.name + (" in " + getLevel(bytes).name), Yardstick::Bytes,
            std::make_unique<StreamLoop>(kernel, data, bytes), double(bytes)});

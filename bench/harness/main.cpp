@@ -141,7 +141,7 @@ int run(const Options &options) {
   if (!options.isCheck)
     printHeading();
   std::vector<Measurement> measurements;
-  bool isRight = true;
+  bool isRight = true, isSound = true;
   for (const Problem &problem : cases) {
     measurements.push_back(measure(problem, peers, setup, options.measure));
     if (options.isCheck)
@@ -153,6 +153,7 @@ int run(const Options &options) {
   }
   if (!options.isCheck) {
     printSummary(measurements, groups, bars);
+    isSound = checkYardsticks(measurements);
     printStartup(setup.einc, EIN_BENCH_MLIR_OPT, directory);
   }
   if (!options.json.empty() && !writeJson(options.json, measurements)) {
@@ -162,7 +163,10 @@ int run(const Options &options) {
   }
   if (!isRight)
     std::fprintf(stderr, "bench: error: wrong or missing results\n");
-  return isRight ? 0 : 3;
+  if (!isSound)
+    std::fprintf(stderr, "bench: error: somebody is faster than the machine "
+                         "should be; percentages of it mean nothing\n");
+  return isRight && isSound ? 0 : 3;
 }
 
 } // namespace
