@@ -75,5 +75,15 @@ struct flipped : NamedStructuredOp {
   llvm::Optional<SmallVector<AffineMap, 8>> referenceIndexingMaps();
   void regionBuilder(ArrayRef<BlockArgument> args);
 };
+struct matmul : NamedStructuredOp {
+  llvm::Optional<SmallVector<StringRef, 8>> referenceIterators();
+  llvm::Optional<SmallVector<AffineMap, 8>> referenceIndexingMaps();
+  void regionBuilder(ArrayRef<BlockArgument> args);
+};
+struct pooling : NamedStructuredOp {
+  llvm::Optional<SmallVector<StringRef, 8>> referenceIterators();
+  llvm::Optional<SmallVector<AffineMap, 8>> referenceIndexingMaps();
+  void regionBuilder(ArrayRef<BlockArgument> args);
+};
 
 } // namespace of_its_time
