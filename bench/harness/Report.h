@@ -23,7 +23,8 @@ void printErrors(const Measurement &measurement);
 void printSummary(const std::vector<Measurement> &measurements,
                   const std::vector<std::string> &groups, const Bars &bars);
 /// Lists the cases in which somebody is faster than the loops allow, by more
-/// than noise: the yardstick is too short there. Returns whether there are none.
+/// than noise: the yardstick is too short there. Returns whether there are
+/// none.
 bool checkYardsticks(const std::vector<Measurement> &measurements);
 bool writeJson(const std::string &path,
                const std::vector<Measurement> &measurements);
