@@ -132,6 +132,18 @@ std::string adviseSizes(const runtime::Signature &signature) {
   return text.empty() ? text : text + "`";
 }
 
+ArrayRef<ArrayRef<int64_t>> getSizeChoices() {
+  static constexpr int64_t large[] = {37, 29, 41, 23, 31, 19, 43, 17, 13, 11};
+  static constexpr int64_t medium[] = {11, 7, 13, 5, 9};
+  static constexpr int64_t falling[] = {9, 8, 7, 6, 5, 3, 2};
+  static constexpr int64_t small[] = {3, 5, 4, 2};
+  static constexpr int64_t least[] = {2};
+  static constexpr int64_t equal[] = {23}, equalSmall[] = {5};
+  static constexpr ArrayRef<int64_t> choices[] = {
+      large, falling, equal, medium, equalSmall, small, least};
+  return choices;
+}
+
 runtime::Bindings completeBindings(const runtime::Signature &signature,
                                    const runtime::Bindings &given,
                                    ArrayRef<int64_t> choices) {

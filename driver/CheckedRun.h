@@ -55,6 +55,12 @@ runtime::Bindings completeBindings(const runtime::Signature &signature,
                                    const runtime::Bindings &given,
                                    llvm::ArrayRef<int64_t> choices);
 
+/// Lists of sizes to try one after the other for what nobody gave: different
+/// primes, so that a mixed-up dim or an incomplete tile shows, smaller ones for
+/// programs of many dims; falling sizes for windows, which come after what they
+/// are moved over; equal sizes for programs whose checks want them.
+llvm::ArrayRef<llvm::ArrayRef<int64_t>> getSizeChoices();
+
 class CheckedRun {
 public:
   /// `def` has to outlive the run.

@@ -147,8 +147,7 @@ static ExitStatus writeDepfile(const Options &options, const Sources &sources) {
   return writeOutput(options, options.depfile, rule + "\n");
 }
 
-/// What the code is linked with, beside the runtime.
-static std::vector<std::string> getLibraries(const Options &options) {
+std::vector<std::string> getLibraries(const Options &options) {
   std::vector<std::string> libraries = options.linkFiles;
   if (options.compile.useBlas)
     libraries.push_back(kBlasFlag);
@@ -249,6 +248,10 @@ ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
 
 const Program &LoadedProgram::getProgram() const {
   return state->compilation.program;
+}
+
+ArrayRef<ModuleState> LoadedProgram::getStates() const {
+  return state->compilation.states;
 }
 
 ExitStatus

@@ -61,6 +61,8 @@ public:
   ExitStatus load(const Options &options, Sources &file);
 
   const Program &getProgram() const;
+  /// What CompileOptions::keptStates asked for.
+  llvm::ArrayRef<ModuleState> getStates() const;
   /// The compiled form of a def of the program.
   std::optional<CallableEntry> lookup(const Def &def) const;
   /// The same by name, for MLIR also, which has no defs; the last if the name
@@ -79,6 +81,9 @@ private:
   struct State;
   std::unique_ptr<State> state;
 };
+
+/// What the code is linked with, beside the runtime.
+std::vector<std::string> getLibraries(const Options &options);
 
 /// What of `given` is for this one of several entries: all but the sizes that
 /// only others have. Names that none has stay, to be complained about.

@@ -33,6 +33,24 @@ enum ExitStatus : int {
   kInternalError = 70,
 };
 
+/// Of which modules on the way there is to be code of their own, to validate
+/// what compilation does: of each level, or of what each pass leaves.
+enum class KeptStates : uint8_t { None, Levels, Passes };
+
+/// A module as a pass, or the whole pipeline to a level, has left it.
+struct ModuleState {
+  /// The level that it is at, or on the way to.
+  std::string level;
+  /// The pass's flag; empty for the pipeline.
+  std::string pass;
+  /// Made by the pipeline `ein-plain`, with the uniform entries.
+  llvm::SmallVector<char, 0> object;
+  std::string error; // why there is no object
+
+  /// "level `tiled`", or "pass `ein-fuse-rows`, on the way to level `tiled`".
+  std::string describe() const;
+};
+
 struct CompileOptions {
   SourceForm form = SourceForm::File;
   CheckOptions check;
@@ -56,6 +74,7 @@ struct CompileOptions {
   bool checks = true;
   /// Have floating-point sums keep their order, and each operation round.
   bool strictFP = false;
+  KeptStates keptStates = KeptStates::None;
   /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
   bool debug = false;
   /// Print how long each pass and stage took to standard error.
@@ -102,6 +121,8 @@ struct Compilation {
   llvm::SmallVector<char, 0> output;
   /// The object needs OpenMP's runtime.
   bool usesThreads = false;
+  /// What CompileOptions::keptStates asks for, in order.
+  std::vector<ModuleState> states;
 
   /// The entry named `name`, or the last one when `name` is empty; null if
   /// none.

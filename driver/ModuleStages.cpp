@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/PlainCode.h"
 #include "driver/Registration.h"
 #include "driver/Reports.h"
 #include "driver/Stages.h"
@@ -17,8 +18,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
-#include "passes/schedule/MachineAttrs.h"
-#include "target/VectorInstructions.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -281,29 +280,47 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     lowering.debug = options.debug;
     lowering.parallel = options.parallel;
     lowering.halfConversions = options.target.halfConversions;
-    state.module.get()->setAttr(
-        EinDialect::kComplexConventionAttr,
-        StringAttr::get(state.context.get(),
-                        getName(options.target.complexConvention)));
-    state.module.get()->setAttr(
-        EinDialect::kInstructionsAttr,
-        toAttr(state.context.get(), getVectorInstructions(options.target)));
+    setMachineAttrs(*state.module, options.target);
     buildToLLVM(passes, lowering);
     break;
   }
   }
 }
 
+/// Keeps code of the module as it is, if that is asked for.
+static void keepState(CompileState &state, Level level, StringRef pass) {
+  ModuleState kept = {getName(level).str(), pass.str(), {}, ""};
+  if (auto object = compilePlainly(*state.module, state.options.target))
+    kept.object = std::move(*object);
+  else
+    kept.error = llvm::toString(object.takeError());
+  state.result.states.push_back(std::move(kept));
+}
+
 LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
-  if (std::exchange(state.isAtEntry, false))
+  KeptStates kept = state.options.keptStates;
+  if (std::exchange(state.isAtEntry, false)) {
+    if (kept != KeptStates::None)
+      keepState(state, state.level, "");
     return success();
+  }
   Level next = getNext(state.level, getForm(state));
   state.announce(("compiling to " + getName(next)).str());
   PassManager passes(state.module.get()->getName());
   watch(passes, state.options, timing);
+  if (kept == KeptStates::Passes)
+    visitStates(passes, [&](ModuleOp, StringRef pass) {
+      if (!pass.empty())
+        keepState(state, next, pass);
+    });
   addPipeline(passes, next, state);
   state.level = next;
-  return passes.run(*state.module);
+  if (failed(passes.run(*state.module)))
+    return failure();
+  // What is in the llvm dialect is the code itself.
+  if (kept == KeptStates::Levels && next != Level::LLVMDialect)
+    keepState(state, next, "");
+  return success();
 }
 
 void stages::printModule(CompileState &state, raw_ostream &os) {

@@ -746,8 +746,18 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
       ->add_option("--outputs", options.outputFiles,
                    "[NAME=]FILE.npy to check, which something else computed")
       ->option_text("FILE...");
-  verify->footer("Example:\n"
-                 "  einc verify mm.ein --sizes M=64,K=100,N=7");
+  verify
+      ->add_option("--levels", options.compile.keptStates,
+                   "execute each level of the program on its way, too, or "
+                   "what each pass leaves")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, KeptStates>{
+          {"levels", KeptStates::Levels}, {"passes", KeptStates::Passes}}))
+      ->expected(0, 1)
+      ->default_str("levels")
+      ->option_text("[=passes]");
+  verify->footer("Examples:\n"
+                 "  einc verify mm.ein --sizes M=64,K=100,N=7\n"
+                 "  einc verify mm.ein --levels");
 
   CLI::App *bench = app.add_subcommand(
       "bench", "time it: GFLOP/s, GB/s, percentage of the measured peak");

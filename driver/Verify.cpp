@@ -14,9 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "backend/Backend.h"
 #include "driver/CheckedRun.h"
 #include "driver/Commands.h"
 #include "driver/Path.h"
+#include "driver/PlainCode.h"
 #include "driver/Progress.h"
 #include "runtime/Npy.h"
 #include "llvm/Support/Format.h"
@@ -80,10 +82,13 @@ namespace {
 /// One def, its inputs and its results.
 class Verifier {
 public:
+  /// `states` are loaded modules of `kept`.
   Verifier(const Options &options, const Def &def, runtime::Bindings sizes,
-           CallableEntry entry)
+           CallableEntry entry, ArrayRef<ModuleState> kept,
+           MutableArrayRef<LoadedCode> states)
       : options(options), def(def), sizes(std::move(sizes)), entry(entry),
-        checked(def, entry.signature), invocation(checked.getInvocation()) {}
+        kept(kept), states(states), checked(def, entry.signature),
+        invocation(checked.getInvocation()) {}
 
   ExitStatus run();
 
@@ -94,12 +99,15 @@ private:
   void restrictSubscripts();
   bool evaluate(std::string &error);
   bool readOutputs(std::string &error);
+  bool runStates();
   ExitStatus report();
 
   const Options &options;
   const Def &def;
   runtime::Bindings sizes; // from the command line
   CallableEntry entry;
+  ArrayRef<ModuleState> kept;
+  MutableArrayRef<LoadedCode> states;
   CheckedRun checked;
   runtime::Invocation &invocation; // of `checked`
   /// Per argument, what `--outputs` gave.
@@ -175,22 +183,11 @@ bool Verifier::bindSizes(std::string &error) {
   if (!options.inputFiles.empty())
     return invocation.bind(sizes, error) && evaluate(error);
 
-  // Different primes first, smaller ones for programs of many dims; falling
-  // sizes for windows, which come after what they are moved over; equal sizes
-  // for those whose checks want them.
-  static constexpr int64_t large[] = {37, 29, 41, 23, 31, 19, 43, 17, 13, 11};
-  static constexpr int64_t medium[] = {11, 7, 13, 5, 9};
-  static constexpr int64_t falling[] = {9, 8, 7, 6, 5, 3, 2};
-  static constexpr int64_t small[] = {3, 5, 4, 2};
-  static constexpr int64_t least[] = {2};
-  static constexpr int64_t equal[] = {23}, equalSmall[] = {5};
-  for (ArrayRef<int64_t> choices :
-       {ArrayRef(large), ArrayRef(falling), ArrayRef(equal), ArrayRef(medium),
-        ArrayRef(equalSmall), ArrayRef(small), ArrayRef(least)}) {
+  for (ArrayRef<int64_t> choices : getSizeChoices()) {
     bool isBound = bindWith(choices, error);
     if (!isBound && !sizes.empty())
       return false;
-    bool isLast = choices.data() == least;
+    bool isLast = choices.data() == getSizeChoices().back().data();
     bool isGiven = sizes.size() == entry.signature.symbols.size();
     if (isBound && !isQuick() && !isLast && !isGiven)
       continue;
@@ -267,6 +264,45 @@ ExitStatus Verifier::report() {
   return ok ? kDone : kVerificationFailed;
 }
 
+/// Runs each state of the module on its way. Says which is the first whose
+/// results are outside their bounds, or that all are inside.
+bool Verifier::runStates() {
+  for (size_t i = 0; i < kept.size(); ++i) {
+    const ModuleState &state = kept[i];
+    auto fail = [&](const std::string &what) {
+      outs() << def.name << ": FAILED first after " << state.describe() << ": "
+             << what << "\n";
+      return false;
+    };
+    runtime::Invocation call(entry.signature);
+    std::string error;
+    if (!copyCall(invocation, call, error) ||
+        !runEntry(states[i], entry.signature.name, call, error))
+      return fail(error);
+    for (size_t r = 0; r < def.results.size(); ++r) {
+      size_t position = checked.getPosition(r);
+      reference::Comparison comparison =
+          checked.compare(r, call.getArray(position).data());
+      if (!comparison.ok)
+        return fail(reference::describe(def[def.results[r]].name,
+                                        checked.getExpected(r).shape,
+                                        comparison));
+    }
+  }
+  outs() << def.name << ": ok, ";
+  if (options.compile.keptStates == KeptStates::Passes)
+    outs() << "what " << kept.size() - 1 << " passes leave\n";
+  else
+    outs() << "levels "
+           << join(map_range(kept,
+                             [](const ModuleState &state) {
+                               return StringRef(state.level);
+                             }),
+                   ", ")
+           << "\n";
+  return true;
+}
+
 ExitStatus Verifier::run() {
   std::string error;
   int status = kWrongInput;
@@ -275,11 +311,36 @@ ExitStatus Verifier::run() {
                        static_cast<ExitStatus>(status));
   if (!bindSizes(error) || !readOutputs(error))
     return reportError(options, DiagId::RunFailed, {error});
+  // Before the results overwrite what is read and written.
+  if (!kept.empty() && !runStates())
+    return kVerificationFailed;
   if (options.outputFiles.empty() && !invocation.run(entry.function, error)) {
     outs() << def.name << ": FAILED, the compiled code says: " << error << "\n";
     return kVerificationFailed;
   }
   return report();
+}
+
+/// Every state has to be executable: what is not is not validated.
+static ExitStatus loadStates(const Options &options, ArrayRef<ModuleState> kept,
+                             std::vector<LoadedCode> &states) {
+  for (const ModuleState &state : kept) {
+    std::string error = state.error;
+    if (error.empty()) {
+      auto code = LoadedCode::load(state.object, /*usesThreads=*/false,
+                                   getLibraries(options));
+      if (code) {
+        states.push_back(std::move(*code));
+        continue;
+      }
+      error = toString(code.takeError());
+    }
+    return reportError(options, DiagId::InternalError,
+                       {"after " + state.describe() +
+                        ", the module cannot be executed: " + error},
+                       kInternalError);
+  }
+  return kDone;
 }
 
 ExitStatus runVerify(const Options &options) {
@@ -293,12 +354,15 @@ ExitStatus runVerify(const Options &options) {
   std::vector<CallableEntry> entries;
   if (ExitStatus status = program.selectEntries(options, entries))
     return status;
+  std::vector<LoadedCode> states;
+  if (ExitStatus status = loadStates(options, program.getStates(), states))
+    return status;
   ExitStatus worst = kDone;
   for (const CallableEntry &entry : entries) {
     const Def &def = *program.getProgram().find(entry.signature.name);
     Verifier verifier(options, def,
                       selectSizes(options.sizes, entry.signature, entries),
-                      entry);
+                      entry, program.getStates(), states);
     worst = std::max(worst, verifier.run());
   }
   return worst;

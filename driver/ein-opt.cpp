@@ -7,13 +7,70 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Registration.h"
+#include "driver/Validator.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+/// What `mlir-opt` does, with the validator watching.
+static LogicalResult runValidated(StringRef input, StringRef output,
+                                  DialectRegistry &registry,
+                                  ein::Validator &validator) {
+  std::string error;
+  auto buffer = openInputFile(input, &error);
+  auto file = buffer ? openOutputFile(output, &error) : nullptr;
+  if (!file) {
+    llvm::errs() << error << "\n";
+    return failure();
+  }
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  MlirOptMainConfig watched = config;
+  watched.setPassPipelineSetupFn([&](PassManager &passes) {
+    validator.attach(passes);
+    return config.setupPassPipeline(passes);
+  });
+  if (failed(MlirOptMain(file->os(), std::move(buffer), registry, watched)) ||
+      !validator.finish())
+    return failure();
+  file->keep();
+  return success();
+}
 
 int main(int argc, char **argv) {
   ein::registerPassesForOpt();
-  mlir::DialectRegistry registry;
+  DialectRegistry registry;
   ein::registerDialects(registry);
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "einc's optimizer driver\n", registry));
+  llvm::cl::opt<bool> validates(
+      "ein-validate",
+      llvm::cl::desc("execute the module after each pass, and compare"));
+  llvm::cl::list<std::string> sizes(
+      "ein-validate-sizes", llvm::cl::CommaSeparated,
+      llvm::cl::desc("sizes to execute with"), llvm::cl::value_desc("K=V,..."));
+  llvm::cl::opt<uint64_t> seed("ein-validate-seed",
+                               llvm::cl::desc("of the data to execute on"),
+                               llvm::cl::init(1));
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "einc's optimizer driver\n", registry);
+  if (!validates)
+    return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  ein::runtime::Bindings bindings;
+  for (const std::string &size : sizes) {
+    auto [name, value] = llvm::StringRef(size).split('=');
+    int64_t number = 0;
+    if (name.empty() || value.getAsInteger(10, number)) {
+      llvm::errs() << "error: `" << size << "` is not a size, as `M=64`\n";
+      return 1;
+    }
+    bindings.push_back({name.str(), number});
+  }
+  llvm::InitializeAllTargets();
+  ein::Validator validator(ein::getHostTarget(), bindings, seed, llvm::errs());
+  return asMainReturnCode(runValidated(input, output, registry, validator));
 }

@@ -388,6 +388,22 @@ static std::vector<runtime::Dim> getFactors(const Check &check) {
   return factors;
 }
 
+SmallVector<unsigned>
+Signature::getDestinations(FunctionOpInterface function) const {
+  SmallVector<unsigned> positions;
+  auto add = [&](unsigned position) {
+    if (position < function.getNumArguments() &&
+        isa<TensorType>(function.getArgument(position).getType()))
+      positions.push_back(position);
+  };
+  for (auto [position, argument] : llvm::enumerate(arguments))
+    if (argument.isWritten())
+      add(position);
+  if (hasStatus)
+    add(arguments.size());
+  return positions;
+}
+
 runtime::Signature Signature::toRuntime(StringRef name) const {
   runtime::Signature result;
   result.name = name.str();

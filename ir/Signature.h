@@ -75,6 +75,10 @@ struct Signature {
   runtime::Signature toRuntime(llvm::StringRef name) const;
   /// `checks` in words, for a header.
   std::vector<std::string> describeChecks() const;
+  /// The positions of the arguments, tensors, that results go to, in the order
+  /// of these. A memref that is written is in its place.
+  llvm::SmallVector<unsigned>
+  getDestinations(mlir::FunctionOpInterface function) const;
   /// How many values checks are over.
   size_t getNumChecked() const { return symbols.size() + scalars.size(); }
 };

@@ -34,7 +34,8 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   // What is still linalg has the strategy to be loops.
   functions.addPass(createConvertLinalgToLoopsPass());
-  functions.addPass(createPromoteAccumulators());
+  if (!options.plain)
+    functions.addPass(createPromoteAccumulators());
   functions.addPass(createLowerContractions());
   functions.addPass(createLowerExpandShape());
   functions.addPass(createLowerReinterpret());
@@ -45,8 +46,9 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   floats.sourceTypeStrs = {"f16", "bf16"};
   functions.addPass(arith::createArithEmulateUnsupportedFloats(floats));
   functions.addPass(math::createMathExtendToSupportedTypes());
-  functions.addPass(createExpandMath());
-  // From here on functions of f32 are arithmetic.
+  if (!options.plain)
+    functions.addPass(createExpandMath());
+  // From here on functions of f32 are arithmetic, or calls of libm.
   // From here on half-precision numbers are loaded, stored and converted.
   ExpandHalfFloatsOptions halves;
   halves.onlyBFloat16 = options.halfConversions;
@@ -72,6 +74,9 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   pm.addPass(createCallLibm());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  // Of a vector that makes the vector's elements first.
+  if (options.plain)
+    pm.addPass(createConvertVectorToLLVMPass(vectorOptions));
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertIndexToLLVMPass());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());

@@ -36,6 +36,9 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
       *this, "half-conversions",
       llvm::cl::desc("the target converts f16 by instructions"),
       llvm::cl::init(false)};
+  Option<bool> plain{*this, "plain",
+                     llvm::cl::desc("leave out what only makes code faster"),
+                     llvm::cl::init(false)};
   Option<bool> debug{*this, "debug",
                      llvm::cl::desc("keep locations as line tables"),
                      llvm::cl::init(false)};

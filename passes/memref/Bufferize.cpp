@@ -389,14 +389,7 @@ private:
     FailureOr<Signature> signature = Signature::fromOp(function);
     if (failed(signature))
       return failure();
-    SmallVector<unsigned> positions;
-    for (auto [i, argument] : llvm::enumerate(signature->arguments))
-      if (argument.isWritten() && i < function.getNumArguments() &&
-          isa<TensorType>(function.getArgument(i).getType()))
-        positions.push_back(i);
-    unsigned numArguments = signature->arguments.size();
-    if (signature->hasStatus && numArguments < function.getNumArguments())
-      positions.push_back(numArguments);
+    SmallVector<unsigned> positions = signature->getDestinations(function);
     if (positions.size() != function.getNumResults())
       return function.emitError("returns ")
              << function.getNumResults() << " results, and its `"

@@ -99,14 +99,8 @@ struct ReturnToDestinationPass
       return signalPassFailure();
 
     SmallVector<Value> destinations;
-    for (auto [i, argument] : llvm::enumerate(signature->arguments))
-      // A memref that is written is in its place.
-      if (argument.isWritten() && i < function.getNumArguments() &&
-          isa<TensorType>(function.getArgument(i).getType()))
-        destinations.push_back(function.getArgument(i));
-    size_t numArguments = signature->arguments.size();
-    if (signature->hasStatus && numArguments < function.getNumArguments())
-      destinations.push_back(function.getArgument(numArguments));
+    for (unsigned position : signature->getDestinations(function))
+      destinations.push_back(function.getArgument(position));
     auto terminator =
         cast<func::ReturnOp>(function.getBody().back().getTerminator());
     if (destinations.size() != terminator.getNumOperands()) {

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/pipelines/Pipelines.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -28,6 +29,7 @@
 #include "passes/llvm/entry/Passes.h"
 #include "passes/llvm/math/Passes.h"
 #include "passes/memref/Passes.h"
+#include "passes/plain/Passes.h"
 #include "passes/select/Passes.h"
 #include "passes/source/Passes.h"
 #include "passes/tiled/Passes.h"
@@ -97,6 +99,21 @@ void buildToLoops(OpPassManager &pm, Level form) {
   addCheck(pm, form);
 }
 
+void buildPlain(OpPassManager &pm) {
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createLowerPlainly());
+  // From here on what is not a loop is upstream's, and has no mark.
+  functions.addPass(createReturnToDestination());
+  pm.addPass(createBufferize());
+  // Nothing is given back: a state between passes may not say what owns what.
+  pm.addPass(bufferization::createLowerDeallocationsPass());
+  LLVMOptions options;
+  options.packed = true;
+  options.views = false;
+  options.plain = true;
+  buildToLLVM(pm, options);
+}
+
 /// The names in a textual pipeline, which has options in braces and the ops
 /// that passes are nested on with a dot.
 static void collectPassNames(StringRef pipeline, std::set<std::string> &names) {
@@ -155,6 +172,7 @@ void registerPassesAndPipelines() {
   registerEinLLVMPasses();
   registerEinLLVMMathPasses();
   registerEinLLVMEntryPasses();
+  registerEinPlainPasses();
   registerEinLevelPasses();
   PassPipelineRegistration<>("ein-from-source", "a user's module -> mlir",
                              buildFromSource);
@@ -176,6 +194,8 @@ void registerPassesAndPipelines() {
   PassPipelineRegistration<>(
       "ein-to-parallel", "contract -> parallel",
       [](OpPassManager &pm) { buildToLoops(pm, Level::Parallel); });
+  PassPipelineRegistration<>("ein-plain", "any level -> llvm-dialect, in loops",
+                             buildPlain);
   PassPipelineRegistration<LLVMOptions>(
       "ein-to-llvm", "memref or loops -> llvm-dialect", buildToLLVM);
 }

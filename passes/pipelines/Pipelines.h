@@ -64,6 +64,10 @@ void buildToTiled(mlir::OpPassManager &pm, const TiledOptions &options);
 /// scalar loops.
 void buildToLoops(mlir::OpPassManager &pm, Level form);
 
+/// Any level -> llvm-dialect: each op as it is defined, in loops, with the
+/// uniform entries of abi/Signature.h. What validation executes.
+void buildPlain(mlir::OpPassManager &pm);
+
 /// The flag names of all passes that the pipelines run, each once.
 std::vector<std::string> getPipelinePassNames();
 

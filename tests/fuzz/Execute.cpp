@@ -304,6 +304,28 @@ const TargetInfo &getTarget(const Program &program) {
   return targets[program.seed % targets.size()];
 }
 
+/// The code of a level that the program has passed.
+static Verdict executeState(const Program &program, const Def &def,
+                            int optLevel, const ModuleState &state) {
+  auto fail = [&](const std::string &what) {
+    return Verdict{Outcome::InternalError, optLevel,
+                   "after " + state.describe() + ": " + what};
+  };
+  if (!state.error.empty())
+    return fail(state.error);
+  auto code = LoadedCode::load(state.object, /*usesThreads=*/false);
+  if (!code)
+    return fail(toString(code.takeError()));
+  auto address = code->lookup("__ein_packed_f");
+  if (!address)
+    return fail(toString(address.takeError()));
+  Verdict verdict =
+      Trial(program, def, optLevel)
+          .call(reinterpret_cast<runtime::PackedFunction>(*address), nullptr);
+  verdict.detail += ", first after " + state.describe();
+  return verdict;
+}
+
 static Verdict executeAt(const Program &program, Sources &file, int optLevel) {
   if (levelReached)
     *levelReached = optLevel;
@@ -312,6 +334,8 @@ static Verdict executeAt(const Program &program, Sources &file, int optLevel) {
   options.packed = true;
   options.views = program.hasViews;
   options.target = getTarget(program);
+  if (program.hasLevels && optLevel != 0)
+    options.keptStates = KeptStates::Levels;
   for (const Size &size : program.sizes)
     if (size.isBound)
       options.check.bindings[size.name] = size.value;
@@ -341,8 +365,17 @@ static Verdict executeAt(const Program &program, Sources &file, int optLevel) {
               toString(viewAddress.takeError())};
     viewFunction = reinterpret_cast<runtime::PackedFunction>(*viewAddress);
   }
-  return Trial(program, *compilation.program.find("f"), optLevel)
-      .call(reinterpret_cast<runtime::PackedFunction>(*address), viewFunction);
+  const Def &def = *compilation.program.find("f");
+  Verdict verdict =
+      Trial(program, def, optLevel)
+          .call(reinterpret_cast<runtime::PackedFunction>(*address),
+                viewFunction);
+  for (const ModuleState &state : compilation.states) {
+    if (isFailure(verdict.outcome))
+      break;
+    verdict = executeState(program, def, optLevel, state);
+  }
+  return verdict;
 }
 
 Verdict execute(const Program &program) {

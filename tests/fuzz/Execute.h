@@ -46,7 +46,7 @@ struct Verdict {
 const TargetInfo &getTarget(const Program &program);
 
 /// Checks, compiles, runs and compares `program` in this process, at -O3 and
-/// -O0.
+/// -O0; at -O3 each level as well, if the program says so.
 Verdict execute(const Program &program);
 
 /// The same in children of this process: up to `batch` programs share one until

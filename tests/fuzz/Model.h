@@ -122,6 +122,7 @@ struct Program {
   std::vector<Statement> statements;
   bool isUnaligned = false; // arrays start off vector boundaries
   bool hasViews = false;    // and is called through the view entry
+  bool hasLevels = false;   // and each level is executed
   uint64_t seed = 1;        // of the data and of the views' layouts
 
   Tensor *find(const std::string &name);

@@ -38,6 +38,7 @@ struct Options {
   std::string directory = ".";
   bool isPrinting = false; // the programs instead of running them
   bool isVerbose = false;  // tells why programs are rejected
+  bool hasLevels = false;  // executes each level as well
 };
 
 constexpr unsigned kBatch = 25;
@@ -84,6 +85,7 @@ void runJob(const Options &options, unsigned job, double start,
           return nullptr;
         auto program =
             std::make_unique<Program>(generate(options.seed * 1000003 + next));
+        program->hasLevels = options.hasLevels;
         next += options.jobs;
         return program;
       },
@@ -118,7 +120,8 @@ void runJob(const Options &options, unsigned job, double start,
         std::string text = "# " + kind.substr(0, kind.find('\n')) + "\n# " +
                            getCommand(least, file, last.optLevel) +
                            (least.isUnaligned ? " # unaligned" : "") +
-                           (least.hasViews ? " # views" : "") + "\n" +
+                           (least.hasViews ? " # views" : "") +
+                           (least.hasLevels ? " # with --levels" : "") + "\n" +
                            least.str();
         std::ofstream(file) << text;
         std::printf("%s%s\n\n", text.c_str(), last.detail.c_str());
@@ -130,8 +133,8 @@ void runJob(const Options &options, unsigned job, double start,
 int usage(const char *what) {
   std::fprintf(stderr,
                "ein-fuzz: error: %s\nusage: ein-fuzz [--seed N] [--count N] "
-               "[--seconds S] [--jobs N] [--timeout S] [--out DIR] [--print] "
-               "[--verbose]\n",
+               "[--seconds S] [--jobs N] [--timeout S] [--out DIR] [--levels] "
+               "[--print] [--verbose]\n",
                what);
   return 2;
 }
@@ -144,6 +147,10 @@ int main(int argc, char **argv) {
     std::string flag = argv[i];
     if (flag == "--print") {
       options.isPrinting = true;
+      continue;
+    }
+    if (flag == "--levels") {
+      options.hasLevels = true;
       continue;
     }
     if (flag == "--verbose") {

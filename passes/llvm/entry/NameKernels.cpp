@@ -32,7 +32,9 @@ struct NameKernelsPass : impl::NameKernelsBase<NameKernelsPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (!function->hasAttr(EinDialect::kSignatureAttr))
+      // A function that has been here before is validated by what comes next.
+      if (!function->hasAttr(EinDialect::kSignatureAttr) ||
+          function.getSymName().starts_with(kKernelPrefix))
         continue;
       std::string name = (kKernelPrefix + function.getSymName()).str();
       if (symbols.lookup(name)) {

@@ -1,0 +1,25 @@
+//===- Passes.h - any level -> what loops can be made of ---------*- C++
+//-*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_PLAIN_PASSES_H
+#define EIN_PASSES_PLAIN_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace ein {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/plain/Passes.h.inc"
+
+} // namespace ein
+
+#endif // EIN_PASSES_PLAIN_PASSES_H
