@@ -501,7 +501,7 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
       rest.erase(rest.begin());
     }
     llvm::StringRef extension = llvm::sys::path::extension(options.file);
-    if (extension == ".yaml" || extension == ".yml" || extension == ".mlir")
+    if (isOpDSLFile(options.file) || extension == ".mlir")
       return reject(outcome,
                     "`einc ops` takes files of defs, .ein; `einc build " +
                         options.file + " --emit ein` prints such");
@@ -520,8 +520,7 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
         return reject(outcome, "`einc verify` does not take MLIR, which has no "
                                "reference");
       options.compile.form = SourceForm::MLIR;
-    } else if (llvm::StringRef(options.file).ends_with(".yaml") ||
-               llvm::StringRef(options.file).ends_with(".yml")) {
+    } else if (isOpDSLFile(options.file)) {
       options.compile.form = SourceForm::OpDSL;
     }
   }

@@ -26,7 +26,23 @@ bool isNonNegative(const Affine &expr) {
 bool isNonNegative(const Def &def, const Affine &expr) {
   if (isNonNegative(expr))
     return true;
-  // From the last one on: a quotient is of symbols before it.
+  // Of two that are divided alike, the one with the larger numerator is never
+  // the smaller: `(I + 1) / 2` and `I / 2`.
+  for (const Affine::SymbolTerm &less : expr.getSymbolTerms()) {
+    if (less.coefficient >= 0 || !def[less.id].quotient)
+      continue;
+    const Symbol::Quotient &small = *def[less.id].quotient;
+    for (const Affine::SymbolTerm &more : expr.getSymbolTerms()) {
+      const std::optional<Symbol::Quotient> &large = def[more.id].quotient;
+      if (large && large->divisor == small.divisor &&
+          more.coefficient >= -less.coefficient &&
+          isNonNegative(def, large->numerator - small.numerator))
+        return isNonNegative(def, expr + (Affine(more.id) - Affine(less.id)) *
+                                             less.coefficient);
+    }
+  }
+  // n / d is n/d at most. From the last one on: a quotient is of symbols before
+  // it.
   for (const Affine::SymbolTerm &term : llvm::reverse(expr.getSymbolTerms())) {
     const std::optional<Symbol::Quotient> &quotient = def[term.id].quotient;
     if (quotient && term.coefficient < 0 && !def.dependsOnScalar(term.id))

@@ -20,8 +20,7 @@ namespace {
 class MapParser {
 public:
   MapParser(const SourceFile &file, SourceRange range, DiagnosticEngine &diags)
-      : text(file.getText()), range(range), position(range.begin),
-        diags(diags) {}
+      : file(file), range(range), position(range.begin), diags(diags) {}
 
   FailureOr<AffineMap> parse();
 
@@ -35,17 +34,17 @@ private:
   FailureOr<ast::ExprPtr> finish(ast::ExprPtr expr);
 
   void skipBlanks() {
-    while (position < range.end && isSpace(text[position]))
+    while (position < range.end && isSpace(at(position)))
       ++position;
   }
   /// The next character that is no blank; 0 at the end.
   char peek() {
     skipBlanks();
-    return position < range.end ? text[position] : '\0';
+    return position < range.end ? at(position) : '\0';
   }
   bool consumeIf(StringRef token) {
     skipBlanks();
-    if (!text.slice(position, range.end).starts_with(token))
+    if (!getText(position, range.end).starts_with(token))
       return false;
     position += token.size();
     return true;
@@ -56,7 +55,12 @@ private:
   }
   LogicalResult fail(const std::string &expected);
 
-  StringRef text;
+  char at(uint32_t place) const { return getText(place, place + 1)[0]; }
+  StringRef getText(uint32_t begin, uint32_t end) const {
+    return file.getText({begin, end});
+  }
+
+  const SourceFile &file;
   SourceRange range;
   uint32_t position;
   DiagnosticEngine &diags;
@@ -66,8 +70,8 @@ private:
 LogicalResult MapParser::fail(const std::string &expected) {
   bool isAtEnd = peek() == '\0' && position >= range.end;
   uint32_t end = isAtEnd ? position : position + 1;
-  std::string found = isAtEnd ? "the end of the map"
-                              : "`" + text.slice(position, end).str() + "`";
+  std::string found =
+      isAtEnd ? "the end of the map" : "`" + getText(position, end).str() + "`";
   return diags.report(DiagId::Expected, {position, end}, {expected, found});
 }
 
@@ -76,10 +80,9 @@ FailureOr<ast::Name> MapParser::parseName() {
   if (!isAlpha(first) && first != '_')
     return fail("a name");
   uint32_t begin = position;
-  while (position < range.end &&
-         (isAlnum(text[position]) || text[position] == '_'))
+  while (position < range.end && (isAlnum(at(position)) || at(position) == '_'))
     ++position;
-  return ast::Name{text.slice(begin, position).str(), {begin, position}};
+  return ast::Name{getText(begin, position).str(), {begin, position}};
 }
 
 LogicalResult MapParser::parseNames(char opening, char closing,
@@ -202,10 +205,9 @@ FailureOr<ast::ExprPtr> MapParser::parseFactor() {
     return inner;
   }
   if (isDigit(first)) {
-    while (position < range.end && isDigit(text[position]))
+    while (position < range.end && isDigit(at(position)))
       ++position;
-    return ast::makeLiteral(text.slice(begin, position).str(),
-                            {begin, position});
+    return ast::makeLiteral(getText(begin, position).str(), {begin, position});
   }
   FailureOr<ast::Name> name = parseName();
   if (failed(name))

@@ -1,4 +1,4 @@
-//===- Read.cpp - OpDSL YAML to a tree: ops and their arguments -----------===//
+//===- Read.cpp - OpDSL YAML to a tree: ops -------------------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -20,7 +19,7 @@ namespace ein::opdsl {
 
 using Kind = YamlNode::Kind;
 
-static std::string count(size_t number, StringRef noun) {
+std::string count(size_t number, StringRef noun) {
   return std::to_string(number) + " " + noun.str() + (number == 1 ? "" : "s");
 }
 
@@ -168,8 +167,8 @@ LogicalResult OpReader::readMetadata(const YamlNode &node) {
 
 LogicalResult OpReader::readOp(const YamlNode &node) {
   Fields fields(node, "`structured_op`", diags);
-  if (failed(fields.read(
-          {"args", "indexing_maps", "iterator_types", "assignments"})))
+  if (failed(fields.read({"args", "captures", "indexing_maps", "iterator_types",
+                          "assignments"})))
     return failure();
   FailureOr<const YamlNode *> args = fields.get("args", Kind::Sequence);
   FailureOr<const YamlNode *> mapsNode =
@@ -185,6 +184,15 @@ LogicalResult OpReader::readOp(const YamlNode &node) {
   for (const YamlNode &arg : (*args)->items)
     if (failed(readOperand(arg)))
       result = failure();
+  if (fields.has("captures")) {
+    FailureOr<const YamlNode *> captures =
+        fields.get("captures", Kind::Sequence);
+    if (failed(captures))
+      return failure();
+    for (const YamlNode &capture : (*captures)->items)
+      if (failed(readCapture(capture)))
+        result = failure();
+  }
   if (failed(result) || failed(readMaps(**mapsNode)) || failed(checkMaps()) ||
       failed(readIterators(**iterators)))
     return failure();
@@ -207,156 +215,6 @@ LogicalResult OpReader::readOp(const YamlNode &node) {
       if (operand.isTensor())
         def.anyRank.push_back(operand.name.text);
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Arguments
-//===----------------------------------------------------------------------===//
-
-LogicalResult OpReader::readOperand(const YamlNode &node) {
-  Fields fields(node, "an argument", diags);
-  if (failed(fields.read({"name", "kind", "usage", "type_var",
-                          "element_type_var", "shape_map", "shape",
-                          "index_attr_map", "default_indices", "default_fn"})))
-    return failure();
-  Operand operand;
-  FailureOr<ast::Name> name = fields.getName("name");
-  if (failed(name) || failed(readOperandKind(fields, operand)))
-    return failure();
-  operand.name = *name;
-  if (Operand *other = findOperand(name->text))
-    return diags.report(DiagId::DuplicateTensor, name->range, {name->text})
-        .note(DiagId::FirstHere, other->name.range);
-  if (operand.hasAccess() && failed(readType(fields, operand)))
-    return failure();
-  if (operand.isTensor()) {
-    StringRef key = fields.has("shape") ? "shape" : "shape_map";
-    FailureOr<const YamlNode *> shape = fields.get(key, Kind::Scalar);
-    if (failed(shape))
-      return failure();
-    FailureOr<AffineMap> map = readMap(**shape);
-    if (failed(map))
-      return failure();
-    operand.shape = std::move(*map);
-  }
-  if (failed(readDefaults(fields, operand)))
-    return failure();
-  operands.push_back(std::move(operand));
-  return success();
-}
-
-LogicalResult OpReader::readOperandKind(const Fields &fields,
-                                        Operand &operand) {
-  // The RFC's schema knows tensors only.
-  bool isOld = fields.has("usage");
-  FailureOr<ast::Name> word = fields.getName(isOld ? "usage" : "kind");
-  if (failed(word))
-    return failure();
-  using OperandKind = Operand::Kind;
-  auto kind = isOld ? StringSwitch<std::optional<OperandKind>>(word->text)
-                          .Case("input", OperandKind::Input)
-                          .Case("output", OperandKind::Output)
-                          .Case("temp", OperandKind::Temporary)
-                          .Default(std::nullopt)
-                    : StringSwitch<std::optional<OperandKind>>(word->text)
-                          .Case("input_tensor", OperandKind::Input)
-                          .Case("output_tensor", OperandKind::Output)
-                          .Case("scalar", OperandKind::Scalar)
-                          .Case("index_attr", OperandKind::Index)
-                          .Cases({"unary_fn_attr", "binary_fn_attr"},
-                                 OperandKind::Function)
-                          .Cases({"ternary_fn_attr", "type_fn_attr"},
-                                 OperandKind::Function)
-                          .Default(std::nullopt);
-  if (!kind) {
-    SmallVector<StringRef> words = {"input", "output", "temp"};
-    if (!isOld)
-      words = {"input_tensor",    "output_tensor", "scalar",
-               "index_attr",      "unary_fn_attr", "binary_fn_attr",
-               "ternary_fn_attr", "type_fn_attr"};
-    return reportUnknownWord(*word, isOld ? "usage" : "kind of argument", words,
-                             diags);
-  }
-  operand.kind = *kind;
-  if (*kind == OperandKind::Function)
-    operand.functionKind =
-        *parseFunctionKind(StringRef(word->text).split('_').first);
-  return success();
-}
-
-LogicalResult OpReader::readType(const Fields &fields, Operand &operand) {
-  FailureOr<ast::Name> type = fields.getName(
-      fields.has("element_type_var") ? "element_type_var" : "type_var");
-  if (failed(type))
-    return failure();
-  operand.typeVar = type->text;
-  operand.type = *type;
-  // OpDSL's own types: `F32`, `I64`, `Index`.
-  std::string lower = StringRef(type->text).lower();
-  std::optional<ElementType> fixed = parseElementType(lower);
-  bool isFixed = fixed && getSpelling(*fixed) == lower;
-  typeNames.try_emplace(type->text, isFixed ? lower : "");
-  return success();
-}
-
-LogicalResult OpReader::readDefaults(const Fields &fields, Operand &operand) {
-  if (operand.kind == Operand::Kind::Function) {
-    if (!fields.has("default_fn"))
-      return success();
-    FailureOr<ast::Name> function = fields.getName("default_fn");
-    if (failed(function))
-      return failure();
-    if (!findSpelling(operand.functionKind, function->text))
-      return reportUnknownWord(
-          *function, (getName(operand.functionKind) + " function").str(),
-          getNames(operand.functionKind), diags);
-    operand.defaultFunction = *function;
-    return success();
-  }
-  if (operand.kind != Operand::Kind::Index)
-    return success();
-  FailureOr<const YamlNode *> mapNode =
-      fields.get("index_attr_map", Kind::Scalar);
-  if (failed(mapNode))
-    return failure();
-  FailureOr<AffineMap> map = readMap(**mapNode);
-  if (failed(map))
-    return failure();
-  size_t length = map->results.size();
-  operand.attributeMap = std::move(*map);
-  if (!fields.has("default_indices"))
-    return success();
-  FailureOr<const YamlNode *> defaults =
-      fields.get("default_indices", Kind::Sequence);
-  if (failed(defaults))
-    return failure();
-  for (const YamlNode &item : (*defaults)->items) {
-    if (failed(expectKind(item, Kind::Scalar, "an index", diags)))
-      return failure();
-    StringRef digits = item.text;
-    bool isNegative = digits.consume_front("-");
-    if (digits.empty() || !llvm::all_of(digits, isDigit))
-      return diags.report(DiagId::NotAnInteger, getPlace(item),
-                          {"default index"});
-    ast::ExprPtr value = ast::makeLiteral(digits.str(), item.textRange);
-    operand.defaults.push_back(
-        isNegative
-            ? ast::makeUnary(TokenKind::Minus, item.textRange, std::move(value))
-            : std::move(value));
-  }
-  if (operand.defaults.size() != length)
-    return diags.report(DiagId::AttributeLength, getPlace(**defaults),
-                        {"default_indices",
-                         count(operand.defaults.size(), "element"),
-                         count(length, "element") + " are in the map"});
-  return success();
-}
-
-Operand *OpReader::findOperand(StringRef name) {
-  auto found = llvm::find_if(operands, [&](const Operand &operand) {
-    return operand.name.text == name;
-  });
-  return found == operands.end() ? nullptr : &*found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -385,7 +243,7 @@ LogicalResult OpReader::readMaps(const YamlNode &node) {
   }
   size_t numAccesses = 0;
   for (Operand &operand : operands)
-    if (operand.hasAccess())
+    if (operand.hasMap())
       operand.access = numAccesses++;
   if (maps.size() != numAccesses)
     return diags.report(DiagId::MapCount, getPlace(**list),
@@ -417,7 +275,7 @@ LogicalResult OpReader::checkMaps() {
            failed(compare(**map, (*map)->symbols, numSymbols, "symbol"))))
         return failure();
     }
-    if (!operand.hasAccess())
+    if (!operand.hasMap())
       continue;
     const AffineMap &access = maps[operand.access];
     size_t rank = operand.shape ? operand.shape->results.size() : 0;
@@ -626,6 +484,7 @@ void OpReader::declareOperands() {
     switch (operand.kind) {
     case Operand::Kind::Input:
     case Operand::Kind::Scalar:
+    case Operand::Kind::Capture:
       def.params.push_back({operand.name, makeType(operand), /*isInOut=*/false,
                             operand.name.range});
       break;

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A file of OpDSL has a document per op, in LLVM 22's schema or in that of the
-// RFC. Each becomes a def, so that all that comes after the parser is shared:
+// A file of OpDSL has a document per op, in the schema of LLVM 15 to 22 or in
+// one of those before it, which the RFC's was the first of. They differ in keys
+// and words alone, so one reader takes all of them, even in one document. Each
+// document becomes a def, so that all that comes after the parser is shared:
 //
 //  * Type variables are generics, index attributes are attributes of integers,
 //    function attributes of functions.

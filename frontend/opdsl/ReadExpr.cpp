@@ -18,9 +18,19 @@ namespace ein::opdsl {
 
 using Kind = YamlNode::Kind;
 
-static constexpr StringRef expressionKeys[] = {"scalar_arg",   "scalar_const",
-                                               "scalar_index", "scalar_fn",
-                                               "scalar_apply", "symbolic_cast"};
+static constexpr StringRef expressionKeys[] = {
+    "scalar_arg",   "scalar_const",  "scalar_index", "scalar_fn",
+    "scalar_apply", "symbolic_cast", "arith_fn",     "type_fn"};
+
+/// Those that apply a function. All but `scalar_fn` are of older schemas: the
+/// functions up to LLVM 13, the casts up to it, and both in LLVM 14.
+static constexpr StringRef functionKeys[] = {
+    "scalar_fn", "scalar_apply", "symbolic_cast", "arith_fn", "type_fn"};
+
+static bool hasFunction(const Fields &expr) {
+  return llvm::any_of(functionKeys,
+                      [&](StringRef key) { return expr.has(key); });
+}
 
 //===----------------------------------------------------------------------===//
 // Assignments
@@ -108,7 +118,7 @@ FailureOr<bool> OpReader::readReduction(const YamlNode &value,
   bool reduces =
       llvm::any_of(maps[target->access].dims,
                    [&](const ast::Name &dim) { return isReduced(dim.text); });
-  if (!reduces || !(fields.has("scalar_fn") || fields.has("scalar_apply")))
+  if (!reduces || !hasFunction(fields))
     return false;
   FailureOr<Application> call = readApplication(fields);
   if (failed(call))
@@ -198,6 +208,8 @@ FailureOr<ast::ExprPtr> OpReader::readArgument(const ast::Name &name) {
     return reportUnknownWord(name, "tensor or scalar of the op", {}, diags);
   if (operand->kind == Operand::Kind::Output && !operand->isWritten)
     operand->isReadFirst = true;
+  if (!operand->hasMap())
+    return ast::makeName(name.text, name.range);
   const AffineMap &map = maps[operand->access];
   for (const ast::ExprPtr &result : map.results)
     (void)substitute(*result, [&](const ast::Expr &part) {
@@ -268,12 +280,11 @@ FailureOr<ast::ExprPtr> OpReader::readConstant(const ast::Name &name) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// `scalar_fn`, or the RFC's `scalar_apply` and `symbolic_cast`.
+/// `scalar_fn`, or what older schemas have for it.
 FailureOr<Application> OpReader::readApplication(const Fields &expr) {
   Application result;
-  StringRef key = expr.has("scalar_fn")      ? "scalar_fn"
-                  : expr.has("scalar_apply") ? "scalar_apply"
-                                             : "symbolic_cast";
+  StringRef key = *llvm::find_if(
+      functionKeys, [&](StringRef candidate) { return expr.has(candidate); });
   FailureOr<const YamlNode *> node = expr.get(key, Kind::Mapping);
   if (failed(node))
     return failure();
@@ -283,6 +294,8 @@ FailureOr<Application> OpReader::readApplication(const Fields &expr) {
     keys = {"kind", "fn_name", "attr_name", "type_var", "operands"};
   else if (key == "symbolic_cast")
     keys = {"type_var", "operands", "is_unsigned_cast"};
+  else if (key == "type_fn")
+    keys = {"fn_name", "type_var", "operands"};
   if (failed(fields.read(keys)))
     return failure();
   FailureOr<const YamlNode *> list = fields.get("operands", Kind::Sequence);
@@ -308,6 +321,8 @@ FailureOr<Application> OpReader::readApplication(const Fields &expr) {
       return reportUnknownWord(*kind, "kind of function",
                                {"unary", "binary", "ternary", "type"}, diags);
     result.kind = *known;
+  } else if (key == "type_fn") {
+    result.kind = FunctionKind::Type;
   }
   if (key != "symbolic_cast") {
     if (fields.has("fn_name") == fields.has("attr_name"))

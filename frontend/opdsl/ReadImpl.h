@@ -42,6 +42,8 @@ private:
   std::vector<std::pair<llvm::StringRef, const YamlNode *>> entries;
 };
 
+/// "2 maps".
+std::string count(size_t number, llvm::StringRef noun);
 /// The place of a node for messages: its first line at most.
 SourceRange getPlace(const YamlNode &node);
 llvm::LogicalResult expectKind(const YamlNode &node, YamlNode::Kind kind,
@@ -61,6 +63,7 @@ struct Operand {
     Output,
     Temporary,
     Scalar,
+    Capture, // a scalar without an indexing map
     Index,
     Function
   };
@@ -69,7 +72,8 @@ struct Operand {
   bool isWritable() const {
     return kind == Kind::Output || kind == Kind::Temporary;
   }
-  bool hasAccess() const { return kind <= Kind::Scalar; }
+  bool hasMap() const { return kind <= Kind::Scalar; }
+  bool hasAccess() const { return kind <= Kind::Capture; }
 
   Kind kind = Kind::Input;
   FunctionKind functionKind = FunctionKind::Unary;
@@ -87,7 +91,7 @@ struct Operand {
   bool isReadFirst = false;
 };
 
-/// A function applied, in either schema.
+/// A function applied, in any schema.
 struct Application {
   FunctionKind kind = FunctionKind::Unary;
   /// In the language.
@@ -110,13 +114,9 @@ private:
   template <typename T> using FailureOr = llvm::FailureOr<T>;
   using LogicalResult = llvm::LogicalResult;
 
-  // Read.cpp: everything but expressions.
+  // Read.cpp: the parts of an op, and its maps.
   LogicalResult readMetadata(const YamlNode &node);
   LogicalResult readOp(const YamlNode &node);
-  LogicalResult readOperand(const YamlNode &node);
-  LogicalResult readOperandKind(const Fields &fields, Operand &operand);
-  LogicalResult readDefaults(const Fields &fields, Operand &operand);
-  LogicalResult readType(const Fields &fields, Operand &operand);
   FailureOr<AffineMap> readMap(const YamlNode &node);
   LogicalResult readMaps(const YamlNode &node);
   LogicalResult checkMaps();
@@ -131,6 +131,15 @@ private:
   ast::ExprPtr toNumbers(const AffineMap &map, const ast::Expr &expr);
   std::vector<ast::ExprPtr> makeSubscripts(const Operand &operand);
   std::optional<ast::Type> makeType(const Operand &operand);
+
+  // ReadOperands.cpp: its arguments.
+  LogicalResult readOperand(const YamlNode &node);
+  LogicalResult readCapture(const YamlNode &node);
+  LogicalResult addOperand(Operand operand);
+  LogicalResult readOperandKind(const Fields &fields, Operand &operand);
+  LogicalResult readDefaults(const Fields &fields, Operand &operand);
+  LogicalResult readType(const Fields &fields, Operand &operand);
+  Operand *findOperand(llvm::StringRef name);
 
   // ReadExpr.cpp: assignments and their expressions.
   LogicalResult readAssignment(const YamlNode &node, bool isOnly);
@@ -148,7 +157,6 @@ private:
   FailureOr<ast::ExprPtr> readIndex(const ast::Name &name);
   FailureOr<ast::Name> readCastType(const ast::Name &typeVar);
   void suggestType(const YamlNode &operand, llvm::StringRef type);
-  Operand *findOperand(llvm::StringRef name);
 
   const SourceFile &file;
   DiagnosticEngine &diags;

@@ -36,7 +36,7 @@ namespace {
 class YamlReader {
 public:
   YamlReader(const SourceFile &file, DiagnosticEngine &diags)
-      : text(file.getText()), diags(diags) {}
+      : text(file.getText()), base(file.getBase()), diags(diags) {}
 
   FailureOr<std::vector<YamlNode>> read();
 
@@ -46,13 +46,15 @@ private:
   void convertScalar(yaml::ScalarNode &node, YamlNode &result);
   LogicalResult failAt(const char *place, StringRef message);
 
+  /// Among all files.
   uint32_t getOffset(const char *place) const {
     if (place < text.begin() || place > text.end())
-      return 0;
-    return place - text.begin();
+      return base;
+    return base + static_cast<uint32_t>(place - text.begin());
   }
 
   StringRef text;
+  uint32_t base;
   DiagnosticEngine &diags;
   bool hasFailed = false;
 };
@@ -172,7 +174,7 @@ FailureOr<YamlNode> YamlReader::convert(yaml::Node *node) {
         return failure();
   } else if (!isa<yaml::NullNode>(node)) { // an alias
     // Its place is that of what comes after it.
-    size_t star = text.take_front(result.range.begin + 1).rfind('*');
+    size_t star = text.take_front(result.range.begin - base + 1).rfind('*');
     return failAt(text.begin() + (star == StringRef::npos ? 0 : star),
                   "aliases are not part of OpDSL");
   }

@@ -265,6 +265,10 @@ static bool isEinsumString(const SourceFile &file, SourceForm form) {
   return form == SourceForm::CommandLine && isBareEinsumString(file.getText());
 }
 
+bool isOpDSLFile(StringRef path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml");
+}
+
 TokenBuffer lexSource(const SourceFile &file, SourceForm form,
                       DiagnosticEngine &diags) {
   if (form == SourceForm::OpDSL)

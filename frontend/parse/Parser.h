@@ -32,6 +32,9 @@ enum class SourceForm : uint8_t {
   MLIR,
 };
 
+/// Whether a file is OpDSL, by its suffix.
+bool isOpDSLFile(llvm::StringRef path);
+
 /// C's, of all of C's binary operators, from 1; 0 is no operator.
 unsigned getPrecedence(TokenKind kind);
 

@@ -47,7 +47,7 @@ static std::vector<std::string> listFiles(StringRef path,
          file.increment(error)) {
       SmallString<128> name(parent);
       sys::path::append(name, sys::path::filename(file->path()));
-      if (sys::path::extension(name) == ".ein")
+      if (sys::path::extension(name) == ".ein" || isOpDSLFile(name))
         names.push_back(name.str().str());
     }
   }
@@ -114,26 +114,50 @@ void Library::importOne(const ast::Import &import) {
                  {import.path, buffer.getError().message()});
     return;
   }
+  if (StringRef(*path).ends_with(".mlir")) {
+    diags.report(DiagId::ImportNotRead, import.range,
+                 {import.path, "it is MLIR, and what is imported is einc's "
+                               "language or OpDSL; `einc build` compiles it by "
+                               "itself"});
+    return;
+  }
   const SourceFile *file = sources.add(*path, (*buffer)->getBuffer().str());
   if (!file) {
     diags.report(DiagId::ImportNotRead, import.range,
                  {import.path, "too much is imported"});
     return;
   }
-  addFile(*file, /*isPrelude=*/false);
+  if (isOpDSLFile(*path))
+    addOpDSL(*file);
+  else
+    addFile(*file, /*isPrelude=*/false);
+}
+
+void Library::addEntry(Entry entry) {
+  ast::Name name = entry.name;
+  bool isPrelude = entry.isPrelude;
+  auto [known, isNew] = entries.try_emplace(name.text, std::move(entry));
+  if (!isNew && !isPrelude)
+    diags.report(DiagId::DuplicateDef, name.range, {name.text})
+        .note(DiagId::FirstHere, known->second.name.range);
+}
+
+void Library::addOpDSL(const SourceFile &file) {
+  ast::Module module = parseSource(lexSource(file, SourceForm::OpDSL, diags),
+                                   SourceForm::OpDSL, diags);
+  for (ast::Def &def : module.defs) {
+    ast::Name name = def.name;
+    if (!name.text.empty()) // else what is wrong has been said
+      addEntry({nullptr, 0, name, /*isPrelude=*/false,
+                std::make_unique<ast::Def>(std::move(def))});
+  }
 }
 
 void Library::addFile(const SourceFile &file, bool isPrelude) {
   buffers.push_back(std::make_unique<TokenBuffer>(lex(file, diags)));
   ModuleIndex index = indexModule(*buffers.back(), diags);
-  for (ModuleIndex::Def &def : index.defs) {
-    std::string name = def.name.text;
-    auto [entry, isNew] = entries.try_emplace(
-        name, Entry{buffers.back().get(), def.position, def.name, isPrelude});
-    if (!isNew && !isPrelude)
-      diags.report(DiagId::DuplicateDef, def.name.range, {name})
-          .note(DiagId::FirstHere, entry->second.name.range);
-  }
+  for (ModuleIndex::Def &def : index.defs)
+    addEntry({buffers.back().get(), def.position, def.name, isPrelude});
   import(index.imports);
 }
 

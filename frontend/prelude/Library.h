@@ -10,7 +10,7 @@
 // imports, and the prelude, which has linalg's named ops and comes with the
 // compiler. A file is read once, however often it is imported, and only its
 // tokens are looked at until one of its defs is called: a library of thousands
-// costs what is used of it.
+// costs what is used of it. A file of OpDSL has no tokens: it is read in whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +38,7 @@ public:
   void addPrelude();
 
   struct Entry {
+    /// Null if `def` has been read.
     const TokenBuffer *tokens;
     size_t position;
     ast::Name name;
@@ -55,6 +56,8 @@ public:
 private:
   void importOne(const ast::Import &import);
   void addFile(const SourceFile &file, bool isPrelude);
+  void addOpDSL(const SourceFile &file);
+  void addEntry(Entry entry);
 
   Sources &sources;
   llvm::ArrayRef<std::string> includeDirs;
