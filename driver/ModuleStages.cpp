@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/OldForms.h"
 #include "driver/PlainCode.h"
 #include "driver/Registration.h"
 #include "driver/Reports.h"
@@ -42,11 +43,16 @@ void CompileState::createContext(DiagId id) {
         Location loc = diagnostic.getLocation();
         std::string text = diagnostic.str();
         auto position = loc->findInstanceOf<FileLineColLoc>();
-        if (position && !file.find(position.getFilename().getValue()))
+        bool isHere = position && file.find(position.getFilename().getValue());
+        if (position && !isHere)
           text = llvm::formatv("{0}:{1}:{2}: {3}",
                                position.getFilename().getValue(),
                                position.getLine(), position.getColumn(), text);
-        diags.report(id, getRange(file, loc), {text});
+        SourceRange range = getRange(file, loc);
+        DiagnosticBuilder report = diags.report(id, range, {text});
+        StringRef newForm = getNewForm(file.getText(), range.begin, text);
+        if (isModule() && isHere && !newForm.empty())
+          report.note(DiagId::NewForm, range, {newForm.str()});
         return success();
       });
 }
