@@ -409,6 +409,10 @@ ExitStatus runRun(const Options &given) {
   runtime::CommandLine commandLine;
   commandLine.operands = options.operands;
   commandLine.outputs = options.outputs;
+  // The sizes of MLIR are not known when it is compiled.
+  if (options.compile.form == SourceForm::MLIR)
+    for (const auto &binding : options.compile.check.bindings)
+      commandLine.bindings.push_back(binding);
   std::string out, error;
   int status = runtime::runEntry(entry->signature, entry->function, commandLine,
                                  out, error);
