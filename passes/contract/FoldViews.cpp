@@ -12,6 +12,9 @@
 // says from where; the reader's map composed with that one reads the source.
 // What a slice takes of the moved elements is moved from a slice of the source.
 //
+// What moves the dims of a product, and of nothing else, is the product with
+// its result's dims in that order.
+//
 // A contraction stays one: a map that is more than a choice of dims, such as
 // that of an image's columns, is not read through in a reduction, as the copy
 // is what lets it be contracted.
@@ -93,7 +96,68 @@ static LogicalResult readThrough(RewriterBase &rewriter, Operation *op,
   return rewriter.notifyMatchFailure(op, "no input is a view to read through");
 }
 
+/// Whether a product with these maps writes its result as one of matrices does:
+/// the dims of each input and those of both stand together, and the last one,
+/// which is contiguous in a register tile, is of one input only.
+static bool writesMatrices(ArrayRef<AffineMap> maps) {
+  SmallVector<unsigned> roles;
+  for (AffineExpr expr : maps[2].getResults()) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    unsigned role =
+        maps[0].isFunctionOfDim(dim) + 2 * maps[1].isFunctionOfDim(dim);
+    if (!roles.empty() && roles.back() == role)
+      continue;
+    if (llvm::is_contained(roles, role))
+      return false;
+    roles.push_back(role);
+  }
+  return roles.back() == 1 || roles.back() == 2;
+}
+
+/// Has a contraction write where an op moves its result to, if it starts from a
+/// number and nobody else reads it.
+static LogicalResult writeThrough(RewriterBase &rewriter, linalg::LinalgOp op) {
+  std::optional<TensorView> view = getTensorView(op->getResult(0));
+  if (!view || !view->map.isPermutation() || view->map.isIdentity() ||
+      !view->source.hasOneUse())
+    return rewriter.notifyMatchFailure(op, "moves no dims of its own");
+  Operation *contract = view->source.getDefiningOp();
+  if (!isa_and_present<ContractOp, linalg::ContractOp>(contract))
+    return rewriter.notifyMatchFailure(op, "moves no product");
+  auto destinations = cast<DestinationStyleOpInterface>(contract);
+  auto fill = destinations.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (!fill)
+    return rewriter.notifyMatchFailure(op, "the sums start from a tensor");
+  SmallVector<AffineMap> maps = getMaps(contract);
+  maps[2] = inversePermutation(view->map).compose(maps[2]);
+  if (!writesMatrices(maps))
+    return rewriter.notifyMatchFailure(op, "would scatter what is written");
+  Location loc = contract->getLoc();
+  Value init = linalg::FillOp::create(rewriter, loc, fill.value(),
+                                      op.getDpsInitOperand(0)->get())
+                   .getResult(0);
+  IRMapping mapping;
+  mapping.map(fill.getResult(0), init);
+  Operation *written = rewriter.clone(*contract, mapping);
+  rewriter.modifyOpInPlace(written, [&]() {
+    written->getResult(0).setType(init.getType());
+    written->setAttr("indexing_maps", rewriter.getAffineMapArrayAttr(maps));
+  });
+  rewriter.replaceOp(op, written->getResults());
+  return success();
+}
+
 namespace {
+struct WriteThroughPattern : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumResults() != 1)
+      return failure();
+    return writeThrough(rewriter, op);
+  }
+};
+
 template <typename OpT> struct ReadThroughPattern : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op,
@@ -163,6 +227,11 @@ struct FoldViewsPass : impl::FoldViewsBase<FoldViewsPass> {
             &getContext());
     addFoldFillPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    // What is left to move has no reader that could read through it.
+    RewritePatternSet writes(&getContext());
+    writes.add<WriteThroughPattern>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(writes))))
       signalPassFailure();
   }
 };

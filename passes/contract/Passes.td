@@ -87,6 +87,11 @@ def FoldViews : Pass<"ein-fold-views", "::mlir::func::FuncOp"> {
     remain. A broadcast folds only if every dim it adds is still found in the
     output or in the other input as the contract's verifier wants.
 
+    What moves the dims of a contraction's result, and nothing else reads, goes
+    into the result's map, if the sums start from a number and the result stays
+    one of matrices: the dims of each input stand together, and the last one is
+    of one input only.
+
     What is filled with one number is not read either (`FoldFills.cpp`): a
     generic has the number in its body, where it folds with others, and a
     contraction becomes sums of the other factor's elements times the number.

@@ -4,6 +4,7 @@
 #kn = affine_map<(b, m, n, k) -> (b, k, n)>
 #mn = affine_map<(b, m, n, k) -> (b, m, n)>
 
+// CHECK-DAG: #[[NM:.*]] = affine_map<(d0, d1, d2) -> (d1, d0)>
 // CHECK-DAG: #[[KBM:.*]] = affine_map<(d0, d1, d2, d3) -> (d3, d0, d1)>
 // CHECK-DAG: #[[BKN:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
 // CHECK-DAG: #[[BMN:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
@@ -203,4 +204,110 @@ func.func @no_view(%a: tensor<3x5xf32>, %d: tensor<3x5xf32>, %c: tensor<3x5xf32>
     linalg.yield %1 : f32
   } -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
+}
+
+// The dims of a product are moved as it is written, of any kind of product.
+// CHECK-LABEL: func @transposed_result
+// CHECK-SAME: %[[D:[^ :]*]]: tensor<7x3xf32>)
+// CHECK-NOT: linalg.transpose
+// CHECK: %[[FILL:.*]] = linalg.fill {{.*}} outs(%[[D]] : tensor<7x3xf32>)
+// CHECK: %[[R:.*]] = linalg.contract indexing_maps = [#{{.*}}, #{{.*}}, #[[NM]]] {{.*}} outs(%[[FILL]] : tensor<7x3xf32>)
+// CHECK: return %[[R]]
+func.func @transposed_result(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %d: tensor<7x3xf32>)
+    -> tensor<7x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<3x7xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<3x7xf32>) -> tensor<3x7xf32>
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                                        affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %b : tensor<3x5xf32>, tensor<5x7xf32>)
+         outs(%fill : tensor<3x7xf32>) -> tensor<3x7xf32>
+  %1 = linalg.transpose ins(%0 : tensor<3x7xf32>) outs(%d : tensor<7x3xf32>) permutation = [1, 0]
+  return %1 : tensor<7x3xf32>
+}
+
+// CHECK-LABEL: func @rotated_result
+// CHECK-NOT: linalg.transpose
+// CHECK: ein.contract
+// CHECK-NOT: linalg.transpose
+// CHECK: return
+func.func @rotated_result(%a: tensor<2x3x5xf32>, %b: tensor<2x5x7xf32>, %d: tensor<3x2x7xf32>)
+    -> tensor<3x2x7xf32> {
+  %one = arith.constant 1.0 : f32
+  %empty = tensor.empty() : tensor<2x3x7xf32>
+  %fill = linalg.fill ins(%one : f32) outs(%empty : tensor<2x3x7xf32>) -> tensor<2x3x7xf32>
+  %0 = ein.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>,
+                                     affine_map<(b, m, n, k) -> (b, k, n)>,
+                                     affine_map<(b, m, n, k) -> (b, m, n)>] kind = <maximumf>
+         ins(%a, %b : tensor<2x3x5xf32>, tensor<2x5x7xf32>)
+         outs(%fill : tensor<2x3x7xf32>) -> tensor<2x3x7xf32>
+  %1 = linalg.transpose ins(%0 : tensor<2x3x7xf32>) outs(%d : tensor<3x2x7xf32>)
+         permutation = [1, 0, 2]
+  return %1 : tensor<3x2x7xf32>
+}
+
+// Not if dims of the inputs would alternate or a batch be innermost, if the sums
+// start from a tensor, or if the product is read as it is, too.
+// CHECK-LABEL: func @alternating
+// CHECK: linalg.contract
+// CHECK: linalg.transpose
+func.func @alternating(%a: tensor<2x3x5xf32>, %b: tensor<5x7x8xf32>, %d: tensor<7x3x8x2xf32>)
+    -> tensor<7x3x8x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2x3x7x8xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<2x3x7x8xf32>) -> tensor<2x3x7x8xf32>
+  %0 = linalg.contract indexing_maps = [affine_map<(a, b, c, d, k) -> (a, b, k)>,
+                                        affine_map<(a, b, c, d, k) -> (k, c, d)>,
+                                        affine_map<(a, b, c, d, k) -> (a, b, c, d)>]
+         ins(%a, %b : tensor<2x3x5xf32>, tensor<5x7x8xf32>)
+         outs(%fill : tensor<2x3x7x8xf32>) -> tensor<2x3x7x8xf32>
+  %1 = linalg.transpose ins(%0 : tensor<2x3x7x8xf32>) outs(%d : tensor<7x3x8x2xf32>)
+         permutation = [2, 1, 3, 0]
+  return %1 : tensor<7x3x8x2xf32>
+}
+// CHECK-LABEL: func @batch_innermost
+// CHECK: linalg.contract
+// CHECK: linalg.transpose
+func.func @batch_innermost(%a: tensor<2x3x5xf32>, %b: tensor<2x5x7xf32>, %d: tensor<3x7x2xf32>)
+    -> tensor<3x7x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<2x3x7xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<2x3x7xf32>) -> tensor<2x3x7xf32>
+  %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>,
+                                        affine_map<(b, m, n, k) -> (b, k, n)>,
+                                        affine_map<(b, m, n, k) -> (b, m, n)>]
+         ins(%a, %b : tensor<2x3x5xf32>, tensor<2x5x7xf32>)
+         outs(%fill : tensor<2x3x7xf32>) -> tensor<2x3x7xf32>
+  %1 = linalg.transpose ins(%0 : tensor<2x3x7xf32>) outs(%d : tensor<3x7x2xf32>)
+         permutation = [1, 2, 0]
+  return %1 : tensor<3x7x2xf32>
+}
+// CHECK-LABEL: func @started_result
+// CHECK: linalg.contract
+// CHECK: linalg.transpose
+func.func @started_result(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %c: tensor<3x7xf32>,
+                          %d: tensor<7x3xf32>) -> tensor<7x3xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                                        affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %b : tensor<3x5xf32>, tensor<5x7xf32>)
+         outs(%c : tensor<3x7xf32>) -> tensor<3x7xf32>
+  %1 = linalg.transpose ins(%0 : tensor<3x7xf32>) outs(%d : tensor<7x3xf32>) permutation = [1, 0]
+  return %1 : tensor<7x3xf32>
+}
+// CHECK-LABEL: func @read_twice
+// CHECK: linalg.contract
+// CHECK: linalg.transpose
+func.func @read_twice(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %c: tensor<3x7xf32>,
+                      %d: tensor<7x3xf32>) -> (tensor<3x7xf32>, tensor<7x3xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<3x7xf32>) -> tensor<3x7xf32>
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                                        affine_map<(m, n, k) -> (k, n)>,
+                                        affine_map<(m, n, k) -> (m, n)>]
+         ins(%a, %b : tensor<3x5xf32>, tensor<5x7xf32>)
+         outs(%fill : tensor<3x7xf32>) -> tensor<3x7xf32>
+  %1 = linalg.transpose ins(%0 : tensor<3x7xf32>) outs(%d : tensor<7x3xf32>) permutation = [1, 0]
+  return %0, %1 : tensor<3x7xf32>, tensor<7x3xf32>
 }
