@@ -171,12 +171,16 @@ LogicalResult CallChecker::lowerScalar(Argument &argument) {
       argument.type = caller.def[*tensor].type;
       return success();
     }
-  if (holdsWholeTensor(caller, source))
-    return diags
-        .report(DiagId::ArgumentNotScalar, source.range,
-                {argument.param->name.text, call.text})
-        .note(DiagId::DeclaredHere, argument.param->name.range,
-              {argument.param->name.text});
+  if (holdsWholeTensor(caller, source)) {
+    DiagnosticBuilder report =
+        diags.report(DiagId::ArgumentNotScalar, source.range,
+                     {argument.param->name.text, call.text});
+    if (callee->isPrelude && def->name.text == "fill" &&
+        source.kind == ast::Expr::Kind::Name)
+      return report.note(DiagId::FillOfTensor, source.range, {source.text});
+    return report.note(DiagId::DeclaredHere, argument.param->name.range,
+                       {argument.param->name.text});
+  }
   return lowerByStatement(
       argument, caller.findElementType(argument.param->type->element.text));
 }

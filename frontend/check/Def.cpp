@@ -44,6 +44,12 @@ private:
 Def DefChecker::check() {
   scope.def.name = source.name.text;
   scope.def.range = source.name.range;
+  scope.def.metadata.doc = source.docstring;
+  if (source.ods) {
+    scope.def.metadata.className = source.ods->name.text;
+    for (const ast::Name &interface : source.ods->interfaces)
+      scope.def.metadata.interfaces.push_back(interface.text);
+  }
   for (const ast::Generic &generic : source.generics)
     scope.declareGeneric(generic);
   for (const ast::Attribute &attribute : source.attributes)

@@ -328,9 +328,17 @@ std::vector<unsigned>
 getOutermostMembers(const std::vector<std::vector<unsigned>> &groups,
                     size_t numFactors);
 
+/// What a def says of itself as an op of MLIR: nothing of it changes code.
+struct OpMetadata {
+  std::string className; // empty: by the def's name
+  std::vector<std::string> interfaces;
+  std::string doc;
+};
+
 struct Def {
   std::string name;
   SourceRange range;
+  OpMetadata metadata;
   std::vector<Symbol> symbols; // in order of first appearance
   /// A value per symbol; those of open ones from the callback, as if scalars
   /// were 0.

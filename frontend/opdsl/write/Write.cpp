@@ -58,6 +58,7 @@ private:
     return getType(tensor.type, tensor.generic);
   }
   TypeRef getType(ExprId id) const;
+  void printMetadata(StringRef name);
   void printArguments();
   void printMaps();
 
@@ -165,10 +166,45 @@ void OpPrinter::printMaps() {
     line(1) << "- " << (index.isReduction ? "reduction" : "parallel") << '\n';
 }
 
+/// A def that is several ops has said nothing of any of them.
+void OpPrinter::printMetadata(StringRef name) {
+  line(1) << "name: " << name << '\n';
+  bool isSaid = name == def.name;
+  line(1) << "cpp_class_name: "
+          << (isSaid && !def.metadata.className.empty() ? def.metadata.className
+                                                        : getClassName(name))
+          << '\n';
+  if (!isSaid)
+    return;
+  // Without what all lines but the first are indented by, and the characters
+  // that YAML has no place for.
+  SmallVector<StringRef> lines;
+  StringRef(def.metadata.doc).trim().split(lines, '\n');
+  size_t indent = StringRef::npos;
+  for (StringRef text : ArrayRef(lines).drop_front())
+    if (!text.trim().empty())
+      indent = std::min(indent, text.find_first_not_of(' '));
+  if (!lines.front().empty())
+    line(1) << "doc: |-\n";
+  for (StringRef &text : lines) {
+    StringRef shown = &text == lines.begin() ? text : text.substr(indent);
+    shown = shown.rtrim();
+    if (!shown.empty())
+      line(2);
+    for (char c : shown)
+      os << (c >= 0 && c < ' ' ? ' ' : c);
+    if (!lines.front().empty())
+      os << '\n';
+  }
+  if (!def.metadata.interfaces.empty())
+    line(1) << "implements:\n";
+  for (const std::string &interface : def.metadata.interfaces)
+    line(1) << "- " << interface << '\n';
+}
+
 LogicalResult OpPrinter::print(StringRef name) {
   os << "--- !LinalgOpConfig\nmetadata: !LinalgOpMetadata\n";
-  line(1) << "name: " << name << '\n';
-  line(1) << "cpp_class_name: " << getClassName(name) << '\n';
+  printMetadata(name);
   os << "structured_op: !LinalgStructuredOpConfig\n";
   printArguments();
   printMaps();
