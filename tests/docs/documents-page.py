@@ -10,7 +10,8 @@
 # Usage: documents-page.py PAGE TESTS-DIR
 #
 # Every item of docs/reference/documents.md names tests, all of which exist, and
-# every test below tests/documents is named. Exits with 1 if that is not so.
+# says in which form it works; every test below tests/documents is named. Exits
+# with 1 if that is not so.
 #
 #===-----------------------------------------------------------------------===#
 import pathlib
@@ -41,6 +42,8 @@ def main():
                  if p.endswith(SUFFIXES)]
         if not paths:
             problems.append(f"no test: {item}")
+        elif not item.split(f"{paths[-1]}`")[-1].strip(" ."):
+            problems.append(f"does not say in which form: {item}")
         for path in paths:
             named.add(path)
             if not (tests / path).is_file():
