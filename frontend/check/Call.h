@@ -75,8 +75,12 @@ private:
 
   LogicalResult check(llvm::ArrayRef<ast::Statement> targets);
 
+  /// linalg's op, which says by an attribute which op it is.
   bool isElementwise() const {
-    return call.text == "elementwise" && !caller.findTensor(call.text);
+    if (call.text != "elementwise" || caller.findTensor(call.text))
+      return false;
+    Callee *named = builder.callees.find(call.text);
+    return named && named->isPrelude;
   }
 
   // Who gets what.

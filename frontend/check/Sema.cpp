@@ -123,7 +123,9 @@ Callee *ProgramChecker::find(StringRef name) {
     return nullptr;
   auto [callee, isNew] = callees.try_emplace(name);
   if (isNew) {
-    callee->second.source = &library.parse(name);
+    ast::Def &def = library.parse(name);
+    openRank(def);
+    callee->second.source = &def;
     callee->second.isPrelude = library.find(name)->isPrelude;
     // It is checked in each call, as what it takes may depend on its sizes.
     callee->second.isChecked = true;

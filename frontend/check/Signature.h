@@ -31,6 +31,8 @@ bool isLooseAccess(const ast::Expr &call);
 /// Gives the tensors of an elementwise def the rank that `rank` is bound to.
 void expandRank(ast::Def &def, const CheckOptions &options,
                 DiagnosticEngine &diags);
+/// Leaves their rank to the call (OpenRank.h).
+void openRank(ast::Def &def);
 
 } // namespace ein
 

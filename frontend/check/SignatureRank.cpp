@@ -8,7 +8,8 @@
 //
 // OpDSL's `add` is written on scalars and means tensors of any rank, as long as
 // all have the same. With a rank it is an ordinary def: each of its tensors has
-// the dims `s0`, `s1`, …, and is accessed at `d0`, `d1`, ….
+// the dims `s0`, `s1`, …, and is accessed at `d0`, `d1`, …. Where it is called,
+// its dims are `...`, and the call has the rank.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,9 @@ namespace {
 
 class RankExpander {
 public:
-  RankExpander(ast::Def &def, unsigned rank) : def(def), rank(rank) {}
+  /// Without a rank there is an ellipsis in place of the dims.
+  RankExpander(ast::Def &def, std::optional<unsigned> rank)
+      : def(def), rank(rank) {}
 
   void expand() {
     for (std::vector<ast::Param> *params : {&def.params, &def.results})
@@ -31,6 +34,8 @@ public:
           param.type->dims = makeNames("s", param.name.range);
     for (ast::Statement &statement : def.statements) {
       statement.subscripts = makeNames("d", statement.target.range);
+      if (statement.type)
+        statement.type->dims = makeNames("s", statement.target.range);
       access(statement.value);
     }
   }
@@ -44,7 +49,9 @@ private:
   std::vector<ast::ExprPtr> makeNames(const std::string &letter,
                                       SourceRange range) const {
     std::vector<ast::ExprPtr> names;
-    for (unsigned i = 0; i != rank; ++i) {
+    if (!rank)
+      names.push_back(ast::makeName("...", range));
+    for (unsigned i = 0; i != rank.value_or(0); ++i) {
       std::string name = letter + std::to_string(i);
       while (isTaken(name))
         name += "_";
@@ -72,10 +79,17 @@ private:
   }
 
   ast::Def &def;
-  unsigned rank;
+  std::optional<unsigned> rank;
 };
 
 } // namespace
+
+void openRank(ast::Def &def) {
+  if (def.anyRank.empty() || def.hasErrors)
+    return;
+  RankExpander(def, std::nullopt).expand();
+  def.anyRank.clear();
+}
 
 void expandRank(ast::Def &def, const CheckOptions &options,
                 DiagnosticEngine &diags) {

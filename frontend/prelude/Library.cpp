@@ -180,7 +180,7 @@ const Library::Entry *Library::find(StringRef name) const {
   return entry == entries.end() ? nullptr : &entry->second;
 }
 
-const ast::Def &Library::parse(StringRef name) {
+ast::Def &Library::parse(StringRef name) {
   Entry &entry = entries.find(name)->second;
   if (!entry.def)
     entry.def = std::make_unique<ast::Def>(

@@ -48,7 +48,7 @@ public:
   /// Null if there is none.
   const Entry *find(llvm::StringRef name) const;
   /// Its tree, which may have errors.
-  const ast::Def &parse(llvm::StringRef name);
+  ast::Def &parse(llvm::StringRef name);
   /// As it is written.
   llvm::StringRef getText(llvm::StringRef name);
   std::vector<llvm::StringRef> getNames() const;
