@@ -18,6 +18,11 @@
 // Sarkar, "Linear scan register allocation", section 4), with a choice of the
 // place that fits best where sizes are known.
 //
+// Sizes may be anything that the caller likes, as long as his own arrays exist:
+// the product of two vectors of 2^33 elements has 2^66. So what is asked for
+// stops growing where there is no such memory on any machine. The call fails
+// then, as it does for less.
+//
 // What only one branch of an `scf.if` uses is a part only if that branch will
 // be taken, where that can be told from the arguments; and if no part is
 // needed, nothing is allocated. A small product, which packs nothing, then does
@@ -53,6 +58,42 @@ namespace ein {
 /// Parts of the buffer start at cache lines.
 static constexpr int64_t kAlignment = kCacheLineBytes;
 
+/// As many bytes nobody has. Two of them, and what an allocation adds, are
+/// still a number of 63 bits.
+static constexpr int64_t kMostBytes = int64_t(1) << 56;
+
+/// The product of two numbers without a sign, or kMostBytes if it is more.
+static Value multiply(ImplicitLocOpBuilder &b, Value lhs, Value rhs) {
+  Type wide = b.getI64Type();
+  auto product = arith::MulUIExtendedOp::create(
+      b, arith::IndexCastOp::create(b, wide, lhs),
+      arith::IndexCastOp::create(b, wide, rhs));
+  Value most = arith::ConstantIntOp::create(b, kMostBytes, 64);
+  Value isLarge =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, product.getHigh(),
+                            arith::ConstantIntOp::create(b, 0, 64));
+  Value result = arith::MinUIOp::create(
+      b, arith::SelectOp::create(b, isLarge, most, product.getLow()), most);
+  return arith::IndexCastOp::create(b, b.getIndexType(), result);
+}
+
+/// The sum of two numbers that are kMostBytes at most, or that if it is more.
+static OpFoldResult add(ImplicitLocOpBuilder &b, OpFoldResult lhs,
+                        OpFoldResult rhs) {
+  AffineExpr d0, d1;
+  bindDims(b.getContext(), d0, d1);
+  if (isConstantIntValue(lhs, 0))
+    return rhs;
+  if (getConstantIntValue(lhs) && getConstantIntValue(rhs))
+    return affine::makeComposedFoldedAffineApply(b, b.getLoc(), d0 + d1,
+                                                 {lhs, rhs});
+  return affine::makeComposedFoldedAffineMin(
+      b, b.getLoc(),
+      AffineMap::get(2, 0, {d0 + d1, b.getAffineConstantExpr(kMostBytes)},
+                     b.getContext()),
+      {lhs, rhs});
+}
+
 /// The bytes of a buffer, up to the next multiple of the alignment.
 static OpFoldResult getBytes(ImplicitLocOpBuilder &b, memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
@@ -60,17 +101,15 @@ static OpFoldResult getBytes(ImplicitLocOpBuilder &b, memref::AllocOp alloc) {
   for (int64_t extent : type.getShape())
     if (!ShapedType::isDynamic(extent))
       fixed *= extent;
-  // A product of sizes is not affine: multiply as values.
-  Value dynamic;
-  for (Value extent : alloc.getDynamicSizes())
-    dynamic = dynamic ? arith::MulIOp::create(b, dynamic, extent).getResult()
-                      : extent;
-  if (!dynamic)
+  if (alloc.getDynamicSizes().empty())
     return b.getIndexAttr(llvm::alignTo(fixed, kAlignment));
+  Value bytes = arith::ConstantIndexOp::create(b, fixed);
+  for (Value extent : alloc.getDynamicSizes())
+    bytes = multiply(b, extent, bytes);
   AffineExpr d0 = b.getAffineDimExpr(0);
   return affine::makeComposedFoldedAffineApply(
-      b, b.getLoc(), (d0 * fixed).ceilDiv(kAlignment) * kAlignment,
-      {OpFoldResult(dynamic)});
+      b, b.getLoc(), d0.ceilDiv(kAlignment) * kAlignment,
+      {OpFoldResult(bytes)});
 }
 
 namespace {
@@ -314,8 +353,6 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   b.setInsertionPoint(first);
   OpFoldResult end = b.getIndexAttr(0);
   SmallVector<std::pair<memref::AllocOp, OpFoldResult>> offsets;
-  AffineExpr d0, d1;
-  bindDims(b.getContext(), d0, d1);
   SizePrinter printer(function);
   std::string total;
   auto toValue = [&](OpFoldResult value) {
@@ -336,8 +373,7 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
         offsets.push_back({alloc, end});
       }
       total += (total.empty() ? "" : " + ") + place.text;
-      end = affine::makeComposedFoldedAffineApply(b, b.getLoc(), d0 + d1,
-                                                  {end, place.bytes});
+      end = add(b, end, place.bytes);
     }
     if (!group.condition)
       continue;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/llvm/entry/EntryBuilder.h"
+#include <limits>
 
 using namespace mlir;
 
@@ -112,15 +113,49 @@ Value EntryBuilder::emitScalar(unsigned argument, Value *overflows) {
   return value;
 }
 
-Value EntryBuilder::emitChecked(const Check &check) {
-  AffineExpr expr = check.expr.getResult(0);
-  bool hasScalar = false;
-  for (size_t i = signature.symbols.size(); i < signature.getNumChecked(); ++i)
-    hasScalar |= expr.isFunctionOfSymbol(i);
-  if (!hasScalar)
+namespace {
+/// What a value of 64 bits may be, in more of them.
+struct Interval {
+  __int128 least, most;
+};
+} // namespace
+
+/// The values of `expr`, of sizes that are not negative; none if a step on the
+/// way to it may leave 64 bits. The first `numSizes` symbols are sizes.
+static std::optional<Interval> findInterval(AffineExpr expr, size_t numSizes) {
+  constexpr __int128 kLeast = std::numeric_limits<int64_t>::min(),
+                     kMost = std::numeric_limits<int64_t>::max();
+  if (auto literal = dyn_cast<AffineConstantExpr>(expr))
+    return Interval{literal.getValue(), literal.getValue()};
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    if (symbol.getPosition() >= numSizes)
+      return std::nullopt;
+    return Interval{0, kMost};
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<Interval> lhs = findInterval(binary.getLHS(), numSizes),
+                          rhs = findInterval(binary.getRHS(), numSizes);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  Interval result{lhs->least + rhs->least, lhs->most + rhs->most};
+  if (binary.getKind() == AffineExprKind::Mul) {
+    auto corners = {lhs->least * rhs->least, lhs->least * rhs->most,
+                    lhs->most * rhs->least, lhs->most * rhs->most};
+    result = {std::min(corners), std::max(corners)};
+  } else if (binary.getKind() != AffineExprKind::Add) {
+    // Quotients and remainders, of positive constants.
+    result = {std::min<__int128>(lhs->least, 0),
+              std::max(lhs->most, rhs->most)};
+  }
+  if (result.least < kLeast || result.most > kMost)
+    return std::nullopt;
+  return result;
+}
+
+Value EntryBuilder::emitChecked(AffineExpr expr) {
+  if (findInterval(expr, sizes.size()))
     return emitAffine(expr);
-  Value overflows =
-      LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
+  Value overflows = constantBit(false);
   Value value = emitAffine(expr, &overflows);
   return LLVM::SelectOp::create(b, overflows, constant(-1), value);
 }
@@ -140,16 +175,10 @@ Value EntryBuilder::emitAffine(AffineExpr expr, Value *overflows) {
   Value rhs = emitAffine(binary.getRHS(), overflows);
   bool isSum = binary.getKind() == AffineExprKind::Add;
   if (overflows && (isSum || binary.getKind() == AffineExprKind::Mul)) {
-    auto pairType = LLVM::LLVMStructType::getLiteral(
-        b.getContext(), {b.getI64Type(), b.getI1Type()});
-    Value pair = isSum ? LLVM::SAddWithOverflowOp::create(b, pairType, lhs, rhs)
-                             .getResult()
-                       : LLVM::SMulWithOverflowOp::create(b, pairType, lhs, rhs)
-                             .getResult();
-    *overflows = LLVM::OrOp::create(
-        b, *overflows,
-        LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{1}));
-    return LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{0});
+    auto result = isSum ? emitOverflowing<LLVM::SAddWithOverflowOp>(lhs, rhs)
+                        : emitOverflowing<LLVM::SMulWithOverflowOp>(lhs, rhs);
+    *overflows = LLVM::OrOp::create(b, *overflows, result.second);
+    return result.first;
   }
   if (isSum)
     return LLVM::AddOp::create(b, lhs, rhs);
@@ -195,9 +224,14 @@ void EntryBuilder::emitSizeChecks() {
   for (const Argument &argument : signature.arguments)
     for (AffineExpr dim : argument.dims.getResults())
       if (isa<AffineBinaryOpExpr>(dim))
-        nonNegative(emitAffine(dim));
+        nonNegative(emitChecked(dim));
+  for (const Argument &argument : signature.arguments)
+    if (llvm::any_of(argument.dims.getResults(), [](AffineExpr dim) {
+          return !isa<AffineConstantExpr>(dim);
+        }))
+      emitCheck(emitHasSize(argument), runtime::Code::ShapeMismatch);
   for (const Check &check : signature.checks) {
-    Value value = emitChecked(check);
+    Value value = emitChecked(check.expr.getResult(0));
     switch (check.kind) {
     case SizeCheck::Equal:
       emitCheck(compareZero(LLVM::ICmpPredicate::eq, value),
@@ -208,9 +242,10 @@ void EntryBuilder::emitSizeChecks() {
       break;
     case SizeCheck::InBounds: {
       Value isGood = compareZero(LLVM::ICmpPredicate::sge, value);
-      for (Value extent : emitAffines(check.unlessEmpty))
+      for (AffineExpr extent : check.unlessEmpty.getResults())
         isGood = LLVM::OrOp::create(
-            b, isGood, compareZero(LLVM::ICmpPredicate::eq, extent));
+            b, isGood,
+            compareZero(LLVM::ICmpPredicate::eq, emitChecked(extent)));
       emitCheck(isGood, runtime::Code::OutOfRange);
       break;
     }
@@ -222,28 +257,36 @@ void EntryBuilder::emitSizeChecks() {
   }
 }
 
+EntryBuilder::Product EntryBuilder::emitProduct(ArrayRef<Value> factors) {
+  Product product = {constant(1), constantBit(false), constantBit(false)};
+  for (Value factor : factors) {
+    Value isZero = compare(LLVM::ICmpPredicate::eq, factor, constant(0));
+    product.isZero = LLVM::OrOp::create(b, product.isZero, isZero);
+    auto [value, overflow] =
+        emitOverflowing<LLVM::SMulWithOverflowOp>(product.value, factor);
+    product.value = value;
+    product.overflows = LLVM::OrOp::create(b, product.overflows, overflow);
+  }
+  return product;
+}
+
+Value EntryBuilder::emitHasSize(const Argument &argument) {
+  SmallVector<Value> factors = emitAffines(argument.dims);
+  factors.push_back(constant(getByteWidth(argument)));
+  Product bytes = emitProduct(factors);
+  Value fits = LLVM::XOrOp::create(b, bytes.overflows, constantBit(true));
+  return LLVM::OrOp::create(b, fits, bytes.isZero);
+}
+
 /// Whether `value` is the product of sizes. That may be more than fits, and is
 /// zero even so if any of them is.
 Value EntryBuilder::emitIsProduct(Value value, ArrayRef<Value> factors) {
-  auto pairType = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), {b.getI64Type(), b.getI1Type()});
-  auto no = [&]() -> Value {
-    return LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(false));
-  };
-  Value product = constant(1), isZero = no(), overflows = no();
-  for (Value factor : factors) {
-    Value isFactorZero = compare(LLVM::ICmpPredicate::eq, factor, constant(0));
-    isZero = LLVM::OrOp::create(b, isZero, isFactorZero);
-    Value pair = LLVM::SMulWithOverflowOp::create(b, pairType, product, factor);
-    product = LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{0});
-    Value overflow =
-        LLVM::ExtractValueOp::create(b, pair, ArrayRef<int64_t>{1});
-    overflows = LLVM::OrOp::create(b, overflows, overflow);
-  }
-  Value isSame = compare(LLVM::ICmpPredicate::eq, value, product);
+  Product product = emitProduct(factors);
+  Value isSame = compare(LLVM::ICmpPredicate::eq, value, product.value);
   Value isEmpty = compare(LLVM::ICmpPredicate::eq, value, constant(0));
-  Value isGood = LLVM::SelectOp::create(b, overflows, no(), isSame);
-  return LLVM::SelectOp::create(b, isZero, isEmpty, isGood);
+  Value isGood =
+      LLVM::SelectOp::create(b, product.overflows, constantBit(false), isSame);
+  return LLVM::SelectOp::create(b, product.isZero, isEmpty, isGood);
 }
 
 Value EntryBuilder::getElement(Value array, int64_t position, Type type) {

@@ -58,6 +58,9 @@ protected:
   void emitSizeChecks();
   mlir::Value emitIsProduct(mlir::Value value,
                             llvm::ArrayRef<mlir::Value> factors);
+  /// Whether 63 bits count the bytes of an array, as those of one without
+  /// elements do, whatever its other sizes.
+  mlir::Value emitHasSize(const Argument &argument);
 
   /// The code of the kernel, called with `operands` for the signature's
   /// arguments and with the sizes; that of its data checks, if they fail.
@@ -70,13 +73,16 @@ protected:
                          mlir::Value *overflows = nullptr);
   llvm::SmallVector<mlir::Value> emitAffines(mlir::AffineMap map);
   mlir::Value emitScalar(unsigned argument, mlir::Value *overflows);
-  /// The value that a check is about. Sizes are far below what overflows;
-  /// scalars are what the caller likes: what overflows is -1.
-  mlir::Value emitChecked(const Check &check);
+  /// The value that a check is about. Sizes and scalars are what the caller
+  /// likes: what overflows is -1.
+  mlir::Value emitChecked(mlir::AffineExpr expr);
 
   mlir::Value constant(int64_t value) {
     return mlir::LLVM::ConstantOp::create(b, b.getI64Type(),
                                           b.getI64IntegerAttr(value));
+  }
+  mlir::Value constantBit(bool bit) {
+    return mlir::LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(bit));
   }
   mlir::Value constantCode(runtime::Code code) {
     return mlir::LLVM::ConstantOp::create(
@@ -115,6 +121,24 @@ protected:
   llvm::SmallVector<mlir::Value> arguments;
 
 private:
+  /// Of sizes, in 64 bits.
+  struct Product {
+    mlir::Value value, isZero, overflows;
+  };
+  Product emitProduct(llvm::ArrayRef<mlir::Value> factors);
+  /// The result of `OpT` on two numbers of 64 bits, and whether it left them.
+  template <typename OpT>
+  std::pair<mlir::Value, mlir::Value> emitOverflowing(mlir::Value lhs,
+                                                      mlir::Value rhs) {
+    auto pairType = mlir::LLVM::LLVMStructType::getLiteral(
+        b.getContext(), {b.getI64Type(), b.getI1Type()});
+    mlir::Value pair = OpT::create(b, pairType, lhs, rhs);
+    auto get = [&](int64_t position) -> mlir::Value {
+      return mlir::LLVM::ExtractValueOp::create(
+          b, pair, llvm::ArrayRef<int64_t>{position});
+    };
+    return {get(0), get(1)};
+  }
   /// What a complex argument is in an LLVM function.
   llvm::SmallVector<mlir::Type> getPassedTypes(size_t argument,
                                                ComplexPassing passing);

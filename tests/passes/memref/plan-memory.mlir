@@ -27,10 +27,16 @@ func.func @static(%x: f64, %y: f32, %c: memref<3xf64>) {
 
 // -----
 
-// Sizes that follow from the arguments are computed first.
+// Sizes that follow from the arguments are computed first. They grow up to 2^56
+// bytes, which nobody has: neither a product nor a sum wraps.
 // CHECK-LABEL: func @dynamic
 // CHECK-SAME: %[[N:[^:]*]]: index, %[[M:[^:]*]]: index
-// CHECK: arith.muli %[[N]], %[[M]]
+// CHECK-DAG: %[[MOST:.*]] = arith.constant 72057594037927936 : i64
+// CHECK-DAG: %[[N64:.*]] = arith.index_cast %[[N]] : index to i64
+// CHECK: %[[LOW:.*]], %[[HIGH:.*]] = arith.mului_extended %[[N64]], %c16_i64
+// CHECK: %[[LARGE:.*]] = arith.cmpi ne, %[[HIGH]], %c0_i64
+// CHECK: %[[PRODUCT:.*]] = arith.select %[[LARGE]], %[[MOST]], %[[LOW]]
+// CHECK: arith.minui %[[PRODUCT]], %[[MOST]]
 // CHECK: %[[ARENA:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xi8>
 // CHECK: memref.view %[[ARENA]][%c0][%[[N]]] : memref<?xi8> to memref<?x4xf32>
 // CHECK: memref.view %[[ARENA]][%{{.*}}][%[[N]], %[[M]]] : memref<?xi8> to memref<?x?xf32>
@@ -216,6 +222,24 @@ func.func @dynamic(%m: index, %n: index, %x: f32, %y: f32) {
   %b = memref.alloc(%n) : memref<?xf32>
   linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)
   linalg.fill ins(%y : f32) outs(%b : memref<?xf32>)
+  memref.dealloc %a : memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
+  return
+}
+
+// -----
+
+// Those that are in use together are added up, to 2^56 at most.
+// CHECK: #[[$SUM:.*]] = affine_map<{{.*}} + {{.*}}, 72057594037927936)>
+// CHECK-LABEL: func @together
+// CHECK: %[[BYTES:.*]] = affine.min #[[$SUM]]
+// CHECK: memref.alloc(%[[BYTES]])
+func.func @together(%n: index, %m: index, %x: f32) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)
+  %b = memref.alloc(%m) : memref<?xf32>
+  linalg.fill ins(%x : f32) outs(%b : memref<?xf32>)
+  memref.copy %a, %b : memref<?xf32> to memref<?xf32>
   memref.dealloc %a : memref<?xf32>
   memref.dealloc %b : memref<?xf32>
   return
