@@ -47,12 +47,15 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(arith::createArithEmulateUnsupportedFloats(floats));
   functions.addPass(math::createMathExtendToSupportedTypes());
   if (!options.plain)
-    functions.addPass(createExpandMath());
+    pm.addPass(createShareFormulas());
+  OpPassManager &formulas = pm.nest<func::FuncOp>();
+  if (!options.plain)
+    formulas.addPass(createExpandMath());
   // From here on functions of f32 are arithmetic, or calls of libm.
   // From here on half-precision numbers are loaded, stored and converted.
   ExpandHalfFloatsOptions halves;
   halves.onlyBFloat16 = options.halfConversions;
-  functions.addPass(createExpandHalfFloats(halves));
+  formulas.addPass(createExpandHalfFloats(halves));
   // From here on subviews are arithmetic on strides, and affine ops likewise.
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());

@@ -21,9 +21,10 @@
 // becomes a function as well, for another reason: its constants and addresses
 // are not to take registers from the loop over k.
 //
-// Of a program of very many statements every nest becomes a function, equal to
+// Of a function of very many statements every nest becomes a function, equal to
 // another one or not: what LLVM does to a function grows faster than the
-// function, and calls of functions that know three buffers each are little.
+// function, and calls of functions that know three buffers each are little. A
+// module of many short functions is not one that is long.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +57,12 @@ struct Nest {
   llvm::hash_code hash;
 };
 
+/// A nest, and whether the function that it is in has very many.
+struct Candidate {
+  Operation *root;
+  bool isOfMany;
+};
+
 /// Of so many ops at most a nest with results is, with those that use them.
 constexpr unsigned kLongestTail = 8;
 
@@ -63,6 +70,7 @@ constexpr unsigned kLongestTail = 8;
 /// each other one uses in its place.
 struct Family {
   Operation *root;
+  bool isOfMany; // that one
   SetVector<Value> captured;
   SmallVector<std::pair<Operation *, SmallVector<Value>>> others;
 };
@@ -230,42 +238,33 @@ namespace {
 struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
   using OutlineKernelsBase::OutlineKernelsBase;
   void runOnOperation() override {
-    SmallVector<Operation *> nests;
-    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      op->removeAttr(EinDialect::kNestAttr);
-      // A branch is looked into: which statements it has is less often equal.
-      if (isa<ModuleOp, func::FuncOp, scf::IfOp>(op))
-        return WalkResult::advance();
-      if (op->getNumRegions() != 0)
-        nests.push_back(op);
-      return WalkResult::skip();
-    });
-    bool isLong = nests.size() >= many;
+    SmallVector<Candidate> nests;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      collect(function, nests);
     SmallVector<scf::ExecuteRegionOp> wrapped;
-    if (isLong)
-      for (Operation *&nest : nests)
-        if (nest->getNumResults() != 0)
-          if (scf::ExecuteRegionOp region = wrap(nest)) {
-            wrapped.push_back(region);
-            nest = region;
-          }
+    for (Candidate &nest : nests)
+      if (nest.isOfMany && nest.root->getNumResults() != 0)
+        if (scf::ExecuteRegionOp region = wrap(nest.root)) {
+          wrapped.push_back(region);
+          nest.root = region;
+        }
 
     // Families by hash, in the order of the program.
     llvm::MapVector<size_t, SmallVector<Family, 1>> families;
-    for (Operation *op : nests)
-      if (canOutline(op))
-        add(describe(op), isLong ? 1 : minOps, families);
+    for (const Candidate &nest : nests)
+      if (canOutline(nest.root))
+        add(nest, nest.isOfMany ? 1 : minOps, families);
     SymbolTable symbols(getOperation());
     SmallPtrSet<Operation *, 16> gone;
     for (auto &[hash, equals] : families)
       for (Family &family : equals) {
-        if (family.others.empty() && !isLong)
+        if (family.others.empty() && !family.isOfMany)
           continue;
         gone.insert(family.root);
         for (auto &[nest, arguments] : family.others)
           gone.insert(nest);
-        func::FuncOp function =
-            outline(symbols, family, "__ein_nest", /*isApart=*/isLong);
+        func::FuncOp function = outline(symbols, family, "__ein_nest",
+                                        /*isApart=*/family.isOfMany);
         function.walk([](scf::ExecuteRegionOp region) { unwrap(region); });
       }
     for (scf::ExecuteRegionOp region : wrapped)
@@ -275,6 +274,22 @@ struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
   }
 
 private:
+  /// The nests of a function, which forgets what marked them.
+  void collect(func::FuncOp function, SmallVectorImpl<Candidate> &nests) {
+    SmallVector<Operation *> found;
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      op->removeAttr(EinDialect::kNestAttr);
+      // A branch is looked into: which statements it has is less often equal.
+      if (isa<func::FuncOp, scf::IfOp>(op))
+        return WalkResult::advance();
+      if (op->getNumRegions() != 0)
+        found.push_back(op);
+      return WalkResult::skip();
+    });
+    for (Operation *op : found)
+      nests.push_back({op, found.size() >= many});
+  }
+
   /// Makes calls of one function of all that is in a family; LLVM does not
   /// inline a function that `isApart`.
   func::FuncOp outline(SymbolTable &symbols, const Family &family,
@@ -302,7 +317,7 @@ private:
     for (scf::ForOp loop : loops) {
       branchRound(loop);
       if (canOutline(loop))
-        add(describe(loop), /*least=*/1, families);
+        add({loop, /*isOfMany=*/true}, /*least=*/1, families);
     }
     for (auto &[hash, equals] : families)
       for (Family &family : equals)
@@ -321,8 +336,9 @@ private:
     loop.setUpperBound(count.getTrueValue());
   }
 
-  static void add(const Nest &nest, unsigned least,
+  static void add(const Candidate &candidate, unsigned least,
                   llvm::MapVector<size_t, SmallVector<Family, 1>> &families) {
+    Nest nest = describe(candidate.root);
     if (nest.numOps < least)
       return;
     SmallVector<Family, 1> &equals = families[nest.hash];
@@ -332,7 +348,8 @@ private:
         family.others.push_back({nest.root, std::move(*arguments)});
         return;
       }
-    equals.push_back({nest.root, getCaptured(nest.root), {}});
+    equals.push_back(
+        {nest.root, candidate.isOfMany, getCaptured(nest.root), {}});
   }
 };
 } // namespace

@@ -190,7 +190,7 @@ def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
     part of a nest, as is which of the values that it uses are one. Nests of
     fewer than `min-ops` ops are not worth a call.
 
-    In a module of `many` nests and more each one becomes a function, equal or not, as
+    Of a function of `many` nests and more each one becomes a function, equal or not, as
     LLVM takes more than twice as long for a function of twice the length; so does a
     loop that carries a vector, with the ops behind it that use the result.
     These functions are not inlined.
@@ -217,7 +217,7 @@ def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
     Option<"minOps", "min-ops", "unsigned", /*default=*/"12",
            "The smallest nest that becomes a function">,
     Option<"many", "many", "unsigned", /*default=*/"128",
-           "From how many nests on each becomes a function">
+           "From how many nests of a function on each becomes one">
   ];
   let statistics = [
     Statistic<"numOutlined", "num-outlined", "Loop nests that became calls">

@@ -579,14 +579,18 @@ namespace {
 struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
   using SelectStrategyBase::SelectStrategyBase;
   void runOnOperation() override {
-    llvm::Expected<TargetInfo> target =
-        triple.empty() && cpu.empty() && features.empty()
-            ? getHostTarget()
-            : getTarget(triple, cpu, features);
-    if (!target) {
-      getOperation().emitError() << llvm::toString(target.takeError());
-      return signalPassFailure();
+    if (!known) {
+      llvm::Expected<TargetInfo> found =
+          triple.empty() && cpu.empty() && features.empty()
+              ? getHostTarget()
+              : getTarget(triple, cpu, features);
+      if (!found) {
+        getOperation().emitError() << llvm::toString(found.takeError());
+        return signalPassFailure();
+      }
+      known = std::move(*found);
     }
+    TargetInfo target = *known;
     if (library != "none" && library != "blas") {
       getOperation().emitError("there is no library `") << library << "`";
       return signalPassFailure();
@@ -603,23 +607,23 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
       return signalPassFailure();
     // However little there is for threads to do.
     if (threads != "auto")
-      target->parallelMultiplyAdds = target->parallelPoints = 1;
+      target.parallelMultiplyAdds = target.parallelPoints = 1;
     if (vectorize)
       for (linalg::LinalgOp op :
-           selectRows(getOperation(), *target, parallel, columnBlock))
+           selectRows(getOperation(), target, parallel, columnBlock))
         reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()));
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(EinDialect::kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy =
-          vectorize ? selectStrategy(op, *target, library == "blas", packing)
+          vectorize ? selectStrategy(op, target, library == "blas", packing)
                     : Strategy();
       if (parallel)
-        selectThreads(op, *target, splits, threads == "outside", strategy);
+        selectThreads(op, target, splits, threads == "outside", strategy);
       // Threads share all of C's tiles, or none.
       if (strategy.parallelDim >= 0)
         strategy.symmetric = 0;
-      report(op, strategy, *target);
+      report(op, strategy, target);
       op->setAttr(EinDialect::kStrategyAttr, strategy.toAttr(&getContext()));
       op->removeAttr(EinDialect::kPackedTensorsAttr);
       return WalkResult::advance();
@@ -629,6 +633,10 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
   }
 
 private:
+  /// The machine, which is looked up once for all functions: its instructions
+  /// are tables of LLVM's.
+  std::optional<TargetInfo> known;
+
   LogicalResult checkChoice(StringRef option, StringRef value,
                             ArrayRef<StringRef> choices) {
     if (llvm::is_contained(choices, value))

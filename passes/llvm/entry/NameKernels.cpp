@@ -9,13 +9,14 @@
 // Upstream's conversions look `malloc` up in the module and declare it if there
 // is none, and code generation calls `expf` by its name. A program may define
 // functions of these names, which in an executable nobody outside sees; so they
-// are renamed before.
+// are renamed before. Whoever calls them is found in one walk for all of them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
 #include "ir/Signature.h"
-#include "mlir/IR/Builders.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
 #include "passes/llvm/entry/Passes.h"
 
@@ -31,6 +32,7 @@ namespace {
 struct NameKernelsPass : impl::NameKernelsBase<NameKernelsPass> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    llvm::DenseMap<Attribute, FlatSymbolRefAttr> names;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       // A function that has been here before is validated by what comes next.
       if (!function->hasAttr(EinDialect::kSignatureAttr) ||
@@ -41,9 +43,19 @@ struct NameKernelsPass : impl::NameKernelsBase<NameKernelsPass> {
         function.emitError("cannot be called `") << name << "`, which exists";
         return signalPassFailure();
       }
-      if (failed(symbols.rename(function, name)))
-        return signalPassFailure();
+      auto reference = FlatSymbolRefAttr::get(&getContext(), name);
+      names[FlatSymbolRefAttr::get(function.getSymNameAttr())] = reference;
+      function.setSymNameAttr(reference.getAttr());
     }
+    AttrTypeReplacer replacer;
+    replacer.addReplacement(
+        [&](FlatSymbolRefAttr old) -> std::optional<Attribute> {
+          auto found = names.find(old);
+          if (found == names.end())
+            return std::nullopt;
+          return found->second;
+        });
+    replacer.recursivelyReplaceElementsIn(getOperation());
   }
 };
 } // namespace

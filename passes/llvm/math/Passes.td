@@ -32,6 +32,41 @@ def CallSpecial : Pass<"ein-call-special", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def ShareFormulas : Pass<"ein-share-formulas", "::mlir::ModuleOp"> {
+  let summary = "Have bodies of many formulas call functions";
+  let description = [{
+    Where a block has `many` functions of f32 and more that are to become
+    formulas, those that it has twice at least become calls. The functions are
+    internal, and not inlined.
+
+    ```mlir
+    %1 = math.exp %0 : vector<64xf32>
+    %2 = math.exp %1 : vector<64xf32>
+    …
+    // becomes
+    %1 = call @__ein_exp(%0) : (vector<64xf32>) -> vector<64xf32>
+    %2 = call @__ein_exp(%1) : (vector<64xf32>) -> vector<64xf32>
+    …
+    func.func private @__ein_exp(%x: vector<64xf32>) -> vector<64xf32> {
+      %y = math.exp %x : vector<64xf32>
+      return %y : vector<64xf32>
+    }
+    ```
+
+    Relies on: half-precision numbers being extended already. `ein-expand-math`
+    comes behind it.
+  }];
+  let options = [
+    Option<"many", "many", "unsigned", /*default=*/"24",
+           "From how many formulas in a block on they are calls">,
+  ];
+  let statistics = [
+    Statistic<"numShared", "num-shared", "Formulas that became calls">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def ExpandMath : Pass<"ein-expand-math", "::mlir::func::FuncOp"> {
   let summary = "Compute functions of f32 by formulas";
   let description = [{

@@ -17,6 +17,18 @@
 
 // ALONE: error: has no helpers beside it; run `ein-add-view-helpers` first
 
+// What copies is apart, and compiled as it is.
+// CHECK: llvm.func internal @__ein_copied_f({{.*}}passthrough = ["optnone", "noinline", "cold"]
+// CHECK: llvm.call @__ein_compact(
+// CHECK: llvm.call @__ein_compact(
+// CHECK: llvm.call @malloc
+// CHECK: llvm.mlir.constant(3 : i32)
+// CHECK: llvm.call @__ein_copy(%[[COPY:[^,]*]], %{{[^,]*}}, %[[A:[^,]*]],
+// CHECK: llvm.call @__ein_kernel_f(%{{.*}}, %[[COPY]], %[[COPY]], {{.*}}, %[[RESULT:.*]], %[[RESULT]], {{.*}})
+// CHECK: llvm.call @__ein_copy(%{{[^,]*}}, %{{[^,]*}}, %[[RESULT]],
+// CHECK: llvm.call @free
+// CHECK-NOT: llvm.call @__ein_copy(
+
 // What the two have in common: (data, sizes, strides) per array, every size.
 // CHECK: llvm.func internal @__ein_strided_f(%{{[^:]*}}: f32, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr, %{{[^:]*}}: !llvm.ptr, {{.*}}: i64, %{{[^:]*}}: i64) -> i32
 // Extents, then the output against itself and each other array.
@@ -29,17 +41,9 @@
 // CHECK-DAG: llvm.icmp "sgt"
 // CHECK-DAG: llvm.icmp "ne"
 // CHECK: llvm.cond_br
-// CHECK: llvm.call @__ein_compact(
-// CHECK: llvm.call @__ein_compact(
-// CHECK: llvm.call @malloc
+// CHECK: llvm.call @__ein_copied_f(
 // Else the kernel takes the views as they are.
 // CHECK: llvm.call @__ein_kernel_f(%{{.*}}, %[[A:.*]], %[[A]], {{.*}}, %[[C:.*]], %[[C]], {{.*}})
-// CHECK: llvm.mlir.constant(3 : i32)
-// CHECK: llvm.call @__ein_copy(%[[COPY:[^,]*]], %{{[^,]*}}, %[[A]],
-// CHECK: llvm.call @__ein_kernel_f(%{{.*}}, %[[COPY]], %[[COPY]], {{.*}}, %[[RESULT:.*]], %[[RESULT]], {{.*}})
-// CHECK: llvm.call @__ein_copy(%[[C]], %{{[^,]*}}, %[[RESULT]],
-// CHECK: llvm.call @free
-// CHECK-NOT: llvm.call @__ein_copy(
 
 // A compound dim gives N: floor((extent - 1) / 2). Nothing gives M.
 // CHECK: llvm.func @f_view(%[[S:[^:]*]]: f32, %[[A:[^:]*]]: !llvm.ptr, %[[C:[^:]*]]: !llvm.ptr, %[[M:[^:]*]]: i64) -> i32
