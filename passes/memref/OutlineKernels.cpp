@@ -36,6 +36,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/memref/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -70,6 +71,7 @@ constexpr unsigned kLongestTail = 8;
 /// each other one uses in its place.
 struct Family {
   Operation *root;
+  unsigned numOps;
   bool isOfMany; // that one
   SetVector<Value> captured;
   SmallVector<std::pair<Operation *, SmallVector<Value>>> others;
@@ -270,6 +272,7 @@ struct OutlineKernelsPass : impl::OutlineKernelsBase<OutlineKernelsPass> {
     for (scf::ExecuteRegionOp region : wrapped)
       if (!gone.contains(region))
         unwrap(region);
+    outlineInner(symbols);
     outlineEpilogues(symbols);
   }
 
@@ -303,6 +306,72 @@ private:
       replaceByCall(function, nest, arguments);
     numOutlined += family.others.size() + 1;
     return function;
+  }
+
+  /// Makes functions of loops round loops that are in other nests, or more than
+  /// once in one: the largest ones first, and what is in these only once.
+  void outlineInner(SymbolTable &symbols) {
+    llvm::MapVector<size_t, SmallVector<Family, 1>> families;
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+      if (loop->getParentOfType<LoopLikeOpInterface>() && hasLoop(loop))
+        loops.push_back(loop);
+    });
+    // All of them before any two are compared.
+    for (scf::ForOp loop : loops)
+      sinkVectors(loop);
+    for (scf::ForOp loop : loops)
+      if (canOutline(loop))
+        add({loop, /*isOfMany=*/false}, minOps, families);
+    SmallVector<Family *> equal;
+    for (auto &[hash, equals] : families)
+      for (Family &family : equals)
+        if (!family.others.empty())
+          equal.push_back(&family);
+    llvm::stable_sort(equal, [](const Family *a, const Family *b) {
+      return a->numOps > b->numOps;
+    });
+    // Ops that are in a function now.
+    llvm::DenseSet<Operation *> gone;
+    for (Family *family : equal) {
+      llvm::erase_if(family->others, [&](const auto &other) {
+        return gone.contains(other.first);
+      });
+      if (family->others.empty() || gone.contains(family->root))
+        continue;
+      auto leave = [&](Operation *root) {
+        root->walk([&](Operation *op) { gone.insert(op); });
+      };
+      leave(family->root);
+      for (auto &[loop, arguments] : family->others)
+        leave(loop);
+      outline(symbols, *family, "__ein_nest", /*isApart=*/true);
+    }
+  }
+
+  /// Has the loop make the vectors that are made of no other ones, such as a
+  /// number repeated, of which a function can be told. Where it stays, they are
+  /// moved out of it again.
+  static void sinkVectors(scf::ForOp loop) {
+    for (Value value : getCaptured(loop)) {
+      Operation *op = value.getDefiningOp();
+      if (!isa<VectorType>(value.getType()) || !op || !isPure(op) ||
+          op->getNumRegions() != 0 ||
+          llvm::any_of(op->getOperandTypes(),
+                       [](Type type) { return isa<VectorType>(type); }))
+        continue;
+      OpBuilder b = OpBuilder::atBlockBegin(loop.getBody());
+      Value inside = b.clone(*op)->getResult(0);
+      value.replaceUsesWithIf(inside, [&](OpOperand &use) {
+        return loop->isProperAncestor(use.getOwner());
+      });
+    }
+  }
+
+  static bool hasLoop(scf::ForOp loop) {
+    return loop.getBody()
+        ->walk([&](scf::ForOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
   }
 
   /// Makes functions of the loops over rows of register tiles.
@@ -348,8 +417,11 @@ private:
         family.others.push_back({nest.root, std::move(*arguments)});
         return;
       }
-    equals.push_back(
-        {nest.root, candidate.isOfMany, getCaptured(nest.root), {}});
+    equals.push_back({nest.root,
+                      nest.numOps,
+                      candidate.isOfMany,
+                      getCaptured(nest.root),
+                      {}});
   }
 };
 } // namespace

@@ -195,6 +195,11 @@ def OutlineKernels : Pass<"ein-outline-kernels", "::mlir::ModuleOp"> {
     loop that carries a vector, with the ops behind it that use the result.
     These functions are not inlined.
 
+    Loops round loops that are in such nests, and equal, become calls too, the
+    largest first: the same block of a product in two branches, say. These
+    functions are not inlined. Vectors that are made of none, such as a number
+    repeated, are made inside.
+
     Loops that `ein-hoist-accumulators` has made always become functions, which are
     not inlined either: their constants would take registers from the loop
     over k, and are the same for all tiles.

@@ -20,7 +20,9 @@
 //    others, and the loop goes on.
 //  * Blocks are whole but for the last one, whose ops are made again, of
 //  dynamic
-//    size.
+//    size. If it is not known how many there are, that is what all are made by:
+//    they are large, and what a size that is known saves is little beside the
+//    time that LLVM takes for a second copy of all products and rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -213,6 +215,9 @@ void FusionGroupLoop::createColumnBlocks() {
   OpFoldResult rest = affine::makeComposedFoldedAffineApply(
       b, b.getLoc(), b.getAffineDimExpr(0).floorDiv(block) * block, {end});
   OpFoldResult zero = b.getIndexAttr(0);
+  // Of an unknown number all blocks are made like the last one.
+  if (!getConstantIntValue(rest))
+    rest = zero;
   if (!isEqualConstantIntOrValue(rest, zero))
     createBlockLoop(zero, rest, /*areWhole=*/true);
   if (!isEqualConstantIntOrValue(rest, end))

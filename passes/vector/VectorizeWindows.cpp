@@ -16,6 +16,12 @@
 // written again, to the same value, since a tile is read before it is written.
 // Columns get tiles of one vector, the last of which is masked.
 //
+// A tile of rows that may be the last one has an address for each of them.
+// Where channels are summed that takes no time beside the sums, and then all
+// tiles are of this kind: half as much code for each dim. Sums over a window
+// alone are short, and the tiles that are known to be full have code of their
+// own.
+//
 // Every second element, from p on, is in two vectors from p and from p + lanes
 // - 1 on: the latter ends with the last element that is wanted, so that nothing
 // is read behind the end of an array.
@@ -85,6 +91,7 @@ private:
 
   Operand getOperand(OpOperand &operand);
   void getEpilogueInputs();
+  bool sumsChannels();
   SmallVector<Part> getRowParts(int64_t dim);
   SmallVector<Part> getColumnParts();
   void setPlaces(int64_t dim, const Part &part, Value begin);
@@ -206,6 +213,8 @@ SmallVector<WindowVectorizer::Part> WindowVectorizer::getRowParts(int64_t dim) {
   OpFoldResult middle = apply(d0 - d0 % count, {end});
   SmallVector<Part> parts;
   std::optional<int64_t> known = getConstantIntValue(end);
+  if (!known && sumsChannels())
+    return {{zero, end, count, count, /*isClamped=*/true}};
   if (!known || *known >= count)
     parts.push_back({zero, middle, count, count});
   if (!known)
@@ -242,6 +251,20 @@ SmallVector<WindowVectorizer::Part> WindowVectorizer::getColumnParts() {
   }
   append(end, 1, 1, 1, false);
   return parts;
+}
+
+/// Whether a dim is summed that is no window's: the sums of a tile are long
+/// then.
+bool WindowVectorizer::sumsChannels() {
+  return llvm::any_of(inner, [&](int64_t dim) {
+    return llvm::none_of(inputs, [&](const Operand &input) {
+      return llvm::any_of(input.subscripts, [&](const LinearSubscript &s) {
+        return s.coefficients[dim] != 0 &&
+               llvm::count_if(s.coefficients,
+                              [](int64_t c) { return c != 0; }) > 1;
+      });
+    });
+  });
 }
 
 /// Has the tile be of the rows, or vectors, of `part` from `begin` on.
@@ -299,7 +322,9 @@ Value WindowVectorizer::createOuterLoops(size_t level, Value tensor) {
           Value result = createOuterLoops(level + 1, carried[0]);
           scf::YieldOp::create(b, result);
         });
-    if (dim == strategy.parallelDim && !part.isClamped)
+    bool isWhole = isEqualConstantIntOrValue(part.end, extents[dim]) &&
+                   getConstantIntValue(part.begin) == 0;
+    if (dim == strategy.parallelDim && (!part.isClamped || isWhole))
       loop->setAttr(EinDialect::kParallelAttr,
                     b.getI64IntegerAttr(strategy.minPoints));
     tensor = loop.getResult(0);
