@@ -55,28 +55,13 @@ static StringRef getTypeViolation(Type type) {
   return "";
 }
 
-/// What is wrong with a memref's layout as an argument's. What a view entry
-/// passes has no offset of its own, and strides that are found when it is
-/// called; those of the type that are known have to be a contiguous array's,
-/// because the plain C function takes one.
+/// What is wrong with a memref's layout as an argument's. Strides and offsets
+/// that no kernel can take are `ein-lift-memrefs`' business.
 static StringRef getLayoutViolation(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
     return "has a layout that strides do not give";
-  if (offset != 0 && !ShapedType::isDynamic(offset))
-    return "starts elsewhere than at its first element";
-  int64_t wanted = 1;
-  for (auto [stride, extent] :
-       llvm::reverse(llvm::zip_equal(strides, type.getShape()))) {
-    bool isKnown = !ShapedType::isDynamic(stride);
-    if (isKnown && stride != wanted)
-      return "has strides that a contiguous array of its shape has not";
-    if (ShapedType::isDynamic(extent))
-      wanted = ShapedType::kDynamic;
-    else if (!ShapedType::isDynamic(wanted))
-      wanted *= extent;
-  }
   return "";
 }
 
@@ -96,12 +81,6 @@ static StringRef getViolation(Operation &op) {
           memref::DmaWaitOp, memref::ReshapeOp, affine::AffineDmaStartOp,
           affine::AffineDmaWaitOp, func::CallIndirectOp, func::ConstantOp>(op))
     return "cannot be compiled";
-  // Their decompositions are written for tensors.
-  if (isa<linalg::SoftmaxOp, linalg::PackOp, linalg::UnPackOp,
-          linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp,
-          linalg::WinogradOutputTransformOp>(op) &&
-      op.getNumResults() == 0)
-    return "is compiled on tensors only";
   return "";
 }
 

@@ -16,8 +16,7 @@ def CheckSource : Pass<"ein-check-source", "::mlir::ModuleOp"> {
   let description = [{
     An error, at the op and with its name, for everything that the pipelines
     have no lowering for: ops of other dialects (gpu, sparse_tensor, …), control
-    flow between blocks, functions that call themselves, memrefs with layouts in
-    the interface of a function, memrefs as results.
+    flow between blocks, functions that call themselves, memrefs as results.
 
     Leaves behind: a module of functions (`func.func`) and globals
     (`memref.global`); every function has one block or is declared only.
@@ -70,6 +69,42 @@ def InferSignatures : Pass<"ein-infer-signatures", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::bufferization::BufferizationDialect"];
+}
+
+def LiftMemrefs : Pass<"ein-lift-memrefs", "::mlir::func::FuncOp"> {
+  let summary = "Lift memrefs to tensors where it can be told what they hold";
+  let description = [{
+    An argument that is a memref, or an allocation, becomes a tensor if a
+    structured op uses it and all that touches it reads or writes parts that are
+    known: structured ops, loads and stores, copies, subviews and other views,
+    also in loops and branches, which then carry the tensor. What is written to
+    an argument is returned.
+
+    ```mlir
+    func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) {
+      linalg.exp ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
+      return
+    }
+    // becomes
+    func.func @f(%a: tensor<4xf32>,
+                 %b: tensor<4xf32> {bufferization.writable = true}) -> tensor<4xf32> {
+      %r = linalg.exp ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) -> tensor<4xf32>
+      return %r : tensor<4xf32>
+    }
+    ```
+
+    What stays in memory, and why, is a remark of the category `raise`: external
+    functions use it; an op reads and writes it at places that may be equal; it
+    comes from a `select`.
+
+    Relies on: `ein-infer-signatures`, and that no array which is written
+    overlaps another one, which entries check.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 #endif // EIN_PASSES_SOURCE_PASSES_TD

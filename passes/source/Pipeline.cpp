@@ -28,9 +28,11 @@ void buildFromSource(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createPrepareSource());
-  // Buffers that each round of a loop would have anew leave it.
-  functions.addPass(createLoopInvariantCodeMotionPass());
   pm.addPass(createInferSignatures());
+  OpPassManager &entries = pm.nest<func::FuncOp>();
+  entries.addPass(createLiftMemrefs());
+  // Buffers that each round of a loop would have anew leave it.
+  entries.addPass(createLoopInvariantCodeMotionPass());
   addCleanup(pm);
   addCheck(pm, Level::Mlir);
 }

@@ -44,7 +44,8 @@ namespace ein {
 /// that are combinations, too.
 static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
   rewriter.setInsertionPoint(op);
-  if (isAggregate(op))
+  // On memrefs it is lifted before.
+  if (isAggregate(op) && op->getNumResults() != 0)
     return decomposeAggregate(rewriter, op);
   if (auto copy = dyn_cast<memref::CopyOp>(op)) {
     linalg::makeMemRefCopyOp(rewriter, op->getLoc(), copy.getSource(),

@@ -17,8 +17,8 @@ func.func @f(%x: f32) {
 
 // -----
 
-// expected-error @+1 {{argument #0 of `f`, 'memref<4xf32, strided<[2]>>', has strides that a contiguous array of its shape has not}}
-func.func @f(%x: memref<4xf32, strided<[2]>>) { return }
+// expected-error @+1 {{argument #0 of `f`, 'memref<4xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>', has a layout that strides do not give}}
+func.func @f(%x: memref<4xf32, affine_map<(i) -> (i floordiv 2, i mod 2)>>) { return }
 
 // -----
 

@@ -5,6 +5,7 @@ import subprocess
 ADD = """affine_map<(i) -> (i)>"""
 OWN = ("func.func @f(%a: memref<4xf32>) attributes {{ein.contiguous = {}, ein.signature = {{arguments = [{{dims = "
        'affine_map<() -> (4)>, name = "a", role = "input", type = "f32"}}], checks = [], symbols = []}}}} {{ return }}')
+OUTSIDE = ("func.func private @g({0})\nfunc.func @f(%x: {0}) {{\n  call @g(%x) : ({0}) -> ()\n  return\n}}")
 CASES = [
     ("truncated", "func.func @f(%a: tensor<4xf32>) -> tens", "bad.mlir:1:"),
     ("empty", "", "no function is defined"),
@@ -38,10 +39,14 @@ CASES = [
     ("blocks", "func.func @f() {\n  cf.br ^a\n^a:\n  return\n}", "several blocks"),
     ("recursion", "func.func @f(%x: memref<4xf32>) {\n  call @f(%x) : (memref<4xf32>) -> ()\n  return\n}",
      "bad.mlir:2:3: error: `f` calls itself"),
-    ("layout", "func.func @f(%x: memref<4xf32, strided<[2]>>) { return }",
-     "argument #0 of `f`, 'memref<4xf32, strided<[2]>>', has strides that a contiguous array"),
-    ("dynamic extents", "func.func @f(%x: memref<4x?xf32, strided<[8, 1]>>) { return }", "has strides that a contiguous array"),
-    ("offset", "func.func @f(%x: memref<4xf32, strided<[1], offset: 2>>) { return }", "starts elsewhere"),
+    ("layout", OUTSIDE.format("memref<4xf32, strided<[2]>>"),
+     "bad.mlir:2:1: error: an argument of `f`, 'memref<4xf32, strided<[2]>>', has strides or an offset"),
+    ("dynamic extents", OUTSIDE.format("memref<4x?xf32, strided<[8, 1]>>"), "has strides or an offset"),
+    ("offset", OUTSIDE.format("memref<4xf32, strided<[1], offset: 2>>"), "has strides or an offset"),
+    ("softmax", "func.func private @g(memref<4x4xf32>)\nfunc.func @f(%x: memref<4x4xf32>) {\n"
+     "  call @g(%x) : (memref<4x4xf32>) -> ()\n  linalg.softmax dimension(1) ins(%x : memref<4x4xf32>)"
+     " outs(%x : memref<4x4xf32>)\n  return\n}",
+     "bad.mlir:4:3: error: `linalg.softmax` is compiled on tensors only, and a memref of it cannot become one"),
     ("layout map", "func.func @f(%x: memref<4xf32, affine_map<(i) -> (i floordiv 2, i mod 2)>>) { return }",
      "has a layout that strides do not give"),
     ("memory space", "func.func @f(%x: memref<4x4xf32, strided<[?, 1]>, 3>) { return }", "is in a memory space"),
