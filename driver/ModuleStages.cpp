@@ -199,6 +199,7 @@ LogicalResult stages::readModule(CompileState &state, TimingScope &timing) {
       state.file.getText(), state.context.get(), state.file.getName());
   if (!state.module)
     return failure();
+  reportRemarks(*state.context, state.file, state.options.reports, state.diags);
   if (!isOwnModule(*state.module)) {
     PassManager passes(state.module.get()->getName());
     buildFromSource(passes);
@@ -214,10 +215,7 @@ LogicalResult stages::readModule(CompileState &state, TimingScope &timing) {
         DiagId::LevelIsPast, {},
         {getName(state.wanted).str(), getName(*level).str()});
   state.level = *level;
-  if (failed(nameEntries(state)))
-    return failure();
-  reportRemarks(*state.context, state.file, state.options.reports, state.diags);
-  return success();
+  return nameEntries(state);
 }
 
 //===----------------------------------------------------------------------===//

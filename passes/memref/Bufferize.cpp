@@ -482,6 +482,19 @@ private:
         function.getContext(), function.getFunctionType().getInputs(), {}));
   }
 
+  /// What a `while` starts from that carries one buffer to `result`. Null if it
+  /// carries another one.
+  static Value getCarried(scf::WhileOp loop, OpResult result) {
+    unsigned number = result.getResultNumber();
+    auto before = dyn_cast<BlockArgument>(
+        getBuffer(loop.getConditionOp().getArgs()[number]));
+    if (!before || before.getOwner() != loop.getBeforeBody())
+      return Value();
+    Value yielded = loop.getYieldOp().getOperand(before.getArgNumber());
+    bool isSame = getBuffer(yielded) == loop.getAfterArguments()[number];
+    return isSame ? loop.getInits()[before.getArgNumber()] : Value();
+  }
+
   /// The buffer that `value` is, seen through casts, through loops that carry
   /// it unchanged, and where it is collapsed and expanded again.
   static Value getBuffer(Value value) {
@@ -499,8 +512,15 @@ private:
         value = collapse.getSrc();
         continue;
       }
+      if (auto loop = value.getDefiningOp<scf::WhileOp>()) {
+        Value start = getCarried(loop, cast<OpResult>(value));
+        if (!start)
+          return value;
+        value = start;
+        continue;
+      }
       auto loop = value.getDefiningOp<LoopLikeOpInterface>();
-      if (!loop)
+      if (!loop || !loop.getTiedLoopInit(cast<OpResult>(value)))
         return value;
       OpResult result = cast<OpResult>(value);
       Value yielded =

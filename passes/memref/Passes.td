@@ -42,6 +42,29 @@ def Bufferize : Pass<"ein-bufferize", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def BoundAllocations : Pass<"ein-bound-allocations", "::mlir::func::FuncOp"> {
+  let summary = "Give allocations in loops a size that does not vary";
+  let description = [{
+    An allocation in a loop whose size varies from round to round becomes a view
+    of one before the loop, as large as the largest.
+    Those in loops whose rounds run at the same time stay, and those without a
+    bound; they are refused later.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 { %t = memref.alloc(%i) : memref<?xf32> … }
+    // becomes
+    %l = memref.alloc(%bytes) : memref<?xi8>
+    scf.for %i = %c0 to %n step %c1 {
+      %t = memref.view %l[%c0][%i] : memref<?xi8> to memref<?xf32> …
+    }
+    ```
+
+    Relies on: what does not vary has left the loops; nothing is freed yet.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def Parallelize : Pass<"ein-parallelize", "::mlir::func::FuncOp"> {
   let summary = "Make parallel loops of those that were given to threads";
   let description = [{

@@ -25,6 +25,7 @@ void buildBufferize(OpPassManager &pm) {
   // is in a loop are found outside of it first.
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
+  pm.addNestedPass<func::FuncOp>(createBoundAllocations());
   bufferization::buildBufferDeallocationPipeline(pm);
   addCleanup(pm);
   // Before the plan: what each thread has for itself is not part of it.

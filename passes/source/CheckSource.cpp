@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/source/Passes.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,6 +40,10 @@ using namespace mlir;
 
 namespace ein {
 
+/// Code for vectors outside of structured ops is written out, element by
+/// element.
+constexpr int64_t kMaxVectorElements = 64;
+
 /// What is wrong with a type that a value has; empty if nothing is.
 static StringRef getTypeViolation(Type type) {
   if (isa<UnrankedTensorType, UnrankedMemRefType>(type))
@@ -50,6 +56,11 @@ static StringRef getTypeViolation(Type type) {
     if (memref.getMemorySpace())
       return "is in a memory space";
   Type element = shaped ? shaped.getElementType() : type;
+  if (auto vector = dyn_cast<VectorType>(element)) {
+    if (vector.isScalable() || vector.getNumElements() > kMaxVectorElements)
+      return "is of vectors that are too long";
+    element = vector.getElementType();
+  }
   if (!element.isIntOrIndexOrFloat() && !isa<ComplexType>(element))
     return "is of a type that cannot be compiled";
   return "";
@@ -68,12 +79,16 @@ static StringRef getLayoutViolation(MemRefType type) {
 /// What is wrong with an op, apart from the types of its results.
 static StringRef getViolation(Operation &op) {
   if (!isa_and_present<affine::AffineDialect, arith::ArithDialect,
-                       bufferization::BufferizationDialect, func::FuncDialect,
+                       bufferization::BufferizationDialect,
+                       complex::ComplexDialect, func::FuncDialect,
                        index::IndexDialect, linalg::LinalgDialect,
                        math::MathDialect, memref::MemRefDialect,
                        scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>(
           op.getDialect()))
-    return "cannot be compiled";
+    return isa<vector::BroadcastOp, vector::ExtractOp, vector::InsertOp,
+               vector::ReductionOp>(op)
+               ? ""
+               : "cannot be compiled";
   // Upstream has no way from these to memory or to code.
   if (isa<tensor::GatherOp, tensor::ScatterOp, tensor::BitcastOp,
           tensor::ReshapeOp, memref::AtomicRMWOp, memref::GenericAtomicRMWOp,
@@ -137,6 +152,8 @@ static LogicalResult checkInterface(func::FuncOp function) {
            << kReservedPrefix << "` are reserved";
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
     StringRef what = getTypeViolation(type);
+    if (isa<VectorType>(type))
+      what = "is a vector; take it in an array";
     auto memref = dyn_cast<MemRefType>(type);
     if (what.empty() && memref)
       what = getLayoutViolation(memref);
@@ -146,6 +163,8 @@ static LogicalResult checkInterface(func::FuncOp function) {
   }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
     StringRef what = getTypeViolation(type);
+    if (isa<VectorType>(type))
+      what = "is a vector; give it in an array";
     if (isa<MemRefType>(type))
       what = "is a memref; take it as an argument and write to it";
     if (!what.empty())

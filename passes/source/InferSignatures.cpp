@@ -49,13 +49,60 @@ using namespace mlir;
 
 namespace ein {
 
-/// Our name of MLIR's type, if both spell it alike.
+/// Our name of MLIR's type.
 static std::optional<ElementType> getElementType(Type type) {
-  if (type.isInteger(1))
-    return std::nullopt; // a bit in a register, a byte in memory
+  Type element = getElementTypeOrSelf(type);
+  if (element.isInteger(1))
+    return ElementType::Bool;
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    if (complex.getElementType().isF32())
+      return ElementType::C64;
+    if (complex.getElementType().isF64())
+      return ElementType::C128;
+    return std::nullopt;
+  }
   std::string text;
-  llvm::raw_string_ostream(text) << getElementTypeOrSelf(type);
+  llvm::raw_string_ostream(text) << element;
   return parseElementType(text);
+}
+
+static bool isBool(Type type) {
+  return getElementTypeOrSelf(type).isInteger(1);
+}
+
+/// `type` as callers have it: a bit in a register is a byte in memory.
+static Type getStoredType(Type type) {
+  if (!isBool(type))
+    return type;
+  Type byte = IntegerType::get(type.getContext(), 8);
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped ? Type(shaped.clone(byte)) : byte;
+}
+
+/// Bits as bytes, or the other way round.
+static Value convertBits(OpBuilder &b, Location loc, Value value, bool toBits) {
+  if (!toBits)
+    return arith::ExtUIOp::create(b, loc, b.getI8Type(), value);
+  Value zero = arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(0));
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value, zero);
+}
+
+/// The same of arrays: what `destination` becomes on tensors, null on memrefs.
+static Value convertBits(OpBuilder &b, Location loc, Value source,
+                         Value destination, bool toBits) {
+  int64_t rank = cast<ShapedType>(source.getType()).getRank();
+  SmallVector<Type> types;
+  if (isa<TensorType>(destination.getType()))
+    types.push_back(destination.getType());
+  auto op = linalg::GenericOp::create(
+      b, loc, types, source, destination,
+      SmallVector<AffineMap>(2, b.getMultiDimIdentityMap(rank)),
+      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+      [&](OpBuilder &body, Location loc, ValueRange values) {
+        linalg::YieldOp::create(body, loc,
+                                convertBits(body, loc, values[0], toBits));
+      });
+  return types.empty() ? Value() : op.getResult(0);
 }
 
 static bool isLinear(AffineExpr expr) {
@@ -138,6 +185,7 @@ private:
   void dropUnusedSizes();
 
   void takeScalar(BlockArgument argument, Value scalar);
+  Value takeBits(Value bytes, Type type, bool isWritten);
   void transform();
   void returnTo(OpOperand &result, Value destination);
 
@@ -410,6 +458,13 @@ void SignatureInference::addChecks() {
   for (Operation &op : function.front()) {
     if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
       checkOp(structured);
+    } else if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {
+      for (int64_t dim = 0, e = softmax.getInputOperandRank(); dim < e; ++dim) {
+        AffineExpr read = getExpr(softmax.getInput(), dim);
+        AffineExpr written = getExpr(softmax.getOutput(), dim);
+        if (read && written)
+          addCheck(SizeCheck::Equal, read - written);
+      }
     } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
       checkSlice(slice, slice.getSource());
     } else if (auto slice = dyn_cast<tensor::InsertSliceOp>(op)) {
@@ -511,7 +566,7 @@ void SignatureInference::returnTo(OpOperand &result, Value destination) {
 
 /// A rank-0 input comes by value: puts it where its uses expect it.
 void SignatureInference::takeScalar(BlockArgument argument, Value scalar) {
-  b.setInsertionPointToStart(&function.front());
+  b.setInsertionPointAfterValue(scalar);
   Location loc = function.getLoc();
   if (isa<RankedTensorType>(argument.getType())) {
     argument.replaceAllUsesWith(
@@ -524,6 +579,44 @@ void SignatureInference::takeScalar(BlockArgument argument, Value scalar) {
   argument.replaceAllUsesWith(place);
 }
 
+/// What the function is written for, of what its callers pass; what is written
+/// to a memref of bits goes back at the end.
+Value SignatureInference::takeBits(Value bytes, Type type, bool isWritten) {
+  Location loc = function.getLoc();
+  b.setInsertionPointToStart(&function.front());
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped)
+    return convertBits(b, loc, bytes, /*toBits=*/true);
+  SmallVector<Value> sizes;
+  auto memref = dyn_cast<MemRefType>(type);
+  for (int64_t dim = 0; dim < shaped.getRank(); ++dim)
+    if (shaped.isDynamicDim(dim))
+      sizes.push_back(
+          memref ? memref::DimOp::create(b, loc, bytes, dim).getResult()
+                 : tensor::DimOp::create(b, loc, bytes, dim).getResult());
+  if (!memref)
+    return convertBits(
+        b, loc, bytes,
+        tensor::EmptyOp::create(b, loc, cast<RankedTensorType>(type), sizes),
+        /*toBits=*/true);
+  // Memory cannot have strides that are found when it is there.
+  bool isStatic = memref.getLayout().isIdentity() ||
+                  memref.getLayout().getAffineMap().getNumSymbols() == 0;
+  auto allocated =
+      isStatic ? memref
+               : MemRefType::get(memref.getShape(), memref.getElementType());
+  Value bits = memref::AllocOp::create(b, loc, allocated, sizes);
+  convertBits(b, loc, bytes, bits, /*toBits=*/true);
+  Value used = bits;
+  if (!isStatic)
+    used = memref::CastOp::create(b, loc, memref, bits);
+  if (isWritten) {
+    b.setInsertionPoint(function.front().getTerminator());
+    convertBits(b, loc, bits, bytes, /*toBits=*/false);
+  }
+  return used;
+}
+
 /// Gives the function the arguments of the signature.
 void SignatureInference::transform() {
   Block &body = function.front();
@@ -532,19 +625,22 @@ void SignatureInference::transform() {
   function->removeAttr(function.getResAttrsAttrName());
   Location loc = function.getLoc();
 
-  SmallVector<std::pair<BlockArgument, BlockArgument>> scalars;
+  SmallVector<std::pair<BlockArgument, Value>> scalars;
+  SmallVector<std::tuple<BlockArgument, BlockArgument, Type, bool>> bits;
   SmallVector<Value> destinations;
   for (Slot &slot : slots) {
     bool isScalar = slot.argument.isScalar();
     Type type = isScalar ? getElementTypeOrSelf(slot.type) : slot.type;
-    BlockArgument value = body.addArgument(type, loc);
+    BlockArgument value = body.addArgument(getStoredType(type), loc);
     signature.arguments.push_back(slot.argument);
     if (!slot.original) {
       destinations.push_back(value);
       continue;
     }
     BlockArgument original = body.getArgument(*slot.original);
-    if (type != original.getType())
+    if (isBool(type))
+      bits.push_back({original, value, type, slot.argument.isWritten()});
+    else if (type != original.getType())
       scalars.push_back({original, value});
     else
       original.replaceAllUsesWith(value);
@@ -554,16 +650,28 @@ void SignatureInference::transform() {
     if (!dim)
       value.replaceAllUsesWith(size);
   }
+  for (auto [original, bytes, type, isWritten] : bits) {
+    Value value = takeBits(bytes, type, isWritten);
+    if (type != original.getType())
+      scalars.push_back({original, value});
+    else
+      original.replaceAllUsesWith(value);
+  }
   for (auto [original, scalar] : scalars)
     takeScalar(original, scalar);
 
   for (auto [i, destination] : llvm::enumerate(destinations)) {
     OpOperand &result = terminator->getOpOperand(i);
-    if (!isa<RankedTensorType>(result.get().getType())) {
-      b.setInsertionPoint(terminator);
+    b.setInsertionPoint(terminator);
+    bool isScalar = !isa<RankedTensorType>(result.get().getType());
+    if (isScalar && isBool(result.get().getType()))
+      result.set(convertBits(b, loc, result.get(), /*toBits=*/false));
+    if (isScalar)
       result.set(tensor::FromElementsOp::create(b, loc, destination.getType(),
                                                 result.get()));
-    }
+    if (isBool(result.get().getType()))
+      result.set(convertBits(b, loc, result.get(), destination,
+                             /*toBits=*/false));
     returnTo(result, destination);
   }
   body.eraseArguments(0, numOriginal);

@@ -41,6 +41,53 @@ def PrepareSource : Pass<"ein-prepare-source", "::mlir::func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def SplitVectors : Pass<"ein-split-vectors", "::mlir::func::FuncOp"> {
+  let summary = "Make arrays of vectors arrays of one more dim";
+  let description = [{
+    An array whose elements are vectors gets their dims as its last ones, in the
+    same memory. Structured ops loop over these too; loads, stores and
+    arithmetic outside of them are of each element. What makes something else of
+    a vector than that is refused at its place.
+
+    ```mlir
+    linalg.generic {indexing_maps = [(i) -> (i), (i) -> (i)], …}
+      ins(%a : memref<?xf32>) outs(%b : memref<?xvector<4xf32>>) { … }
+    // becomes
+    linalg.generic {indexing_maps = [(i, j) -> (i), (i, j) -> (i, j)], …}
+      ins(%a : memref<?xf32>) outs(%b : memref<?x4xf32>) { … }
+    ```
+
+    Relies on: `ein-prepare-source`.
+    Leaves behind: no vectors.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def BoundBuffers : Pass<"ein-bound-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Give buffers in loops a size that does not vary";
+  let description = [{
+    A `tensor.empty` in a loop whose size varies from round to round becomes a
+    slice of one before the loop, as large as the largest. One without such a
+    bound stays and is refused later.
+
+    ```mlir
+    scf.for %i = %c0 to %n step %c1 { %t = tensor.empty(%i) : tensor<?xf32> … }
+    // becomes
+    %l = tensor.empty(%m) : tensor<?xf32>      // %m = %n - 1
+    scf.for %i = %c0 to %n step %c1 {
+      %t = tensor.extract_slice %l[0] [%i] [1] : tensor<?xf32> to tensor<?xf32> …
+    }
+    ```
+
+    Relies on: `ein-lift-memrefs`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def InferSignatures : Pass<"ein-infer-signatures", "::mlir::ModuleOp"> {
   let summary = "Infer the C interface of functions that have none";
   let description = [{

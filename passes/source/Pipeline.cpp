@@ -28,9 +28,12 @@ void buildFromSource(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createPrepareSource());
+  functions.addPass(createSplitVectors());
+  // From here on elements are numbers.
   pm.addPass(createInferSignatures());
   OpPassManager &entries = pm.nest<func::FuncOp>();
   entries.addPass(createLiftMemrefs());
+  entries.addPass(createBoundBuffers());
   // Buffers that each round of a loop would have anew leave it.
   entries.addPass(createLoopInvariantCodeMotionPass());
   addCleanup(pm);

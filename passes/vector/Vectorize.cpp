@@ -393,6 +393,39 @@ static bool isOfWindows(linalg::LinalgOp epilogue) {
   return sum && hasStrategy(sum, Strategy::Window);
 }
 
+/// Has an elementwise op that is told where it is read what it updates as an
+/// input. Upstream takes an op on an output for a reduction, and tells it from
+/// an elementwise one by its vectors' shapes, which those of positions are not.
+static linalg::LinalgOp readOutputs(RewriterBase &rewriter,
+                                    linalg::LinalgOp op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic || !generic.hasIndexSemantics() ||
+      generic.getNumReductionLoops() != 0 || !generic.hasPureTensorSemantics())
+    return op;
+  SmallVector<Value> inputs(generic.getInputs());
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  Block *body = generic.getBody();
+  for (OpOperand &output : generic.getDpsInitsMutable()) {
+    BlockArgument updated = generic.getMatchingBlockArgument(&output);
+    if (updated.use_empty())
+      continue;
+    AffineMap map = generic.getMatchingIndexingMap(&output);
+    rewriter.replaceAllUsesWith(
+        updated, body->insertArgument(inputs.size(), updated.getType(),
+                                      updated.getLoc()));
+    maps.insert(maps.begin() + inputs.size(), map);
+    inputs.push_back(output.get());
+  }
+  rewriter.setInsertionPoint(generic);
+  auto read = linalg::GenericOp::create(
+      rewriter, generic.getLoc(), generic.getResultTypes(), inputs,
+      generic.getOutputs(), maps, generic.getIteratorTypesArray());
+  read->setDiscardableAttrs(generic->getDiscardableAttrDictionary());
+  read.getRegion().takeBody(generic.getRegion());
+  rewriter.replaceOp(generic, read.getResults());
+  return read;
+}
+
 /// Vectorises an elementwise tile; an incomplete one stays as it is, to become
 /// scalar loops, if it is not one vector.
 static void vectorizeTile(RewriterBase &rewriter, linalg::LinalgOp op) {
@@ -403,6 +436,7 @@ static void vectorizeTile(RewriterBase &rewriter, linalg::LinalgOp op) {
       vectorizeRest(rewriter, generic, *strategy);
     return;
   }
+  op = readOutputs(rewriter, op);
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::VectorizationResult> result =
       linalg::vectorize(rewriter, op);

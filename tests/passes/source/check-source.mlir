@@ -10,8 +10,8 @@ func.func private @external(memref<?xf32, strided<[?]>>, f32) -> f32
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{`vector.broadcast` cannot be compiled}}
-  %v = vector.broadcast %x : f32 to vector<4xf32>
+  // expected-error @+1 {{`vector.step` cannot be compiled}}
+  %v = vector.step : vector<4xindex>
   return
 }
 
