@@ -10,21 +10,18 @@
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
 #include "driver/Progress.h"
+#include "frontend/source/ReadFile.h"
 #include "frontend/source/VerifyDiagnostics.h"
 #include "runtime/Npy.h"
 #include "runtime/Npz.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace ein {
-
-/// Larger than any program that a person or a generator of programs writes.
-static constexpr uint64_t kMaxSourceBytes = 64u << 20;
 
 ExitStatus reportError(const Options &options, DiagId id,
                        ArrayRef<std::string> args, ExitStatus status) {
@@ -68,18 +65,14 @@ std::optional<Sources> readSource(const Options &options,
     reportError(options, DiagId::CannotRead, {name, "it is a directory"});
     return std::nullopt;
   }
-  auto buffer = MemoryBuffer::getFileOrSTDIN(name, /*IsText=*/false,
-                                             /*RequiresNullTerminator=*/false);
-  if (!buffer) {
-    reportError(options, DiagId::CannotRead,
-                {name, buffer.getError().message()});
-    return std::nullopt;
-  }
-  if ((*buffer)->getBufferSize() > kMaxSourceBytes) {
+  ErrorOr<std::string> text = readSourceFile(name);
+  if (text)
+    return Sources(name == "-" ? "<stdin>" : name, std::move(*text));
+  if (text.getError() == std::errc::file_too_large)
     reportError(options, DiagId::FileTooLarge, {name});
-    return std::nullopt;
-  }
-  return Sources(name == "-" ? "<stdin>" : name, (*buffer)->getBuffer().str());
+  else
+    reportError(options, DiagId::CannotRead, {name, text.getError().message()});
+  return std::nullopt;
 }
 
 void printAll(const Options &options, const Sources &file,

@@ -7,11 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/Nesting.h"
 #include "driver/OldForms.h"
 #include "driver/PlainCode.h"
 #include "driver/Registration.h"
 #include "driver/Reports.h"
 #include "driver/Stages.h"
+#include "frontend/source/ReadFile.h"
 #include "ir/EinDialect.h"
 #include "ir/EmitMLIR.h"
 #include "ir/Signature.h"
@@ -195,6 +197,11 @@ static LogicalResult nameEntries(CompileState &state) {
 /// making. Whatever fails is said of the file; it may hold anything.
 LogicalResult stages::readModule(CompileState &state, TimingScope &timing) {
   state.createContext(DiagId::MLIRError);
+  if (std::optional<size_t> place = findTooDeep(state.file.getText()))
+    return state.diags.report(
+        DiagId::ModuleTooDeep,
+        {static_cast<uint32_t>(*place), static_cast<uint32_t>(*place + 1)},
+        {std::to_string(kMaxModuleNesting)});
   state.module = parseSourceString<ModuleOp>(
       state.file.getText(), state.context.get(), state.file.getName());
   if (!state.module)
@@ -301,6 +308,18 @@ static void keepState(CompileState &state, Level level, StringRef pass) {
   state.result.states.push_back(std::move(kept));
 }
 
+/// The script's parser has no bounds of its own.
+static LogicalResult checkScript(CompileState &state) {
+  const std::string &name = state.options.transformFile;
+  llvm::ErrorOr<std::string> text = readSourceFile(name);
+  if (!text && text.getError() == std::errc::file_too_large)
+    return state.diags.report(DiagId::FileTooLarge, {}, {name});
+  if (text && findTooDeep(*text))
+    return state.diags.report(DiagId::ScriptTooDeep, {},
+                              {name, std::to_string(kMaxModuleNesting)});
+  return success(); // or its parser says what is wrong with it
+}
+
 LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
   KeptStates kept = state.options.keptStates;
   if (std::exchange(state.isAtEntry, false)) {
@@ -309,6 +328,9 @@ LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
     return success();
   }
   Level next = getNext(state.level, getForm(state));
+  if (next == Level::Tiled && !state.options.transformFile.empty() &&
+      failed(checkScript(state)))
+    return failure();
   state.announce(("compiling to " + getName(next)).str());
   PassManager passes(state.module.get()->getName());
   watch(passes, state.options, timing);

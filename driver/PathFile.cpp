@@ -16,12 +16,12 @@
 #include "driver/PathFile.h"
 #include "driver/Path.h"
 #include "frontend/print/Printer.h"
+#include "frontend/source/ReadFile.h"
 #include "order/ContractionOrder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -346,17 +346,18 @@ LogicalResult PathReader::read(const Value &file) {
 
 LogicalResult readPathFile(const std::string &name, Program &program,
                            Sources &sources, DiagnosticEngine &diags) {
-  auto buffer = MemoryBuffer::getFile(name, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
-  if (!buffer) {
+  ErrorOr<std::string> text = readSourceFile(name);
+  if (!text && text.getError() == std::errc::file_too_large)
+    return diags.report(DiagId::FileTooLarge, {}, {name});
+  if (!text) {
     std::optional<StringRef> similar =
         findSimilarName(name, getPathStrategies());
-    std::string reason = buffer.getError().message();
+    std::string reason = text.getError().message();
     if (similar)
       reason += "; did you mean `" + similar->str() + "`?";
     return diags.report(DiagId::CannotRead, {}, {name, reason});
   }
-  const SourceFile *file = sources.add(name, (*buffer)->getBuffer().str());
+  const SourceFile *file = sources.add(name, std::move(*text));
   if (!file)
     return diags.report(DiagId::FileTooLarge, {}, {name});
   FailureOr<Value> value = Reader(*file, diags).readAll();

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/prelude/Library.h"
+#include "frontend/source/ReadFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -107,11 +107,10 @@ void Library::importOne(const ast::Import &import) {
     real = *path;
   if (!paths.insert(real).second)
     return;
-  auto buffer = MemoryBuffer::getFile(*path, /*IsText=*/false,
-                                      /*RequiresNullTerminator=*/false);
-  if (!buffer) {
+  ErrorOr<std::string> text = readSourceFile(*path);
+  if (!text) {
     diags.report(DiagId::ImportNotRead, import.range,
-                 {import.path, buffer.getError().message()});
+                 {import.path, text.getError().message()});
     return;
   }
   if (StringRef(*path).ends_with(".mlir")) {
@@ -121,7 +120,7 @@ void Library::importOne(const ast::Import &import) {
                                "itself"});
     return;
   }
-  const SourceFile *file = sources.add(*path, (*buffer)->getBuffer().str());
+  const SourceFile *file = sources.add(*path, std::move(*text));
   if (!file) {
     diags.report(DiagId::ImportNotRead, import.range,
                  {import.path, "too much is imported"});

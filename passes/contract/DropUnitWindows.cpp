@@ -84,6 +84,9 @@ bool UnitWindows::match() {
   if (!output.isProjectedPermutation())
     return false;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  // Slices of nothing start outside of it.
+  if (llvm::is_contained(sizes, 0))
+    return false;
   // What a sum of dims is of.
   for (OpOperand *input : op.getDpsInputOperands()) {
     auto subscripts = getLinearSubscripts(op.getMatchingIndexingMap(input));

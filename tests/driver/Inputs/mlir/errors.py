@@ -33,6 +33,10 @@ CASES = [
      '  %r = linalg.exp {ein.strategy = {kind = "soup"}} ins(%a : tensor<4xf32>)'
      ' outs(%b : tensor<4xf32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>\n}',
      "bad.mlir:2:8: error: 'linalg.exp' op has a malformed `ein.strategy`"),
+    ("deep regions", "func.func @f(%a: i1) {\n" + "scf.if %a {\n" * 10000 + "}\n" * 10000 + "return\n}",
+     "bad.mlir:257:11: error: nests more than 256 levels deep"),
+    ("deep types", "func.func private @f(" + "tuple<" * 10000 + "i1" + ">" * 10000 + ")", "bad.mlir:1:1557: error: nests more"),
+    ("deep expressions", "#m = affine_map<(i) -> (" + "-" * 10000 + "i)>", "error: nests more than 256 levels deep"),
     ("gpu", "gpu.module @m { }", "`gpu.module` cannot be compiled"),
     ("vector", "func.func @f() {\n  %v = vector.step : vector<4xindex>\n  return\n}",
      "bad.mlir:2:8: error: `vector.step` cannot be compiled"),
@@ -89,6 +93,25 @@ for name, text, wanted in CASES:
     assert not os.path.exists("out.o"), name
 done = subprocess.run(["einc", "verify", "bad.mlir"], capture_output=True, text=True)
 assert done.returncode == 2 and "does not take MLIR, which has no reference" in done.stderr, done.stderr
+
+# Files without an end, as a source and as a script; a script that nests.
+for words in (["/dev/zero"], ["/dev/zero", "-e", "C(i) = A(i)"], ["--transform", "/dev/zero", "-e", "C(i) = A(i)"]):
+    done = subprocess.run(["einc", "build", *words, "-o", "out.o"], capture_output=True, text=True)
+    assert done.returncode in (1, 2), f"{words}: {done.returncode} {done.stderr}"
+done = subprocess.run("einc build - -o out.o < /dev/zero", shell=True, capture_output=True, text=True)
+assert done.returncode == 1 and "`-` is larger than a program can be" in done.stderr, done.stderr
+with open("deep.mlir", "w") as file:
+    file.write("(" * 10000)
+done = subprocess.run(["einc", "build", "--transform", "deep.mlir", "-e", "C(i) = A(i)", "-o", "out.o"],
+                      capture_output=True, text=True)
+assert done.returncode == 1 and "`deep.mlir` nests more than 256 levels deep" in done.stderr, done.stderr
+
+# As deep as may be.
+with open("bad.mlir", "w") as file:
+    file.write("func.func @f(%a: i1, %x: memref<4xf32>) {\n" + "scf.if %a {\n" * 250 +
+               "linalg.exp ins(%x : memref<4xf32>) outs(%x : memref<4xf32>)\n" + "}\n" * 250 + "return\n}")
+done = subprocess.run(["einc", "build", "bad.mlir", "-o", "deep.o"], capture_output=True, text=True)
+assert done.returncode == 0, f"{done.returncode} {done.stderr[:1000]}"
 
 # Cut off anywhere, or with a digit changed: an error or a program, and no crash.
 zoo = open(os.path.join(os.path.dirname(__file__), "zoo.mlir")).read()
