@@ -254,6 +254,43 @@ private:
     return std::find(named.begin(), named.end(), symbol) != named.end();
   }
 
+  /// What `factors` are with `value` for `symbol`; the largest number, where
+  /// that is too small for them.
+  int64_t multiply(const std::vector<Dim> &factors, unsigned symbol,
+                   int64_t value) {
+    sizes[symbol] = value;
+    int64_t product = 1;
+    for (const Dim &factor : factors) {
+      int64_t size;
+      if (!factor.evaluate(sizes, size) ||
+          __builtin_mul_overflow(product, size, &product))
+        return INT64_MAX;
+    }
+    return product;
+  }
+
+  /// `N` of `N*(N + 1)`, which grows with it: halving what it may be.
+  bool solveByHalving(const Product &product, unsigned symbol) {
+    int64_t whole, least = 0, most = INT64_MAX;
+    bool grows = std::all_of(
+        product.factors.begin(), product.factors.end(), [&](const Dim &dim) {
+          return std::all_of(dim.terms.begin(), dim.terms.end(),
+                             [&](const auto &term) {
+                               return term.first != symbol || term.second > 0;
+                             });
+        });
+    if (!grows || !product.whole.evaluate(sizes, whole))
+      return false;
+    while (least < most) {
+      int64_t middle = least + (most - least) / 2;
+      if (multiply(product.factors, symbol, middle) < whole)
+        least = middle + 1;
+      else
+        most = middle;
+    }
+    return multiply(product.factors, symbol, least) == whole;
+  }
+
   bool solve(const Product &product, unsigned symbol, bool isInWhole) {
     // What is left of a division does not say what was divided.
     bool isDivided = isDividedIn(product.whole, symbol);
@@ -275,8 +312,15 @@ private:
     // Nothing times any size is nothing: `--bind` may say which it is.
     if (fits && !isInWhole && known == 0 && whole == 0)
       return false;
-    fits = fits && (isInWhole || (known > 0 && whole % known == 0)) &&
-           solve(*open, symbol, isInWhole ? known : whole / known);
+    bool isOften = std::count_if(product.factors.begin(), product.factors.end(),
+                                 [&](const Dim &dim) {
+                                   return isTermOf(dim, symbol);
+                                 }) > 1;
+    if (isOften && !isInWhole)
+      fits = solveByHalving(product, symbol);
+    else
+      fits = fits && (isInWhole || (known > 0 && whole % known == 0)) &&
+             solve(*open, symbol, isInWhole ? known : whole / known);
     if (!fits)
       return fail("no size `" + signature.symbols[symbol] + "` makes `" +
                   print(product.whole, signature.symbols) + "` equal to `" +

@@ -125,6 +125,12 @@ private:
   LogicalResult checkFixedDims();
   LogicalResult solveSimple(bool ofTargets);
   LogicalResult solveCompound(bool ofTargets);
+  // Sizes that are products: CallProducts.cpp
+  FailureOr<Affine> multiplyUnknowns(const Affine &lhs, const Affine &rhs,
+                                     const ast::Expr &expr);
+  FailureOr<bool> solveProducts();
+  LogicalResult checkProducts();
+  SizeProduct substitute(const SizeProduct &product) const;
   Affine substitute(const Affine &expr) const;
   LogicalResult requireEqual(const Equation &equation, const Affine &value);
 
@@ -160,6 +166,12 @@ private:
   static constexpr size_t firstUnknown = size_t(1) << 30;
   std::vector<ast::Name> unknowns;
   std::vector<std::optional<Affine>> values; // of `unknowns`
+  /// An unknown that is the product of others: `G*R` of the callee.
+  struct UnknownProduct {
+    size_t position = 0; // in `unknowns`
+    SizeProduct product;
+  };
+  std::vector<UnknownProduct> unknownProducts;
 };
 
 } // namespace ein

@@ -200,16 +200,21 @@ LogicalResult CallChecker::addEquations(const ast::Param &param, TensorId id,
   for (auto [i, source] : llvm::enumerate(param.type->dims)) {
     DiagnosticContext context(diags, DiagId::CalledFromHere, call.nameRange,
                               {call.text});
-    FailureOr<Affine> declared = scope.lowerAffine(
-        *source, "dim", [&](const ast::Expr &name) -> FailureOr<Affine> {
-          size_t first = firstUnknown;
-          for (auto [position, unknown] : llvm::enumerate(unknowns))
-            if (unknown.text == name.text)
-              return Affine(SymbolId(first + position));
-          unknowns.push_back({name.text, name.range});
-          values.emplace_back();
-          return Affine(SymbolId(first + unknowns.size() - 1));
-        });
+    auto multiply = [&](const Affine &lhs, const Affine &rhs,
+                        const ast::Expr &expr) {
+      return multiplyUnknowns(lhs, rhs, expr);
+    };
+    auto resolve = [&](const ast::Expr &name) -> FailureOr<Affine> {
+      size_t first = firstUnknown;
+      for (auto [position, unknown] : llvm::enumerate(unknowns))
+        if (unknown.text == name.text)
+          return Affine(SymbolId(first + position));
+      unknowns.push_back({name.text, name.range});
+      values.emplace_back();
+      return Affine(SymbolId(first + unknowns.size() - 1));
+    };
+    FailureOr<Affine> declared =
+        scope.lowerAffine(*source, "dim", resolve, multiply);
     if (failed(declared))
       return failure();
     if (!id.isValid())
@@ -399,10 +404,15 @@ LogicalResult CallChecker::takeNamedSizes() {
 LogicalResult CallChecker::solveSizes() {
   if (failed(collectEquations()) || failed(checkFixedDims()) ||
       failed(takeNamedSizes()) || failed(solveSimple(/*ofTargets=*/false)) ||
-      failed(solveSimple(/*ofTargets=*/true)) ||
-      failed(solveCompound(/*ofTargets=*/false)) ||
-      failed(solveCompound(/*ofTargets=*/true)))
+      failed(solveSimple(/*ofTargets=*/true)))
     return failure();
+  FailureOr<bool> progress = true;
+  while (succeeded(progress) && *progress) {
+    if (failed(progress = solveProducts()) ||
+        failed(solveCompound(/*ofTargets=*/false)) ||
+        failed(solveCompound(/*ofTargets=*/true)))
+      return failure();
+  }
   for (auto [unknown, value] : llvm::zip(unknowns, values)) {
     if (!value && relayout)
       value = countTiles(unknown.text);
@@ -413,6 +423,8 @@ LogicalResult CallChecker::solveSizes() {
           .note(DiagId::DeclaredHere, unknown.range, {unknown.text});
     scope.symbols.try_emplace(unknown.text, *value);
   }
+  if (failed(checkProducts()))
+    return failure();
   // A compound dim of a target is no source, but a claim.
   LogicalResult result = relayout ? checkTiles() : success();
   size_t first = firstUnknown;

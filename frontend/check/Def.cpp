@@ -9,6 +9,7 @@
 #include "frontend/check/Def.h"
 #include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
 
 using namespace llvm;
 
@@ -28,6 +29,7 @@ public:
   Def check();
 
 private:
+  void takeNames();
   void declare(const ast::Param &param, bool isResult);
   void checkNames();
   void checkResults();
@@ -54,6 +56,7 @@ Def DefChecker::check() {
     scope.declareGeneric(generic);
   for (const ast::Attribute &attribute : source.attributes)
     scope.declareAttribute(attribute);
+  takeNames();
   // Dims may name scalars that come later.
   std::vector<const ast::Param *> params;
   for (const ast::Param &param : source.params)
@@ -79,6 +82,27 @@ Def DefChecker::check() {
   if (!diags.hasErrors() && !source.isPartial)
     warnOfUnread();
   return std::move(scope.def);
+}
+
+/// A size that is made of `G*R` is called as nothing else in the signature is,
+/// what comes later included.
+void DefChecker::takeNames() {
+  std::function<void(const ast::Expr &)> take = [&](const ast::Expr &expr) {
+    if (expr.kind == ast::Expr::Kind::Name)
+      builder.takenNames.insert(expr.text);
+    for (const ast::ExprPtr &operand : expr.operands)
+      take(*operand);
+  };
+  for (const std::vector<ast::Param> *params :
+       {&source.params, &source.results})
+    for (const ast::Param &param : *params) {
+      builder.takenNames.insert(param.name.text);
+      if (param.type)
+        for (const ast::ExprPtr &dim : param.type->dims)
+          take(*dim);
+    }
+  for (const ast::Attribute &attribute : source.attributes)
+    builder.takenNames.insert(attribute.name.text);
 }
 
 void DefChecker::declare(const ast::Param &param, bool isResult) {

@@ -99,8 +99,11 @@ static Form getForm(const DefScope &scope, const IndexTable &table,
   case TokenKind::Minus:
     return std::max(lhs, rhs);
   case TokenKind::Star:
-    return std::min(lhs, rhs) == Form::Constant ? std::max(lhs, rhs)
-                                                : Form::Computed;
+    if (std::min(lhs, rhs) == Form::Constant)
+      return std::max(lhs, rhs);
+    return std::max(lhs, rhs) == Form::Size && scope.findProduct(subscript)
+               ? Form::Size
+               : Form::Computed;
   case TokenKind::Slash:
   case TokenKind::Percent:
     return rhs == Form::Constant && lhs <= Form::Size ? lhs : Form::Computed;

@@ -166,6 +166,11 @@ struct DefScope {
   /// The product as a size; one that has `name`, if it needs one of its own.
   Affine getProductSize(const SizeProduct &product, llvm::StringRef name,
                         SourceRange range);
+  /// The sizes `lhs * rhs`, which `expr` is, as a size.
+  llvm::FailureOr<Affine> multiplySizes(const Affine &lhs, const Affine &rhs,
+                                        const ast::Expr &expr);
+  /// The same, if the product is a size already: what it has stands in a dim.
+  std::optional<Affine> findProduct(const ast::Expr &expr) const;
   /// `what` is for the report.
   void requireProduct(const Affine &size, const SizeProduct &product,
                       const std::string &what, SourceRange range);
@@ -200,10 +205,15 @@ struct DefScope {
   const Affine *findExtent(llvm::StringRef tensor,
                            llvm::StringRef number) const;
   bool isSize(const Affine &expr) const;
-  /// Names are resolved by `resolve`; `what` is "subscript" or "dim".
+  /// What makes a size of a product of sizes.
+  using Multiply = llvm::function_ref<llvm::FailureOr<Affine>(
+      const Affine &, const Affine &, const ast::Expr &)>;
+  /// Names are resolved by `resolve`; `what` is "subscript", "dim", …. In dims
+  /// and bounds, sizes may be multiplied, by `multiply` if there is one.
   llvm::FailureOr<Affine> lowerAffine(
       const ast::Expr &expr, llvm::StringRef what,
-      llvm::function_ref<llvm::FailureOr<Affine>(const ast::Expr &)> resolve);
+      llvm::function_ref<llvm::FailureOr<Affine>(const ast::Expr &)> resolve,
+      Multiply multiply = nullptr);
   /// Reports dims that are negative or too many bytes; checks those that may
   /// be negative when the code runs.
   llvm::LogicalResult checkDims(const Tensor &tensor,

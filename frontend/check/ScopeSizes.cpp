@@ -24,11 +24,18 @@ bool DefScope::isSize(const Affine &expr) const {
          });
 }
 
+/// Whether sizes may be multiplied in it, which makes a size of its own.
+static bool hasProducts(StringRef what) {
+  return what == "dim" || what == "bound";
+}
+
 /// Linear arithmetic: + and -, unary -, and * by something constant; also / and
 /// % by something constant, of sizes.
 FailureOr<Affine> DefScope::lowerAffine(
     const ast::Expr &expr, StringRef what,
-    function_ref<FailureOr<Affine>(const ast::Expr &)> resolve) {
+    function_ref<FailureOr<Affine>(const ast::Expr &)> resolve,
+    Multiply multiply) {
+  DiagId notLinear = hasProducts(what) ? DiagId::SizeForm : DiagId::NotLinear;
   auto checkOverflow = [&](const Affine &value) -> FailureOr<Affine> {
     if (value.hasOverflowed())
       return diags.report(DiagId::ArithmeticOverflow, expr.range);
@@ -64,15 +71,16 @@ FailureOr<Affine> DefScope::lowerAffine(
                         {"a " + what.str() + " with a call in it is"});
   case ast::Expr::Kind::Conditional:
   case ast::Expr::Kind::Reduce:
-    return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
+    return diags.report(notLinear, expr.nameRange, {what.str()});
   case ast::Expr::Kind::String:
     return diags.report(DiagId::StringNotAllowed, expr.range);
   case ast::Expr::Kind::List:
     return diags.report(DiagId::NotSupported, expr.range, {"lists are"});
   case ast::Expr::Kind::Unary: {
     if (expr.op != TokenKind::Minus)
-      return diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
-    FailureOr<Affine> operand = lowerAffine(*expr.operands[0], what, resolve);
+      return diags.report(notLinear, expr.nameRange, {what.str()});
+    FailureOr<Affine> operand =
+        lowerAffine(*expr.operands[0], what, resolve, multiply);
     if (failed(operand))
       return failure();
     return checkOverflow(*operand * -1);
@@ -81,8 +89,10 @@ FailureOr<Affine> DefScope::lowerAffine(
     break;
   }
 
-  FailureOr<Affine> lhs = lowerAffine(*expr.operands[0], what, resolve);
-  FailureOr<Affine> rhs = lowerAffine(*expr.operands[1], what, resolve);
+  FailureOr<Affine> lhs =
+      lowerAffine(*expr.operands[0], what, resolve, multiply);
+  FailureOr<Affine> rhs =
+      lowerAffine(*expr.operands[1], what, resolve, multiply);
   if (failed(lhs) || failed(rhs))
     return failure();
   if (expr.op == TokenKind::Plus)
@@ -93,6 +103,14 @@ FailureOr<Affine> DefScope::lowerAffine(
     return checkOverflow(*lhs * rhs->getConstant());
   if (expr.op == TokenKind::Star && lhs->isConstant())
     return checkOverflow(*rhs * lhs->getConstant());
+  if (expr.op == TokenKind::Star && multiply)
+    return multiply(*lhs, *rhs, expr);
+  if (expr.op == TokenKind::Star && isSize(*lhs) && isSize(*rhs)) {
+    if (hasProducts(what))
+      return multiplySizes(*lhs, *rhs, expr);
+    if (std::optional<Affine> known = findProduct(expr))
+      return *known;
+  }
   bool isRemainder = expr.op == TokenKind::Percent;
   if ((expr.op == TokenKind::Slash || isRemainder) && rhs->isConstant() &&
       rhs->getConstant() > 0 && isSize(*lhs)) {
@@ -105,7 +123,7 @@ FailureOr<Affine> DefScope::lowerAffine(
                                      : quotient);
   }
   DiagnosticBuilder builder =
-      diags.report(DiagId::NotLinear, expr.nameRange, {what.str()});
+      diags.report(notLinear, expr.nameRange, {what.str()});
   // A misspelt attribute is taken for a size or an index.
   SmallVector<StringRef> known;
   llvm::append_range(known, constants.keys());
@@ -197,6 +215,10 @@ Affine DefScope::getProductSize(const SizeProduct &product, StringRef name,
     return *linear;
   if (std::optional<SymbolId> known = builder.products.find(product))
     return Affine(*known);
+  SizeProduct whole = product;
+  whole.constant = 1;
+  if (std::optional<SymbolId> known = builder.products.find(whole))
+    return Affine(*known) * product.constant;
   Affine size = addDerivedSize(name, range);
   if (std::optional<SymbolId> symbol = size.getSingleSymbol())
     builder.products.define(*symbol, product);
@@ -204,6 +226,67 @@ Affine DefScope::getProductSize(const SizeProduct &product, StringRef name,
       size, product,
       "size " + describe(def, size) + " is " + describe(def, product), range);
   return size;
+}
+
+/// `G_R` of `G*R`.
+static std::string nameProduct(const Def &def, const SizeProduct &product) {
+  std::string name;
+  for (const Affine &factor : product.factors)
+    for (const Affine::SymbolTerm &term : factor.getSymbolTerms())
+      name += (name.empty() ? "" : "_") + def[term.id].name;
+  return name;
+}
+
+FailureOr<Affine> DefScope::multiplySizes(const Affine &lhs, const Affine &rhs,
+                                          const ast::Expr &expr) {
+  SizeProduct product = builder.products.expand(lhs);
+  product.multiply(builder.products.expand(rhs));
+  if (product.hasOverflowed)
+    return diags.report(DiagId::ArithmeticOverflow, expr.range);
+  // What a number is multiplied with is no size of its own.
+  SizeProduct whole = product;
+  whole.constant = 1;
+  Affine size = getProductSize(whole, nameProduct(def, whole), expr.range);
+  if (std::optional<SymbolId> symbol = size.getSingleSymbol())
+    def.symbols[symbol->value].product = whole.getFactors();
+  Affine value = size * product.constant;
+  if (value.hasOverflowed())
+    return diags.report(DiagId::ArithmeticOverflow, expr.range);
+  return value;
+}
+
+/// Names, numbers and `*`.
+static bool collectFactors(const DefScope &scope, const ast::Expr &expr,
+                           SizeProduct &product) {
+  if (expr.kind == ast::Expr::Kind::Binary && expr.op == TokenKind::Star)
+    return collectFactors(scope, *expr.operands[0], product) &&
+           collectFactors(scope, *expr.operands[1], product);
+  int64_t number;
+  if (expr.kind == ast::Expr::Kind::Number &&
+      !StringRef(expr.text).getAsInteger(10, number)) {
+    product.multiply(Affine(number));
+    return true;
+  }
+  auto symbol = scope.symbols.find(expr.text);
+  if (expr.kind != ast::Expr::Kind::Name || symbol == scope.symbols.end() ||
+      scope.isImplicit)
+    return false;
+  product.multiply(scope.builder.products.expand(symbol->second));
+  return true;
+}
+
+std::optional<Affine> DefScope::findProduct(const ast::Expr &expr) const {
+  SizeProduct product;
+  if (!collectFactors(*this, expr, product) || product.hasOverflowed)
+    return std::nullopt;
+  if (std::optional<Affine> linear = product.getLinear())
+    return linear;
+  SizeProduct whole = product;
+  whole.constant = 1;
+  std::optional<SymbolId> known = builder.products.find(whole);
+  if (!known)
+    return std::nullopt;
+  return Affine(*known) * product.constant;
 }
 
 } // namespace ein

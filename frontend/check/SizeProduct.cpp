@@ -16,10 +16,15 @@ namespace ein {
 
 void SizeProduct::multiply(const Affine &factor) {
   hasOverflowed |= factor.hasOverflowed();
-  if (!factor.isConstant())
-    factors.push_back(factor);
-  else
-    hasOverflowed |= MulOverflow(constant, factor.getConstant(), constant);
+  int64_t multiple = factor.getConstant();
+  if (!factor.isConstant()) {
+    // `2*N` is two factors, so that `2*N*M` and `N*2*M` are one product.
+    ArrayRef<Affine::SymbolTerm> terms = factor.getSymbolTerms();
+    bool isMultiple = terms.size() == 1 && factor.getConstant() == 0;
+    multiple = isMultiple ? terms[0].coefficient : 1;
+    factors.push_back(isMultiple ? Affine(terms[0].id) : factor);
+  }
+  hasOverflowed |= MulOverflow(constant, multiple, constant);
 }
 
 void SizeProduct::multiply(const SizeProduct &other) {

@@ -110,7 +110,8 @@ private:
         [&](IndexId id) { return StringRef(indexNames[id.value]); },
         [&](SymbolId id) { return StringRef(sizeNames[id.value]); });
   }
-  std::string introduceSizes(const Affine &dim, bool isLast);
+  std::string printProduct(ArrayRef<Affine> factors) const;
+  std::string printDim(const Affine &dim, bool isLast);
   std::string introduceIndices(const Affine &subscript);
 
   raw_ostream &os;
@@ -147,6 +148,10 @@ SourcePrinter::SourcePrinter(raw_ostream &os, const Program &program,
       sizeNames.push_back(isName ? text : "(" + text + ")");
       continue;
     }
+    if (!symbol.product.empty()) {
+      sizeNames.push_back(printProduct(symbol.product));
+      continue;
+    }
     if (!isIdentifier(name))
       name = "size" + std::to_string(sizeNames.size());
     while (!isIdentifier(symbol.name) && names.isTaken(name))
@@ -169,18 +174,43 @@ std::string mention(ArrayRef<std::string> names,
   return text;
 }
 
-/// After the last dim, all sizes have appeared.
-std::string SourcePrinter::introduceSizes(const Affine &dim, bool isLast) {
-  size_t end = isLast ? def.symbols.size() : 0;
-  std::vector<std::string> names, present;
-  for (const Affine::SymbolTerm &term : dim.getSymbolTerms()) {
-    present.push_back(sizeNames[term.id.value]);
-    end = std::max<size_t>(end, term.id.value + 1);
+std::string SourcePrinter::printProduct(ArrayRef<Affine> factors) const {
+  std::string text;
+  for (const Affine &factor : factors) {
+    std::string part = str(factor);
+    bool isSum = StringRef(part).contains(' ');
+    text += (text.empty() ? "" : "*") + (isSum ? "(" + part + ")" : part);
   }
+  return text;
+}
+
+/// After the last dim, all sizes have appeared. A product is a size where it is
+/// written, and not before, so that sizes after it are mentioned after it.
+std::string SourcePrinter::printDim(const Affine &dim, bool isLast) {
+  size_t end = isLast ? def.symbols.size() : 0, product = def.symbols.size();
+  std::vector<std::string> names, present, after;
+  std::function<void(const Affine &)> add = [&](const Affine &value) {
+    for (const Affine::SymbolTerm &term : value.getSymbolTerms()) {
+      present.push_back(sizeNames[term.id.value]);
+      end = std::max<size_t>(end, term.id.value + 1);
+      if (!def[term.id].product.empty())
+        product = std::min<size_t>(product, term.id.value);
+      for (const Affine &factor : def[term.id].product)
+        add(factor);
+      if (const auto &quotient = def[term.id].quotient)
+        add(quotient->numerator);
+    }
+  };
+  add(dim);
   for (; nextSize < end; ++nextSize)
-    if (def.symbols[nextSize].isDynamic())
-      names.push_back(sizeNames[nextSize]);
-  return mention(names, present);
+    if (def.symbols[nextSize].isDynamic() &&
+        def.symbols[nextSize].product.empty())
+      (nextSize < product ? names : after).push_back(sizeNames[nextSize]);
+  std::string text = mention(names, present) + str(dim);
+  for (const std::string &name : after)
+    if (!llvm::is_contained(present, name))
+      text += " + 0*" + name;
+  return text;
 }
 
 std::string SourcePrinter::introduceIndices(const Affine &subscript) {
@@ -246,8 +276,7 @@ void SourcePrinter::printType(const Tensor &tensor, bool isLast) {
     return;
   os << '(';
   llvm::interleaveComma(tensor.dims, os, [&](const Affine &dim) {
-    os << introduceSizes(dim, isLast && &dim == &tensor.dims.back())
-       << str(dim);
+    os << printDim(dim, isLast && &dim == &tensor.dims.back());
   });
   os << ')';
 }

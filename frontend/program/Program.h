@@ -62,6 +62,9 @@ struct Symbol {
   /// The integer parameter whose value it is. That may be negative, so that it
   /// is in the numerators of quotients only.
   TensorId scalar = {};
+  /// What it is the product of, if a dim is written so: `G*R` is a size `G_R`,
+  /// which the program checks.
+  std::vector<Affine> product = {};
 
   /// Its value is known when the code runs, from whoever calls it.
   bool isDynamic() const { return !bound && !quotient && !scalar.isValid(); }
