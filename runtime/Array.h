@@ -12,7 +12,8 @@
 // elements still has an address to pass.
 //
 // Arrays are as large as their file says, so running out of memory is an
-// ordinary error here and not the end of the process.
+// ordinary error here and not the end of the process. A large one may be its
+// file, mapped: what is written to it then is the process's own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +61,26 @@ inline bool isReadAs(DType type, DType wanted) {
          (type == DType::U16 && wanted == DType::BF16);
 }
 
+/// Gives back what an array's elements are in.
+struct FreeArray {
+  /// Of a mapped file: all that is to be unmapped.
+  void *mapping = nullptr;
+  size_t length = 0;
+
+  FreeArray() = default;
+  FreeArray(void *mapping, size_t length) : mapping(mapping), length(length) {}
+
+  void operator()(char *memory) const {
+    if (mapping)
+      unmap();
+    else
+      ::operator delete(memory, std::align_val_t(64));
+  }
+
+private:
+  void unmap() const;
+};
+
 struct Array {
   DType type = DType::F32;
   Shape shape;
@@ -76,10 +97,18 @@ struct Array {
     // at the last element stays inside.
     if (bytes > INT64_MAX - 64)
       return false;
-    storage.reset(static_cast<char *>(::operator new(
-        static_cast<size_t>(bytes) + 64, std::align_val_t(64), std::nothrow)));
+    storage = {
+        static_cast<char *>(::operator new(static_cast<size_t>(bytes) + 64,
+                                           std::align_val_t(64), std::nothrow)),
+        FreeArray()};
     return storage != nullptr;
   }
+
+  /// The contents are those of an open file from `offset` on, which is as long
+  /// as that takes. False, and nothing has changed, if it cannot be mapped so
+  /// that the elements are aligned: it has to be read then.
+  bool map(int descriptor, int64_t offset, DType newType, Shape newShape);
+  bool isMapped() const { return storage && storage.get_deleter().mapping; }
 
   /// A second array with the same contents; false if there is no memory.
   bool copyFrom(const Array &other) {
@@ -104,12 +133,7 @@ struct Array {
   }
 
 private:
-  struct Free {
-    void operator()(char *memory) const {
-      ::operator delete(memory, std::align_val_t(64));
-    }
-  };
-  std::unique_ptr<char, Free> storage;
+  std::unique_ptr<char, FreeArray> storage;
   int64_t bytes = 0;
 };
 

@@ -373,6 +373,13 @@ static bool read(InputFile &file, int64_t fileSize, NpyPart part, Array &array,
     array.shape = header.shape;
     return true;
   }
+  // Where less is read, copying it costs less than the faults of a mapping.
+  constexpr int64_t kLeastMapped = 1 << 20;
+  bool isAsItIs = !header.swapped && !header.fortranOrder;
+  if (fileSize >= 0 && isAsItIs && bytes >= kLeastMapped &&
+      array.map(file.descriptor, lseek(file.descriptor, 0, SEEK_CUR),
+                header.type, header.shape))
+    return true;
   if (!array.allocate(header.type, header.shape))
     return fail("there is not enough memory for it");
   count = file.read(array.data(), bytes);

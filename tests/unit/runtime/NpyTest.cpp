@@ -58,6 +58,36 @@ protected:
 
 const std::string oneTwo("\0\0\x80\x3f\0\0\0\x40", 8); // f32 1, 2
 
+/// Where its elements are aligned; else it is read.
+TEST_F(NpyTest, MapsLargeFiles) {
+  std::string data(1 << 20, '\1');
+  for (size_t padding : {0, 1}) {
+    std::string header = dict("'<f4'", "(262144,)");
+    header.insert(header.size() - 1, 128 - 10 - header.size() + padding, ' ');
+    ASSERT_TRUE(read(makeFile(header, data))) << error;
+    EXPECT_EQ(array.isMapped(), padding == 0);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(array.data()) % 64, 0u);
+    ASSERT_EQ(array.getNumBytes(), 1 << 20);
+    EXPECT_EQ(std::memcmp(array.data(), data.data(), data.size()), 0);
+    // What is written to the array is not written to the file, and beyond the
+    // last element there is memory.
+    array.as<char>()[0] = 7;
+    volatile char beyond = array.as<char>()[(1 << 20) + 63];
+    (void)beyond;
+    Array again;
+    ASSERT_TRUE(readNpy(directory / "a.npy", again, error)) << error;
+    EXPECT_EQ(again.as<char>()[0], '\1');
+    Array copy;
+    ASSERT_TRUE(copy.copyFrom(array));
+    EXPECT_FALSE(copy.isMapped());
+    EXPECT_EQ(copy.as<char>()[0], 7);
+    // Its memory is given back as what it was.
+    array = std::move(again);
+    ASSERT_TRUE(array.allocate(DType::F32, {4}));
+    EXPECT_FALSE(array.isMapped());
+  }
+}
+
 TEST_F(NpyTest, ReadsEveryVersion) {
   for (char major : {1, 2, 3}) {
     ASSERT_TRUE(read(makeFile(dict("'<f4'", "(2,)"), oneTwo, major))) << error;
