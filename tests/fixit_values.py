@@ -55,6 +55,60 @@ CASES = [
     ("r(i) = x(i) + +y(i)", lambda x, y: x + y),
     ("r(i) = (f32)x(i) * 2", lambda x: x.astype("f4") * 2),
     ("r(i) = x(i) * y(i) as f32", lambda x, y: None),
+    # Powers and roots.
+    ("r(i) = abs(x(i))**y(i)**2", lambda x, y: np.abs(x)**(y**2)),
+    ("r(i) = x(i)**-2", lambda x: x**-2.0),
+    ("r(i) = -2**x(i)", lambda x: -2**x),
+    ("r(i) = 2*x(i)**2*y(i)", lambda x, y: 2 * x**2 * y),
+    ("r(i) = (x(i)**2 + y(i)**2)**0.5", lambda x, y: np.hypot(x, y)),
+    ("r = sqrt(sum<i>(x(i)**2))", lambda x: np.linalg.norm(x)),
+    ("r(i) = -x(i)²", lambda x: -x**2),
+    ("r(i) = 2*x(i)³ + y(i)", lambda x, y: 2 * x**3 + y),
+    ("r(i) = (x(i) + y(i))²", lambda x, y: (x + y)**2),
+    ("r = x²", lambda x: x**2),
+    ("r(i) = √abs(x(i)) * 2", lambda x: np.sqrt(np.abs(x)) * 2),
+    ("r(i) = √(x(i)*x(i) + 1)", lambda x: np.sqrt(x * x + 1)),
+    ("r(i) = x(i)^2", None),
+    ("r(i) = 2^x(i)", None),
+    # Sums.
+    ("r = x(i)*y(i) + a", lambda x, y, a: x @ y + a),
+    ("r(m, n) = a*A(m, k)*B(k, n) + b*D(m, n) - D(m, n)",
+     lambda a, A, B, b, D: a * A @ B + b * D - D),
+    ("r(m) =+! A(m, k)", lambda A: A.sum(axis=1)),
+    ("r(m, n) =! A(m, k)*B(k, n)", lambda A, B: A @ B),
+    ("r = mean(x)", lambda x: x.mean()),
+    ("r = std(x)", lambda x: x.std()),
+    ("r = var(A)", lambda A: A.var()),
+    ("r = prod(x)", lambda x: x.prod()),
+    ("r(i) = x(i) - mean(x)", lambda x: x - x.mean()),
+    ("r = einsum(ij->ji, A)", lambda A: A.T),
+    ("r = einsum(mk,kn->mn, A, B)", lambda A, B: A @ B),
+    ("r = einsum('mk,kn->mn', A, B)", lambda A, B: A @ B),
+    # Places.
+    ("r = x(-1)", lambda x: x[-1]),
+    ("r(m) = A(m, -1)", lambda A: A[:, -1]),
+    ("r(i) = x[i] * 2", lambda x: x * 2),
+    ("r(i, j) = A[i][j]", lambda A: A),
+    # Values and choices.
+    ("r(i) = clamp(x(i), 0, 0.5)", lambda x: np.clip(x, 0, 0.5)),
+    ("r(i) = x(i) × y(i) − 1", lambda x, y: x * y - 1),
+    ("r(i) = x(i) ≤ y(i) ? x(i) : y(i)", lambda x, y: np.minimum(x, y)),
+    ("r(i) = not (x(i) > 0) ? 1.5 : x(i)", lambda x: np.where(x > 0, x, 1.5)),
+    ("r(i) = x(i) > 0 or y(i) > 0 ? x(i) : y(i)",
+     lambda x, y: np.where((x > 0) | (y > 0), x, y)),
+    ("r(i) = x(i) if x(i) > 0 else -x(i) if y(i) > 0 else 0",
+     lambda x, y: np.where(x > 0, x, np.where(y > 0, -x, 0))),
+    ("r(i) = x(i) if y(i) > 0", lambda x, y: np.where(y > 0, x, 0)),
+    ("r(i) = np.exp(x(i))", lambda x: np.exp(x)),
+    ("r(i) = math.sqrt(abs(x(i)))", lambda x: np.sqrt(np.abs(x))),
+    ("r(i) = cast(x(i), f32)", lambda x: x.astype("f4")),
+    ("r(i) = x(i) * 1.5f + 1_000 * 0x1F", lambda x: x * 1.5 + 1000 * 31),
+    ("r(i) = exp(x(i)", lambda x: np.exp(x)),
+    # Assignments.
+    ("r(i) <- x(i) + y(i)", lambda x, y: x + y),
+    ("r(i) == x(i)", lambda x: x),
+    ("r(i) = y(i)  r(i) -= x(i) * 2", lambda y, x: y - x * 2),
+    ("r(i) = y(i)  r(i) /= x(i) + 2", lambda y, x: y / (x + 2)),
 ]
 
 
@@ -73,7 +127,7 @@ def main():
         np.save(name + ".npy", value)
     failed = 0
     for text, meant in CASES:
-        names = [n for n in SHAPES if re.search(rf"\b{n}\b", text)]
+        names = [n for n in SHAPES if re.search(rf"\b{n}\b", text, re.ASCII)]
         data = [f"{n}={n}.npy" for n in names]
         found, fixed = errors(text, data)[0], text
         if not found:

@@ -95,6 +95,10 @@ LogicalResult CallChecker::bindNamed(const ast::NamedArgument &named) {
   }
   for (const ast::Param &param : def->params)
     names.push_back(param.name.text);
+  // `...` and `0` are no names.
+  llvm::erase_if(names, [](StringRef candidate) {
+    return !isAlpha(candidate.front()) && candidate.front() != '_';
+  });
   return diags
       .report(DiagId::ArgumentUnknown, named.name.range, {call.text, name})
       .didYouMean(named.name.range, name, names, /*listsThem=*/true)

@@ -182,6 +182,7 @@ LogicalResult CallChecker::checkBody() {
   });
   size_t numErrors = diags.getNumErrors();
   size_t firstStatement = builder.def.statements.size();
+  size_t firstExpr = builder.def.exprs.size();
   for (const ast::Statement &statement : def->statements)
     scope.addTargets(statement);
   for (const ast::Statement &statement : def->statements) {
@@ -198,9 +199,19 @@ LogicalResult CallChecker::checkBody() {
                           {result.param->name.text});
   if (diags.getNumErrors() != numErrors)
     return failure();
-  if (callee->isPrelude && builder.def.statements.size() > firstStatement)
-    builder.def.statements[firstStatement].namedOp =
-        makeNamedOp(builder.def.statements.size() - firstStatement);
+  if (!callee->isPrelude || builder.def.statements.size() == firstStatement)
+    return success();
+  builder.def.statements[firstStatement].namedOp =
+      makeNamedOp(builder.def.statements.size() - firstStatement);
+  // Nobody has written what einc's own def says: it is where it is called.
+  for (Statement &statement :
+       MutableArrayRef(builder.def.statements).drop_front(firstStatement)) {
+    statement.range = call.range;
+    for (Index &index : statement.indices)
+      index.range = call.range;
+  }
+  for (Expr &expr : MutableArrayRef(builder.def.exprs).drop_front(firstExpr))
+    expr.range = call.range;
   return success();
 }
 

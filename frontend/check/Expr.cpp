@@ -14,6 +14,7 @@
 #include "frontend/check/ExprGather.h"
 #include "frontend/check/ExprReduce.h"
 #include "frontend/check/ExprUnknown.h"
+#include "frontend/check/Signature.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -114,6 +115,7 @@ FailureOr<ExprId> ExprLowering::lowerNumber(const ast::Expr &expr) {
   result.kind = ExprKind::Literal;
   result.range = expr.range;
   result.type = type.value_or(result.type);
+  result.spelling = digits.str();
   ExprId id = builder.add(std::move(result));
   builder.result.types.literals.try_emplace(id,
                                             PendingLiteral{digits.str(), type});
@@ -134,6 +136,7 @@ FailureOr<ExprId> ExprLowering::lowerConstant(const Constant &constant,
   literal.kind = ExprKind::Literal;
   literal.range = expr.range;
   literal.type = constant.type;
+  literal.spelling = value->digits;
   ExprId id = builder.add(std::move(literal));
   builder.result.types.literals.try_emplace(
       id, PendingLiteral{value->digits, constant.type, value->isNegated});
@@ -193,8 +196,17 @@ FailureOr<ExprId> ExprLowering::lowerDim(const ast::Expr &expr) {
 
 FailureOr<ExprId> ExprLowering::lowerCall(const ast::Expr &expr) {
   std::optional<TensorId> tensor = scope.findTensor(expr.text);
-  if (tensor && !parameterValues)
+  if (tensor && !parameterValues) {
+    // Nobody who has a tensor `y0` means Bessel's function by `y0(i)`.
+    bool isHidden =
+        isFunction(expr.text) && !expr.operands.empty() && !isLooseAccess(expr);
+    if (isHidden && !scope.isCalled())
+      diags
+          .report(DiagId::NameHidden, expr.nameRange,
+                  {"tensor", expr.text, "function"})
+          .note(DiagId::DeclaredHere, scope.def[*tensor].range, {expr.text});
     return lowerAccess(builder, *this, *tensor, expr);
+  }
   FailureOr<std::string> name =
       scope.resolveFunction({expr.text, expr.nameRange});
   if (failed(name))

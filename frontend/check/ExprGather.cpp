@@ -92,10 +92,17 @@ FailureOr<ExprId> lowerOutside(ExprBuilder &builder, ExprLowerer &lowerer,
   DefScope &scope = builder.scope;
   DiagnosticEngine &diags = builder.diags;
   size_t numOperands = outside == Outside::Padded ? 2 : 1;
-  if (expr.operands.size() != numOperands)
-    return diags.report(DiagId::WrongArity, expr.nameRange,
-                        {expr.text, count(numOperands, "argument"),
-                         std::to_string(expr.operands.size())});
+  if (expr.operands.size() != numOperands) {
+    DiagnosticBuilder builder =
+        diags.report(DiagId::WrongArity, expr.nameRange,
+                     {expr.text, count(numOperands, "argument"),
+                      std::to_string(expr.operands.size())});
+    // CUDA's and torch's bounds a value.
+    if (outside == Outside::Clamped && expr.operands.size() == 3)
+      builder.note(DiagId::DidYouMean, expr.nameRange, {"clip"})
+          .fixIt(expr.nameRange, "clip");
+    return builder;
+  }
   const ast::Expr &access = *expr.operands[0];
   std::optional<TensorId> id;
   if (access.kind == ast::Expr::Kind::Call)

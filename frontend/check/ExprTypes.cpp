@@ -250,6 +250,11 @@ LogicalResult TypeAssigner::checkOperator(const Expr &expr) {
   bool isUnary = expr.kind == ExprKind::Unary;
   std::string name = getFunctionName(expr);
   std::string type = getSpelling(expr.type).str();
+  // f32 does not hold all integers of 32 bits.
+  std::string castType =
+      getSpelling(fits(expr.type, ElementType::F32) ? ElementType::F32
+                                                    : ElementType::F64)
+          .str();
   bool isKnown = true;
   if (isUnary) {
     switch (expr.unary) {
@@ -272,7 +277,7 @@ LogicalResult TypeAssigner::checkOperator(const Expr &expr) {
       isKnown = isFloat(expr.type);
       if (!isKnown && !isComplex(expr.type))
         return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
-            .note(DiagId::CastTheOperands, expr.range, {"f32"});
+            .note(DiagId::CastTheOperands, expr.range, {castType});
     }
   } else {
     switch (resolve(expr.binary, expr.type)) {
@@ -284,7 +289,7 @@ LogicalResult TypeAssigner::checkOperator(const Expr &expr) {
     case BinaryFn::NextAfter:
       if (!isFloat(expr.type) && !isComplex(expr.type))
         return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
-            .note(DiagId::CastTheOperands, expr.range, {"f32"});
+            .note(DiagId::CastTheOperands, expr.range, {castType});
       isKnown = isFloat(expr.type);
       break;
     case BinaryFn::Sub:

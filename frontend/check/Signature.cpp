@@ -143,8 +143,13 @@ bool SignatureInference::refuseReducer(const ast::Expr &call) {
   std::string indices = "k";
   if (rank && *rank != 0) {
     indices.clear();
-    for (size_t i = 0; i != *rank; ++i)
-      indices += (i == 0 ? "" : ", ") + makeIndexName(i);
+    // An index of the statement's would be another one.
+    size_t number = 0;
+    for (size_t i = 0; i != *rank; ++i) {
+      while (indexNames.contains(makeIndexName(number)))
+        ++number;
+      indices += (i == 0 ? "" : ", ") + makeIndexName(number++);
+    }
   }
   std::string ours = call.text + "<" + indices + ">(" + operand.text + "(" +
                      (rank && *rank != 0 ? indices : "…, k") + "))";

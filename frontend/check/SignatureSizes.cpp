@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // In `C(i) = sum<j>(A(i, j)) / J` nobody has declared a size, but the dim that
-// `j` runs over is called `J`, and so `J` is that: `A.1`. A name that is
-// anything else, an index, a tensor or the name of data, stays what it is.
+// `j` runs over is called `J`, and so `J` is that: `A.1`. A dim that no index
+// runs over alone is called `A_1`, which messages say. A name that is anything
+// else, an index, a tensor or the name of data, stays what it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,7 @@ private:
 
   void collect(const ast::Expr &expr);
   void collectAlone(ArrayRef<ast::ExprPtr> operands);
+  std::optional<Place> findPlace(StringRef size) const;
   void replace(ast::ExprPtr &expr) const;
   void forEachExpr(ast::Statement &statement,
                    function_ref<void(ast::ExprPtr &)> callback) const;
@@ -49,6 +51,7 @@ private:
   /// What is an index, a tensor, a function or a definition somewhere.
   StringSet<> others;
   StringMap<Place> places; // by the size's name
+  StringSet<> inputs;
 };
 
 void SizeFinder::forEachExpr(
@@ -79,6 +82,8 @@ void SizeFinder::collect(const ast::Expr &expr) {
     // Indices, or the tensors that a def is called with.
     if (isAccess || !(isFunction(expr.text) || parseElementType(expr.text)))
       collectAlone(expr.operands);
+    if (isAccess && !isOfTarget)
+      inputs.insert(expr.text);
     if (isAccess)
       for (auto [dim, subscript] : llvm::enumerate(expr.operands))
         if (!isOfTarget && subscript->kind == ast::Expr::Kind::Name)
@@ -89,11 +94,20 @@ void SizeFinder::collect(const ast::Expr &expr) {
     collect(*operand);
 }
 
+std::optional<SizeFinder::Place> SizeFinder::findPlace(StringRef size) const {
+  if (auto place = places.find(size); place != places.end())
+    return place->second;
+  auto [tensor, digits] = size.rsplit('_');
+  unsigned dim;
+  if (!inputs.contains(tensor) || digits.getAsInteger(10, dim))
+    return std::nullopt;
+  return Place{tensor.str(), dim};
+}
+
 void SizeFinder::replace(ast::ExprPtr &expr) const {
   if (expr->kind == ast::Expr::Kind::Name && !others.contains(expr->text))
-    if (auto place = places.find(expr->text); place != places.end())
-      expr = ast::makeElement(place->second.tensor, place->second.dim,
-                              expr->range);
+    if (std::optional<Place> place = findPlace(expr->text))
+      expr = ast::makeElement(place->tensor, place->dim, expr->range);
   for (ast::ExprPtr &operand : expr->operands)
     replace(operand);
 }

@@ -254,7 +254,9 @@ void ReadingWarner::warnOfHiddenNames() {
   for (const Index &index : statement.indices)
     if (!index.isLabel)
       if (std::optional<TensorId> tensor = scope.findTensor(index.name))
-        diags.report(DiagId::NameHidden, index.range, {index.name})
+        diags
+            .report(DiagId::NameHidden, index.range,
+                    {"index", index.name, "tensor"})
             .note(DiagId::DeclaredHere, scope.def[*tensor].range, {index.name});
 }
 

@@ -84,8 +84,11 @@ private:
   StringRef rest() const { return text.substr(position); }
   char peek() const { return atEnd() ? '\0' : text[position]; }
   SourceRange rangeFrom(size_t begin) const {
+    return getRange(begin, position);
+  }
+  SourceRange getRange(size_t begin, size_t end) const {
     return {base + static_cast<uint32_t>(begin),
-            base + static_cast<uint32_t>(position)};
+            base + static_cast<uint32_t>(end)};
   }
 
   void skipBlanks();
@@ -103,6 +106,10 @@ private:
   TokenKind lexUnexpected();
   TokenKind lexLatex();
   bool lexNotation();
+  std::optional<size_t> findClosing(size_t open) const;
+  void fixRoot(DiagnosticBuilder &builder, size_t begin) const;
+  void fixPower(DiagnosticBuilder &builder, size_t begin,
+                StringRef exponent) const;
   bool canEndOperand() const;
 
   StringRef text;
@@ -440,6 +447,59 @@ TokenKind Lexer::lexLatex() {
   return TokenKind::Error;
 }
 
+/// One past the bracket that closes the one at `open`, on its line.
+std::optional<size_t> Lexer::findClosing(size_t open) const {
+  unsigned depth = 0;
+  for (size_t i = open; i < text.size() && text[i] != '\n'; ++i) {
+    depth += text[i] == '(';
+    depth -= text[i] == ')';
+    if (depth == 0)
+      return i + 1;
+  }
+  return std::nullopt;
+}
+
+/// `√x(i)` and `√(x + y)`; `position` is behind the sign.
+void Lexer::fixRoot(DiagnosticBuilder &builder, size_t begin) const {
+  size_t end = position;
+  while (end < text.size() && isWord(text[end]))
+    ++end;
+  bool isName = end != position && isWordStart(text[position]);
+  bool hasBracket = end < text.size() && text[end] == '(';
+  std::optional<size_t> close =
+      hasBracket ? findClosing(end) : std::optional<size_t>(end);
+  if (!close || (!isName && (!hasBracket || end != position)))
+    return;
+  builder.fixIt(getRange(begin, position), isName ? "sqrt(" : "sqrt");
+  if (isName)
+    builder.fixIt(getRange(*close, *close), ")");
+}
+
+/// `x(i)²` and `(x + y)²`: a power binds tighter than all that is before its
+/// operand.
+void Lexer::fixPower(DiagnosticBuilder &builder, size_t begin,
+                     StringRef exponent) const {
+  size_t open = begin;
+  if (open != 0 && text[open - 1] == ')') {
+    unsigned depth = 0;
+    do {
+      --open;
+      depth += text[open] == ')';
+      depth -= text[open] == '(';
+    } while (depth != 0 && open != 0 && text[open - 1] != '\n');
+    if (depth != 0)
+      return;
+  }
+  size_t bracket = open;
+  while (open != 0 && isWord(text[open - 1]))
+    --open;
+  bool isName = open != bracket && isWordStart(text[open]);
+  if (open == begin || (open != bracket && !isName))
+    return;
+  builder.fixIt(getRange(open, open), "pow(");
+  builder.fixIt(getRange(begin, position), (", " + exponent + ")").str());
+}
+
 /// `∑_k`, `√`, `²`: notation that stands for a call.
 bool Lexer::lexNotation() {
   static constexpr std::pair<StringLiteral, StringLiteral> notations[] = {
@@ -456,6 +516,10 @@ bool Lexer::lexNotation() {
                      {StringRef(theirs).rtrim('_').str(), ours.str()});
     if (ours == "in")
       builder.fixIt(rangeFrom(begin), ours);
+    else if (theirs == "√")
+      fixRoot(builder, begin);
+    else if (theirs == "²" || theirs == "³")
+      fixPower(builder, begin, theirs == "²" ? "2" : "3");
     skipWhile(isWord);
     return true;
   }

@@ -131,7 +131,7 @@ FailureOr<EinsumString> EinsumParser::parse() {
   return std::move(einsum);
 }
 
-/// `..k` beside a label `k` is `...k` with a dot missing.
+/// `..k` beside a label `k` may be `...k` with a dot missing.
 LogicalResult EinsumParser::checkEllipses() {
   StringSet<> labels;
   for (const EinsumTerm &term : einsum.operands)
@@ -144,7 +144,7 @@ LogicalResult EinsumParser::checkEllipses() {
         return diags
             .report(DiagId::BadEinsumCharacter, {begin, begin + 1},
                     {describeCharacter(".")})
-            .fixIt({begin, begin + 2}, "...");
+            .note(DiagId::EllipsisForms, label.range, {label.name.substr(2)});
       }
   return success();
 }
@@ -362,9 +362,14 @@ LogicalResult EinsumParser::refuseCharacter() {
       {";", ","},   {"|", ","},    {"..", "..."}, {"…", "..."}, {"，", ","}};
   DiagnosticBuilder builder = diags.report(DiagId::BadEinsumCharacter, range,
                                            {describeCharacter(rest)});
+  // A statement's end is in no string.
+  if (rest.trim() == ";")
+    return builder.fixIt(range, "");
   for (auto [theirs, ours] : respelt) {
     uint32_t end = range.begin + static_cast<uint32_t>(theirs.size());
-    if (rest.starts_with(theirs))
+    // `m..k` may be `m...k` and `m ..k`.
+    bool isName = theirs == ".." && rest.size() > 2 && isAlpha(rest[2]);
+    if (rest.starts_with(theirs) && !isName)
       return builder.fixIt({range.begin, end}, ours);
   }
   return builder;
@@ -465,7 +470,9 @@ bool isBareEinsumString(StringRef text) {
   bool isExpression = hasAccess(text) ||
                       (text.find_first_of("+*/<!&|^%~?[]") != StringRef::npos &&
                        !text.contains("->"));
-  return !isExpression && text.find_first_of("={}\":;#") == StringRef::npos;
+  // A `;` at the end is of no statement there.
+  return !isExpression &&
+         text.rtrim("; \t\r\n").find_first_of("={}\":;#") == StringRef::npos;
 }
 
 /// A, B, …, Z, A1, B1, …

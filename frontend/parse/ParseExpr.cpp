@@ -134,9 +134,10 @@ FailureOr<ast::ExprPtr> Parser::parseUnary() {
     reportMisplacedPlus();
     return parseUnary();
   }
-  bool isNot = isWord("not") && !peek(1).startsLine &&
-               is(TokenKind::Identifier, 1) &&
-               !looksLikeStatement(position + 1);
+  bool isNot =
+      isWord("not") && !peek(1).startsLine &&
+      ((is(TokenKind::Identifier, 1) && !looksLikeStatement(position + 1)) ||
+       isTestInParentheses(1));
   if (isNot) {
     kind = TokenKind::Not;
     reportWrittenAs(op.range, "!").fixIt(op.range, "!");
@@ -149,6 +150,27 @@ FailureOr<ast::ExprPtr> Parser::parseUnary() {
   if (failed(operand))
     return failure();
   return finish(ast::makeUnary(kind, op.range, std::move(*operand)));
+}
+
+/// Whether a `(` comes that holds a comparison or what combines them, which no
+/// subscript is.
+bool Parser::isTestInParentheses(size_t ahead) const {
+  if (!is(TokenKind::LParen, ahead))
+    return false;
+  unsigned depth = 0;
+  for (;; ++ahead) {
+    TokenKind kind = peek(ahead).kind;
+    depth += kind == TokenKind::LParen;
+    depth -= kind == TokenKind::RParen;
+    if (depth == 0 || kind == TokenKind::EndOfFile)
+      return false;
+    constexpr TokenKind tests[] = {
+        TokenKind::Less,       TokenKind::LessEqual,    TokenKind::Greater,
+        TokenKind::EqualEqual, TokenKind::GreaterEqual, TokenKind::NotEqual,
+        TokenKind::AndAnd,     TokenKind::OrOr};
+    if (llvm::is_contained(tests, kind))
+      return true;
+  }
 }
 
 /// `+x` is `x`.
@@ -317,9 +339,15 @@ FailureOr<ast::ExprPtr> Parser::parseReduction(const Token &name) {
     expr->indices.push_back(ast::makeName(text(index), index.range));
   } while (consumeIf(TokenKind::Comma));
   take();
-  FailureOr<std::vector<ast::ExprPtr>> args = parseArguments();
+  ast::Expr named{};
+  FailureOr<std::vector<ast::ExprPtr>> args = parseArguments(&named);
   if (failed(args))
     return failure();
+  if (!named.named.empty()) {
+    const ast::Name &argument = named.named.front().name;
+    return diags.report(DiagId::ArgumentUnknown, argument.range,
+                        {text(name), argument.text});
+  }
   expr->kind = ast::Expr::Kind::Reduce;
   expr->text = text(name);
   expr->nameRange = name.range;
@@ -486,9 +514,15 @@ FailureOr<std::vector<ast::ExprPtr>> Parser::parseArguments(ast::Expr *call,
       return diags.report(DiagId::ReductionForm, peek().range,
                           {"sum<" + text(peek(1)) + ">(…)"});
     // `einsum(ij,jk->ik, A, B)`
-    if (isEinsum && is(TokenKind::Arrow))
-      return diags.report(DiagId::StringQuotes,
-                          {args.front()->range.begin, peek().range.end});
+    if (isEinsum && is(TokenKind::Arrow)) {
+      SourceRange range = {args.front()->range.begin, peek().range.end};
+      bool hasOutput =
+          is(TokenKind::Identifier, 1) && peek(1).range.begin == range.end;
+      range.end = hasOutput ? peek(1).range.end : range.end;
+      return diags.report(DiagId::StringQuotes, range)
+          .fixIt({range.begin, range.begin}, "\"")
+          .fixIt({range.end, range.end}, "\"");
+    }
   } while (consumeIf(TokenKind::Comma) || (std::exchange(continues, false) &&
                                            consumeIf(TokenKind::Semicolon)));
   if (failed(expectClosing(TokenKind::RParen, opening, /*isList=*/true)))

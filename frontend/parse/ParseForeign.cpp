@@ -54,7 +54,7 @@ std::optional<TokenKind> Parser::takeForeignAssignment() {
       {"=+", TokenKind::AddAssign},   {"=*", TokenKind::MulAssign},
       {":=", TokenKind::Assign},      {"<-", TokenKind::Assign},
       {"=>", TokenKind::Assign},      {"==", TokenKind::Assign},
-      {"->", TokenKind::Assign},
+      {"->", TokenKind::Assign},      {"=! ", TokenKind::AddInit},
   };
   uint32_t begin = peek().range.begin;
   StringRef rest =
@@ -173,8 +173,12 @@ FailureOr<ast::ExprPtr> Parser::parsePythonConditional(ast::ExprPtr value) {
   reportWrittenAs({word.range.begin, word.range.end}, "c ? x : y")
       .fixIt(range, getText(**condition) + " ? " + getText(*value) + " : " +
                         getText(**otherwise));
-  return finish(ast::makeConditional(word.range, std::move(*condition),
-                                     std::move(value), std::move(*otherwise)));
+  ast::ExprPtr result =
+      ast::makeConditional(word.range, std::move(*condition), std::move(value),
+                           std::move(*otherwise));
+  // The value comes first here.
+  result->range = range;
+  return finish(std::move(result));
 }
 
 //===----------------------------------------------------------------------===//

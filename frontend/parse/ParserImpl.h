@@ -76,6 +76,7 @@ private:
   bool isAtAccumulator() const;
   bool isAtLet() const;
   bool looksLikeStatement(size_t position) const;
+  bool isTestInParentheses(size_t ahead) const;
   bool looksLikeDef(size_t position) const;
   bool isAtSignature(size_t ahead) const;
   void recoverToStatement(size_t start);

@@ -155,8 +155,14 @@ void Library::addOpDSL(const SourceFile &file) {
 void Library::addFile(const SourceFile &file, bool isPrelude) {
   buffers.push_back(std::make_unique<TokenBuffer>(lex(file, diags)));
   ModuleIndex index = indexModule(*buffers.back(), diags);
-  for (ModuleIndex::Def &def : index.defs)
+  for (ModuleIndex::Def &def : index.defs) {
+    if (isPrelude)
+      diags.hideDef(buffers.back()->tokens[def.position].range.begin,
+                    def.name.text);
     addEntry({buffers.back().get(), def.position, def.name, isPrelude});
+  }
+  if (isPrelude)
+    diags.hideDef(file.getEnd() + 1, "");
   import(index.imports);
 }
 

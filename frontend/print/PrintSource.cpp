@@ -53,29 +53,6 @@ bool isIdentifier(StringRef name) {
          llvm::all_of(name, [](char c) { return isAlnum(c) || c == '_'; });
 }
 
-/// The shortest text that the language rounds to this value of `type`.
-std::string printLiteral(double value, ElementType type) {
-  const fltSemantics &semantics =
-      type == ElementType::F32    ? APFloat::IEEEsingle()
-      : type == ElementType::F16  ? APFloat::IEEEhalf()
-      : type == ElementType::BF16 ? APFloat::BFloat()
-                                  : APFloat::IEEEdouble();
-  std::string text;
-  for (int digits = 1; digits <= 17; ++digits) {
-    text.clear();
-    raw_string_ostream(text) << llvm::format("%.*g", digits, value);
-    APFloat parsed(semantics);
-    consumeError(parsed.convertFromString(text, APFloat::rmNearestTiesToEven)
-                     .takeError());
-    bool isInexact;
-    parsed.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                   &isInexact);
-    if (parsed.convertToDouble() == value)
-      break;
-  }
-  return text;
-}
-
 class SourcePrinter {
 public:
   SourcePrinter(raw_ostream &os, const Program &program, const Def &def);
@@ -521,7 +498,9 @@ void SourcePrinter::printPosition(const Affine &value) {
 
 void SourcePrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
-    if (isFloat(getPartType(expr.type)))
+    if (!expr.spelling.empty())
+      os << expr.spelling;
+    else if (isFloat(getPartType(expr.type)))
       os << printLiteral(expr.literal, getPartType(expr.type));
     else
       printInteger(os, expr);

@@ -8,9 +8,11 @@
 
 #include "frontend/print/Printer.h"
 #include "frontend/check/Ranges.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
@@ -345,30 +347,21 @@ void ProgramPrinter::print(const SizeCheck &check) {
   os << "  # " << check.what << '\n';
 }
 
-/// The shortest text that reads back as the same double.
-std::string printLiteral(double value) {
-  for (int digits = 1; digits < 17; ++digits) {
-    std::string text;
-    raw_string_ostream(text) << llvm::format("%.*g", digits, value);
-    double parsed;
-    if (!StringRef(text).getAsDouble(parsed) && parsed == value)
-      return text;
-  }
-  std::string text;
-  raw_string_ostream(text) << llvm::format("%.17g", value);
-  return text;
-}
-
 void ProgramPrinter::printLeaf(const Expr &expr) {
   if (expr.kind == ExprKind::Literal) {
-    if (isFloat(getPartType(expr.type)))
-      os << printLiteral(expr.literal);
+    if (!expr.spelling.empty())
+      os << expr.spelling;
+    else if (isFloat(getPartType(expr.type)))
+      os << printLiteral(expr.literal, getPartType(expr.type));
     else
       printInteger(os, expr);
     return;
   }
   if (expr.kind == ExprKind::Position) {
-    os << "index(" << str(expr.subscripts[0]) << ')';
+    const Affine &value = expr.subscripts[0];
+    bool isSum = !value.isConstant() && !value.getSingleIndex() &&
+                 !value.getSingleSymbol();
+    os << (isSum ? "(" : "") << str(value) << (isSum ? ")" : "");
     return;
   }
   if (expr.kind == ExprKind::Reshape) {
@@ -513,6 +506,28 @@ void ExprPrinter::printBinary(const Expr &expr, unsigned minPrecedence) {
 }
 
 } // namespace
+
+std::string printLiteral(double value, ElementType type) {
+  const fltSemantics &semantics =
+      type == ElementType::F32    ? APFloat::IEEEsingle()
+      : type == ElementType::F16  ? APFloat::IEEEhalf()
+      : type == ElementType::BF16 ? APFloat::BFloat()
+                                  : APFloat::IEEEdouble();
+  std::string text;
+  for (int digits = 1; digits <= 17; ++digits) {
+    text.clear();
+    raw_string_ostream(text) << llvm::format("%.*g", digits, value);
+    APFloat parsed(semantics);
+    consumeError(parsed.convertFromString(text, APFloat::rmNearestTiesToEven)
+                     .takeError());
+    bool isInexact;
+    parsed.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                   &isInexact);
+    if (parsed.convertToDouble() == value)
+      break;
+  }
+  return text;
+}
 
 void printInteger(raw_ostream &os, const Expr &literal) {
   // Only the least integer of a type is negative, as the operand of a `-`.

@@ -46,6 +46,9 @@ void printStatement(llvm::raw_ostream &os, const Def &def,
 void printExpr(llvm::raw_ostream &os, const Def &def, ExprId id,
                llvm::function_ref<void(const Expr &)> printLeaf);
 
+/// The shortest text that the language rounds to this value of `type`.
+std::string printLiteral(double value, ElementType type);
+
 /// A literal of a type that is not floating-point, as digits.
 void printInteger(llvm::raw_ostream &os, const Expr &literal);
 

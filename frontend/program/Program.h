@@ -169,6 +169,8 @@ struct Expr {
   /// is. It is all of the right side of an assignment to all of a tensor of the
   /// same type.
   std::vector<unsigned> spans = {};
+  /// Literal: the digits as they were written, if they were.
+  std::string spelling = {};
 
   /// The nodes right below, in the order of evaluation.
   llvm::SmallVector<ExprId, 3> getOperands() const;

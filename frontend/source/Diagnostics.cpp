@@ -134,9 +134,26 @@ DiagnosticBuilder &DiagnosticBuilder::note(DiagId id, SourceRange range,
                                            ArrayRef<std::string> args,
                                            std::vector<FixIt> fixIts) {
   assert(getSeverity(id) == Severity::Note);
-  if (Diagnostic *diagnostic = get())
-    diagnostic->notes.push_back(
-        {id, range, format(id, args), std::move(fixIts)});
+  Diagnostic *diagnostic = get();
+  if (!diagnostic)
+    return *this;
+  StringRef hidden = engine.findHiddenDef(range);
+  if (!hidden.empty()) {
+    // Where something is declared in it is of no use to anybody.
+    bool isPlace = id == DiagId::DeclaredHere || id == DiagId::FirstHere ||
+                   id == DiagId::DefHere;
+    DiagnosticNote note = {id, diagnostic->range, format(id, args), {}};
+    if (isPlace) {
+      note.id = DiagId::OpsPrints;
+      note.message = format(note.id, {hidden.str()});
+    }
+    if (llvm::none_of(diagnostic->notes, [&](const DiagnosticNote &other) {
+          return other.message == note.message;
+        }))
+      diagnostic->notes.push_back(std::move(note));
+    return *this;
+  }
+  diagnostic->notes.push_back({id, range, format(id, args), std::move(fixIts)});
   return *this;
 }
 
@@ -162,9 +179,16 @@ DiagnosticBuilder &DiagnosticBuilder::didYouMean(SourceRange range,
 
 DiagnosticBuilder &DiagnosticBuilder::fixIt(SourceRange range,
                                             const Twine &replacement) {
-  if (Diagnostic *diagnostic = get())
+  Diagnostic *diagnostic = get();
+  if (diagnostic && engine.findHiddenDef(range).empty())
     diagnostic->fixIts.push_back({range, replacement.str()});
   return *this;
+}
+
+StringRef DiagnosticEngine::findHiddenDef(SourceRange range) const {
+  auto next = hiddenDefs.upper_bound(range.begin);
+  return next == hiddenDefs.begin() ? StringRef()
+                                    : StringRef(std::prev(next)->second);
 }
 
 DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
@@ -175,6 +199,15 @@ DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
     return DiagnosticBuilder(*this, SIZE_MAX);
   bool isError = *severity == Severity::Error;
   std::string message = format(id, args);
+  // What is wrong in a def of einc's own is wrong where that is called.
+  const DiagnosticNote *caller = nullptr;
+  if (!findHiddenDef(range).empty())
+    for (const DiagnosticNote &call : llvm::reverse(context))
+      if (findHiddenDef(call.range).empty()) {
+        caller = &call;
+        range = call.range;
+        break;
+      }
   // A warning has been said where the def was checked on its own.
   bool isKnown = !context.empty() &&
                  llvm::any_of(diagnostics, [&](const Diagnostic &other) {
@@ -199,7 +232,8 @@ DiagnosticBuilder DiagnosticEngine::report(DiagId id, SourceRange range,
   constexpr size_t maxContext = 8;
   ArrayRef<DiagnosticNote> calls = ArrayRef(context).take_back(maxContext);
   for (const DiagnosticNote &note : llvm::reverse(calls))
-    diagnostics.back().notes.push_back(note);
+    if (&note != caller && findHiddenDef(note.range).empty())
+      diagnostics.back().notes.push_back(note);
   return DiagnosticBuilder(*this, diagnostics.size() - 1);
 }
 

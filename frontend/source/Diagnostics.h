@@ -23,6 +23,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/LogicalResult.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -130,6 +131,13 @@ public:
     this->warnings = std::move(warnings);
   }
 
+  /// What begins at `begin` and ends before the next, is einc's own def `name`,
+  /// which the user has not written: nothing is reported there, but where it is
+  /// called from. An empty name is the end of such text.
+  void hideDef(uint32_t begin, std::string name) {
+    hiddenDefs[begin] = std::move(name);
+  }
+
   /// `args` replace {0}, {1}, … in the message.
   DiagnosticBuilder report(DiagId id, SourceRange range,
                            llvm::ArrayRef<std::string> args = {});
@@ -147,7 +155,11 @@ private:
   WarningOptions warnings;
   unsigned numErrors = 0;
   std::vector<Diagnostic> diagnostics;
+  /// The def that `range` is in; empty for what the user has written.
+  llvm::StringRef findHiddenDef(SourceRange range) const;
+
   std::vector<DiagnosticNote> context;
+  std::map<uint32_t, std::string> hiddenDefs; // by where they begin
 };
 
 /// A context of the engine's for as long as it lives.
