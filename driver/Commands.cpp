@@ -223,7 +223,7 @@ ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
   state->options = options;
   DiagnosticEngine diags(options.compile.check.warnings);
   CompileOptions compileOptions = options.compile;
-  compileOptions.packed = true;
+  compileOptions.packed = compileOptions.keepsPrivate = true;
   state->compilation =
       compileVisibly(file, EmissionKind::Obj, compileOptions, diags);
   printAll(options, file, diags, state->compilation.status);

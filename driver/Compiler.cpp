@@ -160,8 +160,14 @@ Compilation compile(Sources &file, EmissionKind kind,
 }
 
 const CompiledEntry *Compilation::find(StringRef name) const {
-  if (name.empty())
+  // Without a name, the last that is no helper.
+  if (name.empty()) {
+    for (const CompiledEntry &entry : llvm::reverse(entries))
+      if (const Def *def = program.find(entry.signature.name);
+          !def || def->isPublic)
+        return &entry;
     return entries.empty() ? nullptr : &entries.back();
+  }
   auto entry = llvm::find_if(entries, [&](const CompiledEntry &candidate) {
     return candidate.signature.name == name;
   });

@@ -65,6 +65,8 @@ struct CompileOptions {
   std::string nameSpace;
   /// Make the uniform entries of abi/Signature.h instead of C functions.
   bool packed = false;
+  /// Defs that are not public are compiled as well, for who is here.
+  bool keepsPrivate = false;
   /// Run what is worth it in OpenMP's threads.
   bool parallel = false;
   /// Beside the uniform entries, make those that take strides; C functions

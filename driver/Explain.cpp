@@ -152,7 +152,7 @@ ExitStatus runExplain(const Options &options) {
     return kWrongInput;
   DiagnosticEngine diags(options.compile.check.warnings);
   CompileOptions compileOptions = options.compile;
-  compileOptions.packed = true;
+  compileOptions.packed = compileOptions.keepsPrivate = true;
   compileOptions.reports.clear();
 #define EIN_REPORT(NAME, TEXT) compileOptions.reports.push_back(NAME);
 #include "driver/Reports.def"

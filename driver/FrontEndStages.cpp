@@ -102,6 +102,10 @@ LogicalResult stages::nameFunctions(CompileState &state, TimingScope &) {
   Program &program = state.result.program;
   if (llvm::is_contained(options.reports, "path"))
     reportPaths(program, options.order, state.qualities, state.diags);
+  if (!options.keepsPrivate)
+    llvm::erase_if(program.defs, [](const Def &def) { return !def.isPublic; });
+  if (program.defs.empty())
+    return state.diags.report(DiagId::NoPublicDef, {});
   bool isVisible = !options.packed;
   SmallVector<std::pair<StringRef, SourceRange>> names;
   for (Def &def : program.defs) {

@@ -187,8 +187,13 @@ struct Statement {
   SourceRange range;
 };
 
+/// Whether C sees a def. What others of the file call is not seen unless it
+/// says so.
+enum class Visibility : uint8_t { UnlessCalled, Public, Private };
+
 struct Def {
   Name name;
+  Visibility visibility = Visibility::UnlessCalled;
   std::optional<OdsName> ods;
   std::vector<Generic> generics;
   std::vector<Param> params;

@@ -147,6 +147,7 @@ LogicalResult CallChecker::findCallee() {
   if (!callee)
     return failure(); // could not be read, which was said
   def = callee->source;
+  callee->isCalled = true;
   if (callee->isActive)
     return diags.report(DiagId::CallRecursive, call.nameRange, {call.text})
         .note(DiagId::DefHere, def->name.range, {call.text});

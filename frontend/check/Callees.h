@@ -31,6 +31,8 @@ struct Callee {
   /// Being checked, or called: one more call would have no end.
   bool isActive = false;
   bool isChecked = false;
+  /// Some def of the program does.
+  bool isCalled = false;
   /// It has mistakes of its own, which have been reported.
   bool isBroken = false;
 };

@@ -179,8 +179,14 @@ FailureOr<Program> ProgramChecker::check() {
   }
   Program program;
   for (const ast::Def &def : module.defs)
-    if (auto found = checked.find(&def); found != checked.end())
+    if (auto found = checked.find(&def); found != checked.end()) {
+      auto callee = callees.find(def.name.text);
+      bool isCalled = callee != callees.end() && callee->second.isCalled;
+      found->second.isPublic = def.visibility == ast::Visibility::UnlessCalled
+                                   ? !isCalled
+                                   : def.visibility == ast::Visibility::Public;
       program.defs.push_back(std::move(found->second));
+    }
   if (isWhole)
     checkBindings(options, program, getBindableNames(module), diags);
   if (!isWhole || diags.hasErrors())

@@ -108,6 +108,7 @@ private:
   const Token &at(size_t i) const {
     return buffer.tokens[std::min(i, buffer.tokens.size() - 1)];
   }
+  bool isVisibility(size_t start) const;
   bool isHeader(size_t start) const;
   size_t findHeaderEnd(size_t start);
   size_t findStatementEnd(size_t start);
@@ -125,7 +126,16 @@ private:
   size_t clause = 0;
 };
 
+/// `private` or `public` before a def.
+bool LineFinder::isVisibility(size_t start) const {
+  return (isWord("private", start) || isWord("public", start)) &&
+         ((isWord("def", start + 1) && is(TokenKind::Identifier, start + 2)) ||
+          (isWord("ods_def", start + 1) && is(TokenKind::Less, start + 2)));
+}
+
 bool LineFinder::isHeader(size_t start) const {
+  if (isVisibility(start))
+    return true;
   return (isWord("def", start) && is(TokenKind::Identifier, start + 1)) ||
          (isWord("ods_def", start) && is(TokenKind::Less, start + 1));
 }
@@ -146,6 +156,8 @@ size_t LineFinder::findEnd(size_t start) {
 
 /// To the `{`; what `ods_def` says is a line of its own.
 size_t LineFinder::findHeaderEnd(size_t start) {
+  if (isVisibility(start))
+    keywords[start++] = true;
   bool isOds = isWord("ods_def", start);
   keywords[start] = true;
   unsigned depth = 0;

@@ -26,6 +26,7 @@ ast::Def Parser::parseDef() {
   ast::Def def;
   attributeNames.clear();
   uint32_t begin = peek().range.begin;
+  parseVisibility(def);
   if (failed(parseOdsName(def)) || failed(parseName(def)) ||
       failed(parseHeader(def))) {
     def.hasErrors = true;
@@ -37,6 +38,15 @@ ast::Def Parser::parseDef() {
   }
   def.range = rangeFrom(begin);
   return def;
+}
+
+/// ('private' | 'public')?
+void Parser::parseVisibility(ast::Def &def) {
+  if (!isVisibility(0))
+    return;
+  def.visibility =
+      isWord("private") ? ast::Visibility::Private : ast::Visibility::Public;
+  take();
 }
 
 /// 'ods_def' '<' id '>' ('implements_interface' '<' id (',' id)* '>')? ':'

@@ -291,8 +291,19 @@ LogicalResult Parser::parseRange(ast::Clause &clause) {
 // Where to go on
 //===----------------------------------------------------------------------===//
 
+/// `private` or `public` before a def; either may be a name elsewhere.
+bool Parser::isVisibility(size_t ahead) const {
+  return (isWord("private", ahead) || isWord("public", ahead)) &&
+         ((isWord("def", ahead + 1) && (is(TokenKind::Identifier, ahead + 2) ||
+                                        is(TokenKind::LParen, ahead + 2))) ||
+          (isWord("ods_def", ahead + 1) && is(TokenKind::Less, ahead + 2)));
+}
+
 bool Parser::looksLikeDef(size_t at) const {
   size_t ahead = at - position;
+  bool hasWord = isVisibility(ahead);
+  if (hasWord)
+    return looksLikeDef(at + 1);
   return (isWord("def", ahead) && is(TokenKind::Identifier, ahead + 1)) ||
          (isWord("ods_def", ahead) && is(TokenKind::Less, ahead + 1)) ||
          (isWord("def", ahead) && is(TokenKind::LParen, ahead + 1) &&

@@ -47,6 +47,7 @@ private:
 
   // ParseDef.cpp: defs and signatures.
   ast::Def parseDef();
+  void parseVisibility(ast::Def &def);
   LogicalResult parseOdsName(ast::Def &def);
   LogicalResult parseName(ast::Def &def);
   LogicalResult parseAngleNames(std::vector<ast::Name> &names,
@@ -77,7 +78,8 @@ private:
   bool isAtLet() const;
   bool looksLikeStatement(size_t position) const;
   bool isTestInParentheses(size_t ahead) const;
-  bool looksLikeDef(size_t position) const;
+  bool looksLikeDef(size_t at) const;
+  bool isVisibility(size_t ahead) const;
   bool isAtSignature(size_t ahead) const;
   void recoverToStatement(size_t start);
   void recoverToDef();

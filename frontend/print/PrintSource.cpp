@@ -214,7 +214,7 @@ void SourcePrinter::printDef() {
       if (!def[id].isInferred && !def[id].dims.empty())
         last = &def[id];
 
-  os << "def " << def.name << '(';
+  os << (def.isPublic ? "def " : "private def ") << def.name << '(';
   auto printAll = [&](ArrayRef<TensorId> ids) {
     llvm::interleaveComma(
         ids, os, [&](TensorId id) { print(def[id], &def[id] == last); });

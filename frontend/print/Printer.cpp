@@ -263,7 +263,7 @@ StringRef getSpelling(SizeCheck::Kind kind) {
 }
 
 void ProgramPrinter::printDef() {
-  os << "def " << def.name << '\n';
+  os << (def.isPublic ? "def " : "private def ") << def.name << '\n';
   for (const Symbol &symbol : def.symbols) {
     if (symbol.quotient || symbol.scalar.isValid())
       continue;

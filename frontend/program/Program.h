@@ -344,6 +344,8 @@ struct Def {
   std::string name;
   SourceRange range;
   OpMetadata metadata;
+  /// It becomes a function that others than einc's own code see.
+  bool isPublic = true;
   std::vector<Symbol> symbols; // in order of first appearance
   /// A value per symbol; those of open ones from the callback, as if scalars
   /// were 0.
