@@ -74,8 +74,10 @@ Expected<LoadedCode> LoadedCode::load(SmallVector<char, 0> object,
                                       bool usesThreads,
                                       ArrayRef<std::string> libraries) {
   // Stays loaded: its threads outlive the code that started them.
+  // Where einc was built it may be elsewhere than here.
   std::string error;
   if (usesThreads &&
+      sys::DynamicLibrary::LoadLibraryPermanently("libomp.so.5", &error) &&
       sys::DynamicLibrary::LoadLibraryPermanently(EINC_OPENMP_LIBRARY, &error))
     return createStringError("cannot load OpenMP's runtime: " + error);
   InitializeNativeTarget();

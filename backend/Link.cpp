@@ -22,6 +22,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -118,11 +119,22 @@ static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
   return Error::success();
 }
 
-/// OpenMP's runtime, which is looked for where it is now.
+/// Whether the loader finds OpenMP's runtime without being told where.
+static bool findsThreads() {
+  void *library = dlopen("libomp.so.5", RTLD_LAZY | RTLD_LOCAL);
+  if (library)
+    dlclose(library);
+  return library != nullptr;
+}
+
+/// OpenMP's runtime, by its name: what is linked runs wherever a loader finds
+/// one. Only where this machine's does not, is it told where it is here.
 static void addThreads(std::vector<std::string> &arguments) {
-  StringRef library = EINC_OPENMP_LIBRARY;
-  arguments.push_back(library.str());
-  arguments.push_back("-Wl,-rpath," + sys::path::parent_path(library).str());
+  StringRef directory = sys::path::parent_path(EINC_OPENMP_LIBRARY);
+  arguments.push_back("-L" + directory.str());
+  arguments.push_back("-lomp");
+  if (!findsThreads())
+    arguments.push_back("-Wl,-rpath," + directory.str());
 }
 
 Error linkExecutable(ArrayRef<char> object, bool usesThreads,
