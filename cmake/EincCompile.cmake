@@ -5,6 +5,7 @@
 #                   [BIND K=V...]         sizes to compile for; every source
 #                                         has to have them
 #                   [PREFIX TEXT]         before the name of every function
+#                   [NAMESPACE a::b]      of the C++ headers' functions
 #                   [CPU NAME] [FEATURES +x,-y] [TARGET TRIPLE]
 #                   [OPTIMIZE 0..3]       default: 3
 #                   [OPTIONS FLAG...])    anything else `einc build` takes
@@ -46,7 +47,13 @@ endfunction()
 
 function(ein_add_library NAME)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "STATIC;SHARED;OBJECT"
-    "PREFIX;CPU;FEATURES;TARGET;OPTIMIZE" "SOURCES;BIND;OPTIONS")
+    "PREFIX;NAMESPACE;CPU;FEATURES;TARGET;OPTIMIZE" "SOURCES;BIND;OPTIONS")
+  foreach(keyword IN LISTS ARG_KEYWORDS_MISSING_VALUES)
+    # An empty list that a variable holds is none.
+    if(NOT keyword MATCHES "^(SOURCES|BIND|OPTIONS)$")
+      message(FATAL_ERROR "ein_add_library(${NAME}): ${keyword} has no value")
+    endif()
+  endforeach()
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
       "ein_add_library(${NAME}): what is `${ARG_UNPARSED_ARGUMENTS}`?")
@@ -54,9 +61,25 @@ function(ein_add_library NAME)
   if(NOT ARG_SOURCES)
     message(FATAL_ERROR "ein_add_library(${NAME}): there are no SOURCES")
   endif()
-  if(CMAKE_CROSSCOMPILING AND NOT ARG_TARGET)
-    _ein_find_target(ARG_TARGET)
-    if(NOT ARG_TARGET)
+  foreach(binding IN LISTS ARG_BIND)
+    if(NOT binding MATCHES "^[A-Za-z_][A-Za-z0-9_.]*=[^,]+(,[^,=]+=[^,]+)*$")
+      message(FATAL_ERROR
+        "ein_add_library(${NAME}): BIND takes K=V, not `${binding}`")
+    endif()
+  endforeach()
+  if(DEFINED ARG_OPTIMIZE AND NOT ARG_OPTIMIZE MATCHES "^[0-3]$")
+    message(FATAL_ERROR
+      "ein_add_library(${NAME}): OPTIMIZE takes 0 to 3, not `${ARG_OPTIMIZE}`")
+  endif()
+  # A compiler may also have been told its target without a toolchain file.
+  if(NOT ARG_TARGET)
+    _ein_find_target(target)
+    if(CMAKE_CROSSCOMPILING OR
+       (CMAKE_HOST_SYSTEM_PROCESSOR AND
+        NOT target MATCHES "^(${CMAKE_HOST_SYSTEM_PROCESSOR}|)(-|$)"))
+      set(ARG_TARGET ${target})
+    endif()
+    if(CMAKE_CROSSCOMPILING AND NOT ARG_TARGET)
       message(FATAL_ERROR
         "ein_add_library(${NAME}): cross-compiling for "
         "`${CMAKE_SYSTEM_NAME}` on `${CMAKE_SYSTEM_PROCESSOR}` needs a TARGET")
@@ -68,7 +91,7 @@ function(ein_add_library NAME)
     list(JOIN ARG_BIND "," bindings)
     list(APPEND flags --bind ${bindings})
   endif()
-  foreach(flag PREFIX CPU FEATURES TARGET)
+  foreach(flag PREFIX NAMESPACE CPU FEATURES TARGET)
     if(ARG_${flag})
       string(TOLOWER ${flag} name)
       list(APPEND flags --${name} ${ARG_${flag}})
@@ -138,5 +161,9 @@ function(ein_add_library NAME)
     BASE_DIRS ${directory} FILES ${headers})
   if(UNIX)
     target_link_libraries(${NAME} PUBLIC m)
+  endif()
+  # By name, as what is built or installed is linked elsewhere too.
+  if("--parallel" IN_LIST flags)
+    target_link_libraries(${NAME} PUBLIC omp)
   endif()
 endfunction()
