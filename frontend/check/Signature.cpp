@@ -99,7 +99,7 @@ static bool hasValueArguments(const ast::Expr &call) {
   });
 }
 
-static bool holdsCall(const ast::Expr &expr) {
+bool holdsCall(const ast::Expr &expr) {
   return expr.kind == ast::Expr::Kind::Call ||
          llvm::any_of(expr.operands, [](const ast::ExprPtr &operand) {
            return holdsCall(*operand);
@@ -116,6 +116,21 @@ bool isLooseAccess(const ast::Expr &call) {
   return (isVector || !isFunctionOrCast(call.text)) && !hasValueArguments(call);
 }
 
+/// `A(I(i))`, which a function of a value looks like, where data is called `A`.
+bool isLooseAccess(const ast::Expr &call, const CheckOptions &options) {
+  if (isLooseAccess(call))
+    return true;
+  bool isData = options.namedData.count(call.text) ||
+                llvm::any_of(options.data, [&](const DataType &each) {
+                  return each.name == call.text;
+                });
+  return isData && !isFunctionOrCast(call.text) &&
+         llvm::all_of(call.operands, [](const ast::ExprPtr &operand) {
+           return operand->kind != ast::Expr::Kind::String &&
+                  operand->kind != ast::Expr::Kind::List;
+         });
+}
+
 /// A name that is an index somewhere is not taken for a scalar elsewhere.
 void SignatureInference::collectIndexNames(const ast::Expr &expr,
                                            bool isSubscript) {
@@ -123,9 +138,9 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
     indexNames.insert(expr.text), ++indexUses[expr.text];
   for (const ast::ExprPtr &index : expr.indices)
     indexNames.insert(index->text), ++indexUses[index->text];
-  bool hasSubscripts = expr.kind == ast::Expr::Kind::Call &&
-                       !ast::isEinsum(expr) &&
-                       (targets.contains(expr.text) || isLooseAccess(expr));
+  bool hasSubscripts =
+      expr.kind == ast::Expr::Kind::Call && !ast::isEinsum(expr) &&
+      (targets.contains(expr.text) || isLooseAccess(expr, options));
   for (const ast::ExprPtr &operand : expr.operands)
     collectIndexNames(*operand, isSubscript || hasSubscripts);
 }
@@ -214,7 +229,7 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
     return;
   if (ast::isEinsum(expr))
     return visitEinsum(expr);
-  if (!isCall || !isLooseAccess(expr)) {
+  if (!isCall || !isLooseAccess(expr, options)) {
     for (const ast::ExprPtr &operand : expr.operands)
       visitValue(*operand);
     return;
@@ -230,6 +245,9 @@ void SignatureInference::visitValue(const ast::Expr &expr) {
         {isAlone ? subscript->text : "", /*isLabel=*/false, subscript->range});
   }
   addRead({expr.text, expr.nameRange}, std::move(dims));
+  for (const ast::ExprPtr &subscript : expr.operands)
+    if (holdsCall(*subscript))
+      visitValue(*subscript);
 }
 
 /// Whether the call is of a def, with whole tensors. A function is one of

@@ -27,6 +27,10 @@ void nameImplicitSizes(ast::Def &def, const CheckOptions &options);
 /// Whether a call is an access, if what it calls is no target. `y0(i)` is one:
 /// who writes it has a vector, and not the Bessel function of an index.
 bool isLooseAccess(const ast::Expr &call);
+/// The same, where it is known how data is called.
+bool isLooseAccess(const ast::Expr &call, const CheckOptions &options);
+/// Whether anything in it is called, or accessed.
+bool holdsCall(const ast::Expr &expr);
 
 /// Gives the tensors of an elementwise def the rank that `rank` is bound to.
 void expandRank(ast::Def &def, const CheckOptions &options,

@@ -37,8 +37,14 @@ void SignatureInference::assignShapes(const ast::Expr &expr, size_t &next) {
   if ((isCall && targets.contains(expr.text)) ||
       expr.kind == ast::Expr::Kind::List)
     return;
-  if (isCall && !ast::isEinsum(expr) && !isCallOfDef && isLooseAccess(expr))
-    return assignShape(expr.text, next);
+  if (isCall && !ast::isEinsum(expr) && !isCallOfDef &&
+      isLooseAccess(expr, options)) {
+    assignShape(expr.text, next);
+    for (const ast::ExprPtr &subscript : expr.operands)
+      if (holdsCall(*subscript))
+        assignShapes(*subscript, next);
+    return;
+  }
   for (const ast::ExprPtr &operand : expr.operands)
     assignShapes(*operand, next);
   Callee *callee =

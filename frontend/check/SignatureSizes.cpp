@@ -77,7 +77,8 @@ void SizeFinder::collect(const ast::Expr &expr) {
     others.insert(index->text);
   if (expr.kind == ast::Expr::Kind::Call) {
     bool isOfTarget = targets.contains(expr.text);
-    bool isAccess = !ast::isEinsum(expr) && (isOfTarget || isLooseAccess(expr));
+    bool isAccess =
+        !ast::isEinsum(expr) && (isOfTarget || isLooseAccess(expr, options));
     others.insert(expr.text);
     // Indices, or the tensors that a def is called with.
     if (isAccess || !(isFunction(expr.text) || parseElementType(expr.text)))
