@@ -9,6 +9,7 @@
 #include "driver/Commands.h"
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
+#include "driver/CheckedRun.h"
 #include "driver/Progress.h"
 #include "frontend/source/ReadFile.h"
 #include "frontend/source/VerifyDiagnostics.h"
@@ -406,6 +407,18 @@ ExitStatus runRun(const Options &given) {
   if (options.compile.form == SourceForm::MLIR)
     for (const auto &binding : options.compile.check.bindings)
       commandLine.bindings.push_back(binding);
+  const Def *def = program.getProgram().find(entry->signature.name);
+  bool hasScalars = def && llvm::any_of(def->symbols, [](const Symbol &symbol) {
+                      return symbol.scalar.isValid();
+                    });
+  if (def && !hasScalars)
+    commandLine.explainSizes = [&](const std::vector<int64_t> &sizes) {
+      reference::Failure failure;
+      (void)reference::checkSizes(*def, getSymbolValues(*def, sizes), failure);
+      return failure.message.empty()
+                 ? ""
+                 : failure.message + describeSizes(entry->signature, sizes);
+    };
   std::string out, error;
   int status = runtime::runEntry(entry->signature, entry->function, commandLine,
                                  out, error);

@@ -29,6 +29,11 @@ public:
         options(options), tensors(def.tensors.size()),
         storage(def.tensors.size()) {}
 
+  LogicalResult checkSizes() {
+    failure = {};
+    return runChecks();
+  }
+
   LogicalResult run(ArrayRef<Value> inputs, std::vector<Value> &results) {
     failure = {};
     if (failed(takeInputs(inputs)))
@@ -501,6 +506,11 @@ private:
 };
 
 } // namespace
+
+LogicalResult checkSizes(const Def &def, ArrayRef<int64_t> symbolValues,
+                         Failure &failure) {
+  return Evaluator(def, symbolValues, failure, {}).checkSizes();
+}
 
 LogicalResult evaluate(const Def &def, ArrayRef<int64_t> symbolValues,
                        ArrayRef<Value> inputs, std::vector<Value> &results,

@@ -58,6 +58,11 @@ llvm::LogicalResult evaluate(const Def &def,
                              std::vector<Value> &results, Failure &failure,
                              const EvaluateOptions &options = {});
 
+/// Only the SizeChecks, of a def without scalars in them.
+llvm::LogicalResult checkSizes(const Def &def,
+                               llvm::ArrayRef<int64_t> symbolValues,
+                               Failure &failure);
+
 } // namespace ein::reference
 
 #endif // EIN_REFERENCE_EVALUATE_H

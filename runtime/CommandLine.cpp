@@ -335,6 +335,10 @@ int runEntry(const Signature &signature, PackedFunction function,
 
   std::string report;
   auto codeStatus = [&] {
+    std::string reason =
+        line.explainSizes ? line.explainSizes(invocation.getSizes()) : "";
+    if (!reason.empty())
+      error += ": " + reason;
     return getText(invocation.getCode()) ? ExitWrongInput : ExitInternalError;
   };
   if (line.bench) {

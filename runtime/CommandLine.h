@@ -25,6 +25,7 @@
 #define EIN_RUNTIME_COMMANDLINE_H
 
 #include "runtime/Call.h"
+#include <functional>
 
 namespace ein::runtime {
 
@@ -48,6 +49,8 @@ struct CommandLine {
   bool describe = false;
   bool version = false;
   bool help = false;
+  /// What of the sizes made the call fail, if the caller knows: text, or none.
+  std::function<std::string(const std::vector<int64_t> &)> explainSizes;
 };
 
 /// `arguments` without the program's name. Options may stand anywhere before
