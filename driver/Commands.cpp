@@ -389,6 +389,13 @@ static void adoptData(Options &options) {
 
 ExitStatus runRun(const Options &given) {
   Options options = given;
+  runtime::CommandLine commandLine;
+  commandLine.operands = options.operands;
+  commandLine.outputs = options.outputs;
+  std::string error;
+  if (!runtime::checkSuffixes(commandLine, error))
+    return reportError(options, DiagId::WrongCommandLine, {error},
+                       kWrongCommandLine);
   adoptData(options);
   std::optional<Sources> file = readSource(options);
   if (!file)
@@ -400,9 +407,6 @@ ExitStatus runRun(const Options &given) {
   if (!entry)
     return kWrongInput;
 
-  runtime::CommandLine commandLine;
-  commandLine.operands = options.operands;
-  commandLine.outputs = options.outputs;
   // The sizes of MLIR are not known when it is compiled.
   if (options.compile.form == SourceForm::MLIR)
     for (const auto &binding : options.compile.check.bindings)
@@ -419,7 +423,7 @@ ExitStatus runRun(const Options &given) {
                  ? ""
                  : failure.message + describeSizes(entry->signature, sizes);
     };
-  std::string out, error;
+  std::string out;
   int status = runtime::runEntry(entry->signature, entry->function, commandLine,
                                  out, error);
   outs() << out;

@@ -262,6 +262,41 @@ bool loadOperands(const std::vector<std::string> &operands,
   return true;
 }
 
+/// Of files that others keep arrays in.
+static bool hasForeignSuffix(const std::string &path) {
+  static const char *const suffixes[] = {
+      "csv",     "tsv",     "txt",  "json",   "mat",        "h5",
+      "hdf5",    "hdf",     "pkl",  "pickle", "pt",         "pth",
+      "parquet", "feather", "xls",  "xlsx",   "arrow",      "nc",
+      "zarr",    "tif",     "tiff", "png",    "safetensors"};
+  size_t dot = path.rfind('.');
+  if (dot == std::string::npos || dot == 0)
+    return false;
+  std::string suffix = path.substr(dot + 1);
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  return std::find(std::begin(suffixes), std::end(suffixes), suffix) !=
+         std::end(suffixes);
+}
+
+bool checkSuffixes(const CommandLine &commandLine, std::string &error) {
+  auto getFile = [](const std::string &item) {
+    return item.substr(
+        item.find('=') == std::string::npos ? 0 : item.find('=') + 1);
+  };
+  auto check = [&](const std::vector<std::string> &items, const char *what) {
+    for (const std::string &item : items)
+      if (hasForeignSuffix(item)) {
+        error = quote(getFile(item)) + ": " + what +
+                " .npy and .npz files, as numpy's `save` and `savez` write";
+        return false;
+      }
+    return true;
+  };
+  return check(commandLine.operands, "arrays are read from") &&
+         check(commandLine.outputs, "results are written to");
+}
+
 /// Two results in one file would leave only the second.
 static bool
 checkDistinct(const std::vector<std::optional<std::string>> &outputs,
@@ -311,7 +346,8 @@ int runEntry(const Signature &signature, PackedFunction function,
   std::vector<std::string> operands;
   if (!expandArchives(signature, line.operands, operands, error))
     return ExitWrongInput;
-  if (!assignItems(signature, /*results=*/false, operands, inputs, error) ||
+  if (!checkSuffixes(line, error) ||
+      !assignItems(signature, /*results=*/false, operands, inputs, error) ||
       !assignItems(signature, /*results=*/true,
                    expandResults(signature, line.outputs), outputs, error) ||
       !checkDistinct(outputs, error))

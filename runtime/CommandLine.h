@@ -58,6 +58,10 @@ struct CommandLine {
 bool parseCommandLine(const std::vector<std::string> &arguments,
                       CommandLine &commandLine, std::string &error);
 
+/// That no operand and no result has the suffix of another kind of file, as
+/// `A.csv`.
+bool checkSuffixes(const CommandLine &commandLine, std::string &error);
+
 /// Says which of `[NAME=]TEXT` belongs to which argument. `NAME=` counts where
 /// NAME is one of the arguments in question (those that are read, or those
 /// that are results); otherwise the `=` is part of TEXT, and the item goes to
