@@ -137,10 +137,12 @@ ArrayRef<ArrayRef<int64_t>> getSizeChoices() {
   static constexpr int64_t medium[] = {11, 7, 13, 5, 9};
   static constexpr int64_t falling[] = {9, 8, 7, 6, 5, 3, 2};
   static constexpr int64_t small[] = {3, 5, 4, 2};
+  static constexpr int64_t blocks[] = {16}, largeBlocks[] = {32};
   static constexpr int64_t least[] = {2};
   static constexpr int64_t equal[] = {23}, equalSmall[] = {5};
   static constexpr ArrayRef<int64_t> choices[] = {
-      large, falling, equal, medium, equalSmall, small, least};
+      large,  falling,     equal, medium, equalSmall,
+      blocks, largeBlocks, small, least};
   return choices;
 }
 

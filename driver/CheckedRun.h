@@ -58,7 +58,8 @@ runtime::Bindings completeBindings(const runtime::Signature &signature,
 /// Lists of sizes to try one after the other for what nobody gave: different
 /// primes, so that a mixed-up dim or an incomplete tile shows, smaller ones for
 /// programs of many dims; falling sizes for windows, which come after what they
-/// are moved over; equal sizes for programs whose checks want them.
+/// are moved over; equal sizes for programs whose checks want them, and what
+/// can be divided into blocks.
 llvm::ArrayRef<llvm::ArrayRef<int64_t>> getSizeChoices();
 
 class CheckedRun {

@@ -104,6 +104,7 @@ CASES = [
     ("r(i) = cast(x(i), f32)", lambda x: x.astype("f4")),
     ("r(i) = x(i) * 1.5f + 1_000 * 0x1F", lambda x: x * 1.5 + 1000 * 31),
     ("r(i) = exp(x(i)", lambda x: np.exp(x)),
+    ("r = A - mean(A)", lambda A: A - A.mean()),
     # Assignments.
     ("r(i) <- x(i) + y(i)", lambda x, y: x + y),
     ("r(i) == x(i)", lambda x: x),

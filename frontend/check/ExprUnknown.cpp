@@ -14,6 +14,7 @@
 
 #include "frontend/check/ExprUnknown.h"
 #include "frontend/check/Call.h"
+#include "frontend/check/RewriteWhole.h"
 #include "frontend/prelude/Library.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -52,6 +53,32 @@ static LogicalResult reportReduction(const DefScope &scope,
                                      const IndexTable &table,
                                      const ast::Expr &expr) {
   auto [reducer, index] = StringRef(expr.text).split('_');
+  // `sum(A)`, of a tensor that is known.
+  if (index.empty() && expr.operands.size() == 1 && expr.named.empty() &&
+      expr.operands[0]->kind == ast::Expr::Kind::Name) {
+    const std::string &operand = expr.operands[0]->text;
+    std::optional<TensorId> tensor = scope.findTensor(operand);
+    size_t rank = tensor && scope.states[tensor->value].hasShape
+                      ? scope.def[*tensor].dims.size()
+                      : 0;
+    if (rank != 0) {
+      std::string indices;
+      size_t number = 0;
+      for (size_t i = 0; i != rank; ++i) {
+        auto isTaken = [&](const std::string &name) {
+          return table.byName.contains(name) || table.given.contains(name) ||
+                 scope.makeFresh(name) != name;
+        };
+        while (isTaken(makeIndexName(number)))
+          ++number;
+        indices += (i == 0 ? "" : ", ") + makeIndexName(number++);
+      }
+      std::string ours = (reducer + "<" + indices + ">").str();
+      return scope.diags
+          .report(DiagId::ReductionForm, expr.nameRange, {ours + "(…)"})
+          .fixIt(expr.range, ours + "(" + operand + "(" + indices + "))");
+    }
+  }
   SmallVector<StringRef> reduced;
   if (!index.empty())
     reduced.push_back(index);

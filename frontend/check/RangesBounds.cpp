@@ -113,6 +113,10 @@ LogicalResult BoundChecker::checkBounds(Place place,
                      getTensor(place).name, describe(def, getSize(place))})
             .note(DiagId::DeclaredHere, getTensor(place).range,
                   {getTensor(place).name});
+    // einsum's labels are sizes and indices.
+    if (std::optional<SymbolId> size = subscript.getSingleSymbol();
+        size && subscript == getDim(place))
+      builder.note(DiagId::SizeNoIndex, getRange(place), {def[*size].name});
     // Elsewhere -1 is the last element.
     Affine fromEnd = getDim(place) + subscript;
     if (isBelow && subscript.isConstant() && !isNegative(fromEnd))

@@ -122,7 +122,13 @@ FailureOr<ElementType> DefScope::resolveElementType(const ast::Name &name) {
 #include "abi/ElementTypes.def"
   };
   llvm::append_range(spellings, generics.keys());
-  return builder.didYouMean(name.range, name.text, spellings);
+  if (findSimilarName(name.text, spellings))
+    return builder.didYouMean(name.range, name.text, spellings);
+  std::string all;
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
+  all += std::string(all.empty() ? "`" : "`, `") + (SPELLING);
+#include "abi/ElementTypes.def"
+  return builder.note(DiagId::Candidates, name.range, {all + "`"});
 }
 
 std::string count(size_t number, StringRef noun) {
