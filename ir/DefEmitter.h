@@ -60,6 +60,8 @@ struct BodyInputs {
 };
 
 class DefEmitter {
+  friend class InOrderEmitter;
+
 public:
   DefEmitter(const Def &def, mlir::func::FuncOp function,
              const Sources &sources, bool checksGathers, bool keepsOrder)
@@ -87,6 +89,7 @@ private:
   mlir::Value emitInit(const Statement &statement, const Place &place,
                        bool isEinsum);
   mlir::Value emitWhole(const Statement &statement);
+  mlir::Value emitInOrder(const Statement &statement);
   mlir::Value emitProduct(const Statement &statement, const Product &product,
                           mlir::Value init);
   Operand emitFactor(const Statement &statement, const ProductFactor &factor);
@@ -193,6 +196,10 @@ private:
   /// Of the op whose body is made, the loops of the statement's indices, if
   /// these have other numbers.
   llvm::SmallVector<unsigned> loopNumbers;
+  /// Of a statement in order: the indices' values, in the loops so far; and
+  /// subscripts of gathers that are known to be inside there.
+  llvm::SmallVector<mlir::Value> loopValues;
+  llvm::DenseSet<int32_t> insidePlaces;
   bool areDivisorsSafe = false;
   /// The code so far, a tensor of rank 0, if the def has any to return.
   mlir::Value status;

@@ -260,6 +260,10 @@ Value DefEmitter::emitAffine(OpBuilder &body, Location loc,
   SmallVector<OpFoldResult> operands;
   for (const Affine::IndexTerm &term : value.getIndexTerms()) {
     expr = expr + getAffineDimExpr(operands.size(), context) * term.coefficient;
+    if (!loopValues.empty()) {
+      operands.push_back(loopValues[term.id.value]);
+      continue;
+    }
     unsigned loop =
         loopNumbers.empty() ? term.id.value : loopNumbers[term.id.value];
     operands.push_back(linalg::IndexOp::create(body, loc, loop).getResult());
@@ -291,8 +295,9 @@ SmallVector<Value> DefEmitter::emitPlaces(ImplicitLocOpBuilder &body,
   SmallVector<Value> places;
   for (auto [id, dim] : llvm::zip_equal(gather.places, tensor.dims)) {
     const Expr &place = def[id];
-    bool isKnown = gather.outside == Outside::Checked &&
-                   (def.isInside(id) || (!checksGathers && numGuards == 0));
+    bool isKnown = insidePlaces.contains(id.value) ||
+                   (gather.outside == Outside::Checked &&
+                    (def.isInside(id) || (!checksGathers && numGuards == 0)));
     if (isKnown && place.kind == ExprKind::Position) {
       places.push_back(
           emitAffine(body, body.getLoc(), place.subscripts.front()));
@@ -348,7 +353,10 @@ Value DefEmitter::emitGather(ImplicitLocOpBuilder &body, const Expr &gather,
   });
   bool isUnchecked =
       !checksGathers && numGuards == 0 && gather.outside == Outside::Checked;
-  if (gather.outside == Outside::Clamped || isUnchecked)
+  bool isKnown = llvm::all_of(gather.places, [&](ExprId place) {
+    return insidePlaces.contains(place.value);
+  });
+  if (gather.outside == Outside::Clamped || isUnchecked || isKnown)
     return emitElement(body, body.getLoc());
   if (hasElements) {
     Value element = emitElement(body, body.getLoc());

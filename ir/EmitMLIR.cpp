@@ -34,6 +34,8 @@
 // `tensor.collapse_shape`. What is written as parts of dims, only to be merged
 // into a result, is written to that result's destination, expanded.
 //
+// A scatter or a recurrence is loops: see EmitInOrder.cpp.
+//
 // A division by zero, or a subscript outside of its tensor, must not go by
 // unnoticed: before a statement that divides integers or gathers, an op of its
 // own looks at all divisors and subscripts and leaves the code of the first
@@ -172,6 +174,10 @@ void DefEmitter::emitStatement(const Statement &statement) {
   const Tensor &target = def[statement.target];
   if (const Expr *reshape = def.getReshape(statement)) {
     values[statement.target.value] = emitReshape(statement, *reshape);
+    return;
+  }
+  if (statement.isInOrder()) {
+    values[statement.target.value] = emitInOrder(statement);
     return;
   }
   if (statement.slice.empty()) {

@@ -163,6 +163,15 @@ def Ein_Parallel : Ein_Mark<"parallel",
     "No iteration needs what another one computes, and threads pay if the loop "
     "has as many points; 0 if they are known to pay.">;
 
+def Ein_Independent : Ein_Mark<"independent", Ein_IsUnit, Ein_OnLoop, "",
+    "the emitter", "`ein-select-strategy`, `ein-vectorize-loops`",
+    "No point of the loop reads or writes what another writes, at one place in "
+    "the loops round it.">;
+
+def Ein_InOrder : Ein_Mark<"in_order", Ein_IsUnit, Ein_OnLoop, "",
+    "the emitter", "`ein-select-strategy`, which reports it",
+    "The points of the loop are taken one after the other.">;
+
 def Ein_Unroll : Ein_Mark<"unroll", Ein_IsI64, Ein_OnLoop, "llvm-dialect",
     "`ein-vectorize`, `ein-vectorize-windows`, `ein-tile-elementwise`",
     "`ein-lower-contractions`",

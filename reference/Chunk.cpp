@@ -47,6 +47,8 @@ void ChunkEvaluator::evaluate(int64_t count) {
 ChunkEvaluator::Parts ChunkEvaluator::buildRoot() {
   const Statement &statement = view.statement;
   ElementType type = statement.computeType;
+  if (statement.isInOrder())
+    return buildInOrder();
   if (!statement.condition.isValid())
     return buildAs(statement.value, type);
   size_t condition = buildAs(statement.condition, ElementType::Bool).real;
@@ -64,6 +66,35 @@ ChunkEvaluator::Parts ChunkEvaluator::buildRoot() {
   size_t real = choose(value.real, Part::Real);
   return {real,
           isComplex(type) ? choose(value.imaginary, Part::Imaginary) : real};
+}
+
+/// The point's value and where it goes, both if the condition holds.
+ChunkEvaluator::Parts ChunkEvaluator::buildInOrder() {
+  const Statement &statement = view.statement;
+  ElementType type = statement.computeType;
+  if (statement.condition.isValid()) {
+    condition = buildAs(statement.condition, ElementType::Bool).real;
+    guards.push_back({*condition, true});
+  }
+  Parts value = buildAs(statement.value, type);
+  written = build(statement.written).real;
+  guards.clear();
+  return value;
+}
+
+ChunkEvaluator::Written ChunkEvaluator::findWritten(int64_t i) {
+  Written result;
+  if (condition) {
+    const Scalar &holds = nodes[*condition].integers[i];
+    result.isKnown = holds.isKnown();
+    if (result.isKnown && !holds.integer)
+      return result;
+  }
+  bool isInside;
+  std::optional<int64_t> position = findPlace(nodes[written], i, isInside);
+  if (position && isInside)
+    result.position = position;
+  return result;
 }
 
 /// What a point contributes that the condition skips: the update's identity,

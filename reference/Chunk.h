@@ -143,6 +143,13 @@ public:
     return nodes[part == Part::Real ? root.real : root.imaginary];
   }
   const DataTrouble &getTrouble() const { return trouble; }
+  /// Of a statement in order: which element point `i` writes, if any; not known
+  /// where rounding decides whether it does.
+  struct Written {
+    std::optional<int64_t> position;
+    bool isKnown = true;
+  };
+  Written findWritten(int64_t i);
 
   void evaluate(int64_t count);
 
@@ -160,6 +167,7 @@ private:
   size_t addLeaf(const Expr &expr, ExprId id, Part part);
 
   Parts buildRoot();
+  Parts buildInOrder();
   size_t addSkipped(Part part);
   Parts build(ExprId id);
   Parts buildAs(ExprId id, ElementType type);
@@ -194,7 +202,10 @@ private:
   std::deque<Expr> made;   // what operators on complex numbers become
   /// What decides whether the node that is being made is evaluated.
   std::vector<std::pair<size_t, bool>> guards;
-  Parts root;
+  /// Of a statement in order: the left side, and the condition if there is one.
+  size_t written = 0;
+  std::optional<size_t> condition;
+  Parts root; // made of all before it
   DataTrouble trouble;
   int64_t numDone = 0;       // points before this chunk
   int64_t troublePoint = -1; // where `trouble.certain` is

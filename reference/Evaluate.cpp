@@ -468,9 +468,96 @@ private:
     return success();
   }
 
+  /// What the target holds before a statement in order: what was written, or
+  /// zeros, or what it accumulates from.
+  LogicalResult startInOrder(const Statement &statement, Value &state) {
+    const Tensor &target = def[statement.target];
+    bool accumulates = statement.update != UpdateKind::Assign;
+    if (failed(getShape(target, state.shape)))
+      return llvm::failure();
+    int64_t count = 1;
+    for (int64_t extent : state.shape)
+      count *= extent;
+    if (accumulates && statement.fromIdentity) {
+      ElementType type = statement.computeType;
+      state.allocate(count, type);
+      Scalar identity = getIdentity(statement.update, type);
+      if (isFloat(getPartType(type)))
+        state.values.setConstant(getIdentity(statement.update,
+                                             getPartType(type))
+                                     .number.value);
+      else
+        state.integers.setConstant(identity.integer);
+      return success();
+    }
+    if (!isWritten(statement.target)) {
+      if (accumulates)
+        return fail(Code::ShapeMismatch,
+                    "`" + target.name + "` is continued before it is written");
+      state.allocate(count, target.type);
+      return success();
+    }
+    state = *tensors[statement.target.value];
+    if (accumulates)
+      state = convert(std::move(state), target.type, statement.computeType);
+    return success();
+  }
+
+  bool readsOwn(const Statement &statement, ExprId id) const {
+    const Expr &expr = def[id];
+    bool isRead =
+        expr.kind == ExprKind::Access || expr.kind == ExprKind::Gather;
+    return (isRead && expr.tensor == statement.target) ||
+           llvm::any_of(expr.getOperands(), [&](ExprId operand) {
+             return readsOwn(statement, operand);
+           });
+  }
+
+  LogicalResult runInOrder(const Statement &statement) {
+    StatementView view{def, statement, Rounding::get(statement.computeType)};
+    Value state;
+    if (failed(makeIterationSpace(view)) ||
+        failed(startInOrder(statement, state)))
+      return llvm::failure();
+    // What is read of the target is what has become of it.
+    Value &result = storage[statement.target.value];
+    result = std::move(state);
+    tensors[statement.target.value] = &result;
+    view.reads.resize(def.exprs.size());
+    bool isOwn = readsOwn(statement, statement.value);
+    if (statement.condition.isValid()) {
+      isOwn |= readsOwn(statement, statement.condition);
+      if (failed(makeReads(statement.condition, view)))
+        return llvm::failure();
+    }
+    if (failed(makeReads(statement.value, view)) ||
+        failed(makeReads(statement.written, view)) ||
+        failed(takeTrouble(evaluateInOrder(view, isOwn, result))))
+      return llvm::failure();
+    if (statement.update != UpdateKind::Assign)
+      result = convert(std::move(result), statement.computeType,
+                       def[statement.target].type);
+    return success();
+  }
+
+  LogicalResult takeTrouble(const DataTrouble &trouble) {
+    if (trouble.certain == Code::Domain)
+      return fail(Code::Domain, "an integer is divided by zero");
+    if (trouble.certain == Code::OutOfRange)
+      return fail(Code::OutOfRange, "a subscript is outside of its tensor");
+    if (trouble.possible == Code::Domain)
+      (void)fail(Code::Domain, "rounding may make a divisor zero");
+    if (trouble.possible == Code::OutOfRange)
+      (void)fail(Code::OutOfRange,
+                 "rounding may have a subscript outside of its tensor");
+    return success();
+  }
+
   LogicalResult runStatement(const Statement &statement) {
     if (const Expr *reshape = def.getReshape(statement))
       return runReshape(statement, *reshape);
+    if (statement.isInOrder())
+      return runInOrder(statement);
     StatementView view{def, statement, Rounding::get(statement.computeType)};
     // The new contents are made apart: the right side reads the old ones.
     Value result;
@@ -486,15 +573,8 @@ private:
     DataTrouble trouble;
     if (!options.useMatrixProducts || !evaluateNetwork(view, result))
       trouble = evaluateLoopNest(view, result);
-    if (trouble.certain == Code::Domain)
-      return fail(Code::Domain, "an integer is divided by zero");
-    if (trouble.certain == Code::OutOfRange)
-      return fail(Code::OutOfRange, "a subscript is outside of its tensor");
-    if (trouble.possible == Code::Domain)
-      (void)fail(Code::Domain, "rounding may make a divisor zero");
-    if (trouble.possible == Code::OutOfRange)
-      (void)fail(Code::OutOfRange,
-                 "rounding may have a subscript outside of its tensor");
+    if (failed(takeTrouble(trouble)))
+      return llvm::failure();
     result = convert(std::move(result), statement.computeType,
                      def[statement.target].type);
     if (!statement.slice.empty())

@@ -75,6 +75,10 @@ struct DataTrouble {
 /// large to be laid out by index; it declines (false) everything else.
 bool evaluateNetwork(const StatementView &view, Value &result);
 DataTrouble evaluateLoopNest(const StatementView &view, Value &result);
+/// The same of a statement in order; `result` has what the target holds, which
+/// reads of it see change.
+DataTrouble evaluateInOrder(const StatementView &view, bool readsOwn,
+                            Value &result);
 
 } // namespace ein::reference
 

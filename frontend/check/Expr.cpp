@@ -455,6 +455,8 @@ FailureOr<CheckedExpr> checkExpression(const StatementContext &context,
                           table.subscriptNames);
   };
   collectNames(*comprehension.value);
+  for (size_t dim : target.site.computedDims)
+    collectNames(*(*comprehension.subscripts)[dim]);
   for (const ast::Clause &clause : comprehension.clauses)
     for (const ast::ExprPtr &operand : clause.operands)
       collectNames(*operand);
@@ -462,9 +464,19 @@ FailureOr<CheckedExpr> checkExpression(const StatementContext &context,
   CheckedExpr result;
   if (target.hadShape)
     result.sites.push_back(target.site);
-  result.whole = getWholeReducer(context.scope, target.id, comprehension);
+  // Under `=`, a scatter writes what is there, and sums nothing.
+  if (!target.isScatter)
+    result.whole = getWholeReducer(context.scope, target.id, comprehension);
   ExprBuilder builder(context, target, table, result);
   ExprLowering lowering(builder);
+  for (size_t dim : target.site.computedDims) {
+    FailureOr<ExprId> place =
+        lowerPlace(builder, lowering, *(*comprehension.subscripts)[dim]);
+    if (failed(place))
+      return failure();
+    result.targetPlaces.resize(target.site.subscripts.size());
+    result.targetPlaces[dim] = *place;
+  }
   FailureOr<ExprId> value =
       result.whole
           ? lowerWholeReduction(builder, lowering, comprehension, *result.whole)

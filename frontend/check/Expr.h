@@ -68,6 +68,16 @@ struct CheckedExpr {
   /// That one adds to what the target holds.
   bool continuesTarget = false;
   PendingTypes types;
+  /// Of a scatter, per dim of the target: its subscript, if it is computed.
+  std::vector<ExprId> targetPlaces;
+  /// What a recurrence reads of its own.
+  struct SelfAccess {
+    ExprId id;
+    /// No `pad` says what is there where nothing is: 0 is.
+    bool isBare = false;
+    SourceRange range;
+  };
+  std::vector<SelfAccess> selfReads;
   /// Positions that are the extent of an index.
   std::vector<std::pair<ExprId, IndexId>> extentPositions;
 };

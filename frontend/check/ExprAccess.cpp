@@ -9,6 +9,7 @@
 #include "frontend/check/ExprAccess.h"
 #include "frontend/check/ExprGather.h"
 #include "frontend/check/ExprPlaces.h"
+#include "frontend/check/ExprRecurrence.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -91,6 +92,8 @@ FailureOr<ExprId> lowerAccess(ExprBuilder &builder, ExprLowerer &lowerer,
   DefScope &scope = builder.scope;
   IndexTable &table = builder.table;
   CheckedExpr &result = builder.result;
+  if (isSelfRead(builder, id))
+    return lowerSelfRead(builder, lowerer, expr, expr, Outside::Checked);
   if (failed(checkReadable(scope, id, expr)))
     return failure();
   if (llvm::any_of(expr.operands, [&](const ast::ExprPtr &subscript) {

@@ -19,15 +19,15 @@
 #include "frontend/check/ExprGather.h"
 #include "frontend/check/ExprAccess.h"
 #include "frontend/check/ExprPlaces.h"
+#include "frontend/check/ExprRecurrence.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace ein {
 
-/// A subscript of a gather: linear if it can be, else computed.
-static FailureOr<ExprId> lowerPlace(ExprBuilder &builder, ExprLowerer &lowerer,
-                                    const ast::Expr &subscript) {
+FailureOr<ExprId> lowerPlace(ExprBuilder &builder, ExprLowerer &lowerer,
+                             const ast::Expr &subscript) {
   DefScope &scope = builder.scope;
   IndexTable &table = builder.table;
   if (isComputed(scope, table, subscript)) {
@@ -109,6 +109,8 @@ FailureOr<ExprId> lowerOutside(ExprBuilder &builder, ExprLowerer &lowerer,
     id = scope.findTensor(access.text);
   if (!id)
     return diags.report(DiagId::NeedsAccess, access.range, {expr.text});
+  if (isSelfRead(builder, *id))
+    return lowerSelfRead(builder, lowerer, access, expr, outside);
   if (failed(checkReadable(scope, *id, access)))
     return failure();
   FailureOr<ExprId> gather =

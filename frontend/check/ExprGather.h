@@ -18,6 +18,10 @@
 
 namespace ein {
 
+/// A subscript of a gather: linear if it can be, else computed.
+llvm::FailureOr<ExprId> lowerPlace(ExprBuilder &builder, ExprLowerer &lowerer,
+                                   const ast::Expr &subscript);
+
 llvm::FailureOr<ExprId> lowerGather(ExprBuilder &builder, ExprLowerer &lowerer,
                                     TensorId id, const ast::Expr &expr,
                                     Outside outside);

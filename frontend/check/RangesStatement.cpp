@@ -156,6 +156,9 @@ void RangeChecker::shiftIndices(ArrayRef<RangeStart> starts) {
   SmallVector<ExprId> work = {statement.value};
   if (statement.condition.isValid())
     work.push_back(statement.condition);
+  for (ExprId place : expr.targetPlaces)
+    if (place.isValid())
+      work.push_back(place);
   for (const Reduction &reduction : expr.reductions) {
     reduced.insert(reduction.target);
     work.push_back(reduction.value);

@@ -100,7 +100,8 @@ struct DefBuilder {
 struct DefScope {
   explicit DefScope(DefBuilder &builder)
       : builder(builder), options(builder.options), diags(builder.diags),
-        def(builder.def), checks(builder.checks), states(builder.states) {}
+        def(builder.def), checks(builder.checks), states(builder.states),
+        firstStatement(builder.def.statements.size()) {}
 
   DefBuilder &builder;
   const CheckOptions &options;
@@ -108,6 +109,8 @@ struct DefScope {
   Def &def;
   CheckSet &checks;
   std::vector<TensorState> &states;
+  /// Those before are of defs that call this one.
+  size_t firstStatement;
   llvm::StringMap<TensorId> tensors;
   llvm::StringMap<Affine> symbols;
   llvm::StringMap<ElementType> generics;

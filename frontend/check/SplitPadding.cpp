@@ -146,6 +146,8 @@ void splitPadding(const StatementContext &context, const Statement &statement) {
   splitter.checkClamped(statement.value);
   if (statement.condition.isValid())
     splitter.checkClamped(statement.condition);
+  if (statement.isInOrder())
+    return; // it may pad what it writes
   if (llvm::any_of(statement.indices,
                    [](const Index &index) { return index.isReduction; }))
     splitter.padFirst(statement.value);

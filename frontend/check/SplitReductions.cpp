@@ -41,6 +41,8 @@ static void takeLoops(Def &def, Statement &result, ArrayRef<IndexId> loops,
   SmallVector<ExprId> work = {result.value};
   if (result.condition.isValid())
     work.push_back(result.condition);
+  if (result.isInOrder())
+    work.push_back(result.written);
   while (!work.empty()) {
     Expr &expr = def.exprs[work.pop_back_val().value];
     for (Affine &subscript : expr.subscripts)

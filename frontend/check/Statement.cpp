@@ -15,6 +15,7 @@
 //  Expr      the right side
 //  Update    what it does to its target, and in which type
 //  Ranges    how far the indices go, and that nothing is outside
+//  Order     whether its points are taken one after the other
 //  Split     reductions inside become statements before it
 //
 // A step gets what those before it returned. What is written is broken if a
@@ -26,6 +27,7 @@
 #include "frontend/check/Builtins.h"
 #include "frontend/check/Call.h"
 #include "frontend/check/ExprUnknown.h"
+#include "frontend/check/Order.h"
 #include "frontend/check/RangesComputed.h"
 #include "frontend/check/RangesGiven.h"
 #include "frontend/check/RangesStatement.h"
@@ -116,7 +118,8 @@ static Statement assemble(const StatementContext &context,
   Statement statement;
   statement.range = context.source.range;
   statement.target = target.id;
-  statement.targetIndices = target.indices;
+  if (!target.isScatter && !target.isRecurrence)
+    statement.targetIndices = target.indices;
   statement.indices = std::move(table.all);
   statement.update = update.kind;
   statement.fromIdentity = update.fromIdentity;
@@ -157,8 +160,11 @@ static LogicalResult checkInOrder(const StatementContext &context,
   if (failed(given))
     return failure();
   table.given = std::move(*given);
+  bool isOfNew = isRecurrence(context, id);
+  if (isOfNew && failed(decideRecurrenceType(context, id)))
+    return failure();
   FailureOr<CheckedTarget> target =
-      checkTarget(context, id, comprehension, table);
+      checkTarget(context, id, comprehension, table, isOfNew);
   if (failed(target))
     return failure();
   FailureOr<CheckedExpr> expr =
@@ -184,11 +190,15 @@ static LogicalResult checkInOrder(const StatementContext &context,
   if (failed(checkRanges(context, statement, *target, *expr, table)))
     return failure();
   warnOfReadings(context, statement, *target, *expr, table);
-  findSafePlaces(scope.def, statement, *expr);
   FailureOr<TargetSlice> slice = checkSlice(context, statement, *target, table);
   if (failed(slice))
     return failure();
+  findSafePlaces(scope.def, statement, *expr);
   statement.slice = std::move(slice->dims);
+  if (failed(decideOrder(context, statement, *target, *expr)))
+    return failure();
+  if (statement.isInOrder())
+    slice->reversed.clear();
   if (failed(splitReductions(context, *expr, table, statement)))
     return failure();
   splitPadding(context, statement);
@@ -246,7 +256,7 @@ void checkStatement(DefScope &scope, const ast::Statement &source,
   if (!source.moreTargets.empty())
     scope.diags.report(DiagId::SeveralTargets, source.moreTargets[0].range);
   ResolvedTarget target = resolveTarget(context);
-  if (target.isSound)
+  if (target.isSound && !isRecurrence(context, target.id))
     continueOutput(context, target.id);
   if (!target.isSound || failed(checkInOrder(context, target.id)))
     breakTarget(scope, target.id);

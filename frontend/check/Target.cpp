@@ -15,6 +15,7 @@
 #include "frontend/check/ExprAccess.h"
 #include "frontend/check/OpenRank.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -113,18 +114,91 @@ bool isTargetIndex(const DefScope &scope, const ast::Expr &subscript) {
   return scope.isImplicit || !scope.symbols.contains(name);
 }
 
+static bool holdsIndex(const DefScope &scope, const ast::Expr &expr) {
+  return isTargetIndex(scope, expr) ||
+         llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
+           return holdsIndex(scope, *operand);
+         });
+}
+
+/// Whether it is not linear in indices, sizes and scalars.
+static bool isComputedTarget(const DefScope &scope,
+                             const ast::Expr &subscript) {
+  auto isComputed = [&](const ast::ExprPtr &operand) {
+    return isComputedTarget(scope, *operand);
+  };
+  auto hasIndex = [&](size_t operand) {
+    return holdsIndex(scope, *subscript.operands[operand]);
+  };
+  switch (subscript.kind) {
+  case ast::Expr::Kind::Call:
+    return subscript.text != "dim" || scope.findTensor("dim");
+  case ast::Expr::Kind::Cast:
+  case ast::Expr::Kind::Conditional:
+  case ast::Expr::Kind::Reduce:
+    return true;
+  case ast::Expr::Kind::Unary:
+    return subscript.op != TokenKind::Minus || isComputed(subscript.operands[0]);
+  case ast::Expr::Kind::Binary:
+    break;
+  default:
+    return false;
+  }
+  if (llvm::any_of(subscript.operands, isComputed))
+    return true;
+  switch (subscript.op) {
+  case TokenKind::Plus:
+  case TokenKind::Minus:
+    return false;
+  case TokenKind::Star:
+    return hasIndex(0) && hasIndex(1);
+  default:
+    return hasIndex(0) || hasIndex(1);
+  }
+}
+
+static void collectTargetIndices(const DefScope &scope, const ast::Expr &expr,
+                                 StringSet<> &names) {
+  if (isTargetIndex(scope, expr))
+    names.insert(expr.text);
+  for (const ast::ExprPtr &operand : expr.operands)
+    collectTargetIndices(scope, *operand, names);
+}
+
+/// A sum of indices under `=` is more likely meant to be added up.
+static bool isScatter(const DefScope &scope, const ast::Statement &statement) {
+  if (!statement.subscripts)
+    return false;
+  StringSet<> all;
+  bool isSum = false, repeats = false, isAlone = true;
+  for (const ast::ExprPtr &subscript : *statement.subscripts) {
+    if (isComputedTarget(scope, *subscript))
+      return true;
+    StringSet<> own;
+    collectTargetIndices(scope, *subscript, own);
+    isSum |= own.size() > 1;
+    isAlone &= isTargetIndex(scope, *subscript);
+    for (const auto &name : own)
+      repeats |= !all.insert(name.getKey()).second;
+  }
+  return isSum ? statement.op != TokenKind::Assign : repeats && !isAlone;
+}
+
 namespace {
 
 class TargetChecker : StatementContext {
 public:
-  TargetChecker(const StatementContext &context, TensorId id, IndexTable &table)
+  TargetChecker(const StatementContext &context, TensorId id, IndexTable &table,
+                bool isRecurrence)
       : StatementContext(context), table(table) {
     result.id = id;
+    result.isRecurrence = isRecurrence;
   }
 
   FailureOr<CheckedTarget> check(const ast::Statement &comprehension);
 
 private:
+  void addComputedIndices(const ast::Expr &subscript);
   IndexId addConstantIndex(size_t dim, SourceRange range);
   FailureOr<Affine> lowerTargetSubscript(const ast::Expr &subscript,
                                          size_t dim);
@@ -152,32 +226,55 @@ TargetChecker::check(const ast::Statement &comprehension) {
     return reportRank(scope, result.id, comprehension.target.range,
                       comprehension.subscripts.has_value(), rank);
   result.site.tensor = result.id;
+  result.isScatter = isScatter(scope, comprehension);
   for (size_t i = 0; i != rank; ++i) {
     const ast::Expr &subscript = *(*comprehension.subscripts)[i];
     if (isEllipsis(subscript))
       return diags.report(DiagId::OpenRank, subscript.range);
+    result.site.ranges.push_back(subscript.range);
+    if (isComputedTarget(scope, subscript)) {
+      if (!hasShape)
+        return diags.report(DiagId::ScatterShape, subscript.range,
+                            {target.name});
+      addComputedIndices(subscript);
+      result.site.computedDims.push_back(i);
+      result.site.subscripts.emplace_back();
+      continue;
+    }
     FailureOr<Affine> lowered = lowerTargetSubscript(subscript, i);
     if (failed(lowered))
       return failure();
-    if (lowered->getIndexTerms().empty())
+    bool isInOrder = result.isScatter || result.isRecurrence;
+    if (lowered->getIndexTerms().empty() && !isInOrder)
       *lowered = *lowered + Affine(addConstantIndex(i, subscript.range));
+    result.site.subscripts.push_back(*lowered);
+    if (lowered->getIndexTerms().empty() || result.isScatter)
+      continue;
     IndexId index = lowered->getIndexTerms()[0].id;
-    auto isAlone = [&](const ast::ExprPtr &expr) {
-      return isTargetIndex(scope, *expr);
-    };
-    if (llvm::is_contained(result.indices, index) &&
-        !llvm::all_of(*comprehension.subscripts, isAlone))
+    if (result.isRecurrence && llvm::is_contained(result.indices, index))
       return diags
           .report(DiagId::DuplicateTargetIndex, subscript.range,
                   {table.all[index.value].name})
           .note(DiagId::FirstHere, table.all[index.value].range);
     result.indices.push_back(index);
-    result.site.subscripts.push_back(*lowered);
-    result.site.ranges.push_back(subscript.range);
   }
-  // It is written where sums are empty, too.
-  result.site.loops.emplace(result.indices.begin(), result.indices.end());
+  // It is written where sums are empty, too; in order, at points alone.
+  if (!result.isScatter && !result.isRecurrence)
+    result.site.loops.emplace(result.indices.begin(), result.indices.end());
   return result;
+}
+
+/// The indices in a subscript that the right side's checker looks at: they are
+/// on the left for all that.
+void TargetChecker::addComputedIndices(const ast::Expr &subscript) {
+  if (subscript.kind == ast::Expr::Kind::Name &&
+      isTargetIndex(scope, subscript) && !scope.findTensor(subscript.text) &&
+      !scope.constants.contains(subscript.text))
+    (void)table.add(subscript, /*isReduction=*/false);
+  if (subscript.kind == ast::Expr::Kind::Reduce)
+    return; // it has indices of its own
+  for (const ast::ExprPtr &operand : subscript.operands)
+    addComputedIndices(*operand);
 }
 
 /// The one subscript that a constant is: of an index that nobody can name, and
@@ -221,8 +318,9 @@ TargetChecker::lowerTargetSubscript(const ast::Expr &subscript, size_t dim) {
                         });
   if (failed(lowered))
     return failure();
-  if (lowered->getIndexTerms().size() > 1)
-    return diags.report(DiagId::TargetSubscript, subscript.range);
+  if (lowered->getIndexTerms().size() > 1 && !result.isScatter)
+    return diags.report(DiagId::TargetSubscript, subscript.range)
+        .note(DiagId::ScatterInstead, source.opRange);
   if (isNamed &&
       isNegative(scope.def[result.id].dims[dim] - Affine(1) - *lowered))
     return reportSize();
@@ -300,8 +398,8 @@ LogicalResult TargetChecker::reportScalarSubscript(const ast::Expr &subscript,
 FailureOr<CheckedTarget> checkTarget(const StatementContext &context,
                                      TensorId id,
                                      const ast::Statement &comprehension,
-                                     IndexTable &table) {
-  return TargetChecker(context, id, table).check(comprehension);
+                                     IndexTable &table, bool isRecurrence) {
+  return TargetChecker(context, id, table, isRecurrence).check(comprehension);
 }
 
 void warnOfDiagonal(const StatementContext &context, TensorId id) {

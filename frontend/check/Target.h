@@ -38,6 +38,13 @@ struct CheckedTarget {
   std::vector<IndexId> indices;
   /// Of subscripts that are constants.
   llvm::SmallVector<IndexId, 2> constants;
+  /// Each point writes where its subscripts say: `h(x(i))`, `C(i + j)`. There
+  /// are no `indices` then, and `site.computedDims` are for the right side's
+  /// checker.
+  bool isScatter = false;
+  /// The right side reads what the statement writes, of which nothing has been
+  /// written before: see Order.h.
+  bool isRecurrence = false;
 };
 
 /// Finds or declares what is written, and no more.
@@ -48,10 +55,12 @@ ResolvedTarget declareTemporary(const StatementContext &context);
 void breakTarget(DefScope &scope, TensorId id);
 
 /// `comprehension`: the statement when all notations are gone.
+/// `isRecurrence`: see CheckedTarget.
 llvm::FailureOr<CheckedTarget> checkTarget(const StatementContext &context,
                                            TensorId id,
                                            const ast::Statement &comprehension,
-                                           IndexTable &table);
+                                           IndexTable &table,
+                                           bool isRecurrence);
 
 /// Whether it is a name that means an index on the left, and no scalar or size.
 bool isTargetIndex(const DefScope &scope, const ast::Expr &subscript);

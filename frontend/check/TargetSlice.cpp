@@ -26,6 +26,8 @@ public:
   FailureOr<TargetSlice> check();
 
 private:
+  FailureOr<TargetSlice> checkInOrder();
+  LogicalResult finishShape();
   void nameConstantIndices();
   void checkStarts();
 
@@ -48,9 +50,11 @@ void SliceChecker::nameConstantIndices() {
 /// What the caller says may be below 0, as no size is.
 void SliceChecker::checkStarts() {
   std::vector<Affine> unlessEmpty;
-  for (IndexId id : target.indices) {
-    const Affine &extent = statement.indices[id.value].extent;
-    if (!extent.isConstant() || extent == Affine(0))
+  for (auto [i, index] : llvm::enumerate(statement.indices)) {
+    const Affine &extent = index.extent;
+    bool isRound = target.isScatter || target.isRecurrence ||
+                   llvm::is_contained(target.indices, IndexId(i));
+    if (isRound && (!extent.isConstant() || extent == Affine(0)))
       unlessEmpty.push_back(extent);
   }
   const Tensor &written = scope.def[target.id];
@@ -67,6 +71,8 @@ void SliceChecker::checkStarts() {
 /// Which part of the target is written. One without a shape gets the smallest
 /// that holds it, or the end of a range that `where` gives.
 FailureOr<TargetSlice> SliceChecker::check() {
+  if (target.isScatter || target.isRecurrence)
+    return checkInOrder();
   Tensor &written = scope.def.tensors[target.id.value];
   bool isNew = !scope[target.id].hasShape;
   nameConstantIndices();
@@ -97,6 +103,14 @@ FailureOr<TargetSlice> SliceChecker::check() {
     result.dims.clear();
   if (isWhole || !isNew)
     return result;
+  if (failed(finishShape()))
+    return failure();
+  return result;
+}
+
+/// A new target without a shape, which has to be said beside it from now on.
+LogicalResult SliceChecker::finishShape() {
+  Tensor &written = scope.def.tensors[target.id.value];
   written.isInferred = false;
   for (auto [dim, size] : llvm::enumerate(written.dims)) {
     SourceRange range = target.site.ranges[dim];
@@ -110,10 +124,37 @@ FailureOr<TargetSlice> SliceChecker::check() {
            "dim " + std::to_string(dim) + " of `" + written.name + "`",
            range});
   }
-  if (failed(checkAccesses(scope.def, statement, target.site, scope.checks,
-                           diags)))
+  return checkAccesses(scope.def, statement, target.site, scope.checks, diags);
+}
+
+/// No part of the target is written as a whole. One without a shape gets the
+/// smallest that holds what the points write.
+FailureOr<TargetSlice> SliceChecker::checkInOrder() {
+  checkStarts();
+  if (scope[target.id].hasShape)
+    return TargetSlice();
+  Tensor &written = scope.def.tensors[target.id.value];
+  bool isWhole = true;
+  for (const Affine &subscript : target.site.subscripts) {
+    Affine last = subscript.withoutIndices();
+    for (auto [index, step] : subscript.getIndexTerms()) {
+      if (step < 0)
+        continue;
+      const Index &own = statement.indices[index.value];
+      auto given = table.given.find(own.name);
+      // A range that a `where` gives ends where it says.
+      last = last + (given == table.given.end()
+                         ? (own.extent - Affine(1)) * step
+                         : (given->second.end - Affine(1) -
+                            given->second.begin) *
+                               (step / given->second.step));
+    }
+    written.dims.push_back(last + Affine(1));
+    isWhole &= subscript.getSingleIndex().has_value();
+  }
+  if (!isWhole && failed(finishShape()))
     return failure();
-  return result;
+  return TargetSlice();
 }
 
 FailureOr<TargetSlice> checkSlice(const StatementContext &context,
@@ -139,6 +180,8 @@ void reverseIndices(Def &def, Statement &statement,
   std::vector<ExprId> work = {statement.value};
   if (statement.condition.isValid())
     work.push_back(statement.condition);
+  if (statement.isInOrder())
+    work.push_back(statement.written);
   while (!work.empty()) {
     Expr &expr = def.exprs[work.back().value];
     work.pop_back();

@@ -119,7 +119,7 @@ FailureOr<Update> UpdateChecker::check() {
       reduction = &table.all[i];
   if (!reduction)
     return update;
-  if (whole || !isProduct(expr.value))
+  if (whole || target.isScatter || !isProduct(expr.value))
     return reportForgotten(*reduction);
   update.kind = UpdateKind::Add;
   update.fromIdentity = true;

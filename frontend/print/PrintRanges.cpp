@@ -61,6 +61,10 @@ void RangesPrinter::print(const Statement &statement) {
     printIndex(statement, index);
   for (size_t i = 0; i != statement.slice.size(); ++i)
     printBound(statement, statement.target, i, statement.getTargetSubscript(i));
+  if (statement.isInOrder())
+    for (auto [i, id] : llvm::enumerate(def[statement.written].places))
+      if (const Expr &place = def[id]; place.kind == ExprKind::Position)
+        printBound(statement, statement.target, i, place.subscripts.front());
   printBounds(statement, statement.value);
   if (statement.condition.isValid())
     printBounds(statement, statement.condition);

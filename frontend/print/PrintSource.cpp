@@ -370,6 +370,8 @@ void SourcePrinter::print(const Statement &statement) {
   collectCast(statement.value, /*isInCast=*/false);
   if (statement.condition.isValid())
     collectCast(statement.condition, /*isInCast=*/true);
+  if (statement.isInOrder())
+    collectCast(statement.written, /*isInCast=*/true);
   bool saysAccumulator = decideAccumulator(statement);
 
   printTarget(statement);
@@ -387,7 +389,8 @@ void SourcePrinter::print(const Statement &statement) {
 
 /// Whether a call of the op would be read as one, and as this one.
 bool SourcePrinter::isCallable(const NamedOp &op, const Statement &last) {
-  if (names.isTaken(op.name) || !last.slice.empty() || last.isDiagonal())
+  if (names.isTaken(op.name) || !last.slice.empty() || last.isDiagonal() ||
+      last.isInOrder())
     return false;
   bool isDefined = llvm::any_of(
       program.defs, [&](const Def &other) { return other.name == op.name; });
@@ -449,6 +452,18 @@ void SourcePrinter::renameLabels() {
 }
 
 void SourcePrinter::printComprehension(const Statement &statement) {
+  if (statement.isInOrder()) {
+    os << '(';
+    llvm::interleaveComma(
+        def[statement.written].places, os, [&](ExprId place) {
+          const Expr &expr = def[place];
+          if (expr.kind != ExprKind::Position)
+            return printNode(place);
+          const Affine &subscript = expr.subscripts.front();
+          os << introduceIndices(subscript) << str(subscript);
+        });
+    os << ')';
+  }
   if (!statement.targetIndices.empty()) {
     os << '(';
     llvm::interleaveComma(

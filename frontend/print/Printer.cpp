@@ -298,7 +298,21 @@ void ProgramPrinter::print(const Tensor &tensor) {
 
 void ProgramPrinter::print(const Statement &statement) {
   currentIndices = &statement.indices;
+  auto printNode = [&](ExprId id) {
+    printExpr(os, def, id, [&](const Expr &leaf) { printLeaf(leaf); });
+  };
   os << def[statement.target].name;
+  if (statement.isInOrder()) {
+    os << '(';
+    llvm::interleaveComma(
+        def[statement.written].places, os, [&](ExprId place) {
+          if (def[place].kind == ExprKind::Position)
+            os << str(def[place].subscripts.front());
+          else
+            printNode(place);
+        });
+    os << ')';
+  }
   if (!statement.targetIndices.empty()) {
     os << '(';
     llvm::interleaveComma(
@@ -308,9 +322,6 @@ void ProgramPrinter::print(const Statement &statement) {
   }
   os << ' ' << getSpelling(statement.update)
      << (statement.fromIdentity ? "! " : " ");
-  auto printNode = [&](ExprId id) {
-    printExpr(os, def, id, [&](const Expr &leaf) { printLeaf(leaf); });
-  };
   printNode(statement.value);
   StringRef separator = " where ";
   for (const ExistsClause &exists : statement.exists) {
@@ -327,7 +338,8 @@ void ProgramPrinter::print(const Statement &statement) {
 }
 
 void ProgramPrinter::printRanges(const Statement &statement) {
-  os << "    in " << getSpelling(statement.computeType);
+  os << "    in " << getSpelling(statement.computeType)
+     << (statement.isInOrder() ? ", in order" : "");
   for (const Index &index : statement.indices)
     os << ", " << index.name << " < " << str(index.extent)
        << (index.isReduction ? " reduced" : "")

@@ -171,7 +171,8 @@ std::optional<std::vector<ProductFactor>>
 Def::getProductFactors(const Statement &statement) const {
   if ((statement.update != UpdateKind::Add &&
        statement.update != UpdateKind::Assign) ||
-      statement.condition.isValid() || statement.isDiagonal())
+      statement.condition.isValid() || statement.isDiagonal() ||
+      statement.isInOrder())
     return std::nullopt;
   std::vector<ProductFactor> factors;
   if (!collectFactors(*this, statement.value, factors))
@@ -328,6 +329,7 @@ std::optional<Product> Def::getProduct(const Statement &statement,
       factors && isEinsum(*this, statement, *factors))
     return Product{*factors, {}};
   if (statement.update != UpdateKind::Add || statement.isDiagonal() ||
+      statement.isInOrder() ||
       llvm::none_of(statement.indices,
                     [](const Index &index) { return index.isReduction; }))
     return std::nullopt;
@@ -446,6 +448,8 @@ Def::getDataChecks(const Statement &statement) const {
     guards.push_back({statement.condition, true});
   }
   collectDataChecks(*this, statement.value, guards, checks);
+  if (statement.isInOrder())
+    collectDataChecks(*this, statement.written, guards, checks);
   return checks;
 }
 

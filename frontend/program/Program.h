@@ -17,9 +17,9 @@
 //    is none: its subscripts would not be linear.
 //  * The left side's subscripts are indices, distinct except for diagonals of
 //    a single access, times a factor and plus an offset where the statement
-//    writes a slice of its target. Reduction indices are those that the left
-//    side lacks; `indices` lists left side first, then reductions, in textual
-//    order.
+//    writes a slice of its target. Only a statement in order has any other, or
+//    reads what it has written. Reduction indices are those that the left side
+//    lacks; `indices` lists left side first, then reductions, in textual order.
 //  * Extents and dims are Affine over symbols only; subscripts are Affine over
 //    the statement's indices and over symbols. Every index runs from 0 to its
 //    extent, exclusive.
@@ -319,8 +319,16 @@ struct Statement {
   /// are decided already; then they are in place of the groups.
   std::vector<std::vector<unsigned>> order = {};
   std::optional<NamedOp> namedOp = std::nullopt;
+  /// Of a scatter or a recurrence: a checked Gather of the target, whose places
+  /// say what each point writes. There are no targetIndices then, and no slice.
+  /// The points are taken one after the other, in row-major order of `indices`,
+  /// and the right side sees what those before have written. What no point
+  /// writes keeps its value, or is zero if nothing has been written.
+  ExprId written = {};
   SourceRange range;
 
+  /// Whether its points have an order, see `written`.
+  bool isInOrder() const { return written.isValid(); }
   /// Whether an index is on the left twice.
   bool isDiagonal() const;
   /// The left side's subscript in that dim.

@@ -99,6 +99,8 @@ LogicalResult OpMaker::checkUpdate() {
     return fail(statement.range, "a condition of `where`");
   if (statement.isDiagonal())
     return fail(statement.range, "only the diagonal is written");
+  if (statement.isInOrder())
+    return fail(statement.range, "a scatter or a recurrence");
   if (statement.computeType != target.type)
     return fail(statement.range,
                 "`" + target.name + "` is " + getSpelling(target.type).str() +
