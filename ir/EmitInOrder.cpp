@@ -57,9 +57,8 @@ struct Carried {
 class InOrderEmitter {
 public:
   InOrderEmitter(DefEmitter &emitter, const Statement &statement)
-      : emitter(emitter), statement(statement), def(emitter.def),
-        b(emitter.b), written(def[statement.written]),
-        reads(findSelfReads(def, statement)),
+      : emitter(emitter), statement(statement), def(emitter.def), b(emitter.b),
+        written(def[statement.written]), reads(findSelfReads(def, statement)),
         checksAt(statement.indices.size() + 1),
         numFirst(statement.indices.size(), 0) {}
 
@@ -74,6 +73,7 @@ private:
   BodyInputs emitLeaves(ArrayRef<ExprId> roots);
   void collect(ExprId id, SmallVectorImpl<ExprId> &accesses) const;
 
+  Value emitIsOutside(const Expr &gather, const BodyInputs &inputs);
   Carried emitLevel(Carried carried);
   Carried emitLoop(Value begin, Value end, bool isFirst, Carried carried);
   Carried emitChecked(Carried carried, function_ref<Carried(Carried)> rest);
@@ -120,7 +120,8 @@ unsigned InOrderEmitter::getLevel(const Def::DataCheck &check) const {
       readsOwn |= def[id].tensor == statement.target;
   };
   for (ExprId place : def[check.id].places)
-    add(place);
+    if (!def.isInside(place))
+      add(place);
   for (auto [guard, value] : check.guards)
     add(guard);
   if (readsOwn)
@@ -191,6 +192,27 @@ BodyInputs InOrderEmitter::emitLeaves(ArrayRef<ExprId> roots) {
   return inputs;
 }
 
+/// Whether a subscript is outside that may be: those need not all the loops.
+Value InOrderEmitter::emitIsOutside(const Expr &gather,
+                                    const BodyInputs &inputs) {
+  Value isOutside = arith::ConstantOp::create(b, b.getBoolAttr(false));
+  for (auto [id, dim] :
+       llvm::zip_equal(gather.places, def[gather.tensor].dims)) {
+    if (def.isInside(id))
+      continue;
+    ElementType type = def[id].type == ElementType::U64 ? ElementType::U64
+                                                        : ElementType::Index;
+    Value place = emitter.emitExpr(b, id, type, inputs);
+    Value extent = arith::IndexCastOp::create(
+        b, b.getI64Type(), emitter.emitAffine(b, b.getLoc(), dim));
+    // What is negative is large without a sign.
+    Value isAbove =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::uge, place, extent);
+    isOutside = arith::OrIOp::create(b, isOutside, isAbove);
+  }
+  return isOutside;
+}
+
 /// `rest`, where nothing is wrong that is checked at this level; else the code
 /// says so.
 Carried InOrderEmitter::emitChecked(Carried carried,
@@ -201,12 +223,16 @@ Carried InOrderEmitter::emitChecked(Carried carried,
     return rest(carried);
   SmallVector<ExprId> roots;
   for (const Def::DataCheck &check : checks) {
-    roots.push_back(check.id);
+    if (def[check.id].kind != ExprKind::Gather)
+      roots.push_back(check.id);
+    for (ExprId place : def[check.id].places)
+      if (!def.isInside(place))
+        roots.push_back(place);
     for (auto [guard, value] : check.guards)
       roots.push_back(guard);
   }
-  Value outer = std::exchange(emitter.values[statement.target.value],
-                              carried.target);
+  Value outer =
+      std::exchange(emitter.values[statement.target.value], carried.target);
   BodyInputs inputs = emitLeaves(roots);
   auto getCode = [&](runtime::Code code) -> Value {
     return arith::ConstantOp::create(
@@ -216,7 +242,9 @@ Carried InOrderEmitter::emitChecked(Carried carried,
   Value ok = getCode(runtime::Code::Ok);
   Value found = ok;
   for (const auto &[id, guards] : checks) {
-    Value isWrong = emitter.emitIsWrong(b, id, inputs);
+    Value isWrong = def[id].kind == ExprKind::Gather
+                        ? emitIsOutside(def[id], inputs)
+                        : emitter.emitIsWrong(b, id, inputs);
     for (auto [guard, value] : guards) {
       Value holds = emitter.emitExpr(b, guard, ElementType::Bool, inputs);
       if (!value)
@@ -230,8 +258,8 @@ Carried InOrderEmitter::emitChecked(Carried carried,
       Value extent = getValueOrCreateConstantIndexOp(
           b, b.getLoc(), emitter.emitSize(index.extent));
       Value zero = arith::ConstantIndexOp::create(b, 0);
-      Value hasPoints = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
-                                              extent, zero);
+      Value hasPoints =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, extent, zero);
       isWrong = arith::AndIOp::create(b, isWrong, hasPoints);
     }
     Value isFirst =
@@ -254,8 +282,7 @@ Carried InOrderEmitter::emitChecked(Carried carried,
     b.setInsertionPointToStart(branch.elseBlock());
     Value isFirst =
         arith::CmpIOp::create(b, arith::CmpIPredicate::eq, carried.code, ok);
-    Value code =
-        arith::SelectOp::create(b, isFirst, found, carried.code);
+    Value code = arith::SelectOp::create(b, isFirst, found, carried.code);
     scf::YieldOp::create(b, ValueRange{carried.target, code});
   }
   return carried.next(branch.getResults());
@@ -298,8 +325,8 @@ Value InOrderEmitter::emitUpdate(Value target, BodyInputs &inputs,
 
 Carried InOrderEmitter::emitPoint(Carried carried) {
   noteInside();
-  Value outer = std::exchange(emitter.values[statement.target.value],
-                              carried.target);
+  Value outer =
+      std::exchange(emitter.values[statement.target.value], carried.target);
   auto restore = llvm::make_scope_exit([&] {
     emitter.values[statement.target.value] = outer;
     emitter.insidePlaces.clear();
@@ -347,9 +374,8 @@ Carried InOrderEmitter::emitLoop(Value begin, Value end, bool isFirst,
   b.setInsertionPointToStart(loop.getBody());
   emitter.loopValues.push_back(loop.getInductionVar());
   isPast.push_back(!isFirst && numFirst[level] != 0);
-  Carried next =
-      emitChecked(carried.next(loop.getRegionIterArgs()),
-                  [&](Carried inner) { return emitLevel(inner); });
+  Carried next = emitChecked(carried.next(loop.getRegionIterArgs()),
+                             [&](Carried inner) { return emitLevel(inner); });
   isPast.pop_back();
   emitter.loopValues.pop_back();
   b.setLoc(outer);
@@ -379,30 +405,32 @@ Carried InOrderEmitter::emitLevel(Carried carried) {
 Value InOrderEmitter::emit(Value init) {
   placeChecks();
   findFirstSteps();
-  bool hasChecks = llvm::any_of(checksAt, [](const auto &checks) {
-    return !checks.empty();
-  });
+  bool hasChecks = llvm::any_of(
+      checksAt, [](const auto &checks) { return !checks.empty(); });
   Carried carried = {init};
   if (hasChecks)
     carried.code = tensor::ExtractOp::create(b, emitter.status, ValueRange());
   Operation *before = b.getInsertionPoint() == b.getInsertionBlock()->begin()
                           ? nullptr
                           : &*std::prev(b.getInsertionPoint());
-  Carried result = emitChecked(
-      carried, [&](Carried inner) { return emitLevel(inner); });
+  Carried result =
+      emitChecked(carried, [&](Carried inner) { return emitLevel(inner); });
   // The order that the language states.
   Block::iterator begin = before ? std::next(Block::iterator(before))
                                  : b.getInsertionBlock()->begin();
   for (Operation &op : llvm::make_range(begin, b.getInsertionPoint()))
     op.walk([&](arith::ArithFastMathInterface math) {
-      arith::FastMathFlags flags = math.getFastMathFlagsAttr().getValue() &
-                                   ~arith::FastMathFlags::reassoc;
+      arith::FastMathFlagsAttr own = math.getFastMathFlagsAttr();
+      if (!own)
+        return;
+      arith::FastMathFlags flags =
+          own.getValue() & ~arith::FastMathFlags::reassoc;
       math->setAttr(math.getFastMathAttrName(),
                     arith::FastMathFlagsAttr::get(b.getContext(), flags));
     });
   if (hasChecks)
-    emitter.status = tensor::InsertOp::create(b, result.code, emitter.status,
-                                              ValueRange());
+    emitter.status =
+        tensor::InsertOp::create(b, result.code, emitter.status, ValueRange());
   return result.target;
 }
 

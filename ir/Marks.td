@@ -164,12 +164,12 @@ def Ein_Parallel : Ein_Mark<"parallel",
     "has as many points; 0 if they are known to pay.">;
 
 def Ein_Independent : Ein_Mark<"independent", Ein_IsUnit, Ein_OnLoop, "",
-    "the emitter", "`ein-select-strategy`, `ein-vectorize-loops`",
+    "the emitter", "`ein-select-strategy`, which reports it",
     "No point of the loop reads or writes what another writes, at one place in "
     "the loops round it.">;
 
 def Ein_InOrder : Ein_Mark<"in_order", Ein_IsUnit, Ein_OnLoop, "",
-    "the emitter", "`ein-select-strategy`, which reports it",
+    "the emitter", "`ein-select-strategy`, which reports it, and ends it then",
     "The points of the loop are taken one after the other.">;
 
 def Ein_Unroll : Ein_Mark<"unroll", Ein_IsI64, Ein_OnLoop, "llvm-dialect",

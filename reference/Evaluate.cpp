@@ -483,9 +483,8 @@ private:
       state.allocate(count, type);
       Scalar identity = getIdentity(statement.update, type);
       if (isFloat(getPartType(type)))
-        state.values.setConstant(getIdentity(statement.update,
-                                             getPartType(type))
-                                     .number.value);
+        state.values.setConstant(
+            getIdentity(statement.update, getPartType(type)).number.value);
       else
         state.integers.setConstant(identity.integer);
       return success();

@@ -23,8 +23,7 @@ namespace {
 class InOrderEvaluator {
 public:
   InOrderEvaluator(const StatementView &view, Value &result)
-      : view(view), result(result),
-        type(view.def[view.statement.target].type),
+      : view(view), result(result), type(view.def[view.statement.target].type),
         fn(getFunction(view.statement.update)) {}
 
   void write(const ChunkEvaluator &chunk, int64_t i, int64_t position,
@@ -51,8 +50,8 @@ Pair InOrderEvaluator::multiply(Pair a, Pair b, Pair c, Pair d,
                                  std::complex<double>(c.value, d.value);
   double value = part == Part::Real ? product.real() : product.imag();
   double x = getModulus(a.value, b.value), y = getModulus(c.value, d.value);
-  double most = (x + getModulus(a.bound, b.bound)) *
-                (y + getModulus(c.bound, d.bound));
+  double most =
+      (x + getModulus(a.bound, b.bound)) * (y + getModulus(c.bound, d.bound));
   if (!std::isfinite(most))
     return {value, infinity};
   double bound = (most - x * y) + 4 * view.rounding.unitRoundoff * most +

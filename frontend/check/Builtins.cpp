@@ -102,6 +102,13 @@ const Reducer *findReducer(StringRef name) {
   return found == std::end(reducers) ? nullptr : found;
 }
 
+bool isCumulative(StringRef name) {
+  return StringSwitch<bool>(name)
+#define EIN_CUMULATIVE(SPELLING, OPERATOR, START) .Case(SPELLING, true)
+#include "frontend/program/Functions.def"
+      .Default(false);
+}
+
 /// In ods-gen's notation, `<…>` need not list every index that is reduced.
 bool isOdsReducer(StringRef name) {
   const Reducer *reducer = findReducer(name);

@@ -55,6 +55,8 @@ std::optional<UnaryFn> findUnaryFn(llvm::StringRef name);
 const DerivedFn *findDerivedFn(llvm::StringRef name);
 const Reducer *findReducer(llvm::StringRef name);
 bool isOdsReducer(llvm::StringRef name);
+/// `cumsum` and its kin, see RewriteCumulative.h.
+bool isCumulative(llvm::StringRef name);
 std::optional<BinaryFn> findUnsignedFn(llvm::StringRef name);
 std::optional<BinaryFn> findBinaryFn(llvm::StringRef name);
 

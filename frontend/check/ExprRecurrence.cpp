@@ -47,8 +47,7 @@ FailureOr<ExprId> lowerSelfRead(ExprBuilder &builder, ExprLowerer &lowerer,
                  count(access.operands.size(), "subscript")})
         .note(DiagId::DeclaredHere, tensor.range, {tensor.name});
   if (outside == Outside::Clamped)
-    return diags.report(DiagId::RecurrenceClamped, source.range,
-                        {tensor.name});
+    return diags.report(DiagId::RecurrenceClamped, source.range, {tensor.name});
   Expr gather;
   gather.kind = ExprKind::Gather;
   gather.range = source.range;
@@ -67,9 +66,8 @@ FailureOr<ExprId> lowerSelfRead(ExprBuilder &builder, ExprLowerer &lowerer,
   // What is computed is checked, as in any access.
   if (!isBare || !isComputed) {
     FailureOr<ExprId> padding = lowerPadding(builder, lowerer, source, outside);
-    if (failed(padding) ||
-        failed(builder.types.assignType(*padding, tensor.type,
-                                        "`" + tensor.name + "`")))
+    if (failed(padding) || failed(builder.types.assignType(
+                               *padding, tensor.type, "`" + tensor.name + "`")))
       return failure();
     gather.lhs = *padding;
     gather.outside = Outside::Padded;

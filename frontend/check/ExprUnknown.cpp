@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/check/ExprUnknown.h"
+#include "frontend/check/Builtins.h"
 #include "frontend/check/Call.h"
 #include "frontend/check/RewriteWhole.h"
 #include "frontend/prelude/Library.h"
@@ -133,6 +134,7 @@ LogicalResult reportUnknown(const DefScope &scope, const ast::Expr &expr,
     return scope.diags.report(DiagId::WrittenAs, expr.nameRange, {"not", "!"})
         .fixIt(expr.nameRange, "!");
   if (isCall && !StringRef(expr.text).starts_with("std_") &&
+      !isCumulative(expr.text) &&
       takesAngleBrackets(StringRef(expr.text).split('_').first))
     return reportReduction(scope, table, expr);
   if (isCall && expr.text == "cast" && expr.operands.size() == 2)

@@ -36,21 +36,21 @@ static bool readsElsewhere(const ast::Statement &source,
                            const ast::Expr &expr) {
   bool isRead =
       expr.kind == ast::Expr::Kind::Call && expr.text == source.target.text;
-  if (isRead &&
-      !(expr.operands.size() == source.subscripts->size() &&
-        llvm::all_of(llvm::zip(expr.operands, *source.subscripts),
-                     [](auto pair) {
-                       return isSame(*std::get<0>(pair), *std::get<1>(pair));
-                     })))
+  if (isRead && !(expr.operands.size() == source.subscripts->size() &&
+                  llvm::all_of(llvm::zip(expr.operands, *source.subscripts),
+                               [](auto pair) {
+                                 return isSame(*std::get<0>(pair),
+                                               *std::get<1>(pair));
+                               })))
     return true;
   return llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
     return readsElsewhere(source, *operand);
   });
 }
 
-bool isRecurrence(const StatementContext &context, TensorId id) {
+bool isRecurrence(const StatementContext &context, TensorId id,
+                  const ast::Statement &source) {
   const DefScope &scope = context.scope;
-  const ast::Statement &source = context.source;
   TensorRole role = scope.getRole(id);
   if (!source.subscripts || source.subscripts->empty() ||
       role == TensorRole::Input || role == TensorRole::InOut ||
@@ -87,8 +87,8 @@ static void collectTypes(const DefScope &scope, const ast::Expr &expr,
     collectTypes(scope, *operand, types);
 }
 
-LogicalResult decideRecurrenceType(const StatementContext &context,
-                                   TensorId id) {
+LogicalResult decideRecurrenceType(const StatementContext &context, TensorId id,
+                                   const ast::Statement &comprehension) {
   DefScope &scope = context.scope;
   TensorState &state = scope[id];
   if (state.hasType)
@@ -97,7 +97,7 @@ LogicalResult decideRecurrenceType(const StatementContext &context,
   if (failed(given))
     return failure();
   SmallVector<ElementType> types;
-  collectTypes(scope, *context.source.value, types);
+  collectTypes(scope, *comprehension.value, types);
   std::optional<ElementType> joined =
       types.empty() ? scope.options.defaultType : joinTypes(types);
   // What does not go together is reported where it meets.
@@ -152,8 +152,8 @@ std::vector<Affine> OrderChecker::getPlaces() const {
   std::vector<Affine> places;
   for (const Affine &subscript : target.site.subscripts) {
     ArrayRef<Affine::IndexTerm> terms = subscript.getIndexTerms();
-    bool isConstant = terms.size() == 1 &&
-                      llvm::is_contained(target.constants, terms[0].id);
+    bool isConstant =
+        terms.size() == 1 && llvm::is_contained(target.constants, terms[0].id);
     places.push_back(isConstant ? subscript.withoutIndices() : subscript);
   }
   return places;
@@ -340,16 +340,15 @@ bool OrderChecker::startsApart(ArrayRef<Affine> places) const {
     return std::make_pair(getExtreme(subscript, /*isMax=*/false, extent),
                           getExtreme(subscript, /*isMax=*/true, extent));
   };
-  for (const Statement &before : ArrayRef(scope.def.statements)
-                                     .drop_front(scope.firstStatement)) {
+  for (const Statement &before :
+       ArrayRef(scope.def.statements).drop_front(scope.firstStatement)) {
     if (before.target != target.id)
       continue;
     bool isApart = false;
     for (auto [dim, place] : llvm::enumerate(places)) {
       Affine subscript;
       if (before.isInOrder()) {
-        const Expr &position =
-            scope.def[scope.def[before.written].places[dim]];
+        const Expr &position = scope.def[scope.def[before.written].places[dim]];
         if (position.kind != ExprKind::Position)
           continue;
         subscript = position.subscripts.front();
@@ -360,9 +359,8 @@ bool OrderChecker::startsApart(ArrayRef<Affine> places) const {
       }
       auto [first, last] = getBounds(statement, place);
       auto [firstBefore, lastBefore] = getBounds(before, subscript);
-      isApart |=
-          isNonNegative(scope.def, first - lastBefore - Affine(1)) ||
-          isNonNegative(scope.def, firstBefore - last - Affine(1));
+      isApart |= isNonNegative(scope.def, first - lastBefore - Affine(1)) ||
+                 isNonNegative(scope.def, firstBefore - last - Affine(1));
     }
     if (!isApart)
       return false;
@@ -411,8 +409,9 @@ void OrderChecker::takeStarts() {
     return;
   }
   if (isForward && !scope.isCalled())
-    diags.report(DiagId::OldValues, scope.def[reads.front().id].range,
-                 {describe(reads.front().id), scope.def[target.id].name})
+    diags
+        .report(DiagId::OldValues, scope.def[reads.front().id].range,
+                {describe(reads.front().id), scope.def[target.id].name})
         .note(DiagId::RecurrenceIntoNew, source.target.range,
               {scope.def[target.id].name});
 }
@@ -426,8 +425,8 @@ LogicalResult OrderChecker::check() {
   return success();
 }
 
-LogicalResult decideOrder(const StatementContext &context,
-                          Statement &statement, const CheckedTarget &target,
+LogicalResult decideOrder(const StatementContext &context, Statement &statement,
+                          const CheckedTarget &target,
                           const CheckedExpr &expr) {
   return OrderChecker(context, statement, target, expr).check();
 }

@@ -27,9 +27,11 @@ namespace ein {
 
 /// Whether the statement is a recurrence on a target that is new, which has a
 /// type from then on.
-bool isRecurrence(const StatementContext &context, TensorId id);
+bool isRecurrence(const StatementContext &context, TensorId id,
+                  const ast::Statement &comprehension);
 llvm::LogicalResult decideRecurrenceType(const StatementContext &context,
-                                         TensorId id);
+                                         TensorId id,
+                                         const ast::Statement &comprehension);
 
 llvm::LogicalResult decideOrder(const StatementContext &context,
                                 Statement &statement,

@@ -8,6 +8,7 @@
 
 #include "frontend/check/Rewrite.h"
 #include "frontend/check/Builtins.h"
+#include "frontend/check/RewriteCumulative.h"
 #include "frontend/check/RewriteDefinitions.h"
 #include "frontend/check/RewriteDiagonal.h"
 #include "frontend/check/RewriteEinsum.h"
@@ -85,6 +86,13 @@ FailureOr<RewrittenStatement> rewriteStatement(const StatementContext &context,
     if (failed(expanded))
       return failure();
     result->comprehension = std::move(*expanded);
+  }
+  if (hasCumulative(result->get(context.source))) {
+    FailureOr<ast::Statement> rewritten =
+        rewriteCumulative(context, target, result->get(context.source));
+    if (failed(rewritten))
+      return failure();
+    result->comprehension = std::move(*rewritten);
   }
   if (isDiagonalToSplit(scope, result->get(context.source))) {
     FailureOr<ast::Statement> diagonal =

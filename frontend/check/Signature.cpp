@@ -147,7 +147,8 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
 
 /// `sum(A)`: of what is known to have dims, with the indices that it needs.
 bool SignatureInference::refuseReducer(const ast::Expr &call) {
-  if (!takesAngleBrackets(call.text) || call.operands.size() != 1 ||
+  if (!takesAngleBrackets(call.text) || isCumulative(call.text) ||
+      call.operands.size() != 1 ||
       call.operands[0]->kind != ast::Expr::Kind::Name)
     return false;
   const ast::Expr &operand = *call.operands[0];

@@ -160,8 +160,8 @@ static LogicalResult checkInOrder(const StatementContext &context,
   if (failed(given))
     return failure();
   table.given = std::move(*given);
-  bool isOfNew = isRecurrence(context, id);
-  if (isOfNew && failed(decideRecurrenceType(context, id)))
+  bool isOfNew = isRecurrence(context, id, comprehension);
+  if (isOfNew && failed(decideRecurrenceType(context, id, comprehension)))
     return failure();
   FailureOr<CheckedTarget> target =
       checkTarget(context, id, comprehension, table, isOfNew);
@@ -256,7 +256,7 @@ void checkStatement(DefScope &scope, const ast::Statement &source,
   if (!source.moreTargets.empty())
     scope.diags.report(DiagId::SeveralTargets, source.moreTargets[0].range);
   ResolvedTarget target = resolveTarget(context);
-  if (target.isSound && !isRecurrence(context, target.id))
+  if (target.isSound && !isRecurrence(context, target.id, source))
     continueOutput(context, target.id);
   if (!target.isSound || failed(checkInOrder(context, target.id)))
     breakTarget(scope, target.id);

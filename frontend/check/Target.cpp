@@ -138,7 +138,8 @@ static bool isComputedTarget(const DefScope &scope,
   case ast::Expr::Kind::Reduce:
     return true;
   case ast::Expr::Kind::Unary:
-    return subscript.op != TokenKind::Minus || isComputed(subscript.operands[0]);
+    return subscript.op != TokenKind::Minus ||
+           isComputed(subscript.operands[0]);
   case ast::Expr::Kind::Binary:
     break;
   default:

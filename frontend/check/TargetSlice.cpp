@@ -143,11 +143,11 @@ FailureOr<TargetSlice> SliceChecker::checkInOrder() {
       const Index &own = statement.indices[index.value];
       auto given = table.given.find(own.name);
       // A range that a `where` gives ends where it says.
-      last = last + (given == table.given.end()
-                         ? (own.extent - Affine(1)) * step
-                         : (given->second.end - Affine(1) -
-                            given->second.begin) *
-                               (step / given->second.step));
+      last =
+          last + (given == table.given.end()
+                      ? (own.extent - Affine(1)) * step
+                      : (given->second.end - Affine(1) - given->second.begin) *
+                            (step / given->second.step));
     }
     written.dims.push_back(last + Affine(1));
     isWhole &= subscript.getSingleIndex().has_value();

@@ -59,6 +59,7 @@ bool takesAngleBrackets(StringRef name) {
   return name.starts_with("std_") || StringSwitch<bool>(name)
                                          .Case("SelectOp", true)
 #define EIN_REDUCER(SPELLING, UPDATE, KIND) .Case(SPELLING, true)
+#define EIN_CUMULATIVE(SPELLING, OPERATOR, START) .Case(SPELLING, true)
 #include "frontend/program/Functions.def"
                                          .Default(false);
 }

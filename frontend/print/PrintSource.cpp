@@ -454,14 +454,13 @@ void SourcePrinter::renameLabels() {
 void SourcePrinter::printComprehension(const Statement &statement) {
   if (statement.isInOrder()) {
     os << '(';
-    llvm::interleaveComma(
-        def[statement.written].places, os, [&](ExprId place) {
-          const Expr &expr = def[place];
-          if (expr.kind != ExprKind::Position)
-            return printNode(place);
-          const Affine &subscript = expr.subscripts.front();
-          os << introduceIndices(subscript) << str(subscript);
-        });
+    llvm::interleaveComma(def[statement.written].places, os, [&](ExprId place) {
+      const Expr &expr = def[place];
+      if (expr.kind != ExprKind::Position)
+        return printNode(place);
+      const Affine &subscript = expr.subscripts.front();
+      os << introduceIndices(subscript) << str(subscript);
+    });
     os << ')';
   }
   if (!statement.targetIndices.empty()) {

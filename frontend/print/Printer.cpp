@@ -304,13 +304,12 @@ void ProgramPrinter::print(const Statement &statement) {
   os << def[statement.target].name;
   if (statement.isInOrder()) {
     os << '(';
-    llvm::interleaveComma(
-        def[statement.written].places, os, [&](ExprId place) {
-          if (def[place].kind == ExprKind::Position)
-            os << str(def[place].subscripts.front());
-          else
-            printNode(place);
-        });
+    llvm::interleaveComma(def[statement.written].places, os, [&](ExprId place) {
+      if (def[place].kind == ExprKind::Position)
+        os << str(def[place].subscripts.front());
+      else
+        printNode(place);
+    });
     os << ')';
   }
   if (!statement.targetIndices.empty()) {

@@ -65,8 +65,9 @@ static SelfRead classify(const Def &def, const Statement &statement, ExprId id,
       result.distance = difference ? -*difference / step : 0;
       return result;
     }
-  bool isSame = llvm::all_of(llvm::seq<size_t>(0, places.size()),
-                             [&](size_t dim) { return getDifference(dim) == 0; });
+  bool isSame =
+      llvm::all_of(llvm::seq<size_t>(0, places.size()),
+                   [&](size_t dim) { return getDifference(dim) == 0; });
   result.kind = isSame ? SelfRead::Same : SelfRead::Unknown;
   return result;
 }
@@ -115,12 +116,12 @@ bool isIndependent(const Def &def, const Statement &statement, IndexId index) {
                            return term.id.value > index.value;
                          });
   });
-  return isApart && llvm::none_of(findSelfReads(def, statement),
-                                  [&](const SelfRead &read) {
-                                    return read.kind == SelfRead::Unknown ||
-                                           (read.kind == SelfRead::Carried &&
-                                            read.index == index);
-                                  });
+  return isApart &&
+         llvm::none_of(
+             findSelfReads(def, statement), [&](const SelfRead &read) {
+               return read.kind == SelfRead::Unknown ||
+                      (read.kind == SelfRead::Carried && read.index == index);
+             });
 }
 
 bool writesAll(const Def &def, const Statement &statement) {

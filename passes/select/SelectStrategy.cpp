@@ -46,6 +46,7 @@
 #include "passes/schedule/Strategy.h"
 #include "passes/select/Cost.h"
 #include "passes/select/Passes.h"
+#include "passes/select/ReportOrder.h"
 #include "passes/select/SelectDots.h"
 #include "passes/select/SelectGett.h"
 #include "passes/select/SelectInPlace.h"
@@ -605,6 +606,7 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
                             "rows", "versions", "dots"})) ||
         failed(checkChoice("threads", threads, {"auto", "always", "outside"})))
       return signalPassFailure();
+    reportOrder(getOperation());
     // However little there is for threads to do.
     if (threads != "auto")
       target.parallelMultiplyAdds = target.parallelPoints = 1;
