@@ -73,6 +73,8 @@ LogicalResult OpReader::readAssignment(const YamlNode &node, bool isOnly) {
     statement.type = makeType(*target);
   }
   reducedIndex.clear();
+  for (Operand &operand : operands)
+    operand.isRead = false;
   FailureOr<bool> reduces = readReduction(**value, statement);
   if (failed(reduces))
     return failure();
@@ -86,8 +88,32 @@ LogicalResult OpReader::readAssignment(const YamlNode &node, bool isOnly) {
     statement.value = std::move(*expr);
   }
   target->isWritten = true;
+  boundWindows(statement);
   def.statements.push_back(std::move(statement));
   return success();
+}
+
+/// A tensor that nobody reads has its size to say, as the `K` of OpDSL's
+/// poolings: how large a window is. An input that is larger than the windows
+/// need would make it larger.
+void OpReader::boundWindows(ast::Statement &statement) {
+  for (const Operand &operand : operands) {
+    if (operand.kind != Operand::Kind::Input || operand.isRead)
+      continue;
+    const AffineMap &map = maps[operand.access];
+    bool isWindow = !map.results.empty() &&
+                    llvm::all_of(map.results, [&](const ast::ExprPtr &result) {
+                      size_t dim = getPosition(map.dims, result->text);
+                      return result->kind == ast::Expr::Kind::Name &&
+                             dim != map.dims.size() && isReduction[dim];
+                    });
+    if (!isWindow)
+      continue;
+    ast::Clause clause = {ast::Clause::Kind::Exists, {}, {}};
+    clause.operands.push_back(ast::makeCall(operand.name, operand.name.range,
+                                            makeSubscripts(operand)));
+    statement.clauses.push_back(std::move(clause));
+  }
 }
 
 /// Exactly the indices that the target lacks are reduced.
@@ -208,6 +234,7 @@ FailureOr<ast::ExprPtr> OpReader::readArgument(const ast::Name &name) {
     return reportUnknownWord(name, "tensor or scalar of the op", {}, diags);
   if (operand->kind == Operand::Kind::Output && !operand->isWritten)
     operand->isReadFirst = true;
+  operand->isRead = true;
   if (!operand->hasMap())
     return ast::makeName(name.text, name.range);
   const AffineMap &map = maps[operand->access];

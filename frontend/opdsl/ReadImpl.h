@@ -87,6 +87,7 @@ struct Operand {
   std::optional<ast::Name> defaultFunction;
   size_t access = 0; // number of its indexing map
   bool isWritten = false;
+  bool isRead = false; // in the assignment that is being read
   /// Its value is read before it is written: what the caller puts there.
   bool isReadFirst = false;
 };
@@ -144,6 +145,7 @@ private:
   // ReadExpr.cpp: assignments and their expressions.
   LogicalResult readAssignment(const YamlNode &node, bool isOnly);
   LogicalResult checkIterators(const Operand &target);
+  void boundWindows(ast::Statement &statement);
   FailureOr<bool> readReduction(const YamlNode &value,
                                 ast::Statement &statement);
   bool isReduced(llvm::StringRef dim) const;
