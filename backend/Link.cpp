@@ -39,6 +39,11 @@ public:
 };
 } // namespace
 
+static Error createWriteError(StringRef path, std::error_code error) {
+  return createStringError(error, "cannot write `" + path.str() +
+                                      "`: " + error.message());
+}
+
 static Error createTemporary(StringRef suffix, TemporaryFile &file) {
   if (std::error_code error =
           sys::fs::createTemporaryFile("einc", suffix, file.path))
@@ -71,11 +76,15 @@ static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
   {
     std::error_code code;
     raw_fd_ostream stream(objectFile.path, code);
+    if (code)
+      return createWriteError(objectFile.path, code);
     stream.write(object.data(), object.size());
     stream.close();
-    if (stream.has_error())
-      return createStringError(
-          stream.error(), "cannot write `" + objectFile.path.str().str() + "`");
+    // Taken over: a stream that is gone with an error ends the process.
+    code = stream.error();
+    stream.clear_error();
+    if (code)
+      return createWriteError(objectFile.path, code);
   }
   if (sys::fs::is_directory(output))
     return createStringError("cannot write `" + output.str() +
@@ -89,8 +98,7 @@ static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
     SmallString<128> model(output);
     model += ".tmp-%%%%%%";
     if (std::error_code error = sys::fs::createUniqueFile(model, linked.path))
-      return createStringError(error, "cannot write `" + output.str() +
-                                          "`: " + error.message());
+      return createWriteError(output, error);
   }
 
   SmallVector<StringRef> command = {*linker, objectFile.path};
@@ -113,8 +121,7 @@ static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
     return writeFile(output, (*bytes)->getBuffer());
   }
   if (std::error_code error = sys::fs::rename(linked.path, output))
-    return createStringError(error, "cannot write `" + output.str() +
-                                        "`: " + error.message());
+    return createWriteError(output, error);
   linked.path.clear();
   return Error::success();
 }

@@ -91,6 +91,11 @@ if machine in ("x86_64", "AMD64"):
         config.available_features.add("x86-avx512")
 if machine in ("aarch64", "arm64"):
     config.available_features.add("aarch64")
+# Whether a test may mount what only it sees.
+if (shutil.which("unshare") and
+        subprocess.run(["unshare", "-rm", "true"],
+                       stderr=subprocess.DEVNULL).returncode == 0):
+    config.available_features.add("private-mounts")
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-gcc"):
     config.available_features.add("qemu-aarch64")
 if config.sanitize not in ("", "OFF"):
