@@ -50,7 +50,8 @@ void CompileState::createContext(DiagId id) {
           text = llvm::formatv("{0}:{1}:{2}: {3}",
                                position.getFilename().getValue(),
                                position.getLine(), position.getColumn(), text);
-        SourceRange range = getRange(file, loc);
+        SourceRange range =
+            getRange(file, loc, rewritten ? &*rewritten : nullptr);
         DiagnosticBuilder report = diags.report(id, range, {text});
         StringRef newForm = getNewForm(file.getText(), range.begin, text);
         if (isModule() && isHere && !newForm.empty())
@@ -202,11 +203,13 @@ LogicalResult stages::readModule(CompileState &state, TimingScope &timing) {
         DiagId::ModuleTooDeep,
         {static_cast<uint32_t>(*place), static_cast<uint32_t>(*place + 1)},
         {std::to_string(kMaxModuleNesting)});
+  state.rewritten = rewriteDocumentForms(state.file.getText());
   state.module = parseSourceString<ModuleOp>(
-      state.file.getText(), state.context.get(), state.file.getName());
+      state.rewritten->getText(), state.context.get(), state.file.getName());
   if (!state.module)
     return failure();
-  reportRemarks(*state.context, state.file, state.options.reports, state.diags);
+  reportRemarks(*state.context, state.file, state.options.reports, state.diags,
+                &*state.rewritten);
   if (!isOwnModule(*state.module)) {
     PassManager passes(state.module.get()->getName());
     buildFromSource(passes);

@@ -17,15 +17,19 @@ using namespace mlir;
 
 namespace ein {
 
-SourceRange getRange(const Sources &sources, Location loc) {
+SourceRange getRange(const Sources &sources, Location loc,
+                     const RewrittenText *rewritten) {
   auto position = loc->findInstanceOf<FileLineColLoc>();
   const SourceFile *file =
       position ? sources.find(position.getFilename().getValue()) : nullptr;
   if (!file || position.getLine() == 0 ||
       position.getLine() > file->getNumLines())
     return {};
-  uint32_t begin = file->getLineStart(position.getLine()) +
-                   std::max(1u, position.getColumn()) - 1;
+  uint32_t lineStart = file->getLineStart(position.getLine());
+  unsigned column = std::max(1u, position.getColumn());
+  if (rewritten && file == &sources.getMain())
+    column = rewritten->getColumn(lineStart - file->getBase(), column);
+  uint32_t begin = lineStart + column - 1;
   return {begin, begin + 1};
 }
 
@@ -33,25 +37,29 @@ namespace {
 /// Turns remarks into diagnostics.
 class ReportStreamer : public remark::detail::MLIRRemarkStreamerBase {
 public:
-  ReportStreamer(const Sources &file, DiagnosticEngine &diags)
-      : file(file), diags(diags) {}
+  ReportStreamer(const Sources &file, DiagnosticEngine &diags,
+                 const RewrittenText *rewritten)
+      : file(file), diags(diags), rewritten(rewritten) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
     std::string text;
     for (const remark::detail::Remark::Arg &argument : remark.getArgs())
       text += argument.val;
-    diags.report(DiagId::Report, getRange(file, remark.getLocation()),
+    diags.report(DiagId::Report,
+                 getRange(file, remark.getLocation(), rewritten),
                  {remark.getCategoryName().str(), text});
   }
 
 private:
   const Sources &file;
   DiagnosticEngine &diags;
+  const RewrittenText *rewritten;
 };
 } // namespace
 
 void reportRemarks(MLIRContext &context, const Sources &file,
-                   ArrayRef<std::string> reports, DiagnosticEngine &diags) {
+                   ArrayRef<std::string> reports, DiagnosticEngine &diags,
+                   const RewrittenText *rewritten) {
   if (reports.empty())
     return;
   remark::RemarkCategories categories;
@@ -60,7 +68,7 @@ void reportRemarks(MLIRContext &context, const Sources &file,
   categories.missed = categories.analysis = categories.passed;
   // Fails for regular expressions that are none, and this is one.
   (void)remark::enableOptimizationRemarks(
-      context, std::make_unique<ReportStreamer>(file, diags),
+      context, std::make_unique<ReportStreamer>(file, diags, rewritten),
       std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
 }
 

@@ -16,6 +16,7 @@
 #ifndef EIN_DRIVER_REPORTS_H
 #define EIN_DRIVER_REPORTS_H
 
+#include "driver/DocumentForms.h"
 #include "driver/Path.h"
 #include "frontend/program/Program.h"
 #include "frontend/source/Diagnostics.h"
@@ -23,13 +24,15 @@
 
 namespace ein {
 
-/// The place in `file` that a location of the IR comes from.
-SourceRange getRange(const Sources &file, mlir::Location loc);
+/// The place in `file` that a location of the IR comes from, which was read as
+/// `rewritten`, if that is given.
+SourceRange getRange(const Sources &file, mlir::Location loc,
+                     const RewrittenText *rewritten = nullptr);
 
 /// Has remarks of the categories `reports` become diagnostics.
 void reportRemarks(mlir::MLIRContext &context, const Sources &file,
-                   llvm::ArrayRef<std::string> reports,
-                   DiagnosticEngine &diags);
+                   llvm::ArrayRef<std::string> reports, DiagnosticEngine &diags,
+                   const RewrittenText *rewritten = nullptr);
 
 /// `--report path`.
 void reportPaths(const Program &program, const ContractionOrderOptions &order,

@@ -15,6 +15,7 @@
 #ifndef EIN_DRIVER_STAGES_H
 #define EIN_DRIVER_STAGES_H
 
+#include "driver/DocumentForms.h"
 #include "driver/Compiler.h"
 #include "driver/Path.h"
 #include "frontend/lex/Lexer.h"
@@ -50,6 +51,9 @@ struct CompileState {
   TokenBuffer tokens = {nullptr, {}};
   ast::Module tree;
   PathQualities qualities;
+
+  // Of a module, as it is read.
+  std::optional<RewrittenText> rewritten;
 
   // From the level `mlir` on. The members' order is that of their dependence.
   std::unique_ptr<mlir::MLIRContext> context;

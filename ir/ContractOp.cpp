@@ -108,8 +108,11 @@ LogicalResult ContractOp::verify() {
       sizes[dim] = extent;
     }
   }
+  // Sums may be repeated along dims of the output, as upstream's are.
+  bool isSum = getKind() == vector::CombiningKind::ADD;
   for (unsigned dim = 0; dim < numLoops; ++dim)
-    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
+    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim) &&
+        !(isSum && maps[2].isFunctionOfDim(dim)))
       return emitOpError("has dim d") << dim << " in neither input";
 
   if (std::optional<ArrayAttr> given = getIteratorTypes()) {

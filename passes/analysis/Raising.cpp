@@ -129,6 +129,10 @@ static LogicalResult matchMaps(linalg::GenericOp op, DeclineFn onDecline) {
       seen.set(dim.getPosition());
     }
   }
+  Operation *combiner =
+      op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  bool isRepeatable = op.getNumReductionLoops() != 0 && combiner &&
+                      getCombiningKind(combiner) == vector::CombiningKind::ADD;
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     bool isReduced = iterator == utils::IteratorType::reduction;
     if (isReduced == maps[2].isFunctionOfDim(dim))
@@ -137,7 +141,9 @@ static LogicalResult matchMaps(linalg::GenericOp op, DeclineFn onDecline) {
           isReduced
               ? "the output has the reduced index `" + names[dim] + "`"
               : "the output lacks the parallel index `" + names[dim] + "`");
-    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
+    // A sum may be repeated along dims of the output.
+    if (!isRepeatable && !maps[0].isFunctionOfDim(dim) &&
+        !maps[1].isFunctionOfDim(dim))
       return decline(onDecline, "no input has the index `" + names[dim] + "`");
   }
   return success();

@@ -28,6 +28,7 @@
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
+#include "passes/analysis/Aggregates.h"
 #include "passes/fused/Passes.h"
 #include "passes/schedule/Strategy.h"
 
@@ -94,6 +95,19 @@ struct ApplyTransformPass : impl::ApplyTransformBase<ApplyTransformPass> {
       entry->emitError("this transform script does not apply to the program");
       return signalPassFailure();
     }
+
+    // Packs that a script made, as `pack_greedily` does, are not the panels
+    // that ours become.
+    IRRewriter rewriter(&getContext());
+    SmallVector<Operation *> packs;
+    getOperation().walk([&](Operation *op) {
+      if (isa<linalg::PackOp, linalg::UnPackOp>(op) &&
+          !op->hasAttr(EinDialect::kStrategyAttr))
+        packs.push_back(op);
+    });
+    for (Operation *op : packs)
+      if (failed(decomposeAggregate(rewriter, op)))
+        return signalPassFailure();
 
     // An op that was duplicated is no longer the one that was.
     SmallVector<unsigned> uses(before.size());

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ir/EinDialect.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -86,7 +87,7 @@ static StringRef getViolation(Operation &op) {
                        scf::SCFDialect, tensor::TensorDialect, ub::UBDialect>(
           op.getDialect()))
     return isa<vector::BroadcastOp, vector::ExtractOp, vector::InsertOp,
-               vector::ReductionOp>(op)
+               vector::ReductionOp, ContractOp>(op)
                ? ""
                : "cannot be compiled";
   // Upstream has no way from these to memory or to code.

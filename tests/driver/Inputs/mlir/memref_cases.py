@@ -248,6 +248,21 @@ case("complex_body", function("complex_body", [m("?", "complex<f32>"), m("?")], 
     "    %r = complex.abs %x0 : complex<f32>\n    linalg.yield %r : f32") + "  return"),
      [make(17, dtype="c8"), make(17)], [1], lambda a, b: update(b, np.abs(a)))
 
+case("window", function("window", [m("?")] * 3, generic(
+    "i, k", ["i + k", "k", "i"], "pw", ["%a", "%b"], ["%c"], [m("?")] * 3, muladd()) + "  return"),
+     [make(29), make(5), make(25)], [2], lambda a, b, c: update(c, c + np.correlate(a, b)))
+MAPS = ("indexing_maps = [affine_map<(m, n, k) -> ({})>, affine_map<(m, n, k) -> (k, n)>, "
+        "affine_map<(m, n, k) -> (m, n)>]").format
+named("kind_max", "contract", [m(D2)] * 3, [make(13, 7), make(7, 11), make(13, 11)],
+      lambda a, b, c: update(c, np.maximum(c, (a[:, :, None] * b[None]).max(1))),
+      MAPS("m, k") + " iterator_types = [parallel, parallel, reduction] kind = #linalg.kind<max>")
+named("kind_min", "contract", [m(D2, "i32")] * 3, [make(13, 7, dtype="i4"), make(7, 11, dtype="i4"),
+                                                   make(13, 11, dtype="i4")],
+      lambda a, b, c: update(c, np.minimum(c, (a[:, :, None] * b[None]).min(1))), MAPS("m, k") + " kind = #linalg.kind<min>")
+for i, (M, K, N) in enumerate([(5, 7, 9), (33, 65, 47), (1, 1, 1), (64, 64, 64), (0, 3, 4), (3, 0, 4)]):
+    named(f"repeated_{i}", "matmul", [m("?"), m(D2), m(D2)], [make(K), make(K, N), make(M, N)],
+          lambda a, b, c: update(c, c + (a @ b)[None]), MAPS("k"))
+
 # Layouts of types, static and dynamic.
 S = "strided<[{}], offset: {}>".format
 case("strided_1", function("strided_1", [m("?", layout=S(2, 1)), m("?", layout=S("?", "?"))],

@@ -1,0 +1,12 @@
+// Products of matrices in blocks of 8 by 16 by 32, as packMatmulGreedily of the
+// RFC of linalg.contract makes them.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %contraction = transform.structured.match ops{["linalg.contract"]} in %module
+      : (!transform.any_op) -> !transform.any_op
+    %packed = transform.structured.pack_greedily %contraction
+        matmul_packed_sizes = [8, 16, 32] matmul_inner_dims_order = [0, 1, 2]
+      : (!transform.any_op) -> !transform.op<"linalg.generic">
+    transform.yield
+  }
+}
