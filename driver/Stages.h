@@ -15,8 +15,8 @@
 #ifndef EIN_DRIVER_STAGES_H
 #define EIN_DRIVER_STAGES_H
 
-#include "driver/DocumentForms.h"
 #include "driver/Compiler.h"
+#include "driver/DocumentForms.h"
 #include "driver/Path.h"
 #include "frontend/lex/Lexer.h"
 #include "mlir/IR/BuiltinOps.h"

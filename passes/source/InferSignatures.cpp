@@ -37,6 +37,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "passes/source/Bits.h"
 #include "passes/source/Passes.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -64,45 +65,6 @@ static std::optional<ElementType> getElementType(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << element;
   return parseElementType(text);
-}
-
-static bool isBool(Type type) {
-  return getElementTypeOrSelf(type).isInteger(1);
-}
-
-/// `type` as callers have it: a bit in a register is a byte in memory.
-static Type getStoredType(Type type) {
-  if (!isBool(type))
-    return type;
-  Type byte = IntegerType::get(type.getContext(), 8);
-  auto shaped = dyn_cast<ShapedType>(type);
-  return shaped ? Type(shaped.clone(byte)) : byte;
-}
-
-/// Bits as bytes, or the other way round.
-static Value convertBits(OpBuilder &b, Location loc, Value value, bool toBits) {
-  if (!toBits)
-    return arith::ExtUIOp::create(b, loc, b.getI8Type(), value);
-  Value zero = arith::ConstantOp::create(b, loc, b.getI8IntegerAttr(0));
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value, zero);
-}
-
-/// The same of arrays: what `destination` becomes on tensors, null on memrefs.
-static Value convertBits(OpBuilder &b, Location loc, Value source,
-                         Value destination, bool toBits) {
-  int64_t rank = cast<ShapedType>(source.getType()).getRank();
-  SmallVector<Type> types;
-  if (isa<TensorType>(destination.getType()))
-    types.push_back(destination.getType());
-  auto op = linalg::GenericOp::create(
-      b, loc, types, source, destination,
-      SmallVector<AffineMap>(2, b.getMultiDimIdentityMap(rank)),
-      SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
-      [&](OpBuilder &body, Location loc, ValueRange values) {
-        linalg::YieldOp::create(body, loc,
-                                convertBits(body, loc, values[0], toBits));
-      });
-  return types.empty() ? Value() : op.getResult(0);
 }
 
 static bool isLinear(AffineExpr expr) {
@@ -185,7 +147,6 @@ private:
   void dropUnusedSizes();
 
   void takeScalar(BlockArgument argument, Value scalar);
-  Value takeBits(Value bytes, Type type, bool isWritten);
   void transform();
   void returnTo(OpOperand &result, Value destination);
 
@@ -579,44 +540,6 @@ void SignatureInference::takeScalar(BlockArgument argument, Value scalar) {
   argument.replaceAllUsesWith(place);
 }
 
-/// What the function is written for, of what its callers pass; what is written
-/// to a memref of bits goes back at the end.
-Value SignatureInference::takeBits(Value bytes, Type type, bool isWritten) {
-  Location loc = function.getLoc();
-  b.setInsertionPointToStart(&function.front());
-  auto shaped = dyn_cast<ShapedType>(type);
-  if (!shaped)
-    return convertBits(b, loc, bytes, /*toBits=*/true);
-  SmallVector<Value> sizes;
-  auto memref = dyn_cast<MemRefType>(type);
-  for (int64_t dim = 0; dim < shaped.getRank(); ++dim)
-    if (shaped.isDynamicDim(dim))
-      sizes.push_back(
-          memref ? memref::DimOp::create(b, loc, bytes, dim).getResult()
-                 : tensor::DimOp::create(b, loc, bytes, dim).getResult());
-  if (!memref)
-    return convertBits(
-        b, loc, bytes,
-        tensor::EmptyOp::create(b, loc, cast<RankedTensorType>(type), sizes),
-        /*toBits=*/true);
-  // Memory cannot have strides that are found when it is there.
-  bool isStatic = memref.getLayout().isIdentity() ||
-                  memref.getLayout().getAffineMap().getNumSymbols() == 0;
-  auto allocated =
-      isStatic ? memref
-               : MemRefType::get(memref.getShape(), memref.getElementType());
-  Value bits = memref::AllocOp::create(b, loc, allocated, sizes);
-  convertBits(b, loc, bytes, bits, /*toBits=*/true);
-  Value used = bits;
-  if (!isStatic)
-    used = memref::CastOp::create(b, loc, memref, bits);
-  if (isWritten) {
-    b.setInsertionPoint(function.front().getTerminator());
-    convertBits(b, loc, bits, bytes, /*toBits=*/false);
-  }
-  return used;
-}
-
 /// Gives the function the arguments of the signature.
 void SignatureInference::transform() {
   Block &body = function.front();
@@ -651,7 +574,7 @@ void SignatureInference::transform() {
       value.replaceAllUsesWith(size);
   }
   for (auto [original, bytes, type, isWritten] : bits) {
-    Value value = takeBits(bytes, type, isWritten);
+    Value value = takeBits(b, function, bytes, type, isWritten);
     if (type != original.getType())
       scalars.push_back({original, value});
     else
