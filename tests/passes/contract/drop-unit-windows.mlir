@@ -93,3 +93,21 @@ func.func @two_axes_of_one(%i: tensor<1x3x1xf32>, %o: tensor<f32>) -> tensor<f32
   } -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// A slice of nothing would start outside of it.
+// CHECK-LABEL: @nothing(
+// CHECK-NOT: tensor.extract_slice
+// CHECK: return
+func.func @nothing(%a: tensor<0x2x1xf32>, %b: tensor<3xf32>, %c: tensor<1xf32>) -> tensor<1xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>, affine_map<(d0, d1, d2, d3) -> (d0 + d3)>, affine_map<(d0, d1, d2, d3) -> (d2)>],
+                       iterator_types = ["reduction", "reduction", "parallel", "reduction"]}
+    ins(%a, %b : tensor<0x2x1xf32>, tensor<3xf32>) outs(%c : tensor<1xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}

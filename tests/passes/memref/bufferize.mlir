@@ -243,3 +243,29 @@ func.func @units(%a: tensor<1x?x1x1xf32>, %c: tensor<1x?xf32> {bufferization.wri
   } -> tensor<1x?xf32>
   return %0 : tensor<1x?xf32>
 }
+
+// -----
+
+// What a `while` carries is in its place: nothing is copied.
+// CHECK-LABEL: func @while_carries
+// CHECK: scf.while
+// CHECK: linalg.exp
+// CHECK-NOT: linalg.{{generic|copy}}
+// CHECK: return
+func.func @while_carries(%n: i32, %a: tensor<4xf32>) -> tensor<4xf32>
+    attributes {ein.signature = {arguments = [{dims = affine_map<() -> ()>, name = "n", role = "input", type = "i32"},
+                                              {dims = affine_map<() -> (4)>, name = "a", role = "inout", type = "f32"}],
+                                 checks = [], symbols = []}} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %r:2 = scf.while (%i = %n, %x = %a) : (i32, tensor<4xf32>) -> (i32, tensor<4xf32>) {
+    %p = arith.cmpi sgt, %i, %zero : i32
+    scf.condition(%p) %i, %x : i32, tensor<4xf32>
+  } do {
+  ^bb0(%i: i32, %x: tensor<4xf32>):
+    %e = linalg.exp ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+    %j = arith.subi %i, %one : i32
+    scf.yield %j, %e : i32, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}
