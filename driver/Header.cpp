@@ -228,7 +228,7 @@ static void emitMacros(raw_ostream &os, StringRef apiMacro) {
   os << "#endif\n\n"
         "#ifndef EIN_NODISCARD\n"
         "#if (defined(__cplusplus) && __cplusplus >= 201703L) || \\\n"
-        "    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)\n"
+        "    (defined(__STDC_VERSION__) && __STDC_VERSION__ > 201710L)\n"
         "#define EIN_NODISCARD [[nodiscard]]\n"
         "#else\n#define EIN_NODISCARD\n#endif\n#endif\n\n"
         "/* To be defined before, where functions are imported or exported. "

@@ -121,9 +121,9 @@ m1,kn->mx
   EXPECT_EQ(summarize("C(m) +=! A(m,k) * i"),
             "main_program A M K i -> C M; C(m) +=! A(m, k) * i");
   EXPECT_EQ(summarize("C(m) +=! A(m,k) % k"),
-            R"(<command line>:1:17: error: `%` is not defined on f32
+            R"(<command line>:1:10: error: `%` is not defined on f32
 C(m) +=! A(m,k) % k
-                ^
+         ^~~~~~~~~~
 )");
   EXPECT_EQ(summarize("C(m) = A(m) * B(m,m) + A(m,m)"),
             R"(<command line>:1:24: error: `A` has rank 1, but 2 subscripts

@@ -113,7 +113,7 @@ bool isOfLaterStages(DiagId id) {
          id == DiagId::TemporariesTooLarge || id == DiagId::PathSyntax ||
          id == DiagId::PathPosition || id == DiagId::PathRepeated ||
          id == DiagId::PathIncomplete || id == DiagId::PathForWhich ||
-         id == DiagId::PathUnknownStatement ||
+         id == DiagId::PathUnknownStatement || id == DiagId::NoPublicDef ||
          id == DiagId::IndexIsData; // of arrays, which a run has
 }
 
