@@ -507,6 +507,9 @@ void ChunkEvaluator::gather(Node &node, int64_t count) {
     });
     if (expr.outside == Outside::Checked && !(isKnown && isInside))
       noteTrouble(node, i, runtime::Code::OutOfRange, isKnown);
+    // What is written may be in the accumulator's type.
+    if (view.statement.isInOrder() && &node == &nodes[written])
+      continue;
     bool isPadded = expr.outside == Outside::Padded && isKnown && !isInside;
     if (node.isInteger()) {
       Scalar &result = node.integers[i];

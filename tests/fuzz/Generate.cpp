@@ -108,6 +108,10 @@ void Generator::makeComprehension(Statement &statement, Tensor target) {
       type);
 
   bool isPlaced = oneIn(8) && placeTarget(statement, target.dims);
+  if (!isPlaced && oneIn(10))
+    isPlaced = scatterTarget(statement, target.dims, indices);
+  if (!isPlaced && oneIn(8))
+    makeRecurrence(statement, target);
   if (oneIn(isProduct ? 3 : 8))
     statement.condition = makeCondition(indices);
 

@@ -78,6 +78,9 @@ private:
   bool makeEinsum(Statement &statement, const Tensor &target);
   bool makeCall(Statement &statement, const Tensor &target);
   bool makeArgument(Statement &statement, const Tensor &target);
+  bool scatterTarget(Statement &statement, const std::vector<Linear> &dims,
+                     const std::vector<Index> &indices);
+  bool makeRecurrence(Statement &statement, const Tensor &target);
   bool placeTarget(Statement &statement, const std::vector<Linear> &dims);
   std::string makeCondition(const std::vector<Index> &indices);
   Linear makeSubscript(const Linear &dim, std::vector<Index> &indices,

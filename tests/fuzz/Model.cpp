@@ -203,6 +203,8 @@ std::string Statement::getString() const {
 }
 
 bool reads(const Statement &statement, const std::string &tensor) {
+  if (statement.data == tensor)
+    return true;
   for (const Statement::Operand &operand : statement.operands)
     if (operand.tensor == tensor)
       return true;
@@ -328,8 +330,8 @@ size_t Program::countNodes() const {
       count += 1 + 2 * dim.terms.size() + (dim.constant != 0);
   }
   for (const Statement &statement : statements) {
-    count +=
-        8 + (statement.update.size() - 1) + fuzz::countNodes(statement.value);
+    count += 3 * !statement.data.empty() + 8 + (statement.update.size() - 1) +
+             fuzz::countNodes(statement.value);
     if (statement.accumulator)
       count += 1 + rank(*statement.accumulator);
     for (const Statement::Operand &operand : statement.operands)

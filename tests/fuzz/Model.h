@@ -88,6 +88,7 @@ struct Statement {
   std::string update = "=";
   bool saysLet = false;
   std::vector<std::string> indices; // on the left, or other subscripts
+  std::string data;                 // what these read, if anything
   std::string condition;            // after `where`, if there is one
   ExprPtr value;
   std::optional<ElementType> accumulator; // `acc = T`
