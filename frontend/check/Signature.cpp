@@ -61,11 +61,22 @@ void SignatureInference::run() {
   addResults();
 }
 
+bool holdsCall(const ast::Expr &expr) {
+  return expr.kind == ast::Expr::Kind::Call ||
+         llvm::any_of(expr.operands, [](const ast::ExprPtr &operand) {
+           return holdsCall(*operand);
+         });
+}
+
 void SignatureInference::visitStatement(const ast::Statement &statement) {
   assignShapes(statement);
   outputRank.reset();
   ++number;
   if (statement.subscripts) {
+    // `h(x(i)) += 1` reads `x`.
+    for (const ast::ExprPtr &subscript : *statement.subscripts)
+      if (holdsCall(*subscript))
+        visitValue(*subscript);
     visitValue(*statement.value);
   } else if (callsDef(*statement.value)) {
     visitCall(*statement.value, /*isAlone=*/def.statements.size() == 1);
@@ -97,13 +108,6 @@ static bool hasValueArguments(const ast::Expr &call) {
            (operand->kind == ast::Expr::Kind::Number &&
             operand->op == TokenKind::Float);
   });
-}
-
-bool holdsCall(const ast::Expr &expr) {
-  return expr.kind == ast::Expr::Kind::Call ||
-         llvm::any_of(expr.operands, [](const ast::ExprPtr &operand) {
-           return holdsCall(*operand);
-         });
 }
 
 bool isLooseAccess(const ast::Expr &call) {
