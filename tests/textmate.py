@@ -43,6 +43,7 @@ CLASSES = {
 # Words that may be coloured as the language's.
 WORDS = re.compile(r"""def|private|public|ods_def|implements_interface|let|tmp|inout|import|
     attr|acc|where|exists|in|step|sum|prod|max|min|any|all|argmax|argmin|mean|var|std|std_\w+|
+    cumsum|cumprod|cummax|cummin|
     cast|cast_unsigned|pad|clamp|index|dim|rng|einsum|select""", re.VERBOSE)
 
 
