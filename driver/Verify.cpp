@@ -148,9 +148,10 @@ void Verifier::restrictSubscripts() {
       runtime::Array &array =
           invocation.getArray(*invocation.find(def[place.tensor].name));
       size_t width = getBitWidth(place.type) / 8;
-      uint64_t largest = uint64_t(1) << (8 * width - 1);
+      bool isSigned = getKind(place.type) == TypeKind::Signed;
+      uint64_t largest = UINT64_MAX >> (64 - 8 * width + isSigned);
       uint64_t extent =
-          std::min(largest, static_cast<uint64_t>(dim.evaluate(sizes)));
+          std::min(largest, static_cast<uint64_t>(dim.evaluate(sizes)) - 1) + 1;
       char *element = static_cast<char *>(array.data());
       for (int64_t i = 0, e = array.getNumElements(); extent != 0 && i < e;
            ++i, element += width) {

@@ -28,7 +28,8 @@ def flags(text, path):
     run = re.search(r"RUN: (?:not )?einc build (.*)", text)
     words = shlex.split(run[1].split("|")[0].split("2>")[0]) if run else []
     drop = ("--verify-diagnostics", "%s", "%t")
-    words = [w.replace("%S", str(path.parent)) for w in words if w not in drop]
+    words = [w.replace("%S", str(path.parent)) for w in words 
+             if w not in drop and not w.startswith("%t/")]
     return words if "--emit" in words else words + ["--emit", "program"]
 
 

@@ -252,11 +252,8 @@ TargetChecker::check(const ast::Statement &comprehension) {
     if (lowered->getIndexTerms().empty() || result.isScatter)
       continue;
     IndexId index = lowered->getIndexTerms()[0].id;
-    if (result.isRecurrence && llvm::is_contained(result.indices, index))
-      return diags
-          .report(DiagId::DuplicateTargetIndex, subscript.range,
-                  {table.all[index.value].name})
-          .note(DiagId::FirstHere, table.all[index.value].range);
+    // A diagonal has been rewritten.
+    assert(!llvm::is_contained(result.indices, index) || !result.isRecurrence);
     result.indices.push_back(index);
   }
   // It is written where sums are empty, too; in order, at points alone.

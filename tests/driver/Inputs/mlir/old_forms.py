@@ -71,7 +71,7 @@ for frame, text, wanted in CASES:
         file.write(frame.format(text))
     done = subprocess.run(["einc", "build", "old.mlir", "-o", "out.o"], capture_output=True, text=True)
     assert done.returncode == 1, f"{text}: status {done.returncode}: {done.stderr}"
-    notes = re.findall(r"note: LLVM 22 has instead (.*)", done.stderr)
+    notes = re.findall(r"note: instead, LLVM 22 has (.*)", done.stderr)
     if len(notes) != 1 or not notes[0].startswith(wanted):
         wrong.append(f"{frame.format(text)}: {done.stderr}")
     told.update(notes)

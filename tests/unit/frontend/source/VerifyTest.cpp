@@ -29,10 +29,12 @@ std::vector<std::filesystem::path> findWrongPrograms() {
   return paths;
 }
 
-/// What `--bind` of the RUN line binds.
+/// What `--bind` of the first RUN line that has it binds.
 CheckOptions readOptions(llvm::StringRef text) {
   CheckOptions options;
-  llvm::StringRef line = text.split('\n').first;
+  llvm::StringRef line;
+  while (!text.empty() && !(line.contains("RUN:") && line.contains("--bind ")))
+    std::tie(line, text) = text.split('\n');
   llvm::StringRef bindings = line.split("--bind ").second.split(' ').first;
   std::string error;
   if (!bindings.empty())
@@ -114,6 +116,7 @@ bool isOfLaterStages(DiagId id) {
          id == DiagId::PathPosition || id == DiagId::PathRepeated ||
          id == DiagId::PathIncomplete || id == DiagId::PathForWhich ||
          id == DiagId::PathUnknownStatement || id == DiagId::NoPublicDef ||
+         id == DiagId::NewForm || id == DiagId::ModuleTooDeep ||
          id == DiagId::IndexIsData; // of arrays, which a run has
 }
 
