@@ -151,7 +151,7 @@ static Options getDriverOptions(const std::string &text,
   driver.compile.form = SourceForm::CommandLine;
   driver.compile.optLevel = options.optLevel;
   if (!takesAllOfLLVM(text, options)) {
-    driver.compile.llvmOptLevel = std::min(options.optLevel, 1u);
+    driver.compile.llvmOptLevel = 0;
     driver.compile.codegenLevel = 0;
   }
   driver.compile.parallel = options.parallel;
