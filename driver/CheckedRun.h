@@ -43,14 +43,14 @@ double countElements(llvm::ArrayRef<Affine> dims,
 /// Those of all of the def's tensors, temporaries included.
 double countElements(const Def &def, llvm::ArrayRef<int64_t> values);
 
-/// `given`, and `choices` in turn for the sizes that it lacks and that are no
-/// product of others.
 /// "at N=2, M=3", or nothing for code of one size.
 std::string describeSizes(const runtime::Signature &signature,
                           llvm::ArrayRef<int64_t> sizes);
 /// "; give sizes with `--sizes N=…,M=…`", where there are any to give.
 std::string adviseSizes(const runtime::Signature &signature);
 
+/// `given`, and `choices` in turn for the sizes that it lacks and that are no
+/// product of others.
 runtime::Bindings completeBindings(const runtime::Signature &signature,
                                    const runtime::Bindings &given,
                                    llvm::ArrayRef<int64_t> choices);

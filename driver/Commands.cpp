@@ -13,6 +13,7 @@
 #include "driver/Progress.h"
 #include "frontend/source/ReadFile.h"
 #include "frontend/source/VerifyDiagnostics.h"
+#include "ir/Signature.h"
 #include "runtime/Npy.h"
 #include "runtime/Npz.h"
 #include "llvm/ADT/StringExtras.h"
@@ -294,7 +295,7 @@ std::optional<CallableEntry> LoadedProgram::lookup(StringRef name) const {
     return std::nullopt;
   }
   Expected<void *> address =
-      state->code->lookup("__ein_packed_" + entry->signature.name);
+      state->code->lookup((kPackedPrefix + entry->signature.name).str());
   if (!address) {
     // Ours calls libm only; a user's MLIR may call anything.
     reportError(state->options, DiagId::LinkFailed,
@@ -312,7 +313,7 @@ std::optional<CallableEntry> LoadedProgram::lookup(const Def &def) const {
 
 runtime::PackedFunction LoadedProgram::lookupView(const Def &def) const {
   Expected<void *> address =
-      state->code->lookup("__ein_packed_view_" + def.name);
+      state->code->lookup((kPackedViewPrefix + def.name).str());
   if (!address) {
     reportError(state->options, DiagId::LinkFailed,
                 {toString(address.takeError())}, kInternalError);

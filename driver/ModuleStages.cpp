@@ -53,8 +53,10 @@ void CompileState::createContext(DiagId id) {
         SourceRange range =
             getRange(file, loc, rewritten ? &*rewritten : nullptr);
         DiagnosticBuilder report = diags.report(id, range, {text});
+        if (!isModule() || !isHere)
+          return success();
         StringRef newForm = getNewForm(file.getText(), range.begin, text);
-        if (isModule() && isHere && !newForm.empty())
+        if (!newForm.empty())
           report.note(DiagId::NewForm, range, {newForm.str()});
         return success();
       });

@@ -10,6 +10,7 @@
 #include "backend/Backend.h"
 #include "driver/Compiler.h"
 #include "ir/EinDialect.h"
+#include "ir/Signature.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OperationSupport.h"
@@ -30,8 +31,6 @@
 using namespace mlir;
 
 namespace ein {
-
-static constexpr llvm::StringLiteral kPackedPrefix = "__ein_packed_";
 
 void setMachineAttrs(ModuleOp module, const TargetInfo &target) {
   MLIRContext *context = module.getContext();

@@ -58,6 +58,12 @@ static reference::Value withBounds(const runtime::Array &array) {
   return value;
 }
 
+/// Whether the function can be called, and says how.
+static bool isEntry(func::FuncOp function) {
+  return function->hasAttr(EinDialect::kSignatureAttr) &&
+         !function.isExternal();
+}
+
 void Validator::attach(PassManager &passes) {
   passes.getContext()->disableMultithreading();
   visitStates(passes,
@@ -115,7 +121,7 @@ bool Validator::startEntry(const runtime::Signature &signature,
 
 bool Validator::start(ModuleOp module, LoadedCode &code, std::string &error) {
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (!function->hasAttr(EinDialect::kSignatureAttr) || function.isExternal())
+    if (!isEntry(function))
       continue;
     FailureOr<Signature> signature = Signature::fromOp(function);
     if (failed(signature)) {
@@ -159,10 +165,6 @@ bool Validator::compare(Entry &entry, LoadedCode &code, std::string &error) {
 void Validator::visit(ModuleOp module, StringRef pass) {
   if (hasFailed || isLeft)
     return;
-  auto isEntry = [](func::FuncOp function) {
-    return function->hasAttr(EinDialect::kSignatureAttr) &&
-           !function.isExternal();
-  };
   // A user's module has no signatures before they are inferred.
   if (entries.empty() && llvm::none_of(module.getOps<func::FuncOp>(), isEntry))
     return;

@@ -36,6 +36,10 @@ struct Def;
 /// name that starts with kReservedPrefix.
 inline constexpr llvm::StringLiteral kReservedPrefix = "__ein_";
 inline constexpr llvm::StringLiteral kKernelPrefix = "__ein_kernel_";
+/// What the uniform entries of abi/Signature.h are called, before the name of
+/// the function: those on arrays, and those on views.
+inline constexpr llvm::StringLiteral kPackedPrefix = "__ein_packed_";
+inline constexpr llvm::StringLiteral kPackedViewPrefix = "__ein_packed_view_";
 
 struct Argument {
   std::string name;

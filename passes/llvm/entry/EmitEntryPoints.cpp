@@ -231,9 +231,9 @@ bool EntryEmitter::deservesSpecialKernel() {
 }
 
 void EntryEmitter::emitPackedEntry() {
-  auto function = createFunction("__ein_packed_" + name,
-                                 {getPointerType(), getPointerType()},
-                                 /*isVisible=*/true);
+  auto function =
+      createFunction(kPackedPrefix + name, {getPointerType(), getPointerType()},
+                     /*isVisible=*/true);
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     Value pointer = load(function.getArgument(0), i, getPointerType());
@@ -311,8 +311,8 @@ static void emitTable(ModuleOp module,
   for (auto [i, entry] : llvm::enumerate(entries)) {
     int64_t row = i;
     Value text = LLVM::AddressOfOp::create(b, texts[i]);
-    Value function =
-        LLVM::AddressOfOp::create(b, pointer, "__ein_packed_" + entry.first);
+    Value function = LLVM::AddressOfOp::create(
+        b, pointer, (kPackedPrefix + entry.first).str());
     value =
         LLVM::InsertValueOp::create(b, value, text, ArrayRef<int64_t>{row, 0});
     value = LLVM::InsertValueOp::create(b, value, function,

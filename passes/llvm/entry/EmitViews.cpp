@@ -369,7 +369,7 @@ LLVM::LLVMFuncOp ViewEmitter::createViewFunction(const Twine &prefix,
   types.append(layout.symbols.size(), b.getI64Type());
   LLVM::LLVMFuncOp function =
       createFunction(prefix + name, types, /*isVisible=*/false);
-  auto next = function.args_begin();
+  auto *next = function.args_begin();
   arguments.clear();
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     arguments.push_back(*next);
@@ -463,7 +463,7 @@ void ViewEmitter::emitViewEntry() {
 }
 
 void ViewEmitter::emitPackedViewEntry() {
-  auto function = createFunction("__ein_packed_view_" + name,
+  auto function = createFunction(kPackedViewPrefix + name,
                                  {getPointerType(), getPointerType()},
                                  /*isVisible=*/true);
   SmallVector<View> views;
