@@ -61,6 +61,10 @@ struct Program {
   double flops = 0;
 };
 
+/// Whose instructions everybody may use: this machine's, or those of its
+/// maker's last one without AVX-512.
+enum class Isa { Native, Avx2 };
+
 /// One line of the cases: an einsum or a program. The arrays of a program are
 /// flat here, an index each.
 struct Problem {
@@ -71,6 +75,7 @@ struct Problem {
   bool isStrided = false; // rows are parts of longer ones
   bool isComposed = true; // compared with libraries put together
   int threads = 1;
+  Isa isa = Isa::Native;
   Extents extents;
   std::vector<View> inputs;
   View output;

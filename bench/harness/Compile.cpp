@@ -41,6 +41,14 @@ double runCommand(const std::vector<std::string> &arguments,
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? seconds : -1;
 }
 
+std::string getVersion(const std::string &program, const std::string &log) {
+  runCommand({program, "--version"}, log);
+  std::ifstream in(log);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
 bool writeFile(const std::string &path, const std::string &text) {
   std::ofstream out(path);
   out << text;

@@ -19,6 +19,9 @@ namespace ein::bench {
 double runCommand(const std::vector<std::string> &arguments,
                   const std::string &log);
 
+/// The first line of what `program --version` prints; `log` is overwritten.
+std::string getVersion(const std::string &program, const std::string &log);
+
 bool writeFile(const std::string &path, const std::string &text);
 
 /// A function of a shared object that stays loaded; null if it is not there.

@@ -95,12 +95,13 @@ double runBaselineF64(int64_t iterations) {
 
 } // namespace
 
-std::vector<PeakKernel> getPeakKernels(bool isDouble) {
+std::vector<PeakKernel> getPeakKernels(bool isDouble,
+                                       [[maybe_unused]] bool takesAvx512) {
   std::vector<PeakKernel> kernels;
   // Elements of 128 bits; the rest follows.
   double narrow = isDouble ? 2 : 4;
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx512f"))
+  if (takesAvx512 && __builtin_cpu_supports("avx512f"))
     kernels.push_back({"AVX-512 FMA", isDouble ? runAvx512F64 : runAvx512F32,
                        24 * 4 * narrow * 2});
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

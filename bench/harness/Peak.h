@@ -24,9 +24,9 @@ struct PeakKernel {
   double flopsPerIteration;
 };
 
-/// Those that this machine can execute, on f64 or f32. The widest need not be
-/// the fastest.
-std::vector<PeakKernel> getPeakKernels(bool isDouble);
+/// Those that this machine can execute, on f64 or f32, with AVX-512 or without.
+/// The widest need not be the fastest.
+std::vector<PeakKernel> getPeakKernels(bool isDouble, bool takesAvx512);
 
 /// A way to move bytes between a level of the memory and registers.
 struct StreamKernel {
@@ -37,8 +37,8 @@ struct StreamKernel {
   int reads, writes;
 };
 
-/// Those that this machine can execute.
-std::vector<StreamKernel> getStreamKernels();
+/// Those that this machine can execute, with AVX-512 or without.
+std::vector<StreamKernel> getStreamKernels(bool takesAvx512);
 
 } // namespace ein::bench
 

@@ -17,4 +17,22 @@ double TimedLoop::run(int64_t repetitions) {
   return isRight ? getSeconds() - start : -1;
 }
 
+bool Setup::hasAvx512() const {
+#ifdef __x86_64__
+  return isa == Isa::Native && __builtin_cpu_supports("avx512f");
+#else
+  return false;
+#endif
+}
+
+std::string Setup::getCpu() const {
+  if (isa == Isa::Native)
+    return "native";
+#ifdef __x86_64__
+  if (__builtin_cpu_is("amd"))
+    return "znver3";
+#endif
+  return "haswell";
+}
+
 } // namespace ein::bench

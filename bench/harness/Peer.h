@@ -68,9 +68,14 @@ struct Setup {
   std::string worker;    // numpy's half
   std::string programs;  // the directory of the programs
   int threads = 1;
+  Isa isa = Isa::Native;
   bool isCheck = false; // only results count, so compile quickly
   /// The products of the peers that were loaded before, by the peers' names.
   std::vector<std::pair<std::string, GemmLibrary *>> libraries = {};
+
+  /// What compilers are told: a name that einc, Clang and GCC know.
+  std::string getCpu() const;
+  bool hasAvx512() const;
 };
 
 class Peer {

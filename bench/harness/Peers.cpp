@@ -11,7 +11,8 @@
 //
 // Choice: it is loaded in a child for each setting that it offers, and for
 // none, and a matrix product is timed there; the fastest setting is put into
-// the environment before it is loaded here, and printed.
+// the environment before it is loaded here, and printed. A run without AVX-512
+// has it take one of the settings, as what it finds by itself may use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,7 +118,7 @@ std::string chooseSetting(const std::string &path, const Setup &setup) {
   std::string settings = getSettings(path, setup), best;
   if (settings.empty())
     return "";
-  double fastest = probe(path, setup, "");
+  double fastest = setup.isa == Isa::Native ? probe(path, setup, "") : 1e9;
   for (size_t begin = 0, end; begin < settings.size(); begin = end + 1) {
     end = settings.find('\n', begin);
     std::string setting = settings.substr(begin, end - begin);
@@ -172,8 +173,12 @@ loadPeers(const std::string &directory, const std::vector<std::string> &extra,
   if (setup.threads > 1)
     add("einc, 1 thread", getPath("einc"), "createSerialPeer");
   for (const char *name : peerNames)
-    if (!std::count(without.begin(), without.end(), name)) {
-      add(name, getPath(name), "createPeer");
+    if (setup.isa != Isa::Native && name == std::string("blis-detected")) {
+      std::fprintf(stderr, "peer %-14s left out: it takes what it finds\n",
+                   name);
+    } else if (!std::count(without.begin(), without.end(), name)) {
+      bool isOther = setup.isa != Isa::Native && name == std::string("eigen");
+      add(name, getPath(isOther ? "eigen-avx2" : name), "createPeer");
       if (name == std::string("onednn") && !peers.empty())
         add("onednn, blocked", getPath(name), "createBlockedPeer");
     }

@@ -142,7 +142,7 @@ double copyAll(char *data, int64_t bytes) {
       {"read of four parts, " #BITS " bits", readParts##BITS, 1, 0});          \
   EIN_ADD_MIXES(BITS, Plain, ", " #BITS " bits")
 
-std::vector<StreamKernel> getStreamKernels() {
+std::vector<StreamKernel> getStreamKernels([[maybe_unused]] bool takesAvx512) {
   std::vector<StreamKernel> kernels = {{"memset", writeAll, 0, 1},
                                        {"memcpy", copyAll, 1, 1}};
   EIN_ADD(128)
@@ -152,7 +152,7 @@ std::vector<StreamKernel> getStreamKernels() {
     EIN_ADD(256)
     EIN_ADD_MIXES(256, Past, " past the caches, 256 bits")
   }
-  if (__builtin_cpu_supports("avx512f")) {
+  if (takesAvx512 && __builtin_cpu_supports("avx512f")) {
     EIN_ADD(512)
     EIN_ADD_MIXES(512, Past, " past the caches, 512 bits")
   }

@@ -99,9 +99,10 @@ Level getLevel(double bytes) {
 
 std::vector<Yardstick> getYardsticks(const Problem &problem) {
   std::vector<Yardstick> result;
+  bool takesAvx512 = problem.isa == Isa::Native;
   auto addPeaks = [&](int threads, Yardstick::Kind kind) {
     for (const PeakKernel &kernel :
-         getPeakKernels(problem.element == Element::F64))
+         getPeakKernels(problem.element == Element::F64, takesAvx512))
       result.push_back(
           {kernel.name, kind, std::make_unique<PeakLoop>(kernel, threads),
            kernel.flopsPerIteration * PeakLoop::iterations * threads});
@@ -117,7 +118,7 @@ std::vector<Yardstick> getYardsticks(const Problem &problem) {
                              FreeBuffer());
   std::fill_n(data.get(), bytes, 0);
   // Those whose mix of reads and writes is most like the case's.
-  std::vector<StreamKernel> kernels = getStreamKernels();
+  std::vector<StreamKernel> kernels = getStreamKernels(takesAvx512);
   auto getDistance = [&](const StreamKernel &kernel) {
     return std::abs(double(kernel.writes) / (kernel.reads + kernel.writes) -
                     writes / (reads + writes));

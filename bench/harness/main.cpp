@@ -33,6 +33,7 @@ struct Options {
   std::vector<std::string> extraPeers, without;
   MeasureOptions measure;
   int threads = 1, cpu = -1;
+  Isa isa = Isa::Native;
   bool isList = false, showsAll = false, isCheck = false;
 };
 
@@ -50,8 +51,9 @@ bool pin(int cpu, int threads) {
 }
 
 /// Before any library is loaded. Threads that wait give up soon, or they would
-/// take the cores of who comes next.
-void setEnvironment(int threads) {
+/// take the cores of who comes next. Those libraries that look at the machine
+/// themselves are told what it has; the others have settings (Peers.cpp).
+void setEnvironment(int threads, Isa isa) {
   std::string count = std::to_string(threads);
   for (const char *name :
        {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS"})
@@ -59,6 +61,11 @@ void setEnvironment(int threads) {
   setenv("OPENBLAS_THREAD_TIMEOUT", "18", 0);
   setenv("GOMP_SPINCOUNT", "20000", 0);
   setenv("KMP_BLOCKTIME", "100us", 0);
+  if (isa == Isa::Avx2) {
+    setenv("DNNL_MAX_CPU_ISA", "AVX2", 1);
+    setenv("NPY_DISABLE_CPU_FEATURES",
+           "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL", 1);
+  }
 }
 
 bool isWanted(const Problem &problem, const Options &options) {
@@ -103,6 +110,7 @@ int run(const Options &options) {
   for (Problem &problem : all)
     if (isWanted(problem, options)) {
       problem.threads = options.threads;
+      problem.isa = options.isa;
       cases.push_back(std::move(problem));
     }
   if (cases.empty()) {
@@ -117,7 +125,7 @@ int run(const Options &options) {
                  options.threads);
     return 1;
   }
-  setEnvironment(options.threads);
+  setEnvironment(options.threads, options.isa);
 
   // Absolute: compilers run in it.
   std::string directory = std::filesystem::absolute(options.directory).string();
@@ -129,6 +137,7 @@ int run(const Options &options) {
               EIN_BENCH_SOURCE "/peers/numpy_worker.py",
               EIN_BENCH_SOURCE "/cases/programs",
               options.threads,
+              options.isa,
               options.isCheck};
   if (!options.einc.empty())
     setup.einc = options.einc;
@@ -186,6 +195,10 @@ int main(int argc, char **argv) {
                  "seconds that a contestant runs in a round, at least");
   app.add_option("--threads", options.threads, "1 or 2")
       ->check(CLI::Range(1, 2));
+  app.add_option("--isa", options.isa,
+                 "native, or avx2: everybody as without AVX-512")
+      ->transform(CLI::Transformer(std::map<std::string, Isa>{
+          {"native", Isa::Native}, {"avx2", Isa::Avx2}}));
   app.add_option("--cpu", options.cpu, "the first core to run on");
   app.add_option("--json", options.json, "write all numbers to this file");
   app.add_option("--peer", options.extraPeers,

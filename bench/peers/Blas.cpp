@@ -118,7 +118,9 @@ public:
 class BlasPeer : public GemmPeer {
 public:
 #ifdef EIN_BENCH_BLIS
-  explicit BlasPeer(int threads) { bli_thread_set_num_threads(threads); }
+  explicit BlasPeer(const Setup &setup) : setup(setup) {
+    bli_thread_set_num_threads(setup.threads);
+  }
 #ifdef EIN_BENCH_AS_DETECTED
   static constexpr bool isDetected = true;
 #else
@@ -138,7 +140,7 @@ public:
       return settings;
     for (int arch = 0; arch < BLIS_NUM_ARCHS; ++arch) {
       std::string name = bli_arch_string(static_cast<arch_t>(arch));
-      if ((name == "skx" && __builtin_cpu_supports("avx512f")) ||
+      if ((name == "skx" && setup.hasAvx512()) ||
           (name == "haswell" && __builtin_cpu_supports("avx2")) ||
           (name == "zen3" && __builtin_cpu_supports("avx2")))
         settings.push_back("BLIS_ARCH_TYPE=" + std::to_string(arch));
@@ -146,14 +148,16 @@ public:
     return settings;
   }
 #else
-  explicit BlasPeer(int threads) { openblas_set_num_threads(threads); }
+  explicit BlasPeer(const Setup &setup) : setup(setup) {
+    openblas_set_num_threads(setup.threads);
+  }
   std::string getName() const override { return "OpenBLAS"; }
   std::string describe() const override {
     return std::string(openblas_get_config()) + ", kernels for " +
            openblas_get_corename();
   }
   std::vector<std::string> getSettings() const override {
-    if (__builtin_cpu_supports("avx512f"))
+    if (setup.hasAvx512())
       return {"OPENBLAS_CORETYPE=SkylakeX", "OPENBLAS_CORETYPE=Cooperlake",
               "OPENBLAS_CORETYPE=Haswell"};
     return {"OPENBLAS_CORETYPE=Haswell", "OPENBLAS_CORETYPE=Zen"};
@@ -162,6 +166,7 @@ public:
 
 private:
   GemmLibrary &getLibrary() override { return library; }
+  Setup setup;
   Library library;
 };
 
@@ -169,5 +174,5 @@ private:
 } // namespace ein::bench
 
 extern "C" ein::bench::Peer *createPeer(const ein::bench::Setup &setup) {
-  return new ein::bench::BlasPeer(setup.threads);
+  return new ein::bench::BlasPeer(setup);
 }

@@ -181,7 +181,7 @@ public:
     std::string text = "the fastest product of";
     for (const auto &[name, library] : setup.libraries)
       text += (text.back() == 'f' ? " " : ", ") + name;
-    return text + "; " + describeLoopsCompiler();
+    return text + "; " + describeLoopsCompiler(setup);
   }
   GemmLibrary *getGemmLibrary() override { return nullptr; }
 

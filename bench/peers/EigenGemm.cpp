@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled with -march=native, which is how Eigen gets its best code. What a
-// product is (of matrices, with a vector, of vectors) is said in its types, as
-// a user would.
+// Compiled with -march=native, or for AVX2, which is how Eigen gets its best
+// code. What a product is (of matrices, with a vector, of vectors) is said in
+// its types, as a user would.
 //
 //===----------------------------------------------------------------------===//
 

@@ -263,7 +263,8 @@ public:
   explicit EigenTensor(const Setup &setup) : setup(setup) {}
   std::string getName() const override { return "Eigen Tensor"; }
   std::string describe() const override {
-    return "c++ -O3 -march=native, GCC " __VERSION__;
+    return getVersion("c++", setup.directory + "/version") +
+           ", -O3 -march=" + setup.getCpu();
   }
 
   std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
@@ -277,13 +278,14 @@ public:
     std::string text = Generator(problem, setup.threads).generate();
     const char *level = setup.isCheck ? "-O0" : "-O3";
     std::string base = setup.directory + "/tensor-" +
-                       std::to_string(std::hash<std::string>()(text)) + level;
+                       std::to_string(std::hash<std::string>()(text)) + level +
+                       "-" + setup.getCpu();
     std::string library = base + ".so";
     if (access(library.c_str(), R_OK) != 0) {
       // Under another name until it is complete.
       if (!writeFile(base + ".cpp", text) ||
-          runCommand({"c++", "-std=c++17", level, "-march=native", "-DNDEBUG",
-                      "-w", "-fPIC", "-shared", "-pthread",
+          runCommand({"c++", "-std=c++17", level, "-march=" + setup.getCpu(),
+                      "-DNDEBUG", "-w", "-fPIC", "-shared", "-pthread",
                       "-I" EIN_EIGEN_INCLUDE, base + ".cpp", "-o",
                       base + ".tmp"},
                      base + ".log") < 0 ||

@@ -133,12 +133,8 @@ public:
   }
 
   std::string describe() const override {
-    std::string log = setup.directory + "/version";
-    runCommand({setup.einc, "--version"}, log);
-    std::ifstream in(log);
-    std::string line;
-    std::getline(in, line);
-    return line + ", " + setup.einc;
+    return getVersion(setup.einc, setup.directory + "/version") + ", " +
+           setup.einc + ", --cpu " + setup.getCpu();
   }
 
   std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
@@ -150,9 +146,9 @@ public:
     // A program is compiled where it is, as it may import another.
     std::string source =
         problem.program ? problem.program->path : base + ".ein";
-    std::vector<std::string> options;
+    std::vector<std::string> options{"--cpu", setup.getCpu()};
     if (std::string bindings = getBindings(problem); !bindings.empty())
-      options = {"--bind", bindings};
+      options.insert(options.end(), {"--bind", bindings});
     if (threads > 1)
       options.push_back("--parallel");
     auto build = [&](const char *kind, const std::string &output) {

@@ -9,7 +9,7 @@
 // Problem: what does a compiler make of the loops that one would write?
 //
 // Choice: C, generated per case and compiled while the benchmark runs by the
-// system's compiler with -O3 -march=native -ffast-math. The naive nest has the
+// system's compiler with -O3 -march -ffast-math. The naive nest has the
 // output's indices outside in their order, the sums inside, all arrays at once.
 // The good one contracts two arrays at a time, in the best order, and has
 // within each step the index inside along which memory is contiguous; it
@@ -280,7 +280,7 @@ public:
   std::string getName() const override {
     return isGood ? "loops, good" : "loops, naive";
   }
-  std::string describe() const override { return describeLoopsCompiler(); }
+  std::string describe() const override { return describeLoopsCompiler(setup); }
 
   std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
                                       std::string &why) override {
@@ -307,10 +307,10 @@ public:
       why = "cannot write " + base + ".c";
       return nullptr;
     }
-    double seconds =
-        runCommand({"cc", "-std=gnu11", "-O3", "-march=native", "-ffast-math",
-                    "-fPIC", "-c", base + ".c", "-o", base + ".o"},
-                   log);
+    double seconds = runCommand({"cc", "-std=gnu11", "-O3",
+                                 "-march=" + setup.getCpu(), "-ffast-math",
+                                 "-fPIC", "-c", base + ".c", "-o", base + ".o"},
+                                log);
     if (seconds < 0 ||
         runCommand({"cc", "-shared", base + ".o", "-o", base + ".so", "-lm"},
                    log) < 0) {

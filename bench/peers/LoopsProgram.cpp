@@ -76,8 +76,9 @@ bool has(const std::string &source, const std::string &function) {
 
 } // namespace
 
-std::string describeLoopsCompiler() {
-  return "cc -O3 -march=native -ffast-math, GCC " __VERSION__;
+std::string describeLoopsCompiler(const Setup &setup) {
+  return getVersion("cc", setup.directory + "/version") +
+         ", -O3 -march=" + setup.getCpu() + " -ffast-math";
 }
 
 std::unique_ptr<Contestant> createLoopsProgram(const Problem &problem,
@@ -93,12 +94,13 @@ std::unique_ptr<Contestant> createLoopsProgram(const Problem &problem,
   std::string base = setup.directory + "/" + function + "-" + problem.name;
   std::string log = base + ".log";
   std::string text = getCaller(problem, source, function, arrays.size());
-  double seconds = writeFile(base + ".c", text)
-                       ? runCommand({"cc", "-std=gnu11", "-O3", "-march=native",
-                                     "-ffast-math", "-w", "-fPIC", "-c",
-                                     base + ".c", "-o", base + ".o"},
-                                    log)
-                       : -1;
+  double seconds =
+      writeFile(base + ".c", text)
+          ? runCommand({"cc", "-std=gnu11", "-O3", "-march=" + setup.getCpu(),
+                        "-ffast-math", "-w", "-fPIC", "-c", base + ".c", "-o",
+                        base + ".o"},
+                       log)
+          : -1;
   if (seconds < 0 ||
       runCommand({"cc", "-shared", base + ".o", "-o", base + ".so", "-lm"},
                  log) < 0) {

@@ -14,7 +14,7 @@
 namespace ein::bench {
 
 /// The compiler that makes code of them.
-std::string describeLoopsCompiler();
+std::string describeLoopsCompiler(const Setup &setup);
 
 /// `function` on these arrays, compiled with the sizes of the program, which
 /// are constants in a static case. Null, and why, if there is none.

@@ -71,26 +71,27 @@ public:
 
 class XsmmPeer : public GemmPeer {
 public:
-  XsmmPeer() { libxsmm_init(); }
+  explicit XsmmPeer(const Setup &setup) : setup(setup) { libxsmm_init(); }
   std::string getName() const override { return "libxsmm"; }
   std::string describe() const override {
     return std::string("libxsmm ") + LIBXSMM_VERSION + ", " +
            libxsmm_get_target_arch() + ", one thread";
   }
   std::vector<std::string> getSettings() const override {
-    if (__builtin_cpu_supports("avx512f"))
+    if (setup.hasAvx512())
       return {"LIBXSMM_TARGET=skx", "LIBXSMM_TARGET=hsw"};
     return {"LIBXSMM_TARGET=hsw"};
   }
 
 private:
   GemmLibrary &getLibrary() override { return library; }
+  Setup setup;
   Library library;
 };
 
 } // namespace
 } // namespace ein::bench
 
-extern "C" ein::bench::Peer *createPeer(const ein::bench::Setup &) {
-  return new ein::bench::XsmmPeer();
+extern "C" ein::bench::Peer *createPeer(const ein::bench::Setup &setup) {
+  return new ein::bench::XsmmPeer(setup);
 }

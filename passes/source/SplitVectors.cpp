@@ -228,8 +228,7 @@ LogicalResult VectorSplitter::splitStructured(linalg::GenericOp op) {
         // What makes one number of a vector is of all its elements.
         (llvm::none_of(inner->getOperands(), isVector) ||
          isElementwise(inner) || isa<linalg::YieldOp, scf::YieldOp>(inner));
-    return isGood ? WalkResult::advance()
-                  : (refuse(inner), WalkResult::interrupt());
+    return isGood ? WalkResult::advance() : WalkResult(refuse(inner));
   });
   if (result.wasInterrupted())
     return failure();
