@@ -192,7 +192,7 @@ Expected<std::vector<std::string>> readMetadata(StringRef path) {
   else
     error = createStringError("it is no object, library or executable");
   if (error)
-    return std::move(error);
+    return Expected<std::vector<std::string>>(std::move(error));
   return lines;
 }
 

@@ -89,7 +89,7 @@ private:
   /// By the number of loops that are round them.
   SmallVector<SmallVector<Def::DataCheck>> checksAt;
   /// Per index, how many of its points are the first steps.
-  SmallVector<int64_t> numFirst;
+  std::vector<int64_t> numFirst;
   /// Per loop so far, whether its first steps are done.
   SmallVector<bool> isPast;
 };
@@ -327,7 +327,7 @@ Carried InOrderEmitter::emitPoint(Carried carried) {
   noteInside();
   Value outer =
       std::exchange(emitter.values[statement.target.value], carried.target);
-  auto restore = llvm::make_scope_exit([&] {
+  llvm::scope_exit restore([&] {
     emitter.values[statement.target.value] = outer;
     emitter.insidePlaces.clear();
   });

@@ -104,13 +104,13 @@ LogicalResult CallChecker::decideRank(ArrayRef<ast::Statement> targets) {
                  : 1;
   for (auto [result, target] : llvm::zip(def->results, targets)) {
     std::optional<TensorId> id = caller.findTensor(target.target.text);
-    std::optional<size_t> fixed =
-        result.type ? countBesideEllipsis(*result.type) : std::nullopt;
-    size_t given = target.type                  ? target.type->dims.size()
-                   : id && caller[*id].hasShape ? builder.def[*id].dims.size()
-                                                : 0;
-    if (!rank && fixed && given >= *fixed &&
-        (target.type || (id && caller[*id].hasShape)))
+    bool isKnown = target.type || (id && caller[*id].hasShape);
+    if (rank || !result.type || !isKnown)
+      continue;
+    std::optional<size_t> fixed = countBesideEllipsis(*result.type);
+    size_t given =
+        target.type ? target.type->dims.size() : builder.def[*id].dims.size();
+    if (fixed && given >= *fixed)
       rank = given - *fixed;
   }
   if (!rank)

@@ -24,12 +24,14 @@ resolveAccumulator(const StatementContext &context) {
           .note(DiagId::FirstHere, source.value->type->range);
     name = source.value->type;
   }
-  if (!name)
-    return std::optional<ElementType>();
-  FailureOr<ElementType> type = context.scope.resolveElementType(*name);
-  if (failed(type))
-    return failure();
-  return std::optional<ElementType>(*type);
+  std::optional<ElementType> type;
+  if (name) {
+    FailureOr<ElementType> named = context.scope.resolveElementType(*name);
+    if (failed(named))
+      return failure();
+    type = *named;
+  }
+  return type;
 }
 
 /// Complex numbers have no order, and do not become real on their own.

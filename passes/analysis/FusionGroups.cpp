@@ -94,7 +94,7 @@ FailureOr<RowInfo> matchRows(linalg::LinalgOp op, ArrayRef<int64_t> dims,
   if (!getInitMap(op).isProjectedPermutation() ||
       llvm::is_contained(info.axes.back(), -1))
     return decline(onDecline, "its result does not have the rows");
-  return std::move(info);
+  return info;
 }
 
 /// Whether all that the ops read of each other is of the row that they are at.

@@ -117,7 +117,7 @@ FailureOr<WindowInfo> matchWindow(linalg::LinalgOp op, DeclineFn onDecline) {
     return decline(onDecline, "it has no vectors of its results");
   if (!canBeOnVectors(op))
     return decline(onDecline, "its body is not arithmetic that vectors have");
-  return std::move(info);
+  return info;
 }
 
 } // namespace ein

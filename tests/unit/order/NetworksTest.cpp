@@ -238,8 +238,9 @@ TEST(Networks, DefaultComesCloseToTheBestKnown) {
     RecordProperty(entry.name, std::to_string(ratio));
     logs += std::log(ratio);
   }
-  if (takesAll)
+  if (takesAll) {
     EXPECT_LE(std::exp(logs / std::size(known)), 1.15);
+  }
 }
 
 } // namespace

@@ -130,8 +130,9 @@ TEST(ProductSearch, ConditionsAreLookedAtOnce) {
   EXPECT_TRUE(all.all());
   // Where k is summed, m is there.
   for (const ContractionStep &step : path.steps)
-    if (step.loops.test(2) && !step.result.test(2))
+    if (step.loops.test(2) && !step.result.test(2)) {
       EXPECT_TRUE(step.loops.test(1));
+    }
 }
 
 // Every order of four factors is at least as expensive as the one found.

@@ -302,8 +302,9 @@ TEST(Ranges, AgreeWithEnumeration) {
     for (const Index &index : indices)
       inferred[index.name[0] - 'i'] = index.extent.getConstant();
     EXPECT_TRUE(isLargest(inferred)) << text;
-    if (largest.size() == 1)
+    if (largest.size() == 1) {
       EXPECT_EQ(inferred, largest.front()) << text;
+    }
     numUnique += largest.size() == 1;
   }
   EXPECT_GT(numUnique, 100u);

@@ -37,8 +37,9 @@ CheckOptions readOptions(llvm::StringRef text) {
     std::tie(line, text) = text.split('\n');
   llvm::StringRef bindings = line.split("--bind ").second.split(' ').first;
   std::string error;
-  if (!bindings.empty())
+  if (!bindings.empty()) {
     EXPECT_TRUE(parseBindings(bindings, options, error)) << error;
+  }
   return options;
 }
 
