@@ -52,7 +52,7 @@ private:
       other.join();
     if (threads > 1)
       sched_setaffinity(0, sizeof cores, &cores);
-    return sinks[0] == sinks[0];
+    return !std::isnan(sinks[0]);
   }
 
   PeakKernel kernel;
@@ -71,7 +71,7 @@ private:
       sum += kernel.run(data.get(), bytes);
       asm volatile("" : "+m"(sum) : : "memory");
     }
-    return sum == sum;
+    return !std::isnan(sum);
   }
 
   StreamKernel kernel;
