@@ -95,10 +95,10 @@ runtime::Bindings selectSizes(const runtime::Bindings &given,
 /// order of contraction chosen for these sizes performs them.
 double countFlops(const Def &def, llvm::ArrayRef<int64_t> symbolValues,
                   const ContractionOrderOptions &options);
-/// Those of one statement.
-double countFlops(const Def &def, const Statement &statement,
-                  llvm::ArrayRef<int64_t> symbolValues,
-                  const ContractionOrderOptions &options);
+/// Those of each statement.
+std::vector<double>
+countFlopsByStatement(const Def &def, llvm::ArrayRef<int64_t> symbolValues,
+                      const ContractionOrderOptions &options);
 
 } // namespace ein
 

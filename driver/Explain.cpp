@@ -23,6 +23,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>
+#include <numeric>
 
 using namespace llvm;
 
@@ -47,7 +48,7 @@ public:
 
 private:
   void explainStatement(const Def &def, const Statement &statement,
-                        ArrayRef<int64_t> sizes);
+                        ArrayRef<int64_t> sizes, double flops);
   /// The remarks that begin inside `range`; each is said once.
   void printRemarks(SourceRange range, StringRef indent);
 
@@ -79,13 +80,13 @@ void Explainer::printRemarks(SourceRange range, StringRef indent) {
 }
 
 void Explainer::explainStatement(const Def &def, const Statement &statement,
-                                 ArrayRef<int64_t> sizes) {
+                                 ArrayRef<int64_t> sizes, double flops) {
   auto position =
       file.find(statement.range.begin).getLineColumn(statement.range.begin);
   os << "\n  line " << position.line << ": ";
   printStatement(os, def, statement);
   os << "\n    ";
-  printCount(os, countFlops(def, statement, sizes, order));
+  printCount(os, flops);
   os << " operations on ";
   std::vector<bool> isSeen(def.tensors.size());
   double bytes = 0;
@@ -126,15 +127,16 @@ void Explainer::explain(const Def &def) {
     os << (isAssumed ? "; those that --bind does not give are assumed\n"
                      : "\n");
   }
-  for (const Statement &statement : def.statements)
-    explainStatement(def, statement, sizes);
+  std::vector<double> counts = countFlopsByStatement(def, sizes, order);
+  for (auto [statement, flops] : zip_equal(def.statements, counts))
+    explainStatement(def, statement, sizes, flops);
 
   double bytes = 0;
   for (TensorId id : def.params)
     bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
   for (TensorId id : def.results)
     bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
-  double flops = countFlops(def, sizes, order);
+  double flops = std::accumulate(counts.begin(), counts.end(), 0.0);
   os << "\n  in all: ";
   printCount(os, flops);
   os << " operations; arguments of ";

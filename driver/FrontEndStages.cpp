@@ -9,6 +9,7 @@
 #include "abi/ComplexArguments.h"
 #include "driver/PathFile.h"
 #include "driver/Reports.h"
+#include "driver/SharedPaths.h"
 #include "driver/Stages.h"
 #include "frontend/opdsl/write/Write.h"
 #include "frontend/parse/Parser.h"
@@ -75,6 +76,7 @@ LogicalResult stages::orderProducts(CompileState &state, TimingScope &) {
   if (!options.pathFile.empty() &&
       failed(readPathFile(options.pathFile, program, state.file, state.diags)))
     return failure();
+  shareProducts(program, options.order);
   state.qualities = fixLongPaths(program, options.order);
   return checkTemporaries(program, options.order, state.diags);
 }

@@ -34,11 +34,13 @@ namespace ein {
 /// Products with more factors are put in order by searches that take a while.
 static constexpr unsigned kMostQuickFactors = 14;
 
-/// The product that a statement is, if it is one of three factors or more.
-static std::optional<Product>
-getPathProduct(const Def &def, const Statement &statement, bool keepsOrder) {
+/// The product that a statement is, if it is one of so many factors.
+static std::optional<Product> getPathProduct(const Def &def,
+                                             const Statement &statement,
+                                             bool keepsOrder,
+                                             unsigned leastFactors = 3) {
   std::optional<Product> product = def.getProduct(statement, keepsOrder);
-  if (!product || product->factors.size() < 3)
+  if (!product || product->factors.size() < leastFactors)
     return std::nullopt;
   return product;
 }
@@ -50,13 +52,11 @@ std::optional<unsigned> countPathFactors(const Def &def,
   return std::nullopt;
 }
 
-/// The network of such a statement. As in the pass, an extent that is not known
-/// is of the size that is assumed, whatever its symbols are.
-static std::optional<ContractionNetwork>
+std::optional<ContractionNetwork>
 getNetwork(const Def &def, const Statement &statement,
-           const ContractionOrderOptions &orderOptions) {
+           const ContractionOrderOptions &orderOptions, unsigned leastFactors) {
   std::optional<Product> product =
-      getPathProduct(def, statement, orderOptions.keepsOrder);
+      getPathProduct(def, statement, orderOptions.keepsOrder, leastFactors);
   if (!product)
     return std::nullopt;
   ContractionNetwork network;
@@ -109,6 +109,7 @@ getNetwork(const Def &def, const Statement &statement,
   for (const std::vector<unsigned> &group :
        statement.order.empty() ? statement.groups : statement.order)
     network.groups.emplace_back(group.begin(), group.end());
+  network.shared.assign(statement.shared.begin(), statement.shared.end());
   return network;
 }
 
@@ -326,7 +327,7 @@ std::optional<std::string> printPath(const Def &def, const Statement &statement,
   for (auto [i, sum] : enumerate(path.ownSums))
     tensors[i] = sum.result;
   SmallVector<unsigned> left = to_vector(seq<unsigned>(0, tensors.size()));
-  std::string rows;
+  std::string rows, shared;
   raw_string_ostream table(rows);
   for (const ContractionStep &step : path.steps) {
     SmallBitVector all = tensors[step.lhs];
@@ -342,6 +343,9 @@ std::optional<std::string> printPath(const Def &def, const Statement &statement,
     for (unsigned i : step.conditions.set_bits())
       current += ",[" + print(network->conditions[i]) + "]";
     current += "->" + print(step.result);
+    if (step.shared)
+      shared +=
+          (shared.empty() ? "\n                shared:  " : "; ") + current;
     left.push_back(tensors.size());
     tensors.push_back(step.result);
     // As opt_einsum has it: of many, none is printed.
@@ -375,11 +379,11 @@ std::optional<std::string> printPath(const Def &def, const Statement &statement,
              "               speedup:  {6:f3}\n"
              "  largest intermediate:  {7:e3} elements\n"
              "                 order:  {8}\n"
-             "           temporaries:  {9}",
+             "           temporaries:  {9}{10}",
              operands, print(network->output), statement.indices.size(), widest,
              naive, optimized, optimized > 0 ? naive / optimized : 1.0,
              path.largestIntermediate, getQuality(statement, paths, qualities),
-             describeTemporaries(statement, path))
+             describeTemporaries(statement, path), shared)
              .str() +
          rule +
          formatv("\n{0,7} {1,24} {2,40}", "scaling", "current", "remaining")
@@ -429,6 +433,16 @@ std::string emitPath(const Program &program,
         json.attributeArray("path", [&] { writePath(paths[0]); });
         json.attribute("order", getQuality(statement, paths, qualities));
         json.attribute("flops", paths[0].flops);
+        bool sharesAny =
+            any_of(paths[0].steps, [](const ContractionStep &step) {
+              return step.shared.has_value();
+            });
+        if (sharesAny)
+          json.attributeArray("shared", [&] {
+            for (auto [i, step] : enumerate(paths[0].steps))
+              if (step.shared)
+                json.value(int64_t(i));
+          });
         json.attribute("largest_intermediate", paths[0].largestIntermediate);
         json.attribute("temporary_bytes", paths[0].temporaryBytes);
         if (!paths[0].slices.empty())

@@ -29,6 +29,13 @@ using PathQualities = llvm::DenseMap<const Statement *, PathQuality>;
 std::optional<unsigned> countPathFactors(const Def &def,
                                          const Statement &statement);
 
+/// The network of such a statement, or one of `leastFactors`. As in the pass,
+/// an extent that is not known is of the size that is assumed, whatever its
+/// symbols are.
+std::optional<ContractionNetwork>
+getNetwork(const Def &def, const Statement &statement,
+           const ContractionOrderOptions &options, unsigned leastFactors = 3);
+
 /// Finds the orders of products of so many factors that it takes time, and
 /// writes them to the statements.
 PathQualities fixLongPaths(Program &program,

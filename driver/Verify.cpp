@@ -17,12 +17,13 @@
 #include "backend/Backend.h"
 #include "driver/CheckedRun.h"
 #include "driver/Commands.h"
-#include "driver/Path.h"
 #include "driver/PlainCode.h"
 #include "driver/Progress.h"
+#include "driver/SharedPaths.h"
 #include "runtime/Npy.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -49,10 +50,10 @@ static double countOperations(const Def &def, ExprId id) {
   return count;
 }
 
-double countFlops(const Def &def, const Statement &statement,
-                  ArrayRef<int64_t> symbolValues,
-                  const ContractionOrderOptions &options) {
-  if (auto path = findPath(def, statement, symbolValues, options)) {
+static double countFlops(const Def &def, const Statement &statement,
+                         ArrayRef<int64_t> symbolValues,
+                         const std::optional<ContractionPath> &path) {
+  if (path) {
     ElementType type = statement.computeType;
     return countRealOperations(type, /*isProduct=*/true) *
                (path->flops - path->additions) +
@@ -70,12 +71,21 @@ double countFlops(const Def &def, const Statement &statement,
   return points * operations;
 }
 
+std::vector<double>
+countFlopsByStatement(const Def &def, ArrayRef<int64_t> symbolValues,
+                      const ContractionOrderOptions &options) {
+  std::vector<double> counts;
+  for (auto [statement, path] :
+       zip_equal(def.statements, findPaths(def, symbolValues, options)))
+    counts.push_back(countFlops(def, statement, symbolValues, path));
+  return counts;
+}
+
 double countFlops(const Def &def, ArrayRef<int64_t> symbolValues,
                   const ContractionOrderOptions &options) {
-  double total = 0;
-  for (const Statement &statement : def.statements)
-    total += countFlops(def, statement, symbolValues, options);
-  return total;
+  std::vector<double> counts =
+      countFlopsByStatement(def, symbolValues, options);
+  return std::accumulate(counts.begin(), counts.end(), 0.0);
 }
 
 namespace {

@@ -78,6 +78,36 @@ LogicalResult verifyGroups(Operation *op, ArrayAttr groups,
   return success();
 }
 
+/// Products are of two that have nothing in common, and not of all inputs.
+static LogicalResult verifyShared(EinsumOp op) {
+  ArrayAttr shared = op.getSharedAttr();
+  if (!shared)
+    return success();
+  unsigned numInputs = op.getInputs().size();
+  SmallVector<llvm::SmallBitVector> sets;
+  for (unsigned i = 0; i != numInputs; ++i) {
+    sets.emplace_back(numInputs);
+    sets.back().set(i);
+  }
+  for (auto [number, attribute] : llvm::enumerate(shared)) {
+    ArrayRef<int64_t> pair = cast<DenseI64ArrayAttr>(attribute).asArrayRef();
+    auto isMember = [&](int64_t member) {
+      return member >= 0 && static_cast<uint64_t>(member) < sets.size();
+    };
+    if (pair.size() != 2 || !llvm::all_of(pair, isMember) ||
+        sets[pair[0]].anyCommon(sets[pair[1]]))
+      return op.emitOpError("has shared product #")
+             << number << ", which is not one of two";
+    sets.push_back(sets[pair[0]]);
+    sets.back() |= sets[pair[1]];
+    if (sets.back().all() ||
+        llvm::is_contained(ArrayRef(sets).drop_back(), sets.back()))
+      return op.emitOpError("has shared product #")
+             << number << " of all inputs, or of those of another one";
+  }
+  return success();
+}
+
 LogicalResult EinsumOp::verify() {
   if (getInputs().empty())
     return emitOpError("has no inputs");
@@ -134,6 +164,8 @@ LogicalResult EinsumOp::verify() {
       return emitOpError("repeats dim d") << dim << " in its output map";
     written.set(dim);
   }
+  if (failed(verifyShared(*this)))
+    return failure();
   return verifyGroups(*this, getPathAttr(), getInputs().size());
 }
 

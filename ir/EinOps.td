@@ -39,6 +39,10 @@ def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
     are inputs by their numbers, or groups, which count on from the inputs and
     come after their members.
 
+    `shared` lists products of two that other ops need as well, numbered
+    likewise, though an input may be in several: where the order makes these,
+    it costs nothing more.
+
     ```mlir
     %r = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
                                      affine_map<(i, l, j, k) -> (j, k)>,
@@ -53,11 +57,14 @@ def Ein_EinsumOp : Ein_Op<"einsum", [Pure]> {
                        AnyRankedTensor:$init,
                        AffineMapArrayAttr:$indexing_maps,
                        OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr,
-                           "groups of inputs">>:$path);
+                           "groups of inputs">>:$path,
+                       OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr,
+                           "products of two">>:$shared);
   let results = (outs AnyRankedTensor:$result);
 
   let assemblyFormat = [{
-    `indexing_maps` `=` $indexing_maps (`path` `=` $path^)? attr-dict
+    `indexing_maps` `=` $indexing_maps (`path` `=` $path^)?
+    (`shared` `=` $shared^)? attr-dict
     `ins` `(` $inputs `:` type($inputs) `)`
     `outs` `(` $init `:` type($init) `)` `->` type($result)
   }];

@@ -194,9 +194,13 @@ Value DefEmitter::emitProduct(const Statement &statement,
     groups.push_back(b.getDenseI64ArrayAttr(
         SmallVector<int64_t>(group.begin(), group.end())));
   ArrayAttr path = groups.empty() ? ArrayAttr() : b.getArrayAttr(groups);
+  SmallVector<Attribute> pairs;
+  for (auto [lhs, rhs] : statement.shared)
+    pairs.push_back(b.getDenseI64ArrayAttr({lhs, rhs}));
+  ArrayAttr shared = pairs.empty() ? ArrayAttr() : b.getArrayAttr(pairs);
   if (product.isEinsum)
     return EinsumOp::create(b, init.getType(), inputs, init,
-                            b.getAffineMapArrayAttr(maps), path);
+                            b.getAffineMapArrayAttr(maps), path, shared);
   SmallVector<Value> dynamicExtents;
   SmallVector<int64_t> staticExtents;
   SmallVector<Affine> extents;

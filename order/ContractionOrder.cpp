@@ -80,7 +80,8 @@ double countElements(ArrayRef<double> sizes, const SmallBitVector &labels) {
 class PathBuilder {
 public:
   explicit PathBuilder(const ContractionNetwork &network)
-      : sizes(network.labelSizes), uses(network.labelSizes.size(), 0) {
+      : network(network), sizes(network.labelSizes),
+        uses(network.labelSizes.size(), 0) {
     for (const SmallBitVector &operand : network.operands)
       count(operand, 1);
     // The output is one more user, which is never contracted away.
@@ -95,6 +96,8 @@ public:
       count(kept, 1);
       tensors.push_back(std::move(kept));
     }
+    for (unsigned i = 0, e = tensors.size(); i != e; ++i)
+      numbers.push_back(i);
     stepsLeft = tensors.size() - 1;
   }
 
@@ -119,16 +122,20 @@ public:
     double points = countElements(sizes, either);
     double size = countElements(sizes, result);
     double additions = result == either ? 0 : points;
-    path.flops += points + additions;
-    path.additions += additions;
-    path.elements += countElements(sizes, tensors[lhs]) +
-                     countElements(sizes, tensors[rhs]) + size;
+    std::optional<unsigned> shared = findShared(lhs, rhs);
+    if (!shared) {
+      path.flops += points + additions;
+      path.additions += additions;
+      path.elements += countElements(sizes, tensors[lhs]) +
+                       countElements(sizes, tensors[rhs]) + size;
+    }
     if (--stepsLeft > 0)
       path.largestIntermediate = std::max(path.largestIntermediate, size);
     count(tensors[lhs], -1);
     count(tensors[rhs], -1);
     count(result, 1);
-    path.steps.push_back({lhs, rhs, result});
+    path.steps.push_back({lhs, rhs, result, {}, {}, shared});
+    numbers.push_back(shared ? network.operands.size() + *shared : kNone);
     tensors.push_back(std::move(result));
     return tensors.size() - 1;
   }
@@ -136,12 +143,24 @@ public:
   ContractionPath takePath() { return std::move(path); }
 
 private:
+  static constexpr unsigned kNone = ~0u;
+
+  std::optional<unsigned> findShared(unsigned lhs, unsigned rhs) const {
+    auto pair = std::minmax(numbers[lhs], numbers[rhs]);
+    for (auto [i, product] : enumerate(network.shared))
+      if (std::minmax(product.first, product.second) == pair)
+        return i;
+    return std::nullopt;
+  }
   void count(const SmallBitVector &labels, int change) {
     for (unsigned label : labels.set_bits())
       uses[label] += change;
   }
 
+  const ContractionNetwork &network;
   ArrayRef<double> sizes;
+  /// By tensor, what it is to the network's shared products.
+  SmallVector<unsigned> numbers;
   /// By label: how many tensors not contracted yet have it, plus the output.
   SmallVector<unsigned> uses;
   SmallVector<SmallBitVector> tensors;
@@ -247,7 +266,6 @@ FoundOrder OrderFinder::findBest(const OrderProblem &problem) const {
   uint64_t work = options.strategy == PathStrategy::Optimal ? uint64_t(1) << 31
                                                             : uint64_t(1) << 26;
   work = getShare(work, numLeaves, /*least=*/1 << 18);
-  constexpr unsigned kMostForSubsets = 14;
   if (numLeaves <= kMostForSubsets && std::pow(3.0, numLeaves) / 2 <= work) {
     SubsetSearch search;
     search.solve(problem, map_to_vector(problem.leaves, [](const Legs &leaf) {
@@ -341,12 +359,45 @@ static unsigned contractAll(PathBuilder &builder, const OrderFinder &finder,
   return ids.back();
 }
 
+/// The best of all orders, as shared products cost nothing.
+static void contractShared(PathBuilder &builder,
+                           const ContractionNetwork &network) {
+  auto members = to_vector(seq<unsigned>(0, network.operands.size()));
+  OrderProblem problem = makeProblemOf(builder, members);
+  SubsetSearch search;
+  SmallVector<uint32_t> sets;
+  for (unsigned i : members)
+    sets.push_back(uint32_t(1) << (members.size() - 1 - i));
+  SmallVector<std::pair<uint32_t, uint32_t>> done;
+  for (auto [lhs, rhs] : network.shared) {
+    sets.push_back(sets[lhs] | sets[rhs]);
+    done.push_back({sets.back(), sets[lhs]});
+  }
+  search.solve(
+      problem,
+      map_to_vector(problem.leaves, [](const Legs &leaf) { return &leaf; }),
+      done);
+  OrderPairs pairs = search.getPairs();
+  scheduleSteps(problem, pairs);
+  for (auto [lhs, rhs] : pairs)
+    members.push_back(builder.contract(members[lhs], members[rhs]));
+}
+
 ContractionPath findContractionOrder(const ContractionNetwork &network,
                                      const ContractionOrderOptions &options) {
   unsigned numOperands = network.operands.size();
   if (numOperands < 2)
     return {};
   PathBuilder builder(network);
+  bool isCheapest = options.strategy == PathStrategy::Auto ||
+                    options.strategy == PathStrategy::Optimal;
+  if (!network.shared.empty() && network.groups.empty() && isCheapest &&
+      numOperands <= kMostForSubsets) {
+    contractShared(builder, network);
+    ContractionPath path = builder.takePath();
+    path.quality = PathQuality::Optimal;
+    return path;
+  }
   OrderFinder finder(options, numOperands);
   PathQuality quality =
       network.groups.empty() ? PathQuality::Optimal : PathQuality::Given;

@@ -72,6 +72,10 @@ struct ContractionNetwork {
   /// more, operands or groups. Groups count on from the operands and come after
   /// their members; nothing is in two.
   llvm::SmallVector<llvm::SmallVector<unsigned>> groups;
+  /// Products of two that others need as well (SharedProducts.h): such a step
+  /// costs nothing. Members are operands, or such products, which count on from
+  /// the operands; none is the product of all. No two are of the same operands.
+  llvm::SmallVector<std::pair<unsigned, unsigned>> shared;
 
   unsigned getNumIndices() const { return labelSizes.size() - sums.size(); }
   /// Adds a sum of indices, or finds it; returns its label. Bit vectors are to
@@ -93,6 +97,8 @@ struct ContractionStep {
   llvm::SmallBitVector loops = {};
   /// The conditions that are looked at in this step.
   llvm::SmallBitVector conditions = {};
+  /// Which of the network's shared products it is.
+  std::optional<unsigned> shared = {};
 };
 
 /// A loop round steps, in which a label has `size` of its extent at a time. The
@@ -170,6 +176,9 @@ struct ContractionOrderOptions {
   /// depend on it.
   unsigned numThreads = 0;
 };
+
+/// So many operands are put in order by a search that knows shared products.
+inline constexpr unsigned kMostForSubsets = 14;
 
 /// The best order that `groups` allow and that is found. The same network gives
 /// the same path, whatever its labels are called.

@@ -179,9 +179,11 @@ public:
   static constexpr unsigned kMostLeaves = 16;
 
   /// Finds the cheapest order of `leaves`. Of equal ones it is the one that
-  /// comes closest to the order of the leaves.
+  /// comes closest to the order of the leaves. What is `done` already costs
+  /// nothing: subsets, each with the half that it is made from.
   OrderCost solve(const OrderProblem &problem,
-                  llvm::ArrayRef<const Legs *> leaves);
+                  llvm::ArrayRef<const Legs *> leaves,
+                  llvm::ArrayRef<std::pair<uint32_t, uint32_t>> done = {});
   /// The order that was found.
   OrderPairs getPairs() const;
   /// One half of a subset (the bit of leaf i is getBit(i)) of two or more.

@@ -117,7 +117,8 @@ double SubsetSearch::multiplyUnion(uint32_t lhs, uint32_t rhs) const {
 }
 
 OrderCost SubsetSearch::solve(const OrderProblem &problem,
-                              ArrayRef<const Legs *> leaves) {
+                              ArrayRef<const Legs *> leaves,
+                              ArrayRef<std::pair<uint32_t, uint32_t>> done) {
   assert(!leaves.empty() && leaves.size() <= kMostLeaves);
   numLeaves = leaves.size();
   collectLabels(problem, leaves);
@@ -136,6 +137,12 @@ OrderCost SubsetSearch::solve(const OrderProblem &problem,
   for (uint32_t set = 1; set <= all; ++set) {
     if ((set & (set - 1)) == 0)
       continue;
+    const auto *known = llvm::find_if(
+        done, [&](const auto &entry) { return entry.first == set; });
+    if (known != done.end()) {
+      halves[set] = known->second;
+      continue;
+    }
     uint32_t highest = bit_floor(set);
     OrderCost best;
     uint32_t half = 0; // until a split is found

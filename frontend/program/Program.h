@@ -318,6 +318,9 @@ struct Statement {
   /// All steps of such a product in pairs, numbered as the groups are, if they
   /// are decided already; then they are in place of the groups.
   std::vector<std::vector<unsigned>> order = {};
+  /// Products of two that other statements need as well, in pairs that are
+  /// numbered likewise: where the order makes them they cost nothing more.
+  std::vector<std::pair<unsigned, unsigned>> shared = {};
   std::optional<NamedOp> namedOp = std::nullopt;
   /// Of a scatter or a recurrence: a checked Gather of the target, whose places
   /// say what each point writes. There are no targetIndices then, and no slice.

@@ -57,7 +57,7 @@ Value createEinsum(OpBuilder &b, Location loc, ValueRange inputs, Value init,
   }
   return EinsumOp::create(b, selectIndexNames(loc, order), init.getType(),
                           inputs, init, b.getAffineMapArrayAttr(maps),
-                          /*path=*/nullptr);
+                          /*path=*/nullptr, /*shared=*/nullptr);
 }
 
 static Value multiply(OpBuilder &b, Location loc, Value lhs, Value rhs) {

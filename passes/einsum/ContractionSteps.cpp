@@ -38,7 +38,8 @@ public:
   StepEmitter(RewriterBase &rewriter, EinsumOp op,
               const ContractionNetwork &network, const ContractionPath &path,
               ArrayRef<OpFoldResult> extents,
-              ArrayRef<SmallVector<unsigned>> layouts);
+              ArrayRef<SmallVector<unsigned>> layouts,
+              ArrayRef<SharedValue> shared);
 
   Value emit(Value init) { return emitDepth(0, init); }
 
@@ -80,7 +81,8 @@ StepEmitter::StepEmitter(RewriterBase &rewriter, EinsumOp op,
                          const ContractionNetwork &network,
                          const ContractionPath &path,
                          ArrayRef<OpFoldResult> extents,
-                         ArrayRef<SmallVector<unsigned>> layouts)
+                         ArrayRef<SmallVector<unsigned>> layouts,
+                         ArrayRef<SharedValue> shared)
     : rewriter(rewriter), loc(op.getLoc()), op(op), path(path),
       extents(extents), operandDepths(getOperandDepths(network, path)),
       stepDepths(getStepDepths(network, path)) {
@@ -90,6 +92,12 @@ StepEmitter::StepEmitter(RewriterBase &rewriter, EinsumOp op,
   Type elementType = getElementTypeOrSelf(op.getType());
   // No loop allocates: all that is allocated is here.
   for (ArrayRef<unsigned> layout : layouts) {
+    if (std::optional<unsigned> number = path.steps[buffers.size()].shared) {
+      dims.push_back(shared[*number].dims);
+      tensors.push_back(shared[*number].tensor);
+      buffers.push_back(nullptr);
+      continue;
+    }
     dims.push_back(dropPoints(layout));
     tensors.push_back(nullptr);
     buffers.push_back(nullptr);
@@ -178,7 +186,7 @@ Value StepEmitter::emitDepth(unsigned depth, Value result) {
     dims[i] = dropPoints(dims[i]);
   }
   for (size_t i = 0; i + 1 < path.steps.size(); ++i)
-    if (stepDepths[i] == depth)
+    if (stepDepths[i] == depth && !path.steps[i].shared)
       emitStep(i, fillWithZero(rewriter, loc, buffers[i]));
   // One for each order, beside what overwrites it.
   if (auto fill = result.getDefiningOp<linalg::FillOp>(); fill && depth == 0)
@@ -206,8 +214,9 @@ Value emitContractionSteps(RewriterBase &rewriter, EinsumOp op,
                            const ContractionNetwork &network,
                            const ContractionPath &path,
                            ArrayRef<OpFoldResult> extents,
-                           ArrayRef<SmallVector<unsigned>> layouts) {
-  return StepEmitter(rewriter, op, network, path, extents, layouts)
+                           ArrayRef<SmallVector<unsigned>> layouts,
+                           ArrayRef<SharedValue> shared) {
+  return StepEmitter(rewriter, op, network, path, extents, layouts, shared)
       .emit(op.getInit());
 }
 

@@ -57,6 +57,8 @@ public:
   LogicalResult run();
 
 private:
+  SmallVector<Layout> findLayouts(const ContractionPath &path);
+  void emitShared(const ContractionPath &path);
   Value emitSteps(const ContractionPath &path);
   Value emitCost(const ContractionPath &path);
 
@@ -69,6 +71,8 @@ private:
   llvm::SmallBitVector dynamic;
   /// Each loop's extent, from any operand that has it.
   SmallVector<OpFoldResult> extents;
+  /// By the network's number, as far as they are written.
+  SmallVector<SharedValue> shared;
 };
 
 } // namespace
@@ -91,14 +95,54 @@ Orderer::Orderer(RewriterBase &rewriter, EinsumOp op, int64_t unknownSize,
   if (ArrayAttr path = op.getPathAttr())
     for (Attribute group : path)
       network.groups.emplace_back(cast<DenseI64ArrayAttr>(group).asArrayRef());
+  // What others keep takes memory.
+  if (ArrayAttr shared = op.getSharedAttr(); shared && !options.maxTempBytes)
+    for (Attribute pair : shared) {
+      ArrayRef<int64_t> members = cast<DenseI64ArrayAttr>(pair).asArrayRef();
+      network.shared.push_back({static_cast<unsigned>(members[0]),
+                                static_cast<unsigned>(members[1])});
+    }
 }
 
-Value Orderer::emitSteps(const ContractionPath &path) {
+SmallVector<Layout> Orderer::findLayouts(const ContractionPath &path) {
   SmallVector<Layout> dims;
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
     dims.push_back(op.getDims(operand));
+  return findStepLayouts(network, path, dims);
+}
+
+/// Writes the shared products that the path has, so that they are found equal
+/// to what others compute: outside the branches of other orders.
+void Orderer::emitShared(const ContractionPath &path) {
+  SmallVector<Layout> layouts = findLayouts(path);
+  SmallVector<SharedValue> tensors;
+  for (auto [i, input] : llvm::enumerate(op.getInputs()))
+    tensors.push_back({input, op.getDims(i)});
+  shared.resize(network.shared.size());
+  for (auto [i, step] : llvm::enumerate(path.steps)) {
+    tensors.push_back({});
+    if (!step.shared)
+      continue;
+    SharedValue &value = shared[*step.shared];
+    if (!value.tensor) {
+      const SharedValue &lhs = tensors[step.lhs], &rhs = tensors[step.rhs];
+      value.dims = layouts[i];
+      SmallVector<OpFoldResult> sizes;
+      for (unsigned dim : value.dims)
+        sizes.push_back(extents[dim]);
+      Value empty = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                            getElementTypeOrSelf(op.getType()));
+      value.tensor = createEinsum(rewriter, loc, {lhs.tensor, rhs.tensor},
+                                  fillWithZero(rewriter, loc, empty),
+                                  {lhs.dims, rhs.dims, value.dims});
+    }
+    tensors.back() = value;
+  }
+}
+
+Value Orderer::emitSteps(const ContractionPath &path) {
   return emitContractionSteps(rewriter, op, network, path, extents,
-                              findStepLayouts(network, path, dims));
+                              findLayouts(path), shared);
 }
 
 Value Orderer::emitCost(const ContractionPath &path) {
@@ -106,7 +150,8 @@ Value Orderer::emitCost(const ContractionPath &path) {
   SmallVector<StepPoints> steps;
   for (const ContractionStep &step : path.steps) {
     llvm::SmallBitVector labels = tensors[step.lhs] | tensors[step.rhs];
-    steps.push_back({labels, step.result != labels});
+    if (!step.shared)
+      steps.push_back({labels, step.result != labels});
     tensors.push_back(step.result);
   }
   return emitOperations(rewriter, loc, steps, extents);
@@ -126,6 +171,8 @@ LogicalResult Orderer::run() {
     return op.emitError("has temporaries of ")
            << static_cast<uint64_t>(paths[0].temporaryBytes)
            << " bytes at least, and may have " << options.maxTempBytes;
+  for (const ContractionPath &path : paths)
+    emitShared(path);
   SmallVector<Value> costs;
   if (paths.size() > 1)
     for (const ContractionPath &path : paths)

@@ -112,8 +112,9 @@ void simplifyEinsum(RewriterBase &rewriter, EinsumOp op) {
   dims.push_back(op.getDims(inputs.size()));
   Value simplified =
       createEinsum(rewriter, op.getLoc(), inputs, op.getInit(), dims);
-  if (ArrayAttr path = op.getPathAttr())
-    simplified.getDefiningOp<EinsumOp>().setPathAttr(path);
+  auto einsum = simplified.getDefiningOp<EinsumOp>();
+  einsum.setPathAttr(op.getPathAttr());
+  einsum.setSharedAttr(op.getSharedAttr());
   rewriter.replaceOp(op, simplified);
 }
 
