@@ -34,6 +34,11 @@ class ModuleOp;
 namespace ein {
 struct TargetInfo;
 
+/// Has LLVM know all of its targets; what needs one does it itself. LLVM's own
+/// lists may not be written while another thread reads them, so who compiles in
+/// several does it first.
+void initializeTargets();
+
 /// The machine to make code for; the error says which name LLVM does not know.
 /// `optLevel` is 0 to 3.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>

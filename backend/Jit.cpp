@@ -15,7 +15,6 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
-#include "llvm/Support/TargetSelect.h"
 
 using namespace llvm;
 
@@ -80,8 +79,7 @@ Expected<LoadedCode> LoadedCode::load(SmallVector<char, 0> object,
       sys::DynamicLibrary::LoadLibraryPermanently("libomp.so.5", &error) &&
       sys::DynamicLibrary::LoadLibraryPermanently(EINC_OPENMP_LIBRARY, &error))
     return createStringError("cannot load OpenMP's runtime: " + error);
-  InitializeNativeTarget();
-  InitializeNativeTargetAsmPrinter();
+  initializeTargets();
   Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();

@@ -23,12 +23,20 @@ using namespace llvm;
 
 namespace ein {
 
+void initializeTargets() {
+  static const bool once = [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmPrinters();
+    return true;
+  }();
+  (void)once;
+}
+
 Expected<std::unique_ptr<TargetMachine>>
 createTargetMachine(const TargetInfo &info, unsigned optLevel) {
-  InitializeAllTargetInfos();
-  InitializeAllTargets();
-  InitializeAllTargetMCs();
-  InitializeAllAsmPrinters();
+  initializeTargets();
   std::string message;
   Triple triple(info.triple);
   const Target *target = TargetRegistry::lookupTarget(triple, message);

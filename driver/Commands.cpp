@@ -33,8 +33,8 @@ ExitStatus reportError(const Options &options, DiagId id,
   return status;
 }
 
-ExitStatus reportUnknownDef(const Options &options, StringRef name,
-                            ArrayRef<StringRef> names) {
+std::vector<std::string> describeUnknownDef(StringRef name,
+                                            ArrayRef<StringRef> names) {
   // The last ones are what a file is about.
   constexpr size_t maxListed = 8;
   std::string advice;
@@ -44,7 +44,13 @@ ExitStatus reportUnknownDef(const Options &options, StringRef name,
     advice = std::string("; there is ") +
              (names.size() <= maxListed ? "" : "…, ") + "`" +
              join(names.take_back(maxListed), "`, `") + "`";
-  return reportError(options, DiagId::UnknownDef, {name.str(), advice});
+  return {name.str(), advice};
+}
+
+ExitStatus reportUnknownDef(const Options &options, StringRef name,
+                            ArrayRef<StringRef> names) {
+  return reportError(options, DiagId::UnknownDef,
+                     describeUnknownDef(name, names));
 }
 
 std::vector<StringRef> getNames(const Program &program) {

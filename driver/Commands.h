@@ -32,6 +32,9 @@ ExitStatus reportError(const Options &options, DiagId id,
 /// That no def is called `name`, and what they are called.
 ExitStatus reportUnknownDef(const Options &options, llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> names);
+/// The arguments of that message, DiagId::UnknownDef.
+std::vector<std::string>
+describeUnknownDef(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> names);
 std::vector<llvm::StringRef> getNames(const Program &program);
 
 /// The source that the command line names; empty if it cannot be read, which
@@ -40,6 +43,11 @@ std::optional<Sources> readSource(const Options &options);
 /// The same of a file, or of the standard input, `-`.
 std::optional<Sources> readSource(const Options &options,
                                   const std::string &name);
+
+/// Writes what becomes of a program, as the page of `einc explain` or as JSON.
+/// What is wrong is in `diags`; so are the remarks that the page is made of.
+ExitStatus explain(const Options &options, Sources &file, bool asJson,
+                   DiagnosticEngine &diags, llvm::raw_ostream &os);
 
 /// Prints what was found and counts a bug of ours as such.
 void printAll(const Options &options, const Sources &file,

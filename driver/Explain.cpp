@@ -21,6 +21,7 @@
 #include "frontend/print/Printer.h"
 #include "passes/select/Cost.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>
 #include <numeric>
@@ -30,71 +31,79 @@ using namespace llvm;
 namespace ein {
 namespace {
 
+/// What is said of a statement.
+struct StatementExplanation {
+  unsigned line = 0;
+  std::string text;
+  double operations = 0, bytes = 0;
+  SmallVector<StringRef> remarks;
+};
+
+struct DefExplanation {
+  std::string name;
+  std::vector<std::pair<std::string, int64_t>> sizes;
+  bool areSizesAssumed = false;
+  std::vector<StatementExplanation> statements;
+  double operations = 0, bytes = 0; // of arguments
+  SmallVector<StringRef> remarks;
+};
+
 class Explainer {
 public:
   Explainer(const Sources &file, ArrayRef<Diagnostic> diagnostics,
-            const ContractionOrderOptions &order, raw_ostream &os)
-      : file(file), order(order), os(os) {
+            const ContractionOrderOptions &order)
+      : file(file), order(order) {
     for (const Diagnostic &diagnostic : diagnostics)
       if (diagnostic.severity == Severity::Remark)
         remarks.push_back(&diagnostic);
   }
 
-  void explain(const Def &def);
-  /// What has no statement: of a program that is MLIR, all there is to say.
-  void explainRest() {
-    printRemarks({0, std::numeric_limits<uint32_t>::max()}, "");
-  }
+  DefExplanation explain(const Def &def);
+  /// The remarks that begin inside `range`; each is said once.
+  SmallVector<StringRef> takeRemarks(SourceRange range);
 
 private:
-  void explainStatement(const Def &def, const Statement &statement,
-                        ArrayRef<int64_t> sizes, double flops);
-  /// The remarks that begin inside `range`; each is said once.
-  void printRemarks(SourceRange range, StringRef indent);
+  StatementExplanation explain(const Def &def, const Statement &statement,
+                               ArrayRef<int64_t> sizes, double operations);
 
   const Sources &file;
   const ContractionOrderOptions &order;
-  raw_ostream &os;
   SmallVector<const Diagnostic *> remarks;
 };
 
 } // namespace
 
-void Explainer::printRemarks(SourceRange range, StringRef indent) {
+SmallVector<StringRef> Explainer::takeRemarks(SourceRange range) {
   auto belongs = [&](const Diagnostic *remark) {
     return range.begin <= remark->range.begin &&
            remark->range.begin < range.end;
   };
-  for (const Diagnostic *remark : remarks) {
-    if (!belongs(remark))
-      continue;
-    // Tables come in several lines.
-    StringRef rest(remark->message);
-    while (!rest.empty()) {
-      auto [line, next] = rest.split('\n');
-      os << indent << line << "\n";
-      rest = next;
-    }
-  }
+  SmallVector<StringRef> taken;
+  for (const Diagnostic *remark : remarks)
+    if (belongs(remark))
+      taken.push_back(remark->message);
   erase_if(remarks, belongs);
+  return taken;
 }
 
-void Explainer::explainStatement(const Def &def, const Statement &statement,
-                                 ArrayRef<int64_t> sizes, double flops) {
-  auto position =
-      file.find(statement.range.begin).getLineColumn(statement.range.begin);
-  os << "\n  line " << position.line << ": ";
-  printStatement(os, def, statement);
-  os << "\n    ";
-  printCount(os, flops);
-  os << " operations on ";
+StatementExplanation Explainer::explain(const Def &def,
+                                        const Statement &statement,
+                                        ArrayRef<int64_t> sizes,
+                                        double operations) {
+  StatementExplanation explanation;
+  explanation.line = file.find(statement.range.begin)
+                         .getLineColumn(statement.range.begin)
+                         .line;
+  raw_string_ostream text(explanation.text);
+  printStatement(text, def, statement);
+  explanation.operations = operations;
   std::vector<bool> isSeen(def.tensors.size());
-  double bytes = 0;
   auto add = [&](TensorId id) {
     if (isSeen[id.value])
       return;
     isSeen[id.value] = true;
-    bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
+    explanation.bytes +=
+        countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
   };
   add(statement.target);
   std::vector<ExprId> work = {statement.value};
@@ -107,52 +116,122 @@ void Explainer::explainStatement(const Def &def, const Statement &statement,
       add(expr.tensor);
     llvm::append_range(work, expr.getOperands());
   }
-  printCount(os, bytes);
-  os << " bytes\n";
-  printRemarks(statement.range, "    ");
+  explanation.remarks = takeRemarks(statement.range);
+  return explanation;
 }
 
-void Explainer::explain(const Def &def) {
+DefExplanation Explainer::explain(const Def &def) {
   std::vector<int64_t> sizes = assumeSizes(def);
-  os << "def " << def.name << "\n";
-  if (!def.symbols.empty()) {
-    os << "  sizes:";
-    bool isAssumed = false;
-    for (auto [symbol, size] : zip_equal(def.symbols, sizes)) {
-      if (symbol.quotient || symbol.scalar.isValid())
-        continue;
-      os << " " << symbol.name << "=" << size;
-      isAssumed |= !symbol.bound;
-    }
-    os << (isAssumed ? "; those that --bind does not give are assumed\n"
-                     : "\n");
+  DefExplanation explanation;
+  explanation.name = def.name;
+  for (auto [symbol, size] : zip_equal(def.symbols, sizes)) {
+    if (symbol.quotient || symbol.scalar.isValid())
+      continue;
+    explanation.sizes.push_back({symbol.name, size});
+    explanation.areSizesAssumed |= !symbol.bound;
   }
   std::vector<double> counts = countFlopsByStatement(def, sizes, order);
-  for (auto [statement, flops] : zip_equal(def.statements, counts))
-    explainStatement(def, statement, sizes, flops);
-
-  double bytes = 0;
+  for (auto [statement, operations] : zip_equal(def.statements, counts))
+    explanation.statements.push_back(
+        explain(def, statement, sizes, operations));
+  auto add = [&](TensorId id) {
+    explanation.bytes +=
+        countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
+  };
   for (TensorId id : def.params)
-    bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
+    add(id);
   for (TensorId id : def.results)
-    bytes += countElements(def[id].dims, sizes) * getBitWidth(def[id].type) / 8;
-  double flops = std::accumulate(counts.begin(), counts.end(), 0.0);
-  os << "\n  in all: ";
-  printCount(os, flops);
-  os << " operations; arguments of ";
-  printCount(os, bytes);
-  os << " bytes";
-  if (bytes > 0)
-    os << format(", %.3g operations a byte", flops / bytes);
-  os << "\n";
-  printRemarks(def.range, "  ");
+    add(id);
+  explanation.operations = std::accumulate(counts.begin(), counts.end(), 0.0);
+  explanation.remarks = takeRemarks(def.range);
+  return explanation;
 }
 
-ExitStatus runExplain(const Options &options) {
-  std::optional<Sources> file = readSource(options);
-  if (!file)
-    return kWrongInput;
-  DiagnosticEngine diags(options.compile.check.warnings);
+//===----------------------------------------------------------------------===//
+// As text
+//===----------------------------------------------------------------------===//
+
+static void printRemarks(raw_ostream &os, ArrayRef<StringRef> remarks,
+                         StringRef indent) {
+  // Tables come in several lines.
+  for (StringRef rest : remarks)
+    while (!rest.empty()) {
+      auto [line, next] = rest.split('\n');
+      os << indent << line << "\n";
+      rest = next;
+    }
+}
+
+static void print(raw_ostream &os, const DefExplanation &def) {
+  os << "def " << def.name << "\n";
+  if (!def.sizes.empty()) {
+    os << "  sizes:";
+    for (const auto &[name, size] : def.sizes)
+      os << " " << name << "=" << size;
+    os << (def.areSizesAssumed
+               ? "; those that --bind does not give are assumed\n"
+               : "\n");
+  }
+  for (const StatementExplanation &statement : def.statements) {
+    os << "\n  line " << statement.line << ": " << statement.text << "\n    ";
+    printCount(os, statement.operations);
+    os << " operations on ";
+    printCount(os, statement.bytes);
+    os << " bytes\n";
+    printRemarks(os, statement.remarks, "    ");
+  }
+  os << "\n  in all: ";
+  printCount(os, def.operations);
+  os << " operations; arguments of ";
+  printCount(os, def.bytes);
+  os << " bytes";
+  if (def.bytes > 0)
+    os << format(", %.3g operations a byte", def.operations / def.bytes);
+  os << "\n";
+  printRemarks(os, def.remarks, "  ");
+}
+
+//===----------------------------------------------------------------------===//
+// As JSON
+//===----------------------------------------------------------------------===//
+
+static void print(json::OStream &json, ArrayRef<StringRef> remarks) {
+  json.attributeArray("remarks", [&] {
+    for (StringRef remark : remarks)
+      json.value(json::fixUTF8(remark));
+  });
+}
+
+static void print(json::OStream &json, const DefExplanation &def) {
+  json.object([&] {
+    json.attribute("def", json::fixUTF8(def.name));
+    json.attributeObject("sizes", [&] {
+      for (const auto &[name, size] : def.sizes)
+        json.attribute(json::fixUTF8(name), size);
+    });
+    json.attribute("assumed", def.areSizesAssumed);
+    json.attributeArray("statements", [&] {
+      for (const StatementExplanation &statement : def.statements)
+        json.object([&] {
+          json.attribute("line", statement.line);
+          json.attribute("text", json::fixUTF8(statement.text));
+          json.attribute("operations", statement.operations);
+          json.attribute("bytes", statement.bytes);
+          print(json, statement.remarks);
+        });
+    });
+    json.attribute("operations", def.operations);
+    json.attribute("bytes", def.bytes);
+    print(json, def.remarks);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The command
+//===----------------------------------------------------------------------===//
+
+ExitStatus explain(const Options &options, Sources &file, bool asJson,
+                   DiagnosticEngine &diags, raw_ostream &os) {
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = compileOptions.keepsPrivate = true;
   compileOptions.reports.clear();
@@ -161,31 +240,59 @@ ExitStatus runExplain(const Options &options) {
   // From here on nothing more is decided.
   EmissionKind last = options.compile.optLevel == 0 ? EmissionKind::Loops
                                                     : EmissionKind::Memref;
-  Compilation result = compile(*file, last, compileOptions, diags);
-  if (result.status != kDone) {
-    printAll(options, *file, diags, result.status);
+  Compilation result = compile(file, last, compileOptions, diags);
+  if (result.status != kDone)
     return result.status;
-  }
   const Def *entry = nullptr;
   if (!options.entry.empty()) {
     entry = result.program.find(options.entry);
-    if (!entry)
-      return reportUnknownDef(options, options.entry, getNames(result.program));
+    if (!entry) {
+      diags = DiagnosticEngine(); // without the remarks
+      diags.report(DiagId::UnknownDef, {},
+                   describeUnknownDef(options.entry, getNames(result.program)));
+      return kWrongInput;
+    }
   }
-  Explainer explainer(*file, diags.getDiagnostics(), options.compile.order,
-                      outs());
-  bool isFirst = true;
-  for (const Def &def : result.program.defs) {
-    if (entry && entry != &def)
-      continue;
-    if (!isFirst)
-      outs() << "\n";
-    isFirst = false;
-    explainer.explain(def);
-  }
+  Explainer explainer(file, diags.getDiagnostics(), options.compile.order);
+  std::vector<DefExplanation> defs;
+  for (const Def &def : result.program.defs)
+    if (!entry || entry == &def)
+      defs.push_back(explainer.explain(def));
+  // What has no statement: of a program that is MLIR, all there is to say.
+  SmallVector<StringRef> rest;
   if (result.program.defs.empty())
-    explainer.explainRest();
+    rest = explainer.takeRemarks({0, std::numeric_limits<uint32_t>::max()});
+  if (asJson) {
+    json::OStream json(os);
+    json.object([&] {
+      json.attributeArray("defs", [&] {
+        for (const DefExplanation &def : defs)
+          print(json, def);
+      });
+      print(json, rest);
+    });
+    return kDone;
+  }
+  for (const DefExplanation &def : defs) {
+    if (&def != &defs.front())
+      os << "\n";
+    print(os, def);
+  }
+  printRemarks(os, rest, "");
   return kDone;
+}
+
+ExitStatus runExplain(const Options &options) {
+  std::optional<Sources> file = readSource(options);
+  if (!file)
+    return kWrongInput;
+  DiagnosticEngine diags(options.compile.check.warnings);
+  ExitStatus status = explain(options, *file, options.json, diags, outs());
+  if (status != kDone)
+    printAll(options, *file, diags, status);
+  else if (options.json)
+    outs() << "\n";
+  return status;
 }
 
 } // namespace ein

@@ -196,7 +196,7 @@ const char *getUsage(llvm::StringRef command) {
                    "[-o [NAME=]FILE.npy]...")
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
-      .Case("explain", "FILE | -e TEXT [--bind K=V,...] [options]")
+      .Case("explain", "FILE | -e TEXT [--bind K=V,...] [--json] [options]")
       .Case("ops", "[FILE.ein] [NAME] [-I DIR]")
       .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
@@ -275,14 +275,13 @@ std::vector<CommandInfo> describeCommands(const CLI::App &app) {
 /// How einc ends if the command line does not say what to do.
 struct Outcome {
   ExitStatus &status;
-  /// Options of which `reportError` reads how to report.
-  Options options;
+  DiagnosticEngine &diags;
 };
 
 /// Reports a wrong command line.
 std::nullopt_t reject(Outcome &outcome, const llvm::Twine &message) {
-  outcome.status = reportError(outcome.options, DiagId::WrongCommandLine,
-                               {message.str()}, kWrongCommandLine);
+  outcome.status = kWrongCommandLine;
+  outcome.diags.report(DiagId::WrongCommandLine, {}, {message.str()});
   return std::nullopt;
 }
 
@@ -408,7 +407,7 @@ bool checkPassName(llvm::StringRef name, Outcome &outcome) {
 /// What CLI11 complains about, and what may have been meant: it does not name a
 /// wrong command, and suggests nothing.
 std::string describe(const CLI::ParseError &error, const CLI::App &app,
-                     int argc, char **argv) {
+                     int argc, const char *const *argv) {
   std::vector<CommandInfo> commands = describeCommands(app);
   std::vector<llvm::StringRef> names;
   const CommandInfo *command = nullptr;
@@ -661,7 +660,7 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
 }
 
 /// Of a command line that may be wrong, and is to be reported then.
-bool wantsJson(int argc, char **argv) {
+bool wantsJson(int argc, const char *const *argv) {
   for (int i = 1; i < argc; ++i) {
     llvm::StringRef argument = argv[i];
     if (argument == "--diagnostics=json" ||
@@ -674,10 +673,23 @@ bool wantsJson(int argc, char **argv) {
 } // namespace
 
 std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
+  DiagnosticEngine diags;
+  std::string text;
+  std::optional<Options> options =
+      parseOptions(argc, argv, status, diags, text);
+  llvm::outs() << text;
+  Options wrong; // of which `printAll` reads how to print
+  wrong.jsonDiagnostics = wantsJson(argc, argv);
+  printAll(wrong, Sources("", ""), diags, kWrongInput);
+  return options;
+}
+
+std::optional<Options> parseOptions(int argc, const char *const *argv,
+                                    ExitStatus &status, DiagnosticEngine &diags,
+                                    std::string &text) {
   Flags flags;
   Options options;
-  Outcome outcome{status, {}};
-  outcome.options.jsonDiagnostics = wantsJson(argc, argv);
+  Outcome outcome{status, diags};
   std::vector<std::string> sizes;
   CLI::App app("einc compiles einsum and Tensor-Comprehensions-style programs "
                "to native code.",
@@ -771,6 +783,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
       "explain", "say what becomes of it: order, raising, strategy, memory");
   addCommon(*explain, flags, options);
   explain->add_option("FILE", flags.positionals, "the program");
+  explain->add_flag("--json", options.json, "print JSON");
   explain->footer("Example:\n"
                   "  einc explain -e 'ij,jk,kl->il' --bind i=10,k=10");
 
@@ -822,9 +835,9 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
     if (error.get_exit_code() != 0)
       return reject(outcome,
                     describe(error, app, argc, argv) + "; see `einc --help`");
-    std::ostringstream text; // --help and --version are exceptions as well
-    app.exit(error, text, text);
-    llvm::outs() << text.str();
+    std::ostringstream help; // --help and --version are exceptions as well
+    app.exit(error, help, help);
+    text = help.str();
     status = kDone;
     return std::nullopt;
   }
@@ -834,7 +847,7 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
       checkChoice("completion", shell, {"bash", "zsh", "fish"}, outcome);
       return std::nullopt;
     }
-    llvm::outs() << *script;
+    text = *script;
     status = kDone;
     return std::nullopt;
   }
@@ -848,8 +861,8 @@ std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status) {
                     : inspect->parsed() ? Command::Inspect
                                         : Command::Targets;
   std::string error;
-  for (const std::string &text : sizes)
-    if (!runtime::parseBindings(text, options.sizes, error))
+  for (const std::string &list : sizes)
+    if (!runtime::parseBindings(list, options.sizes, error))
       return reject(outcome, "--sizes: " + error);
   return finish(flags, std::move(options), outcome);
 }

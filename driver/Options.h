@@ -61,7 +61,7 @@ struct Options {
   std::vector<std::string> inputFiles;
   std::vector<std::string> outputFiles;
 
-  // bench, inspect
+  // bench, explain, inspect
   bool json = false;
 
   // ops
@@ -78,6 +78,11 @@ struct Options {
 /// Reads the command line. Without a value, `status` is how to exit: done after
 /// `--help` or `--version`, else a wrong command line, which has been reported.
 std::optional<Options> parseOptions(int argc, char **argv, ExitStatus &status);
+/// The same without printing: what is wrong is in `diags`, what `--help` and
+/// its like say in `text`.
+std::optional<Options> parseOptions(int argc, const char *const *argv,
+                                    ExitStatus &status, DiagnosticEngine &diags,
+                                    std::string &text);
 
 } // namespace ein
 
