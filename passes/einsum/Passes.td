@@ -103,6 +103,10 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     %r = ein.einsum … ins(%a, %t) outs(%init)
     ```
 
+    A product that is `shared`, as other ops need it as well, costs nothing in
+    any order. It is written first, before branches and even if the op's own
+    order is one of several, so that `ein-share-contractions` finds it equal.
+
     If the results between steps would take more than `max-temp` bytes, loops
     over slices of some dims are put round them: each round adds its part of the
     result, and steps that have none of these dims stay outside.

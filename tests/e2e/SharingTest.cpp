@@ -85,6 +85,33 @@ INSTANTIATE_TEST_SUITE_P(
         "    -> (C: f32(m, p), D: f32(m, m)) {\n"
         "  C = einsum(\"mk,kn,np->mp\", A, B, X)\n"
         "  D = einsum(\"mk,kn,nq->mq\", A, B, Y)\n}",
+        // What others need as well: all of one, part of several, twice in one;
+        // added to something else; changed in between.
+        "def f(A: f32(m, k), B: f32(k, n), C: f32(n, p))\n"
+        "    -> (X: f32(m, p), Y: f32(m, n)) {\n"
+        "  X(i, l) +=! A(i, j) * B(j, q) * C(q, l)\n"
+        "  Y(i, q) +=! A(i, j) * B(j, q)\n}",
+        "def f(A: f64(m, k), B: f64(k, n), C: f64(n, p))\n"
+        "    -> (Y: f64(n, m), inout X: f64(p, m)) {\n"
+        "  Y(a, b) +=! B(c, a) * A(b, c)\n"
+        "  X(l, i) += C(q, l) * A(i, j) * B(j, q)\n}",
+        "def f(A: f32(9, 7), B: f32(7, 20), C: f32(20, n), D: f32(20, 31))\n"
+        "    -> (X: f32(9, n), Z: f32(31, 9)) {\n"
+        "  X(i, l) +=! A(i, j) * B(j, q) * C(q, l)\n"
+        "  Z(r, i) +=! D(q, r) * A(i, j) * B(j, q)\n}",
+        "def f(A: c64(9, 17), B: c64(17, 9), v: c64(9))\n"
+        "    -> (X: c64(9, 9), y: c64(9)) {\n"
+        "  X(i, o) +=! A(i, j) * B(j, q) * A(q, l) * B(l, o)\n"
+        "  y(i) +=! A(i, j) * B(j, q) * A(q, l) * B(l, o) * v(o)\n}",
+        "def f(A: f32(m, k), B: f32(k, n), C: f32(n, p))\n"
+        "    -> (X: f32(m, p), inout Y: f32(m, n), W: f32(m, n)) {\n"
+        "  X(i, l) +=! A(i, j) * B(j, q) * C(q, l)\n"
+        "  Y(i, q) += A(i, j) * B(j, q)\n  Y(i, q) *= 2\n"
+        "  W(i, q) +=! A(i, j) * B(j, q)\n  W(i, q) += Y(i, q)\n}",
+        "def f(B: f32(k, n), C: f32(n, p))\n"
+        "    -> (inout A: f32(m, k), X: f32(m, p), Y: f32(m, n)) {\n"
+        "  X(i, l) +=! A(i, j) * B(j, q) * C(q, l)\n  A(i, j) += 1\n"
+        "  Y(i, q) +=! A(i, j) * B(j, q)\n}",
         // Sums of one tensor, of other kinds, and of numbers.
         "def f(A: f32(m, k)) -> (C: f32(m), D: f32(m), e: f32, g: f32) {\n"
         "  C(i) +=! A(i, l)\n  D(j) +=! A(j, p)\n  e max=! A(i, j)\n"

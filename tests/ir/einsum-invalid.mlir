@@ -155,3 +155,30 @@ func.func @twice_a_member(%a: tensor<3xf32>, %c: tensor<3xf32>) -> tensor<3xf32>
          outs(%c : tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+func.func @shared_with_itself(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{has shared product #0, which is not one of two}}
+  %0 = ein.einsum indexing_maps = [affine_map<(i, j, k) -> (i, j)>,
+                                   affine_map<(i, j, k) -> (j, k)>,
+                                   affine_map<(i, j, k) -> (i, k)>,
+                                   affine_map<(i, j, k) -> (i, k)>] shared = [array<i64: 1, 1>]
+         ins(%a, %a, %a : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+         outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @shared_of_all(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{has shared product #1 of all inputs, or of those of another one}}
+  %0 = ein.einsum indexing_maps = [affine_map<(i, j, k) -> (i, j)>,
+                                   affine_map<(i, j, k) -> (j, k)>,
+                                   affine_map<(i, j, k) -> (i, k)>,
+                                   affine_map<(i, j, k) -> (i, k)>]
+         shared = [array<i64: 0, 1>, array<i64: 3, 2>]
+         ins(%a, %a, %a : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>)
+         outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}

@@ -146,3 +146,40 @@ func.func @sliced(%a: tensor<100x5xf32>, %b: tensor<5x3xf32>, %c: tensor<3x100xf
          outs(%init : tensor<100x100xf32>) -> tensor<100x100xf32>
   return %0 : tensor<100x100xf32>
 }
+
+// What others need as well costs nothing: without it the right one is cheaper,
+// as above. It is written before the branches of several orders.
+// CHECK-LABEL: func @shared
+// CHECK-SAME: (%[[A:.*]]: tensor<30x100xf32>, %[[B:.*]]: tensor<100x100xf32>, %[[C:.*]]: tensor<100x3xf32>,
+// CHECK: %[[T:.*]] = ein.einsum {{.*}} ins(%[[A]], %[[B]] : {{.*}}) outs(%{{.*}} : tensor<30x100xf32>)
+// CHECK: ein.einsum {{.*}}%[[T]]
+func.func @shared(%a: tensor<30x100xf32>, %b: tensor<100x100xf32>, %c: tensor<100x3xf32>,
+                  %init: tensor<30x3xf32>) -> tensor<30x3xf32> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
+                                   affine_map<(i, l, j, k) -> (j, k)>,
+                                   affine_map<(i, l, j, k) -> (k, l)>,
+                                   affine_map<(i, l, j, k) -> (i, l)>]
+         shared = [array<i64: 0, 1>]
+         ins(%a, %b, %c : tensor<30x100xf32>, tensor<100x100xf32>, tensor<100x3xf32>)
+         outs(%init : tensor<30x3xf32>) -> tensor<30x3xf32>
+  return %0 : tensor<30x3xf32>
+}
+
+// CHECK-LABEL: func @shared_unknown
+// CHECK-SAME: (%[[A:.*]]: tensor<?x?xf32>, %[[B:.*]]: tensor<?x?xf32>, %[[C:.*]]: tensor<?x?xf32>,
+// CHECK: %[[T:.*]] = ein.einsum {{.*}} ins(%[[A]], %[[B]] : {{.*}})
+// CHECK: scf.if
+// CHECK: ein.einsum {{.*}}%[[T]]
+// CHECK: else
+// CHECK: ein.einsum {{.*}} ins(%[[B]], %[[C]] : {{.*}})
+func.func @shared_unknown(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>,
+                          %init: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = ein.einsum indexing_maps = [affine_map<(i, l, j, k) -> (i, j)>,
+                                   affine_map<(i, l, j, k) -> (j, k)>,
+                                   affine_map<(i, l, j, k) -> (k, l)>,
+                                   affine_map<(i, l, j, k) -> (i, l)>]
+         shared = [array<i64: 0, 1>]
+         ins(%a, %b, %c : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%init : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
