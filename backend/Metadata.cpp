@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/Metadata.h"
+#include "backend/ObjectFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Object/Archive.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -160,38 +160,11 @@ static Error readObject(const object::ObjectFile &object,
   return Error::success();
 }
 
-static Error readArchive(const object::Archive &archive,
-                         std::vector<std::string> &lines) {
-  Error error = Error::success();
-  for (const object::Archive::Child &child : archive.children(error)) {
-    Expected<std::unique_ptr<object::Binary>> member = child.getAsBinary();
-    if (!member) {
-      consumeError(member.takeError()); // no object
-      continue;
-    }
-    if (auto *object = dyn_cast<object::ObjectFile>(member->get()))
-      if (Error failure = readObject(*object, lines)) {
-        consumeError(std::move(error));
-        return failure;
-      }
-  }
-  return error;
-}
-
 Expected<std::vector<std::string>> readMetadata(StringRef path) {
-  Expected<object::OwningBinary<object::Binary>> binary =
-      object::createBinary(path);
-  if (!binary)
-    return binary.takeError();
   std::vector<std::string> lines;
-  Error error = Error::success();
-  if (auto *archive = dyn_cast<object::Archive>(binary->getBinary()))
-    error = readArchive(*archive, lines);
-  else if (auto *object = dyn_cast<object::ObjectFile>(binary->getBinary()))
-    error = readObject(*object, lines);
-  else
-    error = createStringError("it is no object, library or executable");
-  if (error)
+  if (Error error = forEachObject(path, [&](const object::ObjectFile &object) {
+        return readObject(object, lines);
+      }))
     return Expected<std::vector<std::string>>(std::move(error));
   return lines;
 }

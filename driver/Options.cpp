@@ -812,10 +812,10 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   addTarget(*targets, flags);
 
   CLI::App *inspect = app.add_subcommand(
-      "inspect", "say what an object, library or executable of einc's is");
+      "inspect", "say what compiled code is, and which CPU it needs");
   inspect->add_option("FILE", flags.positionals,
                       "objects, static and shared libraries, executables");
-  inspect->add_flag("--json", options.json, "print JSON, a line per function");
+  inspect->add_flag("--json", options.json, "print JSON, an object a line");
   addMessages(*inspect, flags);
   inspect->footer("Example:\n"
                   "  einc inspect libkernels.so");
