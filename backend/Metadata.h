@@ -38,6 +38,7 @@ using Texts = std::vector<std::string>;
 using Arguments = std::vector<ArgumentMetadata>;
 } // namespace metadata
 
+// NOLINTBEGIN(readability-identifier-naming): the fields of C's structs.
 struct ArgumentMetadata {
 #define EIN_ARGUMENT_FIELD(KIND, NAME, TEXT) metadata::KIND NAME = {};
 #include "backend/Metadata.def"
@@ -47,6 +48,7 @@ struct FunctionMetadata {
 #define EIN_METADATA_FIELD(KIND, NAME, TEXT) metadata::KIND NAME = {};
 #include "backend/Metadata.def"
 };
+// NOLINTEND(readability-identifier-naming)
 
 inline constexpr int32_t kMetadataVersion = 1;
 

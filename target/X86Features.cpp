@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 using namespace llvm;
 
@@ -49,20 +50,17 @@ struct FeatureTable {
   }
 };
 
-struct FeatureTables {
-  FeatureTable Legacy, VEX, EVEX, XOP;
-};
 } // namespace
 
-static const FeatureTables &getTables() {
-  static const FeatureTables tables = [] {
-    FeatureTables result;
+static const FeatureTable &getTable(X86Encoding encoding) {
+  static const std::map<X86Encoding, FeatureTable> tables = [] {
+    std::map<X86Encoding, FeatureTable> result;
 #define EIN_X86_FEATURE(ENCODING, FEATURE, MNEMONICS)                          \
-  result.ENCODING.add(FEATURE, MNEMONICS);
+  result[X86Encoding::ENCODING].add(FEATURE, MNEMONICS);
 #include "target/X86Features.def"
     return result;
   }();
-  return tables;
+  return tables.at(encoding);
 }
 
 static bool isLegacyPrefix(uint8_t byte) {
@@ -169,7 +167,7 @@ static void addVEX(const X86Instruction &instruction,
     return;
   }
   size_t found = features.size();
-  getTables().VEX.find(mnemonic, features);
+  getTable(X86Encoding::VEX).find(mnemonic, features);
   if (!mnemonic.starts_with("v"))
     return;
   bool isFromRegister =
@@ -185,7 +183,7 @@ static void addEVEX(const X86Instruction &instruction,
                     std::vector<std::string> &features) {
   StringRef mnemonic = instruction.mnemonic;
   size_t found = features.size();
-  getTables().EVEX.find(mnemonic, features);
+  getTable(X86Encoding::EVEX).find(mnemonic, features);
   bool isListed = features.size() != found;
   // AMX's rows are in vectors of AVX-512.
   if (isListed && !mnemonic.starts_with("v")) {
@@ -195,8 +193,8 @@ static void addEVEX(const X86Instruction &instruction,
   // APX encodes the others so that they can have more registers and operands.
   if (instruction.map == 4 || !mnemonic.starts_with("v")) {
     features.push_back("egpr");
-    getTables().Legacy.find(mnemonic, features);
-    getTables().VEX.find(mnemonic, features);
+    getTable(X86Encoding::Legacy).find(mnemonic, features);
+    getTable(X86Encoding::VEX).find(mnemonic, features);
     return;
   }
   if (!isListed && (instruction.map == 5 || instruction.map == 6))
@@ -216,7 +214,7 @@ std::vector<std::string> getX86Features(const X86Instruction &instruction) {
     features.push_back("egpr");
   switch (instruction.encoding) {
   case X86Encoding::Legacy:
-    getTables().Legacy.find(instruction.mnemonic, features);
+    getTable(X86Encoding::Legacy).find(instruction.mnemonic, features);
     // SSE2 has a form to a register only, SSE4.1 another one.
     if (instruction.mnemonic == "pextrw" && instruction.map == 3)
       features.push_back("sse4.1");
@@ -228,7 +226,7 @@ std::vector<std::string> getX86Features(const X86Instruction &instruction) {
     addEVEX(instruction, features);
     break;
   case X86Encoding::XOP:
-    getTables().XOP.find(instruction.mnemonic, features);
+    getTable(X86Encoding::XOP).find(instruction.mnemonic, features);
     if (features.empty())
       features.push_back("xop");
     break;
