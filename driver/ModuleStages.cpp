@@ -18,6 +18,7 @@
 #include "ir/EmitMLIR.h"
 #include "ir/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -338,6 +339,8 @@ LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
     return failure();
   state.announce(("compiling to " + getName(next)).str());
   PassManager passes(state.module.get()->getName());
+  // Verifying after each pass takes as long as the passes. ein-opt does it.
+  passes.enableVerifier(kept == KeptStates::Passes);
   watch(passes, state.options, timing);
   if (kept == KeptStates::Passes)
     visitStates(passes, [&](ModuleOp, StringRef pass) {
@@ -346,7 +349,7 @@ LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
     });
   addPipeline(passes, next, state);
   state.level = next;
-  if (failed(passes.run(*state.module)))
+  if (failed(passes.run(*state.module)) || failed(verify(*state.module)))
     return failure();
   // What is in the llvm dialect is the code itself.
   if (kept == KeptStates::Levels && next != Level::LLVMDialect)

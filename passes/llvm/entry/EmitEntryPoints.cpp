@@ -38,8 +38,8 @@ namespace {
 class EntryEmitter : EntryBuilder {
 public:
   EntryEmitter(LLVM::LLVMFuncOp kernel, const Signature &signature,
-               const EntryOptions &options)
-      : EntryBuilder(kernel, signature, kernel.getSymName(), options) {}
+               const EntryOptions &options, SharedChecks *shared)
+      : EntryBuilder(kernel, signature, kernel.getSymName(), options, shared) {}
 
   LogicalResult run();
   /// Without what ein-name-kernels put before it.
@@ -55,6 +55,7 @@ private:
   void emitPointersEntry();
   void emitBody(bool isInlined);
   void emitOverlapChecks();
+  LLVM::LLVMFuncOp getSharedChecks();
   void appendArray(const Argument &argument, Value pointer,
                    SmallVectorImpl<Value> &operands);
 
@@ -204,7 +205,12 @@ void EntryEmitter::emitEntry() {
 
 /// Checks `arguments` and `sizes`, and returns the kernel's code.
 void EntryEmitter::emitBody(bool isInlined) {
-  if (options.hasChecks) {
+  if (options.hasChecks && shared) {
+    SmallVector<Value> checked = arguments;
+    llvm::append_range(checked, sizes);
+    auto call = LLVM::CallOp::create(b, getSharedChecks(), checked);
+    emitReturnUnless(call.getResult(), constantCode(runtime::Code::Ok));
+  } else if (options.hasChecks) {
     emitSizeChecks();
     emitOverlapChecks();
   }
@@ -216,6 +222,28 @@ void EntryEmitter::emitBody(bool isInlined) {
       appendArray(argument, arguments[i], operands);
   }
   LLVM::ReturnOp::create(b, emitKernelCall(std::move(operands), isInlined));
+}
+
+/// The function that checks what `arguments` and `sizes` are.
+LLVM::LLVMFuncOp EntryEmitter::getSharedChecks() {
+  if (shared->ofArrays)
+    return shared->ofArrays;
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> ownArguments = arguments, ownSizes = sizes;
+  SmallVector<Type> types = llvm::to_vector(ValueRange(arguments).getTypes());
+  types.append(sizes.size(), b.getI64Type());
+  LLVM::LLVMFuncOp function =
+      createFunction("__ein_checks_" + name, types, /*isVisible=*/false);
+  function.setNoInline(true);
+  ValueRange given = function.getArguments();
+  arguments = llvm::to_vector_of<Value>(given.drop_back(sizes.size()));
+  sizes = llvm::to_vector_of<Value>(given.take_back(sizes.size()));
+  emitSizeChecks();
+  emitOverlapChecks();
+  returnCode(runtime::Code::Ok);
+  arguments = std::move(ownArguments);
+  sizes = std::move(ownSizes);
+  return shared->ofArrays = function;
 }
 
 /// Whether the contiguous entry gets the kernel with strides that are numbers.
@@ -269,10 +297,11 @@ void EntryEmitter::emitPointersEntry() {
   // How C passes a complex number is of no use to who has a pointer to it.
   if (hasComplexScalar)
     return emitBody(/*isInlined=*/false);
+  leaveAsItIs(function);
   SmallVector<Value> operands = arguments;
   llvm::append_range(operands, sizes);
-  LLVM::ReturnOp::create(b,
-                         LLVM::CallOp::create(b, entry, operands).getResult());
+  auto call = LLVM::CallOp::create(b, entry, operands);
+  LLVM::ReturnOp::create(b, call.getResult());
 }
 
 LogicalResult EntryEmitter::run() {
@@ -347,6 +376,27 @@ static void passManyByTable(LLVM::LLVMFuncOp kernel, Operation *lastBefore) {
     cutBlocks(entry);
 }
 
+/// All that the checks of a kernel's arguments depend on: two with the same
+/// text have the same ones.
+static std::string describeShape(LLVM::LLVMFuncOp kernel,
+                                 const Signature &signature) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const Argument &argument : signature.arguments)
+    os << static_cast<int>(argument.role) << ' '
+       << static_cast<int>(argument.type) << ' ' << argument.dims << '\n';
+  os << signature.symbols.size() << '\n';
+  llvm::interleaveComma(signature.scalars, os);
+  for (const Check &check : signature.checks) {
+    os << '\n' << static_cast<int>(check.kind);
+    for (AffineMap map : {check.expr, check.unlessEmpty, check.factors})
+      os << ' ' << (map ? map : AffineMap());
+  }
+  if (Attribute contiguous = kernel->getAttr(EinDialect::kContiguousAttr))
+    os << '\n' << contiguous;
+  return text;
+}
+
 namespace {
 struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
   using EmitEntryPointsBase::EmitEntryPointsBase;
@@ -383,23 +433,37 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
           !function->hasAttr(EinDialect::kSignatureAttr))
         function.setLinkage(LLVM::Linkage::Internal);
 
-    SmallVector<std::pair<std::string, std::string>> entries;
+    SmallVector<Signature> signatures;
+    SmallVector<std::string> shapes;
+    llvm::StringMap<unsigned> numKernels;
     for (LLVM::LLVMFuncOp kernel : kernels) {
-      Operation *last = &getOperation().getBody()->back();
       FailureOr<Signature> signature = Signature::fromOp(kernel);
       if (failed(signature))
         return signalPassFailure();
-      EntryEmitter emitter(kernel, *signature, options);
+      shapes.push_back(describeShape(kernel, *signature));
+      ++numKernels[shapes.back()];
+      signatures.push_back(std::move(*signature));
+    }
+
+    SmallVector<std::pair<std::string, std::string>> entries;
+    llvm::StringMap<SharedChecks> sharedChecks;
+    for (auto [kernel, signature, shape] :
+         llvm::zip_equal(kernels, signatures, shapes)) {
+      Operation *last = &getOperation().getBody()->back();
+      bool isLong = kernel.getNumArguments() >= kManyArguments;
+      SharedChecks *shared =
+          !isLong && numKernels[shape] > 1 ? &sharedChecks[shape] : nullptr;
+      EntryEmitter emitter(kernel, signature, options, shared);
       if (failed(emitter.run()) ||
-          (views && failed(emitViewEntries(kernel, *signature,
-                                           emitter.getName(), options))))
+          (views && failed(emitViewEntries(kernel, signature, emitter.getName(),
+                                           options, shared))))
         return signalPassFailure();
       kernel->removeAttr(EinDialect::kContiguousAttr);
-      if (kernel.getNumArguments() >= kManyArguments)
+      if (isLong)
         passManyByTable(kernel, last);
       entries.push_back(
           {emitter.getName().str(),
-           runtime::print(signature->toRuntime(emitter.getName()))});
+           runtime::print(signature.toRuntime(emitter.getName()))});
     }
     if (executable)
       emitTable(getOperation(), entries);

@@ -42,8 +42,8 @@ namespace {
 class ViewEmitter : EntryBuilder {
 public:
   ViewEmitter(LLVM::LLVMFuncOp kernel, const Signature &signature,
-              StringRef name, const EntryOptions &options)
-      : EntryBuilder(kernel, signature, name, options),
+              StringRef name, const EntryOptions &options, SharedChecks *shared)
+      : EntryBuilder(kernel, signature, name, options, shared),
         module(kernel->getParentOfType<ModuleOp>()),
         layout(signature.toRuntime(name)),
         isContiguous(signature.arguments.size()) {}
@@ -61,9 +61,12 @@ private:
   };
 
   LLVM::LLVMFuncOp createViewFunction(const Twine &prefix,
-                                      SmallVectorImpl<View> &views);
+                                      SmallVectorImpl<View> &views,
+                                      ArrayRef<Type> more = {});
   SmallVector<Value> findCopied(ArrayRef<View> views);
   LLVM::LLVMFuncOp emitCopied();
+  void emitViewChecks(ArrayRef<View> views, LLVM::LLVMFuncOp copied);
+  LLVM::LLVMFuncOp getSharedChecks();
   void emitStrided();
   void emitViewEntry();
   void emitPackedViewEntry();
@@ -77,8 +80,9 @@ private:
   SmallVector<Value> getRowMajorStrides(size_t argument);
   Value needsCopy(size_t argument, const View &view);
   Value callKernel(ArrayRef<View> views);
+  Value callStrided(ArrayRef<View> views, Value callee, bool isReady);
   void emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied);
-  void callStrided(ArrayRef<View> views);
+  void returnStrided(ArrayRef<View> views);
 
   /// Calls a function that ein-add-view-helpers added.
   Value callHelper(StringRef helper, ValueRange operands) {
@@ -344,7 +348,12 @@ void ViewEmitter::emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied) {
     if (signature.arguments[i].role != TensorRole::Output)
       emitIf(isCopied[i], [&] { copy(i, arrays[i], views[i]); });
   }
-  Value code = callKernel(arrays);
+  Value code =
+      shared ? callStrided(
+                   arrays,
+                   b.getInsertionBlock()->getParent()->getArguments().back(),
+                   /*isReady=*/true)
+             : callKernel(arrays);
   Value isGood =
       compare(LLVM::ICmpPredicate::eq, code, constantCode(runtime::Code::Ok));
   for (size_t i = 0; i < views.size(); ++i)
@@ -355,10 +364,11 @@ void ViewEmitter::emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied) {
   LLVM::ReturnOp::create(b, code);
 }
 
-/// A function of, per argument, a scalar or (data, sizes, strides), and of
-/// every size.
+/// A function of, per argument, a scalar or (data, sizes, strides), of every
+/// size, and of what `more` has.
 LLVM::LLVMFuncOp ViewEmitter::createViewFunction(const Twine &prefix,
-                                                 SmallVectorImpl<View> &views) {
+                                                 SmallVectorImpl<View> &views,
+                                                 ArrayRef<Type> more) {
   SmallVector<Type> types;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     if (isArray(i))
@@ -367,6 +377,7 @@ LLVM::LLVMFuncOp ViewEmitter::createViewFunction(const Twine &prefix,
       types.push_back(getScalarType(i));
   }
   types.append(layout.symbols.size(), b.getI64Type());
+  llvm::append_range(types, more);
   LLVM::LLVMFuncOp function =
       createFunction(prefix + name, types, /*isVisible=*/false);
   auto *next = function.args_begin();
@@ -379,7 +390,7 @@ LLVM::LLVMFuncOp ViewEmitter::createViewFunction(const Twine &prefix,
     views[i].sizes = *next++;
     views[i].strides = *next++;
   }
-  sizes.assign(next, function.args_end());
+  sizes.assign(next, function.args_end() - more.size());
   return function;
 }
 
@@ -400,51 +411,121 @@ LLVM::LLVMFuncOp ViewEmitter::emitCopied() {
   if (!isNeeded)
     return nullptr;
   SmallVector<View> views;
-  LLVM::LLVMFuncOp function = createViewFunction("__ein_copied_", views);
+  SmallVector<Type> more;
+  if (shared)
+    more.push_back(getPointerType());
+  LLVM::LLVMFuncOp function = createViewFunction("__ein_copied_", views, more);
   function.setPassthroughAttr(
       b.getStrArrayAttr({"optnone", "noinline", "cold"}));
   emitCopies(views, findCopied(views));
   return function;
 }
 
-void ViewEmitter::emitStrided() {
-  LLVM::LLVMFuncOp copied = emitCopied();
-  SmallVector<View> views;
-  strided = createViewFunction("__ein_strided_", views);
+/// Checks the views, and returns what `copied` does if some are to be copied.
+/// What it has no arguments for, that function has.
+void ViewEmitter::emitViewChecks(ArrayRef<View> views,
+                                 LLVM::LLVMFuncOp copied) {
   if (options.hasChecks) {
     emitSizeChecks();
     emitDimChecks(views);
     emitOverlapChecks(views);
   }
-  if (copied) {
-    Value any;
-    for (Value isCopied : findCopied(views))
-      if (isCopied)
-        any = any ? LLVM::OrOp::create(b, any, isCopied).getResult() : isCopied;
-    Block *current = b.getInsertionBlock();
-    Region *region = current->getParent();
-    Block *copying = b.createBlock(region, region->end());
-    Block *direct = b.createBlock(region, region->end());
-    b.setInsertionPointToEnd(current);
-    LLVM::CondBrOp::create(b, any, copying, direct);
-    b.setInsertionPointToStart(copying);
-    auto call = LLVM::CallOp::create(b, copied, strided.getArguments());
-    LLVM::ReturnOp::create(b, call.getResult());
-    b.setInsertionPointToStart(direct);
-  }
-  LLVM::ReturnOp::create(b, callKernel(views));
+  if (!copied)
+    return;
+  Value any;
+  for (Value isCopied : findCopied(views))
+    if (isCopied)
+      any = any ? LLVM::OrOp::create(b, any, isCopied).getResult() : isCopied;
+  Block *current = b.getInsertionBlock();
+  Region *region = current->getParent();
+  Block *copying = b.createBlock(region, region->end());
+  Block *direct = b.createBlock(region, region->end());
+  b.setInsertionPointToEnd(current);
+  LLVM::CondBrOp::create(b, any, copying, direct);
+  b.setInsertionPointToStart(copying);
+  auto call = LLVM::CallOp::create(b, copied, region->getArguments());
+  LLVM::ReturnOp::create(b, call.getResult());
+  b.setInsertionPointToStart(direct);
 }
 
-void ViewEmitter::callStrided(ArrayRef<View> views) {
+/// What the functions that kernels share return if the kernel is to be called;
+/// no code of abi/Codes.def.
+static constexpr int32_t kCallKernel = -1;
+
+/// `__ein_view_checks_NAME`: what comes before the kernel's call, for all
+/// kernels with these arguments. The last one is a function that calls the
+/// kernel, for what is copied.
+LLVM::LLVMFuncOp ViewEmitter::getSharedChecks() {
+  if (shared->ofViews)
+    return shared->ofViews;
+  LLVM::LLVMFuncOp copied = emitCopied();
+  SmallVector<View> views;
+  LLVM::LLVMFuncOp function =
+      createViewFunction("__ein_view_checks_", views, {getPointerType()});
+  function.setNoInline(true);
+  emitViewChecks(views, copied);
+  LLVM::ReturnOp::create(
+      b, LLVM::ConstantOp::create(b, b.getI32Type(),
+                                  b.getI32IntegerAttr(kCallKernel)));
+  return shared->ofViews = function;
+}
+
+/// `__ein_strided_NAME`. Where checks are shared, its last argument says that
+/// the kernel takes the views as they are.
+void ViewEmitter::emitStrided() {
+  SmallVector<View> views;
+  if (!shared) {
+    LLVM::LLVMFuncOp copied = emitCopied();
+    strided = createViewFunction("__ein_strided_", views);
+    emitViewChecks(views, copied);
+    LLVM::ReturnOp::create(b, callKernel(views));
+    return;
+  }
+  LLVM::LLVMFuncOp checks = getSharedChecks();
+  strided = createViewFunction("__ein_strided_", views, {b.getI1Type()});
+  strided.setNoInline(true);
+  SmallVector<Value> operands(strided.getArguments());
+  Value isReady = operands.pop_back_val();
+  Block *current = b.getInsertionBlock();
+  Region *region = current->getParent();
+  Block *checking = b.createBlock(region, region->end());
+  operands.push_back(LLVM::AddressOfOp::create(b, strided));
+  Value code = LLVM::CallOp::create(b, checks, operands).getResult();
+  emitReturnUnless(code,
+                   LLVM::ConstantOp::create(b, b.getI32Type(),
+                                            b.getI32IntegerAttr(kCallKernel)));
+  Block *calling = b.getInsertionBlock();
+  LLVM::ReturnOp::create(b, callKernel(views));
+  b.setInsertionPointToEnd(current);
+  LLVM::CondBrOp::create(b, isReady, calling, checking);
+}
+
+/// Calls `__ein_strided_NAME`, of this kernel or, where `callee` is its
+/// address, of one with the same arguments.
+Value ViewEmitter::callStrided(ArrayRef<View> views, Value callee,
+                               bool isReady) {
   SmallVector<Value> operands;
+  if (callee)
+    operands.push_back(callee);
   for (size_t i = 0; i < views.size(); ++i) {
     operands.push_back(views[i].data);
     if (isArray(i))
       operands.append({views[i].sizes, views[i].strides});
   }
   llvm::append_range(operands, sizes);
-  auto call = LLVM::CallOp::create(b, strided, operands);
-  LLVM::ReturnOp::create(b, call.getResult());
+  if (shared)
+    operands.push_back(constantBit(isReady));
+  if (!callee)
+    return LLVM::CallOp::create(b, strided, operands).getResult();
+  SmallVector<Type> types =
+      llvm::to_vector(ValueRange(operands).drop_front().getTypes());
+  auto type = LLVM::LLVMFunctionType::get(b.getI32Type(), types);
+  return LLVM::CallOp::create(b, type, operands).getResult();
+}
+
+void ViewEmitter::returnStrided(ArrayRef<View> views) {
+  LLVM::ReturnOp::create(
+      b, callStrided(views, /*callee=*/nullptr, /*isReady=*/false));
 }
 
 //===----------------------------------------------------------------------===//
@@ -459,7 +540,7 @@ void ViewEmitter::emitViewEntry() {
     views.push_back(isArray(i) ? readView(i, argument)
                                : View{argument, Value(), Value()});
   emitSources(views, function.getArguments().take_back(numSizes));
-  callStrided(views);
+  returnStrided(views);
 }
 
 void ViewEmitter::emitPackedViewEntry() {
@@ -478,20 +559,21 @@ void ViewEmitter::emitPackedViewEntry() {
        ++i)
     given.push_back(load(function.getArgument(1), i, b.getI64Type()));
   emitSources(views, given);
-  callStrided(views);
+  returnStrided(views);
 }
 
 void ViewEmitter::emitDescriptorEntry() {
   size_t numSizes = layout.symbols.size();
   auto function =
       createEntry("_mlir_ciface_" + name, numSizes, /*isVisible=*/true);
+  leaveAsItIs(function);
   SmallVector<View> views;
   for (auto [i, argument] : llvm::enumerate(arguments))
     views.push_back(isArray(i) ? readDescriptor(i, argument)
                                : View{argument, Value(), Value()});
   sizes =
       llvm::to_vector_of<Value>(function.getArguments().take_back(numSizes));
-  callStrided(views);
+  returnStrided(views);
 }
 
 /// Reads `ein.contiguous`.
@@ -531,8 +613,9 @@ LogicalResult ViewEmitter::run() {
 
 LogicalResult emitViewEntries(LLVM::LLVMFuncOp kernel,
                               const Signature &signature, StringRef name,
-                              const EntryOptions &options) {
-  return ViewEmitter(kernel, signature, name, options).run();
+                              const EntryOptions &options,
+                              SharedChecks *shared) {
+  return ViewEmitter(kernel, signature, name, options, shared).run();
 }
 
 } // namespace ein

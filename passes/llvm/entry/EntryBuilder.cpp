@@ -211,6 +211,18 @@ void EntryBuilder::emitCheck(Value isGood, runtime::Code code) {
   b.setInsertionPointToStart(next);
 }
 
+void EntryBuilder::emitReturnUnless(Value code, Value goOn) {
+  Block *current = b.getInsertionBlock();
+  Region *region = current->getParent();
+  Block *end = b.createBlock(region, region->end());
+  LLVM::ReturnOp::create(b, code);
+  Block *next = b.createBlock(region, region->end());
+  b.setInsertionPointToEnd(current);
+  Value goesOn = compare(LLVM::ICmpPredicate::eq, code, goOn);
+  LLVM::CondBrOp::create(b, goesOn, next, end);
+  b.setInsertionPointToStart(next);
+}
+
 void EntryBuilder::emitSizeChecks() {
   auto compareZero = [&](LLVM::ICmpPredicate predicate, Value value) {
     return compare(predicate, value, constant(0));

@@ -32,12 +32,23 @@ struct EntryOptions {
   ComplexConvention complexConvention = ComplexConvention::Unknown;
 };
 
+/// What the entries of kernels with the same arguments call, made for the first
+/// of them. Most of what LLVM compiles for a short def are its checks.
+struct SharedChecks {
+  /// Of the contiguous entries: the arguments and sizes -> a code.
+  mlir::LLVM::LLVMFuncOp ofArrays;
+  /// Of those that take strides (EmitViews.cpp).
+  mlir::LLVM::LLVMFuncOp ofViews;
+};
+
 class EntryBuilder {
 protected:
+  /// `shared`: where no other kernel has the same arguments, none.
   EntryBuilder(mlir::LLVM::LLVMFuncOp kernel, const Signature &signature,
-               llvm::StringRef name, const EntryOptions &options)
+               llvm::StringRef name, const EntryOptions &options,
+               SharedChecks *shared)
       : kernel(kernel), signature(signature), name(name), options(options),
-        b(kernel.getLoc(), kernel.getContext()) {}
+        shared(shared), b(kernel.getLoc(), kernel.getContext()) {}
 
   /// A function that returns a code, after all others of the module; what
   /// follows is built into it.
@@ -48,12 +59,19 @@ protected:
   /// `numSizes` sizes; as C passes them if `isVisible`. Fills in `arguments`.
   mlir::LLVM::LLVMFuncOp createEntry(const llvm::Twine &name, size_t numSizes,
                                      bool isVisible);
+  /// LLVM compiles `function` as it is. It loads arguments and passes them on:
+  /// its passes would find nothing, and take as long as for another one.
+  void leaveAsItIs(mlir::LLVM::LLVMFuncOp function) {
+    function.setPassthroughAttr(b.getStrArrayAttr({"optnone", "noinline"}));
+  }
   void returnCode(runtime::Code code) {
     mlir::LLVM::ReturnOp::create(b, constantCode(code));
   }
 
   /// Returns `code` from here if `isGood` does not hold.
   void emitCheck(mlir::Value isGood, runtime::Code code);
+  /// Returns `code` from here if it is not `goOn`.
+  void emitReturnUnless(mlir::Value code, mlir::Value goOn);
   /// Of the sizes: that none is negative, and the signature's checks.
   void emitSizeChecks();
   mlir::Value emitIsProduct(mlir::Value value,
@@ -114,6 +132,7 @@ protected:
   /// The def's.
   llvm::StringRef name;
   EntryOptions options;
+  SharedChecks *shared;
   mlir::ImplicitLocOpBuilder b;
   /// In the function that is being built: the values of the sizes.
   llvm::SmallVector<mlir::Value> sizes;
@@ -155,7 +174,8 @@ inline unsigned getNumDescriptorFields(unsigned rank) { return 3 + 2 * rank; }
 mlir::LogicalResult emitViewEntries(mlir::LLVM::LLVMFuncOp kernel,
                                     const Signature &signature,
                                     llvm::StringRef name,
-                                    const EntryOptions &options);
+                                    const EntryOptions &options,
+                                    SharedChecks *shared);
 
 } // namespace ein
 

@@ -81,7 +81,8 @@ void MoveHalfFloatsPass::runOnOperation() {
     auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
     if (function && function.isExternal())
       return;
-    if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    if (call && call.getCalleeAttr()) { // none is called by its address
       auto callee = symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
           call, call.getCalleeAttr());
       if (callee && callee.isExternal()) {

@@ -12,6 +12,23 @@
  * RUN: einc build --no-checks %S/Inputs/kernels.ein -o %t/unchecked.o
  * RUN: %cc -std=c99 -DNO_CHECKS -I%t %s %t/unchecked.o -lm -o %t/unchecked
  * RUN: %t/unchecked
+ *
+ * Of two defs with the same arguments one function checks and copies.
+ * RUN: sed 's/^def /def again_/' %S/Inputs/kernels.ein > %t/twice.ein
+ * RUN: cat %S/Inputs/kernels.ein >> %t/twice.ein
+ * RUN: einc build %t/twice.ein -o %t/twice.o
+ * RUN: llvm-nm %t/twice.o | FileCheck %s
+ * CHECK-NOT: __ein_{{.*}}checks_mm
+ * CHECK-DAG: __ein_checks_again_mm
+ * CHECK-DAG: __ein_view_checks_again_mm
+ * CHECK-DAG: __ein_copied_again_mm
+ * CHECK-NOT: __ein_{{.*}}checks_mm
+ * RUN: %cc -std=c99 -I%t %s %t/twice.o -lm -o %t/twice && %t/twice
+ * RUN: einc build -O0 %t/twice.ein -o %t/twice0.o
+ * RUN: %cc -std=c99 -I%t %s %t/twice0.o -lm -o %t/twice0 && %t/twice0
+ * RUN: einc build --no-checks %t/twice.ein -o %t/twice1.o
+ * RUN: %cc -std=c99 -DNO_CHECKS -I%t %s %t/twice1.o -lm -o %t/twice1
+ * RUN: %t/twice1
  */
 #include "kernels.h"
 #include <malloc.h>
