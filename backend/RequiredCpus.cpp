@@ -403,7 +403,7 @@ Expected<std::vector<RequiredCpus>> readRequiredCpus(StringRef path) {
   Walker walker;
   if (Error error = forEachObject(
           path, [&](const ObjectFile &object) { return walker.add(object); }))
-    return std::move(error);
+    return Expected<std::vector<RequiredCpus>>(std::move(error));
   return walker.getResults();
 }
 
