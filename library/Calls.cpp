@@ -241,7 +241,7 @@ static einc_status solveSizes(const einc_entry &entry, const einc_array *arrays,
   std::vector<runtime::Array> shapes(signature.arguments.size());
   std::vector<const runtime::Array *> pointers(shapes.size());
   for (auto [i, argument] : enumerate(signature.arguments)) {
-    if (!argument.dims.empty() && !arrays[i].sizes)
+    if (!arrays[i].sizes)
       continue;
     shapes[i].type = argument.type;
     shapes[i].shape.assign(arrays[i].sizes,
@@ -274,11 +274,12 @@ einc_status einc_infer_sizes(const einc_entry *entry, const einc_array *arrays,
   const runtime::Signature &signature = entry->signature;
   if (!sizes && !signature.symbols.empty())
     return fail(EINC_WRONG_ARGUMENT, "there is no place for the sizes");
+  SmallVector<int64_t, 16> given(sizes, sizes + signature.symbols.size());
   // Mostly, dims are sizes alone, and agree.
   bool areSimple = true;
   for (auto [i, argument] : enumerate(signature.arguments)) {
     const int64_t *extents = arrays[i].sizes;
-    if (!extents && !argument.dims.empty())
+    if (!extents)
       continue;
     if (einc_status status = checkType(*entry, i, arrays[i]))
       return status;
@@ -296,6 +297,7 @@ einc_status einc_infer_sizes(const einc_entry *entry, const einc_array *arrays,
     areSimple &= sizes[i] >= 0;
   if (areSimple)
     return EINC_OK;
+  llvm::copy(given, sizes);
   return solveSizes(*entry, arrays, {sizes, signature.symbols.size()});
 }
 

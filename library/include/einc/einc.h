@@ -271,7 +271,7 @@ typedef struct {
 
 /** Finds sizes: `sizes[i]` is that of `einc_entry_size_name(entry, i)`. Those
  *  that are not negative are given; the others are found from the arrays that
- *  have `sizes` (or rank 0), of one array per argument. EINC_SHAPE_MISMATCH if
+ *  have `sizes`, of one array per argument. EINC_SHAPE_MISMATCH if
  *  they do not agree, EINC_WRONG_ARGUMENT if a size is found nowhere, or a rank
  *  or type is wrong. `data` and `strides` are not looked at. */
 EINC_API einc_status einc_infer_sizes(const einc_entry *entry,

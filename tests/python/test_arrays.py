@@ -1,0 +1,145 @@
+#===- test_arrays.py - What the package takes for an array ---------------===#
+#
+# Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===----------------------------------------------------------------------===#
+import array
+import unittest
+
+import numpy as np
+
+import einc
+
+TYPES = {"f16": "f2", "f32": "f4", "f64": "f8", "c64": "c8", "c128": "c16", "i8": "i1",
+         "i16": "i2", "i32": "i4", "i64": "i8", "u8": "u1", "u16": "u2", "u32": "u4",
+         "u64": "u8", "bool": "?", "index": "i8", "bf16": "u2"}
+
+
+class OnlyInterface:
+    """Has `__array_interface__` and nothing else."""
+
+    def __init__(self, values):
+        self.values = values
+        self.__array_interface__ = values.__array_interface__
+
+
+class OnlyDLPack:
+    """Has DLPack and nothing else; counts who takes it."""
+
+    def __init__(self, values, device=(1, 0)):
+        self.values, self.device, self.taken = values, device, 0
+
+    def __dlpack__(self, stream=None):
+        self.taken += 1
+        return self.values.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+def copy_of(name, rank=1):
+    dims = ", ".join("NMKL"[:rank])
+    subscripts = ", ".join("ijkl"[:rank])
+    of = f"({dims})" if rank else ""
+    at = f"({subscripts})" if rank else ""
+    return einc.compile(f"def f(x: {name}{of}) -> (y: {name}{of}) {{ y{at} = x{at} }}",
+                        name="f.ein")
+
+
+class Arrays(unittest.TestCase):
+    def test_every_type(self):
+        for name, numpy_name in TYPES.items():
+            with self.subTest(name):
+                f = copy_of(name)
+                x = np.array([0, 1, 1, 0]).astype(numpy_name)
+                y = f(x)
+                self.assertEqual(y.dtype, np.dtype(numpy_name))
+                np.testing.assert_array_equal(y, x)
+                wrong = "f4" if name != "f32" else "f8"
+                with self.assertRaisesRegex(einc.EincError, f"not {name}"):
+                    f(np.zeros(4, wrong))
+
+    def test_strides_are_kept(self):
+        f = copy_of("f64", 3)
+        base = np.arange(4 * 6 * 10.0).reshape(4, 6, 10)
+        for x in (base[::2, ::-1, 3:], base.transpose(2, 0, 1), base[:, :, ::-3],
+                  np.broadcast_to(base[:1], (5, 6, 10)), base[:0], base[:, :0, ::2],
+                  base.swapaxes(0, 2)[::-1]):
+            np.testing.assert_array_equal(f(x), x)
+            out = np.zeros((2 * x.shape[0], x.shape[1], x.shape[2]))[::2]
+            self.assertIs(f(x, out=out), out)
+            np.testing.assert_array_equal(out, x)
+
+    def test_protocols(self):
+        f = copy_of("f64")
+        x = np.arange(10.0)
+        np.testing.assert_array_equal(f(array.array("d", [1, 2, 3])), [1, 2, 3])
+        np.testing.assert_array_equal(f(memoryview(x)[::-2]), x[::-2])
+        np.testing.assert_array_equal(f(OnlyInterface(x[::3])), x[::3])
+        tensor = OnlyDLPack(x[::-2])
+        np.testing.assert_array_equal(f(tensor), x[::-2])
+        self.assertEqual(tensor.taken, 1)
+        np.testing.assert_array_equal(
+            einc.einsum("i,i->i", OnlyDLPack(x), memoryview(x)), x * x)
+        out = array.array("d", [0] * 10)
+        self.assertIs(f(x, out=out), out)
+        self.assertEqual(list(out), list(x))
+        out = OnlyDLPack(np.zeros(10))
+        self.assertIs(f(x, out=out), out)
+        np.testing.assert_array_equal(out.values, x)
+
+    def test_other_devices(self):
+        with self.assertRaises(Exception):
+            copy_of("f64")(OnlyDLPack(np.arange(3.0), device=(2, 0)))
+
+    def test_lists_and_numbers(self):
+        np.testing.assert_array_equal(copy_of("f64", 2)([[1, 2], [3, 4]]), [[1, 2], [3, 4]])
+        for name, value in [("f64", 2.5), ("f32", 2), ("i8", -3), ("c64", 1 + 2j),
+                            ("bool", True), ("f16", 0.5)]:
+            self.assertEqual(copy_of(name, 0)(value), value)
+            self.assertEqual(copy_of(name, 0)(np.array(value, TYPES[name])), value)
+            self.assertEqual(copy_of(name, 0)(np.dtype(TYPES[name]).type(value)), value)
+        with self.assertRaises((einc.EincError, TypeError)):
+            copy_of("f64")("text")
+        with self.assertRaises((einc.EincError, TypeError)):
+            copy_of("f64")(None)
+
+    def test_what_has_to_be_copied(self):
+        f = copy_of("f64")
+        x = np.arange(5.0)
+        np.testing.assert_array_equal(f(x.astype(">f8")), x)
+        record = np.zeros(5, np.dtype([("a", "i1"), ("x", "f8")]))
+        record["x"] = x
+        np.testing.assert_array_equal(f(record["x"]), x)  # neither aligned nor in steps
+        with self.assertRaisesRegex(TypeError, "cannot be written"):
+            f(x, out=record["x"])
+        with self.assertRaisesRegex(TypeError, "cannot read"):
+            f(np.array([1, "x"], dtype=object))
+        frozen = x.copy()
+        frozen.flags.writeable = False
+        np.testing.assert_array_equal(f(frozen), x)
+
+    def test_dims(self):
+        f = einc.compile("def f(I: f32(2*OH + KH - 2), W: f32(KH)) -> (O: f32(OH)) "
+                         "{ O(h) +=! I(2*h + k) * W(k) }")
+        np.testing.assert_array_equal(f(np.arange(10, dtype="f4"), np.ones(4, "f4")),
+                                      [6, 14, 22, 30])
+        many = copy_of("u8", 4)
+        x = np.arange(24, dtype="u1").reshape(2, 3, 1, 4)
+        np.testing.assert_array_equal(many(x.T), x.T)
+
+    def test_many_arguments(self):
+        count = 12
+        params = ", ".join(f"x{i}: f64(N{i})" for i in range(count))
+        results = ", ".join(f"y{i}: f64(N{i})" for i in range(count))
+        body = "; ".join(f"y{i}(i) = {i} * x{i}(i)" for i in range(count))
+        f = einc.compile(f"def f({params}) -> ({results}) {{ {body} }}")
+        xs = [np.arange(i + 1.0) for i in range(count)]
+        for i, y in enumerate(f(*xs)):
+            np.testing.assert_array_equal(y, i * xs[i])
+
+
+if __name__ == "__main__":
+    unittest.main()
