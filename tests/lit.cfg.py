@@ -98,5 +98,14 @@ if (shutil.which("unshare") and
     config.available_features.add("private-mounts")
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-gcc"):
     config.available_features.add("qemu-aarch64")
+# Whether the Python package can be built: with its headers, setuptools and venv.
+if subprocess.run(
+        [config.python, "-c",
+         "import importlib.util as u, os, sysconfig\n"
+         "names = 'ensurepip numpy pip setuptools wheel'.split()\n"
+         "assert all(u.find_spec(name) for name in names)\n"
+         "os.stat(sysconfig.get_path('include') + '/Python.h')"],
+        stderr=subprocess.DEVNULL).returncode == 0:
+    config.available_features.add("python-headers")
 if config.sanitize not in ("", "OFF"):
     config.available_features.add("sanitizer")
