@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/Builtins.h"
 #include "frontend/check/Call.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -43,13 +44,14 @@ FailureOr<DimLists> CallChecker::evaluateLists() {
   return lists;
 }
 
-/// What an op of linalg's has without its attributes, where there is but one
+/// What a def of the prelude has without its attributes, where there is but one
 /// answer: all dims in reverse, or the only one.
 void CallChecker::takeDefaults(size_t rank, DimLists &lists) {
   StringRef name = def->name.text;
-  StringRef attribute = name == "transpose"              ? "permutation"
-                        : name == "softmax" && rank == 1 ? "dim"
-                                                         : "";
+  StringRef attribute = name == "transpose"               ? "permutation"
+                        : rank == 1 && name == "softmax"  ? "dim"
+                        : rank == 1 && isCumulative(name) ? "axis"
+                                                          : "";
   bool isGiven =
       llvm::any_of(namedAttributes, [&](const ast::NamedArgument *named) {
         return named->name.text == attribute;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/check/Builtins.h"
 #include "frontend/check/Call.h"
 #include "frontend/check/Statement.h"
 #include "llvm/ADT/STLExtras.h"
@@ -201,8 +202,10 @@ LogicalResult CallChecker::checkBody() {
     return failure();
   if (!callee->isPrelude || builder.def.statements.size() == firstStatement)
     return success();
-  builder.def.statements[firstStatement].namedOp =
-      makeNamedOp(builder.def.statements.size() - firstStatement);
+  // linalg has no cumulative sums.
+  if (!isCumulative(def->name.text))
+    builder.def.statements[firstStatement].namedOp =
+        makeNamedOp(builder.def.statements.size() - firstStatement);
   // Nobody has written what einc's own def says: it is where it is called.
   for (Statement &statement :
        MutableArrayRef(builder.def.statements).drop_front(firstStatement)) {

@@ -30,9 +30,16 @@ LogicalResult reportCallInExpression(const StatementContext &context,
   DiagnosticBuilder builder = context.diags.report(DiagId::CallInExpression,
                                                    expr.nameRange, {expr.text});
   bool isWhole = &expr == source.value.get() && source.subscripts &&
-                 !source.type && callsDef(context.scope, expr);
+                 !source.type && callsDef(context.scope, expr) &&
+                 llvm::any_of(expr.operands, [&](const ast::ExprPtr &operand) {
+                   return holdsWholeTensor(context.scope, *operand);
+                 });
   if (isWhole)
     builder.fixIt({source.target.range.end, source.opRange.begin}, " ");
+  // What is of elements, `cumsum<i>(x(i))`, has another form.
+  StringRef advice = getForeignAdvice(expr.text);
+  if (!isWhole && !advice.empty())
+    builder.note(DiagId::WriteInstead, expr.nameRange, {advice.str()});
   return builder;
 }
 

@@ -70,6 +70,32 @@ static std::vector<size_t> getDims(const ast::Expr &ellipsis, size_t rank,
   return all;
 }
 
+/// The first attribute that a reduction goes along, `cumsum<axis>(…)`, without
+/// listing dims.
+static std::optional<StringRef> findBadReduction(const ast::Def &def,
+                                                 const ast::Expr &expr,
+                                                 size_t rank,
+                                                 const DimLists &lists) {
+  for (const ast::ExprPtr &index : expr.indices) {
+    auto attribute =
+        llvm::find_if(def.attributes, [&](const ast::Attribute &candidate) {
+          return candidate.name.text == index->text;
+        });
+    if (attribute == def.attributes.end())
+      continue;
+    std::vector<size_t> dims = getDims(lists.lookup(index->text), rank);
+    llvm::sort(dims);
+    if (dims.empty() || dims.back() >= rank ||
+        llvm::adjacent_find(dims) != dims.end())
+      return attribute->name.text;
+  }
+  for (const ast::ExprPtr &operand : expr.operands)
+    if (std::optional<StringRef> bad =
+            findBadReduction(def, *operand, rank, lists))
+      return bad;
+  return std::nullopt;
+}
+
 std::optional<StringRef> findBadList(const ast::Def &def, size_t rank,
                                      const DimLists &lists) {
   auto isBad = [&](const ast::Expr &ellipsis) {
@@ -94,6 +120,10 @@ std::optional<StringRef> findBadList(const ast::Def &def, size_t rank,
       for (const ast::ExprPtr &subscript : *statement.subscripts)
         if (isBad(*subscript))
           return getListName(*subscript);
+  for (const ast::Statement &statement : def.statements)
+    if (std::optional<StringRef> bad =
+            findBadReduction(def, *statement.value, rank, lists))
+      return bad;
   return std::nullopt;
 }
 
@@ -141,6 +171,17 @@ std::vector<ast::ExprPtr> Expander::expand(ArrayRef<ast::ExprPtr> exprs,
 ast::ExprPtr Expander::expand(const ast::Expr &expr) const {
   ast::ExprPtr copy = ast::clone(expr);
   copy->operands = expand(expr.operands, /*areDims=*/false);
+  copy->indices.clear();
+  for (const ast::ExprPtr &index : expr.indices) {
+    auto list = lists.find(index->text);
+    if (list == lists.end()) {
+      copy->indices.push_back(ast::clone(*index));
+      continue;
+    }
+    for (size_t dim : getDims(list->second, rank))
+      copy->indices.push_back(ast::makeName(getOpenIndexName(dim), index->range,
+                                            /*isLabel=*/true));
+  }
   return copy;
 }
 

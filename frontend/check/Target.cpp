@@ -217,6 +217,28 @@ private:
 
 } // namespace
 
+/// `h: i64(256)(…)`, with a place for each value that a narrow subscript has.
+static std::string declareScatter(const DefScope &scope,
+                                  const ast::Statement &comprehension) {
+  std::string sizes;
+  for (const ast::ExprPtr &subscript : *comprehension.subscripts) {
+    std::string size = "16";
+    if (subscript->kind == ast::Expr::Kind::Name)
+      size = StringRef(subscript->text).upper();
+    std::optional<TensorId> tensor = scope.findTensor(subscript->text);
+    if (subscript->kind == ast::Expr::Kind::Call && tensor &&
+        scope.states[tensor->value].hasType &&
+        scope.def[*tensor].type == ElementType::U8)
+      size = "256";
+    sizes += (sizes.empty() ? "" : ", ") + size;
+  }
+  const ast::Expr &value = *comprehension.value;
+  bool counts =
+      value.kind == ast::Expr::Kind::Number && value.op == TokenKind::Integer;
+  return comprehension.target.text + ": " + (counts ? "i64" : "f32") + "(" +
+         sizes + ")(…)";
+}
+
 FailureOr<CheckedTarget>
 TargetChecker::check(const ast::Statement &comprehension) {
   const Tensor &target = scope.def[result.id];
@@ -235,8 +257,10 @@ TargetChecker::check(const ast::Statement &comprehension) {
     result.site.ranges.push_back(subscript.range);
     if (isComputedTarget(scope, subscript)) {
       if (!hasShape)
-        return diags.report(DiagId::ScatterShape, subscript.range,
-                            {target.name});
+        return diags
+            .report(DiagId::ScatterShape, subscript.range, {target.name})
+            .note(DiagId::ScatterDeclare, comprehension.target.range,
+                  {declareScatter(scope, comprehension)});
       addComputedIndices(subscript);
       result.site.computedDims.push_back(i);
       result.site.subscripts.emplace_back();
