@@ -233,7 +233,8 @@ request(StringRef command, const einc_source *source,
     status = kInternalError;
     DiagnosticEngine diags;
     diags.report(DiagId::InternalError, {}, {said});
-    records = makeRecords(Sources("", ""), diags);
+    records =
+        makeRecords(Sources(source->name ? source->name : "<text>", ""), diags);
   }
   if (status != kDone) {
     std::string message = "internal error";

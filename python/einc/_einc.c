@@ -70,8 +70,8 @@ static PyObject *np_empty;    /* numpy.empty */
 static PyObject *convert;     /* _core.convert(object, type or None) */
 static PyObject *slow_einsum; /* _einsum.einsum */
 static PyObject *dtypes[16];  /* numpy's, by einc_type */
-static PyObject *empty_tuple, *str_dlpack, *str_dlpack_device, *str_out,
-    *str_optimize, *str_transpose;
+static PyObject *empty_tuple, *str_dlpack, *str_out, *str_optimize,
+    *str_transpose;
 
 static PyObject *load_library(PyObject *self, PyObject *path) {
   if (lib.handle)
@@ -266,14 +266,7 @@ static int acquire_buffer(PyObject *object, Operand *operand, bool writable) {
 
 /* The same by DLPack, of what is in the CPU's memory. */
 static int acquire_tensor(PyObject *object, Operand *operand) {
-  PyObject *device = PyObject_CallMethodNoArgs(object, str_dlpack_device);
-  int type = -1, id = 0;
-  if (!device || !PyTuple_Check(device) ||
-      !PyArg_ParseTuple(device, "ii", &type, &id))
-    type = -1;
-  Py_XDECREF(device);
-  PyObject *capsule =
-      type == 1 ? PyObject_CallMethodNoArgs(object, str_dlpack) : NULL;
+  PyObject *capsule = PyObject_CallMethodNoArgs(object, str_dlpack);
   DLManagedTensor *managed =
       capsule ? PyCapsule_GetPointer(capsule, "dltensor") : NULL;
   if (!managed) {
@@ -287,7 +280,8 @@ static int acquire_tensor(PyObject *object, Operand *operand) {
   const DLTensor *tensor = &managed->tensor;
   int element = parse_dlpack_type(tensor);
   char *data = (char *)tensor->data + tensor->byte_offset;
-  if (element < 0 || tensor->ndim > MAX_RANK ||
+  enum { kCPU = 1 };
+  if (tensor->device.type != kCPU || element < 0 || tensor->ndim > MAX_RANK ||
       !is_aligned(data, element, tensor->dtype.bits / 8)) {
     if (managed->deleter)
       managed->deleter(managed);
@@ -453,6 +447,11 @@ static void free_kernel(Kernel *self) {
 static int traverse_kernel(Kernel *self, visitproc visit, void *arg) {
   Py_VISIT(self->dict);
   Py_VISIT(self->program);
+  return 0;
+}
+
+static int clear_kernel(Kernel *self) {
+  Py_CLEAR(self->dict);
   return 0;
 }
 
@@ -729,6 +728,7 @@ static PyTypeObject kernel_type = {
     .tp_basicsize = sizeof(Kernel),
     .tp_dealloc = (destructor)free_kernel,
     .tp_traverse = (traverseproc)traverse_kernel,
+    .tp_clear = (inquiry)clear_kernel,
     .tp_vectorcall_offset = offsetof(Kernel, vectorcall),
     .tp_call = PyVectorcall_Call,
     .tp_getset = kernel_getset,
@@ -1291,14 +1291,13 @@ PyMODINIT_FUNC PyInit__einc(void) {
     return NULL;
   empty_tuple = PyTuple_New(0);
   str_dlpack = PyUnicode_InternFromString("__dlpack__");
-  str_dlpack_device = PyUnicode_InternFromString("__dlpack_device__");
   str_out = PyUnicode_InternFromString("out");
   str_optimize = PyUnicode_InternFromString("optimize");
   str_transpose = PyUnicode_InternFromString("transpose");
   plans = PyDict_New();
   PyObject *module = PyModule_Create(&definition);
-  if (!module || !empty_tuple || !str_dlpack || !str_dlpack_device ||
-      !str_out || !str_optimize || !str_transpose || !plans)
+  if (!module || !empty_tuple || !str_dlpack || !str_out || !str_optimize ||
+      !str_transpose || !plans)
     return NULL;
   Py_INCREF(&kernel_type);
   Py_INCREF(&plan_type);

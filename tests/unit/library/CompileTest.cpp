@@ -227,6 +227,29 @@ TEST(Library, SurvivesAnyText) {
   EXPECT_EQ(compile(large).status, EINC_WRONG_INPUT);
 }
 
+TEST(Library, SurvivesLLVMsFatalErrors) {
+  Silence silence;
+  // No machine of this target has that instruction; LLVM would end the process.
+  auto module = emit("def f(x: f32(N)) -> (y: f32) { y +=! x(i) }",
+                     "llvm-dialect", {"-O0", "--target", "x86_64-linux-gnu"});
+  ASSERT_EQ(module.status, EINC_OK);
+  std::string text = toString(module.value);
+  text.insert(text.find("llvm.return"),
+              "%zz = llvm.mlir.constant(1.0 : f32) : f32\n"
+              "%zy = llvm.call_intrinsic \"llvm.aarch64.neon.frecpe.f32\"(%zz) "
+              ": (f32) -> f32\n"
+              "llvm.inline_asm has_side_effects \"nop\", \"r\" %zy : (f32) -> "
+              "()\n");
+  for (int round = 0; round < 2; ++round) {
+    auto result =
+        emit(text, "obj", {"--target", "x86_64-linux-gnu"}, EINC_FORM_MLIR);
+    EXPECT_EQ(result.status, EINC_INTERNAL_ERROR);
+    EXPECT_THAT(einc_last_message(), HasSubstr("Cannot select: intrinsic"));
+    EXPECT_STREQ(result.get().id, "InternalError");
+    EXPECT_EQ(emit(kMatmul, "obj").status, EINC_OK);
+  }
+}
+
 TEST(Library, TakesEachForm) {
   Silence silence;
   auto einsum = compile("ij,jk->ik", {}, EINC_FORM_TEXT);
