@@ -331,9 +331,6 @@ static std::string getRuntimeDir() {
 /// What the linker makes is a file.
 static Error linkToMemory(const Options &options, const Compilation &result,
                           SmallVectorImpl<char> &output) {
-  // The linker's files are deleted on signals, by handlers of the process.
-  static std::mutex mutex;
-  std::lock_guard<std::mutex> lock(mutex);
   SmallString<128> path;
   if (std::error_code error =
           sys::fs::createTemporaryFile("libeinc", "out", path))

@@ -16,11 +16,13 @@
 #include <csignal>
 #include <cstddef>
 #include <iterator>
+#include <mutex>
 
 static constexpr int kSignals[] = {SIGHUP, SIGINT, SIGTERM};
 static volatile std::sig_atomic_t received = 0;
-static unsigned numHolds = 0;
-static bool isHeld[std::size(kSignals)];
+static std::mutex mutex;
+static unsigned numHolds = 0;            // guarded by mutex
+static bool isHeld[std::size(kSignals)]; // guarded by mutex
 
 static void receive(int signal) {
   if (received != 0) {
@@ -33,6 +35,7 @@ static void receive(int signal) {
 namespace ein::runtime {
 
 HeldSignals::HeldSignals() {
+  std::lock_guard<std::mutex> lock(mutex);
   if (numHolds++ != 0)
     return;
   received = 0;
@@ -49,6 +52,7 @@ HeldSignals::HeldSignals() {
 }
 
 HeldSignals::~HeldSignals() {
+  std::lock_guard<std::mutex> lock(mutex);
   if (--numHolds != 0)
     return;
   for (size_t i = 0; i < std::size(kSignals); ++i)

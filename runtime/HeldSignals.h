@@ -14,8 +14,8 @@ namespace ein::runtime {
 /// While one of these lives, the first SIGHUP, SIGINT or SIGTERM waits; it ends
 /// the process with the last of them, when files are complete or gone. A second
 /// one ends it at once, for what is written may hang. Signals that are ignored
-/// or handled stay so, and programs that are started know nothing of this. For
-/// one thread.
+/// or handled stay so, and programs that are started know nothing of this.
+/// Several threads may have some.
 class HeldSignals {
 public:
   HeldSignals();

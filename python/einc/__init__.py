@@ -27,4 +27,9 @@ from ._load import load
 __all__ = ["Argument", "Diagnostic", "EincError", "Function", "Signature", "compile",
            "einsum", "emit", "explain", "kernel", "library_path", "load", "statistics",
            "tensordot", "transpose", "version"]
-__version__ = "0.1.0"
+
+
+def __getattr__(name):
+    if name == "__version__":
+        return version()[0]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -296,13 +296,18 @@ def explain(text, *, name=None, form=None, options=(), **keywords):
 
 def convert(value, dtype):
     """An array that einc can read. What is an array keeps its type: another one is an
-    error of the call. `dtype` is for lists and numbers."""
-    is_array = any(hasattr(value, name) for name in
-                   ("__array_interface__", "__array_struct__", "__array__", "__dlpack__"))
-    if not is_array:
-        try:
-            return numpy.array(value, dtype=dtype)
-        except (OverflowError, ValueError) as error:
-            raise EincError(f"cannot convert to {dtype}: {error}") from None
+    error of the call. `dtype` is for lists and numbers, whose kind has to fit and whose
+    integers have to be in range."""
+    is_array = not isinstance(value, numpy.generic) and any(
+        hasattr(value, name) for name in
+        ("__array_interface__", "__array_struct__", "__array__", "__dlpack__"))
     array = numpy.asarray(value)
-    return numpy.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True)
+    if is_array or dtype is None:
+        return numpy.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True)
+    is_integral = array.dtype.kind in "iub" and dtype.kind in "iu"
+    if not is_integral and not numpy.can_cast(array.dtype, dtype, "same_kind") and array.size:
+        raise EincError(f"cannot convert {array.dtype} to {dtype}")
+    converted = array.astype(dtype)
+    if is_integral and not numpy.array_equal(array, converted):
+        raise EincError(f"{value!r} is out of the range of {dtype}")
+    return converted

@@ -67,6 +67,7 @@ static struct {
 
 static PyObject *error_class; /* einc.EincError */
 static PyObject *np_empty;    /* numpy.empty */
+static PyObject *np_generic;  /* numpy.generic */
 static PyObject *convert;     /* _core.convert(object, type or None) */
 static PyObject *slow_einsum; /* _einsum.einsum */
 static PyObject *dtypes[16];  /* numpy's, by einc_type */
@@ -318,8 +319,14 @@ static int acquire(PyObject *object, Operand *operand, bool writable) {
 /* What can be read; what einc cannot use is converted by numpy. `type` is what
  * numbers and lists become; -1: as they are. 0, or -1 with an exception. */
 static int acquire_input(PyObject *object, Operand *operand, int type) {
-  if (acquire(object, operand, false))
-    return 0;
+  if (acquire(object, operand, false)) {
+    /* Numpy's scalars are arrays to the protocol, and numbers to everybody. */
+    if (type < 0 || operand->array.rank != 0 ||
+        (int)operand->array.type == type ||
+        !PyObject_TypeCheck(object, (PyTypeObject *)np_generic))
+      return 0;
+    release(operand);
+  }
   PyObject *converted = PyObject_CallFunctionObjArgs(
       convert, object, type >= 0 ? dtypes[type] : Py_None, NULL);
   if (!converted)
@@ -1215,19 +1222,20 @@ static PyObject *einsum(PyObject *module, PyObject *const *args,
 |* The module                                                                 *|
 \*===----------------------------------------------------------------------===*/
 
-/* set_up(EincError, numpy.empty, convert, einsum, dtypes) */
+/* set_up(EincError, numpy.empty, numpy.generic, convert, einsum, dtypes) */
 static PyObject *set_up(PyObject *module, PyObject *args) {
   PyObject *types;
-  PyObject *given[4];
-  if (!PyArg_ParseTuple(args, "OOOOO!", &given[0], &given[1], &given[2],
-                        &given[3], &PyTuple_Type, &types))
+  PyObject *given[5];
+  if (!PyArg_ParseTuple(args, "OOO!OOO!", &given[0], &given[1], &PyType_Type,
+                        &given[2], &given[3], &given[4], &PyTuple_Type, &types))
     return NULL;
   if (PyTuple_GET_SIZE(types) != 16) {
     PyErr_SetString(PyExc_ValueError, "einc has 16 types");
     return NULL;
   }
-  PyObject **places[] = {&error_class, &np_empty, &convert, &slow_einsum};
-  for (int i = 0; i < 4; ++i) {
+  PyObject **places[] = {&error_class, &np_empty, &np_generic, &convert,
+                         &slow_einsum};
+  for (int i = 0; i < 5; ++i) {
     Py_INCREF(given[i]);
     Py_XDECREF(*places[i]);
     *places[i] = given[i];

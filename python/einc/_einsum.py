@@ -306,4 +306,5 @@ def transpose(a, axes=None):
     return numpy.transpose(a, axes)
 
 
-_einc.set_up(_core.EincError, numpy.empty, _core.convert, einsum, _core.DTYPES)
+_einc.set_up(_core.EincError, numpy.empty, numpy.generic, _core.convert, einsum,
+             _core.DTYPES)

@@ -113,15 +113,19 @@ class Arrays(unittest.TestCase):
 
     def test_lists_and_numbers(self):
         np.testing.assert_array_equal(copy_of("f64", 2)([[1, 2], [3, 4]]), [[1, 2], [3, 4]])
+        self.assertEqual(copy_of("i32")([]).shape, (0,))
         for name, value in [("f64", 2.5), ("f32", 2), ("i8", -3), ("c64", 1 + 2j),
                             ("bool", True), ("f16", 0.5)]:
             self.assertEqual(copy_of(name, 0)(value), value)
             self.assertEqual(copy_of(name, 0)(np.array(value, TYPES[name])), value)
             self.assertEqual(copy_of(name, 0)(np.dtype(TYPES[name]).type(value)), value)
-        with self.assertRaises((einc.EincError, TypeError)):
-            copy_of("f64")("text")
-        with self.assertRaises((einc.EincError, TypeError)):
-            copy_of("f64")(None)
+        self.assertEqual(copy_of("f32", 0)(np.float64(0.5)), 0.5)
+        self.assertEqual(copy_of("u8", 0)(255), 255)
+        for name, value in [("i8", 128), ("u8", -1), ("i32", 2.5), ("f64", 1j), ("i16", 2**80),
+                            ("f64", "text"), ("f64", None), ("i32", np.float32(2))]:
+            with self.subTest(f"{name}, {value!r}"), self.assertRaises(
+                    (einc.EincError, TypeError)):
+                copy_of(name, 0)(value)
 
     def test_what_has_to_be_copied(self):
         f = copy_of("f64")

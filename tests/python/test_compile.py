@@ -212,6 +212,13 @@ class Descriptions(unittest.TestCase):
                              env=os.environ)
         self.assertEqual((run.stdout, run.stderr), (b"", b""))
 
+    def test_version(self):
+        self.assertEqual(einc.version()[0], einc.__version__)
+        self.assertTrue(einc.version()[1].startswith("22."))
+        self.assertTrue(einc.library_path().endswith("libeinc.so.1"))
+        with self.assertRaises(AttributeError):
+            einc.nothing
+
     def test_no_library(self):
         code = ("import einc\n"
                 "try: einc.einsum('ij,j->i', [[1.0]], [1.0])\n"
