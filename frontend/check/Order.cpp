@@ -313,8 +313,10 @@ LogicalResult OrderChecker::checkDirections(ArrayRef<SelfRead> reads) {
 LogicalResult OrderChecker::checkRecurrence() {
   for (const Reduction &reduction : expr.reductions)
     if (const Expr *read = findRead(reduction.value))
-      return diags.report(DiagId::RecurrenceReduced, read->range,
-                          {reduction.name, scope.def[target.id].name});
+      return diags
+          .report(DiagId::RecurrenceReduced, read->range,
+                  {reduction.name, scope.def[target.id].name})
+          .note(DiagId::RecurrenceAccumulates, read->range);
   std::vector<SelfRead> reads =
       findSelfReads(scope.def, statement, getPlaces());
   // In the order of the text.
