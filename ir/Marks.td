@@ -177,6 +177,12 @@ def Ein_Unroll : Ein_Mark<"unroll", Ein_IsI64, Ein_OnLoop, "llvm-dialect",
     "`ein-lower-contractions`",
     "How many steps of the loop (over k of a register tile, say) are made one.">;
 
+def Ein_LongSum : Ein_Mark<"long_sum", Ein_IsUnit, Ein_OnLoop, "llvm-dialect",
+    "`ein-vectorize`, `ein-vectorize-windows`",
+    "`ein-lower-contractions`",
+    "Beside `ein.unroll`: the steps that are left are few beside all of them, "
+    "and stay a loop.">;
+
 def Ein_Prefetch : Ein_Mark<"prefetch", Ein_IsUnit, Ein_OnLoop, "llvm-dialect",
     "`ein-vectorize`", "`ein-lower-contractions`",
     "On the loop over k of a register tile: prefetch the tile of C that its "

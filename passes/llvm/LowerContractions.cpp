@@ -29,6 +29,7 @@
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
@@ -397,6 +398,24 @@ private:
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 
+  /// Tells LLVM not to unroll a loop of a few steps if it does not know how
+  /// many. It would, as it does not know either that they are few: two bodies
+  /// more of each kernel. Of a window's few steps they may be all.
+  static void keepRolled(scf::ForOp loop) {
+    MLIRContext *context = loop.getContext();
+    auto unroll = LLVM::LoopUnrollAttr::get(
+        context, /*disable=*/{}, /*count=*/{},
+        /*runtimeDisable=*/BoolAttr::get(context, true), /*full=*/{},
+        /*followupUnrolled=*/{}, /*followupRemainder=*/{}, /*followupAll=*/{});
+    auto annotation = LLVM::LoopAnnotationAttr::get(
+        context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{},
+        unroll, /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{},
+        /*pipeline=*/{}, /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{},
+        /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
+        /*parallelAccesses=*/{});
+    loop->setAttr("loop_annotation", annotation);
+  }
+
   /// From here on: the loops over k take as many steps at a time as their
   /// strategy said. LLVM would not unroll such long bodies by itself, and the
   /// instructions that only count would be as many as those that load.
@@ -412,8 +431,13 @@ private:
       if (!steps || steps.getInt() < 1)
         return loop.emitOpError("has an invalid `")
                << EinDialect::kUnrollAttr << "`";
-      if (failed(loopUnrollByFactor(loop, steps.getInt())))
+      bool isLong = loop->removeAttr(EinDialect::kLongSumAttr) != nullptr;
+      FailureOr<UnrolledLoopInfo> parts =
+          loopUnrollByFactor(loop, steps.getInt());
+      if (failed(parts))
         return loop.emitOpError("cannot be unrolled");
+      if (parts->epilogueLoopOp && isLong)
+        keepRolled(*parts->epilogueLoopOp);
     }
     getOperation().walk([](Block *block) { dropRepeated(block); });
     return success();

@@ -49,13 +49,15 @@ def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
     transfers with permutation become transposes, transfers that may leave their
     buffer become rows that are masked or skipped. Loops with `ein.unroll` are
     unrolled by so many steps, and before those with `ein.prefetch` the tile of
-    C that they compute is prefetched.
+    C that they compute is prefetched. With `ein.long_sum` the loop over the steps
+    that are left is not to be unrolled again by LLVM (`loop_annotation`).
   }];
   let dependentDialects = ["::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::affine::AffineDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
 def LowerExpandShape : Pass<"ein-lower-expand-shape", "::mlir::func::FuncOp"> {

@@ -99,6 +99,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("row_remainder", b.getI64IntegerAttr(rowRemainder));
     if (rowsFirst)
       attrs.set("rows_first", b.getUnitAttr());
+    if (clampRows)
+      attrs.set("clamp_rows", b.getUnitAttr());
     if (prefetch != 0)
       attrs.set("prefetch", b.getUnitAttr());
     if (prefetchDistance != 0)
@@ -230,6 +232,7 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
       !getInt(dict, "row_remainder", 1, strategy.mr, strategy.rowRemainder))
     return false;
   strategy.rowsFirst = dict.contains("rows_first");
+  strategy.clampRows = dict.contains("clamp_rows");
   strategy.prefetch = dict.contains("prefetch");
   if (dict.contains("unroll") &&
       !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))

@@ -99,6 +99,9 @@ struct Strategy {
   /// row, so that C is written along its rows; else a panel of B is multiplied
   /// by all rows first.
   bool rowsFirst = false;
+  /// PackedGemm, with `rowsFirst`: whether each tile may be the one with the
+  /// last rows, of which there are any number; else that one is apart.
+  bool clampRows = false;
   /// PackedGemm: how many rows the last tile has, if they are known not to fill
   /// one and to be worth one of their own; 0 if they are not.
   int64_t rowRemainder = 0;

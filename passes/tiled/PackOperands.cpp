@@ -580,7 +580,8 @@ Value Packer::createTiles(const Tiling &tiling, Value c, const Columns &columns,
 
 /// The same with the rows outside: C is then written along its rows. Little is
 /// computed in each of these tiles, and rows that may not be there would show:
-/// the last ones have a tile of their own.
+/// the last ones have a tile of their own, unless the strategy says that they
+/// would not (`clampRows`).
 Value Packer::createTilesByRows(const Tiling &tiling, Value c,
                                 ArrayRef<Columns> parts, int64_t mr) {
   OpFoldResult end = tensor::getMixedSize(b, b.getLoc(), c, 0);
@@ -598,7 +599,7 @@ Value Packer::createTilesByRows(const Tiling &tiling, Value c,
   OpFoldResult whole = apply(b.getAffineDimExpr(0).floorDiv(mr) * mr, {end});
   std::optional<int64_t> size = getConstantIntValue(end);
   // Threads share one loop.
-  if (whole == end || (size && *size < mr) ||
+  if (whole == end || (size && *size < mr) || (!size && strategy.clampRows) ||
       strategy.parallelDim == strategy.n) {
     createRows({b.getIndexAttr(0), end, mr, /*areComplete=*/false});
     return c;

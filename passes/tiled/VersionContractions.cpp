@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Epilogue.h"
 #include "passes/schedule/Strategy.h"
@@ -65,6 +66,20 @@ static Value isSmall(OpBuilder &b, linalg::LinalgOp op,
   return result;
 }
 
+/// Whether the rows are those of a block, as attention takes them, which it is
+/// not known how many the last one has. There are several tiles of k steps each
+/// time, beside which addresses for each row are nothing; and a whole block has
+/// a tile of last rows as well.
+static bool hasBlockOfRows(linalg::LinalgOp op, const Strategy &strategy) {
+  Value init = op.getDpsInits()[0];
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  std::optional<unsigned> axis =
+      map.getResultPosition(getAffineDimExpr(strategy.m, op.getContext()));
+  return axis && cast<ShapedType>(init.getType()).isDynamicDim(*axis) &&
+         succeeded(ValueBoundsConstraintSet::computeConstantBound(
+             presburger::BoundType::UB, {init, int64_t(*axis)}));
+}
+
 /// A copy of the op, of the fill that it starts from and of its epilogue, with
 /// another strategy; the last one's result.
 static Value copyWith(OpBuilder &b, linalg::LinalgOp op,
@@ -87,6 +102,7 @@ static void makeVersions(RewriterBase &rewriter, linalg::LinalgOp op,
   small.pack = {false, false};
   // What is in L2 passes by fast enough, and C may be much larger.
   small.rowsFirst = true;
+  small.clampRows = hasBlockOfRows(op, large);
   if (large.smallVersionNr != 0)
     std::tie(small.colRemainderMr, small.colRemainderNr) =
         std::pair(large.smallVersionMr, large.smallVersionNr);

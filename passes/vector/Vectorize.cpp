@@ -354,9 +354,11 @@ Value MicroKernel::create(const Strategy &strategy) {
               b.getArrayAttr(iteratorAttrs), kind.kind));
         scf::YieldOp::create(b, sums);
       });
-  if (strategy.unroll > 1)
+  if (strategy.unroll > 1) {
     loop->setAttr(EinDialect::kUnrollAttr,
                   b.getI64IntegerAttr(strategy.unroll));
+    loop->setAttr(EinDialect::kLongSumAttr, b.getUnitAttr());
+  }
   if (strategy.prefetch)
     loop->setAttr(EinDialect::kPrefetchAttr, b.getUnitAttr());
   if (strategy.prefetchDistance)

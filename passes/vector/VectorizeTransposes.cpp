@@ -19,7 +19,7 @@
 //
 // Squares at the edge are cut to what is there. If that is a number, the rows
 // that are missing are not read or written; if not, the last row is read again
-// in their place, and their writes are masked completely.
+// in their place, and written again, last of all with what it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -290,21 +290,18 @@ Value TransposeVectorizer::createSquare(Value tensor,
     if (input.isTransposed)
       squares.push_back(readSquare(input, position, rows, columns));
   Value begin = position[column];
-  for (int64_t number = 0; number < lanes; ++number) {
+  SmallVector<int64_t> numbers = llvm::to_vector(llvm::seq(lanes));
+  // What would be behind the last column is written to it, before that is.
+  if (ShapedType::isDynamic(columns.known))
+    std::reverse(numbers.begin(), numbers.end());
+  for (int64_t number : numbers) {
     if (!isThere(number, columns.known))
       continue;
     position[column] = getClamped(b, begin, number, columns.end, columns.known);
-    Value count = rows.count;
-    if (ShapedType::isDynamic(columns.known) && number > 0) {
-      Value all = count ? count : getIndex(lanes);
-      Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                                             getIndex(number), columns.count);
-      count = arith::SelectOp::create(b, isInside, all, getIndex(0));
-    }
     SmallVector<Value> transposed = llvm::map_to_vector(
         squares, [&](ArrayRef<Value> square) { return square[number]; });
     tensor = writeRow(computeRow(transposed, position, rows), tensor, position,
-                      count);
+                      rows.count);
   }
   return tensor;
 }

@@ -92,6 +92,7 @@ private:
   Operand getOperand(OpOperand &operand);
   void getEpilogueInputs();
   bool sumsChannels();
+  bool isChannel(int64_t dim);
   SmallVector<Part> getRowParts(int64_t dim);
   SmallVector<Part> getColumnParts();
   void setPlaces(int64_t dim, const Part &part, Value begin);
@@ -256,13 +257,16 @@ SmallVector<WindowVectorizer::Part> WindowVectorizer::getColumnParts() {
 /// Whether a dim is summed that is no window's: the sums of a tile are long
 /// then.
 bool WindowVectorizer::sumsChannels() {
-  return llvm::any_of(inner, [&](int64_t dim) {
-    return llvm::none_of(inputs, [&](const Operand &input) {
-      return llvm::any_of(input.subscripts, [&](const LinearSubscript &s) {
-        return s.coefficients[dim] != 0 &&
-               llvm::count_if(s.coefficients,
-                              [](int64_t c) { return c != 0; }) > 1;
-      });
+  return llvm::any_of(inner, [&](int64_t dim) { return isChannel(dim); });
+}
+
+/// Whether a dim that is summed is no window's.
+bool WindowVectorizer::isChannel(int64_t dim) {
+  return llvm::none_of(inputs, [&](const Operand &input) {
+    return llvm::any_of(input.subscripts, [&](const LinearSubscript &s) {
+      return s.coefficients[dim] != 0 &&
+             llvm::count_if(s.coefficients, [](int64_t c) { return c != 0; }) >
+                 1;
     });
   });
 }
@@ -548,9 +552,12 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
         places[dim] = {{iv, 0}};
         scf::YieldOp::create(b, accumulate(level + 1, carried));
       });
-  if (strategy.unroll > 1 && left - 1 <= strategy.unrolledSums)
+  if (strategy.unroll > 1 && left - 1 <= strategy.unrolledSums) {
     loop->setAttr(EinDialect::kUnrollAttr,
                   b.getI64IntegerAttr(strategy.unroll));
+    if (isChannel(dim))
+      loop->setAttr(EinDialect::kLongSumAttr, b.getUnitAttr());
+  }
   return loop.getResults();
 }
 

@@ -151,6 +151,7 @@ func.func @written_between(%a: memref<1x1xf32>, %y: vector<1x8xf32>, %c: vector<
 // CHECK: scf.for {{.*}} step %c1
 // CHECK-COUNT-1: arith.addf
 // CHECK-NOT: arith.addf
+// CHECK: } {loop_annotation = #{{.*}}}
 func.func @kernel(%b: memref<?x32xf32>, %c: memref<?x32xf32>, %k: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -161,7 +162,7 @@ func.func @kernel(%b: memref<?x32xf32>, %c: memref<?x32xf32>, %k: index) {
            permutation_map = affine_map<(i, j) -> (0, j)>} : memref<?x32xf32>, vector<2x32xf32>
     %t = arith.addf %s, %v : vector<2x32xf32>
     scf.yield %t : vector<2x32xf32>
-  } {ein.unroll = 2 : i64, ein.prefetch}
+  } {ein.unroll = 2 : i64, ein.long_sum, ein.prefetch}
   vector.transfer_write %sum, %c[%c0, %c0] {in_bounds = [false, true]} : vector<2x32xf32>, memref<?x32xf32>
   return
 }

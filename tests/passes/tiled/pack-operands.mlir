@@ -351,6 +351,38 @@ func.func @rows_first_rest(%a: tensor<11x5xf32>, %b: tensor<5x40xf32>, %c: tenso
 
 // -----
 
+// Rows of an unknown number have two kinds of tiles, or one.
+// CHECK-LABEL: func @rows_apart
+// CHECK: linalg.contract
+// CHECK: linalg.contract
+// CHECK-NOT: linalg.contract
+func.func @rows_apart(%a: tensor<?x5xf32>, %b: tensor<5x16xf32>, %c: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
+                            micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>, rows_first}}
+         ins(%a, %b : tensor<?x5xf32>, tensor<5x16xf32>)
+         outs(%c : tensor<?x16xf32>) -> tensor<?x16xf32>
+  return %0 : tensor<?x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func @rows_clamped
+// CHECK: linalg.contract
+// CHECK-NOT: linalg.contract
+func.func @rows_clamped(%a: tensor<?x5xf32>, %b: tensor<5x16xf32>, %c: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
+                            micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>, rows_first, clamp_rows}}
+         ins(%a, %b : tensor<?x5xf32>, tensor<5x16xf32>)
+         outs(%c : tensor<?x16xf32>) -> tensor<?x16xf32>
+  return %0 : tensor<?x16xf32>
+}
+
+// -----
+
 // 13 rows as two tiles of five and a last one of three.
 // CHECK-LABEL: func @last_rows
 // CHECK: scf.for %{{.*}} = %c0 to %c32 step %c16

@@ -38,6 +38,24 @@ func.func @gemm(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -
   return %0 : tensor<?x?xf32>
 }
 
+// Rows of a block have one kind of tiles.
+// CHECK-LABEL: func @block
+// CHECK: scf.if
+// CHECK: linalg.contract {{.*}}ein.strategy = {clamp_rows, {{.*}}rows_first
+// CHECK: } else {
+// CHECK-NOT: clamp_rows
+// CHECK: return
+func.func @block(%n: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<32x64xf32>) -> tensor<?x64xf32> {
+  %m = affine.min affine_map<()[n] -> (n, 32)>()[%n]
+  %block = tensor.extract_slice %c[0, 0] [%m, 64] [1, 1] : tensor<32x64xf32> to tensor<?x64xf32>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 64>,
+                            in_place_bytes = 4096, tile = array<i64: 12, 64, 8>}}
+         ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
+         outs(%block : tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %0 : tensor<?x64xf32>
+}
+
 // An epilogue goes into both; static columns keep their remainder tile.
 // CHECK-LABEL: func @epilogue
 // CHECK: scf.if

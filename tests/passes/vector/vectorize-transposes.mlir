@@ -57,11 +57,20 @@ func.func @rows(%a: tensor<2x3x7xf64>, %b: tensor<3x2x7xf64>) -> tensor<3x2x7xf6
 
 // -----
 
-// Dynamic sizes: rows behind the end are the last one, and are not written.
+// Dynamic sizes: rows behind the end are the last one. In the result they are
+// written first, and the last one after them, over what they are.
 // CHECK-LABEL: func @dynamic
 // CHECK: arith.minsi
-// CHECK: arith.select
+// CHECK: %[[ROWS:.*]] = vector.create_mask
+// CHECK: vector.transfer_write {{.*}}, %[[ROWS]] {in_bounds
+// CHECK: scf.for %[[LAST:.*]] = %[[WHOLE:.*]] to %[[END:.*]] step %c4
+// CHECK: scf.for
 // CHECK: vector.create_mask
+// CHECK: %[[THIRD:.*]] = affine.apply #{{.*}}(%[[LAST]])
+// CHECK: %[[BEHIND:.*]] = arith.minsi %[[THIRD]], %{{.*}}
+// CHECK-NEXT: vector.transfer_write %{{.*}}[%[[BEHIND]], %{{.*}}] {in_bounds
+// CHECK-COUNT-2: arith.minsi
+// CHECK: vector.transfer_write %{{.*}}[%[[LAST]], %{{.*}}] {in_bounds
 func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.transpose ins(%a : tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) permutation = [1, 0]
          {ein.strategy = {kind = "transpose", lanes = 4}}

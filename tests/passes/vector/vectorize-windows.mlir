@@ -16,7 +16,7 @@
 // CHECK: vector.transfer_read %[[W]][%[[KH]], %[[KW]], %[[C]], %c0], {{.*}} : tensor<3x3x10x4xf32>, vector<4xf32>
 // CHECK: arith.mulf {{.*}} : vector<4xf32>
 // CHECK: arith.addf {{.*}} : vector<4xf32>
-// CHECK: } {ein.unroll = 4 : i64}
+// CHECK: } {ein.long_sum, ein.unroll = 4 : i64}
 // CHECK-COUNT-4: vector.transfer_write
 // CHECK: iter_args(%{{.*}} = %cst, %{{.*}} = %cst)
 // CHECK-COUNT-2: vector.transfer_write
