@@ -268,8 +268,8 @@ static einc_status solveSizes(const einc_entry &entry, const einc_array *arrays,
 //===----------------------------------------------------------------------===//
 
 einc_status einc_infer_sizes(const einc_entry *entry, const einc_array *arrays,
-                             size_t num_arrays, int64_t *sizes) {
-  if (einc_status status = checkNumber(entry, arrays, num_arrays))
+                             size_t numArrays, int64_t *sizes) {
+  if (einc_status status = checkNumber(entry, arrays, numArrays))
     return status;
   const runtime::Signature &signature = entry->signature;
   if (!sizes && !signature.symbols.empty())
@@ -348,14 +348,14 @@ static einc_status explainCode(const einc_entry &entry, int32_t code,
 }
 
 einc_status einc_call(const einc_entry *entry, const einc_array *arrays,
-                      size_t num_arrays, const int64_t *sizes) {
-  if (einc_status status = checkNumber(entry, arrays, num_arrays))
+                      size_t numArrays, const int64_t *sizes) {
+  if (einc_status status = checkNumber(entry, arrays, numArrays))
     return status;
   // {data, sizes, strides} each, as the entry reads them.
   SmallVector<int64_t, 96> words(entry->numWords);
-  SmallVector<void *, 16> pointers(num_arrays);
+  SmallVector<void *, 16> pointers(numArrays);
   int64_t *next = words.data();
-  for (size_t i = 0; i < num_arrays; ++i) {
+  for (size_t i = 0; i < numArrays; ++i) {
     const einc_array &array = arrays[i];
     if (einc_status status = checkType(*entry, i, array))
       return status;

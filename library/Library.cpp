@@ -295,14 +295,14 @@ static ExitStatus load(const Options &options, Sources &file,
 }
 
 einc_status einc_compile(const einc_source *source, const char *const *options,
-                         size_t num_options, einc_program **program,
+                         size_t numOptions, einc_program **program,
                          einc_diagnostics **diagnostics) {
   if (!program)
     return fail(EINC_WRONG_ARGUMENT, "there is no place for the program");
   *program = nullptr;
   auto result = std::make_unique<einc_program>();
   einc_status status = request(
-      "run", source, {}, options, num_options, diagnostics,
+      "run", source, {}, options, numOptions, diagnostics,
       [&](const Options &parsed, Sources &file, DiagnosticEngine &diags) {
         return load(parsed, file, diags, *result);
       });
@@ -369,29 +369,31 @@ static ExitStatus emit(const Options &options, Sources &file,
                  describeUnknownDef(options.entry, getNames(result.program)));
     return kWrongInput;
   }
-  Error error = Error::success();
-  switch (options.kind) {
-  case EmissionKind::Exe:
-  case EmissionKind::Shared:
-    error = linkToMemory(options, result, output);
-    break;
-  case EmissionKind::Static: {
-    std::string stem = sys::path::stem(file.getName()).str();
-    bool isFile = !stem.empty() && !StringRef(stem).starts_with("<");
-    auto library = archive(result.output, (isFile ? stem : "a") + ".o");
-    if (library)
+  auto write = [&]() -> Error {
+    switch (options.kind) {
+    case EmissionKind::Exe:
+    case EmissionKind::Shared:
+      return linkToMemory(options, result, output);
+    case EmissionKind::Static: {
+      StringRef stem = sys::path::stem(file.getName());
+      bool isFile = !stem.empty() && !stem.starts_with("<");
+      auto library =
+          archive(result.output, ((isFile ? stem : "a") + ".o").str());
+      if (!library)
+        return library.takeError();
       output.assign(library->begin(), library->end());
-    else
-      error = library.takeError();
-    break;
+      return Error::success();
+    }
+    default:
+      output.assign(result.output.begin(), result.output.end());
+      return Error::success();
+    }
+  };
+  if (Error error = write()) {
+    diags.report(DiagId::LinkFailed, {}, {toString(std::move(error))});
+    return kWrongInput;
   }
-  default:
-    output.assign(result.output.begin(), result.output.end());
-  }
-  if (!error)
-    return kDone;
-  diags.report(DiagId::LinkFailed, {}, {toString(std::move(error))});
-  return kWrongInput;
+  return kDone;
 }
 
 static einc_status give(einc_status status, std::unique_ptr<einc_bytes> made,
@@ -404,14 +406,14 @@ static einc_status give(einc_status status, std::unique_ptr<einc_bytes> made,
 }
 
 einc_status einc_emit(const einc_source *source, const char *const *options,
-                      size_t num_options, const char *kind, einc_bytes **bytes,
+                      size_t numOptions, const char *kind, einc_bytes **bytes,
                       einc_diagnostics **diagnostics) {
   if (!bytes || !kind)
     return fail(EINC_WRONG_ARGUMENT, "there is no kind, or no place for it");
   *bytes = nullptr;
   auto made = std::make_unique<einc_bytes>();
   einc_status status = request(
-      "build", source, {"--emit", kind, "-o", "-"}, options, num_options,
+      "build", source, {"--emit", kind, "-o", "-"}, options, numOptions,
       diagnostics,
       [&](const Options &parsed, Sources &file, DiagnosticEngine &diags) {
         return emit(parsed, file, diags, made->data);
@@ -420,14 +422,14 @@ einc_status einc_emit(const einc_source *source, const char *const *options,
 }
 
 einc_status einc_explain(const einc_source *source, const char *const *options,
-                         size_t num_options, einc_bytes **json,
+                         size_t numOptions, einc_bytes **json,
                          einc_diagnostics **diagnostics) {
   if (!json)
     return fail(EINC_WRONG_ARGUMENT, "there is no place for the JSON");
   *json = nullptr;
   auto made = std::make_unique<einc_bytes>();
   einc_status status = request(
-      "explain", source, {}, options, num_options, diagnostics,
+      "explain", source, {}, options, numOptions, diagnostics,
       [&](const Options &parsed, Sources &file, DiagnosticEngine &diags) {
         raw_svector_ostream stream(made->data);
         return explain(parsed, file, /*asJson=*/true, diags, stream);

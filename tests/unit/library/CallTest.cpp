@@ -52,18 +52,18 @@ protected:
     ASSERT_EQ(program.status, EINC_OK) << einc_last_message();
     mm = einc_program_find(program.value.get(), "mm");
   }
-  void check(Matrix A, Matrix B, Matrix C) {
-    A.fill(1);
-    B.fill(-2);
-    einc_array arrays[] = {A.get(), B.get(), C.get()};
+  void check(Matrix a, Matrix b, Matrix c) {
+    a.fill(1);
+    b.fill(-2);
+    einc_array arrays[] = {a.get(), b.get(), c.get()};
     ASSERT_EQ(einc_call(mm, arrays, 3, nullptr), EINC_OK)
         << einc_last_message();
-    for (int64_t i = 0; i < C.sizes[0]; ++i)
-      for (int64_t j = 0; j < C.sizes[1]; ++j) {
+    for (int64_t i = 0; i < c.sizes[0]; ++i)
+      for (int64_t j = 0; j < c.sizes[1]; ++j) {
         float sum = 0;
-        for (int64_t k = 0; k < A.sizes[1]; ++k)
-          sum += A.at(i, k) * B.at(k, j);
-        EXPECT_FLOAT_EQ(C.at(i, j), sum) << i << ", " << j;
+        for (int64_t k = 0; k < a.sizes[1]; ++k)
+          sum += a.at(i, k) * b.at(k, j);
+        EXPECT_FLOAT_EQ(c.at(i, j), sum) << i << ", " << j;
       }
   }
 
@@ -105,8 +105,8 @@ TEST_F(Call, TakesNoStridesAsContiguous) {
 
 TEST_F(Call, RefusesWhatDoesNotFit) {
   Silence silence;
-  Matrix A(5, 7, 7, 1), B(7, 3, 3, 1), C(5, 3, 3, 1);
-  einc_array good[] = {A.get(), B.get(), C.get()};
+  Matrix a(5, 7, 7, 1), b(7, 3, 3, 1), c(5, 3, 3, 1);
+  einc_array good[] = {a.get(), b.get(), c.get()};
   auto expect = [&](einc_status status, const char *message, auto change) {
     einc_array arrays[] = {good[0], good[1], good[2]};
     change(arrays);
@@ -114,28 +114,31 @@ TEST_F(Call, RefusesWhatDoesNotFit) {
     EXPECT_THAT(einc_last_message(), HasSubstr(message));
   };
   int64_t other[] = {6, 3}, negative[] = {-7, 3};
-  expect(EINC_SHAPE_MISMATCH, "6", [&](auto *a) { a[1].sizes = other; });
-  expect(EINC_SHAPE_MISMATCH, "", [&](auto *a) { a[1].sizes = negative; });
+  expect(EINC_SHAPE_MISMATCH, "6", [&](auto *list) { list[1].sizes = other; });
+  expect(EINC_SHAPE_MISMATCH, "",
+         [&](auto *list) { list[1].sizes = negative; });
   expect(EINC_WRONG_ARGUMENT, "`A` has rank 1, not 2, as f32(M, K) does",
-         [](auto *a) { a[0].rank = 1; });
+         [](auto *list) { list[0].rank = 1; });
   expect(EINC_WRONG_ARGUMENT, "`B` is f64, not f32",
-         [](auto *a) { a[1].type = EINC_TYPE_F64; });
+         [](auto *list) { list[1].type = EINC_TYPE_F64; });
   expect(EINC_WRONG_ARGUMENT, "`B` is of no type, not f32",
-         [](auto *a) { a[1].type = static_cast<einc_type>(77); });
+         [](auto *list) { list[1].type = static_cast<einc_type>(77); });
   expect(EINC_WRONG_ARGUMENT, "`C` has no data",
-         [](auto *a) { a[2].data = nullptr; });
+         [](auto *list) { list[2].data = nullptr; });
   expect(EINC_WRONG_ARGUMENT, "`C` has no sizes",
-         [](auto *a) { a[2].sizes = nullptr; });
-  expect(EINC_WRONG_ARGUMENT, "`A` is not aligned",
-         [](auto *a) { a[0].data = static_cast<char *>(a[0].data) + 1; });
-  expect(EINC_OVERLAP, "overlaps", [](auto *a) { a[2].data = a[0].data; });
+         [](auto *list) { list[2].sizes = nullptr; });
+  expect(EINC_WRONG_ARGUMENT, "`A` is not aligned", [](auto *list) {
+    list[0].data = static_cast<char *>(list[0].data) + 1;
+  });
+  expect(EINC_OVERLAP, "overlaps",
+         [](auto *list) { list[2].data = list[0].data; });
   int64_t flat[] = {0, 1};
-  expect(EINC_OVERLAP, "overlaps", [&](auto *a) { a[2].strides = flat; });
+  expect(EINC_OVERLAP, "overlaps", [&](auto *list) { list[2].strides = flat; });
   EXPECT_EQ(einc_call(mm, good, 2, nullptr), EINC_WRONG_ARGUMENT);
   EXPECT_STREQ(einc_last_message(), "`mm` takes 3 arrays, not 2");
   EXPECT_EQ(einc_call(nullptr, good, 3, nullptr), EINC_WRONG_ARGUMENT);
   EXPECT_EQ(einc_call(mm, nullptr, 3, nullptr), EINC_WRONG_ARGUMENT);
-  EXPECT_THAT(C.memory, testing::Each(-7.0f));
+  EXPECT_THAT(c.memory, testing::Each(-7.0f));
 }
 
 TEST_F(Call, InfersShapes) {

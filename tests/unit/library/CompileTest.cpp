@@ -210,7 +210,7 @@ TEST(Library, RefusesArgumentsThatAreNone) {
 
 TEST(Library, SurvivesAnyText) {
   Silence silence;
-  for (std::string text :
+  for (const std::string &text :
        {std::string(), std::string(3, '\0'), std::string("\xff\xfe{"),
         std::string(100000, '('), std::string("def f("),
         "x = " + std::string(50000, '-') + "1"})
