@@ -109,6 +109,10 @@ LogicalResult CallChecker::check(ArrayRef<ast::Statement> targets) {
       failed(solveSizes()) || failed(convertArguments()) ||
       failed(declareResults()) || failed(checkBody()))
     return failure();
+  if (callee->isPrelude && def->name.text == "cumsum" &&
+      builder.def[builder.def.statements.back().target].type ==
+          ElementType::Bool)
+    diags.report(DiagId::BoolSum, call.range);
   return finishResults();
 }
 

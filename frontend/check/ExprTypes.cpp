@@ -157,6 +157,39 @@ LogicalResult TypeAssigner::decideCompareType(ExprId id) {
     if (failed(assignType(operand, type,
                           "an operand of `" + getFunctionName(expr) + "`")))
       return failure();
+  return checkSigns(expr, type);
+}
+
+/// Operators for which it counts that -1 of an unsigned type is its largest
+/// number, which nobody means.
+LogicalResult TypeAssigner::checkSigns(const Expr &expr, ElementType type) {
+  if (getKind(type) != TypeKind::Unsigned)
+    return success();
+  auto getDigits = [&](ExprId id) -> StringRef {
+    auto literal = pending.literals.find(id);
+    return literal == pending.literals.end() ? "" : literal->second.digits;
+  };
+  auto isZero = [&](ExprId id) {
+    StringRef digits = getDigits(id);
+    return !digits.empty() && digits.ltrim('0').empty();
+  };
+  for (ExprId operand : {expr.lhs, expr.rhs}) {
+    const Expr &node = scope.def[operand];
+    if (node.kind != ExprKind::Unary || node.unary != UnaryFn::Neg)
+      continue;
+    if (!getDigits(node.lhs).empty() && !isZero(node.lhs))
+      return diags.report(DiagId::LiteralNegative, node.range,
+                          {getDigits(node.lhs).str(), getSpelling(type).str(),
+                           getBitWidth(type) < 32 ? "i32" : "i64"});
+  }
+  bool isBelow = (expr.binary == BinaryFn::Less && isZero(expr.rhs)) ||
+                 (expr.binary == BinaryFn::Greater && isZero(expr.lhs));
+  bool isNotBelow =
+      (expr.binary == BinaryFn::GreaterEqual && isZero(expr.rhs)) ||
+      (expr.binary == BinaryFn::LessEqual && isZero(expr.lhs));
+  if ((isBelow || isNotBelow) && !scope.isCalled())
+    diags.report(DiagId::UnsignedBelowZero, expr.range,
+                 {getSpelling(type).str(), isBelow ? "false" : "true"});
   return success();
 }
 
@@ -292,11 +325,18 @@ LogicalResult TypeAssigner::checkOperator(const Expr &expr) {
             .note(DiagId::CastTheOperands, expr.range, {castType});
       isKnown = isFloat(expr.type);
       break;
-    case BinaryFn::Sub:
     case BinaryFn::Div:
+      if (failed(checkSigns(expr, expr.type)))
+        return failure();
+      [[fallthrough]];
+    case BinaryFn::Sub:
       isKnown = getKind(expr.type) != TypeKind::Bool;
       break;
     case BinaryFn::Rem:
+      if (failed(checkSigns(expr, expr.type)))
+        return failure();
+      isKnown = isInteger(expr.type);
+      break;
     case BinaryFn::ShiftLeft:
     case BinaryFn::ShiftRight:
       isKnown = isInteger(expr.type);
@@ -311,6 +351,8 @@ LogicalResult TypeAssigner::checkOperator(const Expr &expr) {
       if (isComplex(expr.type))
         return diags.report(DiagId::NoOrder, expr.range,
                             {"`" + name + "`", type});
+      if (failed(checkSigns(expr, expr.type)))
+        return failure();
       break;
     default:
       break;

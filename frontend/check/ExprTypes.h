@@ -50,6 +50,7 @@ private:
   std::string describeTyped(ExprId id) const;
   llvm::LogicalResult decideCompareType(ExprId id);
   llvm::LogicalResult checkOperator(const Expr &expr);
+  llvm::LogicalResult checkSigns(const Expr &expr, ElementType type);
   llvm::LogicalResult finishLiteral(ExprId id, ElementType type);
 
   TensorId written;
