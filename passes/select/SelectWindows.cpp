@@ -59,6 +59,7 @@ private:
   /// Of the sums, how many of the outermost have loops outside of the image's.
   size_t countOutside();
   void selectUnrolling();
+  bool isOfWindow(int64_t dim);
   bool has(OpOperand *input, int64_t dim) {
     return op.getMatchingIndexingMap(input).isFunctionOfDim(dim);
   }
@@ -182,7 +183,8 @@ void WindowSelector::selectOrder() {
 }
 
 void WindowSelector::selectUnrolling() {
-  constexpr int64_t kStraight = 160, kLongest = 16, kUnroll = 4;
+  constexpr int64_t kStraight = 160, kLongest = 16, kUnroll = 4,
+                    kShortUnroll = 2;
   int64_t length = numSums;
   size_t inside = llvm::count_if(
       sums, [&](int64_t dim) { return strategy.tile[dim] == 0; });
@@ -195,9 +197,23 @@ void WindowSelector::selectUnrolling() {
   }
   bool isFloat =
       isa<FloatType>(getElementTypeOrSelf(op.getDpsInits()[0].getType()));
-  if (isFloat && strategy.unrolledSums < int64_t(inside) &&
-      length * kUnroll <= kStraight)
-    strategy.unroll = kUnroll;
+  if (!isFloat || strategy.unrolledSums == int64_t(inside))
+    return;
+  // Windows of an unknown size are short: of 3, 5 and 7 steps one is left if
+  // two are made one, and the others are.
+  int64_t dim = sums[sums.size() - 1 - strategy.unrolledSums];
+  bool isShort = ShapedType::isDynamic(sizes[dim]) && isOfWindow(dim);
+  int64_t steps = isShort ? kShortUnroll : kUnroll;
+  if (length * steps <= kStraight)
+    strategy.unroll = steps;
+}
+
+/// Whether `dim` is added to another one where the image is read.
+bool WindowSelector::isOfWindow(int64_t dim) {
+  return llvm::any_of(
+      op.getMatchingIndexingMap(image).getResults(), [&](AffineExpr expr) {
+        return !isa<AffineDimExpr>(expr) && expr.isFunctionOfDim(dim);
+      });
 }
 
 Strategy WindowSelector::select() {

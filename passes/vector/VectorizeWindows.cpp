@@ -555,7 +555,8 @@ SmallVector<Value> WindowVectorizer::accumulate(size_t level, ValueRange sums) {
   if (strategy.unroll > 1 && left - 1 <= strategy.unrolledSums) {
     loop->setAttr(EinDialect::kUnrollAttr,
                   b.getI64IntegerAttr(strategy.unroll));
-    if (isChannel(dim))
+    // Of pairs of steps at most one is left.
+    if (isChannel(dim) || strategy.unroll == 2)
       loop->setAttr(EinDialect::kLongSumAttr, b.getUnitAttr());
   }
   return loop.getResults();

@@ -70,6 +70,15 @@ func.func @depthwise(%i: tensor<1x30x30x512xf32>, %w: tensor<3x3x512xf32>, %o: t
   return %0 : tensor<1x28x28x512xf32>
 }
 
+// A window of an unknown size is short: two steps are made one.
+// CHECK-LABEL: func.func @open
+// CHECK: linalg.depthwise_conv_2d_nhwc_hwc {{.*}}unroll = 2 : i64
+func.func @open(%i: tensor<1x?x?x512xf32>, %w: tensor<?x?x512xf32>, %o: tensor<1x?x?x512xf32>) -> tensor<1x?x?x512xf32> {
+  %0 = linalg.depthwise_conv_2d_nhwc_hwc
+         ins(%i, %w : tensor<1x?x?x512xf32>, tensor<?x?x512xf32>) outs(%o : tensor<1x?x?x512xf32>) -> tensor<1x?x?x512xf32>
+  return %0 : tensor<1x?x?x512xf32>
+}
+
 // The largest of floats is ieee_min_max, with seven masks at most. (AArch64 has an
 // instruction for it.)
 // CHECK-LABEL: func @largest
