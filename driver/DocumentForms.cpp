@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/DocumentForms.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -117,76 +119,156 @@ static std::string getKind(StringRef name, StringRef outputs) {
   return (name == "max" ? "maximumf" : "minimumf");
 }
 
-/// `linalg.contract`, at `begin`, with what upstream's has not.
-static void rewriteContract(StringRef text, size_t begin,
-                            RewrittenText &rewritten) {
-  constexpr StringLiteral name = "linalg.contract";
-  Scanner scanner(text, begin + name.size());
+namespace {
+/// What stands between a contraction's maps and its operands: places in a text.
+struct ContractClauses {
+  size_t mapsEnd;
+  /// With their brackets; empty if there are none.
+  StringRef iterators, kind, cast;
+  StringRef outputs;
+};
+} // namespace
+
+/// Reads the clauses of the contraction whose name ends at `begin`; values of
+/// enumerations have a dialect's name in front or have not.
+static std::optional<ContractClauses> readClauses(StringRef text,
+                                                  size_t begin) {
+  ContractClauses clauses;
+  Scanner scanner(text, begin);
   if (!scanner.consume("indexing_maps") || !scanner.consume("=") ||
       scanner.consumeBrackets('[', ']').empty())
-    return;
-  StringRef iterators, kind;
-  size_t iteratorsAt = 0, kindAt = 0;
+    return std::nullopt;
+  clauses.mapsEnd = scanner.getPosition();
+  auto readEnum = [&](StringRef dialectName, StringRef &value) {
+    if (!scanner.consume("="))
+      return false;
+    scanner.skipSpace();
+    size_t start = scanner.getPosition();
+    (void)scanner.consume(dialectName);
+    bool isThere = !scanner.consumeBrackets('<', '>').empty();
+    value = text.slice(start, scanner.getPosition());
+    return isThere;
+  };
   while (true) {
     if (scanner.consume("iterator_types")) {
       if (!scanner.consume("="))
-        return;
-      iterators = scanner.consumeBrackets('[', ']');
-      iteratorsAt = scanner.getPosition() - iterators.size();
+        return std::nullopt;
+      clauses.iterators = scanner.consumeBrackets('[', ']');
     } else if (scanner.consume("kind")) {
-      if (!scanner.consume("="))
-        return;
-      scanner.skipSpace();
-      kindAt = scanner.getPosition();
-      if (!scanner.consume("#linalg.kind"))
-        return;
-      StringRef brackets = scanner.consumeBrackets('<', '>');
-      kind = text.slice(kindAt, scanner.getPosition());
-      if (brackets.empty())
-        return;
+      if (!readEnum("#linalg.kind", clauses.kind))
+        return std::nullopt;
+    } else if (scanner.consume("cast")) {
+      if (!readEnum("#linalg.type_fn", clauses.cast))
+        return std::nullopt;
     } else {
       break;
     }
   }
-  if ((iterators.empty() && kind.empty()) || !scanner.consume("ins") ||
-      scanner.consumeBrackets('(', ')').empty() || !scanner.consume("outs"))
+  (void)scanner.consumeBrackets('{', '}');
+  if (!scanner.consume("ins") || scanner.consumeBrackets('(', ')').empty() ||
+      !scanner.consume("outs"))
+    return std::nullopt;
+  clauses.outputs = scanner.consumeBrackets('(', ')');
+  return clauses;
+}
+
+/// The list of iterators with or without quotes; nothing of a list that has
+/// more than one line, whose lines have to stay.
+static std::optional<std::string> quoteIterators(StringRef list,
+                                                 StringRef quote) {
+  if (list.empty() || list.contains('\n') || list.contains("//"))
+    return std::nullopt;
+  std::string quoted;
+  for (StringRef rest = list.drop_front().drop_back(); !rest.empty();) {
+    auto [each, others] = rest.split(',');
+    quoted += (quoted.empty() ? "" : ", ") + quote.str() +
+              each.trim(" \t\"").str() + quote.str();
+    rest = others;
+  }
+  return "[" + quoted + "]";
+}
+
+/// What is between the angle brackets of `value`, if it is there.
+static StringRef getEnumerator(StringRef value) {
+  if (value.empty())
+    return value;
+  return value.drop_front(value.find('<') + 1).drop_back().trim();
+}
+
+/// Replaces clauses, in the order in which they stand in the text.
+static void replaceClauses(
+    StringRef text, RewrittenText &rewritten,
+    SmallVector<std::pair<StringRef, std::optional<std::string>>> clauses) {
+  llvm::sort(clauses, [](const auto &one, const auto &two) {
+    return one.first.data() < two.first.data();
+  });
+  for (auto &[clause, by] : clauses)
+    if (!clause.empty() && by)
+      rewritten.replace(clause.data() - text.data(), clause.size(),
+                        std::move(*by));
+}
+
+constexpr StringLiteral kRfcName = "linalg.contract";
+constexpr StringLiteral kOwnName = "ein.contract";
+
+/// `linalg.contract`, at `begin`, with what upstream's has not.
+static void rewriteContract(StringRef text, size_t begin,
+                            RewrittenText &rewritten) {
+  std::optional<ContractClauses> clauses =
+      readClauses(text, begin + kRfcName.size());
+  if (!clauses || (clauses->iterators.empty() && clauses->kind.empty()))
     return;
-  StringRef outputs = scanner.consumeBrackets('(', ')');
-  rewritten.replace(begin, name.size(), "ein.contract");
-  auto replaceIterators = [&] {
-    std::string quoted;
-    for (StringRef rest = iterators.drop_front().drop_back(); !rest.empty();) {
-      auto [each, others] = rest.split(',');
-      quoted +=
-          (quoted.empty() ? "\"" : ", \"") + each.trim(" \t\"").str() + "\"";
-      rest = others;
-    }
-    if (!iterators.contains('\n') && !iterators.contains("//"))
-      rewritten.replace(iteratorsAt, iterators.size(), "[" + quoted + "]");
-  };
-  auto replaceKind = [&] {
-    StringRef given = kind.drop_front(kind.find('<') + 1).drop_back().trim();
-    rewritten.replace(kindAt, kind.size(), "<" + getKind(given, outputs) + ">");
-  };
-  // In their order.
-  if (!iterators.empty() && (kind.empty() || iteratorsAt < kindAt))
-    replaceIterators();
-  if (!kind.empty())
-    replaceKind();
-  if (!iterators.empty() && !kind.empty() && kindAt < iteratorsAt)
-    replaceIterators();
+  rewritten.replace(begin, kRfcName.size(), kOwnName.str());
+  std::string kind = getKind(getEnumerator(clauses->kind), clauses->outputs);
+  replaceClauses(
+      text, rewritten,
+      {{clauses->iterators, quoteIterators(clauses->iterators, "\"")},
+       {clauses->kind, "<" + kind + ">"}});
+}
+
+/// `ein.contract`, at `begin`, as the RFC has it. The kind is there for a sum
+/// as well, where nothing else tells it from upstream's op.
+static void rewriteOwnContract(StringRef text, size_t begin,
+                               RewrittenText &rewritten) {
+  std::optional<ContractClauses> clauses =
+      readClauses(text, begin + kOwnName.size());
+  if (!clauses)
+    return;
+  rewritten.replace(begin, kOwnName.size(), kRfcName.str());
+  if (clauses->iterators.empty() && clauses->kind.empty())
+    rewritten.replace(clauses->mapsEnd, 0, " kind = #linalg.kind<add>");
+  std::string kind = getEnumerator(clauses->kind).str();
+  std::string cast = getEnumerator(clauses->cast).str();
+  replaceClauses(text, rewritten,
+                 {{clauses->iterators, quoteIterators(clauses->iterators, "")},
+                  {clauses->kind, "#linalg.kind<" + kind + ">"},
+                  {clauses->cast, "#linalg.type_fn<" + cast + ">"}});
+}
+
+/// Whether a word begins at the position.
+static bool isWordStart(StringRef text, size_t position) {
+  return position == 0 || !(isAlnum(text[position - 1]) ||
+                            StringRef("_.").contains(text[position - 1]));
+}
+
+RewrittenText writeDocumentForms(StringRef text) {
+  RewrittenText rewritten(text);
+  if (!text.contains(kOwnName))
+    return rewritten;
+  for (Scanner scanner(text); !scanner.isAtEnd(); scanner.advance())
+    if (scanner.getRest().starts_with(kOwnName) &&
+        isWordStart(text, scanner.getPosition()))
+      rewriteOwnContract(text, scanner.getPosition(), rewritten);
+  return rewritten;
 }
 
 RewrittenText rewriteDocumentForms(StringRef text) {
   RewrittenText rewritten(text);
   for (Scanner scanner(text); !scanner.isAtEnd(); scanner.advance()) {
     StringRef rest = scanner.getRest();
-    bool isWord = scanner.getPosition() > 0 &&
-                  (isAlnum(text[scanner.getPosition() - 1]) ||
-                   StringRef("_.").contains(text[scanner.getPosition() - 1]));
-    if (isWord)
+    if (!isWordStart(text, scanner.getPosition()))
       continue;
-    if (rest.starts_with("linalg.contract")) {
+    if (rest.starts_with(kRfcName)) {
       rewriteContract(text, scanner.getPosition(), rewritten);
     } else if (rest.starts_with("iterator_types")) {
       Scanner list(text, scanner.getPosition() + strlen("iterator_types"));

@@ -13,7 +13,8 @@
 //  * `linalg.contract` with `iterator_types` or `kind = #linalg.kind<max>`, as
 //    its RFC has it: it is `ein.contract`, which has both.
 //
-// Lines stay, and columns are found again.
+// Lines stay, and columns are found again. What einc prints has the RFC's form,
+// too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,10 @@ private:
   llvm::SmallVector<Edit> edits;
 };
 
+/// Text as the documents have it, as MLIR's parser reads it.
 RewrittenText rewriteDocumentForms(llvm::StringRef text);
+/// Text as MLIR prints it, as the documents have it.
+RewrittenText writeDocumentForms(llvm::StringRef text);
 
 } // namespace ein
 

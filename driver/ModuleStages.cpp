@@ -358,8 +358,11 @@ LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
 }
 
 void stages::printModule(CompileState &state, raw_ostream &os) {
-  state.module->print(os,
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  state.module->print(stream,
                       OpPrintingFlags().enableDebugInfo(state.options.debug));
 }
 
 } // namespace ein
+  os << writeDocumentForms(text).getText();

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/DocumentForms.h"
 #include "driver/Registration.h"
 #include "driver/Validator.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -19,10 +21,11 @@
 
 using namespace mlir;
 
-/// What `mlir-opt` does, with the validator watching.
-static LogicalResult runValidated(StringRef input, StringRef output,
-                                  DialectRegistry &registry,
-                                  ein::Validator &validator) {
+/// What `mlir-opt` does with the text as einc reads it; the validator, if there
+/// is one, watches.
+static LogicalResult runOpt(StringRef input, StringRef output,
+                            DialectRegistry &registry,
+                            ein::Validator *validator) {
   std::string error;
   auto buffer = openInputFile(input, &error);
   auto file = buffer ? openOutputFile(output, &error) : nullptr;
@@ -30,14 +33,19 @@ static LogicalResult runValidated(StringRef input, StringRef output,
     llvm::errs() << error << "\n";
     return failure();
   }
+  if (!isBytecode(buffer->getMemBufferRef()))
+    buffer = llvm::MemoryBuffer::getMemBufferCopy(
+        ein::rewriteDocumentForms(buffer->getBuffer()).getText(),
+        buffer->getBufferIdentifier());
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig watched = config;
-  watched.setPassPipelineSetupFn([&](PassManager &passes) {
-    validator.attach(passes);
-    return config.setupPassPipeline(passes);
-  });
+  if (validator)
+    watched.setPassPipelineSetupFn([&](PassManager &passes) {
+      validator->attach(passes);
+      return config.setupPassPipeline(passes);
+    });
   if (failed(MlirOptMain(file->os(), std::move(buffer), registry, watched)) ||
-      !validator.finish())
+      (validator && !validator->finish()))
     return failure();
   file->keep();
   return success();
@@ -58,8 +66,11 @@ int main(int argc, char **argv) {
                                llvm::cl::init(1));
   auto [input, output] = registerAndParseCLIOptions(
       argc, argv, "einc's optimizer driver\n", registry);
-  if (!validates)
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
+  if (!validates)
+    return asMainReturnCode(runOpt(input, output, registry, nullptr));
   ein::runtime::Bindings bindings;
   for (const std::string &size : sizes) {
     auto [name, value] = llvm::StringRef(size).split('=');
@@ -72,5 +83,5 @@ int main(int argc, char **argv) {
   }
   llvm::InitializeAllTargets();
   ein::Validator validator(ein::getHostTarget(), bindings, seed, llvm::errs());
-  return asMainReturnCode(runValidated(input, output, registry, validator));
+  return asMainReturnCode(runOpt(input, output, registry, &validator));
 }

@@ -120,6 +120,10 @@ raiseThroughGeneric(RewriterBase &rewriter, Operation *op, Wanted wanted) {
     return failure();
   }
   rewriter.replaceOp(op, *contract);
+  // What was said of the loops holds of the same loops.
+  auto given = dyn_cast<ContractOp>(op);
+  if (auto raised = dyn_cast<ContractOp>(*contract); raised && given)
+    raised.setIteratorTypesAttr(given.getIteratorTypesAttr());
   return *contract;
 }
 

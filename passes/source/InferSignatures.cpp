@@ -142,7 +142,7 @@ private:
   LogicalResult addArguments();
   LogicalResult addResults();
   void addChecks();
-  void checkOp(linalg::LinalgOp op);
+  void checkOp(Operation *op, ArrayRef<AffineMap> maps);
   void checkSlice(OffsetSizeAndStrideOpInterface op, Value source);
   void dropUnusedSizes();
 
@@ -333,12 +333,11 @@ void SignatureInference::addRange(AffineExpr lower, AffineExpr upper,
 }
 
 /// Equal extents of each loop, and windows that stay within their array.
-void SignatureInference::checkOp(linalg::LinalgOp op) {
-  SmallVector<AffineExpr> extents(op.getNumLoops());
-  for (OpOperand &operand : op->getOpOperands()) {
+void SignatureInference::checkOp(Operation *op, ArrayRef<AffineMap> maps) {
+  SmallVector<AffineExpr> extents(maps.empty() ? 0 : maps[0].getNumDims());
+  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), maps)) {
     if (!isa<ShapedType>(operand.get().getType()))
       continue;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
     for (auto [i, position] : llvm::enumerate(map.getResults())) {
       auto loop = dyn_cast<AffineDimExpr>(position);
       AffineExpr extent = loop ? getExpr(operand.get(), i) : nullptr;
@@ -352,10 +351,9 @@ void SignatureInference::checkOp(linalg::LinalgOp op) {
   }
   if (llvm::is_contained(extents, nullptr))
     return;
-  for (OpOperand &operand : op->getOpOperands()) {
+  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), maps)) {
     if (!isa<ShapedType>(operand.get().getType()))
       continue;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
     for (auto [i, position] : llvm::enumerate(map.getResults())) {
       AffineExpr extent = getExpr(operand.get(), i);
       if (isa<AffineDimExpr>(position) || !extent)
@@ -418,7 +416,9 @@ void SignatureInference::checkSlice(OffsetSizeAndStrideOpInterface op,
 void SignatureInference::addChecks() {
   for (Operation &op : function.front()) {
     if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-      checkOp(structured);
+      checkOp(&op, structured.getIndexingMapsArray());
+    } else if (auto contract = dyn_cast<ContractOp>(op)) {
+      checkOp(&op, contract.getIndexingMapsArray());
     } else if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op)) {
       for (int64_t dim = 0, e = softmax.getInputOperandRank(); dim < e; ++dim) {
         AffineExpr read = getExpr(softmax.getInput(), dim);

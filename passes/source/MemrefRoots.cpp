@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/source/MemrefRoots.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -56,7 +57,7 @@ Value getViewed(Operation *op) {
 }
 
 bool isStructuredOnMemrefs(Operation *op) {
-  return (isa<linalg::LinalgOp>(op) || isAggregate(op)) &&
+  return (isa<linalg::LinalgOp, ContractOp>(op) || isAggregate(op)) &&
          isa<DestinationStyleOpInterface>(op) &&
          llvm::any_of(op->getOperands(), isMemref);
 }
@@ -127,6 +128,8 @@ static bool areApart(Value first, Value second) {
 static bool isInPlace(Operation *op, OpOperand &written, OpOperand &other) {
   if (!isSameView(written.get(), other.get()))
     return false;
+  if (isa<ContractOp>(op))
+    return false; // which reads its inputs for several elements
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured) // a softmax, whose parts write what they have read
     return !isa<linalg::PackOp, linalg::UnPackOp>(op);

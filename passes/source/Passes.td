@@ -27,9 +27,9 @@ def PrepareSource : Pass<"ein-prepare-source", "::mlir::func::FuncOp"> {
   let summary = "Decompose the ops that the pipelines do not know";
   let description = [{
     `linalg.softmax`, the winograd ops, `linalg.pack`, `linalg.unpack` and
-    `tensor.concat` become what they are combinations of; `ein.contract` and
-    `memref.copy` become a `linalg.generic`; `memref.dealloc` goes, because the pipelines free what
-    is allocated.
+    `tensor.concat` become what they are combinations of; `memref.copy` becomes
+    a `linalg.generic`; `memref.dealloc` goes, because the pipelines free what is
+    allocated.
 
     Relies on: `ein-check-source`; calls are inlined.
   }];

@@ -48,11 +48,7 @@ static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
   // On memrefs it is lifted before.
   if (isAggregate(op) && op->getNumResults() != 0)
     return decomposeAggregate(rewriter, op);
-  if (auto contract = dyn_cast<ContractOp>(op)) {
-    // What it means; it is raised again where it can be.
-    linalg::GenericOp generic = contract.generalize(rewriter);
-    rewriter.replaceOp(op, generic.getResults());
-  } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {
+  if (auto copy = dyn_cast<memref::CopyOp>(op)) {
     linalg::makeMemRefCopyOp(rewriter, op->getLoc(), copy.getSource(),
                              copy.getTarget());
     rewriter.eraseOp(op);
