@@ -87,7 +87,7 @@ bool isPackable(linalg::LinalgOp op) {
   return isa<linalg::ContractOp>(op.getOperation()) ||
          (op.hasPureTensorSemantics() &&
           succeeded(matchLinalgContract(op.getIndexingMapsArray())) &&
-          isa<FloatType>(element));
+          element.isIntOrFloat());
 }
 
 int64_t getLastDim(AffineMap map) {

@@ -603,3 +603,35 @@ case("trailing", function("trailing", [m(D2)], f"""
   return"""), [make(32, 32) / 8], [0],
      lambda a: [update(a[i + 8:, i + 8:], a[i + 8:, i + 8:] + a[i + 8:, i:i + 8] @ a[i:i + 8, i + 8:])
                 for i in range(0, 24, 8)][5:])
+
+
+# Contractions by every kind that vector.contract has.
+def fold(combine):
+    def does(a, b, c):
+        for k in range(a.shape[1]):
+            c[...] = combine(c, a[:, k, None] * b[None, k, :])
+    return does
+
+
+def unsigned(combine):
+    def does(x, y):
+        u = x.dtype.str.replace("i", "u")
+        return combine(x.view(u), y.view(u)).view(x.dtype)
+    return does
+
+
+MATMUL_MAPS = ("indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, "
+               "affine_map<(m, n, k) -> (m, n)>]")
+INTEGER_KINDS = {"mul": np.multiply, "minsi": np.minimum, "maxsi": np.maximum,
+                 "minui": unsigned(np.minimum), "maxui": unsigned(np.maximum),
+                 "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
+FLOAT_KINDS = {"mul": np.multiply, "minimumf": np.minimum, "maximumf": np.maximum,
+               "minnumf": np.fmin, "maxnumf": np.fmax}
+KINDS = [("i32", "i4", INTEGER_KINDS), ("f32", "f4", FLOAT_KINDS),
+         ("i16", "i2", {"maxsi": np.maximum, "minui": unsigned(np.minimum)}),
+         ("i64", "i8", {"xor": np.bitwise_xor, "minsi": np.minimum}), ("f64", "f8", {"maximumf": np.maximum})]
+for element, dtype, kinds in KINDS:
+    for kind, combine in kinds.items():
+        named(f"kind_{kind}_{element}", "contract", [m(D2, element)] * 3,
+              [make(19, 7, dtype=dtype), make(7, 37, dtype=dtype), make(19, 37, dtype=dtype)], fold(combine),
+              f"{MATMUL_MAPS} kind = #linalg.kind<{kind}>")
