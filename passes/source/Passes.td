@@ -66,6 +66,35 @@ def SplitVectors : Pass<"ein-split-vectors", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def RotateBuffers : Pass<"ein-rotate-buffers", "::mlir::func::FuncOp"> {
+  let summary = "Tell which buffers a loop uses that has them change places";
+  let description = [{
+    A loop whose memrefs change places from round to round takes as many rounds
+    at a time as bring each back to where it began; those that are left over
+    follow in branches. If the memrefs that the loop returns are used, what
+    follows it moves into the branches too.
+
+    ```mlir
+    scf.for %t = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) … {
+      linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+      scf.yield %y, %x : memref<4xf32>, memref<4xf32>
+    }
+    // becomes
+    scf.for %t = %c0 to %even step %c2 {
+      linalg.exp ins(%a : memref<4xf32>) outs(%b : memref<4xf32>)
+      linalg.exp ins(%b : memref<4xf32>) outs(%a : memref<4xf32>)
+    }
+    scf.if %odd { linalg.exp ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) }
+    ```
+
+    Memrefs that change otherwise stay what the loop carries, and in memory.
+
+    Relies on: `ein-prepare-source`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def BoundBuffers : Pass<"ein-bound-buffers", "::mlir::func::FuncOp"> {
   let summary = "Give buffers in loops a size that does not vary";
   let description = [{

@@ -30,6 +30,7 @@ void buildFromSource(OpPassManager &pm) {
   functions.addPass(createPrepareSource());
   functions.addPass(createSplitVectors());
   // From here on elements are numbers.
+  functions.addPass(createRotateBuffers());
   pm.addPass(createInferSignatures());
   OpPassManager &entries = pm.nest<func::FuncOp>();
   entries.addPass(createLiftMemrefs());

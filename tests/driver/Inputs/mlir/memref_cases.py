@@ -635,3 +635,123 @@ for element, dtype, kinds in KINDS:
         named(f"kind_{kind}_{element}", "contract", [m(D2, element)] * 3,
               [make(19, 7, dtype=dtype), make(7, 37, dtype=dtype), make(19, 37, dtype=dtype)], fold(combine),
               f"{MATMUL_MAPS} kind = #linalg.kind<{kind}>")
+
+
+# Buffers that change places from round to round: an even and an odd number of
+# rounds, none, what is carried beside them, three of them, loops in loops, and
+# the memref that the loop returns.
+def blur(x, y):
+    y[1:-1] = (x[:-2] + x[2:]) * np.float32(0.5)
+
+
+BLUR = """
+    %l = memref.subview {x}[0] [%m] [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+    %h = memref.subview {x}[2] [%m] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: 2>>
+    %o = memref.subview {y}[1] [%m] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: 1>>
+    linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                    iterator_types = ["parallel"]}}
+      ins(%l, %h : memref<?xf32, strided<[1]>>, memref<?xf32, strided<[1], offset: 2>>)
+      outs(%o : memref<?xf32, strided<[1], offset: 1>>) {{
+    ^bb0(%p: f32, %q: f32, %old: f32):
+      %s = arith.addf %p, %q : f32
+      %r = arith.mulf %s, %half : f32
+      linalg.yield %r : f32
+    }}
+"""
+HEAD = """
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %half = arith.constant 0.5 : f32
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  %m = arith.subi %n, %c2 : index
+  %t = arith.index_cast %steps : i32 to index
+"""
+
+
+def rotation(name, steps, body, does, arrays=2):
+    names = "abcd"[:arrays]
+    head = ", ".join(f"%{n}: memref<?xf32>" for n in names)
+    text = f"func.func @{name}({head}, %steps: i32) {{{HEAD}{body}  return\n}}\n"
+    case(name, text, [make(9) for _ in names] + [steps], list(range(arrays)), does)
+
+
+def swaps(steps):
+    def does(a, b, _):
+        for _ in range(steps):
+            blur(a, b)
+            a, b = b, a
+    return does
+
+
+TWO = "memref<?xf32>, memref<?xf32>"
+for steps in (0, 1, 2, 5):
+    rotation(f"swap{steps}", steps, f"""
+  %r:2 = scf.for %i = %c0 to %t step %c1 iter_args(%x = %a, %y = %b) -> ({TWO}) {{
+    {BLUR.format(x="%x", y="%y")}
+    scf.yield %y, %x : {TWO}
+  }}
+""", swaps(steps))
+
+
+def returned(steps):
+    def does(a, b, c, _):
+        x, y = a, b
+        for i in range(1, steps, 3):
+            blur(x, y)
+            y[0] = i
+            x, y = y, x
+        c[...] = x
+    return does
+
+
+for steps in (1, 2, 6, 7, 8):
+    rotation(f"swap_returned{steps}", steps, f"""
+  %first = arith.sitofp %steps : i32 to f32
+  %r:3 = scf.for %i = %c1 to %t step %c3 iter_args(%x = %a, %s0 = %first, %y = %b)
+      -> (memref<?xf32>, f32, memref<?xf32>) {{
+    {BLUR.format(x="%x", y="%y")}
+    %j = arith.index_cast %i : index to i32
+    %v = arith.sitofp %j : i32 to f32
+    memref.store %v, %y[%c0] : memref<?xf32>
+    scf.yield %y, %v, %x : memref<?xf32>, f32, memref<?xf32>
+  }}
+  memref.copy %r#0, %c : memref<?xf32> to memref<?xf32>
+""", returned(steps), 3)
+
+
+def turns(steps):
+    def does(a, b, c, _):
+        for _ in range(steps):
+            blur(a, b)
+            a, b, c = b, c, a
+    return does
+
+
+for steps in (2, 3, 7):
+    rotation(f"rotate{steps}", steps, f"""
+  %r:3 = scf.for %i = %c0 to %t step %c1 iter_args(%x = %a, %y = %b, %z = %c)
+      -> ({TWO}, memref<?xf32>) {{
+    {BLUR.format(x="%x", y="%y")}
+    scf.yield %y, %z, %x : {TWO}, memref<?xf32>
+  }}
+""", turns(steps), 3)
+
+
+def nested(steps):
+    def does(a, b, _):
+        for _ in range(3):
+            swaps(steps)(a, b, 0)
+    return does
+
+
+for steps in (2, 3):
+    rotation(f"swap_nested{steps}", steps, f"""
+  scf.for %k = %c0 to %c3 step %c1 {{
+    %r:2 = scf.for %i = %c0 to %t step %c1 iter_args(%x = %a, %y = %b) -> ({TWO}) {{
+      {BLUR.format(x="%x", y="%y")}
+      scf.yield %y, %x : {TWO}
+    }}
+  }}
+""", nested(steps))
