@@ -27,6 +27,7 @@
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/StrictFP.h"
 #include "passes/contract/Passes.h"
+#include "passes/contract/ReportLoops.h"
 #include "passes/contract/Transforms.h"
 
 namespace ein {
@@ -119,11 +120,11 @@ raiseThroughGeneric(RewriterBase &rewriter, Operation *op, Wanted wanted) {
     rewriter.eraseOp(generic);
     return failure();
   }
-  rewriter.replaceOp(op, *contract);
   // What was said of the loops holds of the same loops.
   auto given = dyn_cast<ContractOp>(op);
   if (auto raised = dyn_cast<ContractOp>(*contract); raised && given)
     raised.setIteratorTypesAttr(given.getIteratorTypesAttr());
+  rewriter.replaceOp(op, *contract);
   return *contract;
 }
 
@@ -245,8 +246,10 @@ struct RaiseToContractPass : impl::RaiseToContractBase<RaiseToContractPass> {
         fused.insert(*producer);
       }
     }
-    if (getContext().getRemarkEngine())
-      remarkOnAll(getOperation());
+    if (!getContext().getRemarkEngine())
+      return;
+    remarkOnAll(getOperation());
+    reportLoops(getOperation());
   }
 };
 } // namespace
