@@ -19,8 +19,12 @@
 // "Multi-Tensor Contraction for XEB Verification of Quantum Circuits",
 // arXiv:2108.05665) rotates: ((a b) c) becomes ((a c) b) or ((b c) a), which
 // changes two steps and nothing else; what counts is by which factor these two
-// change. All that is done for the tensors that are left when small ones have
-// been contracted with the larger ones that they make no larger.
+// change. Steps that cost a millionth of the most expensive one or more are
+// rotated many times as often as the others, which are most. In a graph, where
+// no label is in three places, all that a rotation changes follows from what
+// two tensors share; labels are bits there. All that is done for the tensors
+// that are left when small ones have been contracted with the larger ones that
+// they make no larger.
 //
 // Consequence: effort is a number of trees. A greedy search is one, and all
 // else counts by what it evaluates, so that nothing depends on the machine or
@@ -36,7 +40,10 @@
 #include "order/OrderTrials.h"
 #include "order/PartitionSearch.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <optional>
 
 using namespace llvm;
 
@@ -47,6 +54,7 @@ namespace {
 /// heap, is the unit of effort. As long as it takes for one of these, so many
 /// of the others are evaluated.
 constexpr uint64_t kRotationsPerStep = 8;
+constexpr uint64_t kGraphRotationsPerStep = 32;
 constexpr uint64_t kSplitsPerStep = 64; // of subsets
 constexpr uint64_t kPinsPerStep = 256;  // of a partition, and a line's legs
 
@@ -95,7 +103,10 @@ public:
   /// being the root of one once. Whether any was not the best.
   bool reconfigure(unsigned numLeaves, SubsetSearch &search,
                    OrderRandom &random, Effort &effort);
-  /// Tries one rotation of each node.
+  /// Between these two there are rotations only.
+  void beginRotations();
+  void endRotations();
+  /// Tries rotations of each node, of expensive ones the most.
   void rotate(double temperature, OrderRandom &random, Effort &effort);
 
 private:
@@ -107,14 +118,34 @@ private:
   };
   bool isLeaf(unsigned id) const { return id < problem->leaves.size(); }
   void update(unsigned id);
+  /// All steps, each after those that make what it contracts.
+  std::vector<unsigned> getOrder() const;
   bool reconfigureAt(unsigned id, unsigned numLeaves, SubsetSearch &search,
                      Effort &effort);
+  /// ((stays leaves) outside) may become ((stays outside) leaves).
+  struct Rotation {
+    unsigned node, inner;
+    unsigned outsidePlace; // among the node's children
+    unsigned stays, leaves, outside;
+  };
+  std::optional<Rotation> drawRotation(unsigned id, OrderRandom &random) const;
   void rotateAt(unsigned id, double temperature, OrderRandom &random);
+  void rotateGraphAt(unsigned id, double temperature, OrderRandom &random);
+  void apply(const Rotation &rotation, OrderProblem::Step below,
+             double flopsAbove);
+
+  bool isGraph() const { return numWords != 0; }
+  uint64_t *getBits(unsigned id) { return &bits[id * numWords]; }
 
   const OrderProblem *problem;
   std::vector<Node> nodes;
   unsigned root;
   Legs scratch;
+  // Of a graph that is being rotated, in place of the legs: by node its labels
+  // as bits, and the size of what its children share.
+  size_t numWords = 0;
+  std::vector<uint64_t> bits;
+  std::vector<double> sharedSizes;
 };
 
 } // namespace
@@ -152,18 +183,23 @@ OrderCost OrderTree::getCost() const {
   return cost;
 }
 
-OrderPairs OrderTree::getPairs() const {
+std::vector<unsigned> OrderTree::getOrder() const {
   // Children come after their parents here, and so before them when reversed.
   std::vector<unsigned> order = {root};
   for (size_t i = 0; i != order.size(); ++i)
     for (unsigned child : nodes[order[i]].children)
       if (!isLeaf(child))
         order.push_back(child);
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+OrderPairs OrderTree::getPairs() const {
   std::vector<unsigned> numbers(nodes.size());
   for (unsigned id = 0; id != problem->leaves.size(); ++id)
     numbers[id] = id;
   OrderPairs pairs;
-  for (unsigned id : llvm::reverse(order)) {
+  for (unsigned id : getOrder()) {
     numbers[id] = problem->leaves.size() + pairs.size();
     pairs.push_back(std::minmax(numbers[nodes[id].children[0]],
                                 numbers[nodes[id].children[1]]));
@@ -253,48 +289,157 @@ bool OrderTree::reconfigure(unsigned numLeaves, SubsetSearch &search,
 // Annealing
 //===----------------------------------------------------------------------===//
 
-void OrderTree::rotateAt(unsigned id, double temperature, OrderRandom &random) {
-  Node &node = nodes[id];
-  uint64_t bits = random.next();
-  unsigned side = bits & 1;
+void OrderTree::beginRotations() {
+  // Sizes stay so far from the limit that they can be divided again.
+  constexpr double kMostSize = 1e100;
+  for (auto [total, size] : zip_equal(problem->totals, problem->sizes))
+    if (total > 2 || size <= 1)
+      return;
+  if (any_of(nodes, [](const Node &node) { return node.size > kMostSize; }))
+    return;
+  constexpr unsigned kBits = 64;
+  numWords = divideCeil(problem->sizes.size(), kBits);
+  bits.assign(nodes.size() * numWords, 0);
+  sharedSizes.assign(nodes.size(), 1);
+  for (unsigned id = 0; id != nodes.size(); ++id) {
+    for (Leg leg : nodes[id].legs)
+      getBits(id)[leg.label / kBits] |= uint64_t(1) << leg.label % kBits;
+    if (isLeaf(id))
+      continue;
+    auto [lhs, rhs] = nodes[id].children;
+    sharedSizes[id] =
+        std::sqrt(nodes[lhs].size * nodes[rhs].size / nodes[id].size);
+  }
+}
+
+void OrderTree::endRotations() {
+  if (!isGraph())
+    return;
+  numWords = 0;
+  for (unsigned id : getOrder())
+    update(id);
+}
+
+std::optional<OrderTree::Rotation>
+OrderTree::drawRotation(unsigned id, OrderRandom &random) const {
+  const Node &node = nodes[id];
+  uint64_t drawn = random.next();
+  unsigned side = drawn & 1;
   if (isLeaf(node.children[side]))
     side = !side;
-  if (isLeaf(node.children[side]))
-    return;
-  Node &inner = nodes[node.children[side]];
-  unsigned outside = node.children[!side];
-  bool staysFirst = bits & 2;
-  unsigned stays = inner.children[!staysFirst];
-  unsigned leaves = inner.children[staysFirst];
+  unsigned inner = node.children[side];
+  if (isLeaf(inner))
+    return std::nullopt;
+  bool staysFirst = drawn & 2;
+  return Rotation{id,
+                  inner,
+                  !side,
+                  nodes[inner].children[!staysFirst],
+                  nodes[inner].children[staysFirst],
+                  node.children[!side]};
+}
 
-  OrderProblem::Step below =
-      problem->contract(nodes[stays].legs, nodes[outside].legs, scratch);
-  double before = node.flops + inner.flops;
-  if (temperature <= 0 && below.flops > before)
-    return;
-  OrderProblem::Step above = problem->contract(scratch, nodes[leaves].legs);
-  double after = below.flops + above.flops;
-  if (after > before) {
-    if (temperature <= 0 ||
-        random.uniform() >= std::pow(before / after, 1 / temperature))
-      return;
-  } else if (after == before && below.size > inner.size && temperature <= 0) {
-    return;
-  }
-  inner.children[0] = stays;
-  inner.children[1] = outside;
-  inner.legs.assign(scratch.begin(), scratch.end());
+/// Whether two steps may cost `after` in place of `before`.
+static bool accepts(double before, double after, double temperature,
+                    OrderRandom &random) {
+  return after <= before ||
+         (temperature > 0 &&
+          random.uniform() < std::pow(before / after, 1 / temperature));
+}
+
+void OrderTree::apply(const Rotation &rotation, OrderProblem::Step below,
+                      double flopsAbove) {
+  Node &node = nodes[rotation.node], &inner = nodes[rotation.inner];
+  inner.children[0] = rotation.stays;
+  inner.children[1] = rotation.outside;
   inner.size = below.size;
   inner.flops = below.flops;
-  node.children[!side] = leaves;
-  node.flops = above.flops;
+  node.children[rotation.outsidePlace] = rotation.leaves;
+  node.flops = flopsAbove;
+}
+
+void OrderTree::rotateAt(unsigned id, double temperature, OrderRandom &random) {
+  std::optional<Rotation> rotation = drawRotation(id, random);
+  if (!rotation)
+    return;
+  Node &inner = nodes[rotation->inner];
+  OrderProblem::Step below = problem->contract(
+      nodes[rotation->stays].legs, nodes[rotation->outside].legs, scratch);
+  double before = nodes[id].flops + inner.flops;
+  if (temperature <= 0 && below.flops > before)
+    return;
+  OrderProblem::Step above =
+      problem->contract(scratch, nodes[rotation->leaves].legs);
+  if (!accepts(before, below.flops + above.flops, temperature, random))
+    return;
+  inner.legs.assign(scratch.begin(), scratch.end());
+  apply(*rotation, below, above.flops);
+}
+
+void OrderTree::rotateGraphAt(unsigned id, double temperature,
+                              OrderRandom &random) {
+  std::optional<Rotation> rotation = drawRotation(id, random);
+  if (!rotation)
+    return;
+  const uint64_t *stays = getBits(rotation->stays);
+  const uint64_t *outside = getBits(rotation->outside);
+  double shared = 1;
+  for (size_t word = 0; word != numWords; ++word)
+    for (uint64_t both = stays[word] & outside[word]; both != 0;
+         both &= both - 1)
+      shared *= problem->sizes[word * 64 + countr_zero(both)];
+  // Products and quotients of sizes that are larger than 1 are 1 or larger than
+  // this, whatever their rounding.
+  constexpr double kSomething = 1 + 1e-6;
+  auto getFlops = [](double points, double shared) {
+    return shared > kSomething ? 2 * points : points;
+  };
+  double points =
+      nodes[rotation->stays].size / shared * nodes[rotation->outside].size;
+  OrderProblem::Step below{getFlops(points, shared), points / shared};
+  double before = nodes[id].flops + nodes[rotation->inner].flops;
+  if (temperature <= 0 && below.flops > before)
+    return;
+  // What is left of all that three tensors share two by two.
+  double sharedAbove =
+      sharedSizes[rotation->inner] * (sharedSizes[id] / shared);
+  double above = getFlops(
+      below.size / sharedAbove * nodes[rotation->leaves].size, sharedAbove);
+  if (!accepts(before, below.flops + above, temperature, random))
+    return;
+  sharedSizes[rotation->inner] = shared;
+  sharedSizes[id] = sharedAbove;
+  uint64_t *made = getBits(rotation->inner);
+  for (size_t word = 0; word != numWords; ++word)
+    made[word] = stays[word] ^ outside[word];
+  apply(*rotation, below, above);
 }
 
 void OrderTree::rotate(double temperature, OrderRandom &random,
                        Effort &effort) {
-  for (unsigned id = problem->leaves.size(); id != nodes.size(); ++id)
-    rotateAt(id, temperature, random);
-  effort.spend(effort.numSteps, kRotationsPerStep);
+  unsigned first = problem->leaves.size();
+  if (!isGraph()) {
+    for (unsigned id = first; id != nodes.size(); ++id)
+      rotateAt(id, temperature, random);
+    effort.spend(effort.numSteps, kRotationsPerStep);
+    return;
+  }
+  // What is far from the most expensive step need only follow the others.
+  constexpr unsigned kMoreOften = 16;
+  constexpr double kLeastPart = 1e-6;
+  double most = 0;
+  for (const Node &node : nodes)
+    most = std::max(most, node.flops);
+  uint64_t count = effort.numSteps;
+  for (unsigned round = 0; round != kMoreOften; ++round)
+    for (unsigned id = first; id != nodes.size(); ++id)
+      if (nodes[id].flops > most * kLeastPart) {
+        rotateGraphAt(id, temperature, random);
+        ++count;
+      }
+  for (unsigned id = first; id != nodes.size(); ++id)
+    rotateGraphAt(id, temperature, random);
+  effort.spend(count, kGraphRotationsPerStep);
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,6 +466,9 @@ struct BestOrder {
   }
 };
 
+/// Where annealing ends.
+constexpr double kLastTemperature = 0.06;
+
 /// So few are all greedy ones.
 constexpr uint64_t kFewTrees = 16;
 
@@ -335,7 +483,7 @@ public:
   OrderPairs search();
   /// A short improvement of an order.
   BestOrder polish(const OrderPairs &start) const {
-    return anneal(start, 0.05, effort.getPart(0.1), 0);
+    return anneal(start, kLastTemperature, effort.getPart(0.1), 0);
   }
 
 private:
@@ -486,15 +634,17 @@ BestOrder TreeSearch::anneal(const OrderPairs &start, double first,
   Effort early = effort.getPart(0.15);
   improve(tree, 5, random, early);
   best.offer(tree);
-  constexpr double kLast = 0.02;
   Effort sweeps = effort.getPart(0.7);
+  tree.beginRotations();
   double all = sweeps.getLeft();
   for (uint64_t sweep = 0; sweeps.isLeft(); ++sweep) {
     double progress = 1 - sweeps.getLeft() / all;
-    tree.rotate(first * std::pow(kLast / first, progress), random, sweeps);
+    tree.rotate(first * std::pow(kLastTemperature / first, progress), random,
+                sweeps);
     if (progress > 0.5 && sweep % 8 == 0)
       best.offer(tree);
   }
+  tree.endRotations();
   Effort late = effort.getPart(0.15);
   improve(tree, 8, random, late);
   best.offer(tree);

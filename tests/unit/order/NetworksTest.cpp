@@ -9,8 +9,8 @@
 // No search proves anything about networks of this size. So what is found by
 // default is compared with the best that was ever found: by this search with
 // ten and with twenty times the default effort, by it with other seeds and
-// settings, and by the search without partitions and sweeps that was here
-// before (November 2026). A lattice of two dims has a bound from theory too.
+// settings, and by the searches that were here before (November 2026). A
+// lattice of two dims has a bound from theory too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -184,7 +184,7 @@ TEST(Networks, DefaultComesCloseToTheBestKnown) {
     const char *name;
     Network network;
     double best;
-    /// More for random regular graphs, where a second is not enough.
+    /// More for a random regular graph that a second is not enough for.
     double limit = 1.5;
   };
 #define EIN_KNOWN(NETWORK, ...)                                                \
@@ -198,31 +198,31 @@ TEST(Networks, DefaultComesCloseToTheBestKnown) {
       EIN_KNOWN((makeGrid({8, 40}, 4)), 1.7090e9),
       EIN_KNOWN((makeGrid({4, 4, 4}, 2)), 7.6441e7),
       EIN_KNOWN((makeGrid({6, 6, 10}, 2)), 1.5445e16),
-      EIN_KNOWN((makeGrid({8, 8, 8}, 2)), 2.4805e25),
-      EIN_KNOWN((makeGrid({10, 10, 10}, 2)), 1.5617e37),
+      EIN_KNOWN((makeGrid({8, 8, 8}, 2)), 2.2163e25),
+      EIN_KNOWN((makeGrid({10, 10, 10}, 2)), 1.5268e37),
       EIN_KNOWN((makeGrid({5, 5, 20}, 3)), 4.8268e18),
       EIN_KNOWN((makeGrid({3, 3, 3, 3}, 2)), 1.2372e14),
       EIN_KNOWN((makeRegular(100, 3, 2, 2)), 1.5871e6),
       EIN_KNOWN((makeRegular(220, 3, 2, 3)), 3.5761e10),
-      EIN_KNOWN((makeRegular(500, 3, 2, 4)), 7.3448e20, 3),
-      EIN_KNOWN((makeRegular(1000, 3, 2, 5)), 3.9568e39, 4),
+      EIN_KNOWN((makeRegular(500, 3, 2, 4)), 7.2786e20),
+      EIN_KNOWN((makeRegular(1000, 3, 2, 5)), 1.2400e39, 5),
       EIN_KNOWN((makeRegular(60, 4, 2, 1)), 8.4275e7),
-      EIN_KNOWN((makeRegular(150, 4, 2, 2)), 2.0097e16, 2),
+      EIN_KNOWN((makeRegular(150, 4, 2, 2)), 2.0097e16),
       EIN_KNOWN((makeFourier(12)), 1.8535e5),
       EIN_KNOWN((makeFourier(20)), 4.6392e7),
-      EIN_KNOWN((makeFourier(30)), 5.6683e10),
+      EIN_KNOWN((makeFourier(30)), 5.6491e10),
       EIN_KNOWN((makeBrickwork(16, 16)), 6.6751e6),
       EIN_KNOWN((makeBrickwork(40, 12)), 2.3160e6),
       EIN_KNOWN((makeLatticeCircuit(5, 5, 12)), 3.9845e8),
       EIN_KNOWN((makeLatticeCircuit(6, 6, 16)), 2.1462e13),
       EIN_KNOWN((makeRandomCircuit(16, 10, 1)), 7.5354e6),
-      EIN_KNOWN((makeRandomCircuit(50, 8, 3)), 2.6275e15),
+      EIN_KNOWN((makeRandomCircuit(50, 8, 3)), 2.5963e15),
       EIN_KNOWN((makeField(10, 10, 3)), 4.1812e6),
       EIN_KNOWN((makeField(16, 16, 2)), 7.3701e6),
       EIN_KNOWN((makeBayes(300, 3, 30, 2)), 4.4567e7),
-      EIN_KNOWN((makeBayes(800, 3, 15, 3)), 6.6421e5),
+      EIN_KNOWN((makeBayes(800, 3, 15, 3)), 6.6300e5),
       EIN_KNOWN((makeFormula(60, 200, 1)), 1.8433e11),
-      EIN_KNOWN((makeFormula(150, 400, 2)), 5.0668e20),
+      EIN_KNOWN((makeFormula(150, 400, 2)), 4.9579e20),
       EIN_KNOWN((makeQueens(5, 3)), 3.4027e9),
   };
 #undef EIN_KNOWN
@@ -239,7 +239,7 @@ TEST(Networks, DefaultComesCloseToTheBestKnown) {
     logs += std::log(ratio);
   }
   if (takesAll) {
-    EXPECT_LE(std::exp(logs / std::size(known)), 1.15);
+    EXPECT_LE(std::exp(logs / std::size(known)), 1.1);
   }
 }
 
