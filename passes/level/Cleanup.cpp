@@ -8,6 +8,7 @@
 
 #include "passes/level/Cleanup.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/level/Passes.h"
 
@@ -15,8 +16,12 @@ using namespace mlir;
 
 namespace ein {
 
-void addCleanup(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
+void addCleanup(OpPassManager &pm, bool hasBranches) {
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal(true); // as the pass's own default is
+  if (!hasBranches)
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  pm.addPass(createCanonicalizerPass(config));
   // Canonicalisation makes new loops, which have no numbers.
   pm.addNestedPass<func::FuncOp>(createNumberNests());
   pm.addPass(createCSEPass());

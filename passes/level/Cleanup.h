@@ -17,8 +17,10 @@ class OpPassManager;
 
 namespace ein {
 
-/// Canonicalisation and the elimination of common subexpressions.
-void addCleanup(mlir::OpPassManager &pm);
+/// Canonicalisation and the elimination of common subexpressions. Without
+/// `hasBranches` blocks are left alone: regions of structured ops have one, and
+/// to find what is dead between blocks takes as long as the patterns.
+void addCleanup(mlir::OpPassManager &pm, bool hasBranches = false);
 
 /// The end of the pipeline to `level`: the check of what that promises.
 void addCheck(mlir::OpPassManager &pm, Level level);

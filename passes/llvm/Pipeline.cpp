@@ -89,7 +89,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
     pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createUBToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  addCleanup(pm);
+  addCleanup(pm, /*hasBranches=*/true);
 
   pm.addNestedPass<LLVM::LLVMFuncOp>(createDropUnsignedWrap());
   // From here on strides may be negative.

@@ -37,7 +37,7 @@ void buildFromSource(OpPassManager &pm) {
   entries.addPass(createBoundBuffers());
   // Buffers that each round of a loop would have anew leave it.
   entries.addPass(createLoopInvariantCodeMotionPass());
-  addCleanup(pm);
+  addCleanup(pm, /*hasBranches=*/true);
   addCheck(pm, Level::Mlir);
 }
 

@@ -535,6 +535,8 @@ void ViewEmitter::returnStrided(ArrayRef<View> views) {
 void ViewEmitter::emitViewEntry() {
   size_t numSizes = runtime::getSizesWithoutSource(layout).size();
   auto function = createEntry(name + "_view", numSizes, /*isVisible=*/true);
+  if (shared)
+    leaveAsItIs(function);
   SmallVector<View> views;
   for (auto [i, argument] : llvm::enumerate(arguments))
     views.push_back(isArray(i) ? readView(i, argument)
