@@ -32,8 +32,14 @@ namespace ein {
 // Where modules come from
 //===----------------------------------------------------------------------===//
 
-/// MLIR's errors become ours. Those about another file than the program's, a
-/// script, are printed with its name.
+/// Whether all that a note says is the op that its diagnostic is about.
+static bool isDump(mlir::Diagnostic &note) {
+  return StringRef(note.str()).starts_with("see current operation");
+}
+
+/// MLIR's errors become ours, each with the notes that say where else to look.
+/// Warnings are about a user's script, as what MLIR warns of otherwise is not
+/// theirs to change.
 void CompileState::createContext(DiagId id) {
   DialectRegistry registry;
   registerDialects(registry);
@@ -41,20 +47,36 @@ void CompileState::createContext(DiagId id) {
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   errorHandler = std::make_unique<ScopedDiagnosticHandler>(
       context.get(), [this, id](mlir::Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-          return success();
+        auto getPlace = [&](Location loc) {
+          return getRange(file, loc, rewritten ? &*rewritten : nullptr);
+        };
+        auto getFile = [&](Location loc) -> const SourceFile * {
+          auto position = loc->findInstanceOf<FileLineColLoc>();
+          return position ? file.find(position.getFilename().getValue())
+                          : nullptr;
+        };
         Location loc = diagnostic.getLocation();
+        const SourceFile *of = getFile(loc);
+        bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        bool isWarning =
+            diagnostic.getSeverity() == DiagnosticSeverity::Warning && of &&
+            of->getName() == options.transformFile;
+        if (!isError && !isWarning)
+          return success();
         std::string text = diagnostic.str();
         auto position = loc->findInstanceOf<FileLineColLoc>();
-        bool isHere = position && file.find(position.getFilename().getValue());
-        if (position && !isHere)
+        if (position && !of)
           text = llvm::formatv("{0}:{1}:{2}: {3}",
                                position.getFilename().getValue(),
                                position.getLine(), position.getColumn(), text);
-        SourceRange range =
-            getRange(file, loc, rewritten ? &*rewritten : nullptr);
-        DiagnosticBuilder report = diags.report(id, range, {text});
-        if (!isModule() || !isHere)
+        SourceRange range = getPlace(loc);
+        DiagnosticBuilder report =
+            diags.report(isError ? id : DiagId::ScriptWarning, range, {text});
+        for (mlir::Diagnostic &note : diagnostic.getNotes())
+          if (getFile(note.getLocation()) && !isDump(note))
+            report.note(DiagId::MLIRNote, getPlace(note.getLocation()),
+                        {note.str()});
+        if (!isModule() || of != &file.getMain())
           return success();
         StringRef newForm = getNewForm(file.getText(), range.begin, text);
         if (!newForm.empty())
@@ -314,7 +336,8 @@ static void keepState(CompileState &state, Level level, StringRef pass) {
   state.result.states.push_back(std::move(kept));
 }
 
-/// The script's parser has no bounds of its own.
+/// The script's parser has no bounds of its own. From here on places in it are
+/// known.
 static LogicalResult checkScript(CompileState &state) {
   const std::string &name = state.options.transformFile;
   llvm::ErrorOr<std::string> text = readSourceFile(name);
@@ -323,6 +346,8 @@ static LogicalResult checkScript(CompileState &state) {
   if (text && findTooDeep(*text))
     return state.diags.report(DiagId::ScriptTooDeep, {},
                               {name, std::to_string(kMaxModuleNesting)});
+  if (text && !state.file.find(name))
+    state.file.add(name, *text);
   return success(); // or its parser says what is wrong with it
 }
 
@@ -362,7 +387,7 @@ void stages::printModule(CompileState &state, raw_ostream &os) {
   llvm::raw_string_ostream stream(text);
   state.module->print(stream,
                       OpPrintingFlags().enableDebugInfo(state.options.debug));
+  os << writeDocumentForms(text).getText();
 }
 
 } // namespace ein
-  os << writeDocumentForms(text).getText();

@@ -15,17 +15,23 @@
 // types, is untouched. All others get the strategy to be loops, unless the
 // script has annotated them with one.
 //
+// The interpreter reports what fails where it notices it, which is often the op
+// of the program that a transformation was for. An author of a script wants to
+// know the line of the script. So the ops of the entry run one by one, and what
+// is said while one of them runs is said at its place.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/analysis/Aggregates.h"
@@ -89,12 +95,8 @@ struct ApplyTransformPass : impl::ApplyTransformBase<ApplyTransformPass> {
       op->setAttr(EinDialect::kNumberAttr, b.getI64IntegerAttr(before.size()));
       before.emplace_back(op);
     });
-    if (failed(transform::applyTransformNamedSequence(
-            getOperation(), entry, **script, transform::TransformOptions()))) {
-      // What was said may be about the program only.
-      entry->emitError("this transform script does not apply to the program");
+    if (failed(runScript()))
       return signalPassFailure();
-    }
 
     // Packs that a script made, as `pack_greedily` does, are not the panels
     // that ours become.
@@ -128,9 +130,85 @@ struct ApplyTransformPass : impl::ApplyTransformBase<ApplyTransformPass> {
   }
 
 private:
+  LogicalResult runScript();
+  LogicalResult reportFailure(Operation *transformation,
+                              ArrayRef<Diagnostic> said);
+  /// Whether a place is in the script, not in the program.
+  bool isInScript(Location loc) {
+    auto place = loc->findInstanceOf<FileLineColLoc>();
+    return place && place.getFilename() == file.getValue();
+  }
+
   std::shared_ptr<OwningOpRef<ModuleOp>> script;
   transform::NamedSequenceOp entry;
 };
 } // namespace
+
+/// One error, at the place in the script; places in the program are its notes.
+LogicalResult ApplyTransformPass::reportFailure(Operation *transformation,
+                                                ArrayRef<Diagnostic> said) {
+  Location place = transformation->getLoc();
+  if (!said.empty() && isInScript(said.front().getLocation()))
+    place = said.front().getLocation();
+  std::string text =
+      said.empty() ? "does not apply to the program" : said.front().str();
+  // Some go on with a dump of the op.
+  text = StringRef(text).take_until([](char c) { return c == '\n'; }).str();
+  text = StringRef(text).rtrim(" ->:").str();
+  InFlightDiagnostic error = emitError(place) << text;
+  llvm::DenseSet<Location> noted = {place};
+  auto note = [&](Location loc, const Twine &text) {
+    if (noted.insert(loc).second)
+      error.attachNote(loc) << text;
+  };
+  for (const Diagnostic &each : said) {
+    bool isFirst = &each == &said.front();
+    note(each.getLocation(),
+         isFirst ? "of this op of the program" : each.str());
+    for (const Diagnostic &other : const_cast<Diagnostic &>(each).getNotes())
+      note(other.getLocation(), other.str());
+  }
+  return failure();
+}
+
+LogicalResult ApplyTransformPass::runScript() {
+  Region &body = entry.getBody();
+  if (body.getNumArguments() != 1)
+    return entry->emitError("the entry of a transform script has one argument, "
+                            "the module, and this one has ")
+           << body.getNumArguments();
+  transform::TransformState state =
+      transform::detail::makeTransformStateForTesting(&body, getOperation());
+  Operation *program = getOperation();
+  if (failed(state.mapBlockArgument(body.getArgument(0), {program})))
+    return failure();
+  for (Operation &op : body.front().without_terminator()) {
+    SmallVector<Diagnostic> said;
+    DiagnosedSilenceableFailure result = DiagnosedSilenceableFailure::success();
+    {
+      ScopedDiagnosticHandler listener(
+          &getContext(), [&](Diagnostic &diagnostic) {
+            bool isError =
+                diagnostic.getSeverity() == DiagnosticSeverity::Error;
+            if (isError)
+              said.push_back(std::move(diagnostic));
+            return success(isError);
+          });
+      result = state.applyTransform(cast<transform::TransformOpInterface>(op));
+    }
+    if (result.succeeded()) {
+      // Ops on a handle of nothing succeed.
+      auto match = dyn_cast<transform::MatchOp>(op);
+      if (match && state.getPayloadOps(match.getResults()).empty())
+        match.emitWarning("matches no op of the program, and what is done with "
+                          "it does nothing");
+      continue;
+    }
+    if (result.isSilenceableFailure())
+      result.takeDiagnostics(said);
+    return reportFailure(&op, said);
+  }
+  return success();
+}
 
 } // namespace ein
