@@ -17,6 +17,7 @@
 #include "ir/EinDialect.h"
 #include "ir/EmitMLIR.h"
 #include "ir/Signature.h"
+#include "ir/WrittenForm.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -204,8 +205,14 @@ static LogicalResult nameEntries(CompileState &state) {
   for (auto function : state.module->getOps<func::FuncOp>()) {
     if (!function->hasAttr(EinDialect::kSignatureAttr))
       continue;
+    std::string name = state.options.prefix + function.getName().str();
+    // Its other form, if there is one, is found by its name.
+    auto written = state.module->lookupSymbol<func::FuncOp>(
+        (kWrittenPrefix + function.getName()).str());
+    if (isVisible && written)
+      written.setName((kWrittenPrefix + name).str());
     if (isVisible)
-      function.setName(state.options.prefix + function.getName().str());
+      function.setName(name);
     (void)checkName(function.getName(), {}, isVisible, state.diags);
     names.push_back({function.getName(), {}});
     FailureOr<Signature> signature = Signature::fromOp(function);

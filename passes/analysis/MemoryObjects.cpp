@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/MemoryObjects.h"
+#include "ir/WrittenForm.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -19,9 +20,12 @@ Value getObject(Value memref) {
   while (true) {
     if (isa<BlockArgument>(memref)) {
       auto argument = cast<BlockArgument>(memref);
-      bool isOfFunction =
-          isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
-      return isOfFunction ? memref : Value();
+      auto function =
+          dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+      // The written form is what is called where arguments overlap.
+      bool isApart =
+          function && !function.getName().starts_with(kWrittenPrefix);
+      return isApart ? memref : Value();
     }
     Operation *op = memref.getDefiningOp();
     if (isa<memref::AllocOp, memref::AllocaOp, memref::ViewOp>(op))

@@ -31,6 +31,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/CacheLine.h"
+#include "ir/WrittenForm.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -333,6 +334,14 @@ static void report(Location loc, const Twine &text) {
       << text.str();
 }
 
+/// The function as people know it.
+static std::string describe(func::FuncOp function) {
+  StringRef name = function.getName();
+  return name.consume_front(kWrittenPrefix)
+             ? (name + ", where its arrays overlap,").str()
+             : name.str();
+}
+
 static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   Block &entry = function.getBody().front();
   // What the sizes are computed from comes first, and before anything is
@@ -345,7 +354,8 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   if (failed(groups))
     return failure();
   if (groups->empty()) {
-    report(function.getLoc(), function.getName() + " allocates nothing");
+    if (!function.getName().starts_with(kWrittenPrefix))
+      report(function.getLoc(), function.getName() + " allocates nothing");
     return success();
   }
 
@@ -389,7 +399,7 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
     isNeeded = {};
 
   report(function.getLoc(),
-         function.getName() + " allocates " +
+         describe(function) + " allocates " +
              (groups->back().condition ? "at most once: " : "once: ") + total +
              " bytes, each temporary up to the next multiple of " +
              Twine(kAlignment));

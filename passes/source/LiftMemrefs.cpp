@@ -23,6 +23,7 @@
 
 #include "ir/EinDialect.h"
 #include "ir/Signature.h"
+#include "ir/WrittenForm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -558,7 +559,8 @@ namespace {
 struct LiftMemrefsPass : impl::LiftMemrefsBase<LiftMemrefsPass> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (function.isExternal())
+    // The written form stays what it is.
+    if (function.isExternal() || function.getName().starts_with(kWrittenPrefix))
       return;
     MemrefRoots roots(function);
     if (failed(report(function, roots)) ||

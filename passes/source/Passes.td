@@ -147,6 +147,35 @@ def InferSignatures : Pass<"ein-infer-signatures", "::mlir::ModuleOp"> {
                            "::mlir::bufferization::BufferizationDialect"];
 }
 
+def KeepWritten : Pass<"ein-keep-written", "::mlir::ModuleOp"> {
+  let summary = "Keep what functions on memrefs mean if their arrays overlap";
+  let description = [{
+    A function that writes to a memref and has another one gets a private copy,
+    `__ein_written_NAME`, whose structured ops are loops and whose memrefs have
+    any strides. The entries call it where arrays overlap. Functions that compute
+    with tensors too, and those in which a memref is used by other ops than
+    views, loads, stores and structured ops, get none, and `raise` remarks say
+    why.
+
+    ```mlir
+    func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { … }
+    // becomes
+    func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { … }
+    func.func private @__ein_written_f(%a: memref<4xf32, strided<[?], offset: ?>>,
+                                       %b: memref<4xf32, strided<[?], offset: ?>>) {
+      scf.for %i = … { … memref.load %a[%i] … memref.store … %b[%i] … }
+      return
+    }
+    ```
+
+    Relies on: `ein-infer-signatures`.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def LiftMemrefs : Pass<"ein-lift-memrefs", "::mlir::func::FuncOp"> {
   let summary = "Lift memrefs to tensors where it can be told what they hold";
   let description = [{

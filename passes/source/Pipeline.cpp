@@ -32,6 +32,8 @@ void buildFromSource(OpPassManager &pm) {
   // From here on elements are numbers.
   functions.addPass(createRotateBuffers());
   pm.addPass(createInferSignatures());
+  pm.addPass(createKeepWritten());
+  // From here on arrays of functions that have a signature are apart.
   OpPassManager &entries = pm.nest<func::FuncOp>();
   entries.addPass(createLiftMemrefs());
   entries.addPass(createBoundBuffers());

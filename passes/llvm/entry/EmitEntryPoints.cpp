@@ -48,7 +48,8 @@ public:
 private:
   LogicalResult checkScalars();
   LogicalResult hideKernel();
-  void returnCodes();
+  LogicalResult hideWritten();
+  void returnCodes(LLVM::LLVMFuncOp function);
   void emitEntry();
   bool deservesSpecialKernel();
   void emitPackedEntry();
@@ -58,6 +59,7 @@ private:
   LLVM::LLVMFuncOp getSharedChecks();
   void appendArray(const Argument &argument, Value pointer,
                    SmallVectorImpl<Value> &operands);
+  SmallVector<Value> getOperands();
 
   LLVM::LLVMFuncOp entry;
 };
@@ -104,17 +106,34 @@ LogicalResult EntryEmitter::hideKernel() {
 
   kernel.setLinkage(LLVM::Linkage::Internal);
   kernel->removeAttr(EinDialect::kSignatureAttr);
-  returnCodes();
+  if (failed(hideWritten()))
+    return failure();
+  returnCodes(kernel);
   return success();
 }
 
-/// Has the kernel return a code: Ok at its end, OutOfMemory where it cannot
-/// have its memory.
-void EntryEmitter::returnCodes() {
+/// What is called where arrays overlap, if there is something, becomes short
+/// code that LLVM keeps away from the rest.
+LogicalResult EntryEmitter::hideWritten() {
+  LLVM::LLVMFuncOp written = lookupWritten(kernel, name);
+  if (!written)
+    return success();
+  if (written.getFunctionType() != kernel.getFunctionType())
+    return written.emitError("has another type than `")
+           << kernel.getSymName() << "`, whose arrays it takes";
+  written.setPassthroughAttr(
+      b.getStrArrayAttr({"cold", "minsize", "noinline", "optsize"}));
+  returnCodes(written);
+  return success();
+}
+
+/// Has a kernel return a code: Ok at its end, OutOfMemory where it cannot have
+/// its memory.
+void EntryEmitter::returnCodes(LLVM::LLVMFuncOp function) {
   SmallVector<LLVM::ReturnOp> returns;
   SmallVector<LLVM::CallOp> allocations;
-  kernel.walk([&](LLVM::ReturnOp op) { returns.push_back(op); });
-  kernel.walk([&](LLVM::CallOp op) {
+  function.walk([&](LLVM::ReturnOp op) { returns.push_back(op); });
+  function.walk([&](LLVM::CallOp op) {
     if (op.getCallee() == "malloc")
       allocations.push_back(op);
   });
@@ -134,12 +153,13 @@ void EntryEmitter::returnCodes() {
         LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, op.getResult(), null);
     LLVM::CondBrOp::create(b, isGood, rest, fail);
   }
-  kernel.setFunctionType(LLVM::LLVMFunctionType::get(
-      b.getI32Type(), kernel.getFunctionType().getParams()));
+  function.setFunctionType(LLVM::LLVMFunctionType::get(
+      b.getI32Type(), function.getFunctionType().getParams()));
 }
 
 /// Each output against every other array. The kernel relies on it: its arrays
-/// are `noalias`.
+/// are `noalias`. What a function on memrefs makes of arrays that overlap, its
+/// written form does.
 void EntryEmitter::emitOverlapChecks() {
   struct Extent {
     Value begin, end;
@@ -177,7 +197,7 @@ void EntryEmitter::emitOverlapChecks() {
                       : isApart;
     }
   if (isGood)
-    emitCheck(isGood, runtime::Code::Overlap);
+    emitOverlapCheck(isGood, [&] { return getOperands(); });
 }
 
 /// The fields of a contiguous row-major memref.
@@ -214,6 +234,11 @@ void EntryEmitter::emitBody(bool isInlined) {
     emitSizeChecks();
     emitOverlapChecks();
   }
+  LLVM::ReturnOp::create(b, emitKernelCall(getOperands(), isInlined));
+}
+
+/// The kernel's, but for the sizes.
+SmallVector<Value> EntryEmitter::getOperands() {
   SmallVector<Value> operands;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
     if (argument.isScalar())
@@ -221,7 +246,7 @@ void EntryEmitter::emitBody(bool isInlined) {
     else
       appendArray(argument, arguments[i], operands);
   }
-  LLVM::ReturnOp::create(b, emitKernelCall(std::move(operands), isInlined));
+  return operands;
 }
 
 /// The function that checks what `arguments` and `sizes` are.
@@ -394,6 +419,11 @@ static std::string describeShape(LLVM::LLVMFuncOp kernel,
   }
   if (Attribute contiguous = kernel->getAttr(EinDialect::kContiguousAttr))
     os << '\n' << contiguous;
+  // What is called where arrays overlap is of one kernel alone.
+  StringRef name = kernel.getSymName();
+  name.consume_front(kKernelPrefix);
+  if (lookupWritten(kernel, name))
+    os << '\n' << name;
   return text;
 }
 

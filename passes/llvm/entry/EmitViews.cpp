@@ -77,6 +77,7 @@ private:
   void emitSources(ArrayRef<View> views, ValueRange given);
   void emitDimChecks(ArrayRef<View> views);
   void emitOverlapChecks(ArrayRef<View> views);
+  SmallVector<Value> getWrittenOperands(ArrayRef<View> views);
   SmallVector<Value> getRowMajorStrides(size_t argument);
   Value needsCopy(size_t argument, const View &view);
   Value callKernel(ArrayRef<View> views);
@@ -200,10 +201,26 @@ void ViewEmitter::emitDimChecks(ArrayRef<View> views) {
                 runtime::Code::ShapeMismatch);
 }
 
+/// The views as they are, which is how the written form takes them.
+SmallVector<Value> ViewEmitter::getWrittenOperands(ArrayRef<View> views) {
+  SmallVector<Value> operands;
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    operands.push_back(views[i].data);
+    if (argument.isScalar())
+      continue;
+    operands.append({views[i].data, constant(0)});
+    llvm::append_range(operands, emitAffines(argument.dims));
+    for (int64_t d = 0, rank = getRank(i); d < rank; ++d)
+      operands.push_back(load(views[i].strides, d, b.getI64Type()));
+  }
+  return operands;
+}
+
 void ViewEmitter::emitOverlapChecks(ArrayRef<View> views) {
   Value yes = LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(true));
   auto refuse = [&](Value overlaps) {
-    emitCheck(LLVM::XOrOp::create(b, overlaps, yes), runtime::Code::Overlap);
+    emitOverlapCheck(LLVM::XOrOp::create(b, overlaps, yes),
+                     [&] { return getWrittenOperands(views); });
   };
   auto width = [&](size_t i) {
     return constant(getByteWidth(signature.arguments[i]));

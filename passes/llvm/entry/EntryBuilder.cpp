@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/llvm/entry/EntryBuilder.h"
+#include "ir/WrittenForm.h"
 #include <limits>
 
 using namespace mlir;
@@ -220,6 +221,34 @@ void EntryBuilder::emitReturnUnless(Value code, Value goOn) {
   b.setInsertionPointToEnd(current);
   Value goesOn = compare(LLVM::ICmpPredicate::eq, code, goOn);
   LLVM::CondBrOp::create(b, goesOn, next, end);
+  b.setInsertionPointToStart(next);
+}
+
+LLVM::LLVMFuncOp lookupWritten(LLVM::LLVMFuncOp kernel, StringRef name) {
+  return kernel->getParentOfType<ModuleOp>().lookupSymbol<LLVM::LLVMFuncOp>(
+      (kWrittenPrefix + name).str());
+}
+
+void EntryBuilder::emitOverlapCheck(
+    Value isApart, llvm::function_ref<SmallVector<Value>()> getOperands) {
+  LLVM::LLVMFuncOp written = lookupWritten(kernel, name);
+  if (!written)
+    return emitCheck(isApart, runtime::Code::Overlap);
+  Block *current = b.getInsertionBlock();
+  Region *region = current->getParent();
+  Block *overlapping = b.createBlock(region, region->end());
+  SmallVector<Value> operands = getOperands();
+  ArrayRef<Type> types = written.getArgumentTypes();
+  for (auto [i, operand] : llvm::enumerate(operands))
+    if (operand.getType() != types[i])
+      operand = LLVM::BitcastOp::create(b, types[i], operand);
+  llvm::append_range(operands, sizes);
+  auto call = LLVM::CallOp::create(b, written, operands);
+  call.setNoInline(true);
+  LLVM::ReturnOp::create(b, call.getResult());
+  Block *next = b.createBlock(region, region->end());
+  b.setInsertionPointToEnd(current);
+  LLVM::CondBrOp::create(b, isApart, next, overlapping);
   b.setInsertionPointToStart(next);
 }
 

@@ -72,6 +72,12 @@ protected:
   void emitCheck(mlir::Value isGood, runtime::Code code);
   /// Returns `code` from here if it is not `goOn`.
   void emitReturnUnless(mlir::Value code, mlir::Value goOn);
+  /// Where `isApart` does not hold, returns what the function makes as it is
+  /// written of the arrays, the operands for the signature's arguments that
+  /// `getOperands` builds; if it has no such form, returns that they overlap.
+  void emitOverlapCheck(
+      mlir::Value isApart,
+      llvm::function_ref<llvm::SmallVector<mlir::Value>()> getOperands);
   /// Of the sizes: that none is negative, and the signature's checks.
   void emitSizeChecks();
   mlir::Value emitIsProduct(mlir::Value value,
@@ -164,6 +170,11 @@ private:
   mlir::Value joinPassed(size_t argument, ComplexPassing passing,
                          mlir::ValueRange passed);
 };
+
+/// The function of `name`, the kernel's, as it is written; null if it has no
+/// such form.
+mlir::LLVM::LLVMFuncOp lookupWritten(mlir::LLVM::LLVMFuncOp kernel,
+                                     llvm::StringRef name);
 
 /// How many arguments a memref of this rank has in the kernel: two pointers,
 /// the offset, sizes and strides.

@@ -10,23 +10,12 @@ import sys
 import numpy as np
 
 from memref_cases import CASES
+from memrefs_view import view
 
 words = sys.argv[1:]
 names = words[words.index("--") + 1:] if "--" in words else []
 flags = words[:words.index("--")] if "--" in words else words
 SCALARS = {"f": ctypes.c_float, "i": ctypes.c_int32}
-
-
-def view(array):
-    """What a view entry takes: data, sizes, strides in elements."""
-    rank = array.ndim
-
-    class View(ctypes.Structure):
-        _fields_ = [("data", ctypes.c_void_p), ("sizes", ctypes.c_int64 * max(rank, 1)),
-                    ("strides", ctypes.c_int64 * max(rank, 1))]
-
-    return View(array.ctypes.data, (ctypes.c_int64 * max(rank, 1))(*array.shape),
-                (ctypes.c_int64 * max(rank, 1))(*[s // array.itemsize for s in array.strides]))
 
 
 def call(library, name, args, written, results):
