@@ -118,6 +118,7 @@ bool isOfLaterStages(DiagId id) {
          id == DiagId::PathIncomplete || id == DiagId::PathForWhich ||
          id == DiagId::PathUnknownStatement || id == DiagId::NoPublicDef ||
          id == DiagId::NewForm || id == DiagId::ModuleTooDeep ||
+         id == DiagId::MLIRNote || id == DiagId::ScriptWarning ||
          id == DiagId::IndexIsData; // of arrays, which a run has
 }
 
