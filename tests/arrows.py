@@ -27,8 +27,9 @@ import pathlib
 import re
 import sys
 
-# What is no library of the project and includes what it likes.
-OUTSIDE = {"build", "cmake", "docs", "examples", "samples", "scripts", "tests"}
+# What is no library of the project and includes what it likes; each preset has a
+# folder `build…`.
+OUTSIDE = {"cmake", "docs", "examples", "samples", "scripts", "tests"}
 SOURCES = {".cpp", ".h", ".def", ".td"}
 INCLUDE = re.compile(r'^\s*#?\s*include "([^"]+)"', re.MULTILINE)
 ROW = re.compile(r"^\| (`[^|]+/`)? ?\|[^|]*\|([^|]*)\|$", re.MULTILINE)
@@ -54,7 +55,8 @@ def read_includes(root):
     """Folder -> {folder that it includes: a file that does}."""
     graph = {}
     tops = sorted(path.name for path in root.iterdir() if path.is_dir()
-                  and path.name not in OUTSIDE and not path.name.startswith("."))
+                  and path.name not in OUTSIDE
+                  and not path.name.startswith((".", "build")))
     for top in tops:
         for path in sorted((root / top).rglob("*")):
             if path.suffix not in SOURCES:

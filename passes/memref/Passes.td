@@ -65,6 +65,22 @@ def BoundAllocations : Pass<"ein-bound-allocations", "::mlir::func::FuncOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def Deallocate : Pass<"ein-deallocate", "::mlir::ModuleOp"> {
+  let summary = "Give back what a function allocates";
+  let description = [{
+    Upstream's ownership-based deallocation, for functions that allocate
+    something. In others, loops that hand memrefs on stay as they are.
+
+    Leaves behind: `bufferization.dealloc` and `memref.dealloc`, which upstream's
+    passes `buffer-deallocation-simplification` and
+    `bufferization-lower-deallocations` make plain.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def Parallelize : Pass<"ein-parallelize", "::mlir::func::FuncOp"> {
   let summary = "Make parallel loops of those that were given to threads";
   let description = [{

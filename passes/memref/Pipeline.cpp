@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/memref/Pipeline.h"
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -26,7 +25,10 @@ void buildBufferize(OpPassManager &pm) {
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   pm.addNestedPass<func::FuncOp>(createBoundAllocations());
-  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createDeallocate());
+  addCleanup(pm);
+  pm.addPass(bufferization::createBufferDeallocationSimplificationPass());
+  pm.addPass(bufferization::createLowerDeallocationsPass());
   addCleanup(pm);
   // Before the plan: what each thread has for itself is not part of it.
   pm.addNestedPass<func::FuncOp>(createParallelize());

@@ -234,6 +234,9 @@ void Rotator::run() {
   loop->erase();
 }
 
+/// How many times as many ops as it had a function may get.
+static constexpr size_t kMostGrowth = 16;
+
 /// A loop that is to take several rounds at a time, from the inside out.
 static bool rotateOne(func::FuncOp function) {
   WalkResult result = function.walk([](scf::ForOp loop) {
@@ -253,8 +256,15 @@ static bool rotateOne(func::FuncOp function) {
 namespace {
 struct RotateBuffersPass : impl::RotateBuffersBase<RotateBuffersPass> {
   void runOnOperation() override {
-    // What follows a loop may be another, of which there are several then.
-    while (rotateOne(getOperation()))
+    auto countOps = [&] {
+      size_t count = 0;
+      getOperation().walk([&](Operation *) { ++count; });
+      return count;
+    };
+    // What follows a loop may be another, of which there are several then, so
+    // that a row of loops would grow exponentially. The rest stays in memory.
+    size_t limit = kMostGrowth * countOps();
+    while (countOps() < limit && rotateOne(getOperation()))
       ;
   }
 };

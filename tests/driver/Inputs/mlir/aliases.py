@@ -29,6 +29,15 @@ func.func @next(%a: memref<?xf32>, %b: memref<?xf32>) {
   }
   return
 }
+func.func @squared(%a: memref<?xf32>, %b: memref<?xf32>) {
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+    ins(%a : memref<?xf32>) outs(%b : memref<?xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.mulf %x, %x : f32
+    linalg.yield %s : f32
+  }
+  return
+}
 func.func @parts(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -82,6 +91,11 @@ def next(a, b):
         b[i] = a[i] + a[i]
 
 
+def squared(a, b):
+    for i in range(len(a)):
+        b[i] = a[i] * a[i]
+
+
 def parts(a, b, c):
     h = len(a) // 2
     t = np.zeros(h, np.float32)
@@ -121,6 +135,9 @@ CASES = [
     ("next", next, lambda m: [grid(m, 0, (40, 1)), grid(m, 0, (40, 1))]),
     ("next", next, lambda m: [grid(m, 0, (40, 1)), grid(m, 39, (40, -1))]),
     ("next", next, lambda m: [grid(m, 0, (40, 3)), grid(m, 60, (40, 1))]),
+    # Defs with the same arguments share their checks, and not this.
+    ("squared", squared, lambda m: [grid(m, 0, (40, 1)), grid(m, 1, (40, 1))]),
+    ("squared", squared, lambda m: [grid(m, 0, (40, 1)), grid(m, 39, (40, -1))]),
     ("parts", parts, lambda m: [grid(m, 0, (40, 1)), grid(m, 3, (40, 1)), grid(m, 1, (40, 1))]),
     ("parts", parts, lambda m: [grid(m, 0, (40, 1)), grid(m, 100, (40, 2)), grid(m, 101, (40, 2))]),
     ("turns", turns, lambda m: [grid(m, 0, (40, 1)), grid(m, 0, (40, 1)), 3]),

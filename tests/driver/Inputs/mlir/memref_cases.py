@@ -755,3 +755,39 @@ for steps in (2, 3):
     }}
   }}
 """, nested(steps))
+
+
+# A row of loops, each of which goes on with what the one before it returns. As
+# what follows a loop is there for each of its ends, it would grow exponentially.
+def row(count):
+    def does(a, b, steps):
+        for _ in range(count):
+            swaps(steps)(a, b, 0)
+            if steps % 2:
+                a, b = b, a
+    return does
+
+
+ROW = "".join(f"""
+  %r{k}:2 = scf.for %i = %c0 to %t step %c1 iter_args(%x = {source[0]}, %y = {source[1]}) -> ({TWO}) {{
+    {BLUR.format(x="%x", y="%y")}
+    scf.yield %y, %x : {TWO}
+  }}""" for k in range(24) for source in [("%a", "%b") if k == 0 else (f"%r{k - 1}#0", f"%r{k - 1}#1")])
+rotation("swap_row", 3, ROW + "\n", row(24))
+
+
+# Cycles of two lengths, which stay in memory.
+def cycles(a, b, c, steps):
+    x, y, z = a, b, c
+    for _ in range(steps):
+        blur(x, y)
+        x, y, z = y, z, x
+
+
+rotation("swap_cycles", 5, f"""
+  %r:5 = scf.for %i = %c0 to %t step %c1 iter_args(%v = %a, %w = %b, %x = %a, %y = %b, %z = %c)
+      -> ({TWO}, {TWO}, memref<?xf32>) {{
+    {BLUR.format(x="%x", y="%y")}
+    scf.yield %w, %v, %y, %z, %x : {TWO}, {TWO}, memref<?xf32>
+  }}
+""", cycles, 3)
