@@ -167,7 +167,9 @@ LogicalResult TypeAssigner::checkSigns(const Expr &expr, ElementType type) {
     return success();
   auto getDigits = [&](ExprId id) -> StringRef {
     auto literal = pending.literals.find(id);
-    return literal == pending.literals.end() ? "" : literal->second.digits;
+    if (literal == pending.literals.end())
+      return "";
+    return literal->second.digits; // of the map, not a copy
   };
   auto isZero = [&](ExprId id) {
     StringRef digits = getDigits(id);
