@@ -164,9 +164,10 @@ static LogicalResult matchOperands(linalg::GenericOp op, DeclineFn onDecline) {
   Type output = getElementTypeOrSelf(op.getDpsInits()[0]);
   for (Value input : op.getDpsInputs())
     if (Type type = getElementTypeOrSelf(input);
-        isa<ComplexType>(type) && type != output)
+        type != output && (isa<ComplexType>(type) || isa<ComplexType>(output)))
       return decline(onDecline,
-                     "an input is complex, and the output of another type");
+                     "one of an input and the output is complex, and "
+                     "the other of another type");
   return matchMaps(op, onDecline);
 }
 

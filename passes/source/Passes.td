@@ -29,7 +29,8 @@ def PrepareSource : Pass<"ein-prepare-source", "::mlir::func::FuncOp"> {
     `linalg.softmax`, the winograd ops, `linalg.pack`, `linalg.unpack` and
     `tensor.concat` become what they are combinations of; `memref.copy` becomes
     a `linalg.generic`; `memref.dealloc` goes, because the pipelines free what is
-    allocated.
+    allocated. An elementwise `linalg.generic` that has its result among its
+    inputs, `ins(%x) outs(%x)`, reads what it writes over.
 
     Relies on: `ein-check-source`; calls are inlined.
   }];

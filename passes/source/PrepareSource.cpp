@@ -41,6 +41,31 @@ using namespace mlir;
 
 namespace ein {
 
+/// Has an op that reads and writes each element of one array read it as what is
+/// written over: `ins(%x) outs(%x)`. As an input it would be what it was before
+/// the loops that tiles are made of, and be copied.
+static void readWritten(linalg::GenericOp op) {
+  if (op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops())
+    return;
+  OpOperand *init = op.getDpsInitOperand(0);
+  AffineMap map = op.getMatchingIndexingMap(init);
+  if (!map.isPermutation())
+    return;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (int64_t i = op.getNumDpsInputs() - 1; i >= 0; --i) {
+    if (op.getDpsInputOperand(i)->get() != init->get() || maps[i] != map)
+      continue;
+    op.getBody()->getArgument(i).replaceAllUsesWith(
+        op.getBody()->getArguments().back());
+    op.getBody()->eraseArgument(i);
+    op.getInputsMutable().erase(i);
+    maps.erase(maps.begin() + i);
+    op.setIndexingMapsAttr(
+        Builder(op.getContext()).getAffineMapArrayAttr(maps));
+    init = op.getDpsInitOperand(0);
+  }
+}
+
 /// Replaces `op` by ops that compute the same; success if it is none of those
 /// that are combinations, too.
 static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
@@ -52,6 +77,8 @@ static LogicalResult decompose(RewriterBase &rewriter, Operation *op) {
     linalg::makeMemRefCopyOp(rewriter, op->getLoc(), copy.getSource(),
                              copy.getTarget());
     rewriter.eraseOp(op);
+  } else if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+    readWritten(generic);
   } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
     if (!dealloc.getMemref().getDefiningOp<memref::AllocOp>())
       return op->emitError("frees what is not allocated in this function");

@@ -76,6 +76,8 @@ private:
     AffineMap map;
     BlockArgument argument;
     bool isTransposed;
+    /// What the result is written over, element by element.
+    bool isResult;
   };
   void addInput(OpOperand *operand);
 
@@ -97,8 +99,9 @@ private:
                                 const Part &rows, const Part &columns);
   Value writeRow(Value vector, Value tensor, ArrayRef<Value> position,
                  Value count);
-  Value computeRow(ArrayRef<Value> transposed, ArrayRef<Value> position,
-                   const Part &rows);
+  Value readResult(Value tensor, ArrayRef<Value> position, const Part &rows);
+  Value computeRow(ArrayRef<Value> transposed, Value result,
+                   ArrayRef<Value> position, const Part &rows);
   Value createSquare(Value tensor, SmallVector<Value> position,
                      const Part &rows, const Part &columns);
 
@@ -144,8 +147,10 @@ void TransposeVectorizer::addInput(OpOperand *operand) {
   bool isTransposed =
       map.isFunctionOfDim(row) &&
       cast<AffineDimExpr>(map.getResult(rank - 1)).getPosition() != row;
+  bool isResult = operand->get() == op.getDpsInits()[0] && map == output;
   inputs.push_back({toMoved(b, b.getLoc(), operand->get()), map,
-                    op.getMatchingBlockArgument(operand), isTransposed});
+                    op.getMatchingBlockArgument(operand), isTransposed,
+                    isResult});
 }
 
 SmallVector<TransposeVectorizer::Part>
@@ -261,13 +266,30 @@ SmallVector<Value> TransposeVectorizer::readSquare(const Input &input,
   return vectors;
 }
 
+/// The old elements of a row of the result, if they are used. They are read of
+/// the tensor as it is by then: of the one at the beginning, memory would have
+/// to be kept.
+Value TransposeVectorizer::readResult(Value tensor, ArrayRef<Value> position,
+                                      const Part &rows) {
+  for (Input input : inputs)
+    if (input.isResult) {
+      input.source = tensor;
+      return readRow(input, position, rows);
+    }
+  return Value();
+}
+
 /// A row of the result, of what has been transposed for it, in the order of the
-/// inputs.
-Value TransposeVectorizer::computeRow(ArrayRef<Value> transposed,
+/// inputs, and of its old elements.
+Value TransposeVectorizer::computeRow(ArrayRef<Value> transposed, Value result,
                                       ArrayRef<Value> position,
                                       const Part &rows) {
   IRMapping vectors;
   for (const Input &input : inputs) {
+    if (input.isResult) {
+      vectors.map(input.argument, result);
+      continue;
+    }
     if (!input.isTransposed) {
       vectors.map(input.argument, readDirect(input, position, rows));
       continue;
@@ -283,25 +305,34 @@ Value TransposeVectorizer::createSquare(Value tensor,
                                         SmallVector<Value> position,
                                         const Part &rows, const Part &columns) {
   if (isCopy())
-    return writeRow(computeRow({}, position, rows), tensor, position,
-                    rows.count);
+    return writeRow(
+        computeRow({}, readResult(tensor, position, rows), position, rows),
+        tensor, position, rows.count);
   SmallVector<SmallVector<Value>> squares;
   for (const Input &input : inputs)
     if (input.isTransposed)
       squares.push_back(readSquare(input, position, rows, columns));
   Value begin = position[column];
-  SmallVector<int64_t> numbers = llvm::to_vector(llvm::seq(lanes));
+  SmallVector<int64_t> numbers;
+  for (int64_t number = 0; number < lanes; ++number)
+    if (isThere(number, columns.known))
+      numbers.push_back(number);
   // What would be behind the last column is written to it, before that is.
   if (ShapedType::isDynamic(columns.known))
     std::reverse(numbers.begin(), numbers.end());
+  // All before any is written.
+  SmallVector<SmallVector<Value>> positions;
+  SmallVector<Value> results;
   for (int64_t number : numbers) {
-    if (!isThere(number, columns.known))
-      continue;
     position[column] = getClamped(b, begin, number, columns.end, columns.known);
+    positions.push_back(position);
+    results.push_back(readResult(tensor, position, rows));
+  }
+  for (size_t i = 0; i < numbers.size(); ++i) {
     SmallVector<Value> transposed = llvm::map_to_vector(
-        squares, [&](ArrayRef<Value> square) { return square[number]; });
-    tensor = writeRow(computeRow(transposed, position, rows), tensor, position,
-                      rows.count);
+        squares, [&](ArrayRef<Value> square) { return square[numbers[i]]; });
+    tensor = writeRow(computeRow(transposed, results[i], positions[i], rows),
+                      tensor, positions[i], rows.count);
   }
   return tensor;
 }

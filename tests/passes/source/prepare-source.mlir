@@ -29,6 +29,31 @@ func.func @memory(%x: memref<4xf32>) {
   return
 }
 
+// What is written over is read as such, if each element is there once.
+// CHECK-LABEL: @over
+// CHECK-SAME: %[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>
+// CHECK: linalg.generic {indexing_maps = [#{{.*}}, #{{.*}}], {{.*}}} ins(%[[Y]] : memref<4xf32>) outs(%[[X]] : memref<4xf32>)
+// CHECK-NEXT: ^bb0(%[[IN:.*]]: f32, %[[OUT:.*]]: f32):
+// CHECK-NEXT: arith.subf %[[OUT]], %[[IN]]
+// CHECK: linalg.generic {{.*}}["reduction"]} ins(%[[X]] : memref<4xf32>)
+#id = affine_map<(i) -> (i)>
+#one = affine_map<(i) -> (0)>
+func.func @over(%x: memref<4xf32>, %y: memref<4xf32>) {
+  linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+    ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%x : memref<4xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %s = arith.subf %p, %q : f32
+    linalg.yield %s : f32
+  }
+  linalg.generic {indexing_maps = [#id, #one], iterator_types = ["reduction"]}
+    ins(%x : memref<4xf32>) outs(%x : memref<4xf32>) {
+  ^bb0(%p: f32, %r: f32):
+    %s = arith.addf %p, %r : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
 // CHECK-LABEL: @simple
 // CHECK: linalg.matmul
 func.func @simple(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %c: tensor<2x4xf32>) -> tensor<2x4xf32> {

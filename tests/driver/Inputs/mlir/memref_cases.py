@@ -791,3 +791,25 @@ rotation("swap_cycles", 5, f"""
     scf.yield %w, %v, %y, %z, %x : {TWO}, {TWO}, memref<?xf32>
   }}
 """, cycles, 3)
+
+
+# What is written over is an input as well.
+def over(a, b, steps):
+    for _ in range(steps):
+        b[...] = b * b - b
+        a, b = b, a
+
+
+rotation("swap_over", 3, f"""
+  %r:2 = scf.for %i = %c0 to %t step %c1 iter_args(%x = %a, %y = %b) -> ({TWO}) {{
+    linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                    iterator_types = ["parallel"]}}
+      ins(%y : memref<?xf32>) outs(%y : memref<?xf32>) {{
+    ^bb0(%p: f32, %q: f32):
+      %s = arith.mulf %p, %q : f32
+      %u = arith.subf %s, %p : f32
+      linalg.yield %u : f32
+    }}
+    scf.yield %y, %x : {TWO}
+  }}
+""", over)
