@@ -886,6 +886,7 @@ typedef struct {
   int num_labels, out_rank;
   uint8_t out_labels[MAX_RANK];
   int type;
+  bool is_view; /* of the operand, to numpy, unless there is an `out` */
   PlanOperand *operands;
 } Plan;
 
@@ -956,6 +957,8 @@ static PyObject *create_plan(PyTypeObject *type, PyObject *args,
     Py_DECREF(self);
     return PyErr_Occurred() ? NULL : PyErr_NoMemory();
   }
+  self->is_view = count == 1 && self->out_rank == num_labels &&
+                  self->operands[0].type == result_type;
   return (PyObject *)self;
 }
 
@@ -1190,6 +1193,8 @@ static PyObject *run_known(PyObject *const *args, Py_ssize_t count,
       PyObject *plan = PyList_GET_ITEM(list, i);
       if (!matches((Plan *)plan, operands, count - 1))
         continue;
+      if (((Plan *)plan)->is_view && !out)
+        break;
       Py_INCREF(plan);
       result = run_plan((Plan *)plan, operands, out, kAsOperands);
       Py_DECREF(plan);

@@ -248,8 +248,9 @@ def einsum(*operands, **keywords):
 
     plan = _get_plan(axes, out_labels, count, tuple(types), result_type)
     is_stable = all(a.ndim > 0 for a in arrays) or len({a.dtype for a in arrays}) == 1
+    # A plan is found by the operands alone: `out` must not have said the type.
     if subscripts is not None and dtype is None and is_same and is_stable and \
-            (out is None or out.dtype == wanted):
+            (out is None or out.dtype == wanted == numpy.result_type(*arrays)):
         with _lock:
             known_plans = _einc.plans.setdefault(subscripts, [])
             if plan not in known_plans:

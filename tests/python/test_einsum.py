@@ -128,6 +128,23 @@ class Einsum(unittest.TestCase):
         diagonal[...] = 7
         np.testing.assert_array_equal(a.diagonal(), 7)
 
+    def test_views_after_calls_with_out(self):
+        for text in ("aa->a", "ab->ba", "ab"):
+            a = np.zeros((3, 3))
+            out = np.zeros(3 if text == "aa->a" else (3, 3))
+            for _ in range(2):
+                self.assertIs(einc.einsum(text, a, out=out), out)
+                self.assertFalse(np.may_share_memory(einc.einsum(text, a, out=out), a))
+                einc.einsum(text, a)[...] = 1
+            self.assertEqual(a.trace(), 3)
+
+    def test_type_after_a_call_with_out(self):
+        a = np.arange(3, dtype="f4")
+        out = np.empty(3)
+        self.assertIs(einc.einsum("q,q->q", a, a, out=out), out)
+        self.check("q,q->q", a, a)
+        self.check("q,q->q", a, a)
+
     def test_optimize(self):
         a = np.random.rand(3, 3)
         for optimize in (True, False, "greedy", "optimal", ["einsum_path", (0, 1), (0, 1)],
