@@ -68,6 +68,7 @@ static struct {
 static PyObject *error_class; /* einc.EincError */
 static PyObject *np_empty;    /* numpy.empty */
 static PyObject *np_generic;  /* numpy.generic */
+static PyObject *np_array;    /* numpy.ndarray */
 static PyObject *convert;     /* _core.convert(object, type or None) */
 static PyObject *slow_einsum; /* _einsum.einsum */
 static PyObject *dtypes[16];  /* numpy's, by einc_type */
@@ -246,7 +247,9 @@ static int acquire_buffer(PyObject *object, Operand *operand, bool writable) {
     return 0;
   }
   int type = parse_format(buffer->format, buffer->itemsize);
+  /* Numpy's dates have a dim, and leave out the stride that was asked for. */
   bool fits = type >= 0 && buffer->ndim <= MAX_RANK &&
+              (buffer->ndim == 0 || (buffer->shape && buffer->strides)) &&
               is_aligned(buffer->buf, type, buffer->itemsize);
   for (int d = 0; fits && d < buffer->ndim; ++d) {
     Py_ssize_t stride = buffer->strides[d];
@@ -1172,12 +1175,24 @@ done:
 /* Subscripts -> list of plans, which _einsum.py fills. */
 static PyObject *plans;
 
+/* Whether numpy makes the same array of what was acquired. Bytes are a string
+ * to it; its scalars of dates and strings show bytes to others; and it does not
+ * know the formats that are sizes. */
+static bool is_as_numpys(PyObject *object, const Operand *operand) {
+  const char *format = operand->buffer.obj ? operand->buffer.format : NULL;
+  return !PyBytes_Check(object) &&
+         !(operand->array.rank != 0 &&
+           PyObject_TypeCheck(object, (PyTypeObject *)np_generic)) &&
+         !(format && strpbrk(format, "nN"));
+}
+
 /* Operands as they are, by a plan that is there; NULL without an exception
  * where there is more to do. */
 static PyObject *run_known(PyObject *const *args, Py_ssize_t count,
                            PyObject *out) {
   enum { kMost = 6 };
-  if (count < 2 || count > kMost + 1 || !PyUnicode_CheckExact(args[0]))
+  if (count < 2 || count > kMost + 1 || !PyUnicode_CheckExact(args[0]) ||
+      (out && !PyObject_TypeCheck(out, (PyTypeObject *)np_array)))
     return NULL;
   PyObject *list = PyDict_GetItemWithError(plans, args[0]);
   if (!list)
@@ -1185,10 +1200,14 @@ static PyObject *run_known(PyObject *const *args, Py_ssize_t count,
   Operand operands[kMost];
   Py_ssize_t acquired = 0;
   PyObject *result = NULL;
-  for (; acquired < count - 1; ++acquired)
-    if (!acquire(args[1 + acquired], &operands[acquired], false))
+  bool is_usual = true;
+  for (; is_usual && acquired < count - 1; ++acquired) {
+    PyObject *object = args[1 + acquired];
+    if (!acquire(object, &operands[acquired], false))
       break;
-  if (acquired == count - 1)
+    is_usual = is_as_numpys(object, &operands[acquired]);
+  }
+  if (is_usual && acquired == count - 1)
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) {
       PyObject *plan = PyList_GET_ITEM(list, i);
       if (!matches((Plan *)plan, operands, count - 1))
@@ -1227,20 +1246,22 @@ static PyObject *einsum(PyObject *module, PyObject *const *args,
 |* The module                                                                 *|
 \*===----------------------------------------------------------------------===*/
 
-/* set_up(EincError, numpy.empty, numpy.generic, convert, einsum, dtypes) */
+/* set_up(EincError, numpy.empty, numpy.generic, numpy.ndarray, convert, einsum,
+ *        dtypes) */
 static PyObject *set_up(PyObject *module, PyObject *args) {
   PyObject *types;
-  PyObject *given[5];
-  if (!PyArg_ParseTuple(args, "OOO!OOO!", &given[0], &given[1], &PyType_Type,
-                        &given[2], &given[3], &given[4], &PyTuple_Type, &types))
+  PyObject *given[6];
+  if (!PyArg_ParseTuple(args, "OOO!O!OOO!", &given[0], &given[1], &PyType_Type,
+                        &given[2], &PyType_Type, &given[3], &given[4],
+                        &given[5], &PyTuple_Type, &types))
     return NULL;
   if (PyTuple_GET_SIZE(types) != 16) {
     PyErr_SetString(PyExc_ValueError, "einc has 16 types");
     return NULL;
   }
-  PyObject **places[] = {&error_class, &np_empty, &np_generic, &convert,
-                         &slow_einsum};
-  for (int i = 0; i < 5; ++i) {
+  PyObject **places[] = {&error_class, &np_empty, &np_generic,
+                         &np_array,    &convert,  &slow_einsum};
+  for (int i = 0; i < 6; ++i) {
     Py_INCREF(given[i]);
     Py_XDECREF(*places[i]);
     *places[i] = given[i];

@@ -307,5 +307,5 @@ def transpose(a, axes=None):
     return numpy.transpose(a, axes)
 
 
-_einc.set_up(_core.EincError, numpy.empty, numpy.generic, _core.convert, einsum,
-             _core.DTYPES)
+_einc.set_up(_core.EincError, numpy.empty, numpy.generic, numpy.ndarray, _core.convert,
+             einsum, _core.DTYPES)

@@ -138,6 +138,8 @@ class Arrays(unittest.TestCase):
             f(x, out=record["x"])
         with self.assertRaisesRegex(TypeError, "cannot read"):
             f(np.array([1, "x"], dtype=object))
+        with self.assertRaisesRegex(einc.EincError, "cannot convert"):
+            copy_of("u8")(np.datetime64(3, "s"))  # its buffer has no strides
         frozen = x.copy()
         frozen.flags.writeable = False
         np.testing.assert_array_equal(f(frozen), x)

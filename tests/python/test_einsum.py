@@ -10,6 +10,7 @@
 # random calls. The reference is numpy.
 #
 #===----------------------------------------------------------------------===#
+import array
 import random
 import threading
 import unittest
@@ -137,6 +138,27 @@ class Einsum(unittest.TestCase):
                 self.assertFalse(np.may_share_memory(einc.einsum(text, a, out=out), a))
                 einc.einsum(text, a)[...] = 1
             self.assertEqual(a.trace(), 3)
+
+    def test_known_plans_take_what_numpy_takes(self):
+        def outcome(function, *operands, **keywords):
+            try:
+                return function("p,p->", *operands, **keywords)
+            except Exception as error:
+                return type(error)
+        u = np.arange(8, dtype="u1")
+        for _ in range(2):
+            for x in (b"abcdefgh", np.bytes_(b"abcdefgh"), np.datetime64(3, "s"),
+                      np.timedelta64(3, "s"), np.void(b"abcdefgh"),
+                      bytearray(b"abcdefgh"), array.array("B", range(8)), memoryview(u)):
+                self.assertEqual(outcome(einc.einsum, x, x), outcome(np.einsum, x, x), x)
+            out = array.array("B", [0])
+            self.assertEqual(outcome(einc.einsum, u, u, out=out),
+                             outcome(np.einsum, u, u, out=out))
+            einc.einsum("p,p->", u, u)
+        i = np.arange(1)
+        self.assertEqual(einc.einsum("p,p->", i, i), 0)
+        with self.assertRaises(ValueError):
+            einc.einsum("p,p->", i, memoryview(bytearray(8)).cast("n"))
 
     def test_type_after_a_call_with_out(self):
         a = np.arange(3, dtype="f4")
