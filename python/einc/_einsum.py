@@ -287,7 +287,8 @@ def tensordot(a, b, axes=2):
     left, right = pair
     letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     if len(left) != len(right) or a.ndim + b.ndim - len(left) > len(letters) or any(
-            not 0 <= d < array.ndim for array, dims in zip((a, b), pair) for d in dims):
+            not 0 <= d < array.ndim for array, dims in zip((a, b), pair) for d in dims) or any(
+            len(set(dims)) != len(dims) for dims in pair):
         return numpy.tensordot(a, b, axes)  # which says what is wrong
     if any(a.shape[m] != b.shape[n] for m, n in zip(left, right)):
         raise ValueError("shape-mismatch for sum")

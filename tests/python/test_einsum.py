@@ -252,6 +252,11 @@ class Backend(unittest.TestCase):
         for axes in (([0], [0]), ([0, 1], [0]), ([7], [0]), 9):
             with self.assertRaises((ValueError, IndexError)):
                 einc.tensordot(a, b, axes=axes)
+        square = np.random.rand(3, 3)
+        for axes in (([0, 0], [0, 0]), ([0, 0], [0, 1]), ([0, 1], [1, 1]), ([0, -2], [0, 1])):
+            for function in (np.tensordot, einc.tensordot):
+                with self.assertRaises(ValueError):
+                    function(square, square, axes)
 
     def test_transpose(self):
         a = np.random.rand(3, 4, 5)
