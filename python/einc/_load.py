@@ -32,21 +32,32 @@ _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "f16": ctypes.c_uint1
 
 
 def _read_section(path, wanted):
-    """A section of an ELF file of 64 bits; empty if there is none."""
+    """A section of a shared ELF file of 64 bits; empty if there is none."""
     with open(path, "rb") as file:
-        head = file.read(64)
-        if head[:5] != b"\x7fELF\x02":
-            raise _core.EincError(f"{path}: it is no shared library of 64 bits")
-        order = "<" if head[5] == 1 else ">"
-        start, = struct.unpack_from(order + "Q", head, 40)
-        size, count, names = struct.unpack_from(order + "HHH", head, 58)
+        end = file.seek(0, os.SEEK_END)
+
         def read(offset, length):
+            if offset + length > end:
+                raise _core.EincError(f"{path}: the file is damaged: it ends too early")
             file.seek(offset)
             return file.read(length)
+        if end < 64 or read(0, 5) != b"\x7fELF\x02":
+            raise _core.EincError(f"{path}: it is no shared library of 64 bits")
+        head = read(0, 64)
+        order = "<" if head[5] == 1 else ">"
+        kind, = struct.unpack_from(order + "H", head, 16)
+        kinds = {1: "an object", 2: "an executable", 4: "a core dump"}
+        if kind != 3:
+            raise _core.EincError(f"{path}: it is {kinds.get(kind, 'damaged')}, and no shared "
+                                  "library")
+        start, = struct.unpack_from(order + "Q", head, 40)
+        size, count, names = struct.unpack_from(order + "HHH", head, 58)
+        if count and (size < 64 or names >= count):
+            raise _core.EincError(f"{path}: the file is damaged: it has no sections")
         # name, type, flags, address, offset, size
         headers = [struct.unpack_from(order + "IIQQQQ", read(start + i * size, size))
                    for i in range(count)]
-        strings = read(headers[names][4], headers[names][5])
+        strings = read(headers[names][4], headers[names][5]) if count else b""
         for header in headers:
             if strings[header[0]:].split(b"\0", 1)[0] == wanted:
                 return read(header[4], header[5])
@@ -214,15 +225,27 @@ class Library:
 
     def __init__(self, path):
         path = os.fspath(path)
-        lines = _read_section(path, b".einc").split(b"\n")
-        functions = [json.loads(line) for line in lines if line.startswith(b"{")]
-        if not functions:
+        lines = [line for line in _read_section(path, b".einc").split(b"\n")
+                 if line.startswith(b"{")]
+        if not lines:
             raise _core.EincError(f"{path}: einc did not make it, or it is stripped")
-        library = ctypes.CDLL(os.path.abspath(path))
-        for data in functions:
-            setattr(self, data["name"], LoadedFunction(library, data))
+        try:
+            functions = [json.loads(line) for line in lines]
+        except ValueError as error:
+            raise _core.EincError(f"{path}: its metadata is damaged: {error}") from error
+        try:
+            library = ctypes.CDLL(os.path.abspath(path))
+        except OSError as error:
+            raise _core.EincError(f"{path}: the system cannot load it: {error}") from error
+        try:
+            loaded = [LoadedFunction(library, data) for data in functions]
+        except (AttributeError, LookupError, SyntaxError, TypeError, ValueError) as error:
+            raise _core.EincError(f"{path}: its metadata does not fit what is in it: "
+                                  f"{error}") from error
+        for function in loaded:
+            setattr(self, function.__name__, function)
         self.path = path
-        self.functions = tuple(data["name"] for data in functions)
+        self.functions = tuple(function.__name__ for function in loaded)
 
     def __repr__(self):
         return f"<einc.Library {self.path}: {', '.join(self.functions)}>"

@@ -6,6 +6,7 @@
 #
 #===----------------------------------------------------------------------===#
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -97,6 +98,32 @@ class Load(unittest.TestCase):
                 (OSError, lambda: einc.load("/none.so"))]:
             with self.assertRaises(error):
                 call()
+
+    def test_damaged_files(self):
+        with open(self.path, "rb") as file:
+            whole = file.read()
+        start, = struct.unpack_from("<Q", whole, 40)
+
+        def patch(offset, value):
+            return whole[:offset] + value + whole[offset + len(value):]
+        at = whole.index(b'{"')
+        renamed = whole.replace(b'"name":"halves"', b'"name":"holves"')
+        text = "def f(A: f32(N)) -> (B: f32(N)) { B(i) = A(i) }"
+        cases = {
+            "empty": b"", "magic": whole[:5], "head": whole[:64], "short": whole[:start],
+            "half": whole[:len(whole) // 2], "less": whole[:-1],
+            "far": patch(40, b"\xff" * 8), "near": patch(40, struct.pack("<Q", 3)),
+            "small": patch(58, b"\1\0"), "names": patch(62, b"\xff\xff"),
+            "none": patch(60, b"\0\0"), "order": patch(5, b"\2"),
+            "kind": patch(16, b"\7\0"), "machine": patch(18, b"\xff\0"),
+            "json": patch(at, b"{{"), "text": patch(at + 2, b"\xff"), "renamed": renamed,
+            "object": einc.emit(text, "obj"), "executable": einc.emit(text, "exe")}
+        for name, data in cases.items():
+            path = os.path.join(self.directory.name, f"lib{name}.so")
+            with open(path, "wb") as file:
+                file.write(data)
+            with self.subTest(name), self.assertRaisesRegex(einc.EincError, f"lib{name}.so: "):
+                einc.load(path)
 
     def test_needs_no_compiler(self):
         code = ("import einc, numpy, sys\n"
