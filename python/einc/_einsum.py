@@ -38,6 +38,7 @@ _MOST_LABELS = 32
 
 _lock = threading.Lock()
 _kernels = {}  # structure -> Plan
+_compiling = {}  # structure -> the lock of who compiles it
 _counts = {"compiled": 0, "numpy": 0}
 
 
@@ -163,15 +164,26 @@ def _get_plan(axes, out, count, types, result_type):
     key = axes, out, types, result_type
     with _lock:
         plan = _kernels.get(key)
-    if plan:
-        return plan
-    labels = tuple(tuple(dict.fromkeys(numbers)) for numbers in axes)
-    text = _write_program(labels, types, out, result_type)
-    kernel = _core.compile(text, name="<einsum>", form="file")
-    plan = _einc.Plan(kernel, count, types, axes, labels, out, result_type)
-    with _lock:
-        _counts["compiled"] += 1
-        return _kernels.setdefault(key, plan)
+        if plan:
+            return plan
+        compiling = _compiling.setdefault(key, threading.Lock())
+    with compiling:
+        with _lock:
+            plan = _kernels.get(key)
+        if plan:  # another thread compiled it meanwhile
+            return plan
+        try:
+            labels = tuple(tuple(dict.fromkeys(numbers)) for numbers in axes)
+            text = _write_program(labels, types, out, result_type)
+            kernel = _core.compile(text, name="<einsum>", form="file")
+            plan = _einc.Plan(kernel, count, types, axes, labels, out, result_type)
+            with _lock:
+                _counts["compiled"] += 1
+                _kernels[key] = plan
+            return plan
+        finally:
+            with _lock:
+                _compiling.pop(key, None)
 
 
 #===----------------------------------------------------------------------===#

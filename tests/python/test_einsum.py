@@ -240,6 +240,25 @@ class Einsum(unittest.TestCase):
             thread.join()
         self.assertEqual(failures, [])
 
+    def test_threads_compile_a_structure_once(self):
+        a = np.random.rand(3, 3, 3)
+        values, barrier = [], threading.Barrier(8)
+
+        def work():
+            barrier.wait()
+            values.append(einc.einsum("xyz,zyw,wvx->vy", a, a, a))
+        threads = [threading.Thread(target=work) for _ in range(8)]
+
+        def run():
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(count(run)[1], 1)
+        self.assertEqual(len(values), 8)
+        for value in values:
+            np.testing.assert_allclose(value, np.einsum("xyz,zyw,wvx->vy", a, a, a))
+
 
 class Backend(unittest.TestCase):
     """What opt_einsum looks up in the module that `backend=` names."""
