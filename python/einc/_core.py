@@ -294,20 +294,76 @@ def explain(text, *, name=None, form=None, options=(), **keywords):
 # Arrays
 #===----------------------------------------------------------------------===#
 
+def _is_array(value):
+    """Whether a value has a type of its own: numbers, lists and numpy's scalars do not."""
+    if isinstance(value, (numpy.generic, bytes)):
+        return False
+    if any(hasattr(value, name) for name in
+           ("__array_interface__", "__array_struct__", "__array__", "__dlpack__")):
+        return True
+    try:
+        memoryview(value).release()
+    except TypeError:
+        return False
+    return True
+
+
+def _read_numbers(value, dtype):
+    """Numbers that one type of numpy does not hold, as [2**64 - 1, 1] or 10**30: an array
+    of Python's. None if there is anything else."""
+    array = numpy.array(value, dtype=object)
+    kinds = (int, numpy.integer, numpy.bool_)
+    if dtype.kind in "fc":
+        kinds += (float, numpy.floating)
+    if dtype.kind == "c":
+        kinds += (complex, numpy.complexfloating)
+    return array if all(isinstance(item, kinds) for item in array.flat) else None
+
+
+def _round_to_bf16(array):
+    """The nearest bf16 of each f32, to even in the middle, as f32."""
+    bits = array.reshape(-1).view("u4")
+    rounded = bits + (0x7fff + (bits >> 16 & 1))
+    bits = numpy.where(numpy.isnan(array.reshape(-1)), bits | 0x400000, rounded)
+    return (bits.astype("u4") & 0xffff0000).astype("u4").view("f4").reshape(array.shape)
+
+
 def convert(value, dtype):
     """An array that einc can read. What is an array keeps its type: another one is an
     error of the call. `dtype` is for lists and numbers, whose kind has to fit and whose
-    integers have to be in range."""
-    is_array = not isinstance(value, numpy.generic) and any(
-        hasattr(value, name) for name in
-        ("__array_interface__", "__array_struct__", "__array__", "__dlpack__"))
+    integers have to be in range; "bf16" makes bits of values, and leaves alone numpy's
+    uint16, which is what results are."""
+    name = str(dtype)
     array = numpy.asarray(value)
-    if is_array or dtype is None:
+    if dtype is None or _is_array(value):
         return numpy.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True)
-    is_integral = array.dtype.kind in "iub" and dtype.kind in "iu"
-    if not is_integral and not numpy.can_cast(array.dtype, dtype, "same_kind") and array.size:
-        raise EincError(f"cannot convert {array.dtype} to {dtype}")
-    converted = array.astype(dtype)
-    if is_integral and not numpy.array_equal(array, converted):
-        raise EincError(f"{value!r} is out of the range of {dtype}")
-    return converted
+    is_bf16 = isinstance(dtype, str)
+    if is_bf16:
+        if isinstance(value, numpy.uint16):
+            return array
+        dtype = numpy.dtype("f4")
+    integers = (int, numpy.integer, numpy.bool_)
+    is_exact = array.dtype.kind in "iub"
+    if array.size and (array.dtype.kind == "O" or (dtype.kind in "iu" and not is_exact)):
+        numbers = _read_numbers(value, dtype) if dtype.kind in "iufc" else None
+        if numbers is None:
+            raise EincError(f"cannot convert {array.dtype} to {name}")
+        array, is_exact = numbers, all(isinstance(item, integers) for item in numbers.flat)
+    elif array.size and not (is_exact and dtype.kind in "iu") and \
+            not numpy.can_cast(array.dtype, dtype, "same_kind"):
+        raise EincError(f"cannot convert {array.dtype} to {name}")
+    is_in_range = True
+    if array.size and is_exact and dtype.kind in "iu":
+        limits = numpy.iinfo(dtype)
+        is_in_range = limits.min <= int(array.min()) and int(array.max()) <= limits.max
+    if is_in_range:
+        try:
+            with numpy.errstate(**({"over": "ignore"} if is_exact else {})):
+                converted = array.astype(dtype)
+            converted = _round_to_bf16(converted) if is_bf16 else converted
+            is_in_range = not is_exact or bool(numpy.isfinite(converted).all())
+        except OverflowError:  # of Python's integers
+            is_in_range = False
+    if not is_in_range:
+        raise EincError(f"{value!r} is out of the range of {name}")
+    return numpy.asarray(converted.view("u4") >> 16, dtype="u2") if is_bf16 else converted

@@ -69,11 +69,11 @@ static PyObject *error_class; /* einc.EincError */
 static PyObject *np_empty;    /* numpy.empty */
 static PyObject *np_generic;  /* numpy.generic */
 static PyObject *np_array;    /* numpy.ndarray */
-static PyObject *convert;     /* _core.convert(object, type or None) */
+static PyObject *convert;     /* _core.convert(object, type, "bf16" or None) */
 static PyObject *slow_einsum; /* _einsum.einsum */
 static PyObject *dtypes[16];  /* numpy's, by einc_type */
 static PyObject *empty_tuple, *str_dlpack, *str_out, *str_optimize,
-    *str_transpose;
+    *str_transpose, *str_bf16;
 
 static PyObject *load_library(PyObject *self, PyObject *path) {
   if (lib.handle)
@@ -330,8 +330,11 @@ static int acquire_input(PyObject *object, Operand *operand, int type) {
       return 0;
     release(operand);
   }
-  PyObject *converted = PyObject_CallFunctionObjArgs(
-      convert, object, type >= 0 ? dtypes[type] : Py_None, NULL);
+  PyObject *wanted = type < 0                 ? Py_None
+                     : type == EINC_TYPE_BF16 ? str_bf16
+                                              : dtypes[type];
+  PyObject *converted =
+      PyObject_CallFunctionObjArgs(convert, object, wanted, NULL);
   if (!converted)
     return -1;
   if (!acquire(converted, operand, false)) {
@@ -1328,10 +1331,11 @@ PyMODINIT_FUNC PyInit__einc(void) {
   str_out = PyUnicode_InternFromString("out");
   str_optimize = PyUnicode_InternFromString("optimize");
   str_transpose = PyUnicode_InternFromString("transpose");
+  str_bf16 = PyUnicode_InternFromString("bf16");
   plans = PyDict_New();
   PyObject *module = PyModule_Create(&definition);
   if (!module || !empty_tuple || !str_dlpack || !str_out || !str_optimize ||
-      !str_transpose || !plans)
+      !str_transpose || !str_bf16 || !plans)
     return NULL;
   Py_INCREF(&kernel_type);
   Py_INCREF(&plan_type);

@@ -147,8 +147,8 @@ class LoadedFunction:
     def _check(self, argument, value):
         wanted = _core.DTYPES[_core.NUMBERS[argument.type]]
         if not isinstance(value, numpy.ndarray):
-            value = _core.convert(value, wanted) if argument.role == "input" \
-                else numpy.asarray(value)
+            value = _core.convert(value, "bf16" if argument.type == "bf16" else wanted) \
+                if argument.role == "input" else numpy.asarray(value)
         if value.dtype != wanted:
             raise _core.EincError(f"`{argument.name}` is {value.dtype}, not {argument.type}")
         if value.ndim != len(argument.dims):

@@ -127,6 +127,51 @@ class Arrays(unittest.TestCase):
                     (einc.EincError, TypeError)):
                 copy_of(name, 0)(value)
 
+    def test_numbers_of_any_size(self):
+        for name, value in [("u64", [2**64 - 1, 1]), ("u64", [[2**63, 0], [1, 2**64 - 1]]),
+                            ("u64", 2**64 - 1), ("i64", [-2**63, 2**63 - 1]),
+                            ("u64", [np.uint64(2**63), 1, True])]:
+            value_of = copy_of(name, np.ndim(value))(value)
+            self.assertEqual(np.asarray(value_of).tolist(), np.array(value, "u8").tolist()
+                             if name == "u64" else value)
+        for name, value in [("f32", 10**30), ("f64", -10**30), ("f64", [2**70, 0.5]),
+                            ("c64", 10**30), ("c128", [10**30, 1j])]:
+            wanted = np.array(value, dtype=object).astype(TYPES[name])
+            np.testing.assert_array_equal(copy_of(name, np.ndim(value))(value), wanted)
+        for name, value in [("u64", [2**64, 1]), ("u64", [2**64 - 1, -1]), ("f32", 10**39),
+                            ("f64", 10**400), ("f16", 70000), ("f16", [1, 70000]),
+                            ("bf16", 10**39), ("u64", [2**64 - 1, 0.5]), ("f64", [10**30, 1j]),
+                            ("f64", [10**30, "1"]), ("u8", 10**30), ("u8", [1.0]),
+                            ("bool", 10**30), ("i64", [2**63, 1])]:
+            with self.subTest(f"{name}, {value!r}"), \
+                    self.assertRaisesRegex(einc.EincError, "cannot convert|range of"):
+                copy_of(name, np.ndim(value))(value)
+
+    def test_bf16_by_value(self):
+        def widen(bits):
+            values = (np.atleast_1d(bits).astype("u4") << 16).view("f4")
+            return values if np.ndim(bits) else values[0]
+        number, row = copy_of("bf16", 0), copy_of("bf16")
+        for value in (1, 3.0, -0.5, 257, 259, 1 + 2**-8, 1 + 3 * 2**-8, 1e38, True,
+                      float("inf"), np.float32(2), np.int64(7), 10**30, 1e-40):
+            near = widen(number(value))
+            exact = np.float32(value)
+            ulp = max(abs(exact) * 2**-8, 2.0**-133) if np.isfinite(exact) else 0
+            self.assertTrue(near == exact or abs(near - exact) <= ulp, value)
+        self.assertEqual(widen(number(257)), 256)  # in the middle: to even
+        self.assertEqual(widen(number(259)), 260)
+        self.assertTrue(np.isnan(widen(number(float("nan")))))
+        self.assertEqual(widen(row([1, 2, 300])).tolist(), [1, 2, 300])
+        self.assertEqual(widen(row([0.1, -2.5])).tolist(), [0.10009765625, -2.5])
+        # Bits stay bits: numpy's uint16, as results are.
+        bits = number(1.5)
+        self.assertEqual(number(bits), bits)
+        self.assertEqual(row(np.array([bits, 3], "u2")).tolist(), [bits, 3])
+        self.assertEqual(row(array.array("H", [bits, 3])).tolist(), [bits, 3])
+        for value in (1j, "1", None, [1, None], 10**39):
+            with self.assertRaises(einc.EincError):
+                copy_of("bf16", np.ndim(value))(value)
+
     def test_what_has_to_be_copied(self):
         f = copy_of("f64")
         x = np.arange(5.0)

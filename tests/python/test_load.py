@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
+import array
 import os
 import struct
 import subprocess
@@ -28,6 +29,7 @@ def scale(s: f64, h: f16, k: i8, x: f64(N)) -> (y: f64(N), inout z: f64(N), t: f
 def turn(w: c128, x: c128(N)) -> (y: c128(N)) { y(i) = w * x(i) }
 def conv(I: f32(2*OH + KH - 2), W: f32(KH)) -> (O: f32(OH)) { O(h) +=! I(2*h + k) * W(k) }
 def halves(A: f32(2*(M/2))) -> (s: f32) { s +=! A(2*m) where m in 0:M/2 }
+def brain(b: bf16, x: bf16(N)) -> (y: f32(N)) { y(i) = b * x(i) }
 def divide(x: i32(N), d: i32) -> (y: i32(N)) { y(i) = x(i) / d }
 """
 
@@ -47,7 +49,7 @@ class Load(unittest.TestCase):
 
     def test_contents(self):
         self.assertEqual(self.library.functions,
-                         ("mm", "scale", "turn", "conv", "halves", "divide"))
+                         ("mm", "scale", "turn", "conv", "halves", "brain", "divide"))
         self.assertEqual(str(self.library.mm.signature),
                          "mm(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N))")
         self.assertIn("conv", repr(self.library))
@@ -68,6 +70,10 @@ class Load(unittest.TestCase):
         np.testing.assert_array_equal(z, 1.5)
         self.assertIs(z2, z)
         self.assertEqual(t, 6)
+        two = np.uint16(0x4000)
+        for b, x in [(2, [1, 300]), (two, [1.0, 300]), (2.0, np.array([0x3f80, 0x4396], "u2")),
+                     (two, array.array("H", [0x3f80, 0x4396]))]:
+            np.testing.assert_array_equal(self.library.brain(b, x), [2, 600])
         v = np.array([1, 2j, 3, 4])[::2]
         np.testing.assert_array_equal(self.library.turn(1j, v), 1j * v)
 
