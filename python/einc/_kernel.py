@@ -44,6 +44,7 @@ class _Kernel:
         key = None
         if not self._is_typed and "dtype" not in self._keywords:
             key = numpy.asarray(arguments[0]).dtype if arguments else numpy.dtype("f4")
+            key = key.newbyteorder("=")  # the call copies
         function = self._functions.get(key)
         if function:
             return function

@@ -149,6 +149,8 @@ class LoadedFunction:
         if not isinstance(value, numpy.ndarray):
             value = _core.convert(value, "bf16" if argument.type == "bf16" else wanted) \
                 if argument.role == "input" else numpy.asarray(value)
+        elif argument.role == "input" and not value.dtype.isnative:
+            value = _core.convert(value, None)
         if value.dtype != wanted:
             raise _core.EincError(f"`{argument.name}` is {value.dtype}, not {argument.type}")
         if value.ndim != len(argument.dims):

@@ -48,6 +48,13 @@ class Kernel(unittest.TestCase):
         with self.assertRaisesRegex(einc.EincError, "no type"):
             untyped(A.astype("g"), B)
 
+    def test_byte_order(self):
+        np.testing.assert_allclose(untyped(A.astype(">f8"), B.astype(">f8")), A @ B)
+        np.testing.assert_allclose(untyped(A, B.astype(">f8")), A @ B)
+        a = A.astype("f4")
+        np.testing.assert_array_equal(annotated(a.astype(">f4"), 2)[0], annotated(a, 2)[0])
+        self.assertIs(untyped.compiled(A.astype(">f8"), B), untyped.compiled(A, B))
+
     def test_annotations(self):
         value, top = annotated(A.astype("f4"), 2)
         np.testing.assert_allclose(value, 2 * A.sum(1), rtol=1e-5)

@@ -62,6 +62,13 @@ class Load(unittest.TestCase):
         self.assertIs(self.library.mm(B=B, A=A, out=out), out)
         np.testing.assert_allclose(out, A @ B, rtol=1e-5)
         np.testing.assert_allclose(self.library.mm(A.tolist(), B), A @ B, rtol=1e-5)
+        big = A.astype(">f4")
+        np.testing.assert_allclose(self.library.mm(big, B.astype(">f4")[::-1]), A @ B[::-1],
+                                   rtol=1e-5)
+        with self.assertRaisesRegex(einc.EincError, "not f32"):
+            self.library.mm(A.astype(">f8"), B)
+        with self.assertRaisesRegex(einc.EincError, "is >f4"):
+            self.library.mm(A, B, out=np.zeros((5, 3), ">f4"))
 
     def test_scalars(self):
         x, z = np.arange(6.0)[::2], np.ones(6)[::-2]
