@@ -1200,6 +1200,8 @@ static PyObject *run_known(PyObject *const *args, Py_ssize_t count,
   PyObject *list = PyDict_GetItemWithError(plans, args[0]);
   if (!list)
     return NULL;
+  /* It may be forgotten while operands run code of Python. */
+  Py_INCREF(list);
   Operand operands[kMost];
   Py_ssize_t acquired = 0;
   PyObject *result = NULL;
@@ -1222,6 +1224,7 @@ static PyObject *run_known(PyObject *const *args, Py_ssize_t count,
       Py_DECREF(plan);
       break;
     }
+  Py_DECREF(list);
   release_all(operands, acquired);
   return result;
 }

@@ -35,6 +35,8 @@ _TYPES = {(dtype.kind, dtype.itemsize): number
           for number, dtype in reversed(list(enumerate(_core.DTYPES)))
           if _core.TYPES[number][0] not in ("bf16", "index")}
 _MOST_LABELS = 32
+# How many structures, and how many spellings of subscripts, are remembered.
+_MOST_KEPT = 1000
 
 _lock = threading.Lock()
 _kernels = {}  # structure -> Plan
@@ -160,6 +162,11 @@ def _write_program(labels, types, out, result_type):
             f"  r{shape('i', out)} {'+=!' if is_sum else '='} {' * '.join(factors)}\n}}\n")
 
 
+def _forget_oldest(kept):
+    while len(kept) > _MOST_KEPT:
+        del kept[next(iter(kept))]
+
+
 def _get_plan(axes, out, count, types, result_type):
     key = axes, out, types, result_type
     with _lock:
@@ -180,6 +187,7 @@ def _get_plan(axes, out, count, types, result_type):
             with _lock:
                 _counts["compiled"] += 1
                 _kernels[key] = plan
+                _forget_oldest(_kernels)
             return plan
         finally:
             with _lock:
@@ -267,6 +275,7 @@ def einsum(*operands, **keywords):
             known_plans = _einc.plans.setdefault(subscripts, [])
             if plan not in known_plans:
                 known_plans.append(plan)
+            _forget_oldest(_einc.plans)
     arrays = tuple(arrays)
     place = out
     if out is not None and (out.dtype != wanted or

@@ -11,9 +11,12 @@
 #
 #===----------------------------------------------------------------------===#
 import array
+import itertools
 import random
+import string
 import threading
 import unittest
+import unittest.mock
 
 import numpy as np
 
@@ -53,6 +56,40 @@ class Einsum(unittest.TestCase):
         self.assertEqual(count(lambda: einc.einsum(a, [0, 1], a.T, [1, 2], [2, 0]))[1], 0)
         other = count(lambda: einc.einsum("pq,qr->rp", a.astype("f4"), a.T.astype("f4")))
         self.assertEqual(other[1:], (1, 0))
+
+    def test_oldest_are_forgotten(self):
+        a = np.random.rand(2, 2)
+        for letters in itertools.islice(itertools.permutations(string.ascii_letters, 3), 1100):
+            i, j, k = letters
+            einc.einsum(f"{i}{j},{j}{k}->{i}{k}", a, a)
+        self.assertEqual(len(einc._einc.plans), 1000)
+        np.testing.assert_allclose(einc.einsum("ab,bc->ac", a, a), a @ a)
+        texts = ["ijkl->i", "ijkl->j", "ijkl->k", "ijkl->l"]
+        b = np.random.rand(2, 3, 4, 5)
+        with unittest.mock.patch.object(einc._einsum, "_MOST_KEPT", 3):
+            for text in texts * 2:
+                value, compiled, _ = count(lambda: einc.einsum(text, b))
+                self.assertEqual(compiled, 1)
+                np.testing.assert_allclose(value, np.einsum(text, b))
+            self.assertEqual(count(lambda: einc.einsum(texts[-1], b))[1], 0)
+            self.assertEqual(len(einc._einc.plans), 3)
+            self.assertEqual(len(einc._einsum._kernels), 3)
+
+    def test_plans_that_are_forgotten_meanwhile(self):
+        class Forgetful:
+            def __init__(self, values):
+                self.values = values
+
+            def __dlpack__(self, stream=None):
+                einc._einc.plans.clear()
+                return self.values.__dlpack__()
+
+            def __dlpack_device__(self):
+                return 1, 0
+        x = np.arange(4.0)
+        for _ in range(3):
+            einc.einsum("z,z->", x, x)
+            self.assertEqual(einc.einsum("z,z->", Forgetful(x), Forgetful(x)), 14)
 
     def test_forms(self):
         a, b, c = np.random.rand(2, 3, 4), np.random.rand(4, 5), np.random.rand(3)
