@@ -210,6 +210,9 @@ class Einsum(unittest.TestCase):
                          ("greedy", 1e5)):
             np.testing.assert_allclose(
                 einc.einsum("ij,jk,kl->il", a, a, a, optimize=optimize), a @ a @ a)
+        # Numpy makes an array without dims of a full sum, if `optimize` is given.
+        for optimize in (False, True, "greedy"):
+            self.assertIsInstance(einc.einsum("ij,jk->", a, a, optimize=optimize), np.float64)
         for optimize in ("blah", ["einsum_path", (0, 9)], 3.5):
             with self.assertRaises(Exception):
                 einc.einsum("ij,jk,kl->il", a, a, a, optimize=optimize)
