@@ -144,6 +144,7 @@ void SignatureInference::collectIndexNames(const ast::Expr &expr,
     indexNames.insert(index->text), ++indexUses[index->text];
   bool hasSubscripts =
       expr.kind == ast::Expr::Kind::Call && !ast::isEinsum(expr) &&
+      !callsDef(expr) &&
       (targets.contains(expr.text) || isLooseAccess(expr, options));
   for (const ast::ExprPtr &operand : expr.operands)
     collectIndexNames(*operand, isSubscript || hasSubscripts);
