@@ -389,10 +389,8 @@ ContractionPath findContractionOrder(const ContractionNetwork &network,
   if (numOperands < 2)
     return {};
   PathBuilder builder(network);
-  bool isCheapest = options.strategy == PathStrategy::Auto ||
-                    options.strategy == PathStrategy::Optimal;
-  if (!network.shared.empty() && network.groups.empty() && isCheapest &&
-      numOperands <= kMostForSubsets) {
+  if (!network.shared.empty() && network.groups.empty() &&
+      options.wantsCheapest() && numOperands <= kMostForSubsets) {
     contractShared(builder, network);
     ContractionPath path = builder.takePath();
     path.quality = PathQuality::Optimal;

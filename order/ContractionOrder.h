@@ -175,6 +175,11 @@ struct ContractionOrderOptions {
   /// How many threads a search may use; 0: one per core. The result does not
   /// depend on it.
   unsigned numThreads = 0;
+
+  /// Whether the order with the fewest operations is asked for.
+  bool wantsCheapest() const {
+    return strategy == PathStrategy::Auto || strategy == PathStrategy::Optimal;
+  }
 };
 
 /// So many operands are put in order by a search that knows shared products.

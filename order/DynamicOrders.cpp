@@ -89,9 +89,7 @@ findContractionOrders(const ContractionNetwork &network,
   using Pairs = SmallVector<std::pair<unsigned, unsigned>>;
   SmallVector<ContractionPath> orders =
       findFirstOrder(network, dynamic, options);
-  bool isCheapest = options.strategy == PathStrategy::Auto ||
-                    options.strategy == PathStrategy::Optimal;
-  if (orders.empty() || !isCheapest || options.maxTempBytes != 0 ||
+  if (orders.empty() || !options.wantsCheapest() || options.maxTempBytes != 0 ||
       dynamic.none() || network.operands.size() < 3 ||
       network.operands.size() > kMostOperands || !network.groups.empty())
     return orders;

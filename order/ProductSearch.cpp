@@ -475,9 +475,7 @@ static ContractionNetwork dropArithmetic(const ContractionNetwork &network) {
 ContractionPath findProductOrder(const ContractionNetwork &network,
                                  const ContractionOrderOptions &options) {
   constexpr unsigned kMostForSubsets = 10;
-  bool isCheapest = options.strategy == PathStrategy::Auto ||
-                    options.strategy == PathStrategy::Optimal;
-  if (isCheapest && network.groups.empty() &&
+  if (options.wantsCheapest() && network.groups.empty() &&
       network.operands.size() <= kMostForSubsets) {
     ContractionPath path =
         applyProductOrder(network, SubsetsOfProduct(network).solve());

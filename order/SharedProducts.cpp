@@ -493,13 +493,11 @@ void SharingSearch::run() {
 
 void findSharedProducts(MutableArrayRef<EinsumOfSeveral> einsums,
                         const ContractionOrderOptions &options) {
-  bool isCheapest = options.strategy == PathStrategy::Auto ||
-                    options.strategy == PathStrategy::Optimal;
   bool isAny = any_of(einsums, [](const EinsumOfSeveral &einsum) {
     return einsum.isFree && einsum.operands.size() >= 3;
   });
   // What is kept for a later one takes memory in between.
-  if (!isCheapest || !isAny || options.maxTempBytes != 0)
+  if (!options.wantsCheapest() || !isAny || options.maxTempBytes != 0)
     return;
   std::map<unsigned, unsigned> numUses;
   auto isEligible = [](const EinsumOfSeveral &einsum) {
