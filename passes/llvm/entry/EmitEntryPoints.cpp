@@ -229,7 +229,9 @@ void EntryEmitter::emitBody(bool isInlined) {
     SmallVector<Value> checked = arguments;
     llvm::append_range(checked, sizes);
     auto call = LLVM::CallOp::create(b, getSharedChecks(), checked);
-    emitReturnUnless(call.getResult(), constantCode(runtime::Code::Ok));
+    emitReturnUnless(compare(LLVM::ICmpPredicate::eq, call.getResult(),
+                             constantCode(runtime::Code::Ok)),
+                     [&] { return call.getResult(); });
   } else if (options.hasChecks) {
     emitSizeChecks();
     emitOverlapChecks();

@@ -508,9 +508,10 @@ void ViewEmitter::emitStrided() {
   Block *checking = b.createBlock(region, region->end());
   operands.push_back(LLVM::AddressOfOp::create(b, strided));
   Value code = LLVM::CallOp::create(b, checks, operands).getResult();
-  emitReturnUnless(code,
-                   LLVM::ConstantOp::create(b, b.getI32Type(),
-                                            b.getI32IntegerAttr(kCallKernel)));
+  Value goOn = LLVM::ConstantOp::create(b, b.getI32Type(),
+                                        b.getI32IntegerAttr(kCallKernel));
+  emitReturnUnless(compare(LLVM::ICmpPredicate::eq, code, goOn),
+                   [&] { return code; });
   Block *calling = b.getInsertionBlock();
   LLVM::ReturnOp::create(b, callKernel(views));
   b.setInsertionPointToEnd(current);

@@ -201,27 +201,20 @@ SmallVector<Value> EntryBuilder::emitAffines(AffineMap map) {
                              [&](AffineExpr expr) { return emitAffine(expr); });
 }
 
-void EntryBuilder::emitCheck(Value isGood, runtime::Code code) {
-  Block *current = b.getInsertionBlock();
-  Region *region = current->getParent();
-  Block *fail = b.createBlock(region, region->end());
-  returnCode(code);
-  Block *next = b.createBlock(region, region->end());
-  b.setInsertionPointToEnd(current);
-  LLVM::CondBrOp::create(b, isGood, next, fail);
-  b.setInsertionPointToStart(next);
-}
-
-void EntryBuilder::emitReturnUnless(Value code, Value goOn) {
+void EntryBuilder::emitReturnUnless(Value isGood,
+                                    llvm::function_ref<Value()> emitCode) {
   Block *current = b.getInsertionBlock();
   Region *region = current->getParent();
   Block *end = b.createBlock(region, region->end());
-  LLVM::ReturnOp::create(b, code);
+  LLVM::ReturnOp::create(b, emitCode());
   Block *next = b.createBlock(region, region->end());
   b.setInsertionPointToEnd(current);
-  Value goesOn = compare(LLVM::ICmpPredicate::eq, code, goOn);
-  LLVM::CondBrOp::create(b, goesOn, next, end);
+  LLVM::CondBrOp::create(b, isGood, next, end);
   b.setInsertionPointToStart(next);
+}
+
+void EntryBuilder::emitCheck(Value isGood, runtime::Code code) {
+  emitReturnUnless(isGood, [&] { return constantCode(code); });
 }
 
 LLVM::LLVMFuncOp lookupWritten(LLVM::LLVMFuncOp kernel, StringRef name) {
@@ -234,22 +227,17 @@ void EntryBuilder::emitOverlapCheck(
   LLVM::LLVMFuncOp written = lookupWritten(kernel, name);
   if (!written)
     return emitCheck(isApart, runtime::Code::Overlap);
-  Block *current = b.getInsertionBlock();
-  Region *region = current->getParent();
-  Block *overlapping = b.createBlock(region, region->end());
-  SmallVector<Value> operands = getOperands();
-  ArrayRef<Type> types = written.getArgumentTypes();
-  for (auto [i, operand] : llvm::enumerate(operands))
-    if (operand.getType() != types[i])
-      operand = LLVM::BitcastOp::create(b, types[i], operand);
-  llvm::append_range(operands, sizes);
-  auto call = LLVM::CallOp::create(b, written, operands);
-  call.setNoInline(true);
-  LLVM::ReturnOp::create(b, call.getResult());
-  Block *next = b.createBlock(region, region->end());
-  b.setInsertionPointToEnd(current);
-  LLVM::CondBrOp::create(b, isApart, next, overlapping);
-  b.setInsertionPointToStart(next);
+  emitReturnUnless(isApart, [&] {
+    SmallVector<Value> operands = getOperands();
+    ArrayRef<Type> types = written.getArgumentTypes();
+    for (auto [i, operand] : llvm::enumerate(operands))
+      if (operand.getType() != types[i])
+        operand = LLVM::BitcastOp::create(b, types[i], operand);
+    llvm::append_range(operands, sizes);
+    auto call = LLVM::CallOp::create(b, written, operands);
+    call.setNoInline(true);
+    return call.getResult();
+  });
 }
 
 void EntryBuilder::emitSizeChecks() {

@@ -68,10 +68,12 @@ protected:
     mlir::LLVM::ReturnOp::create(b, constantCode(code));
   }
 
-  /// Returns `code` from here if `isGood` does not hold.
+  /// Returns the code that `emitCode` builds from here if `isGood` does not
+  /// hold.
+  void emitReturnUnless(mlir::Value isGood,
+                        llvm::function_ref<mlir::Value()> emitCode);
+  /// The same with a code that is known.
   void emitCheck(mlir::Value isGood, runtime::Code code);
-  /// Returns `code` from here if it is not `goOn`.
-  void emitReturnUnless(mlir::Value code, mlir::Value goOn);
   /// Where `isApart` does not hold, returns what the function makes as it is
   /// written of the arrays, the operands for the signature's arguments that
   /// `getOperands` builds; if it has no such form, returns that they overlap.
