@@ -72,8 +72,8 @@ static FailureOr<MemRefType> inferType(Operation *op, DeclineFn onDecline) {
                                 op->getName().getStringRef() + "`");
 }
 
-/// Gives what is made of `memref` types of any strides; if `isDone`, in fact,
-/// else only to see whether that can be done.
+/// Gives `memref` a type of any strides, and all views of it theirs. Fails at
+/// an op that has no such form.
 static LogicalResult setTypes(Value memref, MemRefType type,
                               DeclineFn onDecline) {
   if (memref.getType() == type)

@@ -47,13 +47,13 @@ namespace ein {
 static void readWritten(linalg::GenericOp op) {
   if (op.getNumDpsInits() != 1 || op.getNumParallelLoops() != op.getNumLoops())
     return;
-  OpOperand *init = op.getDpsInitOperand(0);
-  AffineMap map = op.getMatchingIndexingMap(init);
+  Value written = op.getDpsInits()[0];
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (!map.isPermutation())
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   for (int64_t i = op.getNumDpsInputs() - 1; i >= 0; --i) {
-    if (op.getDpsInputOperand(i)->get() != init->get() || maps[i] != map)
+    if (op.getDpsInputs()[i] != written || maps[i] != map)
       continue;
     op.getBody()->getArgument(i).replaceAllUsesWith(
         op.getBody()->getArguments().back());
@@ -62,7 +62,6 @@ static void readWritten(linalg::GenericOp op) {
     maps.erase(maps.begin() + i);
     op.setIndexingMapsAttr(
         Builder(op.getContext()).getAffineMapArrayAttr(maps));
-    init = op.getDpsInitOperand(0);
   }
 }
 

@@ -264,7 +264,7 @@ struct RotateBuffersPass : impl::RotateBuffersBase<RotateBuffersPass> {
     // What follows a loop may be another, of which there are several then, so
     // that a row of loops would grow exponentially. The rest stays in memory.
     size_t limit = kMostGrowth * countOps();
-    while (countOps() < limit && rotateOne(getOperation()))
+    while (rotateOne(getOperation()) && countOps() < limit)
       ;
   }
 };
