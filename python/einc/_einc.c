@@ -755,15 +755,22 @@ static PyTypeObject kernel_type = {
 |* Compilation                                                                *|
 \*===----------------------------------------------------------------------===*/
 
-/* Arguments of all requests: text, name, form, options. */
+/* Arguments of all requests: text, name, form, options; the kind, of one. */
 typedef struct {
   einc_source source;
   const char **options;
   Py_ssize_t num_options;
+  const char *kind;
 } Request;
 
-static int read_request(PyObject *text, const char *name, int form,
-                        PyObject *options, Request *request) {
+static int read_request(PyObject *args, const char *format, Request *request) {
+  PyObject *text, *options;
+  const char *name;
+  int form;
+  if (!is_loaded() ||
+      !PyArg_ParseTuple(args, format, &text, &name, &form, &PyTuple_Type,
+                        &options, &request->kind))
+    return -1;
   Py_ssize_t size;
   const char *bytes = PyUnicode_AsUTF8AndSize(text, &size);
   if (!bytes)
@@ -800,14 +807,8 @@ static PyObject *answer(einc_status status, PyObject *value,
 }
 
 static PyObject *compile(PyObject *module, PyObject *args) {
-  PyObject *text, *options;
-  const char *name;
-  int form;
   Request request;
-  if (!is_loaded() ||
-      !PyArg_ParseTuple(args, "UziO!", &text, &name, &form, &PyTuple_Type,
-                        &options) ||
-      read_request(text, name, form, options, &request) != 0)
+  if (read_request(args, "UziO!", &request) != 0)
     return NULL;
   Program *program = PyObject_New(Program, &program_type);
   if (!program) {
@@ -835,34 +836,22 @@ static PyObject *finish_bytes(einc_status status, einc_bytes *bytes,
 }
 
 static PyObject *emit(PyObject *module, PyObject *args) {
-  PyObject *text, *options;
-  const char *name, *kind;
-  int form;
   Request request;
-  if (!is_loaded() ||
-      !PyArg_ParseTuple(args, "UziO!s", &text, &name, &form, &PyTuple_Type,
-                        &options, &kind) ||
-      read_request(text, name, form, options, &request) != 0)
+  if (read_request(args, "UziO!s", &request) != 0)
     return NULL;
   einc_bytes *bytes = NULL;
   einc_diagnostics *found = NULL;
   einc_status status;
   Py_BEGIN_ALLOW_THREADS status =
-      lib.einc_emit(&request.source, request.options, request.num_options, kind,
-                    &bytes, &found);
+      lib.einc_emit(&request.source, request.options, request.num_options,
+                    request.kind, &bytes, &found);
   Py_END_ALLOW_THREADS PyMem_Free(request.options);
   return finish_bytes(status, bytes, found);
 }
 
 static PyObject *explain(PyObject *module, PyObject *args) {
-  PyObject *text, *options;
-  const char *name;
-  int form;
   Request request;
-  if (!is_loaded() ||
-      !PyArg_ParseTuple(args, "UziO!", &text, &name, &form, &PyTuple_Type,
-                        &options) ||
-      read_request(text, name, form, options, &request) != 0)
+  if (read_request(args, "UziO!", &request) != 0)
     return NULL;
   einc_bytes *bytes = NULL;
   einc_diagnostics *found = NULL;
