@@ -130,9 +130,9 @@ findContractionOrders(const ContractionNetwork &network,
         gain += std::max(before - after, 0.0);
       return gain / samples.size();
     };
-    auto best = std::max_element(
-        costs.begin(), costs.end(),
-        [&](const auto &a, const auto &b) { return getGain(a) < getGain(b); });
+    auto best = llvm::max_element(costs, [&](const auto &a, const auto &b) {
+      return getGain(a) < getGain(b);
+    });
     if (getGain(*best) < kLeastGain)
       break;
     orders.push_back(

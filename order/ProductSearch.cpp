@@ -426,12 +426,10 @@ SmallVector<std::pair<unsigned, unsigned>> SubsetsOfProduct::solve() {
   }
   SmallVector<std::pair<unsigned, unsigned>> pairs;
   const Tensors &last = tensors[all];
-  write(all,
-        std::min_element(
-            last.begin(), last.end(),
-            [](const Tensor &a, const Tensor &b) { return a.cost < b.cost; }) -
-            last.begin(),
-        pairs);
+  auto isCheaper = [](const Tensor &a, const Tensor &b) {
+    return a.cost < b.cost;
+  };
+  write(all, llvm::min_element(last, isCheaper) - last.begin(), pairs);
   return pairs;
 }
 
