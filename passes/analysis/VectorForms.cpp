@@ -16,13 +16,14 @@ using namespace mlir;
 namespace ein {
 
 bool hasFormula(Operation *op) {
-  constexpr unsigned kSingle = 32;
+  constexpr unsigned kDouble = 64;
   return isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
-             math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp,
-             math::ErfOp, math::ErfcOp, math::SinOp, math::CosOp, math::PowFOp>(
-             op) &&
+             math::Log2Op, math::Log10Op, math::Log1pOp, math::PowFOp,
+             math::CbrtOp, math::SinhOp, math::CoshOp, math::TanhOp,
+             math::ErfOp, math::ErfcOp, math::SinOp, math::CosOp, math::TanOp,
+             math::AsinOp, math::AcosOp, math::AtanOp, math::Atan2Op>(op) &&
          getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth() <=
-             kSingle;
+             kDouble;
 }
 
 bool hasVectorForm(Operation *op) {

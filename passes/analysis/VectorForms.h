@@ -14,7 +14,7 @@
 namespace ein {
 
 /// Whether `op` is a function that becomes arithmetic (`emitFormula` of
-/// llvm/math): of f32, or of a type that is computed with in f32.
+/// llvm/math): of f32 and f64, or of a type that is computed with in f32.
 bool hasFormula(mlir::Operation *op);
 
 /// Whether vectors have `op`: arithmetic, what processors have instructions

@@ -51,7 +51,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   OpPassManager &formulas = pm.nest<func::FuncOp>();
   if (!options.plain)
     formulas.addPass(createExpandMath());
-  // From here on functions of f32 are arithmetic, or calls of libm.
+  // From here on functions are arithmetic, or calls of libm.
   // From here on half-precision numbers are loaded, stored and converted.
   ExpandHalfFloatsOptions halves;
   halves.onlyBFloat16 = options.halfConversions;

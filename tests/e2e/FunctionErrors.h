@@ -34,7 +34,9 @@ inline const Function functions[] = {
     {"log", std::log},     {"log2", std::log2}, {"log10", std::log10},
     {"log1p", std::log1p}, {"tanh", std::tanh}, {"erf", std::erf},
     {"erfc", std::erfc},   {"sin", std::sin},   {"cos", std::cos},
-    {"sqrt", std::sqrt},   {"rsqrt", rsqrt},
+    {"tan", std::tan},     {"asin", std::asin}, {"acos", std::acos},
+    {"atan", std::atan},   {"sinh", std::sinh}, {"cosh", std::cosh},
+    {"cbrt", std::cbrt},   {"sqrt", std::sqrt}, {"rsqrt", rsqrt},
 };
 
 inline float fromBits(uint32_t bits) {

@@ -48,8 +48,8 @@ using namespace mlir;
 
 namespace ein {
 
-/// Elements that are computed at a time of a row of a register tile.
-static constexpr int64_t kElements = 16;
+/// Bits that are computed at a time of a row of a register tile.
+static constexpr int64_t kBits = 512;
 
 /// The formula on parts of `operands`, vectors of one dim that are rows of a
 /// tile.
@@ -58,11 +58,12 @@ static Value emitParts(ImplicitLocOpBuilder &b, Operation *op,
                        const VectorInstructions &instructions) {
   auto type = cast<VectorType>(operands[0].getType());
   int64_t length = type.getDimSize(0);
-  if (length <= kElements)
+  int64_t elements = kBits / type.getElementTypeBitWidth();
+  if (length <= elements)
     return emitFormula(b, op, operands, instructions);
   Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
-  for (int64_t begin = 0; begin < length; begin += kElements) {
-    int64_t size = std::min(kElements, length - begin);
+  for (int64_t begin = 0; begin < length; begin += elements) {
+    int64_t size = std::min(elements, length - begin);
     SmallVector<Value> parts;
     for (Value operand : operands)
       parts.push_back(vector::ExtractStridedSliceOp::create(
@@ -211,7 +212,7 @@ struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
           isa<arith::MaximumFOp, arith::MinimumFOp>(op) && canCompare(op))
         maxima.push_back(op);
       if (isa<math::MathDialect>(op->getDialect()) && hasFormula(op) &&
-          getElementTypeOrSelf(op->getResult(0)).isF32() && !isScalable(op))
+          isOfFormulas(op->getResult(0).getType()) && !isScalable(op))
         ops.push_back(op);
     });
     for (Operation *op : maxima) {

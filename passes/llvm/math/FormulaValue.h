@@ -13,8 +13,8 @@
 // takes the type of what it meets.
 //
 // Products and sums of floats may be contracted to FMA, where there is one;
-// nothing else is allowed. `Exact` is for sums whose rounding errors are
-// computed: those stay as they are anyway, since no product is added.
+// nothing else is allowed. `plus`, `minus` and `times` are for those whose
+// rounding errors are computed: they stay as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,7 @@
 #define EIN_PASSES_LLVM_MATH_FORMULAVALUE_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -87,6 +88,26 @@ public:
   }
   FormulaValue operator*(double number) const {
     return *this * literal(number);
+  }
+
+  FormulaValue plus(FormulaValue other) const {
+    return make<mlir::arith::AddFOp>(value, other.value);
+  }
+  FormulaValue minus(FormulaValue other) const {
+    return make<mlir::arith::SubFOp>(value, other.value);
+  }
+  FormulaValue times(FormulaValue other) const {
+    return make<mlir::arith::MulFOp>(value, other.value);
+  }
+  /// This times `factor`, plus `term`, rounded once.
+  FormulaValue fuse(FormulaValue factor, FormulaValue term) const {
+    return make<mlir::math::FmaOp>(value, factor.value, term.value);
+  }
+
+  FormulaValue getMagnitude() const { return make<mlir::math::AbsFOp>(value); }
+  FormulaValue getRoot() const { return make<mlir::math::SqrtOp>(value); }
+  FormulaValue copySign(FormulaValue sign) const {
+    return make<mlir::math::CopySignOp>(value, sign.value);
   }
 
   FormulaValue operator&(int64_t mask) const {

@@ -21,13 +21,13 @@ namespace ein {
 // Of any length
 //===----------------------------------------------------------------------===//
 
-/// Makes a call of vectors of 4, 8 or 16 f32.
+/// Makes a call of vectors of 128, 256 or 512 bits.
 using Call = function_ref<Value(ImplicitLocOpBuilder &, ValueRange)>;
 
 /// Elements of the shortest vector that there are instructions for: without
 /// AVX512VL there are only the longest.
-static int64_t getShortest(unsigned vectorBits) {
-  return vectorBits == 512 ? 16 : 4;
+static int64_t getShortest(unsigned vectorBits, unsigned elementBits) {
+  return (vectorBits == 512 ? 512 : 128) / elementBits;
 }
 
 /// The elements of `vector` from `begin` on; behind its end its first one.
@@ -47,7 +47,9 @@ static Value callOnVectors(ImplicitLocOpBuilder &b, unsigned vectorBits,
                            ValueRange operands, Call call) {
   auto type = cast<VectorType>(operands[0].getType());
   int64_t length = type.getDimSize(0);
-  int64_t most = vectorBits / 32, least = getShortest(vectorBits);
+  unsigned elementBits = type.getElementTypeBitWidth();
+  int64_t most = vectorBits / elementBits,
+          least = getShortest(vectorBits, elementBits);
   Value result;
   for (int64_t begin = 0; begin < length; begin += most) {
     int64_t size = std::min(most, length - begin);
@@ -71,7 +73,9 @@ static Value callOn(ImplicitLocOpBuilder &b, unsigned vectorBits,
                     ValueRange operands, Call call) {
   if (isa<VectorType>(operands[0].getType()))
     return callOnVectors(b, vectorBits, operands, call);
-  auto type = VectorType::get({getShortest(vectorBits)}, operands[0].getType());
+  Type element = operands[0].getType();
+  auto type = VectorType::get(
+      {getShortest(vectorBits, element.getIntOrFloatBitWidth())}, element);
   SmallVector<Value> vectors;
   for (Value operand : operands)
     vectors.push_back(vector::BroadcastOp::create(b, type, operand));
@@ -83,7 +87,8 @@ static Value callAVX512(ImplicitLocOpBuilder &b, StringRef name,
                         ValueRange operands, bool roundsAsSaid) {
   constexpr int32_t kCurrentRounding = 4;
   auto type = cast<VectorType>(operands[0].getType());
-  int64_t lanes = type.getDimSize(0), bits = lanes * 32;
+  int64_t lanes = type.getDimSize(0),
+          bits = lanes * type.getElementTypeBitWidth();
   SmallVector<Value> arguments(operands);
   // What lanes that the mask leaves out keep, and the mask.
   arguments.push_back(operands[0]);
@@ -106,7 +111,9 @@ static Value callAVX512(ImplicitLocOpBuilder &b, StringRef name,
 FormulaValue scaleByPower(const VectorInstructions &instructions,
                           FormulaValue x, FormulaValue n) {
   auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
-    return callAVX512(b, "mask.scalef.ps", operands, /*roundsAsSaid=*/true);
+    bool isSingle = getElementTypeOrSelf(operands[0].getType()).isF32();
+    return callAVX512(b, isSingle ? "mask.scalef.ps" : "mask.scalef.pd",
+                      operands, /*roundsAsSaid=*/true);
   };
   ImplicitLocOpBuilder &b = x.getBuilder();
   return {b, callOn(b, instructions.vectorBits, {x.getValue(), n.getValue()},

@@ -20,11 +20,14 @@
 // the result, the leading coefficients rounded first and the others fitted to
 // what that leaves.
 //
-//  * exp, exp2, log, tanh and erf are computed in f32. What is subtracted in
+//  * exp, exp2, log, tanh and erf of f32 are computed in f32. What is
+//  subtracted in
 //    the reductions has as few bits as make its product exact, so they do not
 //    need FMA, and are no worse with it.
-//  * All others are computed in f64, of which half as many fit a register, and
-//    rounded once: that is shorter than arithmetic on pairs of f32. What is
+//  * All others of f32 are computed in f64, of which half as many fit a
+//  register,
+//    and rounded once: that is shorter than arithmetic on pairs of f32. Those
+//    without a formula here are f64's, of WideFormulas.h. What is
 //    reduced in sin and cos is exact up to 2^17; beyond, where a vector hardly
 //    ever comes, a branch multiplies by as many bits of 2 / pi as there are
 //    numbers to multiply (Payne and Hanek, "Radian Reduction for Trigonometric
@@ -42,6 +45,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/llvm/math/FormulaValue.h"
+#include "passes/llvm/math/WideFormulas.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <limits>
 
@@ -57,23 +61,6 @@ static constexpr int64_t kBits64 = 52, kBias64 = 1023;
 /// Multiplies by log2(e), and ln(2).
 static constexpr double kLog2E = 1.4426950408889634;
 static constexpr double kLn2 = 0.6931471805599453;
-
-static FormulaValue getMagnitude(FormulaValue x) {
-  ImplicitLocOpBuilder &b = x.getBuilder();
-  return {b, math::AbsFOp::create(b, x.getValue())};
-}
-
-static FormulaValue copySign(FormulaValue magnitude, FormulaValue sign) {
-  ImplicitLocOpBuilder &b = sign.getBuilder();
-  return {b,
-          math::CopySignOp::create(b, magnitude.getValue(), sign.getValue())};
-}
-
-/// x * y + z, rounded once.
-static FormulaValue fuse(FormulaValue x, FormulaValue y, FormulaValue z) {
-  ImplicitLocOpBuilder &b = x.getBuilder();
-  return {b, math::FmaOp::create(b, x.getValue(), y.getValue(), z.getValue())};
-}
 
 namespace {
 /// An integer as a float and as such.
@@ -214,7 +201,7 @@ static FormulaValue getLog(FormulaValue x) {
 static FormulaValue getTanh(const VectorInstructions &instructions,
                             FormulaValue x) {
   constexpr double kOne = 9.02, kShift = 0x1.8p23 + kBias32;
-  FormulaValue a = getMagnitude(x).atMost(kOne);
+  FormulaValue a = x.getMagnitude().atMost(kOne);
   // n in the last bits, as the exponent wants it.
   FormulaValue sum = a * (2 * kLog2E) + kShift;
   FormulaValue power = (sum.getBits() << kBits32).asFloat();
@@ -226,19 +213,19 @@ static FormulaValue getTanh(const VectorInstructions &instructions,
   FormulaValue h = power * p + (power * 0.5 - 0.5), divisor = h + 1;
   if (instructions.avx512) {
     FormulaValue inverse = estimateReciprocal(instructions, divisor);
-    FormulaValue q = h * inverse, rest = fuse(-q, h, h - q);
-    return copySign(rest * inverse + q, x);
+    FormulaValue q = h * inverse, rest = (-q).fuse(h, h - q);
+    return (rest * inverse + q).copySign(x);
   }
   // 1 / (h + 1) = 1 - h / (h + 1).
   FormulaValue q = h / divisor, rest = (h - q) - q * h;
   rest = (h < 1.0).select(rest, rest.literal(0));
-  return copySign(rest * (-q + 1) + q, x);
+  return (rest * (-q + 1) + q).copySign(x);
 }
 
 /// x + x P(x^2) up to 0.92, then 1 - e^(-x - x P(x)), which is 1 from 3.93 on.
 static FormulaValue getErf(FormulaValue x) {
   constexpr double kMiddle = 0.92, kOne = 4;
-  FormulaValue a = getMagnitude(x), z = x * x;
+  FormulaValue a = x.getMagnitude(), z = x * x;
   FormulaValue p = z.polynomial({0.12837916612625122, -0.3761262893676758,
                                  0.11283625662326813, -0.02685573138296604,
                                  0.005192405078560114, -0.0008049769676290452,
@@ -250,7 +237,7 @@ static FormulaValue getErf(FormulaValue x) {
                                  0.0036424295976758003, -0.0003227940178476274,
                                  1.1230012205487583e-05});
   FormulaValue large = -getNormalExp(-(t * q + t)) + 1;
-  return copySign((a < kMiddle).select(small, large), x);
+  return (a < kMiddle).select(small, large).copySign(x);
 }
 
 //===----------------------------------------------------------------------===//
@@ -297,7 +284,7 @@ static Power getPower(FormulaValue x) {
 static FormulaValue getExpm1(FormulaValue x) {
   Power power = getPower(x.atMost(89).atLeast(-104).toF64() * kLog2E);
   FormulaValue result = power.n * power.y + (power.n - 1);
-  return copySign(result.toF32(), x);
+  return result.toF32().copySign(x);
 }
 
 static FormulaValue getLogOfBase(FormulaValue x, double factor) {
@@ -308,7 +295,7 @@ static FormulaValue getLogOfBase(FormulaValue x, double factor) {
 static FormulaValue getLog1p(FormulaValue x) {
   FormulaValue sum = x.toF64() + 1;
   FormulaValue log = (getLog2(sum) * kLn2).toF32();
-  log = (getMagnitude(x) < 0x1p-26).select(x, log);
+  log = (x.getMagnitude() < 0x1p-26).select(x, log);
   log = (x < kInfinity).select(log, x);
   log = (x < -1).select(x.literal(kNaN), log);
   return (x == -1).select(x.literal(-kInfinity), log);
@@ -317,7 +304,7 @@ static FormulaValue getLog1p(FormulaValue x) {
 /// e^(-x^2) P((x - 3) / (x + 3)) of positive numbers, which is zero from 10.06
 /// on, and 2 less that of negative ones. The square is exact.
 static FormulaValue getErfc(FormulaValue x) {
-  FormulaValue a = getMagnitude(x).atMost(10.1).toF64();
+  FormulaValue a = x.getMagnitude().atMost(10.1).toF64();
   Power power = getPower(a * a * -kLog2E);
   FormulaValue u = (a - 3) / (a + 3);
   FormulaValue p = u.polynomial(
@@ -332,7 +319,7 @@ static FormulaValue getErfc(FormulaValue x) {
 /// x^y = 2^(y log2 |x|), with the sign of x if y is odd.
 static FormulaValue getPow(FormulaValue x, FormulaValue y) {
   constexpr int64_t kSign = std::numeric_limits<int32_t>::min();
-  FormulaValue a = getMagnitude(x).toF64(), exponent = y.toF64();
+  FormulaValue a = x.getMagnitude().toF64(), exponent = y.toF64();
   FormulaValue log = (a < kInfinity).select(getLog2(a), a);
   log = (a == 0.0).select(a.literal(-kInfinity), log);
   // x^0 and 1^y are 1, whatever the other one.
@@ -343,7 +330,7 @@ static FormulaValue getPow(FormulaValue x, FormulaValue y) {
   FormulaValue result = ((power.y + 1) * power.n).toF32();
 
   // From 2^24 on all numbers are even.
-  FormulaValue isLarge = getMagnitude(y) > 0x1.fffffep23;
+  FormulaValue isLarge = y.getMagnitude() > 0x1.fffffep23;
   Whole whole = roundToWhole(exponent);
   FormulaValue isWhole = isLarge | (whole.number == exponent);
   FormulaValue isOdd =
@@ -390,7 +377,7 @@ static Reduced reduceLarge(FormulaValue x) {
   for (double part : kParts) {
     FormulaValue product = x * part;
     FormulaValue rest = product - ((product + kFourths) - kFourths);
-    rest = (getMagnitude(product) < kWhole).select(rest, x.literal(0));
+    rest = (product.getMagnitude() < kWhole).select(rest, x.literal(0));
     // Knuth's sum of two numbers in any order.
     FormulaValue total = sum + rest;
     FormulaValue added = total - sum;
@@ -400,7 +387,7 @@ static Reduced reduceLarge(FormulaValue x) {
   Whole n = roundToWhole(sum);
   FormulaValue r = ((sum - n.number) + error) * 1.5707963267948966;
   // Of an infinity there is no angle.
-  r = (getMagnitude(x) < kInfinity).select(r, x.literal(kNaN));
+  r = (x.getMagnitude() < kInfinity).select(r, x.literal(kNaN));
   return {r.toF32(), n.integer.toI32()};
 }
 
@@ -409,7 +396,7 @@ static Reduced reduce(FormulaValue x) {
   ImplicitLocOpBuilder &b = x.getBuilder();
   FormulaValue wide = x.toF64();
   Reduced reduced = reduceSmall(wide);
-  Value isLarge = (getMagnitude(x) > kSmall).getValue();
+  Value isLarge = (x.getMagnitude() > kSmall).getValue();
   Value isAny = isLarge;
   if (isa<VectorType>(isLarge.getType()))
     isAny = vector::ReductionOp::create(b, vector::CombiningKind::OR, isLarge);
@@ -454,9 +441,31 @@ static FormulaValue getSine(FormulaValue x, bool isCosine) {
 // All of them
 //===----------------------------------------------------------------------===//
 
+/// By way of f64, if there is none of f32.
+static FormulaValue emitByWide(Operation *op, FormulaValue x,
+                               std::optional<FormulaValue> y,
+                               const VectorInstructions &instructions) {
+  bool isSingle = getElementTypeOrSelf(x.getType()).isF32();
+  if (isSingle) {
+    x = x.toF64();
+    if (y)
+      y = y->toF64();
+  }
+  std::optional<FormulaValue> result = emitWidePower(op, x, y, instructions);
+  if (!result)
+    result = emitWideAngle(op, x, y, instructions);
+  assert(result && "a function without a formula");
+  return isSingle ? result->toF32() : *result;
+}
+
 Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
                   const VectorInstructions &instructions) {
   FormulaValue x(b, operands[0]);
+  std::optional<FormulaValue> y;
+  if (operands.size() > 1)
+    y.emplace(b, operands[1]);
+  if (!getElementTypeOrSelf(x.getType()).isF32())
+    return emitByWide(op, x, y, instructions).getValue();
   constexpr double kLog10Of2 = 0.3010299956639812;
   FormulaValue result =
       TypeSwitch<Operation *, FormulaValue>(op)
@@ -472,8 +481,9 @@ Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
           .Case([&](math::ErfcOp) { return getErfc(x); })
           .Case([&](math::SinOp) { return getSine(x, false); })
           .Case([&](math::CosOp) { return getSine(x, true); })
-          .Case([&](math::PowFOp) { return getPow(x, {b, operands[1]}); })
-          .DefaultUnreachable("a function without a formula");
+          .Case([&](math::PowFOp) { return getPow(x, *y); })
+          .Default(
+              [&](Operation *) { return emitByWide(op, x, y, instructions); });
   return result.getValue();
 }
 

@@ -11,11 +11,18 @@
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/llvm/math/MachineMath.h"
 
 namespace ein {
 
-/// `op`, which has a formula, of other operands: numbers or vectors of f32.
+/// Whether formulas are of such numbers or vectors, f32 and f64.
+inline bool isOfFormulas(mlir::Type type) {
+  mlir::Type element = mlir::getElementTypeOrSelf(type);
+  return element.isF32() || element.isF64();
+}
+
+/// `op`, which has a formula, of other operands, as isOfFormulas has them.
 mlir::Value emitFormula(mlir::ImplicitLocOpBuilder &b, mlir::Operation *op,
                         mlir::ValueRange operands,
                         const VectorInstructions &instructions);

@@ -35,9 +35,9 @@ def CallSpecial : Pass<"ein-call-special", "::mlir::ModuleOp"> {
 def ShareFormulas : Pass<"ein-share-formulas", "::mlir::ModuleOp"> {
   let summary = "Have bodies of many formulas call functions";
   let description = [{
-    Where a block has `many` functions of f32 and more that are to become
-    formulas, those that it has twice at least become calls. The functions are
-    internal, and not inlined.
+    Where a block has `many` functions and more that are to become formulas,
+    those that it has twice at least become calls. The functions are internal,
+    and not inlined.
 
     ```mlir
     %1 = math.exp %0 : vector<64xf32>
@@ -68,13 +68,14 @@ def ShareFormulas : Pass<"ein-share-formulas", "::mlir::ModuleOp"> {
 }
 
 def ExpandMath : Pass<"ein-expand-math", "::mlir::func::FuncOp"> {
-  let summary = "Compute functions of f32 by formulas";
+  let summary = "Compute functions by formulas";
   let description = [{
-    `math.exp`, `exp2`, `expm1`, `log`, `log2`, `log10`, `log1p`, `tanh`, `erf`,
-    `erfc`, `sin`, `cos` and `powf` of f32, of numbers and of vectors, become
-    arithmetic that errs by 2 units in the last place at most. Vectors of more
-    than 16 elements are computed 16 elements at a time. Those of f64 stay, and
-    become calls of libm.
+    `math.exp`, `exp2`, `expm1`, `log`, `log2`, `log10`, `log1p`, `sinh`,
+    `cosh`, `tanh`, `erf`, `erfc`, `sin`, `cos`, `tan`, `asin`, `acos`, `atan`,
+    `atan2`, `cbrt` and `powf`, of numbers and of vectors, become arithmetic that
+    errs by 2 units in the last place at most, and of f64 by 1.5 (`powf` by 2).
+    Rows of tiles are computed 512 bits at a time. Of angles of f64 above 2^20
+    libm is asked, in a branch.
 
     ```mlir
     %y = math.exp %x : vector<16xf32>

@@ -26,6 +26,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/VectorForms.h"
+#include "passes/llvm/math/MathFormulas.h"
 #include "passes/llvm/math/Passes.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -72,7 +73,7 @@ private:
   /// vectors of. One of a constant may be a shorter one.
   static bool isFormula(Operation &op) {
     if (!isa<math::MathDialect>(op.getDialect()) || !hasFormula(&op) ||
-        !getElementTypeOrSelf(op.getResult(0)).isF32())
+        !isOfFormulas(op.getResult(0).getType()))
       return false;
     auto vector = dyn_cast<VectorType>(op.getResult(0).getType());
     return (!vector || (vector.getRank() == 1 && !vector.isScalable())) &&

@@ -28,16 +28,14 @@ func.func @numbers(%x: f32, %y: f32) -> f32 {
   return %10 : f32
 }
 
-// What is not f32 stays, and so does what has no formula.
+// What has no formula stays.
 // CHECK-LABEL: func @others
-// CHECK: math.exp %{{.*}} : f64
-// CHECK: math.tan %{{.*}} : f32
+// CHECK: math.asinh %{{.*}} : f32
 // CHECK: math.sqrt %{{.*}} : vector<8xf32>
-func.func @others(%x: f64, %y: f32, %z: vector<8xf32>) -> (f64, f32, vector<8xf32>) {
-  %0 = math.exp %x : f64
-  %1 = math.tan %y : f32
+func.func @others(%y: f32, %z: vector<8xf32>) -> (f32, vector<8xf32>) {
+  %1 = math.asinh %y : f32
   %2 = math.sqrt %z : vector<8xf32>
-  return %0, %1, %2 : f64, f32, vector<8xf32>
+  return %1, %2 : f32, vector<8xf32>
 }
 
 // A vector takes the instructions of a number: the exponent's bits are those of
@@ -228,6 +226,40 @@ func.func @instructions(%x: vector<16xf32>, %y: vector<21xf32>, %z: f32) -> (vec
 func.func @narrow_registers(%x: vector<16xf32>) -> vector<16xf32> {
   %0 = math.exp %x : vector<16xf32>
   return %0 : vector<16xf32>
+}
+
+// Functions of f64, and those of f32 that are computed so.
+// CHECK-LABEL: func @wide
+// CHECK-NOT: math.exp
+// CHECK-NOT: math.log
+// CHECK-NOT: math.powf
+// CHECK-NOT: math.atan
+// CHECK: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
+// CHECK-NOT: math.cbrt
+// CHECK: arith.truncf %{{.*}} : vector<8xf64> to vector<8xf32>
+func.func @wide(%x: vector<8xf64>, %y: f64, %z: vector<8xf32>)
+    -> (vector<8xf64>, f64, vector<8xf32>) {
+  %0 = math.exp %x : vector<8xf64>
+  %1 = math.log10 %0 : vector<8xf64>
+  %2 = math.powf %1, %x : vector<8xf64>
+  %3 = math.atan2 %2, %x : vector<8xf64>
+  %4 = math.atan %y : f64
+  %5 = math.cbrt %z : vector<8xf32>
+  return %3, %4, %5 : vector<8xf64>, f64, vector<8xf32>
+}
+
+// Of a large angle libm is asked, number by number; the others have what they
+// would have without it.
+// CHECK-LABEL: func @wide_angles
+// CHECK: %[[LARGE:.*]] = arith.cmpf ogt, %{{.*}}, %{{.*}} : vector<8xf64>
+// CHECK: %[[ANY:.*]] = vector.reduction <or>, %[[LARGE]] : vector<8xi1> into i1
+// CHECK: scf.if %[[ANY]] -> (vector<8xf64>)
+// CHECK:   scf.for
+// CHECK:     math.tan %{{.*}} : f64
+// CHECK:   arith.select %[[LARGE]]
+func.func @wide_angles(%x: vector<8xf64>) -> vector<8xf64> {
+  %0 = math.tan %x : vector<8xf64>
+  return %0 : vector<8xf64>
 }
 
 }

@@ -3,7 +3,7 @@
 // FEW-NOT: call
 
 // Of many formulas those that are there twice are calls, by op and type. One of
-// f64 is no formula, one of a constant may be a shorter one, and a tile is no
+// f64 is there once, one of a constant may be a shorter one, and a tile is no
 // argument.
 
 // CHECK-LABEL: func.func @many

@@ -1,0 +1,300 @@
+//===- WideAngles.cpp - Functions of angles of f64 ------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sines, cosines and tangents are reduced by pi / 2 in four parts (Cody and
+// Waite, "Software Manual for the Elementary Functions", 1980, chapter 8) up to
+// 2^20 in magnitude. Beyond, where a vector hardly ever comes, a branch calls
+// libm for each of its numbers. Arcs are odd polynomials, and are sums with pi
+// / 2 whose first terms are exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/llvm/math/WideFormulas.h"
+#include "passes/llvm/math/WideParts.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <limits>
+
+using namespace mlir;
+
+namespace ein {
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Sine, cosine and tangent
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x = n pi / 2 + r, |r| <= pi / 4.
+struct Reduced {
+  FormulaPair r;
+  FormulaValue n;
+};
+} // namespace
+
+/// Of magnitudes up to 2^20, by pi / 2 in parts of 33 bits, whose products are
+/// exact: an error of 2^-100, and of the last part.
+static Reduced reduce(FormulaValue x) {
+  constexpr double kParts[] = {0x1.921fb544p+0, 0x1.0b4611a6p-34,
+                               0x1.3198a2ep-69, 0x1.b839a252049c1p-104};
+  WideWhole n = roundToWideWhole(x * 0x1.45f306dc9c883p-1);
+  FormulaValue rest = x - n.number * kParts[0];
+  FormulaPair first = addExactly(rest, n.number * -kParts[1]);
+  FormulaPair second = addExactly(first.hi, n.number * -kParts[2]);
+  FormulaValue low = (first.lo + second.lo) - n.number * kParts[3];
+  return {addSmaller(second.hi, low), n.integer};
+}
+
+static FormulaPair getSinePair(FormulaPair r) {
+  FormulaValue z = r.hi * r.hi;
+  FormulaValue p = z.polynomial({-0.16666666666666666, 0.008333333333332912,
+                                 -0.0001984126984072047, 2.7557318916633817e-06,
+                                 -2.5052024450045538e-08, 1.604792644238448e-10,
+                                 -7.057778506227139e-13});
+  return {r.hi, z * r.hi * p + r.lo * (z * -0.5 + 1)};
+}
+
+static FormulaPair getCosinePair(FormulaPair r) {
+  FormulaValue z = r.hi * r.hi;
+  FormulaValue q =
+      z.polynomial({0.041666666666666664, -0.0013888888888887061,
+                    2.4801587298460276e-05, -2.7557317158288904e-07,
+                    2.0876127829049367e-09, -1.1381542350818266e-11});
+  FormulaValue half = z * 0.5;
+  FormulaPair sum = addSmaller(z.literal(1), -half);
+  return {sum.hi, sum.lo + (z * z * q - r.hi * r.lo)};
+}
+
+static FormulaValue negateIf(FormulaValue bit, FormulaValue x) {
+  return bit.select(-x, x);
+}
+
+static FormulaValue getSmallSine(FormulaValue x, bool isCosine) {
+  Reduced reduced = reduce(x);
+  FormulaPair sine = getSinePair(reduced.r), cosine = getCosinePair(reduced.r);
+  FormulaValue n = isCosine ? reduced.n + 1 : reduced.n;
+  FormulaValue isOdd = (n & 1) == 1;
+  FormulaValue result =
+      isOdd.select(cosine.hi, sine.hi) + isOdd.select(cosine.lo, sine.lo);
+  result = (result.getBits() ^ ((n & 2) << 62)).asFloat();
+  return isCosine ? result : (x == 0.0).select(x, result);
+}
+
+static FormulaValue getSmallTan(const VectorInstructions &instructions,
+                                FormulaValue x) {
+  Reduced reduced = reduce(x);
+  FormulaPair sine = getSinePair(reduced.r), cosine = getCosinePair(reduced.r);
+  sine = addSmaller(sine.hi, sine.lo);
+  cosine = addSmaller(cosine.hi, cosine.lo);
+  FormulaValue isOdd = (reduced.n & 1) == 1;
+  FormulaPair result = divide(
+      instructions,
+      {isOdd.select(-cosine.hi, sine.hi), isOdd.select(-cosine.lo, sine.lo)},
+      {isOdd.select(sine.hi, cosine.hi), isOdd.select(sine.lo, cosine.lo)});
+  return (x == 0.0).select(x, result.hi + result.lo);
+}
+
+/// What libm has of each number of a vector, or of one.
+static Value callEach(OpBuilder &builder, Operation *op, Value x) {
+  ImplicitLocOpBuilder b(op->getLoc(), builder);
+  auto call = [&](ImplicitLocOpBuilder &at, Value number) {
+    OperationState state(at.getLoc(), op->getName(), number, number.getType());
+    return at.create(state)->getResult(0);
+  };
+  auto type = dyn_cast<VectorType>(x.getType());
+  if (!type)
+    return call(b, x);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value length = arith::ConstantIndexOp::create(b, type.getDimSize(0));
+  auto loop = scf::ForOp::create(
+      b, zero, length, one, x,
+      [&](OpBuilder &inner, Location loc, Value lane, ValueRange carried) {
+        ImplicitLocOpBuilder at(loc, inner);
+        Value number =
+            vector::ExtractOp::create(at, x, SmallVector<OpFoldResult>{lane});
+        Value result = vector::InsertOp::create(
+            at, call(at, number), carried[0], SmallVector<OpFoldResult>{lane});
+        scf::YieldOp::create(at, result);
+      });
+  return loop.getResult(0);
+}
+
+/// `small`, the function of small angles, but libm's of those that are not.
+static FormulaValue emitUnlessLarge(Operation *op, FormulaValue x,
+                                    FormulaValue small) {
+  constexpr double kLimit = 0x1p20;
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  Value isLarge = (x.getMagnitude() > kLimit).getValue(), isAny = isLarge;
+  if (isa<VectorType>(isLarge.getType()))
+    isAny = vector::ReductionOp::create(b, vector::CombiningKind::OR, isLarge);
+  auto branch = scf::IfOp::create(
+      b, isAny,
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder then(loc, inner);
+        FormulaValue large(then, callEach(then, op, x.getValue()));
+        FormulaValue bit(then, isLarge);
+        scf::YieldOp::create(then, bit.select(large, small).getValue());
+      },
+      [&](OpBuilder &otherwise, Location loc) {
+        scf::YieldOp::create(otherwise, loc, small.getValue());
+      });
+  return {b, branch.getResult(0)};
+}
+
+//===----------------------------------------------------------------------===//
+// Arcs
+//===----------------------------------------------------------------------===//
+
+static constexpr double kHalfPi = 0x1.921fb54442d18p+0,
+                        kHalfPiLow = 0x1.1a62633145c07p-54;
+
+/// t^3 P(t^2) of atan(t) = t + t^3 P(t^2), |t| <= 1.
+static FormulaValue getAtanRest(FormulaValue t) {
+  FormulaValue z = t * t;
+  FormulaValue p = z.polynomial(
+      {-0.3333333333333333,   0.19999999999999213,   -0.14285714285622594,
+       0.11111111106309356,   -0.09090908950442628,  0.07692305100933383,
+       -0.06666634117402243,  0.05882059694250703,   -0.05261191012410793,
+       0.04751808604010792,   -0.04307320357666812,  0.038708507362226245,
+       -0.033718779141528356, 0.027524971359141184,  -0.020192898263612164,
+       0.012718646745007752,  -0.006552550345059041, 0.002612612800502053,
+       -0.000748666170629939, 0.0001362755155845404, -1.178095043443111e-05});
+  return t * z * p;
+}
+
+/// From 1 on, pi / 2 less that of 1 / x.
+static FormulaValue getAtan(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  FormulaValue a = x.getMagnitude().atMost(0x1p60);
+  FormulaValue isAbove = a > 1.0;
+  FormulaValue inverse = a.literal(1) / isAbove.select(a, a.literal(1));
+  FormulaValue t = isAbove.select(inverse, a);
+  FormulaPair back = multiplyExactly(instructions, t, a);
+  FormulaValue low = (-(back.hi) + 1 - back.lo) * t;
+  FormulaValue rest = getAtanRest(t);
+  // The slope of atan is 1 / (1 + t^2), nearly.
+  low = low * (t * t * -0.5 + 1);
+  FormulaPair sum = addSmaller(a.literal(kHalfPi), -t);
+  FormulaValue above = sum.hi + (sum.lo + (-(low + rest) + kHalfPiLow));
+  return isAbove.select(above, t + rest).copySign(x);
+}
+
+/// The angle of the smaller to the larger one, from 0, pi / 2 or pi on.
+static FormulaValue getAtan2(const VectorInstructions &instructions,
+                             FormulaValue y, FormulaValue x) {
+  FormulaValue a = y.getMagnitude(), b = x.getMagnitude(), zero = x.literal(0);
+  FormulaValue isSteep = a > b;
+  FormulaValue over = isSteep.select(b, a), under = isSteep.select(a, b);
+  // What is left of a quotient of numbers at the ends of the range has none.
+  FormulaValue isTiny = under < 0x1p-900, isHuge = under > 0x1p1000;
+  FormulaValue factor = isTiny.select(
+      x.literal(0x1p120), isHuge.select(x.literal(0x1p-100), x.literal(1)));
+  over = over * factor;
+  under = under * factor;
+  FormulaValue t = over / under;
+  FormulaPair back = multiplyExactly(instructions, t, under);
+  FormulaValue low = (over.minus(back.hi).minus(back.lo)) / under;
+  FormulaValue hasLow = (under < kInfinity) & (under > 0.0) & (t > 0x1p-500);
+  low = hasLow.select(low * (t * t * -0.5 + 1), zero);
+  t = ((under == 0.0) & (over == 0.0)).select(zero, t);
+  t = ((a == kInfinity) & (b == kInfinity)).select(t.literal(1), t);
+  FormulaValue rest = getAtanRest(t) + low;
+  FormulaValue isBehind = x.literal(1).copySign(x) < 0.0;
+  FormulaValue start = isSteep.select(
+      x.literal(kHalfPi), isBehind.select(x.literal(2 * kHalfPi), zero));
+  FormulaValue startLow = isSteep.select(
+      x.literal(kHalfPiLow), isBehind.select(x.literal(2 * kHalfPiLow), zero));
+  // Back from where it starts, if one of the two, and not both.
+  FormulaValue isBack = isSteep ^ isBehind;
+  FormulaPair sum = addSmaller(start, negateIf(isBack, t));
+  FormulaValue angle = sum.hi + (sum.lo + (startLow + negateIf(isBack, rest)));
+  // A sum with 0 is what it was, and the error of one need not be.
+  angle = (isSteep | isBehind).select(angle, t + rest);
+  return angle.copySign(y);
+}
+
+namespace {
+/// asin(s) = s + low, s = |x| up to 1/2, and then the square root of (1 - |x|)
+/// / 2.
+struct Arc {
+  FormulaValue isLarge, s, low;
+};
+} // namespace
+
+static Arc getArc(const VectorInstructions &instructions, FormulaValue a) {
+  FormulaValue isLarge = a > 0.5;
+  FormulaValue z = isLarge.select((-a + 1) * 0.5, a * a);
+  FormulaValue p = z.polynomial(
+      {0.16666666666666669, 0.07499999999998086, 0.04464285714684728,
+       0.030381944107183312, 0.022372174037335067, 0.017352369430104073,
+       0.013971532836223497, 0.01147625113992563, 0.010340817937471148,
+       0.005383925392421987, 0.017592396510730524, -0.015139158759756624,
+       0.028946838173782928});
+  FormulaValue root = z.getRoot();
+  FormulaValue s = isLarge.select(root, a);
+  FormulaPair square = multiplyExactly(instructions, root, root);
+  FormulaValue rest = z.minus(square.hi).minus(square.lo) / (root + root);
+  FormulaValue hasRest = isLarge & (root > 0.0);
+  rest = hasRest.select(rest, rest.literal(0));
+  return {isLarge, s, s * z * p + rest};
+}
+
+static FormulaValue getAsin(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  Arc arc = getArc(instructions, x.getMagnitude());
+  FormulaPair sum = addSmaller(x.literal(kHalfPi), arc.s * -2);
+  FormulaValue large = sum.hi + (sum.lo + (arc.low * -2 + kHalfPiLow));
+  return arc.isLarge.select(large, arc.s + arc.low).copySign(x);
+}
+
+static FormulaValue getAcos(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  Arc arc = getArc(instructions, x.getMagnitude());
+  FormulaValue isNegative = x < 0.0;
+  // pi - 2 s, 2 s, or pi / 2 - x.
+  FormulaValue sign = x.literal(1).copySign(x);
+  FormulaValue start = x.literal(kHalfPi), startLow = x.literal(kHalfPiLow);
+  FormulaPair small = addSmaller(start, -(arc.s * sign));
+  FormulaValue smallLow = startLow - arc.low * sign;
+  FormulaPair behind = addSmaller(start * 2, arc.s * -2);
+  FormulaValue behindLow = startLow * 2 - arc.low * 2;
+  FormulaValue large = isNegative.select(behind.hi + (behind.lo + behindLow),
+                                         (arc.s + arc.low) * 2);
+  return arc.isLarge.select(large, small.hi + (small.lo + smallLow));
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+std::optional<FormulaValue>
+emitWideAngle(Operation *op, FormulaValue x, std::optional<FormulaValue> y,
+              const VectorInstructions &instructions) {
+  using Result = std::optional<FormulaValue>;
+  return TypeSwitch<Operation *, Result>(op)
+      .Case([&](math::SinOp) {
+        return emitUnlessLarge(op, x, getSmallSine(x, /*isCosine=*/false));
+      })
+      .Case([&](math::CosOp) {
+        return emitUnlessLarge(op, x, getSmallSine(x, /*isCosine=*/true));
+      })
+      .Case([&](math::TanOp) {
+        return emitUnlessLarge(op, x, getSmallTan(instructions, x));
+      })
+      .Case([&](math::AtanOp) { return getAtan(instructions, x); })
+      .Case([&](math::Atan2Op) { return getAtan2(instructions, x, *y); })
+      .Case([&](math::AsinOp) { return getAsin(instructions, x); })
+      .Case([&](math::AcosOp) { return getAcos(instructions, x); })
+      .Default(Result());
+}
+
+} // namespace ein

@@ -1,0 +1,35 @@
+//===- WideFormulas.h - Functions of f64 as arithmetic ----------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Goes in: a function's op, and its operands as numbers or vectors of f64.
+// Comes out: arithmetic that errs by 1.2 units in the last place at most, or
+// nothing, for a function of the other file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_LLVM_MATH_WIDEFORMULAS_H
+#define EIN_PASSES_LLVM_MATH_WIDEFORMULAS_H
+
+#include "abi/VectorInstructions.h"
+#include "passes/llvm/math/FormulaValue.h"
+#include <optional>
+
+namespace ein {
+
+std::optional<FormulaValue>
+emitWidePower(mlir::Operation *op, FormulaValue x,
+              std::optional<FormulaValue> y,
+              const VectorInstructions &instructions);
+std::optional<FormulaValue>
+emitWideAngle(mlir::Operation *op, FormulaValue x,
+              std::optional<FormulaValue> y,
+              const VectorInstructions &instructions);
+
+} // namespace ein
+
+#endif // EIN_PASSES_LLVM_MATH_WIDEFORMULAS_H
