@@ -45,11 +45,15 @@ class BuildWithLibrary(build_ext):
         if library is None or self.inplace:
             return
         package = pathlib.Path(self.build_lib) / "einc"
-        # What it links into executables is looked for beside it.
-        for source in [library, *(library.parent / f"libein_{name}.a"
-                                  for name in ("main", "runtime", "abi"))]:
-            if source.exists():
-                shutil.copy2(source, package / source.name)
+        # What it links into executables: beside it where it was built, in `einc` there
+        # where it is installed.
+        shutil.copy2(library, package / library.name)
+        for name in ("main", "runtime", "abi"):
+            for directory in (library.parent / "einc", library.parent):
+                source = directory / f"libein_{name}.a"
+                if source.exists():
+                    shutil.copy2(source, package / source.name)
+                    break
 
 
 # Setuptools wants the directory before it has made it.

@@ -74,9 +74,9 @@ bool usesThreads(const llvm::Module &module);
 /// Among the libraries to link: BLAS, whichever the system has.
 inline constexpr char kBlasFlag[] = "-lblas";
 
-/// Links an object with the runtime's libraries, found in `runtimeDir`, and
-/// with `libraries` (files, or kBlasFlag) to an executable, by the system's C++
-/// compiler driver.
+/// Links an object with the runtime's libraries, found in `runtimeDir` or its
+/// directory `einc`, and with `libraries` (files, or kBlasFlag) to an
+/// executable, by the system's C++ compiler driver.
 llvm::Error linkExecutable(llvm::ArrayRef<char> object, bool usesThreads,
                            llvm::StringRef runtimeDir, llvm::StringRef output,
                            llvm::ArrayRef<std::string> libraries = {});

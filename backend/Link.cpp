@@ -147,8 +147,13 @@ static void addThreads(std::vector<std::string> &arguments) {
 Error linkExecutable(ArrayRef<char> object, bool usesThreads,
                      StringRef runtimeDir, StringRef output,
                      ArrayRef<std::string> libraries) {
-  SmallString<128> mainLibrary(runtimeDir), library(runtimeDir),
-      abiLibrary(runtimeDir);
+  // Where einc is installed they have a directory of their own.
+  SmallString<128> directory(runtimeDir);
+  sys::path::append(directory, "einc");
+  if (!sys::fs::is_directory(directory))
+    directory = runtimeDir;
+  SmallString<128> mainLibrary(directory), library(directory),
+      abiLibrary(directory);
   sys::path::append(mainLibrary, "libein_main.a");
   sys::path::append(library, "libein_runtime.a");
   sys::path::append(abiLibrary, "libein_abi.a");

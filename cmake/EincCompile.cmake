@@ -48,6 +48,10 @@ endfunction()
 function(ein_add_library NAME)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "STATIC;SHARED;OBJECT"
     "PREFIX;NAMESPACE;CPU;FEATURES;TARGET;OPTIMIZE" "SOURCES;BIND;OPTIONS")
+  if(NOT TARGET einc::einc)
+    message(FATAL_ERROR "ein_add_library(${NAME}): the library is here without "
+      "the compiler, which Debian's package einc has")
+  endif()
   foreach(keyword IN LISTS ARG_KEYWORDS_MISSING_VALUES)
     # An empty list that a variable holds is none.
     if(NOT keyword MATCHES "^(SOURCES|BIND|OPTIONS)$")

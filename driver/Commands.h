@@ -37,6 +37,9 @@ std::vector<std::string>
 describeUnknownDef(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> names);
 std::vector<llvm::StringRef> getNames(const Program &program);
 
+/// Words after a label, in lines of 79 columns.
+void printWrapped(llvm::raw_ostream &os, llvm::ArrayRef<std::string> words);
+
 /// The source that the command line names; empty if it cannot be read, which
 /// has been reported.
 std::optional<Sources> readSource(const Options &options);

@@ -47,11 +47,13 @@ static std::vector<std::string> getChoices(StringRef flag) {
   return choices;
 }
 
-static std::string emitBash(ArrayRef<CommandInfo> commands) {
+/// The function `name`, which bash's `complete` calls.
+static std::string emitFunction(StringRef name,
+                                ArrayRef<CommandInfo> commands) {
   std::string text;
   raw_string_ostream os(text);
-  os << "# Completion of einc for bash: source <(einc completion bash)\n"
-        "_einc() {\n"
+  os << name
+     << "() {\n"
         "  local word=\"${COMP_WORDS[COMP_CWORD]}\"\n"
         "  local previous=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
         "  local command=\"${COMP_WORDS[1]}\" words=\"\"\n"
@@ -63,32 +65,47 @@ static std::string emitBash(ArrayRef<CommandInfo> commands) {
         "    case \"$command $previous\" in\n";
   for (const CommandInfo &command : commands)
     for (const FlagInfo &flag : command.flags)
-      if (std::vector<std::string> choices = getChoices(flag.name);
-          flag.takesValue && !choices.empty())
-        os << "      \"" << command.name << " " << flag.name << "\") words=\""
-           << join(choices, " ") << "\" ;;\n";
+      for (StringRef name : flag.names)
+        if (std::vector<std::string> choices = getChoices(name);
+            !flag.value.empty() && !choices.empty())
+          os << "      \"" << command.name << " " << name << "\") words=\""
+             << join(choices, " ") << "\" ;;\n";
   os << "    esac\n"
         "    if [[ -z $words && $word == -* ]]; then\n"
         "      case \"$command\" in\n";
   for (const CommandInfo &command : commands) {
     os << "        " << command.name << ") words=\"";
     for (const FlagInfo &flag : command.flags)
-      os << flag.name << " ";
+      os << join(flag.names, " ") << " ";
     os << "\" ;;\n";
   }
   // Without words the shell completes files (-o default).
   os << "      esac\n    fi\n  fi\n"
         "  [[ -z $words ]] || COMPREPLY=($(compgen -W \"$words\" -- "
         "\"$word\"))\n"
-        "}\n"
-        "complete -o default -F _einc einc\n";
+        "}\n";
   return text;
 }
 
+static std::string emitBash(ArrayRef<CommandInfo> commands) {
+  return "# Completion of einc for bash: source <(einc completion bash)\n" +
+         emitFunction("_einc", commands) +
+         "complete -o default -F _einc einc\n";
+}
+
+/// zsh reads the script when it is told to, or is given a directory with it: as
+/// the function that completes, then, so that the first time it has to do that,
+/// too.
 static std::string emitZsh(ArrayRef<CommandInfo> commands) {
-  return "# Completion of einc for zsh: source <(einc completion zsh)\n"
+  return "#compdef einc\n"
+         "# Completion of einc for zsh: source <(einc completion zsh), or the "
+         "file _einc in $fpath\n"
          "autoload -U +X bashcompinit && bashcompinit\n" +
-         emitBash(commands);
+         emitFunction("_einc_words", commands) +
+         "complete -o default -F _einc_words einc\n"
+         "if [[ $funcstack[1] == _einc ]]; then\n"
+         "  _bash_complete -o default -F _einc_words\n"
+         "fi\n";
 }
 
 /// In single quotes, as fish reads them.
@@ -110,17 +127,19 @@ static std::string emitFish(ArrayRef<CommandInfo> commands) {
     os << "complete -c einc -n __fish_use_subcommand -f -a " << command.name
        << " -d " << quoteForFish(command.description) << "\n";
     for (const FlagInfo &flag : command.flags) {
-      StringRef name(flag.name);
       os << "complete -c einc -n '__fish_seen_subcommand_from " << command.name
          << "'";
-      if (name.consume_front("--"))
-        os << " -l " << name;
-      else
-        os << " -s " << name.drop_front();
-      if (flag.takesValue)
+      std::vector<std::string> choices;
+      for (StringRef name : flag.names) {
+        llvm::append_range(choices, getChoices(name));
+        if (name.consume_front("--"))
+          os << " -l " << name;
+        else
+          os << " -s " << name.drop_front();
+      }
+      if (!flag.value.empty())
         os << " -r";
-      if (std::vector<std::string> choices = getChoices(flag.name);
-          flag.takesValue && !choices.empty())
+      if (!flag.value.empty() && !choices.empty())
         os << " -f -a " << quoteForFish(join(choices, " "));
       os << " -d " << quoteForFish(flag.description) << "\n";
     }

@@ -15,16 +15,22 @@
 
 namespace ein {
 
-/// A flag as the shell sees it.
+/// A flag, or an argument that goes by its place, as the command line's parser
+/// has it.
 struct FlagInfo {
-  std::string name; // `--emit`, `-o`
+  std::vector<std::string> names; // `-h`, `--help`; `FILE`
   std::string description;
-  bool takesValue = false;
+  std::string value; // what it takes, as `KIND`; empty: nothing
+  std::string group; // its heading in the help
 };
 
+/// A command, or einc itself, which has commands instead of arguments.
 struct CommandInfo {
-  std::string name;
+  std::string name; // empty: einc
   std::string description;
+  std::string usage;
+  std::string footer;
+  std::vector<FlagInfo> arguments;
   std::vector<FlagInfo> flags;
 };
 

@@ -15,6 +15,7 @@
 #include "driver/Options.h"
 #include "driver/Commands.h"
 #include "driver/Completion.h"
+#include "driver/ManPage.h"
 #include "driver/Reports.h"
 #include "passes/pipelines/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
@@ -201,6 +202,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
       .Case("completion", "bash | zsh | fish")
+      .Case("man", "[COMMAND] [--date DATE]")
       .Default("COMMAND ...");
 }
 
@@ -230,6 +232,20 @@ public:
   }
 };
 
+/// The names for `--cpu`, of the architectures with a model of their own.
+std::string printCpus() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const char *architecture : {"x86-64", "aarch64"}) {
+    llvm::StringRef triple = llvm::StringRef(architecture) == "aarch64"
+                                 ? "aarch64-linux-gnu"
+                                 : "x86_64-linux-gnu";
+    os << "CPUs of " << architecture << ":";
+    printWrapped(os, getCpuNames(triple));
+  }
+  return llvm::StringRef(text).rtrim().str();
+}
+
 /// Puts flags that belong together under one heading.
 void sortIntoGroups(CLI::App &app) {
   static constexpr std::pair<const char *, const char *> groups[] = {
@@ -248,23 +264,43 @@ void sortIntoGroups(CLI::App &app) {
       option->group(group);
 }
 
-/// The commands and their flags, for the shells.
+/// A command with its arguments and flags, for the shells and for `man`.
+CommandInfo describeCommand(const CLI::App &command) {
+  bool isMain = !command.get_parent();
+  CommandInfo info{isMain ? "" : command.get_name(),
+                   command.get_description(),
+                   getUsage(isMain ? "" : command.get_name()),
+                   command.get_footer(),
+                   {},
+                   {}};
+  for (const CLI::Option *option : command.get_options()) {
+    FlagInfo flag;
+    flag.description = option->get_description();
+    flag.group = option->get_group();
+    if (option->get_positional()) {
+      flag.names = {option->get_name(/*positional=*/true)};
+      info.arguments.push_back(std::move(flag));
+      continue;
+    }
+    for (const std::string &name : option->get_snames())
+      flag.names.push_back("-" + name);
+    for (const std::string &name : option->get_lnames())
+      flag.names.push_back("--" + name);
+    if (option->get_items_expected_max() > 0)
+      flag.value = option->get_option_text().empty()
+                       ? option->get_type_name()
+                       : option->get_option_text();
+    info.flags.push_back(std::move(flag));
+  }
+  return info;
+}
+
+/// Those that `--help` lists.
 std::vector<CommandInfo> describeCommands(const CLI::App &app) {
   std::vector<CommandInfo> commands;
-  for (const CLI::App *command : app.get_subcommands({})) {
-    CommandInfo info{command->get_name(), command->get_description(), {}};
-    for (const CLI::Option *option : command->get_options()) {
-      auto add = [&](const std::string &name) {
-        info.flags.push_back({name, option->get_description(),
-                              option->get_items_expected_max() > 0});
-      };
-      for (const std::string &name : option->get_snames())
-        add("-" + name);
-      for (const std::string &name : option->get_lnames())
-        add("--" + name);
-    }
-    commands.push_back(std::move(info));
-  }
+  for (const CLI::App *command : app.get_subcommands({}))
+    if (!command->get_group().empty())
+      commands.push_back(describeCommand(*command));
   return commands;
 }
 
@@ -431,7 +467,7 @@ std::string describe(const CLI::ParseError &error, const CLI::App &app,
   names = {"--help", "--version"};
   if (command)
     for (const FlagInfo &info : command->flags)
-      names.push_back(info.name);
+      llvm::append_range(names, info.names);
   // It is there, and its value is what is wrong.
   if (llvm::is_contained(names, flag))
     return message.str();
@@ -695,8 +731,9 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
                "to native code.",
                "einc");
   app.formatter(std::make_shared<HelpFormatter>());
-  app.set_version_flag("--version",
-                       "einc " EINC_VERSION ", LLVM " LLVM_VERSION);
+  app.set_version_flag("--version", [] {
+    return "einc " EINC_VERSION ", LLVM " LLVM_VERSION "\n" + printCpus();
+  });
   app.require_subcommand(1);
   app.footer("FILE is a .ein file; `-` is the standard input.\n"
              "einc COMMAND --help lists the options of a command.");
@@ -826,6 +863,13 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   completion->add_option("SHELL", shell, "bash, zsh or fish")->required();
   completion->footer("Example:\n  source <(einc completion bash)");
 
+  // What packages are made with.
+  CLI::App *man = app.add_subcommand("man", "print a page of the manual");
+  std::string page, date;
+  man->group("");
+  man->add_option("COMMAND", page, "the command; none: einc itself");
+  man->add_option("--date", date, "that the page has")->option_text("DATE");
+
   for (CLI::App *command : app.get_subcommands({}))
     sortIntoGroups(*command);
 
@@ -848,6 +892,21 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
       return std::nullopt;
     }
     text = *script;
+    status = kDone;
+    return std::nullopt;
+  }
+  if (man->parsed()) {
+    std::vector<CommandInfo> commands = describeCommands(app);
+    commands.push_back(describeCommand(app));
+    std::vector<llvm::StringRef> names;
+    for (const CommandInfo &info : commands) {
+      names.push_back(info.name);
+      if (info.name == page)
+        text = emitManPage(info, commands, "einc " EINC_VERSION, date);
+    }
+    if (text.empty())
+      return reject(outcome, "there is no command `" + page + "`" +
+                                 suggest(page, names));
     status = kDone;
     return std::nullopt;
   }

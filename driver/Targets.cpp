@@ -22,8 +22,7 @@ static std::string printBytes(uint64_t bytes) {
   return std::to_string(bytes / 1024) + " KiB";
 }
 
-/// Words after a label, broken where a line is full.
-static void printWrapped(raw_ostream &os, ArrayRef<std::string> words) {
+void printWrapped(raw_ostream &os, ArrayRef<std::string> words) {
   constexpr size_t width = 79;
   size_t column = width;
   for (const std::string &word : words) {

@@ -107,5 +107,12 @@ if subprocess.run(
          "os.stat(sysconfig.get_path('include') + '/Python.h')"],
         stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("python-headers")
+# What makes Debian packages, and what reads pages of the manual.
+if shutil.which("dpkg-shlibdeps") and shutil.which("file") and \
+        "python-headers" in config.available_features:
+    config.available_features.add("debian-packages")
+for tool in ("groff", "mandoc", "zsh"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
 if config.sanitize not in ("", "OFF"):
     config.available_features.add("sanitizer")
