@@ -14,7 +14,7 @@
 
 Arrays are numpy's, or anything with the buffer protocol, DLPack or
 `__array_interface__`; they are used where they are, with their strides.
-Results are numpy's.
+Results are numpy's, or of the kind of the first argument: torch in, torch out.
 """
 
 from ._core import (Diagnostic, EincError, Function, Signature, Argument, compile,

@@ -9,6 +9,7 @@ import ctypes.util
 import json
 import os
 import pathlib
+import sys
 import threading
 from dataclasses import dataclass, field
 from typing import Optional, Tuple
@@ -308,6 +309,90 @@ def _is_array(value):
     return True
 
 
+def choose_like(values):
+    """The first of the arguments that is an array, if results are to be of its kind;
+    None: numpy's. Numbers and lists are of no kind."""
+    for value in values:
+        if isinstance(value, (numpy.ndarray, numpy.generic)):
+            if isinstance(value, numpy.ndarray):
+                return None
+        elif hasattr(value, "__dlpack__"):
+            return value
+        elif _is_array(value):
+            return None
+    return None
+
+
+def find_importer(value):
+    """What makes arrays of a value's kind of others, by DLPack: `from_dlpack` of its
+    array namespace, else of the package that it, or a class that it extends, is from;
+    and `asarray` for types that DLPack has no name for. None: results are numpy's."""
+    if isinstance(value, numpy.ndarray) or not hasattr(value, "__dlpack__"):
+        return None
+    places = []
+    if callable(getattr(value, "__array_namespace__", None)):
+        places.append(value.__array_namespace__())
+    places += [sys.modules.get(base.__module__.partition(".")[0])
+               for base in type(value).__mro__]
+    for place in places:
+        from_dlpack = getattr(place, "from_dlpack", None)
+        if callable(from_dlpack):
+            return _make_importer(from_dlpack, getattr(place, "asarray", None))
+    return None
+
+
+def _make_importer(from_dlpack, asarray):
+    def read(memory):
+        try:
+            return from_dlpack(memory)
+        except (BufferError, RuntimeError, TypeError, ValueError):
+            if asarray is None or memory.type == NUMBERS["bf16"]:
+                raise
+            return asarray(numpy.asarray(memory))
+    return read
+
+
+def _explain_refusal(value, error):
+    """Why an array does not show its memory, and what to do."""
+    name = type(value).__name__
+    if getattr(value, "requires_grad", False) is True:
+        return f"the {name} requires a gradient, which einc does not compute: `x.detach()` " \
+            "is the same without"
+    for property, method in (("is_conj", "resolve_conj"), ("is_neg", "resolve_neg")):
+        test = getattr(value, property, None)
+        if callable(test) and test():
+            return f"the {name} is a view that is computed when it is read: " \
+                f"`x.{method}()` has values"
+    return f"cannot read the {name}: {error}"
+
+
+def to_array(value):
+    """What numpy makes of a value. It asks nobody for DLPack by itself."""
+    if isinstance(value, numpy.ndarray):
+        return value
+    try:
+        if hasattr(value, "__dlpack__") and not hasattr(value, "__array__") and \
+                not hasattr(value, "__array_interface__"):
+            return numpy.from_dlpack(value)
+        return numpy.asanyarray(value)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        if hasattr(value, "__dlpack__"):
+            raise EincError(_explain_refusal(value, error)) from error
+        raise
+
+
+def borrow(value):
+    """(numpy's array of a value's memory, the number of its type, or None where numpy
+    says it). Only bf16 is a type of others that numpy does not have: its bits are."""
+    if hasattr(value, "__dlpack__") and not isinstance(value, (numpy.ndarray, numpy.generic)):
+        try:
+            memory = _einc.Memory(value, -1, True)
+        except TypeError:
+            return to_array(value), None
+        return numpy.asarray(memory), memory.type
+    return to_array(value), None
+
+
 def _read_numbers(value, dtype):
     """Numbers that one type of numpy does not hold, as [2**64 - 1, 1] or 10**30: an array
     of Python's. None if there is anything else."""
@@ -334,7 +419,7 @@ def convert(value, dtype):
     integers have to be in range; "bf16" makes bits of values, and leaves alone numpy's
     uint16, which is what results are."""
     name = str(dtype)
-    array = numpy.asarray(value)
+    array = numpy.asarray(to_array(value))
     if dtype is None or _is_array(value):
         return numpy.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True)
     is_bf16 = isinstance(dtype, str)

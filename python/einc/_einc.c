@@ -71,9 +71,11 @@ static PyObject *np_generic;  /* numpy.generic */
 static PyObject *np_array;    /* numpy.ndarray */
 static PyObject *convert;     /* _core.convert(object, type, "bf16" or None) */
 static PyObject *slow_einsum; /* _einsum.einsum */
-static PyObject *dtypes[16];  /* numpy's, by einc_type */
+static PyObject *find_importer; /* _core.find_importer(object) */
+static PyObject *importers;     /* what that has said, by type */
+static PyObject *dtypes[16];    /* numpy's, by einc_type */
 static PyObject *empty_tuple, *str_dlpack, *str_out, *str_optimize,
-    *str_transpose, *str_bf16;
+    *str_transpose, *str_bf16, *str_is_neg;
 
 static PyObject *load_library(PyObject *self, PyObject *path) {
   if (lib.handle)
@@ -210,23 +212,39 @@ static int parse_format(const char *format, Py_ssize_t size) {
   }
 }
 
+/* By DLPack's codes, and by the width: 8 bits, 16, … */
+enum { kCodes = 7, kWidths = 5 };
+static const int8_t dlpack_types[kCodes][kWidths] = {
+    {EINC_TYPE_I8, EINC_TYPE_I16, EINC_TYPE_I32, EINC_TYPE_I64, -1},
+    {EINC_TYPE_U8, EINC_TYPE_U16, EINC_TYPE_U32, EINC_TYPE_U64, -1},
+    {-1, EINC_TYPE_F16, EINC_TYPE_F32, EINC_TYPE_F64, -1},
+    {-1, -1, -1, -1, -1}, /* handles */
+    {-1, EINC_TYPE_BF16, -1, -1, -1},
+    {-1, -1, -1, EINC_TYPE_C64, EINC_TYPE_C128},
+    {EINC_TYPE_BOOL, -1, -1, -1, -1}};
+
 static int parse_dlpack_type(const DLTensor *tensor) {
   if (tensor->dtype.lanes != 1)
     return -1;
   int log = 0;
   while (8 << log < tensor->dtype.bits)
     ++log;
-  if (8 << log != tensor->dtype.bits || log > 4)
+  if (8 << log != tensor->dtype.bits || log >= kWidths)
     return -1;
-  static const int8_t types[7][5] = {
-      {EINC_TYPE_I8, EINC_TYPE_I16, EINC_TYPE_I32, EINC_TYPE_I64, -1},
-      {EINC_TYPE_U8, EINC_TYPE_U16, EINC_TYPE_U32, EINC_TYPE_U64, -1},
-      {-1, EINC_TYPE_F16, EINC_TYPE_F32, EINC_TYPE_F64, -1},
-      {-1, -1, -1, -1, -1}, /* handles */
-      {-1, EINC_TYPE_BF16, -1, -1, -1},
-      {-1, -1, -1, EINC_TYPE_C64, EINC_TYPE_C128},
-      {EINC_TYPE_BOOL, -1, -1, -1, -1}};
-  return tensor->dtype.code < 7 ? types[tensor->dtype.code][log] : -1;
+  return tensor->dtype.code < kCodes ? dlpack_types[tensor->dtype.code][log]
+                                     : -1;
+}
+
+static void set_dlpack_type(DLTensor *tensor, int type) {
+  if (type == EINC_TYPE_INDEX)
+    type = EINC_TYPE_I64;
+  for (int code = 0; code < kCodes; ++code)
+    for (int log = 0; log < kWidths; ++log)
+      if (dlpack_types[code][log] == type) {
+        tensor->dtype.code = (uint8_t)code;
+        tensor->dtype.bits = (uint8_t)(8 << log);
+      }
+  tensor->dtype.lanes = 1;
 }
 
 /* Whether elements are where einc finds them. */
@@ -270,6 +288,15 @@ static int acquire_buffer(PyObject *object, Operand *operand, bool writable) {
 
 /* The same by DLPack, of what is in the CPU's memory. */
 static int acquire_tensor(PyObject *object, Operand *operand) {
+  /* Torch's negated views are handed over without their signs. */
+  if (PyObject_HasAttr(object, str_is_neg)) {
+    PyObject *is_negated = PyObject_CallMethodNoArgs(object, str_is_neg);
+    Py_XDECREF(is_negated);
+    if (is_negated != Py_False) {
+      PyErr_Clear();
+      return 0;
+    }
+  }
   PyObject *capsule = PyObject_CallMethodNoArgs(object, str_dlpack);
   DLManagedTensor *managed =
       capsule ? PyCapsule_GetPointer(capsule, "dltensor") : NULL;
@@ -410,6 +437,253 @@ static PyObject *unwrap(PyObject *array, size_t rank) {
   PyObject *number = PyObject_GetItem(array, empty_tuple);
   Py_DECREF(array);
   return number;
+}
+
+/*===----------------------------------------------------------------------===*\
+|* Memory of one kind of array as another                                     *|
+\*===----------------------------------------------------------------------===*/
+
+/* Memory(array, type=-1, writable=False): an array's memory for numpy, by the
+ * buffer protocol, and for others by DLPack. `type` is what its elements are if
+ * that is not what the array says: bf16, whose bits numpy has. */
+typedef struct {
+  PyObject_HEAD PyObject *object; /* NULL: not acquired */
+  Operand operand;
+  int type;
+  bool is_writable;
+  Py_ssize_t shape[MAX_RANK], strides[MAX_RANK]; /* in bytes */
+} Memory;
+
+static void free_memory(Memory *self) {
+  if (self->object)
+    release(&self->operand);
+  Py_XDECREF(self->object);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static const struct {
+  const char *format;
+  int8_t size;
+} formats[16] = {
+    [EINC_TYPE_F32] = {"f", 4},  [EINC_TYPE_F64] = {"d", 8},
+    [EINC_TYPE_F16] = {"e", 2},  [EINC_TYPE_BF16] = {"H", 2},
+    [EINC_TYPE_C64] = {"Zf", 8}, [EINC_TYPE_C128] = {"Zd", 16},
+    [EINC_TYPE_I8] = {"b", 1},   [EINC_TYPE_I16] = {"h", 2},
+    [EINC_TYPE_I32] = {"i", 4},  [EINC_TYPE_I64] = {"q", 8},
+    [EINC_TYPE_U8] = {"B", 1},   [EINC_TYPE_U16] = {"H", 2},
+    [EINC_TYPE_U32] = {"I", 4},  [EINC_TYPE_U64] = {"Q", 8},
+    [EINC_TYPE_BOOL] = {"?", 1}, [EINC_TYPE_INDEX] = {"q", 8},
+};
+
+static Memory *acquire_memory(PyTypeObject *class, PyObject *object, int type,
+                              bool writable) {
+  Memory *self = (Memory *)class->tp_alloc(class, 0);
+  if (!self)
+    return NULL;
+  if (!acquire(object, &self->operand, writable)) {
+    PyErr_Format(PyExc_TypeError, "einc cannot use an array of %R where it is",
+                 (PyObject *)Py_TYPE(object));
+    Py_DECREF(self);
+    return NULL;
+  }
+  Py_INCREF(object);
+  self->object = object;
+  self->type = type < 0 ? (int)self->operand.array.type : type;
+  self->is_writable = writable;
+  for (size_t d = 0; d < self->operand.array.rank; ++d) {
+    self->shape[d] = self->operand.dims[d];
+    self->strides[d] =
+        self->operand.dims[MAX_RANK + d] * formats[self->type].size;
+  }
+  return self;
+}
+
+static PyObject *create_memory(PyTypeObject *class, PyObject *args,
+                               PyObject *keywords) {
+  PyObject *object;
+  int type = -1, writable = 0;
+  if (!PyArg_ParseTuple(args, "O|ip", &object, &type, &writable))
+    return NULL;
+  if (type > EINC_TYPE_INDEX) {
+    PyErr_SetString(PyExc_ValueError, "no type");
+    return NULL;
+  }
+  return (PyObject *)acquire_memory(class, object, type, writable);
+}
+
+static int get_memory_buffer(Memory *self, Py_buffer *view, int flags) {
+  if ((flags & PyBUF_WRITABLE) && !self->is_writable) {
+    PyErr_SetString(PyExc_BufferError, "it is only read");
+    view->obj = NULL;
+    return -1;
+  }
+  if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES) {
+    PyErr_SetString(PyExc_BufferError, "it has strides");
+    view->obj = NULL;
+    return -1;
+  }
+  view->buf = self->operand.array.data;
+  view->ndim = (int)self->operand.array.rank;
+  view->itemsize = formats[self->type].size;
+  view->format =
+      (flags & PyBUF_FORMAT) ? (char *)formats[self->type].format : NULL;
+  view->shape = self->shape;
+  view->strides = self->strides;
+  view->suboffsets = NULL;
+  view->internal = NULL;
+  view->readonly = !self->is_writable;
+  view->len = view->itemsize;
+  for (int d = 0; d < view->ndim; ++d)
+    view->len *= self->shape[d];
+  Py_INCREF(self);
+  view->obj = (PyObject *)self;
+  return 0;
+}
+
+static PyBufferProcs memory_buffer = {(getbufferproc)get_memory_buffer, NULL};
+
+/* What is handed over: it may be freed where Python's lock is not held. */
+static void free_exported(DLManagedTensor *tensor) {
+  PyGILState_STATE state = PyGILState_Ensure();
+  Py_DECREF((PyObject *)tensor->manager);
+  PyMem_RawFree(tensor);
+  PyGILState_Release(state);
+}
+
+static void free_capsule(PyObject *capsule) {
+  /* Who takes it gives it another name. */
+  if (!PyCapsule_IsValid(capsule, "dltensor"))
+    return;
+  DLManagedTensor *tensor = PyCapsule_GetPointer(capsule, "dltensor");
+  tensor->deleter(tensor);
+}
+
+static PyObject *export_memory(Memory *self, PyObject *args,
+                               PyObject *keywords) {
+  DLManagedTensor *managed = PyMem_RawCalloc(1, sizeof *managed);
+  if (!managed)
+    return PyErr_NoMemory();
+  DLTensor *tensor = &managed->tensor;
+  tensor->data = self->operand.array.data;
+  tensor->device.type = 1; /* the CPU */
+  tensor->ndim = (int32_t)self->operand.array.rank;
+  tensor->shape = self->operand.dims;
+  tensor->strides = self->operand.dims + MAX_RANK;
+  set_dlpack_type(tensor, self->type);
+  managed->manager = self;
+  managed->deleter = free_exported;
+  PyObject *capsule = PyCapsule_New(managed, "dltensor", free_capsule);
+  if (!capsule) {
+    PyMem_RawFree(managed);
+    return NULL;
+  }
+  Py_INCREF(self);
+  return capsule;
+}
+
+static PyObject *get_memory_device(Memory *self, PyObject *none) {
+  return Py_BuildValue("ii", 1, 0);
+}
+
+static PyObject *get_memory_type(Memory *self, void *closure) {
+  return PyLong_FromLong(self->type);
+}
+
+static PyMethodDef memory_methods[] = {
+    {"__dlpack__", (PyCFunction)(void (*)(void))export_memory,
+     METH_VARARGS | METH_KEYWORDS, NULL},
+    {"__dlpack_device__", (PyCFunction)get_memory_device, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static PyGetSetDef memory_getset[] = {
+    {"type", (getter)get_memory_type, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyTypeObject memory_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "einc._einc.Memory",
+    .tp_basicsize = sizeof(Memory),
+    .tp_dealloc = (destructor)free_memory,
+    .tp_as_buffer = &memory_buffer,
+    .tp_methods = memory_methods,
+    .tp_getset = memory_getset,
+    .tp_new = create_memory,
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+};
+
+/* What makes arrays of an object's kind by DLPack, borrowed: None for numpy's;
+ * NULL with an exception. */
+static PyObject *get_importer(PyObject *object) {
+  PyObject *type = (PyObject *)Py_TYPE(object);
+  PyObject *importer = PyDict_GetItemWithError(importers, type);
+  if (importer || PyErr_Occurred())
+    return importer;
+  importer = PyObject_CallOneArg(find_importer, object);
+  if (!importer)
+    return NULL;
+  int status = PyDict_SetItem(importers, type, importer);
+  Py_DECREF(importer);
+  return status == 0 ? importer : NULL;
+}
+
+/* Of these, the first array says what results are: its importer, borrowed; NULL
+ * for numpy's arrays, or with an exception. Numbers and lists say nothing. */
+static PyObject *choose_importer(PyObject *const *objects,
+                                 const Operand *operands, Py_ssize_t count) {
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    if (!objects[i])
+      continue;
+    bool is_array =
+        PyObject_TypeCheck(objects[i], (PyTypeObject *)np_array) ||
+        (operands[i].buffer.obj && !operands[i].owner &&
+         !PyObject_TypeCheck(objects[i], (PyTypeObject *)np_generic));
+    if (is_array)
+      return NULL;
+    /* It may not have handed its memory over, if it has no name for its type.
+     */
+    if (operands[i].tensor ||
+        (operands[i].owner && PyObject_HasAttr(objects[i], str_dlpack) &&
+         !PyObject_TypeCheck(objects[i], (PyTypeObject *)np_generic))) {
+      PyObject *importer = get_importer(objects[i]);
+      return importer == Py_None ? NULL : importer;
+    }
+  }
+  return NULL;
+}
+
+/* A new array of numpy's as one of the importer's; steals it. It stays what it
+ * is if the other package does not have its type. */
+static PyObject *import_array(PyObject *importer, PyObject *array, int type) {
+  Memory *memory = acquire_memory(&memory_type, array, type, true);
+  if (!memory) {
+    Py_DECREF(array);
+    return NULL;
+  }
+  PyObject *imported = PyObject_CallOneArg(importer, (PyObject *)memory);
+  Py_DECREF(memory);
+  if (imported) {
+    Py_DECREF(array);
+    return imported;
+  }
+  if (!PyErr_ExceptionMatches(PyExc_Exception) ||
+      PyErr_ExceptionMatches(PyExc_MemoryError)) {
+    Py_DECREF(array);
+    return NULL;
+  }
+  PyErr_Clear();
+  return array;
+}
+
+/* import_like(object, array, type): the array as one of the object's kind. */
+static PyObject *import_like(PyObject *module, PyObject *args) {
+  PyObject *object, *array;
+  int type;
+  if (!PyArg_ParseTuple(args, "OOi", &object, &array, &type))
+    return NULL;
+  PyObject *importer = get_importer(object);
+  if (!importer)
+    return NULL;
+  Py_INCREF(array);
+  return importer == Py_None ? array : import_array(importer, array, type);
 }
 
 /*===----------------------------------------------------------------------===*\
@@ -595,8 +869,9 @@ static PyObject *call_kernel(PyObject *callable, PyObject *const *args,
     sizes[i] = -1;
   Given given = {objects, sizes};
   PyObject **results = objects + count; /* owned */
-  PyObject *result = NULL;
+  PyObject *result = NULL, *importer = NULL;
   size_t acquired = 0;
+  bool has_tensors = false;
   if (take_arguments(self, args, PyVectorcall_NARGS(flags), names, &given) != 0)
     goto done;
   for (size_t i = 0; i < count; ++i) {
@@ -628,9 +903,21 @@ static PyObject *call_kernel(PyObject *callable, PyObject *const *args,
       results[i] = object;
     }
     arrays[i] = operand->array;
+    has_tensors |= operand->tensor || operand->owner;
     /* Numpy has no bf16: its bits are read. */
     if (argument->type == EINC_TYPE_BF16 && arrays[i].type == EINC_TYPE_U16)
       arrays[i].type = EINC_TYPE_BF16;
+  }
+  if (has_tensors) {
+    /* Inputs decide, and what is to be written says nothing. */
+    PyObject *inputs[MAX_LABELS];
+    size_t most = count < MAX_LABELS ? count : MAX_LABELS;
+    for (size_t i = 0; i < most; ++i)
+      inputs[i] = self->arguments[i]->role == EINC_OUTPUT ? NULL : objects[i];
+    importer = choose_importer(inputs, operands, (Py_ssize_t)most);
+    if (!importer && PyErr_Occurred())
+      goto done;
+    Py_XINCREF(importer);
   }
   einc_status status = lib.einc_infer_sizes(self->entry, arrays, count, sizes);
   if (status != EINC_OK) {
@@ -668,13 +955,16 @@ static PyObject *call_kernel(PyObject *callable, PyObject *const *args,
   acquired = 0;
   for (size_t i = 0; i < count; ++i)
     if (results[i] && !given.arrays[i] &&
-        !(results[i] = unwrap(results[i], self->arguments[i]->rank)))
+        !(results[i] = importer ? import_array(importer, results[i],
+                                               self->arguments[i]->type)
+                                : unwrap(results[i], self->arguments[i]->rank)))
       goto done;
   result = collect_results(self, results);
 done:
   release_all(operands, acquired);
   for (size_t i = 0; i < count; ++i)
     Py_XDECREF(results[i]);
+  Py_XDECREF(importer);
   PyMem_Free(memory);
   return result;
 }
@@ -1036,8 +1326,8 @@ static bool order_dims(const Plan *plan, const einc_array *arrays, int *order) {
 
 /* The result; or NULL, without an exception if the operands do not go together
  * and somebody else has to say why. Operands become the kernel's views. */
-static PyObject *run_plan(const Plan *plan, Operand *operands, PyObject *out,
-                          int layout) {
+static PyObject *run_plan(const Plan *plan, PyObject *const *objects,
+                          Operand *operands, PyObject *out, int layout) {
   int64_t extents[MAX_LABELS];
   for (int label = 0; label < plan->num_labels; ++label)
     extents[label] = 1;
@@ -1120,6 +1410,7 @@ static PyObject *run_plan(const Plan *plan, Operand *operands, PyObject *out,
   }
   if (array) {
     arrays[count] = result.array;
+    arrays[count].type = (einc_type)plan->type; /* numpy has bf16's bits */
     einc_status status;
     Py_BEGIN_ALLOW_THREADS status =
         lib.einc_call(plan->kernel->entry, arrays, count + 1, NULL);
@@ -1132,7 +1423,23 @@ static PyObject *run_plan(const Plan *plan, Operand *operands, PyObject *out,
   if (is_acquired)
     release(&result);
   PyMem_Free(memory);
-  return out ? array : unwrap(array, plan->out_rank);
+  if (out || !array)
+    return array;
+  bool has_tensors = false;
+  for (Py_ssize_t i = 0; i < count; ++i)
+    has_tensors |= operands[i].tensor || operands[i].owner;
+  PyObject *importer =
+      has_tensors ? choose_importer(objects, operands, count) : NULL;
+  if (!importer) {
+    if (!PyErr_Occurred())
+      return unwrap(array, plan->out_rank);
+    Py_DECREF(array);
+    return NULL;
+  }
+  Py_INCREF(importer);
+  array = import_array(importer, array, plan->type);
+  Py_DECREF(importer);
+  return array;
 }
 
 /* run(plan, operands, out, layout): the result, or None if they do not fit. */
@@ -1153,7 +1460,8 @@ static PyObject *run(PyObject *module, PyObject *args) {
                       -1) != 0)
       goto done;
   if (matches(plan, operands, count))
-    result = run_plan(plan, operands, out == Py_None ? NULL : out, layout);
+    result = run_plan(plan, &PyTuple_GET_ITEM(objects, 0), operands,
+                      out == Py_None ? NULL : out, layout);
   if (!result && !PyErr_Occurred()) {
     Py_INCREF(Py_None);
     result = Py_None;
@@ -1184,7 +1492,8 @@ static PyObject *run_known(PyObject *const *args, Py_ssize_t count,
                            PyObject *out) {
   enum { kMost = 6 };
   if (count < 2 || count > kMost + 1 || !PyUnicode_CheckExact(args[0]) ||
-      (out && !PyObject_TypeCheck(out, (PyTypeObject *)np_array)))
+      (out && PyObject_CheckBuffer(out) &&
+       !PyObject_TypeCheck(out, (PyTypeObject *)np_array)))
     return NULL;
   PyObject *list = PyDict_GetItemWithError(plans, args[0]);
   if (!list)
@@ -1209,7 +1518,7 @@ static PyObject *run_known(PyObject *const *args, Py_ssize_t count,
       if (((Plan *)plan)->is_view && !out)
         break;
       Py_INCREF(plan);
-      result = run_plan((Plan *)plan, operands, out, kAsOperands);
+      result = run_plan((Plan *)plan, args + 1, operands, out, kAsOperands);
       Py_DECREF(plan);
       break;
     }
@@ -1242,21 +1551,21 @@ static PyObject *einsum(PyObject *module, PyObject *const *args,
 \*===----------------------------------------------------------------------===*/
 
 /* set_up(EincError, numpy.empty, numpy.generic, numpy.ndarray, convert, einsum,
- *        dtypes) */
+ *        find_importer, dtypes) */
 static PyObject *set_up(PyObject *module, PyObject *args) {
   PyObject *types;
-  PyObject *given[6];
-  if (!PyArg_ParseTuple(args, "OOO!O!OOO!", &given[0], &given[1], &PyType_Type,
+  PyObject *given[7];
+  if (!PyArg_ParseTuple(args, "OOO!O!OOOO!", &given[0], &given[1], &PyType_Type,
                         &given[2], &PyType_Type, &given[3], &given[4],
-                        &given[5], &PyTuple_Type, &types))
+                        &given[5], &given[6], &PyTuple_Type, &types))
     return NULL;
   if (PyTuple_GET_SIZE(types) != 16) {
     PyErr_SetString(PyExc_ValueError, "einc has 16 types");
     return NULL;
   }
-  PyObject **places[] = {&error_class, &np_empty, &np_generic,
-                         &np_array,    &convert,  &slow_einsum};
-  for (int i = 0; i < 6; ++i) {
+  PyObject **places[] = {&error_class, &np_empty,    &np_generic,   &np_array,
+                         &convert,     &slow_einsum, &find_importer};
+  for (int i = 0; i < 7; ++i) {
     Py_INCREF(given[i]);
     Py_XDECREF(*places[i]);
     *places[i] = given[i];
@@ -1300,6 +1609,7 @@ static PyMethodDef methods[] = {
     {"emit", emit, METH_VARARGS, NULL},
     {"explain", explain, METH_VARARGS, NULL},
     {"run", run, METH_VARARGS, NULL},
+    {"import_like", import_like, METH_VARARGS, NULL},
     {"einsum", (PyCFunction)(void (*)(void))einsum,
      METH_FASTCALL | METH_KEYWORDS, NULL},
     {NULL, NULL, 0, NULL}};
@@ -1316,7 +1626,7 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 
 PyMODINIT_FUNC PyInit__einc(void) {
   if (PyType_Ready(&program_type) < 0 || PyType_Ready(&kernel_type) < 0 ||
-      PyType_Ready(&plan_type) < 0)
+      PyType_Ready(&plan_type) < 0 || PyType_Ready(&memory_type) < 0)
     return NULL;
   empty_tuple = PyTuple_New(0);
   str_dlpack = PyUnicode_InternFromString("__dlpack__");
@@ -1324,16 +1634,20 @@ PyMODINIT_FUNC PyInit__einc(void) {
   str_optimize = PyUnicode_InternFromString("optimize");
   str_transpose = PyUnicode_InternFromString("transpose");
   str_bf16 = PyUnicode_InternFromString("bf16");
+  str_is_neg = PyUnicode_InternFromString("is_neg");
   plans = PyDict_New();
+  importers = PyDict_New();
   PyObject *module = PyModule_Create(&definition);
   if (!module || !empty_tuple || !str_dlpack || !str_out || !str_optimize ||
-      !str_transpose || !str_bf16 || !plans)
+      !str_transpose || !str_bf16 || !str_is_neg || !plans || !importers)
     return NULL;
   Py_INCREF(&kernel_type);
   Py_INCREF(&plan_type);
+  Py_INCREF(&memory_type);
   Py_INCREF(plans);
   if (PyModule_AddObject(module, "Kernel", (PyObject *)&kernel_type) < 0 ||
       PyModule_AddObject(module, "Plan", (PyObject *)&plan_type) < 0 ||
+      PyModule_AddObject(module, "Memory", (PyObject *)&memory_type) < 0 ||
       PyModule_AddObject(module, "plans", plans) < 0)
     return NULL;
   return module;

@@ -34,6 +34,7 @@ _numpy_einsum_path = numpy.einsum_path
 _TYPES = {(dtype.kind, dtype.itemsize): number
           for number, dtype in reversed(list(enumerate(_core.DTYPES)))
           if _core.TYPES[number][0] not in ("bf16", "index")}
+_BF16 = _core.NUMBERS["bf16"]
 _MOST_LABELS = 32
 # How many structures, and how many spellings of subscripts, are remembered.
 _MOST_KEPT = 1000
@@ -198,14 +199,6 @@ def _get_plan(axes, out, count, types, result_type):
 # Calls
 #===----------------------------------------------------------------------===#
 
-def _to_array(value):
-    """What numpy makes of an operand; it asks nobody for DLPack by itself."""
-    if hasattr(value, "__dlpack__") and not isinstance(value, numpy.ndarray) and \
-            not hasattr(value, "__array__") and not hasattr(value, "__array_interface__"):
-        return numpy.from_dlpack(value)
-    return numpy.asanyarray(value)
-
-
 def _leave_to_numpy(operands, keywords):
     _counts["numpy"] += 1
     return _numpy_einsum(*operands, **keywords)
@@ -220,18 +213,61 @@ def _get_layout(order, arrays):
     return "CFK".index(order)
 
 
+def _replace_arrays(operands, arrays):
+    """The same arguments of einsum with numpy's arrays."""
+    if isinstance(operands[0], str):
+        return (operands[0], *arrays)
+    operands = list(operands)
+    operands[0:2 * len(arrays):2] = arrays
+    return tuple(operands)
+
+
 def einsum(*operands, **keywords):
     """numpy.einsum(subscripts, *operands, out=None, dtype=None, order='K',
     casting='safe', optimize=False) by compiled code.
 
     A kernel is compiled per structure of subscripts and types, for all sizes. The
-    order of contraction is einc's, whatever `optimize` says; a path is checked."""
+    order of contraction is einc's, whatever `optimize` says; a path is checked. The
+    result is an array of the first operand's kind."""
     known = {"out", "dtype", "order", "casting", "optimize"}
     read = _read_operands(operands) if set(keywords) <= known else None
     if read is None:
         return _leave_to_numpy(operands, keywords)
     terms, result, given, subscripts = read
-    arrays = [_to_array(a) for a in given]
+    arrays, types = map(list, zip(*map(_core.borrow, given)))
+    out, place, place_type = keywords.get("out"), keywords.get("out"), None
+    if hasattr(out, "__dlpack__") and not isinstance(out, numpy.ndarray):
+        place, place_type = _core.borrow(out)
+        keywords = {**keywords, "out": place}
+    if _BF16 in types or place_type == _BF16:
+        return _compute_bf16(terms, result, given, arrays, types, out, place_type, keywords)
+    value = _compute(_replace_arrays(operands, arrays), keywords, terms, result, arrays,
+                     subscripts)
+    if out is not None:
+        return out if value is place else value
+    like = _core.choose_like(given)
+    number = None if like is None else _get_type(numpy.asarray(value).dtype)
+    return value if number is None else \
+        _einc.import_like(like, numpy.asarray(value), number)
+
+
+def _compute_bf16(terms, result, given, arrays, types, out, out_type, keywords):
+    """Of operands that numpy does not know: what torch has by the same name."""
+    structure = _find_structure(terms, result, [a.ndim for a in arrays])
+    if set(types) != {_BF16} or out_type not in (None, _BF16) or \
+            (out is not None and out_type is None) or keywords.get("dtype") is not None:
+        raise _core.EincError("bf16 goes with bf16 alone: convert the others, or these to f32")
+    if structure is None:
+        raise ValueError("the subscripts do not fit the operands")
+    axes, out_labels, count = structure
+    plan = _get_plan(axes, out_labels, count, tuple(types), _BF16)
+    value = _einc.run(plan, tuple(given), out, _get_layout(keywords.get("order", "K"), arrays))
+    if value is None:
+        raise ValueError("the operands' sizes do not fit the subscripts, or `out` does not")
+    return value
+
+
+def _compute(operands, keywords, terms, result, arrays, subscripts):
     structure = _find_structure(terms, result, [a.ndim for a in arrays])
     out, dtype = keywords.get("out"), keywords.get("dtype")
     order, casting = keywords.get("order", "K"), keywords.get("casting", "safe")
@@ -297,25 +333,26 @@ def einsum(*operands, **keywords):
 #===----------------------------------------------------------------------===#
 
 def tensordot(a, b, axes=2):
-    """numpy.tensordot by compiled code."""
-    a, b = numpy.asanyarray(a), numpy.asanyarray(b)
+    """numpy.tensordot by compiled code, of whatever `einsum` takes."""
+    a, b = (x if hasattr(x, "shape") else numpy.asanyarray(x) for x in (a, b))
+    ranks = len(a.shape), len(b.shape)
     if hasattr(axes, "__index__"):
-        axes = (list(range(a.ndim - axes, a.ndim)), list(range(axes)))
+        axes = (list(range(ranks[0] - axes, ranks[0])), list(range(axes)))
     pair = []
-    for array, dims in zip((a, b), axes):
+    for rank, dims in zip(ranks, axes):
         dims = [dims] if hasattr(dims, "__index__") else list(dims)
-        pair.append([d + array.ndim if d < 0 else d for d in dims])
+        pair.append([d + rank if d < 0 else d for d in dims])
     left, right = pair
     letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    if len(left) != len(right) or a.ndim + b.ndim - len(left) > len(letters) or any(
-            not 0 <= d < array.ndim for array, dims in zip((a, b), pair) for d in dims) or any(
+    if len(left) != len(right) or sum(ranks) - len(left) > len(letters) or any(
+            not 0 <= d < rank for rank, dims in zip(ranks, pair) for d in dims) or any(
             len(set(dims)) != len(dims) for dims in pair):
         return numpy.tensordot(a, b, axes)  # which says what is wrong
     if any(a.shape[m] != b.shape[n] for m, n in zip(left, right)):
         raise ValueError("shape-mismatch for sum")
-    first = list(letters[:a.ndim])
-    rest = iter(letters[a.ndim:])
-    second = [None] * b.ndim
+    first = list(letters[:ranks[0]])
+    rest = iter(letters[ranks[0]:])
+    second = [None] * ranks[1]
     for m, n in zip(left, right):
         second[n] = first[m]
     second = [label or next(rest) for label in second]
@@ -325,9 +362,11 @@ def tensordot(a, b, axes=2):
 
 
 def transpose(a, axes=None):
-    """numpy.transpose: a view."""
-    return numpy.transpose(a, axes)
+    """numpy.transpose, of whatever `einsum` takes: a view."""
+    array, number = _core.borrow(a)
+    view = numpy.transpose(array, axes)
+    return view if number is None else _einc.import_like(a, view, number)
 
 
 _einc.set_up(_core.EincError, numpy.empty, numpy.generic, numpy.ndarray, _core.convert,
-             einsum, _core.DTYPES)
+             einsum, _core.find_importer, _core.DTYPES)

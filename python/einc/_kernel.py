@@ -11,9 +11,20 @@ import re
 import textwrap
 import threading
 
-import numpy
-
 from . import _core
+
+
+def _get_type_name(value):
+    """What einc calls the type of an argument."""
+    array, number = _core.borrow(value)
+    if number is not None:
+        return _core.TYPES[number][0]
+    dtype = array.dtype.newbyteorder("=")  # the call copies
+    names = [n for (n, _), d in zip(_core.TYPES, _core.DTYPES)
+             if d == dtype and n not in ("bf16", "index")]
+    if not names:
+        raise _core.EincError(f"einc has no type {dtype}")
+    return names[0]
 
 
 class _Kernel:
@@ -43,8 +54,7 @@ class _Kernel:
     def _get(self, arguments):
         key = None
         if not self._is_typed and "dtype" not in self._keywords:
-            key = numpy.asarray(arguments[0]).dtype if arguments else numpy.dtype("f4")
-            key = key.newbyteorder("=")  # the call copies
+            key = _get_type_name(arguments[0]) if arguments else "f32"
         function = self._functions.get(key)
         if function:
             return function
@@ -52,11 +62,7 @@ class _Kernel:
             if key not in self._functions:
                 keywords = dict(self._keywords)
                 if key is not None:
-                    names = [n for (n, _), d in zip(_core.TYPES, _core.DTYPES)
-                             if d == key and n not in ("bf16", "index")]
-                    if not names:
-                        raise _core.EincError(f"einc has no type {key}")
-                    keywords["dtype"] = names[0]
+                    keywords["dtype"] = key
                 self._functions[key] = _core.compile(self.text, **keywords)
             return self._functions[key]
 

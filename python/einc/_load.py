@@ -19,7 +19,7 @@ import struct
 
 import numpy
 
-from . import _core
+from . import _core, _einc
 
 _ROLES = ("input", "output", "inout")
 _CODES = {1: "sizes do not agree", 2: "an index is out of range", 3: "out of memory",
@@ -146,7 +146,11 @@ class LoadedFunction:
 
     def _check(self, argument, value):
         wanted = _core.DTYPES[_core.NUMBERS[argument.type]]
-        if not isinstance(value, numpy.ndarray):
+        if hasattr(value, "__dlpack__") and not isinstance(value, (numpy.ndarray, numpy.generic)):
+            value, number = _core.borrow(value)
+            if number == _core.NUMBERS["bf16"] and argument.type != "bf16":
+                raise _core.EincError(f"`{argument.name}` is bf16, not {argument.type}")
+        elif not isinstance(value, numpy.ndarray):
             value = _core.convert(value, "bf16" if argument.type == "bf16" else wanted) \
                 if argument.role == "input" else numpy.asarray(value)
         elif argument.role == "input" and not value.dtype.isnative:
@@ -191,9 +195,15 @@ class LoadedFunction:
             raise MemoryError
         if code != 0:
             raise _core.EincError(f"`{self.__name__}`: {_CODES.get(code, f'code {code}')}")
-        results = tuple(
-            given[a.name] if a.name in given else array if array.ndim else array[()]
-            for a, array in zip(arguments, arrays) if a.role != "input")
+        like = _core.choose_like(given[a.name] for a in arguments
+                                 if a.role != "output" and a.name in given)
+
+        def give(array, argument):
+            if like is not None:
+                return _einc.import_like(like, array, _core.NUMBERS[argument.type])
+            return array if array.ndim else array[()]
+        results = tuple(given[a.name] if a.name in given else give(array, a)
+                        for a, array in zip(arguments, arrays) if a.role != "input")
         return results[0] if len(results) == 1 else results
 
     def _call(self, arrays, sizes):
