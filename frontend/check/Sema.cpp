@@ -67,11 +67,13 @@ void checkBindings(const CheckOptions &options, const Program &program,
 class ProgramChecker : public Callees {
 public:
   ProgramChecker(ast::Module &module, const CheckOptions &options,
-                 Sources &sources, DiagnosticEngine &diags)
-      : module(module), options(options), diags(diags),
-        library(sources, options.includeDirs, diags) {}
+                 Library &library, DiagnosticEngine &diags)
+      : module(module), options(options), diags(diags), library(library) {}
 
-  FailureOr<Program> check();
+  /// All that is right.
+  Program check();
+  /// Whether that is all there is.
+  bool isWhole() const { return hasAllDefs && !diags.hasErrors(); }
 
   bool has(StringRef name) override;
   Callee *find(StringRef name) override;
@@ -84,9 +86,10 @@ private:
   ast::Module &module;
   const CheckOptions &options;
   DiagnosticEngine &diags;
-  Library library;
+  Library &library;
   StringMap<Callee> callees;
   unsigned numActive = 0;
+  bool hasAllDefs = true;
   /// What has become of the module's defs that have no mistakes.
   std::map<const ast::Def *, Def> checked;
 };
@@ -161,16 +164,16 @@ LogicalResult ProgramChecker::prepare(Callee &callee) {
   return success();
 }
 
-FailureOr<Program> ProgramChecker::check() {
+Program ProgramChecker::check() {
   library.import(module.imports);
-  bool isWhole = !diags.hasErrors();
+  hasAllDefs = !diags.hasErrors();
   collectDefs();
   for (ast::Def &def : module.defs) {
-    isWhole &= !def.hasErrors;
+    hasAllDefs &= !def.hasErrors;
     if (def.isImplicit && !def.hasErrors)
       inferSignature(def, options, *this, diags);
     expandRank(def, options, diags);
-    isWhole &= !def.hasErrors;
+    hasAllDefs &= !def.hasErrors;
     auto callee = callees.find(def.name.text);
     if (callee != callees.end() && callee->second.source == &def)
       (void)prepare(callee->second); // none is active here
@@ -187,16 +190,24 @@ FailureOr<Program> ProgramChecker::check() {
                                    : def.visibility == ast::Visibility::Public;
       program.defs.push_back(std::move(found->second));
     }
-  if (isWhole)
+  if (hasAllDefs)
     checkBindings(options, program, getBindableNames(module), diags);
-  if (!isWhole || diags.hasErrors())
-    return failure();
   return program;
 }
 
 FailureOr<Program> check(ast::Module module, const CheckOptions &options,
                          Sources &sources, DiagnosticEngine &diags) {
-  return ProgramChecker(module, options, sources, diags).check();
+  Library library(sources, options.includeDirs, diags, options.openFiles);
+  ProgramChecker checker(module, options, library, diags);
+  Program program = checker.check();
+  if (!checker.isWhole())
+    return failure();
+  return program;
+}
+
+Program checkPartially(ast::Module module, const CheckOptions &options,
+                       Library &library, DiagnosticEngine &diags) {
+  return ProgramChecker(module, options, library, diags).check();
 }
 
 FailureOr<Program> parseProgram(Sources &file, const CheckOptions &options,

@@ -20,9 +20,12 @@
 #include "frontend/ast/AST.h"
 #include "frontend/parse/Parser.h"
 #include "frontend/program/Program.h"
+#include "frontend/source/ReadFile.h"
 #include <map>
 
 namespace ein {
+
+class Library;
 
 /// What is known of an array that a program will be run on.
 struct DataType {
@@ -41,6 +44,8 @@ struct CheckOptions {
   ElementType defaultType = ElementType::F32;
   /// Of `-I`: where imported files are looked for.
   std::vector<std::string> includeDirs;
+  /// What an editor has open, if one asks.
+  OpenFiles openFiles;
   /// Of `--broadcast=numpy`: in einsum, a dim of size 1 goes with any other.
   bool broadcastsSizeOne = false;
   /// Of `-W`.
@@ -62,6 +67,13 @@ bool parseBindings(llvm::StringRef text, CheckOptions &options,
 /// becomes part of `sources`.
 llvm::FailureOr<Program> check(ast::Module module, const CheckOptions &options,
                                Sources &sources, DiagnosticEngine &diags);
+
+/// The same for an editor: what there is of the program, whatever is wrong.
+/// Statements with mistakes are not there, nor are defs without a signature.
+/// What follows from such a statement alone, as the shape of what it writes, is
+/// not known. `library` is where other files' defs are looked for.
+Program checkPartially(ast::Module module, const CheckOptions &options,
+                       Library &library, DiagnosticEngine &diags);
 
 /// The whole front end: text to checked program.
 llvm::FailureOr<Program> parseProgram(Sources &file,

@@ -100,6 +100,7 @@ private:
 };
 
 FailureOr<EinsumString> EinsumParser::parse() {
+  einsum.notation = notation;
   if (failed(matchParentheses()) || failed(parseOperands()))
     return failure();
   if (isAt("->")) {

@@ -65,6 +65,8 @@ struct EinsumString {
   /// Also if the string leaves it to be inferred.
   EinsumTerm output;
   bool isOutputExplicit = false;
+  /// How its labels were told apart.
+  EinsumNotation notation = EinsumNotation::Letters;
   /// Made of lists of numbers.
   bool isInterleaved = false;
   /// What is multiplied first, as in Statement::groups.

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/prelude/Library.h"
-#include "frontend/source/ReadFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -72,13 +71,16 @@ static bool isDirectory(const Twine &path) {
   return sys::fs::is_directory(path);
 }
 
+/// The path itself, if there is no such file on the disk.
+static std::string getRealPath(StringRef path) {
+  SmallString<128> real;
+  return sys::fs::real_path(path, real) ? path.str() : real.str().str();
+}
+
 void Library::import(ArrayRef<ast::Import> imports) {
   // The file that is compiled may be imported by others.
-  if (paths.empty()) {
-    SmallString<128> self;
-    if (!sys::fs::real_path(sources.getName(), self))
-      paths.insert(self);
-  }
+  if (paths.empty())
+    paths.insert(getRealPath(sources.getName()));
   for (const ast::Import &import : imports)
     importOne(import);
 }
@@ -86,7 +88,10 @@ void Library::import(ArrayRef<ast::Import> imports) {
 void Library::importOne(const ast::Import &import) {
   StringRef importer = sources.find(import.range.begin).getName();
   SmallVector<StringRef> places = getPlaces(import.path, importer, includeDirs);
-  std::optional<std::string> path = findFile(import.path, places, isFile);
+  auto isThere = [&](const Twine &path) {
+    return isFile(path) || (openFiles && openFiles(path.str()));
+  };
+  std::optional<std::string> path = findFile(import.path, places, isThere);
   if (!path) {
     std::vector<std::string> files = listFiles(import.path, places);
     SmallVector<StringRef> names(files.begin(), files.end());
@@ -102,12 +107,10 @@ void Library::importOne(const ast::Import &import) {
                     lacksSuffix ? import.path + ".ein" : import.path, names);
     return;
   }
-  SmallString<128> real;
-  if (sys::fs::real_path(*path, real))
-    real = *path;
-  if (!paths.insert(real).second)
+  if (!paths.insert(getRealPath(*path)).second)
     return;
-  ErrorOr<std::string> text = readSourceFile(*path);
+  std::optional<std::string> open = openFiles ? openFiles(*path) : std::nullopt;
+  ErrorOr<std::string> text = open ? std::move(*open) : readSourceFile(*path);
   if (!text) {
     diags.report(DiagId::ImportNotRead, import.range,
                  {import.path, text.getError().message()});

@@ -19,6 +19,7 @@
 
 #include "frontend/parse/Parser.h"
 #include "frontend/source/Diagnostics.h"
+#include "frontend/source/ReadFile.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -27,8 +28,9 @@ namespace ein {
 class Library {
 public:
   Library(Sources &sources, llvm::ArrayRef<std::string> includeDirs,
-          DiagnosticEngine &diags)
-      : sources(sources), includeDirs(includeDirs), diags(diags) {}
+          DiagnosticEngine &diags, OpenFiles openFiles = {})
+      : sources(sources), includeDirs(includeDirs), diags(diags),
+        openFiles(std::move(openFiles)) {}
 
   /// Reads what `imports` name, and what that imports. Failures are reported.
   void import(llvm::ArrayRef<ast::Import> imports);
@@ -62,6 +64,7 @@ private:
   Sources &sources;
   llvm::ArrayRef<std::string> includeDirs;
   DiagnosticEngine &diags;
+  OpenFiles openFiles;
   std::vector<std::unique_ptr<TokenBuffer>> buffers;
   llvm::StringMap<Entry> entries;
   llvm::StringSet<> paths; // of what was imported

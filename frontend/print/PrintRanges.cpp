@@ -20,10 +20,10 @@ public:
   RangesPrinter(raw_ostream &os, const Def &def) : os(os), def(def) {}
 
   void printDef();
+  void printIndex(const Statement &statement, const Index &index);
 
 private:
   void print(const Statement &statement);
-  void printIndex(const Statement &statement, const Index &index);
   void printBound(const Statement &statement, TensorId id, size_t dim,
                   const Affine &subscript);
   void printBounds(const Statement &statement, ExprId id);
@@ -57,8 +57,11 @@ void RangesPrinter::print(const Statement &statement) {
   os << "  ";
   printStatement(os, def, statement);
   os << '\n';
-  for (const Index &index : statement.indices)
+  for (const Index &index : statement.indices) {
+    os << "    ";
     printIndex(statement, index);
+    os << '\n';
+  }
   for (size_t i = 0; i != statement.slice.size(); ++i)
     printBound(statement, statement.target, i, statement.getTargetSubscript(i));
   if (statement.isInOrder())
@@ -75,10 +78,10 @@ void RangesPrinter::print(const Statement &statement) {
 
 void RangesPrinter::printIndex(const Statement &statement, const Index &index) {
   const RangeOrigin &origin = index.origin;
-  os << "    0 <= " << index.name << " < " << str(index.extent)
+  os << "0 <= " << index.name << " < " << str(index.extent)
      << (index.isReduction ? ", reduced" : "") << ": ";
   if (index.isGiven && !origin.tensor.isValid()) {
-    os << "given\n";
+    os << "given";
     return;
   }
   if (index.isGiven)
@@ -88,7 +91,7 @@ void RangesPrinter::printIndex(const Statement &statement, const Index &index) {
      << strQuotient(str(statement, origin.subscript), origin.subscript,
                     origin.divisor)
      << "` " << (isAlone ? "is" : "stays in") << " dim " << origin.dim
-     << " of `" << def[origin.tensor].name << "`\n";
+     << " of `" << def[origin.tensor].name << '`';
 }
 
 /// The extreme values of a subscript that is not an index alone.
@@ -135,6 +138,11 @@ void RangesPrinter::print(const SizeCheck &check) {
 }
 
 } // namespace
+
+void printIndex(raw_ostream &os, const Def &def, const Statement &statement,
+                const Index &index) {
+  RangesPrinter(os, def).printIndex(statement, index);
+}
 
 void printRanges(raw_ostream &os, const Program &program) {
   for (const Def &def : program.defs)

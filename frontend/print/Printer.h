@@ -32,6 +32,10 @@ void printProgram(llvm::raw_ostream &os, const Program &program);
 /// the bounds of its compound subscripts; then the checks.
 void printRanges(llvm::raw_ostream &os, const Program &program);
 
+/// How far an index goes, and why, as `0 <= k < K, reduced: …`.
+void printIndex(llvm::raw_ostream &os, const Def &def,
+                const Statement &statement, const Index &index);
+
 /// A program in the language again: einsum strings as comprehensions, types and
 /// shapes written out where they were, bound sizes as numbers. It compiles to
 /// the same MLIR.

@@ -11,6 +11,8 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorOr.h"
+#include <functional>
+#include <optional>
 #include <string>
 
 namespace ein {
@@ -22,6 +24,11 @@ inline constexpr uint64_t kMaxSourceBytes = 64u << 20;
 /// kMaxSourceBytes are read, of files without an end too: `file_too_large`
 /// then.
 llvm::ErrorOr<std::string> readSourceFile(llvm::StringRef name);
+
+/// The text of a file that an editor has open, by its path; nothing for others.
+/// It counts, and not what is on the disk.
+using OpenFiles =
+    std::function<std::optional<std::string>(llvm::StringRef path)>;
 
 } // namespace ein
 
