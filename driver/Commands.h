@@ -24,6 +24,7 @@ ExitStatus runOps(const Options &options);
 ExitStatus runFmt(const Options &options);
 ExitStatus runTargets(const Options &options);
 ExitStatus runInspect(const Options &options);
+ExitStatus runLsp(const Options &options);
 
 /// Reports what is about no place in a source; `status` is how to exit then.
 ExitStatus reportError(const Options &options, DiagId id,
@@ -105,6 +106,10 @@ runtime::Bindings selectSizes(const runtime::Bindings &given,
 /// Multiplications, additions and functions that a def needs at least, as the
 /// order of contraction chosen for these sizes performs them.
 double countFlops(const Def &def, llvm::ArrayRef<int64_t> symbolValues,
+                  const ContractionOrderOptions &options);
+/// Of one statement, as if it shared no products with others.
+double countFlops(const Def &def, const Statement &statement,
+                  llvm::ArrayRef<int64_t> symbolValues,
                   const ContractionOrderOptions &options);
 /// Those of each statement.
 std::vector<double>

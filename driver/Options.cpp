@@ -201,6 +201,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("ops", "[FILE.ein] [NAME] [-I DIR]")
       .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
+      .Case("lsp", "[-I DIR] [-W FLAG]")
       .Case("completion", "bash | zsh | fish")
       .Case("man", "[COMMAND] [--date DATE]")
       .Default("COMMAND ...");
@@ -540,7 +541,8 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
       return reject(outcome,
                     "`einc ops` takes files of defs, .ein; `einc build " +
                         options.file + " --emit ein` prints such");
-  } else if (options.command == Command::Targets) {
+  } else if (options.command == Command::Targets ||
+             options.command == Command::Lsp) {
     // No program belongs to it.
   } else if (flags.text) {
     options.text = flags.text;
@@ -857,6 +859,15 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   inspect->footer("Example:\n"
                   "  einc inspect libkernels.so");
 
+  CLI::App *lsp = app.add_subcommand(
+      "lsp", "the language server: editors start it and talk to it");
+  addIncludes(*lsp, options);
+  addWarnings(*lsp, flags);
+  lsp->add_flag("--lit-test", options.isLspTest,
+                "messages between lines `// -----`, as tests write them");
+  lsp->add_flag("--stdio", "for editors that say so: it is what it does");
+  lsp->footer("docs/how-to/use-an-editor.md says how editors are set up.");
+
   CLI::App *completion = app.add_subcommand(
       "completion", "print a script that completes einc's command line");
   std::string shell;
@@ -918,6 +929,7 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
                     : ops->parsed()     ? Command::Ops
                     : fmt->parsed()     ? Command::Fmt
                     : inspect->parsed() ? Command::Inspect
+                    : lsp->parsed()     ? Command::Lsp
                                         : Command::Targets;
   std::string error;
   for (const std::string &list : sizes)

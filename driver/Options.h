@@ -26,7 +26,8 @@ enum class Command {
   Fmt,
   Ops,
   Targets,
-  Inspect
+  Inspect,
+  Lsp
 };
 
 struct Options {
@@ -70,6 +71,9 @@ struct Options {
   // fmt, inspect
   std::vector<std::string> files;
   bool onlyChecks = false;
+
+  // lsp
+  bool isLspTest = false; // messages as tests write them
 
   // targets
   bool listsAllTargets = true; // no machine is named

@@ -71,6 +71,13 @@ static double countFlops(const Def &def, const Statement &statement,
   return points * operations;
 }
 
+double countFlops(const Def &def, const Statement &statement,
+                  ArrayRef<int64_t> symbolValues,
+                  const ContractionOrderOptions &options) {
+  return countFlops(def, statement, symbolValues,
+                    findPath(def, statement, symbolValues, options));
+}
+
 std::vector<double>
 countFlopsByStatement(const Def &def, ArrayRef<int64_t> symbolValues,
                       const ContractionOrderOptions &options) {

@@ -44,6 +44,8 @@ static ein::ExitStatus runCommand(const ein::Options &options) {
     return ein::runTargets(options);
   case ein::Command::Inspect:
     return ein::runInspect(options);
+  case ein::Command::Lsp:
+    return ein::runLsp(options);
   }
   llvm_unreachable("a command that is not run");
 }

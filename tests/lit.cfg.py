@@ -16,6 +16,7 @@ import os
 import platform
 import shutil
 import subprocess
+import urllib.request
 
 import lit.formats
 
@@ -98,6 +99,29 @@ if (shutil.which("unshare") and
     config.available_features.add("private-mounts")
 if shutil.which("qemu-aarch64") and shutil.which("aarch64-linux-gnu-gcc"):
     config.available_features.add("qemu-aarch64")
+# What the language server is driven from.
+if shutil.which("nvim"):
+    config.available_features.add("neovim")
+
+
+def has_packages_of_npm():
+    """Whether the VS Code extension's packages are there, or can be fetched."""
+    if not shutil.which("node") or not shutil.which("npm"):
+        return False
+    if os.path.isdir(os.path.join(config.ein_source_dir,
+                                  "editor/vscode/node_modules")):
+        return True
+    registry = subprocess.run(["npm", "config", "get", "registry"],
+                              capture_output=True, text=True).stdout.strip()
+    try:
+        with urllib.request.urlopen(registry, timeout=3):
+            return True
+    except (OSError, ValueError):
+        return False
+
+
+if has_packages_of_npm():
+    config.available_features.add("npm")
 # Whether the Python package can be built: with its headers, setuptools and venv.
 if subprocess.run(
         [config.python, "-c",

@@ -9,7 +9,7 @@
 #
 # Usage: textmate.py SOURCE-DIR FILE.ein...
 #
-# Colours each file with docs/editor/ein.tmLanguage.json, asks `einc build
+# Colours each file with editor/vscode/ein.tmLanguage.json, asks `einc build
 # --emit tokens` for its tokens, and compares: the characters of a token have
 # the one class that its kind allows, and what is in no token is blank or a
 # comment. Also that the grammar knows the element types and functions, and the
@@ -183,7 +183,7 @@ def compare(path, rules, types, functions):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    editor = root / "docs/editor"
+    editor = root / "editor/vscode"
     grammar = json.loads((editor / "ein.tmLanguage.json").read_text())
     rules = list(flatten(grammar, grammar["patterns"]))
     types = set(re.findall(r'^EIN_ELEMENT_(?:TYPE\(\w+, |ALIAS\()"(\w+)"',
@@ -202,7 +202,7 @@ def main():
             begin = text.index(word)
             [classes] = colour(rules, [text])
             if set(classes[begin:begin + len(word)]) != {"keyword"}:
-                complaints.append(f"docs/editor/ein.tmLanguage.json: lacks `{word}`")
+                complaints.append(f"editor/vscode/ein.tmLanguage.json: lacks `{word}`")
 
     package = json.loads((editor / "package.json").read_text())
     contributes = package["contributes"]
@@ -210,7 +210,7 @@ def main():
                  contributes["grammars"][0]["path"]):
         json.loads((editor / path).read_text())
     if contributes["grammars"][0]["scopeName"] != grammar["scopeName"]:
-        complaints.append("docs/editor/package.json: another scope name")
+        complaints.append("editor/vscode/package.json: another scope name")
 
     keywords = 0
     for path in sys.argv[2:]:
