@@ -118,7 +118,8 @@ std::string printSize(const Def &def, const Affine &size) {
 
 std::string printType(const Def &def, const Tensor &tensor) {
   std::string text = getSpelling(tensor.type).str();
-  if (tensor.generic.isValid() && tensor.generic.value < def.generics.size())
+  if (tensor.generic.isValid() &&
+      static_cast<size_t>(tensor.generic.value) < def.generics.size())
     text = def.generics[tensor.generic.value];
   if (tensor.dims.empty())
     return text;
