@@ -61,6 +61,7 @@ class BuildWithLibrary(build_ext):
 setup(
     version=VERSION,
     ext_modules=[Extension("einc._einc", ["python/einc/_einc.c"],
-                           include_dirs=["library/include"], libraries=["dl"],
-                           depends=["library/include/einc/einc.h"])],
+                           include_dirs=[".", "library/include"], libraries=["dl"],
+                           depends=["library/include/einc/einc.h", "abi/Codes.def",
+                                    "abi/ElementTypes.def"])],
     cmdclass={"build_ext": BuildWithLibrary})

@@ -608,12 +608,16 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
   if (!target)
     return std::nullopt;
   options.compile.target = *target;
-  if (options.command != Command::Build &&
-      options.command != Command::Explain &&
-      options.command != Command::Targets && options.command != Command::Ops &&
-      !isForHost(*target))
-    return reject(outcome, "code for `" + target->triple +
-                               "` cannot run on this machine; use `build`");
+  if (options.command == Command::Run || options.command == Command::Verify ||
+      options.command == Command::Bench) {
+    if (!isForHost(*target))
+      return reject(outcome, "code for `" + target->triple +
+                                 "` cannot run on this machine; use `build`");
+    if (std::string feature = findMissingFeature(*target); !feature.empty())
+      return reject(outcome, "this machine has no `" + feature +
+                                 "`, which the code may use; `build` makes it "
+                                 "for another one");
+  }
 
   if (!checkChoice("--color", flags.color, {"auto", "always", "never"},
                    outcome) ||

@@ -310,13 +310,21 @@ einc_status einc_infer_shape(const einc_entry *entry, size_t argument,
   if ((!sizes && !signature.symbols.empty()) ||
       (!shape && !wanted.dims.empty()))
     return fail(EINC_WRONG_ARGUMENT, "there are no sizes, or no place");
+  for (size_t i = 0; i < signature.symbols.size(); ++i)
+    if (sizes[i] < 0)
+      return fail(EINC_WRONG_ARGUMENT, "the size `" + signature.symbols[i] +
+                                           "` is negative: " + Twine(sizes[i]));
   bool areSimple = true;
   for (auto [d, dim] : enumerate(wanted.dims)) {
     areSimple &= dim.isLone();
     if (areSimple)
       shape[d] = sizes[dim.terms[0].first];
   }
-  if (areSimple)
+  // How many bytes there are has to be a number, too.
+  int64_t bytes;
+  if (areSimple &&
+      runtime::countBytes({shape, shape + wanted.dims.size()},
+                          runtime::getByteWidth(wanted.type), bytes))
     return EINC_OK;
   std::vector<int64_t> values(sizes, sizes + signature.symbols.size());
   runtime::Shape extents;

@@ -408,7 +408,7 @@ static einc_status give(einc_status status, std::unique_ptr<einc_bytes> made,
 einc_status einc_emit(const einc_source *source, const char *const *options,
                       size_t numOptions, const char *kind, einc_bytes **bytes,
                       einc_diagnostics **diagnostics) {
-  if (!bytes || !kind)
+  if (!bytes || !kind || !*kind)
     return fail(EINC_WRONG_ARGUMENT, "there is no kind, or no place for it");
   *bytes = nullptr;
   auto made = std::make_unique<einc_bytes>();

@@ -137,8 +137,20 @@ static Error checkFeatureNames(const MCSubtargetInfo &subtarget,
   return Error::success();
 }
 
-/// A feature that the target has and this machine has not; empty if none.
-static std::string findMissingFeature(const TargetInfo &info) {
+/// Features of kernels and of random numbers, which hypervisors hide and
+/// compiled code does not use; prefetches that a CPU does not know do nothing.
+static bool isOfSystem(StringRef feature) {
+  static constexpr StringRef features[] = {
+      "cldemote", "clflushopt", "clwb",     "clzero",    "enqcmd",  "fsgsbase",
+      "hreset",   "invpcid",    "lwp",      "movdir64b", "movdiri", "movrs",
+      "mwaitx",   "pconfig",    "pku",      "prefetchi", "prfchw",  "ptwrite",
+      "rdpid",    "rdpru",      "rdrnd",    "rdseed",    "rtm",     "serialize",
+      "sgx",      "shstk",      "tsxldtrk", "uintr",     "usermsr", "waitpkg",
+      "wbnoinvd", "xsave",      "xsavec",   "xsaveopt",  "xsaves"};
+  return is_contained(features, feature);
+}
+
+std::string findMissingFeature(const TargetInfo &info) {
   std::string reason;
   Triple triple(info.triple);
   const Target *target = TargetRegistry::lookupTarget(triple, reason);
@@ -146,7 +158,7 @@ static std::string findMissingFeature(const TargetInfo &info) {
       target->createMCSubtargetInfo(triple, info.cpu, info.features));
   SmallVector<std::string> missing;
   for (const auto &feature : sys::getHostCPUFeatures())
-    if (!feature.second &&
+    if (!feature.second && !isOfSystem(feature.first()) &&
         subtarget->checkFeatures(("+" + feature.first()).str()))
       missing.push_back(feature.first().str());
   // The map has no order.
@@ -251,6 +263,11 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
   auto has = [&](StringRef feature) {
     return subtarget->checkFeatures(("+" + feature).str());
   };
+  // Its calling convention passes floats in these registers.
+  if (triple.getArch() == Triple::x86_64 && !has("sse2"))
+    return makeError("code for `" + triple.getArchName() +
+                     "` needs the feature `sse2`, which passes floats; `" +
+                     (features.empty() ? cpu : features) + "` is without");
   getFamily(triple).describe(has, info);
   info.complexConvention = getComplexConvention(triple, has);
   return info;

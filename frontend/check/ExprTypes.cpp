@@ -184,6 +184,8 @@ LogicalResult TypeAssigner::checkSigns(const Expr &expr, ElementType type) {
                           {getDigits(node.lhs).str(), getSpelling(type).str(),
                            getBitWidth(type) < 32 ? "i32" : "i64"});
   }
+  if (expr.kind != ExprKind::Binary)
+    return success();
   bool isBelow = (expr.binary == BinaryFn::Less && isZero(expr.rhs)) ||
                  (expr.binary == BinaryFn::Greater && isZero(expr.lhs));
   bool isNotBelow =
@@ -281,7 +283,7 @@ LogicalResult TypeAssigner::decideOperandType(ExprId id) {
 /// C's operators, on the types that have them.
 LogicalResult TypeAssigner::checkOperator(const Expr &expr) {
   if (expr.kind == ExprKind::Select)
-    return success();
+    return checkSigns(expr, expr.type);
   bool isUnary = expr.kind == ExprKind::Unary;
   std::string name = getFunctionName(expr);
   std::string type = getSpelling(expr.type).str();

@@ -20,10 +20,7 @@ from . import _einc
 
 # By number, as in einc.h: how programs spell the type, and numpy's. Numpy has no
 # bf16: arrays of it are its bits.
-TYPES = (("f32", "f4"), ("f64", "f8"), ("f16", "f2"), ("bf16", "u2"), ("c64", "c8"),
-         ("c128", "c16"), ("i8", "i1"), ("i16", "i2"), ("i32", "i4"), ("i64", "i8"),
-         ("u8", "u1"), ("u16", "u2"), ("u32", "u4"), ("u64", "u8"), ("bool", "?"),
-         ("index", "i8"))
+TYPES = tuple((name, "u2" if name == "bf16" else kind) for name, kind in _einc.types)
 NUMBERS = {name: number for number, (name, _) in enumerate(TYPES)}
 DTYPES = tuple(numpy.dtype(name) for _, name in TYPES)
 FORMS = {"file": 0, "text": 1, "opdsl": 2, "mlir": 3}

@@ -1600,6 +1600,37 @@ static PyObject *list_entries(PyObject *module, PyObject *object) {
   return names;
 }
 
+/* The lists of abi/, which einc.h numbers alike: (name, numpy's kind) of each
+ * type, (number, text) of each code. */
+static PyObject *list_types(void) {
+  static const char *const names[][2] = {
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
+  {SPELLING, NPY},
+#include "abi/ElementTypes.def"
+  };
+  size_t count = sizeof names / sizeof names[0];
+  PyObject *types = PyTuple_New(count);
+  for (size_t i = 0; types && i < count; ++i)
+    PyTuple_SET_ITEM(types, i, Py_BuildValue("ss", names[i][0], names[i][1]));
+  return types;
+}
+
+static PyObject *list_codes(void) {
+  static const struct {
+    int value;
+    const char *text;
+  } codes[] = {
+#define EIN_CODE(ENUM, CNAME, VALUE, TEXT) {VALUE, TEXT},
+#include "abi/Codes.def"
+  };
+  size_t count = sizeof codes / sizeof codes[0];
+  PyObject *list = PyTuple_New(count);
+  for (size_t i = 0; list && i < count; ++i)
+    PyTuple_SET_ITEM(list, i,
+                     Py_BuildValue("is", codes[i].value, codes[i].text));
+  return list;
+}
+
 static PyMethodDef methods[] = {
     {"load_library", load_library, METH_O, NULL},
     {"set_up", set_up, METH_VARARGS, NULL},
@@ -1645,6 +1676,10 @@ PyMODINIT_FUNC PyInit__einc(void) {
   Py_INCREF(&plan_type);
   Py_INCREF(&memory_type);
   Py_INCREF(plans);
+  PyObject *types = list_types(), *codes = list_codes();
+  if (!types || !codes || PyModule_AddObject(module, "types", types) < 0 ||
+      PyModule_AddObject(module, "codes", codes) < 0)
+    return NULL;
   if (PyModule_AddObject(module, "Kernel", (PyObject *)&kernel_type) < 0 ||
       PyModule_AddObject(module, "Plan", (PyObject *)&plan_type) < 0 ||
       PyModule_AddObject(module, "Memory", (PyObject *)&memory_type) < 0 ||

@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===----------------------------------------------------------------------===#
+import dataclasses
 import functools
 import inspect
 import re
@@ -27,6 +28,11 @@ def _get_type_name(value):
     return names[0]
 
 
+# What untyped statements of narrow types give: the type that they are summed in.
+_ACCUMULATORS = {"f16": "f32", "bf16": "f32", "i8": "i32", "i16": "i32", "u8": "u32",
+                 "u16": "u32"}
+
+
 class _Kernel:
     def __init__(self, function, keywords):
         functools.update_wrapper(self, function)
@@ -35,6 +41,12 @@ class _Kernel:
             raise TypeError(f"{function.__name__} has no docstring to compile")
         self._signature = inspect.signature(function)
         self._names = list(self._signature.parameters)
+        for name, parameter in self._signature.parameters.items():
+            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+                raise TypeError(f"{function.__name__}: `{parameter}` is no parameter of a program")
+            if name == "out":
+                raise TypeError(f"{function.__name__}: `out` is where calls put results; give "
+                                "the parameter another name")
         self._keywords = keywords
         self._lock = threading.Lock()
         self._functions = {}  # by the type of the first array; None: any
@@ -60,26 +72,41 @@ class _Kernel:
             return function
         with self._lock:
             if key not in self._functions:
-                keywords = dict(self._keywords)
-                if key is not None:
-                    keywords["dtype"] = key
-                self._functions[key] = _core.compile(self.text, **keywords)
+                self._functions[key] = self._compile(key)
             return self._functions[key]
+
+    def _compile(self, dtype):
+        """For arguments of one type; None: the types are written."""
+        keywords = dict(self._keywords)
+        if dtype is None:
+            return _core.compile(self.text, **keywords)
+        function = _core.compile(self.text, **{**keywords, "dtype": dtype})
+        signature = function.signature
+        wide = _ACCUMULATORS.get(dtype)
+        if not any(a.type == wide for a in signature.outputs):
+            return function
+        # Results are to be of the arguments' type, too, as einc.einsum's are: sums are
+        # rounded at the end.
+        results = [dataclasses.replace(a, type=dtype) if a.type == wide else a
+                   for a in signature.outputs]
+        text = (f"def {signature.name}({', '.join(map(str, signature.inputs))}) -> "
+                f"({', '.join(map(str, results))}) {{\n{textwrap.indent(self.text, '  ')}\n}}\n")
+        keywords.pop("bind", None)  # is in the dims
+        return _core.compile(text, **keywords)
 
     def compiled(self, *arguments):
         """The einc.Function for such arguments."""
         return self._get(arguments)
 
     def __call__(self, *args, out=None, **keywords):
-        if len(args) != len(self._names) or keywords:
+        if len(args) == len(self._names) and not keywords:
+            given, sizes = dict(zip(self._names, args)), keywords
+        else:
             sizes = {n: keywords.pop(n) for n in list(keywords) if n not in self._names}
-            args = self._signature.bind(*args, **keywords).args
-            return self._call(args, out, sizes)
-        return self._call(args, out, {})
-
-    def _call(self, args, out, sizes):
-        function = self._get(args)
-        return function(out=out, **dict(zip(self._names, args)), **sizes)
+            bound = self._signature.bind(*args, **keywords)
+            bound.apply_defaults()
+            given = bound.arguments
+        return self._get(tuple(given.values()))(out=out, **given, **sizes)
 
 
 def kernel(function=None, **keywords):
@@ -89,10 +116,11 @@ def kernel(function=None, **keywords):
         def scaled(A, s):
             "C(i, j) = s * A(i, j)"
 
-    Its parameters are the program's, by name. The docstring is statements or defs. Of
-    statements, annotations are the types (`A: "f32(M, N)"`, `-> "C: f32(M, N)"`);
-    without them everything has the type of the first argument. It is compiled when it
-    is called first; keywords are those of `einc.compile`."""
+    Its parameters are the program's, by name, and may have defaults. The docstring is
+    statements or defs. Of statements, annotations are the types (`A: "f32(M, N)"`,
+    `-> "C: f32(M, N)"`); without them arguments and results have the type of the first
+    argument. It is compiled when it is called first; keywords are those of
+    `einc.compile`."""
     if function is None:
         return lambda function: _Kernel(function, keywords)
     return _Kernel(function, keywords)

@@ -22,8 +22,7 @@ import numpy
 from . import _core, _einc
 
 _ROLES = ("input", "output", "inout")
-_CODES = {1: "sizes do not agree", 2: "an index is out of range", 3: "out of memory",
-          4: "an output overlaps another array", 5: "an integer is divided by zero"}
+_CODES = dict(_einc.codes)
 _SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "f16": ctypes.c_uint16,
             "bf16": ctypes.c_uint16, "i8": ctypes.c_int8, "i16": ctypes.c_int16,
             "i32": ctypes.c_int32, "i64": ctypes.c_int64, "u8": ctypes.c_uint8,

@@ -6,6 +6,7 @@
 #
 #===----------------------------------------------------------------------===#
 import os
+import platform
 import subprocess
 import sys
 import threading
@@ -226,6 +227,37 @@ class Descriptions(unittest.TestCase):
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True,
                              text=True, env={**os.environ, "EINC_LIBRARY": "/none.so"})
         self.assertIn("/none.so: there is no such file", run.stdout)
+
+
+class Refusals(unittest.TestCase):
+    @unittest.skipUnless(platform.machine() == "x86_64", "the CPUs are of x86-64")
+    def test_other_machines(self):
+        """Code that this machine does not run is an error, not a signal."""
+        refused = 0
+        for options in ({"features": "+amx-fp16"}, {"cpu": "knl"}, {"cpu": "bdver4"}):
+            try:
+                einc.compile("y(i) = 2 * x(i)", **options)(np.ones(9, "f4"))
+            except einc.EincError as error:
+                self.assertRegex(str(error), "this machine has no `.*`, which the code may use")
+                refused += 1
+        self.assertGreaterEqual(refused, 1)
+
+    def test_no_kind(self):
+        with self.assertRaisesRegex(einc.EincError, "there is no kind"):
+            einc.emit("ij->i", "")
+
+    def test_only_private_defs(self):
+        """As `einc run` has it, one is run."""
+        f = einc.compile("private def f(x: f32(N)) -> (y: f32(N)) { y(i) = 2 * x(i) }")
+        self.assertEqual(f(np.ones(2, "f4")).tolist(), [2, 2])
+
+    def test_exit(self):
+        """A daemon thread that compiles does not outlive what it uses."""
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "exit.py")
+        for number in range(6):
+            run = subprocess.run([sys.executable, script, str(0.01 + 0.03 * number)],
+                                 capture_output=True, text=True)
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
 
 
 if __name__ == "__main__":

@@ -40,9 +40,13 @@ class Kernel(unittest.TestCase):
         np.testing.assert_allclose(untyped(B=B, A=A), A @ B)
         a, b = A.astype("f4"), B.astype("f4")
         self.assertEqual(untyped(a, b).dtype, np.float32)
-        # As in the language: what has no type has the accumulator's.
-        small = np.full((2, 2), 100, "i1")
-        np.testing.assert_array_equal(untyped(small, small), np.full((2, 2), 20000, "i4"))
+        # Results, too, as those of einsum: sums of 32 bits are rounded, or wrap, at the end.
+        for kind in ("f2", "i1", "u1", "i2"):
+            small = np.full((2, 2), 100, kind)
+            result = untyped(small, small)
+            self.assertEqual(result.dtype, small.dtype)
+            np.testing.assert_array_equal(result, np.einsum("ij,jk", small, small))
+        self.assertEqual(untyped(np.ones((1, 5000), "f2"), np.ones((5000, 1), "f2")), 5000)
         with self.assertRaises(einc.EincError):
             untyped(a, B)
         with self.assertRaisesRegex(einc.EincError, "no type"):
@@ -61,6 +65,37 @@ class Kernel(unittest.TestCase):
         self.assertAlmostEqual(top, A.max(), 5)
         out = np.empty(3)
         self.assertIs(annotated(A.astype("f4"), 2, out=(out, None))[0], out)
+
+    def test_narrow_types(self):
+        @einc.kernel(bind={"J": 3})
+        def places(x):
+            """y(i) = x(i, j) * 2.0 where j in 0:1
+            total +=! x(i, j)
+            best max=! x(i, j)"""
+        x = np.arange(6).reshape(2, 3).astype("f2")
+        y, total, best = places(x)
+        self.assertEqual((y.dtype, total.dtype, best.dtype), (x.dtype,) * 3)
+        self.assertEqual(total, 15)
+
+    def test_defaults(self):
+        @einc.kernel
+        def scaled(A, s=2):
+            """C(i) = s * A(i)"""
+        self.assertEqual(scaled(np.ones(2)).tolist(), [2, 2])
+        self.assertEqual(scaled(np.ones(2), 3).tolist(), [3, 3])
+        self.assertEqual(scaled(A=np.ones(2), s=4).tolist(), [4, 4])
+        with self.assertRaises(TypeError):
+            scaled(s=4)
+
+    def test_parameters_that_no_program_has(self):
+        with self.assertRaisesRegex(TypeError, "`out` is where calls put results"):
+            @einc.kernel
+            def first(out):
+                """C(i) = out(i)"""
+        with self.assertRaisesRegex(TypeError, r"`\*arrays` is no parameter"):
+            @einc.kernel
+            def second(*arrays):
+                """C(i) = A(i)"""
 
     def test_defs(self):
         np.testing.assert_allclose(whole(A, B), A @ B)

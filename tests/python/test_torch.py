@@ -182,6 +182,7 @@ class Torch(unittest.TestCase):
             """y(i, j) = x(i, j) + x(i, j)"""
         self.check(twice(a), a + a)
         self.check(twice(a.double()), a.double() + a.double())
+        self.check(twice(a.to(torch.bfloat16)), (a + a).to(torch.bfloat16))
         with tempfile.TemporaryDirectory() as directory:
             path = os.path.join(directory, "libmm.so")
             with open(path, "wb") as file:

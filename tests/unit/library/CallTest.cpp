@@ -165,6 +165,13 @@ TEST_F(Call, InfersShapes) {
   EXPECT_EQ(einc_infer_sizes(mm, arrays, 1, given), EINC_WRONG_ARGUMENT);
   EXPECT_EQ(einc_infer_shape(mm, 3, given, shape), EINC_WRONG_ARGUMENT);
   EXPECT_EQ(einc_infer_shape(mm, 2, nullptr, shape), EINC_WRONG_ARGUMENT);
+  std::vector<int64_t> wrong(einc_entry_num_sizes(mm), 2);
+  wrong[0] = -1;
+  EXPECT_EQ(einc_infer_shape(mm, 2, wrong.data(), shape), EINC_WRONG_ARGUMENT);
+  EXPECT_THAT(einc_last_message(), HasSubstr("is negative: -1"));
+  wrong.assign(wrong.size(), int64_t(1) << 40);
+  EXPECT_EQ(einc_infer_shape(mm, 2, wrong.data(), shape), EINC_SHAPE_MISMATCH);
+  EXPECT_THAT(einc_last_message(), HasSubstr("overflows"));
 }
 
 TEST(Calls, FindCompoundSizes) {
