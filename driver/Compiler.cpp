@@ -39,7 +39,8 @@ static bool isWanted(const CompileState &state, EmissionKind kind) {
   return kind == state.wanted;
 }
 static bool isWantedOrDumped(const CompileState &state, EmissionKind kind) {
-  return kind == state.wanted || !state.options.dumpDir.empty();
+  return kind == state.wanted || !state.options.dumpDir.empty() ||
+         state.options.observer;
 }
 
 using Kind = EmissionKind;
@@ -134,6 +135,8 @@ static LogicalResult walk(CompileState &state, TimingScope &timing) {
       state.statusOfFailure = kWrongInput;
       return failure();
     }
+    if (state.options.observer)
+      state.options.observer->visit(stage, state);
     if (stage.kind == state.wanted) {
       llvm::raw_svector_ostream stream(state.result.output);
       stage.print(state, stream);

@@ -51,6 +51,17 @@ struct ModuleState {
   std::string describe() const;
 };
 
+/// What a pass said of itself: a sentence, which is a remark as well unless it
+/// is empty, and the same as facts for who draws it.
+struct Finding {
+  std::string category, name;
+  SourceRange range;
+  std::string text;
+  std::vector<std::pair<std::string, std::string>> facts;
+};
+
+class StageObserver;
+
 struct CompileOptions {
   SourceForm form = SourceForm::File;
   CheckOptions check;
@@ -104,6 +115,8 @@ struct CompileOptions {
   std::function<void(llvm::StringRef)> onStage;
   /// Where every stage is written, numbered; empty for nowhere.
   std::string dumpDir;
+  /// Sees every stage (Stages.h); null: nobody does.
+  StageObserver *observer = nullptr;
 };
 
 /// A function of the program, as callers see it.
@@ -125,6 +138,8 @@ struct Compilation {
   bool usesThreads = false;
   /// What CompileOptions::keptStates asks for, in order.
   std::vector<ModuleState> states;
+  /// Of the categories CompileOptions::reports that passes report, in order.
+  std::vector<Finding> findings;
 
   /// The entry named `name`, or the last one when `name` is empty; null if
   /// none.

@@ -100,7 +100,8 @@ LogicalResult stages::emitModule(CompileState &state, TimingScope &) {
     state.result.entries.push_back(
         {signature.toRuntime(def.name), signature.describeChecks()});
   }
-  reportRemarks(*state.context, state.file, options.reports, state.diags);
+  reportRemarks(*state.context, state.file, options.reports, state.diags,
+                state.result.findings);
   state.module = emitMLIR(program, state.context.get(), state.file,
                           options.checks, options.strictFP);
   return success();
@@ -241,7 +242,7 @@ LogicalResult stages::readModule(CompileState &state, TimingScope &timing) {
   if (!state.module)
     return failure();
   reportRemarks(*state.context, state.file, state.options.reports, state.diags,
-                &*state.rewritten);
+                state.result.findings, &*state.rewritten);
   if (!isOwnModule(*state.module)) {
     PassManager passes(state.module.get()->getName());
     buildFromSource(passes);

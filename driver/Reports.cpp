@@ -38,27 +38,37 @@ namespace {
 class ReportStreamer : public remark::detail::MLIRRemarkStreamerBase {
 public:
   ReportStreamer(const Sources &file, DiagnosticEngine &diags,
-                 const RewrittenText *rewritten)
-      : file(file), diags(diags), rewritten(rewritten) {}
+                 std::vector<Finding> &findings, const RewrittenText *rewritten)
+      : file(file), diags(diags), findings(findings), rewritten(rewritten) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
-    std::string text;
+    Finding finding;
+    finding.category = remark.getCategoryName().str();
+    finding.name = remark.getRemarkName().str();
+    finding.range = getRange(file, remark.getLocation(), rewritten);
+    // What has no key of its own is the sentence.
     for (const remark::detail::Remark::Arg &argument : remark.getArgs())
-      text += argument.val;
-    diags.report(DiagId::Report,
-                 getRange(file, remark.getLocation(), rewritten),
-                 {remark.getCategoryName().str(), text});
+      if (argument.key == "Remark")
+        finding.text += argument.val;
+      else
+        finding.facts.push_back({argument.key, argument.val});
+    if (!finding.text.empty())
+      diags.report(DiagId::Report, finding.range,
+                   {finding.category, finding.text});
+    findings.push_back(std::move(finding));
   }
 
 private:
   const Sources &file;
   DiagnosticEngine &diags;
+  std::vector<Finding> &findings;
   const RewrittenText *rewritten;
 };
 } // namespace
 
 void reportRemarks(MLIRContext &context, const Sources &file,
                    ArrayRef<std::string> reports, DiagnosticEngine &diags,
+                   std::vector<Finding> &findings,
                    const RewrittenText *rewritten) {
   if (reports.empty())
     return;
@@ -68,7 +78,8 @@ void reportRemarks(MLIRContext &context, const Sources &file,
   categories.missed = categories.analysis = categories.passed;
   // Fails for regular expressions that are none, and this is one.
   (void)remark::enableOptimizationRemarks(
-      context, std::make_unique<ReportStreamer>(file, diags, rewritten),
+      context,
+      std::make_unique<ReportStreamer>(file, diags, findings, rewritten),
       std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
 }
 

@@ -16,6 +16,7 @@
 #ifndef EIN_DRIVER_REPORTS_H
 #define EIN_DRIVER_REPORTS_H
 
+#include "driver/Compiler.h"
 #include "driver/DocumentForms.h"
 #include "driver/Path.h"
 #include "frontend/program/Program.h"
@@ -29,9 +30,11 @@ namespace ein {
 SourceRange getRange(const Sources &file, mlir::Location loc,
                      const RewrittenText *rewritten = nullptr);
 
-/// Has remarks of the categories `reports` become diagnostics.
+/// Has remarks of the categories `reports` become diagnostics, and `findings`,
+/// which have their facts as well.
 void reportRemarks(mlir::MLIRContext &context, const Sources &file,
                    llvm::ArrayRef<std::string> reports, DiagnosticEngine &diags,
+                   std::vector<Finding> &findings,
                    const RewrittenText *rewritten = nullptr);
 
 /// `--report path`.

@@ -91,6 +91,13 @@ struct Stage {
   void (*print)(CompileState &state, llvm::raw_ostream &os);
 };
 
+/// Told of each stage that can be emitted, when it is done.
+class StageObserver {
+public:
+  virtual ~StageObserver() = default;
+  virtual void visit(const Stage &stage, CompileState &state) = 0;
+};
+
 namespace stages {
 
 // FrontEndStages.cpp: from text to a checked program.

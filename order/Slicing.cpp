@@ -53,6 +53,7 @@ public:
   double getFlops() const { return flops; }
   double getAdditions() const { return additions; }
   double getLargest() const { return largest; }
+  ArrayRef<double> getStepFlops() const { return stepFlops; }
   /// The labels of the largest temporary that can still be sliced.
   SmallBitVector getWidest() const;
 
@@ -70,6 +71,7 @@ private:
   SmallVector<double> sizes;          // by label, in slices
   SmallBitVector isSliced;
   double bytes = 0, flops = 0, additions = 0, largest = 0;
+  SmallVector<double> stepFlops;
 };
 
 } // namespace
@@ -113,6 +115,7 @@ void Slicer::count() {
     return !network.output.test(slice.label);
   });
   bytes = flops = additions = largest = 0;
+  stepFlops.clear();
   SmallVector<unsigned> depths = getStepDepths(network, path);
   for (size_t i = 0; i != path.steps.size(); ++i) {
     bool isLast = i + 1 == path.steps.size();
@@ -124,8 +127,10 @@ void Slicer::count() {
       if (slice.size == 1)
         summed.reset(slice.label);
     flops += all;
-    if (summed.any() || (isLast && accumulates))
+    bool adds = summed.any() || (isLast && accumulates);
+    if (adds)
       additions += all;
+    stepFlops.push_back(adds ? 2 * all : all);
     if (isLast)
       break;
     double size = multiply(result);
@@ -224,6 +229,25 @@ bool slicePath(const ContractionNetwork &network, const SmallBitVector &dynamic,
   });
   countSlicedFlops(network, path);
   return fits;
+}
+
+SmallVector<double> countStepFlops(const ContractionNetwork &network,
+                                   const ContractionPath &path) {
+  SmallVector<double> flops;
+  if (!network.hasArithmetic) {
+    flops = llvm::to_vector(Slicer(network, path).getStepFlops());
+    for (auto [step, count] : zip_equal(path.steps, flops))
+      if (step.shared && path.slices.empty())
+        count = 0;
+    return flops;
+  }
+  for (const ContractionStep &step : path.steps) {
+    double points = 1;
+    for (unsigned label : step.loops.set_bits())
+      points = multiplySizes(points, network.labelSizes[label]);
+    flops.push_back(step.result == step.loops ? points : 2 * points);
+  }
+  return flops;
 }
 
 void countSlicedFlops(const ContractionNetwork &network,

@@ -41,6 +41,11 @@ bool slicePath(const ContractionNetwork &network,
                const llvm::SmallBitVector &dynamic, double limit,
                ContractionPath &path);
 
+/// By step, its multiplications and additions in all rounds of the path's
+/// slices. Their sum is the path's, but for what operands are summed to before.
+llvm::SmallVector<double> countStepFlops(const ContractionNetwork &network,
+                                         const ContractionPath &path);
+
 /// Sets the path's costs to those of all rounds of its slices.
 void countSlicedFlops(const ContractionNetwork &network, ContractionPath &path);
 

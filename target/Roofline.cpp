@@ -18,19 +18,24 @@
 
 namespace ein {
 
-MemoryLevel getHoldingLevel(const TargetInfo &target, double bytes) {
+llvm::SmallVector<MemoryLevel> getMemoryLevels(const TargetInfo &target) {
   // Two loads of a vector (Intel's and AMD's optimisation manuals).
   double vectorBytes = std::max(target.vectorBits, 64u) / 8;
-  if (bytes <= double(target.l1Bytes))
-    return {"L1", 2 * vectorBytes};
-  // Half of the line a cycle that the manuals promise, which is what streams
-  // are seen to get.
-  if (bytes <= double(target.l2Bytes))
-    return {"L2", std::min(32.0, 2 * vectorBytes)};
-  if (bytes <= double(target.l3Bytes))
-    return {"L3", 10};
-  // 15 GB/s at 3 GHz.
-  return {"memory", 5};
+  return {{"L1", 2 * vectorBytes, target.l1Bytes},
+          // Half of the line a cycle that the manuals promise, which is what
+          // streams are seen to get.
+          {"L2", std::min(32.0, 2 * vectorBytes), target.l2Bytes},
+          {"L3", 10, target.l3Bytes},
+          // 15 GB/s at 3 GHz.
+          {"memory", 5, 0}};
+}
+
+MemoryLevel getHoldingLevel(const TargetInfo &target, double bytes) {
+  llvm::SmallVector<MemoryLevel> levels = getMemoryLevels(target);
+  for (const MemoryLevel &level : llvm::ArrayRef(levels).drop_back())
+    if (bytes <= double(level.capacity))
+      return level;
+  return levels.back();
 }
 
 double getOperationsPerCycle(const TargetInfo &target, unsigned elementBits) {

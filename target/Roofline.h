@@ -16,14 +16,19 @@
 #define EIN_TARGET_ROOFLINE_H
 
 #include "target/Target.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace ein {
 
 /// A level of memory by what a thread sees of it.
 struct MemoryLevel {
   llvm::StringRef name; // "L1", …, "memory"
-  double bytesPerCycle;
+  double bytesPerCycle = 0;
+  uint64_t capacity = 0; // in bytes; 0 of memory
 };
+
+/// From the nearest on; levels that there are none of have no capacity.
+llvm::SmallVector<MemoryLevel> getMemoryLevels(const TargetInfo &target);
 
 /// The nearest level that holds this many bytes.
 MemoryLevel getHoldingLevel(const TargetInfo &target, double bytes);

@@ -41,6 +41,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/analysis/ElementBytes.h"
@@ -202,12 +203,9 @@ struct Lifetime {
 };
 } // namespace
 
-/// Of the ops of `block`, by their numbers, those between which the buffer is
-/// in use, under whatever name.
-static Lifetime
-getLifetime(memref::AllocOp alloc,
-            const llvm::DenseMap<Operation *, unsigned> &numbers) {
-  Lifetime lifetime = {alloc, std::numeric_limits<unsigned>::max(), 0};
+/// All ops that use the buffer, under whatever name.
+static void visitUsers(memref::AllocOp alloc,
+                       llvm::function_ref<void(Operation *)> visit) {
   SmallVector<Value> names = {alloc};
   llvm::DenseSet<Value> known = {alloc};
   auto add = [&](ValueRange values) {
@@ -229,11 +227,22 @@ getLifetime(memref::AllocOp alloc,
           for (Block &block : region)
             add(block.getArguments());
       }
-      Operation *inBlock = alloc->getBlock()->findAncestorOpInBlock(*user);
-      unsigned number = numbers.lookup(inBlock);
-      lifetime.firstUse = std::min(lifetime.firstUse, number);
-      lifetime.lastUse = std::max(lifetime.lastUse, number);
+      visit(user);
     }
+}
+
+/// Of the ops of `block`, by their numbers, those between which the buffer is
+/// in use.
+static Lifetime
+getLifetime(memref::AllocOp alloc,
+            const llvm::DenseMap<Operation *, unsigned> &numbers) {
+  Lifetime lifetime = {alloc, std::numeric_limits<unsigned>::max(), 0};
+  visitUsers(alloc, [&](Operation *user) {
+    Operation *inBlock = alloc->getBlock()->findAncestorOpInBlock(*user);
+    unsigned number = numbers.lookup(inBlock);
+    lifetime.firstUse = std::min(lifetime.firstUse, number);
+    lifetime.lastUse = std::max(lifetime.lastUse, number);
+  });
   return lifetime;
 }
 
@@ -329,9 +338,91 @@ static Value createArena(ImplicitLocOpBuilder &b, Value bytes, Value isNeeded) {
   return branch.getResult(0);
 }
 
-static void report(Location loc, const Twine &text) {
-  remark::analysis(loc, remark::RemarkOpts::name("Memory").category("memory"))
-      << text.str();
+static remark::detail::InFlightRemark report(Location loc, StringRef name) {
+  return remark::analysis(loc,
+                          remark::RemarkOpts::name(name).category("memory"));
+}
+
+namespace {
+/// What a function does one after the other, and when it uses which temporary:
+/// facts for who draws it.
+class Steps {
+public:
+  explicit Steps(func::FuncOp function)
+      : isWanted(function.getContext()->getRemarkEngine()) {
+    if (isWanted)
+      collect(function.getBody().front());
+  }
+
+  /// Says of a temporary what it takes, in which place, from when to when.
+  void report(memref::AllocOp alloc, SizePrinter &printer, unsigned place,
+              bool isFirst) const;
+
+private:
+  /// Branches are looked into, and loops that have steps.
+  void collect(Block &block);
+  static constexpr unsigned kMostSteps = 2000;
+
+  bool isWanted;
+  llvm::DenseMap<Operation *, unsigned> numbers;
+};
+} // namespace
+
+using Fact = remark::detail::Remark::Arg;
+
+/// Whether a loop does several things one after the other, in it or in the only
+/// loop in it.
+static bool hasSteps(scf::ForOp loop) {
+  auto isNest = [](Operation &op) { return op.getNumRegions() != 0; };
+  auto nests = llvm::make_filter_range(loop.getBody()->getOperations(), isNest);
+  if (llvm::hasSingleElement(nests))
+    if (auto inner = dyn_cast<scf::ForOp>(*nests.begin()))
+      return hasSteps(inner);
+  return llvm::range_size(nests) > 1;
+}
+
+void Steps::collect(Block &block) {
+  for (Operation &op : block) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (isa<scf::IfOp>(op) || (loop && hasSteps(loop))) {
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          collect(inner);
+      continue;
+    }
+    if (op.getNumRegions() == 0 && !isa<CallOpInterface, memref::CopyOp>(op))
+      continue;
+    unsigned number = numbers.size();
+    if (number == kMostSteps)
+      return;
+    numbers[&op] = number;
+    ein::report(op.getLoc(), "Step")
+        << Fact("step", number) << Fact("op", op.getName().getStringRef());
+  }
+}
+
+void Steps::report(memref::AllocOp alloc, SizePrinter &printer, unsigned place,
+                   bool isFirst) const {
+  if (!isWanted)
+    return;
+  unsigned first = std::numeric_limits<unsigned>::max(), last = 0;
+  visitUsers(alloc, [&](Operation *user) {
+    for (; user; user = user->getParentOp())
+      if (auto found = numbers.find(user); found != numbers.end()) {
+        first = std::min(first, found->second);
+        last = std::max(last, found->second);
+        return;
+      }
+  });
+  std::string bytes = printer.printBytes(alloc);
+  auto remark = ein::report(alloc.getLoc(), "Temporary");
+  remark << ("a temporary of " + bytes + " bytes" +
+             (isFirst ? "" : ", in the place of one before it"))
+         << Fact("formula", bytes) << Fact("place", place);
+  if (std::optional<int64_t> count = printer.evaluateBytes(alloc))
+    remark << Fact("bytes", *count);
+  if (first <= last)
+    remark << Fact("first", first) << Fact("last", last);
 }
 
 /// The function as people know it.
@@ -355,7 +446,8 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
     return failure();
   if (groups->empty()) {
     if (!function.getName().starts_with(kWrittenPrefix))
-      report(function.getLoc(), function.getName() + " allocates nothing");
+      report(function.getLoc(), "Memory")
+          << (function.getName() + " allocates nothing").str();
     return success();
   }
 
@@ -368,6 +460,8 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   auto toValue = [&](OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), value);
   };
+  Steps steps(function);
+  unsigned numPlaces = 0;
   bool isAlways = llvm::any_of(
       *groups, [](const Group &group) { return !group.condition; });
   Value isNeeded;
@@ -375,13 +469,10 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
     OpFoldResult begin = end;
     for (const Place &place : findPlaces(b, group.allocs, printer)) {
       for (memref::AllocOp alloc : place.allocs) {
-        report(alloc.getLoc(), "a temporary of " + printer.printBytes(alloc) +
-                                   " bytes" +
-                                   (alloc == place.allocs.front()
-                                        ? ""
-                                        : ", in the place of one before it"));
+        steps.report(alloc, printer, numPlaces, alloc == place.allocs.front());
         offsets.push_back({alloc, end});
       }
+      ++numPlaces;
       total += (total.empty() ? "" : " + ") + place.text;
       end = add(b, end, place.bytes);
     }
@@ -398,11 +489,11 @@ static LogicalResult planMemory(RewriterBase &rewriter, func::FuncOp function) {
   if (isAlways)
     isNeeded = {};
 
-  report(function.getLoc(),
-         describe(function) + " allocates " +
-             (groups->back().condition ? "at most once: " : "once: ") + total +
-             " bytes, each temporary up to the next multiple of " +
-             Twine(kAlignment));
+  report(function.getLoc(), "Memory")
+      << (describe(function) + " allocates " +
+          (groups->back().condition ? "at most once: " : "once: ") + total +
+          " bytes, each temporary up to the next multiple of " +
+          std::to_string(kAlignment));
   Value arena = createArena(b, toValue(end), isNeeded);
   for (auto [alloc, offset] : offsets) {
     b.setInsertionPoint(alloc);

@@ -101,6 +101,73 @@ std::string SizePrinter::print(Value value) {
   return "?";
 }
 
+/// As `ein-order-contractions` has it.
+static constexpr int64_t kAssumedSize = 256;
+
+static std::optional<int64_t> evaluate(AffineMap map, unsigned result,
+                                       ArrayRef<int64_t> operands) {
+  Builder b(map.getContext());
+  SmallVector<Attribute> inputs, results;
+  for (int64_t operand : operands)
+    inputs.push_back(b.getIndexAttr(operand));
+  if (failed(map.constantFold(inputs, results)))
+    return std::nullopt;
+  return cast<IntegerAttr>(results[result]).getInt();
+}
+
+std::optional<int64_t> SizePrinter::evaluate(Value value) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    bool isSize = signature && argument.getOwner() == &function.front() &&
+                  argument.getArgNumber() >=
+                      function.getNumArguments() - signature->symbols.size();
+    return isSize ? std::optional(kAssumedSize) : std::nullopt;
+  }
+  if (auto dim = value.getDefiningOp<memref::DimOp>()) {
+    auto argument = dyn_cast<BlockArgument>(dim.getSource());
+    std::optional<int64_t> axis = dim.getConstantIndex();
+    if (!signature || !argument || !axis ||
+        argument.getOwner() != &function.front() ||
+        argument.getArgNumber() >= signature->arguments.size())
+      return std::nullopt;
+    AffineMap dims = signature->arguments[argument.getArgNumber()].dims;
+    return ein::evaluate(
+        dims, *axis, SmallVector<int64_t>(dims.getNumInputs(), kAssumedSize));
+  }
+  SmallVector<int64_t> operands;
+  auto add = [&](Value operand) {
+    std::optional<int64_t> known = evaluate(operand);
+    operands.push_back(known.value_or(0));
+    return known.has_value();
+  };
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
+    return llvm::all_of(apply.getMapOperands(), add)
+               ? ein::evaluate(apply.getAffineMap(), 0, operands)
+               : std::nullopt;
+  if (auto product = value.getDefiningOp<arith::MulIOp>())
+    return llvm::all_of(product->getOperands(), add)
+               ? std::optional(operands[0] * operands[1])
+               : std::nullopt;
+  return std::nullopt;
+}
+
+std::optional<int64_t> SizePrinter::evaluateBytes(memref::AllocOp alloc) {
+  MemRefType type = alloc.getType();
+  int64_t bytes = getElementBytes(type);
+  for (int64_t extent : type.getShape())
+    if (!ShapedType::isDynamic(extent))
+      bytes *= extent;
+  for (Value extent : alloc.getDynamicSizes()) {
+    std::optional<int64_t> size = evaluate(extent);
+    if (!size)
+      return std::nullopt;
+    bytes *= *size;
+  }
+  return bytes;
+}
+
 std::string SizePrinter::printBytes(memref::AllocOp alloc) {
   MemRefType type = alloc.getType();
   int64_t fixed = getElementBytes(type);

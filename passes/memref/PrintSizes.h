@@ -23,8 +23,12 @@ public:
 
   /// The bytes of a buffer: `4 * M * (N + 1)`.
   std::string printBytes(mlir::memref::AllocOp alloc);
+  /// Their number, if each size that is not known is of the one that the order
+  /// of contraction takes it for; none of what cannot be followed.
+  std::optional<int64_t> evaluateBytes(mlir::memref::AllocOp alloc);
 
 private:
+  std::optional<int64_t> evaluate(mlir::Value value);
   std::string print(mlir::Value value);
   std::string print(mlir::AffineExpr expr, llvm::ArrayRef<std::string> operands,
                     unsigned numDims);

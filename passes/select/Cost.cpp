@@ -22,7 +22,6 @@
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
-#include "target/Roofline.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -264,35 +263,46 @@ void printCount(llvm::raw_ostream &os, double count) {
     os << llvm::format("%.3g", count);
 }
 
-std::string describeCost(linalg::LinalgOp op, const Strategy &strategy,
-                         const TargetInfo &target) {
+OpCost computeCost(linalg::LinalgOp op, const Strategy &strategy,
+                   const TargetInfo &target) {
   Cost cost(op, strategy);
-  double operations = cost.countOperations(), moved = cost.getMovedBytes(),
-         arrays = cost.getArrayBytes(), panels = cost.getPanelBytes();
+  OpCost result;
+  result.opClass = cost.getClass();
+  result.operations = cost.countOperations();
+  result.movedBytes = cost.getMovedBytes();
+  result.panelBytes = cost.getPanelBytes();
+  result.arrayBytes = cost.getArrayBytes();
+  result.elementBits = unsigned(8 * getWidth(op.getDpsInits()[0]));
+  result.level = getHoldingLevel(target, result.arrayBytes);
+  result.computingCycles =
+      result.operations / getOperationsPerCycle(target, result.elementBits);
+  result.movingCycles = result.movedBytes / result.level.bytesPerCycle;
+  result.hasDynamicSizes = cost.hasDynamicSizes();
+  result.dynamicExtent = kDynamicExtent;
+  return result;
+}
+
+std::string OpCost::describe() const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << cost.getClass() << ", ";
+  os << opClass << ", ";
   printCount(os, operations);
   os << " operations, ";
-  printCount(os, moved);
+  printCount(os, movedBytes);
   os << " bytes moved";
-  if (panels > 0) {
+  if (panelBytes > 0) {
     os << ", ";
-    printCount(os, panels);
+    printCount(os, panelBytes);
     os << " of them to panels";
   }
-  unsigned bits = unsigned(8 * getWidth(op.getDpsInits()[0]));
-  MemoryLevel level = getHoldingLevel(target, arrays);
-  double computing = operations / getOperationsPerCycle(target, bits),
-         moving = moved / level.bytesPerCycle;
   os << "; arrays in " << level.name << ", bound by "
-     << (computing >= moving ? "computing" : "moving") << " (";
-  printCount(os, computing);
+     << (isBoundByComputing() ? "computing" : "moving") << " (";
+  printCount(os, computingCycles);
   os << " and ";
-  printCount(os, moving);
+  printCount(os, movingCycles);
   os << " cycles)";
-  if (cost.hasDynamicSizes())
-    os << "; dynamic sizes count as " << kDynamicExtent;
+  if (hasDynamicSizes)
+    os << "; dynamic sizes count as " << dynamicExtent;
   return text;
 }
 

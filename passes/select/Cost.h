@@ -11,17 +11,36 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "passes/schedule/Strategy.h"
-#include "target/Target.h"
+#include "target/Roofline.h"
 
 namespace ein {
 
 /// Prints `2.1e+09`, and small numbers in full.
 void printCount(llvm::raw_ostream &os, double count);
 
-/// For people: the class of the op, its operations, the bytes that it moves if
-/// it runs by `strategy`, and which of both takes longer.
-std::string describeCost(mlir::linalg::LinalgOp op, const Strategy &strategy,
-                         const TargetInfo &target);
+struct OpCost {
+  std::string opClass;
+  double operations = 0;
+  /// What it moves, what of that are panels, and its operands once each.
+  double movedBytes = 0, panelBytes = 0, arrayBytes = 0;
+  /// Of an element of its result.
+  unsigned elementBits = 0;
+  /// The nearest that holds its operands.
+  MemoryLevel level;
+  double computingCycles = 0, movingCycles = 0;
+  /// Those count as `dynamicExtent`.
+  bool hasDynamicSizes = false;
+  int64_t dynamicExtent = 0;
+
+  bool isBoundByComputing() const { return computingCycles >= movingCycles; }
+  /// For people: the class of the op, its operations, the bytes that it moves,
+  /// and which of both takes longer.
+  std::string describe() const;
+};
+
+/// What the op takes if it runs by `strategy`.
+OpCost computeCost(mlir::linalg::LinalgOp op, const Strategy &strategy,
+                   const TargetInfo &target);
 
 } // namespace ein
 

@@ -42,6 +42,7 @@
 #include "passes/analysis/SizeBounds.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/analysis/VectorForms.h"
+#include "passes/schedule/DescribeNest.h"
 #include "passes/schedule/DescribeStrategy.h"
 #include "passes/schedule/Strategy.h"
 #include "passes/select/Cost.h"
@@ -60,6 +61,7 @@
 #include "target/Target.h"
 #include "target/Unroll.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace ein {
 #define GEN_PASS_DEF_SELECTSTRATEGY
@@ -555,12 +557,39 @@ static remark::RemarkOpts getRemark(StringRef name, StringRef category) {
   return remark::RemarkOpts::name(name).category(category);
 }
 
-/// Says what was decided.
-static void reportStrategy(linalg::LinalgOp op, const Strategy &strategy) {
-  if (op.getContext()->getRemarkEngine() &&
-      !isa<linalg::FillOp>(op.getOperation()))
-    remark::analysis(op.getLoc(), getRemark("Strategy", "strategy"))
-        << describeStrategy(op, strategy);
+/// Says what was decided: in a sentence, and as facts for who draws it.
+static void reportStrategy(linalg::LinalgOp op, const Strategy &strategy,
+                           const TargetInfo &target) {
+  if (!op.getContext()->getRemarkEngine() ||
+      isa<linalg::FillOp>(op.getOperation()))
+    return;
+  using Fact = remark::detail::Remark::Arg;
+  auto result =
+      remark::analysis(op.getLoc(), getRemark("Strategy", "strategy"));
+  if (!result)
+    return;
+  result << describeStrategy(op, strategy)
+         << Fact("op", op->getName().getStringRef())
+         << Fact("nest", describeNest(op, strategy));
+  // Its parts take all of it.
+  if (strategy.kind == Strategy::SplitSum || strategy.kind == Strategy::Gett)
+    return;
+  bool isFused =
+      strategy.kind == Strategy::Rows || strategy.kind == Strategy::Epilogue;
+  OpCost cost = computeCost(op, strategy, target);
+  auto print = [](double number) {
+    return llvm::formatv("{0:f1}", number).str();
+  };
+  result << Fact("class", cost.opClass)
+         << Fact("operations", print(cost.operations))
+         << Fact("moved_bytes", print(cost.movedBytes))
+         << Fact("panel_bytes", print(cost.panelBytes))
+         << Fact("array_bytes", print(cost.arrayBytes))
+         << Fact("element_bits", cost.elementBits)
+         << Fact("level", cost.level.name)
+         << Fact("computing_cycles", print(cost.computingCycles))
+         << Fact("moving_cycles", print(cost.movingCycles))
+         << Fact("assumed", cost.hasDynamicSizes) << Fact("fused", isFused);
 }
 
 /// Says what was decided, and what it costs; of a sum that is split, its parts
@@ -570,10 +599,10 @@ static void report(linalg::LinalgOp op, const Strategy &strategy,
   if (!op.getContext()->getRemarkEngine() ||
       isa<linalg::FillOp>(op.getOperation()))
     return;
-  reportStrategy(op, strategy);
+  reportStrategy(op, strategy, target);
   if (strategy.kind != Strategy::SplitSum && strategy.kind != Strategy::Gett)
     remark::analysis(op.getLoc(), getRemark("Cost", "cost"))
-        << describeCost(op, strategy, target);
+        << computeCost(op, strategy, target).describe();
 }
 
 namespace {
@@ -613,7 +642,7 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
     if (vectorize)
       for (linalg::LinalgOp op :
            selectRows(getOperation(), target, parallel, columnBlock))
-        reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()));
+        reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()), target);
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(EinDialect::kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
