@@ -115,19 +115,6 @@ bool Bencher::bindSizes(std::string &error) {
   return true; // of size 1, and large all the same
 }
 
-/// The width of the floating-point type that the def computes in; none if that
-/// is no single one of f32 and f64.
-static std::optional<unsigned> getFloatBits(const Def &def) {
-  std::optional<unsigned> bits;
-  for (const Statement &statement : def.statements) {
-    if (statement.computeType != ElementType::F32 &&
-        statement.computeType != ElementType::F64)
-      return std::nullopt;
-    bits = std::max(bits.value_or(0), getBitWidth(statement.computeType));
-  }
-  return bits;
-}
-
 ExitStatus Bencher::run() {
   std::string error;
   int status = kWrongInput;

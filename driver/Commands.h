@@ -103,6 +103,10 @@ runtime::Bindings selectSizes(const runtime::Bindings &given,
                               const runtime::Signature &signature,
                               llvm::ArrayRef<CallableEntry> entries);
 
+/// The width of the floating-point type that the def computes in; none if that
+/// is no single one of f32 and f64.
+std::optional<unsigned> getFloatBits(const Def &def);
+
 /// Multiplications, additions and functions that a def needs at least, as the
 /// order of contraction chosen for these sizes performs them.
 double countFlops(const Def &def, llvm::ArrayRef<int64_t> symbolValues,

@@ -14,14 +14,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "backend/OutputFile.h"
 #include "driver/CheckedRun.h"
 #include "driver/Commands.h"
+#include "driver/Explanation.h"
 #include "driver/Path.h"
 #include "driver/Reports.h"
+#include "driver/html/Measure.h"
+#include "driver/html/Page.h"
+#include "driver/html/StageTexts.h"
 #include "frontend/print/Printer.h"
 #include "passes/select/Cost.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <limits>
 #include <numeric>
@@ -30,23 +34,6 @@ using namespace llvm;
 
 namespace ein {
 namespace {
-
-/// What is said of a statement.
-struct StatementExplanation {
-  unsigned line = 0;
-  std::string text;
-  double operations = 0, bytes = 0;
-  SmallVector<StringRef> remarks;
-};
-
-struct DefExplanation {
-  std::string name;
-  std::vector<std::pair<std::string, int64_t>> sizes;
-  bool areSizesAssumed = false;
-  std::vector<StatementExplanation> statements;
-  double operations = 0, bytes = 0; // of arguments
-  SmallVector<StringRef> remarks;
-};
 
 class Explainer {
 public:
@@ -91,6 +78,7 @@ StatementExplanation Explainer::explain(const Def &def,
                                         ArrayRef<int64_t> sizes,
                                         double operations) {
   StatementExplanation explanation;
+  explanation.statement = &statement;
   explanation.line = file.find(statement.range.begin)
                          .getLineColumn(statement.range.begin)
                          .line;
@@ -123,6 +111,7 @@ StatementExplanation Explainer::explain(const Def &def,
 DefExplanation Explainer::explain(const Def &def) {
   std::vector<int64_t> sizes = assumeSizes(def);
   DefExplanation explanation;
+  explanation.def = &def;
   explanation.name = def.name;
   for (auto [symbol, size] : zip_equal(def.symbols, sizes)) {
     if (symbol.quotient || symbol.scalar.isValid())
@@ -192,93 +181,110 @@ static void print(raw_ostream &os, const DefExplanation &def) {
 }
 
 //===----------------------------------------------------------------------===//
-// As JSON
-//===----------------------------------------------------------------------===//
-
-static void print(json::OStream &json, ArrayRef<StringRef> remarks) {
-  json.attributeArray("remarks", [&] {
-    for (StringRef remark : remarks)
-      json.value(json::fixUTF8(remark));
-  });
-}
-
-static void print(json::OStream &json, const DefExplanation &def) {
-  json.object([&] {
-    json.attribute("def", json::fixUTF8(def.name));
-    json.attributeObject("sizes", [&] {
-      for (const auto &[name, size] : def.sizes)
-        json.attribute(json::fixUTF8(name), size);
-    });
-    json.attribute("assumed", def.areSizesAssumed);
-    json.attributeArray("statements", [&] {
-      for (const StatementExplanation &statement : def.statements)
-        json.object([&] {
-          json.attribute("line", statement.line);
-          json.attribute("text", json::fixUTF8(statement.text));
-          json.attribute("operations", statement.operations);
-          json.attribute("bytes", statement.bytes);
-          print(json, statement.remarks);
-        });
-    });
-    json.attribute("operations", def.operations);
-    json.attribute("bytes", def.bytes);
-    print(json, def.remarks);
-  });
-}
-
-//===----------------------------------------------------------------------===//
 // The command
 //===----------------------------------------------------------------------===//
 
-ExitStatus explain(const Options &options, Sources &file, bool asJson,
-                   DiagnosticEngine &diags, raw_ostream &os) {
+/// Compiles as far as `last`, to hear what the passes say.
+static Compilation compileToExplain(const Options &options, Sources &file,
+                                    EmissionKind last, StageObserver *observer,
+                                    DiagnosticEngine &diags) {
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = compileOptions.keepsPrivate = true;
+  compileOptions.observer = observer;
+  compileOptions.debug = observer;
   compileOptions.reports.clear();
 #define EIN_REPORT(NAME, TEXT) compileOptions.reports.push_back(NAME);
 #include "driver/Reports.def"
+  Compilation result = compile(file, last, compileOptions, diags);
+  if (result.status != kDone || options.entry.empty() ||
+      result.program.find(options.entry))
+    return result;
+  diags = DiagnosticEngine(); // without the remarks
+  diags.report(DiagId::UnknownDef, {},
+               describeUnknownDef(options.entry, getNames(result.program)));
+  result.status = kWrongInput;
+  return result;
+}
+
+/// From the def's name to the end of its last statement: not of one that was
+/// written in another def, which it calls.
+static SourceRange getExtent(const Def &def, const Program &program) {
+  uint32_t next = std::numeric_limits<uint32_t>::max();
+  for (const Def &other : program.defs)
+    if (other.range.begin > def.range.begin)
+      next = std::min(next, other.range.begin);
+  SourceRange range = def.range;
+  for (const Statement &statement : def.statements)
+    if (range.begin <= statement.range.begin && statement.range.begin < next)
+      range.end = std::max(range.end, statement.range.end);
+  return range;
+}
+
+/// What there is to say of `result`, which has to outlive it, as have the
+/// remarks in `diags`.
+static Explanation explain(const Options &options, const Sources &file,
+                           Compilation &result, const DiagnosticEngine &diags) {
+  Explanation explanation;
+  Explainer explainer(file, diags.getDiagnostics(), options.compile.order);
+  for (const Def &def : result.program.defs)
+    if (options.entry.empty() || options.entry == def.name) {
+      explanation.defs.push_back(explainer.explain(def));
+      explanation.defs.back().range = getExtent(def, result.program);
+    }
+  if (result.program.defs.empty())
+    explanation.remarks =
+        explainer.takeRemarks({0, std::numeric_limits<uint32_t>::max()});
+  explanation.findings = std::move(result.findings);
+  if (options.measures)
+    explanation.measurements = measure(options, file, explanation.defs);
+  return explanation;
+}
+
+ExitStatus explain(const Options &options, Sources &file, bool asJson,
+                   DiagnosticEngine &diags, raw_ostream &os) {
   // From here on nothing more is decided.
   EmissionKind last = options.compile.optLevel == 0 ? EmissionKind::Loops
                                                     : EmissionKind::Memref;
-  Compilation result = compile(file, last, compileOptions, diags);
+  Compilation result =
+      compileToExplain(options, file, last, /*observer=*/nullptr, diags);
   if (result.status != kDone)
     return result.status;
-  const Def *entry = nullptr;
-  if (!options.entry.empty()) {
-    entry = result.program.find(options.entry);
-    if (!entry) {
-      diags = DiagnosticEngine(); // without the remarks
-      diags.report(DiagId::UnknownDef, {},
-                   describeUnknownDef(options.entry, getNames(result.program)));
-      return kWrongInput;
-    }
-  }
-  Explainer explainer(file, diags.getDiagnostics(), options.compile.order);
-  std::vector<DefExplanation> defs;
-  for (const Def &def : result.program.defs)
-    if (!entry || entry == &def)
-      defs.push_back(explainer.explain(def));
-  // What has no statement: of a program that is MLIR, all there is to say.
-  SmallVector<StringRef> rest;
-  if (result.program.defs.empty())
-    rest = explainer.takeRemarks({0, std::numeric_limits<uint32_t>::max()});
+  Explanation explanation = explain(options, file, result, diags);
   if (asJson) {
-    json::OStream json(os);
-    json.object([&] {
-      json.attributeArray("defs", [&] {
-        for (const DefExplanation &def : defs)
-          print(json, def);
-      });
-      print(json, rest);
-    });
+    printJson(os, explanation, options, file, [](json::OStream &) {});
     return kDone;
   }
-  for (const DefExplanation &def : defs) {
-    if (&def != &defs.front())
+  for (const DefExplanation &def : explanation.defs) {
+    if (&def != &explanation.defs.front())
       os << "\n";
     print(os, def);
   }
-  printRemarks(os, rest, "");
+  printRemarks(os, explanation.remarks, "");
+  return kDone;
+}
+
+/// Writes the page of `--html`, or nothing.
+static ExitStatus explainAsPage(const Options &options, Sources &file,
+                                DiagnosticEngine &diags) {
+  StageTexts stages;
+  Compilation result =
+      compileToExplain(options, file, EmissionKind::Asm, &stages, diags);
+  if (result.status != kDone)
+    return result.status;
+  Explanation explanation = explain(options, file, result, diags);
+  std::string data;
+  raw_string_ostream os(data);
+  printJson(os, explanation, options, file, [&](json::OStream &json) {
+    json.attributeBegin("stages");
+    stages.print(json);
+    json.attributeEnd();
+  });
+  std::string page = makePage(file.getName(), data);
+  if (Error error = writeFile(options.html, {page.data(), page.size()})) {
+    diags = DiagnosticEngine();
+    diags.report(DiagId::CannotWrite, {}, {toString(std::move(error))});
+    return kWrongInput;
+  }
   return kDone;
 }
 
@@ -287,7 +293,9 @@ ExitStatus runExplain(const Options &options) {
   if (!file)
     return kWrongInput;
   DiagnosticEngine diags(options.compile.check.warnings);
-  ExitStatus status = explain(options, *file, options.json, diags, outs());
+  ExitStatus status = options.html.empty()
+                          ? explain(options, *file, options.json, diags, outs())
+                          : explainAsPage(options, *file, diags);
   if (status != kDone)
     printAll(options, *file, diags, status);
   else if (options.json)

@@ -185,6 +185,12 @@ void addSizes(CLI::App &app, Options &options,
       ->option_text("FILE...");
 }
 
+void addHtml(CLI::App &app, Options &options) {
+  app.add_option("--html", options.html,
+                 "write a page that draws it, for a browser")
+      ->option_text("FILE.html");
+}
+
 //===----------------------------------------------------------------------===//
 // Help
 //===----------------------------------------------------------------------===//
@@ -197,7 +203,8 @@ const char *getUsage(llvm::StringRef command) {
                    "[-o [NAME=]FILE.npy]...")
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
-      .Case("explain", "FILE | -e TEXT [--bind K=V,...] [--json] [options]")
+      .Case("explain", "FILE | -e TEXT [--bind K=V,...] [--json] "
+                       "[--html FILE.html] [options]")
       .Case("ops", "[FILE.ein] [NAME] [-I DIR]")
       .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
@@ -619,6 +626,12 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
                                  "for another one");
   }
 
+  if (options.measures && options.html.empty() && !options.json)
+    return reject(outcome, "--measure is for --html and --json");
+  if (options.measures && !isForHost(*target))
+    return reject(outcome, "code for `" + target->triple +
+                               "` cannot be measured on this machine");
+
   if (!checkChoice("--color", flags.color, {"auto", "always", "never"},
                    outcome) ||
       !checkChoice("--diagnostics", flags.diagnostics, {"text", "json"},
@@ -827,6 +840,9 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   addCommon(*explain, flags, options);
   explain->add_option("FILE", flags.positionals, "the program");
   explain->add_flag("--json", options.json, "print JSON");
+  addHtml(*explain, options);
+  explain->add_flag("--measure", options.measures,
+                    "time each def and each statement, for --html and --json");
   explain->footer("Example:\n"
                   "  einc explain -e 'ij,jk,kl->il' --bind i=10,k=10");
 

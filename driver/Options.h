@@ -65,6 +65,10 @@ struct Options {
   // bench, explain, inspect
   bool json = false;
 
+  // bench, explain
+  std::string html; // where the page is written; empty: nowhere
+  bool measures = false;
+
   // ops
   std::string op; // empty: all
 

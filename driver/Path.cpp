@@ -121,10 +121,9 @@ static SmallBitVector getDynamicLabels(const Statement &statement) {
   return open;
 }
 
-/// What `ein-order-contractions` writes.
-static SmallVector<ContractionPath>
-findPaths(const ContractionNetwork &network, const Statement &statement,
-          const ContractionOrderOptions &options) {
+SmallVector<ContractionPath> findPaths(const ContractionNetwork &network,
+                                       const Statement &statement,
+                                       const ContractionOrderOptions &options) {
   return findContractionOrders(network, getDynamicLabels(statement), options);
 }
 
@@ -239,10 +238,9 @@ static std::string printLabel(const Statement &statement,
   return text + ")";
 }
 
-/// The labels of a set: indices in the statement's order, then sums.
-static std::string printLabels(const Statement &statement,
-                               const ContractionNetwork &network,
-                               const SmallBitVector &labels) {
+std::string printLabels(const Statement &statement,
+                        const ContractionNetwork &network,
+                        const SmallBitVector &labels) {
   bool hasWords = llvm::any_of(statement.indices, [](const Index &index) {
     return decodeCharacter(index.name).length != index.name.size();
   });

@@ -54,6 +54,16 @@ std::optional<ContractionPath> findPath(const Def &def,
                                         llvm::ArrayRef<int64_t> symbolValues,
                                         const ContractionOrderOptions &options);
 
+/// The labels of a set: indices in the statement's order, then sums.
+std::string printLabels(const Statement &statement,
+                        const ContractionNetwork &network,
+                        const llvm::SmallBitVector &labels);
+
+/// What `ein-order-contractions` writes: the orders that the code chooses from.
+llvm::SmallVector<ContractionPath>
+findPaths(const ContractionNetwork &network, const Statement &statement,
+          const ContractionOrderOptions &options);
+
 /// The steps as opt_einsum's linear path: each pair is positions in the list of
 /// operands that are left, to whose end the result is appended.
 llvm::SmallVector<std::pair<unsigned, unsigned>>

@@ -162,8 +162,10 @@ static std::optional<Options> readOptions(StringRef command,
       options->verifyDiagnostics)
     return reject(diags, "the library does not print: no `--time-passes`, "
                          "`--print-after` and `--verify-diagnostics`");
-  if (!options->depfile.empty())
-    return reject(diags, "the library writes no `--depfile`");
+  if (!options->depfile.empty() || !options->html.empty())
+    return reject(diags, "the library writes no `--depfile` and no `--html`");
+  if (options->measures)
+    return reject(diags, "the library does not measure: no `--measure`");
   return options;
 }
 

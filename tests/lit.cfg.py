@@ -122,6 +122,9 @@ def has_packages_of_npm():
 
 if has_packages_of_npm():
     config.available_features.add("npm")
+# Whether a browser can look at pages.
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 # Whether the Python package can be built: with its headers, setuptools and venv.
 if subprocess.run(
         [config.python, "-c",

@@ -319,6 +319,11 @@ TEST(Library, Explains) {
   const char *wrong[] = {"--entry", "nn"};
   EXPECT_EQ(einc_explain(&source, wrong, 2, &json, nullptr), EINC_WRONG_INPUT);
   EXPECT_EQ(json, nullptr);
+  const char *page[] = {"--html", "x.html"},
+             *measured[] = {"--json", "--measure"};
+  EXPECT_EQ(einc_explain(&source, page, 2, &json, nullptr), EINC_WRONG_OPTION);
+  EXPECT_EQ(einc_explain(&source, measured, 2, &json, nullptr),
+            EINC_WRONG_OPTION);
 }
 
 TEST(Library, FindsImportsBesideTheFile) {
