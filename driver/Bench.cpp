@@ -18,9 +18,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "backend/OutputFile.h"
 #include "backend/Peak.h"
 #include "driver/CheckedRun.h"
 #include "driver/Commands.h"
+#include "driver/Explanation.h"
+#include "driver/Metadata.h"
+#include "driver/html/Page.h"
 #include "runtime/Print.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -52,14 +56,15 @@ public:
       : options(options), def(def), sizes(std::move(sizes)), entry(entry),
         invocation(entry.signature) {}
 
-  ExitStatus run();
+  /// Measures for about as long.
+  ExitStatus run(double seconds);
   void printText(raw_ostream &os) const;
   void printJson(json::OStream &json) const;
+  bool bindSizes(std::string &error);
+  bool isQuick() const;
 
 private:
-  bool bindSizes(std::string &error);
   double countBytes() const;
-  bool isQuick() const;
   std::vector<int64_t> getSymbolValues() const {
     return ein::getSymbolValues(*def, invocation.getSizes());
   }
@@ -115,7 +120,7 @@ bool Bencher::bindSizes(std::string &error) {
   return true; // of size 1, and large all the same
 }
 
-ExitStatus Bencher::run() {
+ExitStatus Bencher::run(double seconds) {
   std::string error;
   int status = kWrongInput;
   if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
@@ -134,7 +139,7 @@ ExitStatus Bencher::run() {
                          {toString(kernel.takeError())}, kInternalError);
     peak.emplace(std::move(*kernel));
   }
-  constexpr double peakSeconds = 0.05, seconds = 0.5;
+  constexpr double peakSeconds = 0.05;
   double before = peak ? peak->measure(peakSeconds) : 0;
   if (!invocation.measure(entry.function, seconds, measurement.timing, error))
     return reportError(options, DiagId::RunFailed,
@@ -198,6 +203,75 @@ void Bencher::printJson(json::OStream &json) const {
   });
 }
 
+/// One object of a page: the entry at sizes that double, where nobody gave
+/// them, as long as a call is quick.
+static ExitStatus sweep(const Options &options, const Def *def,
+                        const runtime::Bindings &sizes,
+                        const CallableEntry &entry, json::OStream &json) {
+  constexpr double kSeconds = 0.2;
+  constexpr int64_t kLeast = 8, kMost = 1024;
+  size_t numFree =
+      completeBindings(entry.signature, sizes, kLeast).size() - sizes.size();
+  bool isFixed = numFree == 0 || !options.inputFiles.empty();
+  ExitStatus status = kDone;
+  unsigned numPoints = 0;
+  json.object([&] {
+    json.attribute("def", json::fixUTF8(entry.signature.name));
+    if (std::optional<unsigned> bits = def ? getFloatBits(*def) : std::nullopt)
+      json.attribute("element_bits", *bits);
+    json.attributeArray("points", [&] {
+      for (int64_t size = kLeast; size <= kMost && status == kDone; size *= 2) {
+        Bencher bencher(
+            options, def,
+            isFixed ? sizes : completeBindings(entry.signature, sizes, size),
+            entry);
+        std::string error;
+        if (!isFixed && numPoints > 0 && bencher.bindSizes(error) &&
+            !bencher.isQuick())
+          break;
+        status = bencher.run(kSeconds);
+        if (status == kDone)
+          bencher.printJson(json);
+        ++numPoints;
+        if (isFixed)
+          break;
+      }
+    });
+  });
+  return status;
+}
+
+/// Writes the page of `--html`, or nothing.
+static ExitStatus writePage(const Options &options, const Sources &file,
+                            const Program &program,
+                            ArrayRef<CallableEntry> entries) {
+  std::string data;
+  raw_string_ostream os(data);
+  json::OStream json(os);
+  ExitStatus worst = kDone;
+  json.object([&] {
+    json.attributeArray("points", [&] {
+      for (const CallableEntry &entry : entries)
+        worst = std::max(
+            worst, sweep(options, program.find(entry.signature.name),
+                         selectSizes(options.sizes, entry.signature, entries),
+                         entry, json));
+    });
+    json.attribute("einc", getVersion());
+    json.attribute("flags", json::fixUTF8(printFlags(options.compile)));
+    json.attributeBegin("machine");
+    printMachine(json, options.compile.target);
+    json.attributeEnd();
+  });
+  if (worst != kDone)
+    return worst;
+  std::string page = makePage(file.getName(), data);
+  if (Error error = writeFile(options.html, {page.data(), page.size()}))
+    return reportError(options, DiagId::CannotWrite,
+                       {toString(std::move(error))});
+  return kDone;
+}
+
 ExitStatus runBench(const Options &options) {
   std::optional<Sources> file = readSource(options);
   if (!file)
@@ -209,6 +283,9 @@ ExitStatus runBench(const Options &options) {
   if (ExitStatus status = program.selectEntries(options, entries))
     return status;
 
+  if (!options.html.empty())
+    return writePage(options, *file, program.getProgram(), entries);
+
   std::optional<json::OStream> json;
   if (options.json) {
     json.emplace(outs(), /*IndentSize=*/2);
@@ -219,7 +296,8 @@ ExitStatus runBench(const Options &options) {
     Bencher bencher(options, program.getProgram().find(entry.signature.name),
                     selectSizes(options.sizes, entry.signature, entries),
                     entry);
-    ExitStatus status = bencher.run();
+    constexpr double kSeconds = 0.5;
+    ExitStatus status = bencher.run(kSeconds);
     worst = std::max(worst, status);
     if (status != kDone)
       continue;

@@ -202,7 +202,8 @@ const char *getUsage(llvm::StringRef command) {
       .Case("run", "FILE | -e TEXT [NAME=]FILE.npy... [NAME=VALUE...] "
                    "[-o [NAME=]FILE.npy]...")
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
-      .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] [options]")
+      .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] "
+                     "[--html FILE.html] [options]")
       .Case("explain", "FILE | -e TEXT [--bind K=V,...] [--json] "
                        "[--html FILE.html] [options]")
       .Case("ops", "[FILE.ein] [NAME] [-I DIR]")
@@ -832,6 +833,7 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   bench->add_option("FILE", flags.positionals, "the program");
   addSizes(*bench, options, sizes);
   bench->add_flag("--json", options.json, "print JSON");
+  addHtml(*bench, options);
   bench->footer("Example:\n"
                 "  einc bench mm.ein --sizes M=1024,K=1024,N=1024");
 

@@ -17,6 +17,7 @@ function getBenchSize(point, names) { return names.length > 0 ? point.sizes[name
 
 function drawBench(section, def) {
   const points = def.points;
+  section.append(html('h3', {text: def.def}));
   const names =
       Object.keys(points[0].sizes).filter(n => points.some(p => p.sizes[n] !== points[0].sizes[n]));
   const sizes = points.map(p => getBenchSize(p, names));

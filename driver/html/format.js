@@ -54,7 +54,7 @@ function formatTick(value) {
 
 // x and y are {low, high, name, base}; the result maps values to pixels.
 function makePlane(width, height, x, y) {
-  const left = 64, right = 24, top = 16, bottom = 46;
+  const left = y.margin || 64, right = 24, top = 16, bottom = 46;
   const scale = (axis, from, to) => value =>
       from + (Math.log(value / axis.low) / Math.log(axis.high / axis.low)) * (to - from);
   const getX = scale(x, left, width - right), getY = scale(y, height - bottom, top);

@@ -24,7 +24,7 @@ function drawMemory(section, def) {
     const column = Math.max(10, Math.min(56, Math.floor(820 / count)));
     const left = 70, top = 96, row = 24;
     const rows = Math.max(...temporaries.map(t => t.place)) + 1;
-    const width = left + count * column + 24, height = top + rows * row + 60;
+    const width = left + count * column + 100, height = top + rows * row + 60;
     const picture = svg('svg', {
       width,
       height,

@@ -43,6 +43,8 @@ function makeRoofline(points, bits, hertz) {
     name: hertz ? 'operations a cycle (GFLOP/s)' : 'operations a cycle'
   };
   if (hertz)
+    y.margin = 112;
+  if (hertz)
     y.format = value =>
         formatTick(value) + ' (' + formatTick(Number((value * hertz / 1e9).toPrecision(2))) + ')';
   const plane = makePlane(760, 420, x, y);
@@ -71,6 +73,9 @@ function makeRoofline(points, bits, hertz) {
   });
   const steepest = Math.max(...machine.levels.map(l => l.bytes_per_cycle));
   bits.forEach(b => {
+    // Below the line, if an op would be on the text above it.
+    const isTaken = points.some(p => plane.getX(p.x) > plane.right - 320 &&
+                                     Math.abs(plane.getY(p.y) - plane.getY(rates[b])) < 14);
     plane.root.append(
         svg('path', {
           class: 'roof',
@@ -79,7 +84,7 @@ function makeRoofline(points, bits, hertz) {
         svg('text', {
           class: 'halo',
           x: plane.right - 4,
-          y: plane.getY(rates[b]) - 6,
+          y: plane.getY(rates[b]) + (isTaken ? 22 : -6),
           'text-anchor': 'end',
           text: `${rates[b]} operations a cycle, ${b} bits` +
                     (hertz ? `, ${formatNumber(rates[b] * hertz / 1e9)} GFLOP/s` : '')

@@ -198,6 +198,8 @@ def check_links(browser):
 
 def check_keyboard(browser):
     """Tab goes through the page and shows where it is; arrows, within groups."""
+    # What is below the mouse has its note, too.
+    browser.send("Input.dispatchMouseEvent", type="mouseMoved", x=1, y=1)
     browser.evaluate("document.querySelector('.skip').focus()")
     seen = []
     for _ in range(60):
