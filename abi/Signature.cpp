@@ -67,10 +67,14 @@ static int64_t floorDivide(int64_t value, int64_t divisor) {
   return value / divisor - (value % divisor < 0);
 }
 
+bool Dim::isConstant() const { return terms.empty() && !isComputed(); }
+
 bool Dim::isLone() const {
-  return constant == 0 && quotients.empty() && terms.size() == 1 &&
+  return constant == 0 && !isComputed() && terms.size() == 1 &&
          terms[0].second == 1;
 }
+
+bool Dim::isComputed() const { return !quotients.empty() || !minima.empty(); }
 
 bool Dim::evaluate(const std::vector<int64_t> &sizes, int64_t &value) const {
   value = constant;
@@ -88,6 +92,17 @@ bool Dim::evaluate(const std::vector<int64_t> &sizes, int64_t &value) const {
         !add(quotient.coefficient, floorDivide(numerator, quotient.divisor)))
       return false;
   }
+  for (const Minimum &minimum : minima) {
+    int64_t least = INT64_MAX;
+    for (const Dim &dim : minimum.values) {
+      int64_t size;
+      if (!dim.evaluate(sizes, size))
+        return false;
+      least = std::min(least, size);
+    }
+    if (!add(minimum.coefficient, least))
+      return false;
+  }
   return true;
 }
 
@@ -101,6 +116,12 @@ static double estimate(const Dim &dim, const std::vector<int64_t> &sizes) {
     value += static_cast<double>(quotient.coefficient) *
              std::floor(estimate(quotient.numerator, sizes) /
                         static_cast<double>(quotient.divisor));
+  for (const Minimum &minimum : dim.minima) {
+    double least = HUGE_VAL;
+    for (const Dim &part : minimum.values)
+      least = std::min(least, estimate(part, sizes));
+    value += static_cast<double>(minimum.coefficient) * least;
+  }
   return value;
 }
 
@@ -141,6 +162,12 @@ std::string print(const Dim &dim, const std::vector<std::string> &symbols) {
         printQuotient(print(quotient.numerator, symbols),
                       quotient.numerator.isLone(), quotient.divisor);
     append("(" + text + ")", quotient.coefficient);
+  }
+  for (const Minimum &minimum : dim.minima) {
+    std::string text;
+    for (const Dim &value : minimum.values)
+      text += (text.empty() ? "min(" : ", ") + print(value, symbols);
+    append(text + ")", minimum.coefficient);
   }
   if (dim.constant != 0 || text.empty())
     append("", dim.constant);
@@ -235,7 +262,7 @@ private:
 
   const std::string &text;
   size_t at = 0;
-  unsigned depth = 0; // of quotients in each other
+  unsigned depth = 0; // of quotients and minima in each other
 
   static bool contains(const std::vector<std::string> &names,
                        const std::string &name) {
@@ -291,7 +318,25 @@ private:
     return true;
   }
 
-  /// [magnitude "*"] (symbol | "(" quotient) | magnitude
+  /// What is after the parenthesis: dim, and ", ", dim once or more, ")".
+  bool parseMinimum(int64_t coefficient, const Signature &signature, Dim &dim) {
+    if (++depth > maxDepth)
+      return false;
+    Minimum minimum;
+    minimum.coefficient = coefficient;
+    do {
+      minimum.values.emplace_back();
+      if (!parseDim(signature, minimum.values.back()))
+        return false;
+    } while (consume(", "));
+    if (minimum.values.size() < 2 || !consume(")"))
+      return false;
+    dim.minima.push_back(std::move(minimum));
+    --depth;
+    return true;
+  }
+
+  /// [magnitude "*"] (symbol | "(" quotient | "min(" minimum) | magnitude
   bool parseTerm(bool negative, const Signature &signature, Dim &dim) {
     bool hasNumber = at < text.size() && text[at] >= '0' && text[at] <= '9';
     uint64_t magnitude = 1;
@@ -308,6 +353,8 @@ private:
     }
     if (coefficient != 0 && consume("("))
       return parseQuotient(coefficient, signature, dim);
+    if (coefficient != 0 && consume("min("))
+      return parseMinimum(coefficient, signature, dim);
     std::string name;
     if (coefficient == 0 || !parseName(name))
       return false;

@@ -35,15 +35,20 @@ DKind getKind(DType type);
 size_t getByteWidth(DType type);
 
 struct Quotient;
+struct Minimum;
 
-/// constant + sum of coefficient * size(symbol) + sum of quotients, symbols by
-/// position in Signature::symbols.
+/// constant + sum of coefficient * size(symbol) + sum of quotients and minima,
+/// symbols by position in Signature::symbols.
 struct Dim {
   int64_t constant = 0;
   std::vector<std::pair<unsigned, int64_t>> terms;
   std::vector<Quotient> quotients;
+  std::vector<Minimum> minima;
+  bool isConstant() const;
   /// It is one size, and nothing else.
   bool isLone() const;
+  /// Sizes do not follow from it: it is not linear in them.
+  bool isComputed() const;
   /// Saturates where the value leaves int64_t.
   int64_t evaluate(const std::vector<int64_t> &sizes) const;
   /// The same, or false where the value leaves int64_t.
@@ -54,6 +59,12 @@ struct Dim {
 struct Quotient {
   Dim numerator;
   int64_t divisor = 1;
+  int64_t coefficient = 1;
+};
+
+/// coefficient * the least of the values, of which there are two or more.
+struct Minimum {
+  std::vector<Dim> values;
   int64_t coefficient = 1;
 };
 

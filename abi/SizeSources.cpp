@@ -26,9 +26,10 @@ std::vector<SizeSource> findSizeSources(const Signature &signature,
   };
   auto take = [&](size_t argument, size_t d, const Dim &dim, bool onlyLone) {
     const std::pair<unsigned, int64_t> *unknown = nullptr;
-    if (!dim.quotients.empty()) // half a size does not give the size
+    if (dim.isComputed()) // half a size does not give the size
       return false;
-    SizeSource source = {0, argument, d, 0, {dim.constant, {}, {}}};
+    SizeSource source = {0, argument, d, 0, {}};
+    source.rest.constant = dim.constant;
     for (const auto &term : dim.terms) {
       if (isKnown[term.first])
         source.rest.terms.push_back(term);

@@ -114,7 +114,7 @@ DefExplanation Explainer::explain(const Def &def) {
   explanation.def = &def;
   explanation.name = def.name;
   for (auto [symbol, size] : zip_equal(def.symbols, sizes)) {
-    if (symbol.quotient || symbol.scalar.isValid())
+    if (!symbol.isSize())
       continue;
     explanation.sizes.push_back({symbol.name, size});
     explanation.areSizesAssumed |= !symbol.bound;

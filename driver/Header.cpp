@@ -124,7 +124,7 @@ static void emitFunction(raw_ostream &os, const Def &def, StringRef apiMacro) {
                          getParameterName(tensor.name));
   }
   for (const Symbol &symbol : def.symbols) {
-    if (symbol.quotient || symbol.scalar.isValid())
+    if (!symbol.isSize())
       continue;
     if (symbol.bound) {
       os << " * " << symbol.name << " is " << *symbol.bound

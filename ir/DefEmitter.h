@@ -77,6 +77,7 @@ private:
   mlir::OpFoldResult emitSize(const Affine &affine);
   llvm::SmallVector<mlir::OpFoldResult>
   emitSizes(llvm::ArrayRef<Affine> affines);
+  mlir::Value emitMinimum(llvm::ArrayRef<Affine> affines);
   mlir::Value emitScalarAsIndex(TensorId id);
   mlir::Value createTensor(llvm::ArrayRef<Affine> dims, ElementType type) {
     return mlir::tensor::EmptyOp::create(b, emitSizes(dims),

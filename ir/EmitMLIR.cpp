@@ -89,6 +89,15 @@ OpFoldResult DefEmitter::emitSize(const Affine &affine) {
                                                getAsOpFoldResult(symbolValues));
 }
 
+Value DefEmitter::emitMinimum(ArrayRef<Affine> affines) {
+  SmallVector<AffineExpr> exprs =
+      llvm::map_to_vector(affines, [&](const Affine &affine) {
+        return toAffineExpr(def, affine, symbolPositions, b.getContext());
+      });
+  AffineMap map = AffineMap::get(0, symbolValues.size(), exprs, b.getContext());
+  return affine::AffineMinOp::create(b, map, symbolValues);
+}
+
 SmallVector<OpFoldResult> DefEmitter::emitSizes(ArrayRef<Affine> affines) {
   return llvm::map_to_vector(
       affines, [&](const Affine &affine) { return emitSize(affine); });
@@ -114,6 +123,9 @@ void DefEmitter::run() {
     status = entry->getArgument(next++);
   for (unsigned e = entry->getNumArguments(); next < e; ++next)
     symbolValues.push_back(entry->getArgument(next));
+  for (const Symbol &symbol : def.symbols)
+    if (!symbol.minimum.empty())
+      symbolValues.push_back(emitMinimum(symbol.minimum));
   for (const Symbol &symbol : def.symbols)
     if (symbol.scalar.isValid())
       symbolValues.push_back(emitScalarAsIndex(symbol.scalar));

@@ -24,6 +24,9 @@ SmallVector<unsigned> getSymbolPositions(const Def &def) {
   for (const Symbol &symbol : def.symbols)
     positions.push_back(symbol.isDynamic() ? next++ : 0);
   for (auto [position, symbol] : llvm::zip_equal(positions, def.symbols))
+    if (!symbol.minimum.empty())
+      position = next++;
+  for (auto [position, symbol] : llvm::zip_equal(positions, def.symbols))
     if (symbol.scalar.isValid())
       position = next++;
   return positions;
@@ -57,19 +60,24 @@ Signature makeSignature(const Def &def, MLIRContext *context) {
                                   def.params.begin());
 
   SmallVector<unsigned> positions = getSymbolPositions(def);
-  auto makeMap = [&](ArrayRef<Affine> affines, size_t numValues) {
+  auto makeMap = [&](ArrayRef<Affine> affines, size_t numValues) -> AffineMap {
     SmallVector<AffineExpr> exprs;
     for (const Affine &affine : affines)
       exprs.push_back(toAffineExpr(def, affine, positions, context));
     return AffineMap::get(0, numValues, exprs, context);
   };
 
+  for (const Symbol &symbol : def.symbols)
+    if (!symbol.minimum.empty())
+      signature.minima.push_back(
+          makeMap(symbol.minimum, signature.getNumSizes()));
+
   for (const std::vector<TensorId> *ids : {&def.params, &def.results})
     for (TensorId id : *ids) {
       const Tensor &tensor = def[id];
       signature.arguments.push_back(
           {tensor.name, tensor.role, tensor.type,
-           makeMap(tensor.dims, signature.symbols.size())});
+           makeMap(tensor.dims, signature.getNumSizes())});
     }
   size_t numChecked = signature.getNumChecked();
   for (const SizeCheck &check : def.checks)
@@ -137,6 +145,9 @@ DictionaryAttr Signature::toAttr(MLIRContext *context) const {
       b.getNamedAttr("checks", b.getArrayAttr(checkAttrs))};
   if (hasStatus)
     entries.push_back(b.getNamedAttr("status", b.getUnitAttr()));
+  if (!minima.empty())
+    entries.push_back(
+        b.getNamedAttr("minima", b.getAffineMapArrayAttr(minima)));
   if (!scalars.empty())
     entries.push_back(b.getNamedAttr(
         "scalars",
@@ -159,15 +170,32 @@ static bool isSize(AffineExpr expr) {
           (isDivision && constant.getValue() > 0));
 }
 
-/// The map under `key` if sizes are like that, and it has no dims and one
-/// symbol per size.
-static AffineMap getMap(DictionaryAttr dict, StringRef key, size_t numSymbols) {
-  auto attr = dict.getAs<AffineMapAttr>(key);
+/// The map if sizes are like that, and it has no dims and one symbol per size.
+static AffineMap getMap(Attribute of, size_t numSymbols) {
+  auto attr = dyn_cast_if_present<AffineMapAttr>(of);
   if (!attr || attr.getValue().getNumDims() != 0 ||
       attr.getValue().getNumSymbols() != numSymbols ||
       !llvm::all_of(attr.getValue().getResults(), isSize))
     return AffineMap();
   return attr.getValue();
+}
+
+static AffineMap getMap(DictionaryAttr dict, StringRef key, size_t numSymbols) {
+  return getMap(dict.get(key), numSymbols);
+}
+
+static LogicalResult parseMinima(DictionaryAttr dict, Signature &signature) {
+  Attribute attr = dict.get("minima");
+  auto maps = dyn_cast_if_present<ArrayAttr>(attr);
+  if (!maps)
+    return success(!attr);
+  for (Attribute map : maps) {
+    AffineMap minimum = getMap(map, signature.getNumSizes());
+    if (!minimum || minimum.getNumResults() < 2)
+      return failure();
+    signature.minima.push_back(minimum);
+  }
+  return success();
 }
 
 static std::optional<Argument> parseArgument(Attribute attr,
@@ -240,9 +268,11 @@ FailureOr<Signature> Signature::fromOp(Operation *function) {
       return malformed();
     signature.symbols.push_back(name.str());
   }
+  if (failed(parseMinima(dict, signature)))
+    return malformed();
   for (Attribute attr : argumentAttrs) {
     std::optional<Argument> argument =
-        parseArgument(attr, signature.symbols.size());
+        parseArgument(attr, signature.getNumSizes());
     if (!argument)
       return malformed();
     signature.arguments.push_back(*argument);
@@ -342,21 +372,46 @@ static void add(runtime::Dim &sum, const runtime::Dim &dim, int64_t factor) {
     quotient.coefficient *= factor;
     sum.quotients.push_back(std::move(quotient));
   }
+  for (runtime::Minimum minimum : dim.minima) {
+    minimum.coefficient *= factor;
+    sum.minima.push_back(std::move(minimum));
+  }
 }
 
-static runtime::Dim toDim(AffineExpr expr) {
+static runtime::Dim toDim(const Signature &signature, AffineExpr expr);
+
+/// Of a map's results. The terms are over sizes, and over scalars behind them.
+static std::vector<runtime::Dim> toDims(const Signature &signature,
+                                        AffineMap map) {
+  std::vector<runtime::Dim> dims;
+  for (AffineExpr expr : map.getResults()) {
+    dims.push_back(toDim(signature, expr));
+    llvm::sort(dims.back().terms);
+  }
+  return dims;
+}
+
+static runtime::Dim toDim(const Signature &signature, AffineExpr expr) {
   runtime::Dim dim;
   if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
     dim.constant = constant.getValue();
     return dim;
   }
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-    dim.terms.push_back({symbol.getPosition(), 1});
+    size_t position = symbol.getPosition(), first = signature.symbols.size(),
+           numMinima = signature.minima.size();
+    if (position < first)
+      dim.terms.push_back({position, 1});
+    else if (position < first + numMinima)
+      dim.minima.push_back(
+          {toDims(signature, signature.minima[position - first]), 1});
+    else
+      dim.terms.push_back({position - numMinima, 1});
     return dim;
   }
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  dim = toDim(binary.getLHS());
-  runtime::Dim rhs = toDim(binary.getRHS()), result;
+  dim = toDim(signature, binary.getLHS());
+  runtime::Dim rhs = toDim(signature, binary.getRHS()), result;
   switch (binary.getKind()) {
   case AffineExprKind::Add:
     add(dim, rhs, 1);
@@ -374,18 +429,14 @@ static runtime::Dim toDim(AffineExpr expr) {
   }
 }
 
-/// A map of one result.
-static runtime::Dim toDim(AffineMap map) {
-  runtime::Dim dim = toDim(map.getResult(0));
-  llvm::sort(dim.terms);
-  return dim;
-}
-
-static std::vector<runtime::Dim> getFactors(const Check &check) {
-  std::vector<runtime::Dim> factors;
-  for (unsigned i = 0, e = check.factors.getNumResults(); i < e; ++i)
-    factors.push_back(toDim(check.factors.getSubMap({i})));
-  return factors;
+std::vector<std::string> Signature::getSizeNames() const {
+  std::vector<std::string> names = symbols;
+  for (unsigned i = 0, e = minima.size(); i < e; ++i)
+    names.push_back(runtime::print(
+        toDim(*this,
+              getAffineSymbolExpr(symbols.size() + i, minima[i].getContext())),
+        symbols));
+  return names;
 }
 
 SmallVector<unsigned>
@@ -417,13 +468,13 @@ runtime::Signature Signature::toRuntime(StringRef name) const {
                          : runtime::Role::InOut;
     // Both enumerations come from ElementTypes.def.
     converted.type = static_cast<runtime::DType>(argument.type);
-    for (unsigned d = 0, e = argument.dims.getNumResults(); d < e; ++d)
-      converted.dims.push_back(toDim(argument.dims.getSubMap({d})));
+    converted.dims = toDims(*this, argument.dims);
     result.arguments.push_back(converted);
   }
   for (const Check &check : checks)
     if (check.kind == SizeCheck::Product)
-      result.products.push_back({toDim(check.expr), getFactors(check)});
+      result.products.push_back(
+          {toDims(*this, check.expr).front(), toDims(*this, check.factors)});
   return result;
 }
 
@@ -432,14 +483,16 @@ std::vector<std::string> Signature::describeChecks() const {
   for (unsigned position : scalars)
     names.push_back(arguments[position].name);
   for (const Check &check : checks) {
-    std::string text = runtime::print(toDim(check.expr), names);
+    std::string text = runtime::print(toDims(*this, check.expr).front(), names);
     if (check.kind == SizeCheck::Product)
-      text += " == " + runtime::print(getFactors(check), names);
+      text += " == " + runtime::print(toDims(*this, check.factors), names);
     else
       text += check.kind == SizeCheck::Equal ? " == 0" : " >= 0";
-    for (unsigned i = 0, e = check.unlessEmpty.getNumResults(); i < e; ++i)
-      text += (i == 0 ? ", unless one of these is 0: " : ", ") +
-              runtime::print(toDim(check.unlessEmpty.getSubMap({i})), names);
+    std::vector<runtime::Dim> extents = toDims(*this, check.unlessEmpty);
+    for (const runtime::Dim &extent : extents)
+      text +=
+          (&extent == extents.data() ? ", unless one of these is 0: " : ", ") +
+          runtime::print(extent, names);
     texts.push_back(text);
   }
   return texts;

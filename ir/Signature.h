@@ -16,6 +16,10 @@
 // input, a tensor otherwise), then the status if there is one, then one `index`
 // for each symbol; its results are the outputs, in order, and the status.
 //
+// An affine expression knows sums and quotients. The least of several sizes is
+// a further symbol of the maps, behind those that are arguments: `minima` says
+// what it is of, as `affine.min` does, by a map with a result for each.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef EIN_IR_SIGNATURE_H
@@ -45,7 +49,7 @@ struct Argument {
   std::string name;
   TensorRole role;
   ElementType type;
-  mlir::AffineMap dims; // ()[symbols] -> (extents)
+  mlir::AffineMap dims; // ()[symbols, minima] -> (extents)
 
   bool isScalar() const {
     return role == TensorRole::Input && dims.getNumResults() == 0;
@@ -55,15 +59,17 @@ struct Argument {
 
 struct Check {
   SizeCheck::Kind kind;
-  mlir::AffineMap expr;        // ()[symbols, scalars] -> (value)
-  mlir::AffineMap unlessEmpty; // ()[symbols, scalars] -> (extents)
-  /// Of a product: ()[symbols, scalars] -> (sizes).
+  mlir::AffineMap expr;        // ()[symbols, minima, scalars] -> (value)
+  mlir::AffineMap unlessEmpty; // ()[symbols, minima, scalars] -> (extents)
+  /// Of a product: ()[symbols, minima, scalars] -> (sizes).
   mlir::AffineMap factors = {};
 };
 
 struct Signature {
   std::vector<Argument> arguments;
   std::vector<std::string> symbols;
+  /// ()[symbols, minima before it] -> (those that it is the least of).
+  std::vector<mlir::AffineMap> minima;
   /// The integer arguments that say where slices start: checks look at them.
   std::vector<unsigned> scalars;
   std::vector<Check> checks;
@@ -83,16 +89,19 @@ struct Signature {
   /// of these. A memref that is written is in its place.
   llvm::SmallVector<unsigned>
   getDestinations(mlir::FunctionOpInterface function) const;
-  /// How many values checks are over.
-  size_t getNumChecked() const { return symbols.size() + scalars.size(); }
+  /// How many values dims and checks are over.
+  size_t getNumSizes() const { return symbols.size() + minima.size(); }
+  size_t getNumChecked() const { return getNumSizes() + scalars.size(); }
+  /// What dims are over, in words.
+  std::vector<std::string> getSizeNames() const;
 };
 
 /// Whether a function on tensors or memrefs has the arguments and results that
 /// its signature implies; emits an error if it has not.
 llvm::LogicalResult checkSignature(mlir::FunctionOpInterface function);
 
-/// An Affine over symbols as an expression over the dynamic ones;
-/// `symbolPositions[s]` is the place of symbol s among them.
+/// An Affine over symbols as an expression over those that have a position in
+/// `symbolPositions`, which getSymbolPositions gives.
 mlir::AffineExpr toAffineExpr(const Def &def, const Affine &affine,
                               llvm::ArrayRef<unsigned> symbolPositions,
                               mlir::MLIRContext *context);
@@ -100,8 +109,8 @@ mlir::AffineExpr toAffineExpr(const Def &def, const Affine &affine,
 /// The signature of a checked def.
 Signature makeSignature(const Def &def, mlir::MLIRContext *context);
 
-/// Per symbol of the def, its position among the dynamic ones, or behind them
-/// if it is a scalar; others have none.
+/// Per symbol of the def, its position among the dynamic ones, behind them if
+/// it is a minimum, and behind these if it is a scalar; others have none.
 llvm::SmallVector<unsigned> getSymbolPositions(const Def &def);
 
 } // namespace ein

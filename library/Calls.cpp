@@ -289,8 +289,7 @@ einc_status einc_infer_sizes(const einc_entry *entry, const einc_array *arrays,
         sizes[dim.terms[0].first] = extents[d];
       areSimple &= extents[d] >= 0 &&
                    (isLone ? sizes[dim.terms[0].first] == extents[d]
-                           : dim.terms.empty() && dim.quotients.empty() &&
-                                 dim.constant == extents[d]);
+                           : dim.isConstant() && dim.constant == extents[d]);
     }
   }
   for (size_t i = 0; i < signature.symbols.size(); ++i)

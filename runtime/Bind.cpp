@@ -247,10 +247,10 @@ private:
     return std::any_of(dim.terms.begin(), dim.terms.end(),
                        [&](const auto &term) { return term.first == symbol; });
   }
-  static bool isDividedIn(const Dim &dim, unsigned symbol) {
+  /// It is divided, or among what the least of counts.
+  static bool isComputedFrom(const Dim &dim, unsigned symbol) {
     std::vector<unsigned> named;
-    for (const Quotient &quotient : dim.quotients)
-      collectSizes(quotient.numerator, named);
+    collectComputed(dim, named);
     return std::find(named.begin(), named.end(), symbol) != named.end();
   }
 
@@ -293,10 +293,10 @@ private:
 
   bool solve(const Product &product, unsigned symbol, bool isInWhole) {
     // What is left of a division does not say what was divided.
-    bool isDivided = isDividedIn(product.whole, symbol);
+    bool isComputed = isComputedFrom(product.whole, symbol);
     for (const Dim &factor : product.factors)
-      isDivided |= isDividedIn(factor, symbol);
-    if (isDivided)
+      isComputed |= isComputedFrom(factor, symbol);
+    if (isComputed)
       return false;
     int64_t known = 1, whole = 0;
     const Dim *open = isInWhole ? &product.whole : nullptr;
@@ -394,8 +394,14 @@ private:
     for (auto [symbol, coefficient] : dim.terms)
       if (std::find(symbols.begin(), symbols.end(), symbol) == symbols.end())
         symbols.push_back(symbol);
+    collectComputed(dim, symbols);
+  }
+  static void collectComputed(const Dim &dim, std::vector<unsigned> &symbols) {
     for (const Quotient &quotient : dim.quotients)
       collectSizes(quotient.numerator, symbols);
+    for (const Minimum &minimum : dim.minima)
+      for (const Dim &value : minimum.values)
+        collectSizes(value, symbols);
   }
 
   /// "`K` = 3 (from `A`), `H` = 4 (from `B`)".
@@ -424,7 +430,7 @@ private:
           continue;
         std::string message =
             describe(i) + ", and dimension " + std::to_string(d) + " must be ";
-        if (dim.terms.empty() && dim.quotients.empty())
+        if (dim.isConstant())
           return fail(message + std::to_string(wanted));
         message += quote(print(dim, signature.symbols)) + " = " +
                    std::to_string(wanted);

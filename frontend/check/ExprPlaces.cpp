@@ -73,6 +73,8 @@ static Form getForm(const DefScope &scope, const IndexTable &table,
     return extent && !extent->isConstant() ? Form::Size : Form::Constant;
   }
   case ast::Expr::Kind::Call: {
+    if (scope.isMinimum(subscript) && scope.findMinimum(subscript))
+      return Form::Size;
     if (subscript.text != "dim" || scope.findTensor("dim"))
       return Form::Computed;
     const Affine *extent = subscript.operands.size() == 2

@@ -23,7 +23,8 @@ public:
                  DiagnosticEngine &diags,
                  function_ref<void(DiagnosticBuilder &, IndexId)> explain)
       : Places(def, statement, sites, checks, diags), solved(statement),
-        explain(explain), origins(statement.indices.size()) {
+        explain(explain), origins(statement.indices.size()),
+        otherOrigins(statement.indices.size()) {
     for (auto [i, index] : llvm::enumerate(statement.indices))
       if (index.isGiven)
         extents[i] = index.extent;
@@ -46,6 +47,8 @@ private:
   Bound computeBound(IndexId index, Place place) const;
   SmallVector<Bound> computeBounds(IndexId index) const;
   LogicalResult takeSmallest(IndexId index, ArrayRef<Bound> bounds);
+  LogicalResult takeExtent(IndexId index, const Bound &bound);
+  LogicalResult takeMinimum(IndexId index, ArrayRef<Bound> bounds);
   FailureOr<bool> takeTogether();
   std::optional<Affine> findLargest(IndexId index) const;
   std::string listLargest(ArrayRef<IndexId> group);
@@ -62,6 +65,8 @@ private:
   Statement &solved;
   function_ref<void(DiagnosticBuilder &, IndexId)> explain;
   std::vector<Place> origins; // of the extents
+  /// The others, where an extent is the least of several.
+  std::vector<SmallVector<Place, 0>> otherOrigins;
 };
 
 } // namespace
@@ -82,12 +87,18 @@ LogicalResult RangeInference::run(ArrayRef<AccessSite> outside) {
   }
   if (!getUnknown().empty())
     return reportUnsolved();
-  for (auto [index, extent, origin] :
-       llvm::zip(solved.indices, extents, origins)) {
+  auto describeOrigin = [&](Place place) -> RangeOrigin {
+    return {place.site->tensor, place.dim, getSubscript(place),
+            getDivisor(place)};
+  };
+  for (auto [index, extent, origin, others] :
+       llvm::zip(solved.indices, extents, origins, otherOrigins)) {
     index.extent = *extent;
-    if (!index.isGiven)
-      index.origin = {origin.site->tensor, origin.dim, getSubscript(origin),
-                      getDivisor(origin)};
+    if (index.isGiven)
+      continue;
+    index.origin = describeOrigin(origin);
+    for (Place other : others)
+      index.otherOrigins.push_back(describeOrigin(other));
   }
   return success();
 }
@@ -357,24 +368,64 @@ LogicalResult RangeInference::takeSmallest(IndexId index,
     if (!smallest || isNonNegative(def, smallest->extent - bound.extent))
       smallest = &bound;
   }
-  for (const Bound &bound : bounds)
-    if (!isNonNegative(def, bound.extent - smallest->extent))
-      return diags.report(DiagId::RangeAmbiguous, getRange(bound.place),
-                          {getName(index), describe(def, smallest->extent),
-                           getTensor(smallest->place).name,
-                           describe(def, bound.extent),
-                           getTensor(bound.place).name});
-  const Affine &extent = smallest->extent;
-  SourceRange range = getRange(smallest->place);
+  bool isLeast = llvm::all_of(bounds, [&](const Bound &bound) {
+    return isNonNegative(def, bound.extent - smallest->extent);
+  });
+  return isLeast ? takeExtent(index, *smallest) : takeMinimum(index, bounds);
+}
+
+LogicalResult RangeInference::takeExtent(IndexId index, const Bound &bound) {
+  const Affine &extent = bound.extent;
+  SourceRange range = getRange(bound.place);
   if (isNegative(extent))
     return diags
         .report(DiagId::RangeNegative, range,
                 {getName(index), describe(def, extent)})
-        .note(DiagId::DeclaredHere, getTensor(smallest->place).range,
-              {getTensor(smallest->place).name});
-  checks.addExtent(extent, describeExtent(index, smallest->place), range);
+        .note(DiagId::DeclaredHere, getTensor(bound.place).range,
+              {getTensor(bound.place).name});
+  checks.addExtent(extent, describeExtent(index, bound.place), range);
   extents[index.value] = extent;
-  origins[index.value] = smallest->place;
+  origins[index.value] = bound.place;
+  return success();
+}
+
+/// None of them always is the smallest, so that the code finds out. Each is to
+/// be a range, as if it were the only one.
+LogicalResult RangeInference::takeMinimum(IndexId index,
+                                          ArrayRef<Bound> bounds) {
+  SmallVector<Affine> values;
+  for (const Bound &bound : bounds)
+    values.push_back(bound.extent);
+  SmallVector<size_t> least = findLeast(def, values);
+  const Bound &first = bounds[least.front()];
+  for (size_t position : least) {
+    const Bound &bound = bounds[position];
+    bool hasScalar =
+        llvm::any_of(bound.extent.getSymbolTerms(), [&](const auto &term) {
+          return def.dependsOnScalar(term.id);
+        });
+    // Who knows no scalars evaluates extents.
+    if (hasScalar) {
+      const Bound &other =
+          bounds[least[&bound == &first ? least.size() - 1 : 0]];
+      return diags.report(DiagId::RangeAmbiguous, getRange(bound.place),
+                          {getName(index), describe(def, other.extent),
+                           getTensor(other.place).name,
+                           describe(def, bound.extent),
+                           getTensor(bound.place).name});
+    }
+    if (failed(takeExtent(index, bound)))
+      return failure();
+  }
+  origins[index.value] = first.place;
+  Affine &extent = *extents[index.value];
+  // Nothing is less than what is empty: the others are not negative either.
+  if (llvm::is_contained(values, Affine(0)))
+    extent = Affine(0);
+  else
+    extent = checks.minimize(values, getRange(first.place));
+  for (size_t position : ArrayRef(least).drop_front())
+    otherOrigins[index.value].push_back(bounds[position].place);
   return success();
 }
 

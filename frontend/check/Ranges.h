@@ -25,8 +25,10 @@
 // index that the access leaves room to move starts higher; see
 // RangesStarts.cpp.
 //
-// What comes out is linear in the sizes, quotients among them; of two bounds
-// one must be the smaller for all sizes.
+// What comes out is linear in the sizes, quotients among them. Where none of
+// several bounds is the smaller for all sizes, it is the least of them, which
+// is a symbol of its own. That is the last resort: what is known to be the
+// smallest is taken as it is, so that extents that are equal look equal.
 //
 //===----------------------------------------------------------------------===//
 

@@ -122,7 +122,7 @@ bool StartFinder::isNonNegativeFromOne(const Affine &expr) const {
   for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
     if (term.coefficient < 0)
       return false;
-    if (!def[term.id].quotient)
+    if (!def[term.id].isComputed())
       atOne = atOne + Affine(term.coefficient);
   }
   return isNonNegative(atOne);

@@ -149,8 +149,12 @@ void RangeChecker::shiftIndices(ArrayRef<RangeStart> starts) {
   shift(target.site.subscripts);
   for (ExistsClause &exists : statement.exists)
     shift(exists.subscripts);
-  for (const auto &[id, begin] : begins)
-    shift(statement.indices[id.value].origin.subscript);
+  for (const auto &[id, begin] : begins) {
+    Index &index = statement.indices[id.value];
+    shift(index.origin.subscript);
+    for (RangeOrigin &other : index.otherOrigins)
+      shift(other.subscript);
+  }
   // What reductions write runs from 0 whatever they run over.
   std::set<TensorId> reduced;
   SmallVector<ExprId> work = {statement.value};

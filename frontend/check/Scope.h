@@ -208,6 +208,10 @@ struct DefScope {
   const Affine *findExtent(llvm::StringRef tensor,
                            llvm::StringRef number) const;
   bool isSize(const Affine &expr) const;
+  /// `min(N - 1, M - 2)`.
+  bool isMinimum(const ast::Expr &expr) const;
+  /// What it is, if that is a size that there is; nothing is said.
+  std::optional<Affine> findMinimum(const ast::Expr &expr) const;
   /// What makes a size of a product of sizes.
   using Multiply = llvm::function_ref<llvm::FailureOr<Affine>(
       const Affine &, const Affine &, const ast::Expr &)>;
@@ -217,6 +221,9 @@ struct DefScope {
       const ast::Expr &expr, llvm::StringRef what,
       llvm::function_ref<llvm::FailureOr<Affine>(const ast::Expr &)> resolve,
       Multiply multiply = nullptr);
+  llvm::FailureOr<Affine> minimizeSizes(llvm::ArrayRef<Affine> values,
+                                        llvm::StringRef what,
+                                        const ast::Expr &expr);
   /// Reports dims that are negative or too many bytes; checks those that may
   /// be negative when the code runs.
   llvm::LogicalResult checkDims(const Tensor &tensor,

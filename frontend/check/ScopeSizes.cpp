@@ -29,6 +29,16 @@ static bool hasProducts(StringRef what) {
   return what == "dim" || what == "bound";
 }
 
+/// Of `min(N, min(M, K))`, which is one minimum, N, M and K.
+static void collectOperands(const DefScope &scope, const ast::Expr &minimum,
+                            SmallVectorImpl<const ast::Expr *> &operands) {
+  for (const ast::ExprPtr &operand : minimum.operands)
+    if (scope.isMinimum(*operand))
+      collectOperands(scope, *operand, operands);
+    else
+      operands.push_back(operand.get());
+}
+
 /// Linear arithmetic: + and -, unary -, and * by something constant; also / and
 /// % by something constant, of sizes.
 FailureOr<Affine> DefScope::lowerAffine(
@@ -65,6 +75,19 @@ FailureOr<Affine> DefScope::lowerAffine(
   case ast::Expr::Kind::Call:
     if (expr.text == "dim" && !findTensor("dim"))
       return resolveDim(expr);
+    if (isMinimum(expr)) {
+      SmallVector<const ast::Expr *> operands;
+      collectOperands(*this, expr, operands);
+      SmallVector<Affine> values;
+      for (const ast::Expr *operand : operands) {
+        FailureOr<Affine> value =
+            lowerAffine(*operand, what, resolve, multiply);
+        if (failed(value))
+          return failure();
+        values.push_back(*value);
+      }
+      return minimizeSizes(values, what, expr);
+    }
     [[fallthrough]];
   case ast::Expr::Kind::Cast:
     return diags.report(DiagId::NotSupported, expr.range,
@@ -132,6 +155,97 @@ FailureOr<Affine> DefScope::lowerAffine(
         !llvm::is_contained(known, operand->text))
       builder.didYouMean(operand->range, operand->text, known);
   return builder;
+}
+
+bool DefScope::isMinimum(const ast::Expr &expr) const {
+  return expr.kind == ast::Expr::Kind::Call && expr.text == "min" &&
+         expr.operands.size() > 1 && !findTensor(expr.text);
+}
+
+/// Elsewhere than in dims and bounds, `min` is computed for each element: it is
+/// a size only if there is such a one.
+FailureOr<Affine> DefScope::minimizeSizes(ArrayRef<Affine> values,
+                                          StringRef what,
+                                          const ast::Expr &expr) {
+  if (!llvm::all_of(values, [&](const Affine &value) { return isSize(value); }))
+    return diags.report(hasProducts(what) ? DiagId::SizeForm
+                                          : DiagId::NotLinear,
+                        expr.nameRange, {what.str()});
+  if (!hasProducts(what)) {
+    if (std::optional<Affine> known = checks.findMinimum(values))
+      return *known;
+    return diags.report(DiagId::NotSupported, expr.range,
+                        {"a " + what.str() + " with a call in it is"});
+  }
+  Affine minimum = checks.minimize(values, expr.range);
+  checks.addExtent(minimum, describe(def, minimum), expr.range);
+  return minimum;
+}
+
+/// The value of what only names sizes that there are.
+static std::optional<Affine> findSize(const DefScope &scope,
+                                      const ast::Expr &expr) {
+  int64_t number;
+  switch (expr.kind) {
+  case ast::Expr::Kind::Number:
+    if (StringRef(expr.text).getAsInteger(10, number))
+      return std::nullopt;
+    return Affine(number);
+  case ast::Expr::Kind::Name: {
+    auto symbol = scope.symbols.find(expr.text);
+    if (symbol == scope.symbols.end() || scope.isImplicit || expr.isLabel)
+      return std::nullopt;
+    return symbol->second;
+  }
+  case ast::Expr::Kind::Element:
+    if (const Affine *extent =
+            scope.findExtent(expr.text, expr.operands[0]->text))
+      return *extent;
+    return std::nullopt;
+  case ast::Expr::Kind::Call:
+    return scope.isMinimum(expr) ? scope.findMinimum(expr) : std::nullopt;
+  case ast::Expr::Kind::Binary:
+    break;
+  default:
+    return std::nullopt;
+  }
+  std::optional<Affine> lhs = findSize(scope, *expr.operands[0]),
+                        rhs = findSize(scope, *expr.operands[1]);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  switch (expr.op) {
+  case TokenKind::Plus:
+    return *lhs + *rhs;
+  case TokenKind::Minus:
+    return *lhs - *rhs;
+  case TokenKind::Star:
+    if (lhs->isConstant())
+      return *rhs * lhs->getConstant();
+    return rhs->isConstant() ? std::optional(*lhs * rhs->getConstant())
+                             : scope.findProduct(expr);
+  case TokenKind::Slash:
+    if (rhs->isConstant() && rhs->getConstant() > 0)
+      return scope.checks.findQuotient(*lhs, rhs->getConstant());
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Affine> DefScope::findMinimum(const ast::Expr &expr) const {
+  SmallVector<const ast::Expr *> operands;
+  collectOperands(*this, expr, operands);
+  SmallVector<Affine> values;
+  for (const ast::Expr *operand : operands) {
+    std::optional<Affine> value = findSize(*this, *operand);
+    if (!value || value->hasOverflowed())
+      return std::nullopt;
+    values.push_back(*value);
+  }
+  std::optional<Affine> known = checks.findMinimum(values);
+  std::optional<SymbolId> symbol =
+      known ? known->getSingleSymbol() : std::nullopt;
+  return symbol && !def[*symbol].minimum.empty() ? known : std::nullopt;
 }
 
 LogicalResult DefScope::checkByteSize(const Tensor &tensor) {

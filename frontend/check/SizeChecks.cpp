@@ -10,6 +10,7 @@
 #include "abi/PrintQuotient.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -23,8 +24,29 @@ bool isNonNegative(const Affine &expr) {
          });
 }
 
-bool isNonNegative(const Def &def, const Affine &expr) {
-  if (isNonNegative(expr))
+namespace {
+/// Whether values are never negative, by what is known of computed symbols.
+class SignProver {
+public:
+  explicit SignProver(const Def &def) : def(def) {}
+  bool isNonNegative(const Affine &expr);
+
+private:
+  static Affine replace(const Affine &expr, const Affine::SymbolTerm &term,
+                        const Affine &value) {
+    return expr + (value - Affine(term.id)) * term.coefficient;
+  }
+  bool takeNegative(const Affine &expr);
+  bool takeMinima(const Affine &expr);
+
+  const Def &def;
+  /// Each minimum multiplies the cases.
+  unsigned casesLeft = 256;
+};
+} // namespace
+
+bool SignProver::isNonNegative(const Affine &expr) {
+  if (ein::isNonNegative(expr))
     return true;
   // Of two that are divided alike, the one with the larger numerator is never
   // the smaller: `(I + 1) / 2` and `I / 2`.
@@ -36,21 +58,49 @@ bool isNonNegative(const Def &def, const Affine &expr) {
       const std::optional<Symbol::Quotient> &large = def[more.id].quotient;
       if (large && large->divisor == small.divisor &&
           more.coefficient >= -less.coefficient &&
-          isNonNegative(def, large->numerator - small.numerator))
-        return isNonNegative(def, expr + (Affine(more.id) - Affine(less.id)) *
-                                             less.coefficient);
+          isNonNegative(large->numerator - small.numerator))
+        return isNonNegative(expr + (Affine(more.id) - Affine(less.id)) *
+                                        less.coefficient);
     }
   }
-  // n / d is n/d at most. From the last one on: a quotient is of symbols before
-  // it.
+  return takeNegative(expr) || takeMinima(expr);
+}
+
+/// Puts something larger in the place of what is subtracted: n / d is n/d at
+/// most, a minimum each of what it is of. From the last one on: all are of
+/// symbols before them.
+bool SignProver::takeNegative(const Affine &expr) {
   for (const Affine::SymbolTerm &term : llvm::reverse(expr.getSymbolTerms())) {
-    const std::optional<Symbol::Quotient> &quotient = def[term.id].quotient;
-    if (quotient && term.coefficient < 0 && !def.dependsOnScalar(term.id))
-      return isNonNegative(def, (expr - Affine(term.id) * term.coefficient) *
-                                        quotient->divisor +
-                                    quotient->numerator * term.coefficient);
+    const Symbol &symbol = def[term.id];
+    if (term.coefficient >= 0 || def.dependsOnScalar(term.id))
+      continue;
+    if (symbol.quotient)
+      return isNonNegative((expr - Affine(term.id) * term.coefficient) *
+                               symbol.quotient->divisor +
+                           symbol.quotient->numerator * term.coefficient);
+    if (!symbol.minimum.empty())
+      return llvm::any_of(symbol.minimum, [&](const Affine &value) {
+        return casesLeft != 0 && casesLeft-- &&
+               isNonNegative(replace(expr, term, value));
+      });
   }
   return false;
+}
+
+/// A minimum that is added is one of those that it is of.
+bool SignProver::takeMinima(const Affine &expr) {
+  for (const Affine::SymbolTerm &term : llvm::reverse(expr.getSymbolTerms()))
+    if (const std::vector<Affine> &values = def[term.id].minimum;
+        !values.empty() && term.coefficient > 0)
+      return llvm::all_of(values, [&](const Affine &value) {
+        return casesLeft != 0 && casesLeft-- &&
+               isNonNegative(replace(expr, term, value));
+      });
+  return false;
+}
+
+bool isNonNegative(const Def &def, const Affine &expr) {
+  return SignProver(def).isNonNegative(expr);
 }
 
 bool isNegative(const Affine &expr) {
@@ -63,7 +113,7 @@ bool isNegative(const Affine &expr) {
 bool isNegativeAboveOne(const Def &def, const Affine &expr) {
   Affine atTwo = expr;
   for (const Affine::SymbolTerm &term : expr.getSymbolTerms()) {
-    if (def[term.id].quotient)
+    if (def[term.id].isComputed())
       return false;
     atTwo = atTwo + Affine(term.coefficient) * 2;
   }
@@ -122,20 +172,111 @@ void CheckSet::add(SizeCheck check) {
   def.checks.push_back(std::move(check));
 }
 
+static std::string nameQuotient(const Def &def, const Affine &numerator,
+                                int64_t divisor) {
+  return "(" +
+         strQuotient(describe(def, numerator, /*quote=*/false), numerator,
+                     divisor) +
+         ")";
+}
+
+std::optional<Affine> CheckSet::findQuotient(const Affine &numerator,
+                                             int64_t divisor) const {
+  if (std::optional<Affine> linear = floorDivide(numerator, divisor))
+    return *linear;
+  auto found = computed.find(nameQuotient(def, numerator, divisor));
+  if (found == computed.end())
+    return std::nullopt;
+  return Affine(found->second);
+}
+
 Affine CheckSet::divide(const Affine &numerator, int64_t divisor,
                         SourceRange range) {
   if (std::optional<Affine> linear = floorDivide(numerator, divisor))
     return *linear;
-  std::string name = "(" +
-                     strQuotient(describe(def, numerator, /*quote=*/false),
-                                 numerator, divisor) +
-                     ")";
+  std::string name = nameQuotient(def, numerator, divisor);
   auto [entry, isNew] =
-      quotients.try_emplace(name, SymbolId(def.symbols.size()));
+      computed.try_emplace(name, SymbolId(def.symbols.size()));
   if (isNew)
     def.symbols.push_back(
         {name, std::nullopt, range, Symbol::Quotient{numerator, divisor}});
   return Affine(entry->second);
+}
+
+SmallVector<size_t> findLeast(const Def &def, ArrayRef<Affine> values) {
+  SmallVector<size_t> least;
+  for (auto [i, value] : llvm::enumerate(values)) {
+    auto isAtMost = [&](const Affine &small, const Affine &large) {
+      return isNonNegative(def, large - small);
+    };
+    if (llvm::any_of(least, [&, &value = value](size_t other) {
+          return isAtMost(values[other], value);
+        }))
+      continue;
+    llvm::erase_if(least, [&, &value = value](size_t other) {
+      return isAtMost(value, values[other]);
+    });
+    least.push_back(i);
+  }
+  return least;
+}
+
+namespace {
+/// What a minimum is of, and how it is written and looked up.
+struct Minimum {
+  std::vector<Affine> values;
+  std::string name, key;
+};
+} // namespace
+
+/// What is left is not always at most another. A minimum among the values is
+/// what it is of: min(x, y) + z is min(x + z, y + z).
+static Minimum makeMinimum(const Def &def, ArrayRef<Affine> values) {
+  SmallVector<Affine> flat;
+  for (const Affine &value : values) {
+    const auto *term =
+        llvm::find_if(value.getSymbolTerms(), [&](const auto &part) {
+          return part.coefficient == 1 && !def[part.id].minimum.empty();
+        });
+    if (term == value.getSymbolTerms().end()) {
+      flat.push_back(value);
+      continue;
+    }
+    for (const Affine &least : def[term->id].minimum)
+      flat.push_back(value - Affine(term->id) + least);
+  }
+  Minimum result;
+  SmallVector<std::string> texts;
+  for (size_t position : findLeast(def, flat)) {
+    result.values.push_back(flat[position]);
+    texts.push_back(describe(def, flat[position], /*quote=*/false));
+  }
+  result.name = "min(" + llvm::join(texts, ", ") + ")";
+  llvm::sort(texts);
+  result.key = "min(" + llvm::join(texts, ", ") + ")";
+  return result;
+}
+
+std::optional<Affine> CheckSet::findMinimum(ArrayRef<Affine> values) const {
+  Minimum minimum = makeMinimum(def, values);
+  if (minimum.values.size() == 1)
+    return minimum.values.front();
+  auto found = computed.find(minimum.key);
+  if (found == computed.end())
+    return std::nullopt;
+  return Affine(found->second);
+}
+
+Affine CheckSet::minimize(ArrayRef<Affine> values, SourceRange range) {
+  if (std::optional<Affine> known = findMinimum(values))
+    return *known;
+  Minimum minimum = makeMinimum(def, values);
+  SymbolId id(def.symbols.size());
+  computed.try_emplace(minimum.key, id);
+  Symbol symbol = {minimum.name, std::nullopt, range};
+  symbol.minimum = std::move(minimum.values);
+  def.symbols.push_back(std::move(symbol));
+  return Affine(id);
 }
 
 Affine CheckSet::addScalar(TensorId scalar) {
@@ -156,7 +297,7 @@ Affine CheckSet::addStart(const Affine &start, SourceRange range) {
   if (!start.getSingleSymbol())
     name = "(" + name + ")";
   auto [entry, isNew] =
-      quotients.try_emplace(name, SymbolId(def.symbols.size()));
+      computed.try_emplace(name, SymbolId(def.symbols.size()));
   if (isNew)
     def.symbols.push_back(
         {name, std::nullopt, range, Symbol::Quotient{start, 1}});
@@ -169,9 +310,12 @@ void CheckSet::addExtent(const Affine &extent, const std::string &what,
     if (!isNonNegative(def, expr))
       add({SizeCheck::NonNegativeExtent, expr, {}, what, range});
   };
-  for (const Affine::SymbolTerm &term : extent.getSymbolTerms())
+  for (const Affine::SymbolTerm &term : extent.getSymbolTerms()) {
     if (const auto &quotient = def[term.id].quotient)
       check(Affine(quotient->numerator));
+    for (const Affine &value : def[term.id].minimum)
+      addExtent(value, what, range);
+  }
   check(extent);
 }
 

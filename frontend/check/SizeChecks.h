@@ -20,8 +20,8 @@
 
 namespace ein {
 
-/// Adds checks to a def, each once, and quotients of sizes. There may be one
-/// for every access, so they are found by their hashes.
+/// Adds checks to a def, each once, and what is computed of sizes. There may be
+/// one for every access, so they are found by their hashes.
 class CheckSet {
 public:
   explicit CheckSet(Def &def) : names(def), def(def) {}
@@ -31,12 +31,21 @@ public:
   /// floor(numerator / divisor) over symbols, for a divisor above 0: linear if
   /// it can be, else a symbol. Who uses it has to say so to addExtent.
   Affine divide(const Affine &numerator, int64_t divisor, SourceRange range);
+  /// The same, if it is linear or a symbol that there is.
+  std::optional<Affine> findQuotient(const Affine &numerator,
+                                     int64_t divisor) const;
+  /// The least of `values`, over symbols: one of them, if it always is, else a
+  /// symbol. Who uses it has to say so to addExtent.
+  Affine minimize(llvm::ArrayRef<Affine> values, SourceRange range);
+  /// The same, if it is one of them or a symbol that there is.
+  std::optional<Affine> findMinimum(llvm::ArrayRef<Affine> values) const;
   /// The value of an integer parameter, which only addStart takes.
   Affine addScalar(TensorId scalar);
   /// Where a slice starts, of sizes and scalars: a symbol, which is not
   /// negative if the checks say so.
   Affine addStart(const Affine &start, SourceRange range);
-  /// Checks that an extent is not negative, nor what is divided in it.
+  /// Checks that an extent is not negative, nor what is divided in it or what
+  /// it is the least of.
   void addExtent(const Affine &extent, const std::string &what,
                  SourceRange range);
 
@@ -46,7 +55,9 @@ public:
 private:
   Def &def;
   std::unordered_multimap<size_t, size_t> positions; // by hash
-  llvm::StringMap<SymbolId> quotients;               // by how they are written
+  /// Quotients by how they are written; minima likewise, in the order of what
+  /// they are of.
+  llvm::StringMap<SymbolId> computed;
 };
 
 /// floor(expr / divisor), if it is linear.
@@ -54,7 +65,8 @@ std::optional<Affine> floorDivide(const Affine &expr, int64_t divisor);
 
 /// Not negative whatever the sizes, none of which is negative.
 bool isNonNegative(const Affine &expr);
-/// The same, given that a quotient is not more than what is divided.
+/// The same, given that a quotient is not more than what is divided, and a
+/// minimum is one of those that it is of and not more than the others.
 bool isNonNegative(const Def &def, const Affine &expr);
 /// Negative whatever the sizes.
 bool isNegative(const Affine &expr);
@@ -67,6 +79,11 @@ bool isNegativeAboveOne(const Def &def, const Affine &expr);
 /// to its extent, exclusive.
 Affine getExtreme(const Affine &subscript, bool isMax,
                   llvm::function_ref<Affine(IndexId)> getExtent);
+
+/// Those of `values` that none of the others always is at most, by position;
+/// the first of those that are equal.
+llvm::SmallVector<size_t> findLeast(const Def &def,
+                                    llvm::ArrayRef<Affine> values);
 
 /// In backticks unless it is a number or `quote` is false. Over symbols only.
 std::string describe(const Def &def, const Affine &expr, bool quote = true);

@@ -50,12 +50,18 @@ static void takeLoops(Def &def, Statement &result, ArrayRef<IndexId> loops,
     llvm::append_range(work, expr.getOperands());
   }
   // Where a range comes from may be told by an index of another statement.
+  auto isKnown = [&](const RangeOrigin &origin) {
+    return llvm::all_of(origin.subscript.getIndexTerms(),
+                        [&](const Affine::IndexTerm &term) {
+                          return positions[term.id.value].isValid();
+                        });
+  };
   for (auto [i, index] : llvm::enumerate(result.indices)) {
-    bool isKnown = llvm::all_of(index.origin.subscript.getIndexTerms(),
-                                [&](const Affine::IndexTerm &term) {
-                                  return positions[term.id.value].isValid();
-                                });
-    if (isKnown)
+    if (!llvm::all_of(index.otherOrigins, isKnown))
+      index.otherOrigins.clear();
+    for (RangeOrigin &other : index.otherOrigins)
+      other.subscript = remap(other.subscript, positions);
+    if (isKnown(index.origin))
       index.origin.subscript = remap(index.origin.subscript, positions);
     else
       index.origin = {result.target, i, Affine(IndexId(i)) + index.origin.start,

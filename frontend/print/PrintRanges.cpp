@@ -20,13 +20,14 @@ public:
   RangesPrinter(raw_ostream &os, const Def &def) : os(os), def(def) {}
 
   void printDef();
-  void printIndex(const Statement &statement, const Index &index);
 
 private:
   void print(const Statement &statement);
+  void printIndex(const Statement &statement, const Index &index);
   void printBound(const Statement &statement, TensorId id, size_t dim,
                   const Affine &subscript);
   void printBounds(const Statement &statement, ExprId id);
+  void printOrigin(const Statement &statement, const RangeOrigin &origin);
   void print(const SizeCheck &check);
   std::string str(const Statement &statement, const Affine &expr) const {
     return expr.str(
@@ -86,12 +87,21 @@ void RangesPrinter::printIndex(const Statement &statement, const Index &index) {
   }
   if (index.isGiven)
     os << "from `" << str(origin.start) << "` on, ";
+  printOrigin(statement, origin);
+  for (const RangeOrigin &other : index.otherOrigins) {
+    os << ", ";
+    printOrigin(statement, other);
+  }
+}
+
+void RangesPrinter::printOrigin(const Statement &statement,
+                                const RangeOrigin &origin) {
   bool isAlone = origin.subscript.getSingleIndex() && origin.divisor == 1;
   os << "`"
      << strQuotient(str(statement, origin.subscript), origin.subscript,
                     origin.divisor)
      << "` " << (isAlone ? "is" : "stays in") << " dim " << origin.dim
-     << " of `" << def[origin.tensor].name << '`';
+     << " of `" << def[origin.tensor].name << "`";
 }
 
 /// The extreme values of a subscript that is not an index alone.

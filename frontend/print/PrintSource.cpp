@@ -125,6 +125,13 @@ SourcePrinter::SourcePrinter(raw_ostream &os, const Program &program,
       sizeNames.push_back(isName ? text : "(" + text + ")");
       continue;
     }
+    if (!symbol.minimum.empty()) {
+      std::string text;
+      for (const Affine &value : symbol.minimum)
+        text += (text.empty() ? "min(" : ", ") + str(value);
+      sizeNames.push_back(text + ")");
+      continue;
+    }
     if (!symbol.product.empty()) {
       sizeNames.push_back(printProduct(symbol.product));
       continue;
@@ -176,6 +183,8 @@ std::string SourcePrinter::printDim(const Affine &dim, bool isLast) {
         add(factor);
       if (const auto &quotient = def[term.id].quotient)
         add(quotient->numerator);
+      for (const Affine &least : def[term.id].minimum)
+        add(least);
     }
   };
   add(dim);

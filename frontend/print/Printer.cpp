@@ -265,7 +265,7 @@ StringRef getSpelling(SizeCheck::Kind kind) {
 void ProgramPrinter::printDef() {
   os << (def.isPublic ? "def " : "private def ") << def.name << '\n';
   for (const Symbol &symbol : def.symbols) {
-    if (symbol.quotient || symbol.scalar.isValid())
+    if (!symbol.isSize())
       continue;
     os << "  size " << symbol.name;
     if (symbol.bound)

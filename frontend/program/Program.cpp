@@ -58,6 +58,13 @@ StringRef getSpelling(UpdateKind kind) {
   llvm_unreachable("a kind of update that is none");
 }
 
+static int64_t evaluateLeast(ArrayRef<Affine> exprs, ArrayRef<int64_t> values) {
+  int64_t least = INT64_MAX;
+  for (const Affine &expr : exprs)
+    least = std::min(least, expr.evaluate(values));
+  return least;
+}
+
 std::vector<int64_t>
 Def::getSymbolValues(function_ref<int64_t(const Symbol &)> getDynamic) const {
   std::vector<int64_t> values;
@@ -66,6 +73,8 @@ Def::getSymbolValues(function_ref<int64_t(const Symbol &)> getDynamic) const {
       values.push_back(
           divideFloorSigned(symbol.quotient->numerator.evaluate(values),
                             symbol.quotient->divisor));
+    else if (!symbol.minimum.empty())
+      values.push_back(evaluateLeast(symbol.minimum, values));
     else if (symbol.scalar.isValid())
       values.push_back(0);
     else

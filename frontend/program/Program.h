@@ -24,7 +24,8 @@
 //    the statement's indices and over symbols. Every index runs from 0 to its
 //    extent, exclusive.
 //  * Symbols bound at compile time (`--bind`) are folded into constants. What
-//    is not linear in the sizes, as half of one, is a symbol of its own.
+//    is not linear in the sizes, as half of one or the least of two, is a
+//    symbol of its own.
 //  * All accesses are in bounds once `checks` hold for the sizes at hand.
 //  * An access's tensor is read only after it has been written, or is an input.
 //
@@ -53,7 +54,7 @@ struct Symbol {
     int64_t divisor;
   };
 
-  /// That of a quotient is how it is written: `((M + 1) / 2)`.
+  /// That of a computed one is how it is written: `((M + 1) / 2)`.
   std::string name;
   /// Set when bound at compile time; extents then hold the constant.
   std::optional<int64_t> bound;
@@ -65,9 +66,16 @@ struct Symbol {
   /// What it is the product of, if a dim is written so: `G*R` is a size `G_R`,
   /// which the program checks.
   std::vector<Affine> product = {};
+  /// What it is the least of, if it is that: two or more, over the symbols
+  /// before it, none of them scalars. The checks keep each from being negative.
+  std::vector<Affine> minimum = {};
 
+  /// It follows from other symbols.
+  bool isComputed() const { return quotient || !minimum.empty(); }
+  /// It is in the source, as a name or as a product.
+  bool isSize() const { return !isComputed() && !scalar.isValid(); }
   /// Its value is known when the code runs, from whoever calls it.
-  bool isDynamic() const { return !bound && !quotient && !scalar.isValid(); }
+  bool isDynamic() const { return !bound && isSize(); }
 };
 
 /// A parameter, a result or a temporary. Rank 0 has no dims; a rank-0 input is
@@ -205,6 +213,8 @@ struct Index {
   /// A `where` gives the extent, or could: that of a range which was found not
   /// to start at 0.
   bool isGiven = false;
+  /// The other accesses, where the extent is the least that several allow.
+  std::vector<RangeOrigin> otherOrigins = {};
 };
 
 enum class UpdateKind : uint8_t { Assign, Add, Mul, Max, Min, And, Or, Xor };

@@ -87,13 +87,24 @@ std::string SizePrinter::print(Value value) {
         argument.getArgNumber() >= signature->arguments.size())
       return "?";
     AffineMap dims = signature->arguments[argument.getArgNumber()].dims;
-    return print(dims.getResult(*axis), signature->symbols, dims.getNumDims());
+    return print(dims.getResult(*axis), signature->getSizeNames(),
+                 dims.getNumDims());
   }
   if (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
     SmallVector<std::string> operands = llvm::map_to_vector(
         apply.getMapOperands(), [&](Value operand) { return print(operand); });
     return print(apply.getAffineMap().getResult(0), operands,
                  apply.getAffineMap().getNumDims());
+  }
+  if (auto minimum = value.getDefiningOp<affine::AffineMinOp>()) {
+    AffineMap map = minimum.getAffineMap();
+    SmallVector<std::string> operands = llvm::map_to_vector(
+        minimum.getOperands(), [&](Value operand) { return print(operand); });
+    std::string text;
+    for (AffineExpr expr : map.getResults())
+      text += (text.empty() ? "min(" : ", ") +
+              print(expr, operands, map.getNumDims());
+    return text + ")";
   }
   if (auto product = value.getDefiningOp<arith::MulIOp>())
     return parenthesize(print(product.getLhs())) + " * " +

@@ -64,24 +64,24 @@ def _read_section(path, wanted):
 
 
 class _Formula:
-    """A dim: `2*N + 1`, `M / 2`."""
+    """A dim: `2*N + 1`, `M / 2`, `min(N - 1, M)`."""
 
     def __init__(self, text):
         self.text = text
-        self.names = set(re.findall(r"[A-Za-z_]\w*(?:\.\d+)?", text))
+        self.names = set(re.findall(r"[A-Za-z_]\w*(?:\.\d+)?(?![\w(])", text))
         self.is_lone = self.names == {text}
         self._code = None if self.is_lone else compile(
-            text.replace("/", "//"), "<dim>", "eval")
+            text.replace("/", "//").replace("min(", "__ein_min("), "<dim>", "eval")
 
     def evaluate(self, sizes):
         if self.is_lone:
             return sizes[self.text]
-        return eval(self._code, {"__builtins__": {}}, sizes)
+        return eval(self._code, {"__builtins__": {}, "__ein_min": min}, sizes)
 
     def solve(self, extent, sizes):
         """Gives the one size that is missing, if it follows."""
         missing = self.names - sizes.keys()
-        if len(missing) != 1 or "/" in self.text:
+        if len(missing) != 1 or "/" in self.text or "min(" in self.text:
             return
         name = missing.pop()
         rest = self.evaluate({**sizes, name: 0})

@@ -404,6 +404,41 @@ const TestProgram programs[] = {
     {"quotient_of_quotient", "def f(A: f32(N)) -> (C: f32) {\n"
                              "  let t(i) = A(2*i) where i in 0:N / 2\n"
                              "  let u(i) = t(2*i)\n  C +=! u(i) * u(i)\n}"},
+    {"least_of_two", "def f(A: f32(N), B: f32(M)) -> (C) {\n"
+                     "  C(i) = A(i + 1) * B(i + 2)\n}"},
+    {"least_of_three", "def f(A: f32(N), B: f32(M), D: f32(2*K, P)) -> (C) {\n"
+                       "  C(i, p) = A(i + 1) * D(2*i + 1, p) + B(i + 2)\n}"},
+    {"least_summed", "def f(A: f32(M, K), B: f32(L, N)) -> (C) {\n"
+                     "  C(m, n) +=! A(m, k + 1) * B(k + 2, n)\n}"},
+    {"least_of_windows",
+     "def f(I: f32(C, W), F: f32(D, C, R), J: f32(X)) -> (O) {\n"
+     "  O(d, x) +=! I(c, 2*x + r) * F(d, c, r) * J(x + 1)\n}"},
+    {"least_window", "def f(I: f32(W), F: f32(K), G: f32(L)) -> (O) {\n"
+                     "  O(x) +=! I(x + k) * F(k + 1) * G(2*k)\n}"},
+    {"least_in_temporaries",
+     "def f(A: f32(N), B: f32(M), D: f32(P, K)) -> (C, m: f32, r) {\n"
+     "  let t(i) = A(i + 1) - B(2*i)\n"
+     "  C(i, p) +=! t(i + k) * D(p, k)\n"
+     "  m max=! t(i)\n  r(i) = exp(t(t.0 - 1 - i)) where i in 0:t.0 / 2\n}"},
+    {"least_of_leasts", "def f(A: f32(N), B: f32(M), D: f32(K)) -> (C) {\n"
+                        "  let t(i) = A(i + 1) * B(i + 2)\n"
+                        "  C(i) = t(i + 1) - D(i + 3)\n}"},
+    {"least_recurrence", "def f(A: f32(N), B: f32(M)) -> (C) {\n"
+                         "  C(i) = A(i + 1) + 0.5 * pad(C(i - 1), 1) * B(i + 2)"
+                         "\n}"},
+    {"least_written", "def f(A: f32(N), B: f32(M)) ->\n"
+                      "    (inout C: f32(min(N, M)), D: f32(2*min(M, N))) "
+                      "{\n  C(i) += A(i) * B(i) where i in 0:min(N, M)\n"
+                      "  D(2*i) = C(i)\n}"},
+    {"least_rows", "def f(A: f32(N, M), B: f32(K, M)) -> (S) {\n"
+                   "  let t(i, m) = A(i + 1, m) + B(i + 2, m)\n"
+                   "  let x(i) max=! t(i, m)\n"
+                   "  let e(i, m) = exp(t(i, m) - x(i))\n"
+                   "  let d(i) +=! e(i, m)\n  S(i, m) = e(i, m) / d(i)\n}"},
+    {"least_of_both_dims",
+     "def f(A: f32(M, N), B: f32(K, L)) -> (C, s: f32) {\n"
+     "  C(i, j) = max(A(i + 1, j + 2), B(i + 2, j + 1)) where i < j\n"
+     "  s +=! C(i, j)\n}"},
     {"conv1d_dilated", "def f(A: f32(N + 3*K), W: f32(K)) -> (C: f32(N)) {\n"
                        "  C(i) +=! A(i + 3*k) * W(k)\n}"},
     {"conv1d_reversed", "def f(A: f32(N + K), W: f32(K)) -> (C: f32(N)) {\n"

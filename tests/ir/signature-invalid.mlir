@@ -94,3 +94,26 @@ func.func @scalars_that_are_none() attributes {
 func.func @check_without_its_scalar(%x: i64) attributes {
   ein.signature = {arguments = [{name = "x", role = "input", type = "i64", dims = affine_map<() -> ()>}], symbols = [], scalars = array<i64: 0>,
     checks = [{kind = "equal", expr = affine_map<() -> (2)>, unless_empty = affine_map<() -> ()>}]}} { return }
+
+// -----
+
+// The least of one is none.
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @minimum_of_one(%n: index) attributes {
+  ein.signature = {arguments = [], symbols = ["N"], minima = [affine_map<()[s0] -> (s0)>],
+                   checks = []}} { return }
+
+// -----
+
+// A minimum is of the sizes and of those before it: the second is of three.
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @minimum_of_itself(%n: index) attributes {
+  ein.signature = {arguments = [], symbols = ["N"],
+                   minima = [affine_map<()[s0] -> (s0, 3)>, affine_map<()[s0, s1, s2] -> (s2, 4)>],
+                   checks = []}} { return }
+
+// -----
+
+// expected-error @+1 {{has a malformed `ein.signature`}}
+func.func @minima_are_no_array(%n: index) attributes {
+  ein.signature = {arguments = [], symbols = ["N"], minima = 1, checks = []}} { return }

@@ -29,6 +29,8 @@ def scale(s: f64, h: f16, k: i8, x: f64(N)) -> (y: f64(N), inout z: f64(N), t: f
 def turn(w: c128, x: c128(N)) -> (y: c128(N)) { y(i) = w * x(i) }
 def conv(I: f32(2*OH + KH - 2), W: f32(KH)) -> (O: f32(OH)) { O(h) +=! I(2*h + k) * W(k) }
 def halves(A: f32(2*(M/2))) -> (s: f32) { s +=! A(2*m) where m in 0:M/2 }
+def least(A: f32(N), B: f32(M)) -> (C) { C(i) = A(i + 1) * B(i + 2) }
+def most(A: f32(min(N, 2*M))) -> (s: f32) { s +=! A(i) where i in 0:min(N, 2*M) }
 def brain(b: bf16, x: bf16(N)) -> (y: f32(N)) { y(i) = b * x(i) }
 def divide(x: i32(N), d: i32) -> (y: i32(N)) { y(i) = x(i) / d }
 """
@@ -49,7 +51,8 @@ class Load(unittest.TestCase):
 
     def test_contents(self):
         self.assertEqual(self.library.functions,
-                         ("mm", "scale", "turn", "conv", "halves", "brain", "divide"))
+                         ("mm", "scale", "turn", "conv", "halves", "least", "most", "brain",
+                          "divide"))
         self.assertEqual(str(self.library.mm.signature),
                          "mm(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N))")
         self.assertIn("conv", repr(self.library))
@@ -93,6 +96,15 @@ class Load(unittest.TestCase):
             self.library.halves(x)
         with self.assertRaises(einc.EincError):
             self.library.halves(x, M=9)
+        np.testing.assert_array_equal(self.library.least(x, x), [6, 12, 20, 30])
+        np.testing.assert_array_equal(self.library.least(x[:3], x), [6, 12])
+        with self.assertRaises(einc.EincError):
+            self.library.least(x, x[:1])
+        self.assertEqual(self.library.most(x, N=6, M=4), 21)
+        with self.assertRaisesRegex(einc.EincError, "`M`"):
+            self.library.most(x, N=6)
+        with self.assertRaises(einc.EincError):
+            self.library.most(x, N=6, M=2)
 
     def test_wrong(self):
         A, B = np.ones((5, 7), "f4"), np.ones((7, 3), "f4")

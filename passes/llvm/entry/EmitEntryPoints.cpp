@@ -414,6 +414,8 @@ static std::string describeShape(LLVM::LLVMFuncOp kernel,
        << static_cast<int>(argument.type) << ' ' << argument.dims << '\n';
   os << signature.symbols.size() << '\n';
   llvm::interleaveComma(signature.scalars, os);
+  for (AffineMap map : signature.minima)
+    os << '\n' << map;
   for (const Check &check : signature.checks) {
     os << '\n' << static_cast<int>(check.kind);
     for (AffineMap map : {check.expr, check.unlessEmpty, check.factors})

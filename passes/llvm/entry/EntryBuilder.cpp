@@ -122,20 +122,32 @@ struct Interval {
 } // namespace
 
 /// The values of `expr`, of sizes that are not negative; none if a step on the
-/// way to it may leave 64 bits. The first `numSizes` symbols are sizes.
-static std::optional<Interval> findInterval(AffineExpr expr, size_t numSizes) {
+/// way to it may leave 64 bits.
+static std::optional<Interval> findInterval(const Signature &signature,
+                                            AffineExpr expr) {
   constexpr __int128 kLeast = std::numeric_limits<int64_t>::min(),
                      kMost = std::numeric_limits<int64_t>::max();
   if (auto literal = dyn_cast<AffineConstantExpr>(expr))
     return Interval{literal.getValue(), literal.getValue()};
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-    if (symbol.getPosition() >= numSizes)
+    size_t position = symbol.getPosition(), first = signature.symbols.size();
+    if (position < first)
+      return Interval{0, kMost};
+    if (position >= signature.getNumSizes())
       return std::nullopt;
-    return Interval{0, kMost};
+    Interval least{kMost, kMost};
+    for (AffineExpr value : signature.minima[position - first].getResults()) {
+      std::optional<Interval> interval = findInterval(signature, value);
+      if (!interval)
+        return std::nullopt;
+      least = {std::min(least.least, interval->least),
+               std::min(least.most, interval->most)};
+    }
+    return least;
   }
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  std::optional<Interval> lhs = findInterval(binary.getLHS(), numSizes),
-                          rhs = findInterval(binary.getRHS(), numSizes);
+  std::optional<Interval> lhs = findInterval(signature, binary.getLHS()),
+                          rhs = findInterval(signature, binary.getRHS());
   if (!lhs || !rhs)
     return std::nullopt;
   Interval result{lhs->least + rhs->least, lhs->most + rhs->most};
@@ -154,7 +166,7 @@ static std::optional<Interval> findInterval(AffineExpr expr, size_t numSizes) {
 }
 
 Value EntryBuilder::emitChecked(AffineExpr expr) {
-  if (findInterval(expr, sizes.size()))
+  if (findInterval(signature, expr))
     return emitAffine(expr);
   Value overflows = constantBit(false);
   Value value = emitAffine(expr, &overflows);
@@ -166,10 +178,18 @@ Value EntryBuilder::emitAffine(AffineExpr expr, Value *overflows) {
     return constant(literal.getValue());
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
     unsigned position = symbol.getPosition();
-    return position < sizes.size()
-               ? sizes[position]
-               : emitScalar(signature.scalars[position - sizes.size()],
-                            overflows);
+    if (position < sizes.size())
+      return sizes[position];
+    if (position >= signature.getNumSizes())
+      return emitScalar(signature.scalars[position - signature.getNumSizes()],
+                        overflows);
+    Value least;
+    for (AffineExpr part :
+         signature.minima[position - sizes.size()].getResults()) {
+      Value value = emitAffine(part, overflows);
+      least = least ? LLVM::SMinOp::create(b, least, value) : value;
+    }
+    return least;
   }
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Value lhs = emitAffine(binary.getLHS(), overflows);
@@ -244,6 +264,10 @@ void EntryBuilder::emitSizeChecks() {
   auto compareZero = [&](LLVM::ICmpPredicate predicate, Value value) {
     return compare(predicate, value, constant(0));
   };
+  auto isSize = [&](AffineExpr dim) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(dim);
+    return symbol && symbol.getPosition() < sizes.size();
+  };
   auto nonNegative = [&](Value value) {
     emitCheck(compareZero(LLVM::ICmpPredicate::sge, value),
               runtime::Code::ShapeMismatch);
@@ -252,7 +276,7 @@ void EntryBuilder::emitSizeChecks() {
     nonNegative(size);
   for (const Argument &argument : signature.arguments)
     for (AffineExpr dim : argument.dims.getResults())
-      if (isa<AffineBinaryOpExpr>(dim))
+      if (!isa<AffineConstantExpr>(dim) && !isSize(dim))
         nonNegative(emitChecked(dim));
   for (const Argument &argument : signature.arguments)
     if (llvm::any_of(argument.dims.getResults(), [](AffineExpr dim) {

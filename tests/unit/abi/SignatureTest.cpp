@@ -31,6 +31,10 @@ const char *const roundTrips[] = {
     "s<N>(x: f32(N)) -> (y: f32((N / 2)), z: f32(N - 2*(N / 2)))",
     "s<N, K>(x: f32(N, K)) -> (y: f32(((N - K) / 3) + 1), "
     "z: f32(((N + ((K + 1) / 2)) / 2)))",
+    "s<N, M>(x: f32(N), y: f32(M)) -> (z: f32(min(N - 1, M - 2)), "
+    "w: f32(N - 2*min(N, (M / 2), 7) + 1))",
+    "s<min, M>(x: f32(min), y: f32(M)) -> "
+    "(z: f32(((min(min, M) + 1) / 2) + min(M, min(min, 3))))",
 };
 
 const char *const malformed[] = {
@@ -76,6 +80,13 @@ const char *const malformed[] = {
     "mm<M>(A: f32(((M) / 2))) -> ()",
     "mm<M>(A: f32((2*M / 2))) -> ()",
     "mm<M>(A: f32((M / 9223372036854775808))) -> ()",
+    "mm<M>(A: f32(min(M))) -> ()",
+    "mm<M>(A: f32(min(M, 2)) -> ()",
+    "mm<M>(A: f32(min(M,2))) -> ()",
+    "mm<M>(A: f32(min(M, K))) -> ()",
+    "mm<M>(A: f32(min(, M))) -> ()",
+    "mm<M>(A: f32(0*min(M, 2))) -> ()",
+    "mm<M>(A: f32(max(M, 2))) -> ()",
     "mm<M\n>(A: f32(M)) -> (B: f32(M))",
 };
 
@@ -136,8 +147,33 @@ TEST(Signature, ReadsRolesTypesAndDims) {
   EXPECT_TRUE(signature.arguments[2].isResult());
 }
 
+TEST(Signature, TakesTheLeast) {
+  Signature signature;
+  ASSERT_TRUE(parse("f<N, M>(A: f32(N), B: f32(M)) -> "
+                    "(C: f32(2*min(N - 1, (M / 2)) + 1))",
+                    signature));
+  const Dim &dim = signature.arguments[2].dims[0];
+  EXPECT_FALSE(dim.isLone());
+  EXPECT_FALSE(dim.isConstant());
+  EXPECT_EQ(dim.evaluate({5, 30}), 9);
+  EXPECT_EQ(dim.evaluate({50, 7}), 7);
+  EXPECT_EQ(dim.evaluate({0, 7}), -1);
+  int64_t value;
+  EXPECT_FALSE(dim.evaluate({INT64_MIN, 7}, value));
+  EXPECT_EQ(dim.evaluate({INT64_MIN, 7}), INT64_MIN);
+}
+
+// Each level calls the next: a long text must not use up the stack.
+TEST(Signature, RefusesDeepMinima) {
+  std::string dim = "N";
+  for (int i = 0; i < 100000; ++i)
+    dim = "min(" + dim;
+  Signature signature;
+  EXPECT_FALSE(parse("f<N>(A: f32(" + dim, signature));
+}
+
 TEST(Signature, DimsThatOverflowSaturate) {
-  Dim dim{1, {{0, INT64_MAX}, {1, 1}}, {}};
+  Dim dim{1, {{0, INT64_MAX}, {1, 1}}, {}, {}};
   int64_t value;
   EXPECT_TRUE(dim.evaluate({0, 5}, value));
   EXPECT_EQ(value, 6);

@@ -76,6 +76,23 @@ TEST(Bind, ProductsGiveWhatIsLeft) {
             "B=3 N=4");
 }
 
+TEST(Bind, NoSizeFollowsFromTheLeast) {
+  const char *least = "f<N, M>(A: f32(N), B: f32(min(N, 2*M))) -> "
+                      "(C: f32(min(N - 1, M - 2)))";
+  EXPECT_EQ(bind(least, {Given{{9}}, Given{{6}}}),
+            "no argument gives the size `M`; say `--bind M=…`");
+  EXPECT_EQ(bind(least, {Given{{9}}, Given{{6}}}, {{"M", 3}}), "N=9 M=3");
+  EXPECT_EQ(bind(least, {Given{{9}}, Given{{6}}}, {{"M", 4}}),
+            "`B` has shape 6, and dimension 0 must be `min(N, 2*M)` = 8, where "
+            "`N` = 9 (from `A`), `M` = 4 (from `--bind`)");
+  EXPECT_EQ(bind(least, {Given{{2}}, Given{{2}}}, {{"M", 1}}),
+            "dimension 0 of `C`, `min(N - 1, M - 2)`, would be negative: -1");
+  EXPECT_EQ(bind("f<N, M, K>(A: f32(N), B: f32(K)) -> (C: f32(M)) "
+                 "where K == (2)*(min(N, M))",
+                 {Given{{9}}, Given{{6}}}),
+            "no argument gives the size `M`; say `--bind M=…`");
+}
+
 TEST(Bind, DisagreementNamesBothSides) {
   EXPECT_EQ(bind(mm, {Given{{2, 3}}, Given{{4, 5}}}),
             "`B` has shape 4x5, and dimension 0 must be `K` = 3 (from `A`)");
