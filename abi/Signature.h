@@ -125,6 +125,18 @@ struct EntryRecord {
   PackedFunction function;
 };
 
+/// What an executable holds of the CPUs that it chooses from when it runs,
+/// `__ein_cpus`; one for a single CPU names none.
+struct CpuTable {
+  /// From the oldest to the most capable, then null.
+  const char *const *names;
+  /// A bit for each that this machine runs.
+  uint64_t (*getRunnable)();
+};
+
+/// The environment's variable that names one of them.
+inline constexpr char kCpuVariable[] = "EINC_CPU";
+
 } // namespace ein::runtime
 
 #endif // EIN_ABI_SIGNATURE_H

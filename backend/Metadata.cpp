@@ -135,6 +135,20 @@ void addVersion(Module &module, StringRef text) {
                      GlobalValue::ExternalLinkage, value, "__ein_version");
 }
 
+void addCpuTable(Module &module, ArrayRef<Constant *> names,
+                 Function *getRunnable) {
+  auto *pointer = PointerType::getUnqual(module.getContext());
+  Constant *null = ConstantPointerNull::get(pointer);
+  SmallVector<Constant *> list(names);
+  list.push_back(null);
+  Constant *array =
+      ConstantArray::get(ArrayType::get(pointer, list.size()), list);
+  Constant *table = ConstantStruct::getAnon(
+      {ConstantMaker(module).hide(array), getRunnable ? getRunnable : null});
+  new GlobalVariable(module, table->getType(), /*isConstant=*/true,
+                     GlobalValue::ExternalLinkage, table, "__ein_cpus");
+}
+
 //===----------------------------------------------------------------------===//
 // In files
 //===----------------------------------------------------------------------===//

@@ -23,6 +23,8 @@
 #include <vector>
 
 namespace llvm {
+class Constant;
+class Function;
 class Module;
 } // namespace llvm
 
@@ -50,7 +52,7 @@ struct FunctionMetadata {
 };
 // NOLINTEND(readability-identifier-naming)
 
-inline constexpr int32_t kMetadataVersion = 1;
+inline constexpr int32_t kMetadataVersion = 2;
 
 /// Adds `NAME_metadata` for each function, and all of it as JSON in a section
 /// that `readMetadata` finds.
@@ -59,6 +61,11 @@ void addMetadata(llvm::Module &module,
 
 /// Adds what an executable answers to `--version`: `__ein_version`.
 void addVersion(llvm::Module &module, llvm::StringRef text);
+
+/// Adds what an executable's main reads of its CPUs: `__ein_cpus` of
+/// abi/Signature.h. One for a single CPU has neither names nor a function.
+void addCpuTable(llvm::Module &module, llvm::ArrayRef<llvm::Constant *> names,
+                 llvm::Function *getRunnable);
 
 /// The lines of JSON, one per function, that the objects of `path` carry: an
 /// object, a library of either kind or an executable. Nothing if einc made none

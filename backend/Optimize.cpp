@@ -29,6 +29,8 @@ void initializeTargets() {
     InitializeAllTargets();
     InitializeAllTargetMCs();
     InitializeAllAsmPrinters();
+    // For what CpuDispatch.cpp and users' MLIR say in assembly.
+    InitializeAllAsmParsers();
     return true;
   }();
   (void)once;

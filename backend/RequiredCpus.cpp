@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/RequiredCpus.h"
+#include "backend/CpuDispatch.h"
 #include "backend/ObjectFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -64,7 +65,7 @@ struct Architecture {
 class Walker {
 public:
   Error add(const ObjectFile &object);
-  std::vector<RequiredCpus> getResults() const;
+  std::vector<RequiredCpus> getResults(ArrayRef<std::string> cpus) const;
 
 private:
   Architecture &getArchitecture(const ObjectFile &object);
@@ -324,7 +325,19 @@ static FeatureNames join(const FeatureReader &reader,
   return FeatureNames(names.begin(), names.end());
 }
 
-static RequiredCpus describe(const Architecture &architecture) {
+/// Which of `cpus` the function is for; none if it is for all of them.
+static std::optional<size_t> findVariant(StringRef name,
+                                         ArrayRef<std::string> cpus) {
+  const auto *cpu = llvm::find_if(cpus, [&](const std::string &candidate) {
+    return name.ends_with(getVariantName("", candidate));
+  });
+  if (cpu == cpus.end())
+    return std::nullopt;
+  return cpu - cpus.begin();
+}
+
+static RequiredCpus describe(const Architecture &architecture,
+                             ArrayRef<std::string> cpus) {
   RequiredCpus result;
   result.architecture = architecture.name;
   result.unknown = architecture.unknown;
@@ -342,6 +355,8 @@ static RequiredCpus describe(const Architecture &architecture) {
     levels.push_back({level, {}, {}});
   std::map<std::string, CpuUse> beyond;
   std::set<std::string> all;
+  std::vector<std::set<std::string>> ofVariants(cpus.size());
+  std::vector<size_t> sizes(cpus.size());
   // Names that others can call, other names, addresses.
   std::vector<const Architecture::FunctionFeatures *> functions;
   for (const Architecture::FunctionFeatures &function : architecture.functions)
@@ -356,7 +371,14 @@ static RequiredCpus describe(const Architecture &architecture) {
   for (const Architecture::FunctionFeatures *function : functions) {
     const auto &[name, isGlobal, sets] = *function;
     FeatureNames features = join(reader, sets);
-    all.insert(features.begin(), features.end());
+    if (std::optional<size_t> variant = findVariant(name, cpus)) {
+      ofVariants[*variant].insert(features.begin(), features.end());
+      ++sizes[*variant];
+    } else if (cpus.empty() || name != kRunnableCpus) {
+      // That one runs what a machine may lack once the machine has said that it
+      // does not.
+      all.insert(features.begin(), features.end());
+    }
     RequiredCpu cpu = reader.getCpu(features);
     auto level = llvm::find_if(
         levels, [&](const CpuUse &use) { return use.need == cpu.level; });
@@ -382,6 +404,13 @@ static RequiredCpus describe(const Architecture &architecture) {
     llvm::sort(use.features);
     use.features.erase(llvm::unique(use.features), use.features.end());
   }
+  for (auto [index, cpu] : enumerate(cpus))
+    if (sizes[index] != 0)
+      result.variants.push_back(
+          {cpu,
+           reader.getCpu(FeatureNames(ofVariants[index].begin(),
+                                      ofVariants[index].end())),
+           sizes[index]});
   result.functions = reader.getCpu(FeatureNames(all.begin(), all.end()));
   FeatureNames outside = join(reader, architecture.outside);
   result.outside = reader.getCpu(outside);
@@ -392,19 +421,20 @@ static RequiredCpus describe(const Architecture &architecture) {
   return result;
 }
 
-std::vector<RequiredCpus> Walker::getResults() const {
+std::vector<RequiredCpus> Walker::getResults(ArrayRef<std::string> cpus) const {
   std::vector<RequiredCpus> results;
   for (const auto &[name, architecture] : architectures)
-    results.push_back(describe(architecture));
+    results.push_back(describe(architecture, cpus));
   return results;
 }
 
-Expected<std::vector<RequiredCpus>> readRequiredCpus(StringRef path) {
+Expected<std::vector<RequiredCpus>>
+readRequiredCpus(StringRef path, ArrayRef<std::string> cpus) {
   Walker walker;
   if (Error error = forEachObject(
           path, [&](const ObjectFile &object) { return walker.add(object); }))
     return Expected<std::vector<RequiredCpus>>(std::move(error));
-  return walker.getResults();
+  return walker.getResults(cpus);
 }
 
 } // namespace ein

@@ -32,13 +32,22 @@ struct CpuUse {
   std::vector<std::string> functions;
 };
 
+/// The code for one of several CPUs, among which other functions choose.
+struct VariantCpu {
+  std::string cpu;
+  RequiredCpu needs;
+  size_t numFunctions = 0;
+};
+
 /// The code of a file for one architecture.
 struct RequiredCpus {
   std::string architecture;
   /// Why its instructions are not read; the rest is empty then.
   std::string unknown;
-  /// For all functions, and for the bytes of none, which may be data.
+  /// For all functions that are no variant's, and for the bytes of none, which
+  /// may be data.
   RequiredCpu functions, outside;
+  std::vector<VariantCpu> variants;
   /// Whether those bytes need more than the functions.
   bool isOutsideHigher = false;
   std::vector<CpuUse> uses;
@@ -49,9 +58,10 @@ struct RequiredCpus {
 };
 
 /// Those of an object, a library of either kind or an executable; none if there
-/// is no code in it.
+/// is no code in it. Among the code for `cpus`, functions choose when they run
+/// (CpuDispatch.h); where it has no names any more, it is as all other code.
 llvm::Expected<std::vector<RequiredCpus>>
-readRequiredCpus(llvm::StringRef path);
+readRequiredCpus(llvm::StringRef path, llvm::ArrayRef<std::string> cpus = {});
 
 } // namespace ein
 

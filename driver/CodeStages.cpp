@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/Backend.h"
+#include "backend/CpuDispatch.h"
 #include "driver/Metadata.h"
 #include "driver/Stages.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -40,32 +41,95 @@ static void reportBackendErrors(CompileState &state) {
       &state.diags);
 }
 
+/// How much LLVM optimises.
+static unsigned getLLVMLevel(const CompileOptions &options) {
+  return options.llvmOptLevel.value_or(options.optLevel);
+}
+
+/// The machine that code is made for.
+static FailureOr<std::unique_ptr<llvm::TargetMachine>>
+createMachine(CompileState &state, const TargetInfo &target) {
+  const CompileOptions &options = state.options;
+  auto machine = createTargetMachine(
+      target, options.codegenLevel.value_or(getLLVMLevel(options)));
+  if (!machine)
+    return fail(state, machine.takeError());
+  return std::move(*machine);
+}
+
+/// What the artefact says of itself, and what the main of an executable reads.
+static void addDescriptions(CompileState &state, llvm::Module &code) {
+  const CompileOptions &options = state.options;
+  // Code that is called in this process is described by the signatures.
+  bool isExecutable = state.wanted == EmissionKind::Exe;
+  if (options.packed && !isExecutable)
+    return;
+  std::vector<FunctionMetadata> functions =
+      describeFunctions(state.result.entries, state.file, options);
+  addMetadata(code, functions);
+  if (!isExecutable)
+    return;
+  addVersion(code, describeVersion(functions.front()));
+  if (!state.isForSeveral())
+    addCpuTable(code, {}, nullptr);
+}
+
 LogicalResult stages::translateModule(CompileState &state, TimingScope &) {
   const CompileOptions &options = state.options;
   if (!isTested(options.target))
     state.diags.report(DiagId::UntestedTarget, {}, {options.target.triple});
-  unsigned level = options.llvmOptLevel.value_or(options.optLevel);
-  auto machine =
-      createTargetMachine(options.target, options.codegenLevel.value_or(level));
-  if (!machine)
-    return fail(state, machine.takeError());
+  auto machine = createMachine(state, options.target);
+  if (failed(machine))
+    return failure();
   state.machine = std::move(*machine);
   reportBackendErrors(state);
   state.code = translate(*state.module, state.llvmContext, *state.machine,
                          options.target);
   if (!state.code)
     return failure();
-  // Code that is called in this process is described by the signatures.
-  bool isExecutable = state.wanted == EmissionKind::Exe;
-  if (!options.packed || isExecutable) {
-    std::vector<FunctionMetadata> functions =
-        describeFunctions(state.result.entries, state.file, options);
-    addMetadata(*state.code, functions);
-    if (isExecutable)
-      addVersion(*state.code, describeVersion(functions.front()));
+  addDescriptions(state, *state.code);
+  state.announce("optimising");
+  optimize(*state.code, *state.machine, getLLVMLevel(options));
+  return success();
+}
+
+LogicalResult stages::translateVariant(CompileState &state, TimingScope &) {
+  const CompileOptions &options = state.options;
+  const TargetInfo &target = state.getTarget();
+  bool isOldest = state.variants.empty();
+  auto machine = createMachine(state, target);
+  if (failed(machine))
+    return failure();
+  reportBackendErrors(state);
+  std::unique_ptr<llvm::Module> code =
+      translate(*state.module, state.llvmContext, **machine, target);
+  if (!code)
+    return failure();
+  nameVariant(*code, target.cpu, isOldest);
+  if (isOldest) {
+    if (!isTested(target))
+      state.diags.report(DiagId::UntestedTarget, {}, {target.triple});
+    state.dispatcher =
+        createDispatcher(*code, options.cpus, getSourceName(state.file),
+                         state.wanted == EmissionKind::Exe, **machine);
+    addDescriptions(state, *state.dispatcher);
+    optimize(*state.dispatcher, **machine, getLLVMLevel(options));
+    state.machine = std::move(*machine);
   }
   state.announce("optimising");
-  optimize(*state.code, *state.machine, level);
+  optimize(*code, isOldest ? *state.machine : **machine, getLLVMLevel(options));
+  state.variants.push_back(std::move(code));
+  return success();
+}
+
+LogicalResult stages::joinVariants(CompileState &state) {
+  for (auto [variant, cpu] :
+       llvm::zip_equal(state.variants, state.options.cpus))
+    if (llvm::Error error =
+            addVariant(*state.dispatcher, std::move(variant), cpu.target.cpu))
+      return fail(state, std::move(error));
+  state.variants.clear();
+  state.code = std::move(state.dispatcher);
   return success();
 }
 

@@ -72,11 +72,13 @@ static constexpr Stage table[] = {
     {Kind::Loops, isNextLevel, "loops", lowerToLevel, printModule},
     {Kind::Affine, isNextLevel, "affine", lowerToLevel, printModule},
     {Kind::Parallel, isNextLevel, "parallel", lowerToLevel, printModule},
+    // From here on it is code for one CPU.
     {Kind::Tiled, isNextLevel, "tiled", lowerToLevel, printModule},
     {Kind::Vector, isNextLevel, "vector", lowerToLevel, printModule},
     {Kind::Memref, isNextLevel, "memref", lowerToLevel, printModule},
     {Kind::LLVMDialect, isNextLevel, "llvm-dialect", lowerToLevel, printModule},
     {Kind::LLVMIR, isAny, "LLVM optimisation", translateModule, printCode},
+    // From here on code for several CPUs is one module.
     {Kind::Bitcode, isAny, "LLVM optimisation", nullptr, printBitcode},
     {Kind::Asm, isWantedOrDumped, "LLVM code generation", generateAssembly,
      printAssembly},
@@ -89,20 +91,25 @@ static constexpr Stage table[] = {
 //===----------------------------------------------------------------------===//
 
 /// Writes what `stage` prints to a file of the directory; `number` says which
-/// of its files that is.
+/// of its files that is, for each of several CPUs.
 static LogicalResult dump(const Stage &stage, unsigned number,
                           CompileState &state) {
+  if (state.options.dumpDir.empty())
+    return success();
   SmallString<128> path(state.options.dumpDir);
-  llvm::sys::path::append(path, llvm::formatv("{0:02}-{1}.{2}", number,
-                                              getName(*stage.kind),
+  std::string cpu = state.variant ? "." + state.variant->cpu : "";
+  llvm::sys::path::append(path, llvm::formatv("{0:02}-{1}{2}.{3}", number,
+                                              getName(*stage.kind), cpu,
                                               getSuffix(*stage.kind))
                                     .str());
   SmallVector<char, 0> text;
   llvm::raw_svector_ostream stream(text);
   stage.print(state, stream);
-  if (llvm::Error error = writeFile(path, text))
+  if (llvm::Error error = writeFile(path, text)) {
+    state.statusOfFailure = kWrongInput;
     return state.diags.report(DiagId::CannotWrite, {},
                               {llvm::toString(std::move(error))});
+  }
   return success();
 }
 
@@ -117,29 +124,75 @@ static LogicalResult createDumpDir(CompileState &state) {
   return success();
 }
 
+/// The way of one of several CPUs, from the first of `rows` to LLVM IR.
+/// `numDumps` is how many files there are before, and then after.
+static LogicalResult walkForOneCpu(ArrayRef<Stage> rows, CompileState &state,
+                                   unsigned &numDumps, TimingScope &timing) {
+  for (const Stage &stage : rows) {
+    if (!stage.applies(state, stage.kind.value_or(state.wanted)))
+      continue;
+    TimingScope scope = timing.nest(stage.phase);
+    if (stage.kind == Kind::LLVMIR)
+      return translateVariant(state, scope);
+    if (failed(stage.run(state, scope)) ||
+        failed(dump(stage, ++numDumps, state)))
+      return failure();
+  }
+  llvm_unreachable("the table has LLVM IR");
+}
+
+/// The module becomes code for each of several CPUs.
+static LogicalResult walkForEachCpu(ArrayRef<Stage> rows, CompileState &state,
+                                    unsigned &numDumps, TimingScope &timing) {
+  if (state.isAtEntry)
+    return state.diags.report(DiagId::LevelIsForOneCpu, {},
+                              {getName(state.level).str()});
+  OwningOpRef<ModuleOp> module = std::move(state.module);
+  Level level = state.level;
+  unsigned numBefore = numDumps;
+  for (const TestedCpu &cpu : state.options.cpus) {
+    state.variant = &cpu.target;
+    state.module = module->clone();
+    state.level = level;
+    numDumps = numBefore;
+    if (failed(walkForOneCpu(rows, state, numDumps, timing)))
+      return failure();
+  }
+  state.variant = nullptr;
+  return joinVariants(state);
+}
+
 /// Down the table, as far as what is wanted.
 static LogicalResult walk(CompileState &state, TimingScope &timing) {
   if (failed(createDumpDir(state)))
     return failure();
   unsigned numDumps = 0;
-  for (const Stage &stage : table) {
-    if (!stage.applies(state, stage.kind.value_or(state.wanted)))
+  for (const Stage *stage = std::begin(table); stage != std::end(table);
+       ++stage) {
+    if (!stage->applies(state, stage->kind.value_or(state.wanted)))
       continue;
-    TimingScope scope = timing.nest(stage.phase);
-    if (stage.run && failed(stage.run(state, scope)))
-      return failure();
-    if (!stage.kind)
-      continue;
-    if (!state.options.dumpDir.empty() &&
-        failed(dump(stage, ++numDumps, state))) {
-      state.statusOfFailure = kWrongInput;
-      return failure();
+    bool isSplit = state.isForSeveral() && !state.code && stage->kind &&
+                   (isForOneCpu(*stage->kind) || stage->kind == Kind::LLVMIR);
+    if (isSplit) {
+      if (failed(walkForEachCpu({stage, std::end(table)}, state, numDumps,
+                                timing)))
+        return failure();
+      while (stage->kind != Kind::LLVMIR)
+        ++stage;
+    } else {
+      TimingScope scope = timing.nest(stage->phase);
+      if (stage->run && failed(stage->run(state, scope)))
+        return failure();
     }
+    if (!stage->kind)
+      continue;
+    if (failed(dump(*stage, ++numDumps, state)))
+      return failure();
     if (state.options.observer)
-      state.options.observer->visit(stage, state);
-    if (stage.kind == state.wanted) {
+      state.options.observer->visit(*stage, state);
+    if (stage->kind == state.wanted) {
       llvm::raw_svector_ostream stream(state.result.output);
-      stage.print(state, stream);
+      stage->print(state, stream);
       return success();
     }
   }

@@ -15,7 +15,7 @@
 #include "frontend/parse/Parser.h"
 #include "frontend/source/Diagnostics.h"
 #include "order/ContractionOrder.h"
-#include "target/Target.h"
+#include "target/MachineFeatures.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <functional>
@@ -70,6 +70,9 @@ struct CompileOptions {
   /// `optLevel` if they are not set.
   std::optional<unsigned> llvmOptLevel, codegenLevel;
   TargetInfo target;
+  /// The CPUs that code chooses from when it runs, `target` first; empty for
+  /// code for `target` alone.
+  std::vector<TestedCpu> cpus;
   /// Put before the name of every C function, and of the def it is made from.
   std::string prefix;
   /// `a::b`, where the C++ header has its functions; empty for no namespace.
@@ -151,15 +154,18 @@ struct Compilation {
 Compilation compile(Sources &file, EmissionKind kind,
                     const CompileOptions &options, DiagnosticEngine &diags);
 
-/// A C header for the program's functions; `source` is named in its comment.
-std::string emitHeader(const Program &program, llvm::StringRef source);
+/// A C header for the program's functions; `source` is named in its comment,
+/// and so are the CPUs that the code chooses from.
+std::string emitHeader(const Program &program, llvm::StringRef source,
+                       llvm::ArrayRef<TestedCpu> cpus);
 /// The same for functions that are known by their signatures only.
 std::string emitHeader(llvm::ArrayRef<CompiledEntry> entries,
-                       llvm::StringRef source);
+                       llvm::StringRef source, llvm::ArrayRef<TestedCpu> cpus);
 /// A C++ header, which has the declarations of the C header as well.
 /// Its functions are in `nameSpace`, unless that is empty.
 std::string emitCppHeader(const Program &program, llvm::StringRef source,
-                          llvm::StringRef nameSpace);
+                          llvm::StringRef nameSpace,
+                          llvm::ArrayRef<TestedCpu> cpus);
 
 /// Reports a name that means something in C already, to the compiler or to the
 /// linker; if the function is not visible to either, only our own names are

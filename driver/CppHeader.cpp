@@ -152,7 +152,7 @@ static void emitOverload(raw_ostream &os, const Def &def) {
 }
 
 std::string emitCppHeader(const Program &program, StringRef source,
-                          StringRef nameSpace) {
+                          StringRef nameSpace, ArrayRef<TestedCpu> cpus) {
   std::string text;
   raw_string_ostream os(text);
   os << "// Made by einc from " << source
@@ -161,8 +161,9 @@ std::string emitCppHeader(const Program &program, StringRef source,
         "// Inputs may overlap each other; an output may overlap nothing.\n"
         "// Functions may be called from several threads at once. Each "
         "returns\n"
-        "// EIN_OK or another of the codes below.\n"
-        "#pragma once\n";
+        "// EIN_OK or another of the codes below.\n";
+  emitCpus(os, cpus, "//");
+  os << "#pragma once\n";
   emitDeclarations(os, program, source);
   os << kViewClass;
   if (!nameSpace.empty())

@@ -44,6 +44,10 @@ bool isText(EmissionKind kind) {
   llvm_unreachable("a kind that is not in EmissionKinds.def");
 }
 
+bool isForOneCpu(EmissionKind kind) {
+  return kind >= EmissionKind::Tiled && kind <= EmissionKind::LLVMDialect;
+}
+
 std::optional<EmissionKind> parseEmissionKind(StringRef name) {
   return llvm::StringSwitch<std::optional<EmissionKind>>(name)
 #define EIN_EMISSION(ENUM, NAME, SUFFIX, IS_TEXT, TEXT)                        \

@@ -24,6 +24,9 @@ enum class EmissionKind : uint8_t {
 llvm::StringRef getName(EmissionKind kind);
 llvm::StringRef getSuffix(EmissionKind kind);
 bool isText(EmissionKind kind);
+/// Whether it is a form of the program that depends on the machine, and that
+/// code for several CPUs has one of for each.
+bool isForOneCpu(EmissionKind kind);
 std::optional<EmissionKind> parseEmissionKind(llvm::StringRef name);
 /// The kind that `-o FILE.suffix` means; none for a suffix of no kind.
 std::optional<EmissionKind> getKindOfSuffix(llvm::StringRef suffix);

@@ -127,13 +127,14 @@ LogicalResult stages::nameFunctions(CompileState &state, TimingScope &) {
 
 void stages::printHeader(CompileState &state, raw_ostream &os) {
   StringRef source = state.file.getName();
-  os << (state.isModule() ? emitHeader(state.result.entries, source)
-                          : emitHeader(state.result.program, source));
+  ArrayRef<TestedCpu> cpus = state.options.cpus;
+  os << (state.isModule() ? emitHeader(state.result.entries, source, cpus)
+                          : emitHeader(state.result.program, source, cpus));
 }
 
 void stages::printCppHeader(CompileState &state, raw_ostream &os) {
   os << emitCppHeader(state.result.program, state.file.getName(),
-                      state.options.nameSpace);
+                      state.options.nameSpace, state.options.cpus);
 }
 
 } // namespace ein

@@ -331,7 +331,19 @@ static void emitFunction(raw_ostream &os, const CompiledEntry &entry,
   emitIntrospection(os, signature.name, apiMacro);
 }
 
-static void emitPreamble(raw_ostream &os, StringRef source) {
+void emitCpus(raw_ostream &os, ArrayRef<TestedCpu> cpus, StringRef prefix) {
+  if (cpus.empty())
+    return;
+  std::string names = join(getNames(cpus), ", ");
+  os << prefix << "\n"
+     << prefix
+     << " There is code for these CPUs; the most capable that a "
+        "machine is runs there:\n"
+     << prefix << " " << names << ". The environment's EINC_CPU names one.\n";
+}
+
+static void emitPreamble(raw_ostream &os, StringRef source,
+                         ArrayRef<TestedCpu> cpus) {
   os << "/* Made by einc from " << source
      << ". Do not edit.\n"
         " *\n"
@@ -355,23 +367,26 @@ static void emitPreamble(raw_ostream &os, StringRef source) {
         " * Inputs may overlap each other; an output may overlap nothing.\n"
         " * Functions may be called from several threads at once. Each "
         "returns\n"
-        " * EIN_OK or another of the codes below.\n"
-        " */\n"
+        " * EIN_OK or another of the codes below.\n";
+  emitCpus(os, cpus, " *");
+  os << " */\n"
         "#pragma once\n";
 }
 
-std::string emitHeader(const Program &program, StringRef source) {
+std::string emitHeader(const Program &program, StringRef source,
+                       ArrayRef<TestedCpu> cpus) {
   std::string text;
   raw_string_ostream os(text);
-  emitPreamble(os, source);
+  emitPreamble(os, source, cpus);
   emitDeclarations(os, program, source);
   return text;
 }
 
-std::string emitHeader(ArrayRef<CompiledEntry> entries, StringRef source) {
+std::string emitHeader(ArrayRef<CompiledEntry> entries, StringRef source,
+                       ArrayRef<TestedCpu> cpus) {
   std::string text;
   raw_string_ostream os(text);
-  emitPreamble(os, source);
+  emitPreamble(os, source, cpus);
   std::string apiMacro = getApiMacro(source);
   emitDeclarations(os, hasComplex(entries), apiMacro, [&](raw_ostream &stream) {
     StringSet<> seen;

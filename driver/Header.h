@@ -32,6 +32,11 @@ std::string getParameterName(llvm::StringRef name);
 /// The sizes that the view entry takes as parameters.
 std::vector<std::string> getViewSizes(const Def &def);
 
+/// The lines of that comment about the CPUs that code chooses from; none if it
+/// does not. `prefix` begins each.
+void emitCpus(llvm::raw_ostream &os, llvm::ArrayRef<TestedCpu> cpus,
+              llvm::StringRef prefix);
+
 /// The includes, the codes, the types and the functions, after the comment that
 /// begins a header. `source` is what the program's file is called.
 void emitDeclarations(llvm::raw_ostream &os, const Program &program,

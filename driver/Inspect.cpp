@@ -29,6 +29,15 @@ static void printLine(StringRef label, const Twine &text) {
   outs() << "  " << left_justify(label, 9) << " " << text << "\n";
 }
 
+/// The CPUs that the function has code for.
+static std::vector<std::string> getCpus(const json::Object &function) {
+  std::vector<std::string> cpus;
+  if (const json::Array *names = function.getArray("cpus"))
+    for (const json::Value &name : *names)
+      cpus.push_back(name.getAsString().value_or("?").str());
+  return cpus;
+}
+
 /// A line of text for each thing that is said, and that is not nothing.
 static void printFunction(const json::Object &function) {
   auto print = [&](StringRef label, StringRef key) {
@@ -42,7 +51,10 @@ static void printFunction(const json::Object &function) {
       printLine("checked", check.getAsString().value_or("?"));
   print("einc", "einc");
   print("target", "triple");
-  print("cpu", "cpu");
+  if (std::vector<std::string> cpus = getCpus(function); cpus.size() > 1)
+    printLine("cpus", join(cpus, ", "));
+  else
+    print("cpu", "cpu");
   print("features", "features");
   print("flags", "flags");
   print("source", "source");
@@ -78,7 +90,13 @@ static void printCode(const RequiredCpus &cpus, StringRef name) {
   if (!cpus.unknown.empty())
     return printLine("needs", "unknown: " + cpus.unknown);
   if (cpus.numFunctions != 0)
-    printLine("needs", printCpu(cpus.functions) + ", to run all functions");
+    printLine("needs",
+              printCpu(cpus.functions) +
+                  (cpus.variants.empty() ? ", to run all functions"
+                                         : ", to run what chooses a variant"));
+  for (const VariantCpu &variant : cpus.variants)
+    printLine("variant", variant.cpu + ": " + Twine(variant.numFunctions) +
+                             " functions need " + printCpu(variant.needs));
   for (const CpuUse &use : cpus.uses)
     printLine(use.need, printUse(use, cpus.numFunctions));
   if (cpus.numFunctions == 0 || cpus.isOutsideHigher)
@@ -119,6 +137,14 @@ static json::Object toJson(const RequiredCpus &cpus, StringRef name) {
                                 {"functions", std::move(functions)}});
   }
   object["uses"] = std::move(uses);
+  json::Array variants;
+  for (const VariantCpu &variant : cpus.variants) {
+    json::Object needs = toJson(variant.needs);
+    needs["cpu"] = json::fixUTF8(variant.cpu);
+    needs["numFunctions"] = variant.numFunctions;
+    variants.push_back(std::move(needs));
+  }
+  object["variants"] = std::move(variants);
   return object;
 }
 
@@ -127,10 +153,8 @@ static ExitStatus inspect(const Options &options, const std::string &name) {
   if (!lines)
     return reportError(options, DiagId::CannotInspect,
                        {name, toString(lines.takeError())});
-  Expected<std::vector<RequiredCpus>> code = readRequiredCpus(name);
-  if (!code)
-    return reportError(options, DiagId::CannotInspect,
-                       {name, toString(code.takeError())});
+  std::vector<json::Value> functions;
+  std::vector<std::string> variants;
   for (const std::string &line : *lines) {
     Expected<json::Value> function = json::parse(line);
     if (!function || !function->getAsObject()) {
@@ -138,11 +162,21 @@ static ExitStatus inspect(const Options &options, const std::string &name) {
       return reportError(options, DiagId::CannotInspect,
                          {name, "what it says of itself is damaged"});
     }
+    std::vector<std::string> cpus = getCpus(*function->getAsObject());
+    for (const std::string &cpu : cpus)
+      if (cpus.size() > 1 && !is_contained(variants, cpu))
+        variants.push_back(cpu);
+    functions.push_back(std::move(*function));
+  }
+  Expected<std::vector<RequiredCpus>> code = readRequiredCpus(name, variants);
+  if (!code)
+    return reportError(options, DiagId::CannotInspect,
+                       {name, toString(code.takeError())});
+  for (auto [line, function] : zip_equal(*lines, functions))
     if (options.json)
       outs() << line << "\n";
     else
-      printFunction(*function->getAsObject());
-  }
+      printFunction(*function.getAsObject());
   for (const RequiredCpus &cpus : *code)
     if (options.json)
       outs() << json::Value(toJson(cpus, name)) << "\n";

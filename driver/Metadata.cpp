@@ -55,9 +55,13 @@ static std::string hashText(StringRef text) {
   return toHex(SHA256::hash(arrayRefFromStringRef(text)), /*LowerCase=*/true);
 }
 
+std::string getSourceName(const Sources &file) {
+  return sys::path::filename(file.getName()).str();
+}
+
 std::string describeVersion(const FunctionMetadata &function) {
   return formatv("made by einc {0} {1} from {2} for {3}, {4}", function.einc,
-                 function.flags, function.source, function.cpu,
+                 function.flags, function.source, join(function.cpus, ", "),
                  function.triple);
 }
 
@@ -81,10 +85,13 @@ std::vector<FunctionMetadata> describeFunctions(ArrayRef<CompiledEntry> entries,
   common.einc = getVersion();
   common.triple = options.target.triple;
   common.cpu = options.target.cpu;
+  common.cpus = {common.cpu};
+  if (!options.cpus.empty())
+    common.cpus = getNames(options.cpus);
+  common.num_cpus = common.cpus.size();
   common.features = options.target.features;
   common.flags = printFlags(options);
-  // Where the file is says nothing of what is in it.
-  common.source = sys::path::filename(file.getName()).str();
+  common.source = getSourceName(file);
   common.hash = hashText(file.getText());
 
   std::vector<FunctionMetadata> functions;

@@ -19,6 +19,9 @@ std::vector<FunctionMetadata>
 describeFunctions(llvm::ArrayRef<CompiledEntry> entries, const Sources &file,
                   const CompileOptions &options);
 
+/// The name of the source's file. Where it is says nothing of what is in it.
+std::string getSourceName(const Sources &file);
+
 /// What made the function, for which machine, and of what, on one line.
 std::string describeVersion(const FunctionMetadata &function);
 

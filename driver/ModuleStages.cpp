@@ -101,7 +101,7 @@ LogicalResult stages::emitModule(CompileState &state, TimingScope &) {
         {signature.toRuntime(def.name), signature.describeChecks()});
   }
   reportRemarks(*state.context, state.file, options.reports, state.diags,
-                state.result.findings);
+                state.result.findings, &state.variant);
   state.module = emitMLIR(program, state.context.get(), state.file,
                           options.checks, options.strictFP);
   return success();
@@ -242,7 +242,7 @@ LogicalResult stages::readModule(CompileState &state, TimingScope &timing) {
   if (!state.module)
     return failure();
   reportRemarks(*state.context, state.file, state.options.reports, state.diags,
-                state.result.findings, &*state.rewritten);
+                state.result.findings, &state.variant, &*state.rewritten);
   if (!isOwnModule(*state.module)) {
     PassManager passes(state.module.get()->getName());
     buildFromSource(passes);
@@ -295,9 +295,9 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     break;
   case Level::Tiled: {
     TiledOptions tiled;
-    tiled.triple = options.target.triple;
-    tiled.cpu = options.target.cpu;
-    tiled.features = options.target.features;
+    tiled.triple = state.getTarget().triple;
+    tiled.cpu = state.getTarget().cpu;
+    tiled.features = state.getTarget().features;
     tiled.library = options.useBlas ? "blas" : "none";
     tiled.packing = options.packing;
     tiled.threads = options.sharing;
@@ -326,8 +326,8 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     lowering.executable = state.wanted == EmissionKind::Exe;
     lowering.debug = options.debug;
     lowering.parallel = options.parallel;
-    lowering.halfConversions = options.target.halfConversions;
-    setMachineAttrs(*state.module, options.target);
+    lowering.halfConversions = state.getTarget().halfConversions;
+    setMachineAttrs(*state.module, state.getTarget());
     buildToLLVM(passes, lowering);
     break;
   }
@@ -337,7 +337,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
 /// Keeps code of the module as it is, if that is asked for.
 static void keepState(CompileState &state, Level level, StringRef pass) {
   ModuleState kept = {getName(level).str(), pass.str(), {}, ""};
-  if (auto object = compilePlainly(*state.module, state.options.target))
+  if (auto object = compilePlainly(*state.module, state.getTarget()))
     kept.object = std::move(*object);
   else
     kept.error = llvm::toString(object.takeError());

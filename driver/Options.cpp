@@ -75,8 +75,10 @@ std::string nameKinds() {
 void addTarget(CLI::App &app, Flags &flags) {
   app.add_option("--target", flags.target, "target triple (default: the host)")
       ->option_text("TRIPLE");
-  app.add_option("--cpu", flags.cpu, "target CPU, or `native`")
-      ->option_text("NAME");
+  app.add_option("--cpu", flags.cpu,
+                 "target CPU, or `native`; `build` takes several, and the "
+                 "object chooses when it runs")
+      ->option_text("NAME[,NAME...]");
   app.add_option("--features", flags.features, "target features")
       ->option_text("+x,-y");
 }
@@ -403,11 +405,11 @@ std::string getDefaultOutput(const Options &options) {
   return (isLibrary ? "lib" : "") + stem + "." + getSuffix(options.kind).str();
 }
 
-std::optional<TargetInfo> getTarget(const Flags &flags, Outcome &outcome) {
+/// The machine that `--target`, `--features` and this `--cpu` name.
+std::optional<TargetInfo> getTarget(const Flags &flags, llvm::StringRef name,
+                                    Outcome &outcome) {
   // Features alone refine the host.
-  std::string cpu = flags.cpu;
-  if (flags.target.empty() && cpu.empty())
-    cpu = "native";
+  llvm::StringRef cpu = flags.target.empty() && name.empty() ? "native" : name;
   llvm::Expected<TargetInfo> target =
       ein::getTarget(flags.target, cpu, flags.features);
   if (target)
@@ -423,8 +425,13 @@ std::optional<TargetInfo> getTarget(const Flags &flags, Outcome &outcome) {
                           : llvm::Triple::normalize(flags.target));
   std::vector<std::string> names;
   llvm::StringRef wrong;
-  if (isAbout(flags.cpu)) {
-    wrong = flags.cpu;
+  if (isAbout(name)) {
+    wrong = name;
+    for (const char *other :
+         {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"})
+      if (llvm::is_contained(getCpuNames(other), name))
+        return reject(outcome, message + ", but for `" +
+                                   llvm::Triple(other).getArchName() + "`");
     names = getCpuNames(triple.str());
     names.push_back("native");
   } else if (isAbout(flags.target)) {
@@ -436,6 +443,45 @@ std::optional<TargetInfo> getTarget(const Flags &flags, Outcome &outcome) {
   }
   std::vector<llvm::StringRef> candidates(names.begin(), names.end());
   return reject(outcome, message + suggest(wrong, candidates));
+}
+
+/// Puts the one machine, or the several CPUs, that are named into `options`.
+bool setTarget(const Flags &flags, Options &options, Outcome &outcome) {
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(flags.cpu).split(names, ',');
+  std::vector<TargetInfo> targets;
+  for (auto [index, name] : llvm::enumerate(names)) {
+    std::string wrong;
+    if (name.empty())
+      wrong = "--cpu: a name of the list is empty";
+    else if (name == "native")
+      wrong = "--cpu: `native` is the machine that compiles; a list has names";
+    else if (llvm::is_contained(llvm::ArrayRef(names).take_front(index), name))
+      wrong = "--cpu: `" + name.str() + "` is twice in the list";
+    if (names.size() > 1 && !wrong.empty()) {
+      reject(outcome, wrong);
+      return false;
+    }
+    std::optional<TargetInfo> target = getTarget(flags, name, outcome);
+    if (!target)
+      return false;
+    targets.push_back(std::move(*target));
+  }
+  options.compile.target = targets.front();
+  if (targets.size() == 1)
+    return true;
+  if (options.command != Command::Build) {
+    reject(outcome, "--cpu takes one CPU here; `einc build` takes several");
+    return false;
+  }
+  llvm::Expected<std::vector<TestedCpu>> cpus = orderCpus(targets);
+  if (!cpus) {
+    reject(outcome, "--cpu: " + llvm::toString(cpus.takeError()));
+    return false;
+  }
+  options.compile.cpus = std::move(*cpus);
+  options.compile.target = options.compile.cpus.front().target;
+  return true;
 }
 
 /// Whether there is a pass of that name on the way to any kind.
@@ -612,16 +658,16 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
     options.compile.llvmOptLevel = flags.llvmOptLevel[0] - '0';
   }
   options.compile.checks = !flags.hasNoChecks;
-  std::optional<TargetInfo> target = getTarget(flags, outcome);
-  if (!target)
+  if (!setTarget(flags, options, outcome))
     return std::nullopt;
-  options.compile.target = *target;
-  if (options.command == Command::Run || options.command == Command::Verify ||
-      options.command == Command::Bench) {
-    if (!isForHost(*target))
-      return reject(outcome, "code for `" + target->triple +
+  const TargetInfo &target = options.compile.target;
+  if (options.command != Command::Build &&
+      options.command != Command::Explain &&
+      options.command != Command::Targets && options.command != Command::Ops) {
+    if (!isForHost(target))
+      return reject(outcome, "code for `" + target.triple +
                                  "` cannot run on this machine; use `build`");
-    if (std::string feature = findMissingFeature(*target); !feature.empty())
+    if (std::string feature = findMissingFeature(target); !feature.empty())
       return reject(outcome, "this machine has no `" + feature +
                                  "`, which the code may use; `build` makes it "
                                  "for another one");
@@ -629,8 +675,8 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
 
   if (options.measures && options.html.empty() && !options.json)
     return reject(outcome, "--measure is for --html and --json");
-  if (options.measures && !isForHost(*target))
-    return reject(outcome, "code for `" + target->triple +
+  if (options.measures && !isForHost(target))
+    return reject(outcome, "code for `" + target.triple +
                                "` cannot be measured on this machine");
 
   if (!checkChoice("--color", flags.color, {"auto", "always", "never"},
@@ -704,6 +750,11 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
       return reject(
           outcome, "--transform: there is no transform script on the way to `" +
                        getName(*kind) + "`");
+    if (!options.compile.cpus.empty() && isForOneCpu(*kind))
+      return reject(outcome,
+                    "--cpu: `" + getName(*kind) +
+                        "` is for one CPU; several have in common what comes "
+                        "before `tiled`, and from `llvm-ir` on");
     if (options.output.empty())
       options.output = isText(*kind) ? "-" : getDefaultOutput(options);
     if (!options.text && options.file != "-" &&

@@ -38,8 +38,11 @@ namespace {
 class ReportStreamer : public remark::detail::MLIRRemarkStreamerBase {
 public:
   ReportStreamer(const Sources &file, DiagnosticEngine &diags,
-                 std::vector<Finding> &findings, const RewrittenText *rewritten)
-      : file(file), diags(diags), findings(findings), rewritten(rewritten) {}
+                 std::vector<Finding> &findings,
+                 const TargetInfo *const *variant,
+                 const RewrittenText *rewritten)
+      : file(file), diags(diags), findings(findings), variant(variant),
+        rewritten(rewritten) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
     Finding finding;
@@ -52,9 +55,11 @@ public:
         finding.text += argument.val;
       else
         finding.facts.push_back({argument.key, argument.val});
+    std::string category = finding.category;
+    if (*variant)
+      category += " for " + (*variant)->cpu;
     if (!finding.text.empty())
-      diags.report(DiagId::Report, finding.range,
-                   {finding.category, finding.text});
+      diags.report(DiagId::Report, finding.range, {category, finding.text});
     findings.push_back(std::move(finding));
   }
 
@@ -62,6 +67,7 @@ private:
   const Sources &file;
   DiagnosticEngine &diags;
   std::vector<Finding> &findings;
+  const TargetInfo *const *variant;
   const RewrittenText *rewritten;
 };
 } // namespace
@@ -69,6 +75,7 @@ private:
 void reportRemarks(MLIRContext &context, const Sources &file,
                    ArrayRef<std::string> reports, DiagnosticEngine &diags,
                    std::vector<Finding> &findings,
+                   const TargetInfo *const *variant,
                    const RewrittenText *rewritten) {
   if (reports.empty())
     return;
@@ -79,7 +86,8 @@ void reportRemarks(MLIRContext &context, const Sources &file,
   // Fails for regular expressions that are none, and this is one.
   (void)remark::enableOptimizationRemarks(
       context,
-      std::make_unique<ReportStreamer>(file, diags, findings, rewritten),
+      std::make_unique<ReportStreamer>(file, diags, findings, variant,
+                                       rewritten),
       std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
 }
 

@@ -22,6 +22,7 @@
 #include "frontend/program/Program.h"
 #include "frontend/source/Diagnostics.h"
 #include "mlir/IR/Location.h"
+#include "target/Target.h"
 
 namespace ein {
 
@@ -31,10 +32,12 @@ SourceRange getRange(const Sources &file, mlir::Location loc,
                      const RewrittenText *rewritten = nullptr);
 
 /// Has remarks of the categories `reports` become diagnostics, and `findings`,
-/// which have their facts as well.
+/// which have their facts as well. They name the CPU, if there is one behind
+/// `variant` when they are made.
 void reportRemarks(mlir::MLIRContext &context, const Sources &file,
                    llvm::ArrayRef<std::string> reports, DiagnosticEngine &diags,
                    std::vector<Finding> &findings,
+                   const TargetInfo *const *variant,
                    const RewrittenText *rewritten = nullptr);
 
 /// `--report path`.

@@ -44,6 +44,9 @@ struct CompileState {
   const CompileOptions &options;
   DiagnosticEngine &diags;
   Compilation &result;
+  /// Of several CPUs that for which code is being made; null where it is for
+  /// all of them.
+  const TargetInfo *variant = nullptr;
   /// How compilation ends if a stage fails.
   ExitStatus statusOfFailure = kWrongInput;
 
@@ -68,14 +71,23 @@ struct CompileState {
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::Module> code;
   llvm::SmallVector<char, 0> assembly;
+  /// For several CPUs, the code for each of them that there is, and what
+  /// chooses.
+  std::vector<std::unique_ptr<llvm::Module>> variants;
+  std::unique_ptr<llvm::Module> dispatcher;
 
+  bool isForSeveral() const { return !options.cpus.empty(); }
+  const TargetInfo &getTarget() const {
+    return variant ? *variant : options.target;
+  }
   bool isModule() const { return options.form == SourceForm::MLIR; }
   /// Makes a context whose errors become diagnostics `id`.
   void createContext(DiagId id);
   /// Tells who waits what is being done.
   void announce(llvm::StringRef doing) const {
     if (options.onStage)
-      options.onStage(doing);
+      options.onStage(variant ? (doing + " for " + variant->cpu).str()
+                              : doing.str());
   }
 };
 
@@ -127,6 +139,10 @@ bool isNextLevel(const CompileState &state, EmissionKind kind);
 
 // CodeStages.cpp: from the llvm dialect to an object.
 llvm::LogicalResult translateModule(CompileState &, mlir::TimingScope &);
+/// The code for one of several CPUs becomes the last of `variants`.
+llvm::LogicalResult translateVariant(CompileState &, mlir::TimingScope &);
+/// `variants` become `code`, which chooses from them.
+llvm::LogicalResult joinVariants(CompileState &);
 llvm::LogicalResult generateAssembly(CompileState &, mlir::TimingScope &);
 llvm::LogicalResult generateObject(CompileState &, mlir::TimingScope &);
 void printCode(CompileState &, llvm::raw_ostream &);

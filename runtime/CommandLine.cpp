@@ -12,6 +12,7 @@
 #include "runtime/Print.h"
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 namespace ein::runtime {
 
@@ -454,16 +455,49 @@ options:
   --bind K=V,...      sizes
   --time              print the time of the call
   --bench             call for 0.2 s or longer and print the median time
-  --describe          print the signatures, one to a line
+  --describe          print the signatures, one to a line, and several CPUs
   --version           print what made this program
   --help              print this
 )";
   return text;
 }
 
+/// Which of several CPUs' code the functions take, as they choose themselves;
+/// empty for a single one. False for a wish that they cannot fulfil, which they
+/// would ignore, and for a machine that runs none.
+static bool chooseCpu(const CpuTable &cpus, std::string &cpu,
+                      std::string &error) {
+  if (!cpus.names[0])
+    return true;
+  uint64_t runnable = cpus.getRunnable();
+  const char *variable = std::getenv(kCpuVariable);
+  std::string wanted = variable ? variable : "", names;
+  bool isKnown = false;
+  for (size_t i = 0; cpus.names[i]; ++i) {
+    bool isWanted = wanted.empty() || wanted == cpus.names[i];
+    names += (i ? ", " : "") + quote(cpus.names[i]);
+    isKnown |= isWanted;
+    if (isWanted && (runnable >> i & 1))
+      cpu = cpus.names[i];
+  }
+  if (!cpu.empty())
+    return true;
+  if (!isKnown)
+    error = std::string(kCpuVariable) + ": there is no code for " +
+            quote(wanted) + "; there is for " + names;
+  else
+    error = wanted.empty()
+                ? "this machine can run none of the code, which is "
+                  "for " +
+                      names
+                : std::string(kCpuVariable) +
+                      ": this machine cannot run code for " + quote(wanted);
+  return false;
+}
+
 int runCommandLine(int argc, const char *const *argv,
-                   const EntryRecord *entries, const char *version,
-                   std::string &out, std::string &err) {
+                   const EntryRecord *entries, const CpuTable &cpus,
+                   const char *version, std::string &out, std::string &err) {
   std::string program = argc > 0 ? argv[0] : "";
   program = program.substr(program.rfind('/') + 1);
   auto fail = [&](int status, const std::string &message) {
@@ -511,9 +545,15 @@ int runCommandLine(int argc, const char *const *argv,
     out += program + ", " + version + "\n";
     return ExitDone;
   }
+  std::string cpu;
+  if (!chooseCpu(cpus, cpu, error))
+    return fail(ExitWrongCommandLine, error);
   if (line.describe) {
     for (const Signature &signature : signatures)
       out += print(signature) + "\n";
+    for (size_t i = 0; cpus.names[i]; ++i)
+      out += (i ? ", " : "code for ") + std::string(cpus.names[i]);
+    out += cpu.empty() ? "" : "; here that for " + cpu + " runs\n";
     return ExitDone;
   }
   int status =

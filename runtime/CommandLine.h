@@ -84,11 +84,12 @@ int runEntry(const Signature &signature, PackedFunction function,
              const CommandLine &commandLine, std::string &out,
              std::string &error);
 
-/// The whole program. `entries` ends with a null signature, and `version` says
-/// what made them. Errors are written as `mm: error: …`.
+/// The whole program. `entries` ends with a null signature, `cpus` is what
+/// their code chooses from, and `version` says what made them. Errors are
+/// written as `mm: error: …`.
 int runCommandLine(int argc, const char *const *argv,
-                   const EntryRecord *entries, const char *version,
-                   std::string &out, std::string &err);
+                   const EntryRecord *entries, const CpuTable &cpus,
+                   const char *version, std::string &out, std::string &err);
 
 } // namespace ein::runtime
 

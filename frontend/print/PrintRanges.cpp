@@ -20,10 +20,11 @@ public:
   RangesPrinter(raw_ostream &os, const Def &def) : os(os), def(def) {}
 
   void printDef();
+  /// Without an indent, or a line break.
+  void printIndex(const Statement &statement, const Index &index);
 
 private:
   void print(const Statement &statement);
-  void printIndex(const Statement &statement, const Index &index);
   void printBound(const Statement &statement, TensorId id, size_t dim,
                   const Affine &subscript);
   void printBounds(const Statement &statement, ExprId id);

@@ -11,6 +11,7 @@
 #include "mm.h"
 #include <complex.h>
 #include <stdio.h>
+#include <string.h>
 
 static void print_metadata(const ein_metadata *m) {
   printf("%s:", m->name);
@@ -28,7 +29,8 @@ static void print_metadata(const ein_metadata *m) {
 
 int main(void) {
   const ein_metadata *m = mm_metadata();
-  if (m->version != 1 || m->arguments[0].type != EIN_TYPE_F32 ||
+  if (m->version != 2 || m->num_cpus != 1 || strcmp(m->cpus[0], m->cpu) != 0 ||
+      m->arguments[0].type != EIN_TYPE_F32 ||
       m->arguments[2].role != EIN_OUTPUT)
     return 1;
   print_metadata(m);

@@ -49,8 +49,12 @@ const EntryRecord entries[] = {
     {"mm<M, K, N>(A: f32(M, K), B: f32(K, N)) -> (C: f32(M, N))", mm},
     {nullptr, nullptr}};
 
+const char *const cpuNames[] = {"old", "new", "newest", nullptr};
+const CpuTable oneCpu = {cpuNames + 3, nullptr};
+
 class CommandLineTest : public testing::Test {
 protected:
+  CpuTable cpus = oneCpu;
   TemporaryDirectory directory;
   std::string out, err;
 
@@ -81,8 +85,8 @@ protected:
       argv.push_back(argument.c_str());
     out.clear();
     err.clear();
-    return runCommandLine(argv.size(), argv.data(), records, "made by hand",
-                          out, err);
+    return runCommandLine(argv.size(), argv.data(), records, cpus,
+                          "made by hand", out, err);
   }
 
   template <typename T> std::vector<T> load(const std::string &name) {
@@ -182,6 +186,27 @@ TEST_F(CommandLineTest, DescribeAndHelp) {
   for (const EntryRecord *entry = entries; entry->signature; ++entry)
     lines += std::string(entry->signature) + "\n";
   EXPECT_EQ(out, lines);
+  // The most capable of several CPUs that the machine runs, or what is named.
+  cpus = {cpuNames, [] { return uint64_t(3); }};
+  ASSERT_EQ(run({"--describe"}), 0);
+  EXPECT_EQ(out, lines + "code for old, new, newest; here that for new runs\n");
+  ASSERT_EQ(setenv(kCpuVariable, "old", 1), 0);
+  ASSERT_EQ(run({"--describe"}), 0);
+  EXPECT_EQ(out, lines + "code for old, new, newest; here that for old runs\n");
+  ASSERT_EQ(setenv(kCpuVariable, "newest", 1), 0);
+  EXPECT_EQ(run({"--describe"}), 2);
+  EXPECT_EQ(err, "mm: error: EINC_CPU: this machine cannot run code for "
+                 "`newest`\n");
+  ASSERT_EQ(setenv(kCpuVariable, "other", 1), 0);
+  EXPECT_EQ(run({"--describe"}), 2);
+  EXPECT_EQ(err, "mm: error: EINC_CPU: there is no code for `other`; there is "
+                 "for `old`, `new`, `newest`\n");
+  ASSERT_EQ(unsetenv(kCpuVariable), 0);
+  cpus = {cpuNames, [] { return uint64_t(0); }};
+  EXPECT_EQ(run({}), 2);
+  EXPECT_EQ(err, "mm: error: this machine can run none of the code, which is "
+                 "for `old`, `new`, `newest`\n");
+  cpus = oneCpu;
   ASSERT_EQ(run({"--version"}), 0);
   EXPECT_EQ(out, "mm, made by hand\n");
   ASSERT_EQ(run({"--help"}), 0);

@@ -8,6 +8,7 @@
 
 #include "abi/Signature.h"
 
+using ein::runtime::CpuTable;
 using ein::runtime::EntryRecord;
 
 /// Y(i) = alpha.
@@ -18,9 +19,15 @@ static int32_t fill(void **arguments, const int64_t *sizes) {
   return 0;
 }
 
+// NOLINTBEGIN(readability-identifier-naming): as Main.cpp has them.
 extern "C" const char __ein_version[];
 const char __ein_version[] = "made by hand";
+
+static const char *const cpuNames[] = {nullptr};
+extern "C" const CpuTable __ein_cpus;
+const CpuTable __ein_cpus = {cpuNames, nullptr};
 
 extern "C" const EntryRecord __ein_entries[];
 const EntryRecord __ein_entries[] = {
     {"fill<N>(alpha: f32) -> (Y: f32(N))", fill}, {nullptr, nullptr}};
+// NOLINTEND(readability-identifier-naming)
