@@ -125,6 +125,8 @@ if has_packages_of_npm():
 # Whether a browser can look at pages.
 if shutil.which("chromium"):
     config.available_features.add("chromium")
+if shutil.which("qemu-x86_64"):
+    config.available_features.add("qemu-x86_64")
 # Whether the Python package can be built: with its headers, setuptools and venv.
 if subprocess.run(
         [config.python, "-c",
