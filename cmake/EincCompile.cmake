@@ -6,7 +6,9 @@
 #                                         has to have them
 #                   [PREFIX TEXT]         before the name of every function
 #                   [NAMESPACE a::b]      of the C++ headers' functions
-#                   [CPU NAME] [FEATURES +x,-y] [TARGET TRIPLE]
+#                   [CPU NAME | CPUS NAME...]   CPUS: the code chooses when it
+#                                         runs, by what the machine has
+#                   [FEATURES +x,-y] [TARGET TRIPLE]
 #                   [OPTIMIZE 0..3]       default: 3
 #                   [OPTIONS FLAG...])    anything else `einc build` takes
 #
@@ -14,7 +16,7 @@
 # to. Whoever links to it can include `FILE.h` (C) and `FILE.hpp` (C++) of each
 # FILE.ein. Sources are compiled again when they, or what they import, have
 # changed, and when einc has. The code is for the machine that compiles, unless
-# CPU or TARGET says otherwise; of a cross-compiling project it is for what the
+# CPU, CPUS or TARGET says otherwise; of a cross-compiling project it is for what the
 # toolchain file says. The headers are the target's file set HEADERS:
 #
 #   install(TARGETS NAME EXPORT mine FILE_SET HEADERS)
@@ -47,14 +49,14 @@ endfunction()
 
 function(ein_add_library NAME)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "STATIC;SHARED;OBJECT"
-    "PREFIX;NAMESPACE;CPU;FEATURES;TARGET;OPTIMIZE" "SOURCES;BIND;OPTIONS")
+    "PREFIX;NAMESPACE;CPU;FEATURES;TARGET;OPTIMIZE" "SOURCES;BIND;CPUS;OPTIONS")
   if(NOT TARGET einc::einc)
     message(FATAL_ERROR "ein_add_library(${NAME}): the library is here without "
       "the compiler, which Debian's package einc has")
   endif()
   foreach(keyword IN LISTS ARG_KEYWORDS_MISSING_VALUES)
     # An empty list that a variable holds is none.
-    if(NOT keyword MATCHES "^(SOURCES|BIND|OPTIONS)$")
+    if(NOT keyword MATCHES "^(SOURCES|BIND|CPUS|OPTIONS)$")
       message(FATAL_ERROR "ein_add_library(${NAME}): ${keyword} has no value")
     endif()
   endforeach()
@@ -69,6 +71,16 @@ function(ein_add_library NAME)
     if(NOT binding MATCHES "^[A-Za-z_][A-Za-z0-9_.]*=[^,]+(,[^,=]+=[^,]+)*$")
       message(FATAL_ERROR
         "ein_add_library(${NAME}): BIND takes K=V, not `${binding}`")
+    endif()
+  endforeach()
+  if(ARG_CPU AND ARG_CPUS)
+    message(FATAL_ERROR
+      "ein_add_library(${NAME}): CPU and CPUS exclude each other")
+  endif()
+  foreach(cpu IN LISTS ARG_CPUS)
+    if(cpu MATCHES ",")
+      message(FATAL_ERROR
+        "ein_add_library(${NAME}): CPUS takes names, not `${cpu}`")
     endif()
   endforeach()
   if(DEFINED ARG_OPTIMIZE AND NOT ARG_OPTIMIZE MATCHES "^[0-3]$")
@@ -94,6 +106,10 @@ function(ein_add_library NAME)
   if(ARG_BIND)
     list(JOIN ARG_BIND "," bindings)
     list(APPEND flags --bind ${bindings})
+  endif()
+  list(JOIN ARG_CPUS "," cpus)
+  if(cpus)
+    list(APPEND flags --cpu ${cpus})
   endif()
   foreach(flag PREFIX NAMESPACE CPU FEATURES TARGET)
     if(ARG_${flag})
