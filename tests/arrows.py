@@ -75,7 +75,9 @@ def find(name, folder, table):
     near = f"{folder.split('/')[0]}/{name}"
     for full in near, name:
         pattern = re.compile(re.escape(full).replace(r"\*", "[^/]+"))
-        if found := {other for other in table if pattern.fullmatch(other)}:
+        # Those of the row itself are one library with the folder.
+        if found := {other for other in table if pattern.fullmatch(other)
+                     and table[other][0] != table[folder][0]}:
             return found
     return set()
 
