@@ -157,8 +157,8 @@ bool isForHost(const TargetInfo &target);
 
 /// Whether this machine has all instructions that code for `target` may have.
 bool runsHere(const TargetInfo &target);
-/// A feature that the target has and this machine has not, by LLVM's name; empty
-/// if there is none. What no compiled code uses does not count.
+/// A feature that the target has and this machine has not, by LLVM's name;
+/// empty if there is none. What no compiled code uses does not count.
 std::string findMissingFeature(const TargetInfo &target);
 
 } // namespace ein

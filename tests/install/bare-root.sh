@@ -33,7 +33,9 @@ directory=$(realpath "$directory")
 root=$directory/root
 trap 'rm -rf "$directory"' EXIT
 
-(cd "$build" && cpack -B "$directory/packages") >"$directory/cpack.log" 2>&1 || {
+# Compressed for speed; the tree is what the tarball holds.
+(cd "$build" && cpack -G DEB -B "$directory/packages" \
+  -D CPACK_DEBIAN_COMPRESSION_TYPE=zstd) >"$directory/cpack.log" 2>&1 || {
   cat "$directory/cpack.log"
   exit 1
 }
@@ -41,7 +43,8 @@ mmdebstrap --quiet --variant=apt bookworm "$root" \
   "deb http://deb.debian.org/debian bookworm main"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 mkdir -p "$root/work"
-cp "$directory"/packages/*.deb "$directory"/packages/*.tar.gz "$root/work"
+mv "$directory"/packages/*.deb "$root/work"
+cmake --install "$build" --strip --prefix "$root/work/tree" >"$directory/tree.log"
 cp -r "$source/tests/install/Inputs/library" "$root/work/library"
 
 cat >"$root/work/use" <<'END'
@@ -86,9 +89,7 @@ cmake -S library -B cmake-build >cmake.log
 cmake --build cmake-build >>cmake.log
 cmake-build/cpp-caller
 
-mkdir elsewhere
-tar -xf einc-*.tar.gz -C elsewhere
-tree=$(echo /work/elsewhere/einc-*)
+tree=/work/tree
 apt-get remove -y -q einc libeinc1 >apt.log
 [[ ! -e /usr/bin/einc && ! -e /usr/lib/python3/dist-packages/einc ]]
 "$tree"/bin/einc build mm.ein -o mm2
