@@ -7,12 +7,18 @@
 //===----------------------------------------------------------------------===//
 //
 // ORC links the very object that would be written to a file; there is no second
-// code path that could differ from it.
+// code path that could differ from it. Code from the cache goes the same way,
+// so nothing here may cost what a compiler costs: LLJIT would make a code
+// generator and compile a module of its own.
 //
 //===----------------------------------------------------------------------===//
 
 #include "backend/Backend.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/EHFrameRegistrationPlugin.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
+#include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 
@@ -21,7 +27,21 @@ using namespace llvm;
 namespace ein {
 
 struct LoadedCode::State {
-  std::unique_ptr<orc::LLJIT> jit;
+  explicit State(std::unique_ptr<orc::ExecutorProcessControl> process)
+      : session(std::move(process)), layer(session),
+        main(session.createBareJITDylib("einc")),
+        prefix(session.getTargetTriple().isOSBinFormatMachO() ? '_' : '\0') {}
+  ~State() {
+    // What cannot be given back stays.
+    if (Error error = session.endSession())
+      consumeError(std::move(error));
+  }
+
+  orc::ExecutionSession session;
+  orc::ObjectLinkingLayer layer;
+  orc::JITDylib &main;
+  /// Stands before C's names.
+  char prefix;
 };
 
 LoadedCode::LoadedCode(std::unique_ptr<State> state)
@@ -30,9 +50,8 @@ LoadedCode::LoadedCode(LoadedCode &&) = default;
 LoadedCode::~LoadedCode() = default;
 
 /// Makes what a library defines visible to the code.
-static Error addLibrary(orc::LLJIT &jit, StringRef name) {
-  orc::JITDylib &main = jit.getMainJITDylib();
-  char prefix = jit.getDataLayout().getGlobalPrefix();
+static Error addLibrary(orc::ObjectLinkingLayer &layer, orc::JITDylib &main,
+                        char prefix, StringRef name) {
   auto addShared = [&](const char *path) -> Error {
     auto generator = orc::DynamicLibrarySearchGenerator::Load(path, prefix);
     if (!generator)
@@ -54,8 +73,8 @@ static Error addLibrary(orc::LLJIT &jit, StringRef name) {
   if (name.ends_with(".so"))
     return addShared(name.str().c_str());
   if (name.ends_with(".a")) {
-    auto generator = orc::StaticLibraryDefinitionGenerator::Load(
-        jit.getObjLinkingLayer(), name.str().c_str());
+    auto generator =
+        orc::StaticLibraryDefinitionGenerator::Load(layer, name.str().c_str());
     if (!generator)
       return generator.takeError();
     main.addGenerator(std::move(*generator));
@@ -66,7 +85,7 @@ static Error addLibrary(orc::LLJIT &jit, StringRef name) {
     return createStringError(buffer.getError(),
                              "cannot read `" + name.str() +
                                  "`: " + buffer.getError().message());
-  return jit.addObjectFile(std::move(*buffer));
+  return layer.add(main, std::move(*buffer));
 }
 
 Expected<LoadedCode> LoadedCode::load(SmallVector<char, 0> object,
@@ -79,27 +98,40 @@ Expected<LoadedCode> LoadedCode::load(SmallVector<char, 0> object,
       sys::DynamicLibrary::LoadLibraryPermanently("libomp.so.5", &error) &&
       sys::DynamicLibrary::LoadLibraryPermanently(EINC_OPENMP_LIBRARY, &error))
     return createStringError("cannot load OpenMP's runtime: " + error);
-  initializeTargets();
-  Expected<std::unique_ptr<orc::LLJIT>> jit = orc::LLJITBuilder().create();
-  if (!jit)
-    return jit.takeError();
+  auto process = orc::SelfExecutorProcessControl::Create(
+      nullptr, std::make_unique<orc::InPlaceTaskDispatcher>());
+  if (!process)
+    return process.takeError();
+  auto state = std::make_unique<State>(std::move(*process));
+  // Exceptions of linked C++ pass through it.
+  auto frames = orc::EHFrameRegistrationPlugin::Create(state->session);
+  if (!frames)
+    return frames.takeError();
+  state->layer.addPlugin(std::move(*frames));
+  orc::JITDylib &main = state->main;
+  auto own =
+      orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(state->prefix);
+  if (!own)
+    return own.takeError();
   for (const std::string &library : libraries)
-    if (Error error = addLibrary(**jit, library))
+    if (Error error = addLibrary(state->layer, main, state->prefix, library))
       return error;
+  // After them: what `--link` names comes before what einc happens to have.
+  main.addGenerator(std::move(*own));
   auto buffer = std::make_unique<SmallVectorMemoryBuffer>(
       std::move(object), "einc", /*RequiresNullTerminator=*/false);
-  if (Error error = (*jit)->addObjectFile(std::move(buffer)))
+  if (Error error = state->layer.add(main, std::move(buffer)))
     return error;
-  auto state = std::make_unique<State>();
-  state->jit = std::move(*jit);
   return LoadedCode(std::move(state));
 }
 
 Expected<void *> LoadedCode::lookup(StringRef name) {
-  Expected<orc::ExecutorAddr> address = state->jit->lookup(name);
-  if (!address)
-    return address.takeError();
-  return address->toPtr<void *>();
+  std::string symbol = (state->prefix ? "_" : "") + name.str();
+  Expected<orc::ExecutorSymbolDef> definition =
+      state->session.lookup({&state->main}, symbol);
+  if (!definition)
+    return definition.takeError();
+  return definition->getAddress().toPtr<void *>();
 }
 
 } // namespace ein
