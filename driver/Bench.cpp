@@ -24,8 +24,10 @@
 #include "driver/Commands.h"
 #include "driver/Explanation.h"
 #include "driver/Metadata.h"
+#include "driver/Progress.h"
 #include "driver/html/Page.h"
 #include "runtime/Print.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -56,8 +58,8 @@ public:
       : options(options), def(def), sizes(std::move(sizes)), entry(entry),
         invocation(entry.signature) {}
 
-  /// Measures for about as long.
-  ExitStatus run(double seconds);
+  /// Measures for about as long. Nothing of `progress` is left when it ends.
+  ExitStatus run(double seconds, Progress &progress);
   void printText(raw_ostream &os) const;
   void printJson(json::OStream &json) const;
   bool bindSizes(std::string &error);
@@ -120,14 +122,20 @@ bool Bencher::bindSizes(std::string &error) {
   return true; // of size 1, and large all the same
 }
 
-ExitStatus Bencher::run(double seconds) {
+ExitStatus Bencher::run(double seconds, Progress &progress) {
+  scope_exit clear([&] { progress.clear(); });
+  auto reportError = [&](DiagId id, const std::string &error,
+                         ExitStatus status = kWrongInput) {
+    progress.clear();
+    return ein::reportError(options, id, {error}, status);
+  };
   std::string error;
   int status = kWrongInput;
   if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
-    return reportError(options, DiagId::RunFailed, {error},
+    return reportError(DiagId::RunFailed, error,
                        static_cast<ExitStatus>(status));
   if (!bindSizes(error) || !invocation.fillMissing(options.seed, error))
-    return reportError(options, DiagId::RunFailed, {error});
+    return reportError(DiagId::RunFailed, error);
   if (def && options.inputFiles.empty())
     restrictStarts(*def, invocation);
 
@@ -135,17 +143,17 @@ ExitStatus Bencher::run(double seconds) {
   if (std::optional<unsigned> bits = def ? getFloatBits(*def) : std::nullopt) {
     auto kernel = PeakKernel::create(options.compile.target, *bits);
     if (!kernel)
-      return reportError(options, DiagId::CodeGenerationFailed,
-                         {toString(kernel.takeError())}, kInternalError);
+      return reportError(DiagId::CodeGenerationFailed,
+                         toString(kernel.takeError()), kInternalError);
     peak.emplace(std::move(*kernel));
   }
   constexpr double peakSeconds = 0.05;
   double before = peak ? peak->measure(peakSeconds) : 0;
   if (!invocation.measure(entry.function, seconds, measurement.timing, error))
-    return reportError(options, DiagId::RunFailed,
-                       {error +
-                        describeSizes(entry.signature, invocation.getSizes()) +
-                        adviseSizes(entry.signature)});
+    return reportError(
+        DiagId::RunFailed,
+        error + describeSizes(entry.signature, invocation.getSizes()) +
+            adviseSizes(entry.signature));
   if (peak)
     measurement.peakFlops = std::max(before, peak->measure(peakSeconds));
   if (def)
@@ -229,7 +237,9 @@ static ExitStatus sweep(const Options &options, const Def *def,
         if (!isFixed && numPoints > 0 && bencher.bindSizes(error) &&
             !bencher.isQuick())
           break;
-        status = bencher.run(kSeconds);
+        progress.enter("measuring `" + entry.signature.name + "` of size " +
+                       std::to_string(size));
+        status = bencher.run(kSeconds, progress);
         if (status == kDone)
           bencher.printJson(json);
         ++numPoints;
@@ -292,12 +302,16 @@ ExitStatus runBench(const Options &options) {
     json->arrayBegin();
   }
   ExitStatus worst = kDone;
+  Progress progress;
+  double numDone = 0;
   for (const CallableEntry &entry : entries) {
+    progress.enter("measuring `" + entry.signature.name + "`",
+                   numDone++ / static_cast<double>(entries.size()));
     Bencher bencher(options, program.getProgram().find(entry.signature.name),
                     selectSizes(options.sizes, entry.signature, entries),
                     entry);
     constexpr double kSeconds = 0.5;
-    ExitStatus status = bencher.run(kSeconds);
+    ExitStatus status = bencher.run(kSeconds, progress);
     worst = std::max(worst, status);
     if (status != kDone)
       continue;

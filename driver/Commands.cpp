@@ -97,8 +97,7 @@ void printAll(const Options &options, const Sources &file,
 static Compilation compileVisibly(Sources &file, EmissionKind kind,
                                   CompileOptions options,
                                   DiagnosticEngine &diags) {
-  Progress progress;
-  options.onStage = [&](StringRef stage) { progress.enter(stage); };
+  Progress progress(options);
   return compile(file, kind, options, diags);
 }
 

@@ -19,6 +19,7 @@
 #include "driver/Commands.h"
 #include "driver/Explanation.h"
 #include "driver/Path.h"
+#include "driver/Progress.h"
 #include "driver/Reports.h"
 #include "driver/html/Measure.h"
 #include "driver/html/Page.h"
@@ -293,9 +294,16 @@ ExitStatus runExplain(const Options &options) {
   if (!file)
     return kWrongInput;
   DiagnosticEngine diags(options.compile.check.warnings);
-  ExitStatus status = options.html.empty()
-                          ? explain(options, *file, options.json, diags, outs())
-                          : explainAsPage(options, *file, diags);
+  std::string text;
+  raw_string_ostream stream(text);
+  ExitStatus status = [&] {
+    Options watched = options;
+    Progress progress(watched.compile);
+    return options.html.empty()
+               ? explain(watched, *file, options.json, diags, stream)
+               : explainAsPage(watched, *file, diags);
+  }();
+  outs() << text;
   if (status != kDone)
     printAll(options, *file, diags, status);
   else if (options.json)

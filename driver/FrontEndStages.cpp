@@ -76,6 +76,7 @@ LogicalResult stages::orderProducts(CompileState &state, TimingScope &) {
   if (!options.pathFile.empty() &&
       failed(readPathFile(options.pathFile, program, state.file, state.diags)))
     return failure();
+  state.announce("searching an order");
   shareProducts(program, options.order);
   state.qualities = fixLongPaths(program, options.order);
   return checkTemporaries(program, options.order, state.diags);

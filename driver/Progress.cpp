@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Progress.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 
@@ -26,7 +28,22 @@ Progress::Progress() {
     thread = std::thread([this] { show(); });
 }
 
+/// About how much of a compilation is over when it announces `stage`.
+static std::optional<double> getShare(StringRef stage) {
+  return StringSwitch<std::optional<double>>(stage)
+#define EIN_PROGRESS(STAGE, SHARE) .Case(STAGE, SHARE)
+#include "driver/ProgressStages.def"
+      .Default(std::nullopt);
+}
+
+Progress::Progress(CompileOptions &options) : Progress() {
+  this->options = &options;
+  options.onStage = [this](StringRef stage) { enter(stage, getShare(stage)); };
+}
+
 Progress::~Progress() {
+  if (options)
+    options->onStage = nullptr;
   if (!thread.joinable())
     return;
   {
@@ -37,10 +54,17 @@ Progress::~Progress() {
   thread.join();
 }
 
-void Progress::enter(StringRef what) {
+void Progress::enter(StringRef what, std::optional<double> share) {
   std::lock_guard<std::mutex> lock(mutex);
   stage = what.str();
+  done = share;
   changed.notify_one();
+}
+
+void Progress::clear() {
+  std::lock_guard<std::mutex> lock(mutex);
+  stage.clear();
+  erase();
 }
 
 /// After how long work is talked about.
@@ -51,6 +75,27 @@ static std::chrono::seconds getPatience() {
   return std::chrono::seconds(seconds);
 }
 
+void Progress::draw(int64_t seconds) {
+  // To the line's start, the text, and the rest of the line erased.
+  errs() << "\reinc: ";
+  if (done) {
+    constexpr int width = 20;
+    int full = static_cast<int>(std::clamp(*done, 0.0, 1.0) * width);
+    errs() << "[" << std::string(full, '#') << std::string(width - full, '.')
+           << "] ";
+  }
+  errs() << stage << " (" << seconds << " s)\x1b[K";
+  errs().flush();
+  isShown = true;
+}
+
+void Progress::erase() {
+  if (!std::exchange(isShown, false))
+    return;
+  errs() << "\r\x1b[K";
+  errs().flush();
+}
+
 void Progress::show() {
   using namespace std::chrono;
   const seconds patience = getPatience();
@@ -59,19 +104,15 @@ void Progress::show() {
   std::unique_lock<std::mutex> lock(mutex);
   if (changed.wait_for(lock, patience, [&] { return isDone; }))
     return;
-  changed.wait(lock, [&] { return isDone || !stage.empty(); });
-  if (isDone)
-    return;
   while (true) {
-    auto elapsed = duration_cast<seconds>(steady_clock::now() - start).count();
-    // To the line's start, the text, and the rest of the line erased.
-    errs() << "\reinc: " << stage << " (" << elapsed << " s)\x1b[K";
-    errs().flush();
+    changed.wait(lock, [&] { return isDone || !stage.empty(); });
+    if (isDone)
+      break;
+    draw(duration_cast<seconds>(steady_clock::now() - start).count());
     if (changed.wait_for(lock, pace, [&] { return isDone; }))
       break;
   }
-  errs() << "\r\x1b[K";
-  errs().flush();
+  erase();
 }
 
 } // namespace ein

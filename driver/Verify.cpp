@@ -99,13 +99,14 @@ namespace {
 /// One def, its inputs and its results.
 class Verifier {
 public:
-  /// `states` are loaded modules of `kept`.
+  /// `states` are loaded modules of `kept`. `done` is how much of all that is
+  /// to be verified was before.
   Verifier(const Options &options, const Def &def, runtime::Bindings sizes,
            CallableEntry entry, ArrayRef<ModuleState> kept,
-           MutableArrayRef<LoadedCode> states)
+           MutableArrayRef<LoadedCode> states, Progress &progress, double done)
       : options(options), def(def), sizes(std::move(sizes)), entry(entry),
-        kept(kept), states(states), checked(def, entry.signature),
-        invocation(checked.getInvocation()) {}
+        kept(kept), states(states), progress(progress), done(done),
+        checked(def, entry.signature), invocation(checked.getInvocation()) {}
 
   ExitStatus run();
 
@@ -125,6 +126,8 @@ private:
   CallableEntry entry;
   ArrayRef<ModuleState> kept;
   MutableArrayRef<LoadedCode> states;
+  Progress &progress;
+  double done;
   CheckedRun checked;
   runtime::Invocation &invocation; // of `checked`
   /// Per argument, what `--outputs` gave.
@@ -183,8 +186,7 @@ void Verifier::restrictSubscripts() {
 
 /// Fills the inputs and asks the reference.
 bool Verifier::evaluate(std::string &error) {
-  Progress progress;
-  progress.enter("evaluating the reference");
+  progress.enter("evaluating the reference of `" + def.name + "`", done);
   reference::Failure failure;
   if (!invocation.fillMissing(options.seed, error))
     return false;
@@ -253,6 +255,7 @@ bool Verifier::readOutputs(std::string &error) {
 }
 
 ExitStatus Verifier::report() {
+  progress.clear();
   bool ok = true;
   for (size_t r = 0; r < def.results.size(); ++r) {
     const Tensor &tensor = def[def.results[r]];
@@ -288,6 +291,7 @@ bool Verifier::runStates() {
   for (size_t i = 0; i < kept.size(); ++i) {
     const ModuleState &state = kept[i];
     auto fail = [&](const std::string &what) {
+      progress.clear();
       outs() << def.name << ": FAILED first after " << state.describe() << ": "
              << what << "\n";
       return false;
@@ -307,6 +311,7 @@ bool Verifier::runStates() {
                                         comparison));
     }
   }
+  progress.clear();
   outs() << def.name << ": ok, ";
   if (options.compile.keptStates == KeptStates::Passes)
     outs() << "what " << kept.size() - 1 << " passes leave\n";
@@ -327,12 +332,16 @@ ExitStatus Verifier::run() {
   if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
     return reportError(options, DiagId::RunFailed, {error},
                        static_cast<ExitStatus>(status));
-  if (!bindSizes(error) || !readOutputs(error))
+  if (!bindSizes(error) || !readOutputs(error)) {
+    progress.clear();
     return reportError(options, DiagId::RunFailed, {error});
+  }
+  progress.enter("running `" + def.name + "`", done);
   // Before the results overwrite what is read and written.
   if (!kept.empty() && !runStates())
     return kVerificationFailed;
   if (options.outputFiles.empty() && !invocation.run(entry.function, error)) {
+    progress.clear();
     outs() << def.name << ": FAILED, the compiled code says: " << error << "\n";
     return kVerificationFailed;
   }
@@ -376,11 +385,14 @@ ExitStatus runVerify(const Options &options) {
   if (ExitStatus status = loadStates(options, program.getStates(), states))
     return status;
   ExitStatus worst = kDone;
+  Progress progress;
+  double numDone = 0;
   for (const CallableEntry &entry : entries) {
     const Def &def = *program.getProgram().find(entry.signature.name);
     Verifier verifier(options, def,
                       selectSizes(options.sizes, entry.signature, entries),
-                      entry, program.getStates(), states);
+                      entry, program.getStates(), states, progress,
+                      numDone++ / static_cast<double>(entries.size()));
     worst = std::max(worst, verifier.run());
   }
   return worst;
