@@ -223,6 +223,7 @@ static ExitStatus sweep(const Options &options, const Def *def,
   bool isFixed = numFree == 0 || !options.inputFiles.empty();
   ExitStatus status = kDone;
   unsigned numPoints = 0;
+  Progress progress;
   json.object([&] {
     json.attribute("def", json::fixUTF8(entry.signature.name));
     if (std::optional<unsigned> bits = def ? getFloatBits(*def) : std::nullopt)

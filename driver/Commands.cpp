@@ -9,6 +9,7 @@
 #include "driver/Commands.h"
 #include "backend/Backend.h"
 #include "backend/OutputFile.h"
+#include "driver/CachedCode.h"
 #include "driver/CheckedRun.h"
 #include "driver/Progress.h"
 #include "frontend/source/ReadFile.h"
@@ -84,21 +85,13 @@ std::optional<Sources> readSource(const Options &options,
 }
 
 void printAll(const Options &options, const Sources &file,
-              const DiagnosticEngine &diags, ExitStatus status) {
+              ArrayRef<Diagnostic> diagnostics, ExitStatus status) {
   if (options.jsonDiagnostics)
-    return printDiagnosticsAsJson(errs(), file, diags.getDiagnostics());
-  printDiagnostics(errs(), file, diags.getDiagnostics(), options.useColor);
+    return printDiagnosticsAsJson(errs(), file, diagnostics);
+  printDiagnostics(errs(), file, diagnostics, options.useColor);
   if (status == kInternalError)
     errs() << "einc: this is a bug of einc, not of your program; please report "
               "it with the program\n";
-}
-
-/// Compiles, and tells who waits how far it is.
-static Compilation compileVisibly(Sources &file, EmissionKind kind,
-                                  CompileOptions options,
-                                  DiagnosticEngine &diags) {
-  Progress progress(options);
-  return compile(file, kind, options, diags);
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,8 +187,10 @@ ExitStatus runBuild(const Options &options) {
   DiagnosticEngine diags(options.compile.check.warnings);
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = options.kind == EmissionKind::Exe;
-  Compilation result =
-      compileVisibly(*file, options.kind, compileOptions, diags);
+  Compilation result = [&] {
+    Progress progress(compileOptions);
+    return compile(*file, options.kind, compileOptions, diags);
+  }();
   if (options.verifyDiagnostics)
     return succeeded(verifyDiagnostics(*file, diags.getDiagnostics(), errs()))
                ? kDone
@@ -218,6 +213,9 @@ ExitStatus runBuild(const Options &options) {
 
 struct LoadedProgram::State {
   Options options;
+  CompileOptions compileOptions;
+  /// The program's name and text, if it has to be understood again.
+  std::string name, text;
   Compilation compilation;
   std::optional<LoadedCode> code;
 };
@@ -228,11 +226,18 @@ LoadedProgram::LoadedProgram(LoadedProgram &&) = default;
 
 ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
   state->options = options;
+  state->name = file.getName();
+  state->text = file.getText();
   DiagnosticEngine diags(options.compile.check.warnings);
-  CompileOptions compileOptions = options.compile;
+  CompileOptions &compileOptions = state->compileOptions;
+  compileOptions = options.compile;
   compileOptions.packed = compileOptions.keepsPrivate = true;
-  state->compilation =
-      compileVisibly(file, EmissionKind::Obj, compileOptions, diags);
+  {
+    Progress progress(compileOptions);
+    state->compilation =
+        compileOrFind(file, compileOptions, options.cache, diags);
+  }
+  printAll(options, file, state->compilation.said, kDone);
   printAll(options, file, diags, state->compilation.status);
   if (state->compilation.status != kDone)
     return state->compilation.status;
@@ -247,7 +252,16 @@ ExitStatus LoadedProgram::load(const Options &options, Sources &file) {
 }
 
 const Program &LoadedProgram::getProgram() const {
-  return state->compilation.program;
+  Program &program = state->compilation.program;
+  if (program.defs.empty() && state->compileOptions.form != SourceForm::MLIR) {
+    // It has been said what there is to be said.
+    DiagnosticEngine diags(state->options.compile.check.warnings);
+    Sources file(state->name, state->text);
+    Progress progress(state->compileOptions);
+    program = compile(file, EmissionKind::Header, state->compileOptions, diags)
+                  .program;
+  }
+  return program;
 }
 
 ArrayRef<ModuleState> LoadedProgram::getStates() const {
@@ -417,18 +431,20 @@ ExitStatus runRun(const Options &given) {
   if (options.compile.form == SourceForm::MLIR)
     for (const auto &binding : options.compile.check.bindings)
       commandLine.bindings.push_back(binding);
-  const Def *def = program.getProgram().find(entry->signature.name);
-  bool hasScalars = def && llvm::any_of(def->symbols, [](const Symbol &symbol) {
-                      return symbol.scalar.isValid();
-                    });
-  if (def && !hasScalars)
-    commandLine.explainSizes = [&](const std::vector<int64_t> &sizes) {
-      reference::Failure failure;
-      (void)reference::checkSizes(*def, getSymbolValues(*def, sizes), failure);
-      return failure.message.empty()
-                 ? ""
-                 : failure.message + describeSizes(entry->signature, sizes);
-    };
+  commandLine.explainSizes = [&](const std::vector<int64_t> &sizes) {
+    const Def *def = program.getProgram().find(entry->signature.name);
+    bool hasScalars =
+        def && llvm::any_of(def->symbols, [](const Symbol &symbol) {
+          return symbol.scalar.isValid();
+        });
+    if (!def || hasScalars)
+      return std::string();
+    reference::Failure failure;
+    (void)reference::checkSizes(*def, getSymbolValues(*def, sizes), failure);
+    return failure.message.empty()
+               ? ""
+               : failure.message + describeSizes(entry->signature, sizes);
+  };
   std::string out;
   int status = runtime::runEntry(entry->signature, entry->function, commandLine,
                                  out, error);

@@ -25,6 +25,7 @@ ExitStatus runFmt(const Options &options);
 ExitStatus runTargets(const Options &options);
 ExitStatus runInspect(const Options &options);
 ExitStatus runLsp(const Options &options);
+ExitStatus runCache(const Options &options);
 
 /// Reports what is about no place in a source; `status` is how to exit then.
 ExitStatus reportError(const Options &options, DiagId id,
@@ -55,7 +56,11 @@ ExitStatus explain(const Options &options, Sources &file, bool asJson,
 
 /// Prints what was found and counts a bug of ours as such.
 void printAll(const Options &options, const Sources &file,
-              const DiagnosticEngine &diags, ExitStatus status);
+              llvm::ArrayRef<Diagnostic> diagnostics, ExitStatus status);
+inline void printAll(const Options &options, const Sources &file,
+                     const DiagnosticEngine &diags, ExitStatus status) {
+  printAll(options, file, diags.getDiagnostics(), status);
+}
 
 /// Compiled code in this process, ready to be called.
 struct CallableEntry {
@@ -72,6 +77,7 @@ public:
   /// Compiles and loads; reports what is wrong and returns the status.
   ExitStatus load(const Options &options, Sources &file);
 
+  /// Code from the cache has none: it is understood again then.
   const Program &getProgram() const;
   /// What CompileOptions::keptStates asked for.
   llvm::ArrayRef<ModuleState> getStates() const;

@@ -219,8 +219,7 @@ const CompiledEntry *Compilation::find(StringRef name) const {
   // Without a name, the last that is no helper.
   if (name.empty()) {
     for (const CompiledEntry &entry : llvm::reverse(entries))
-      if (const Def *def = program.find(entry.signature.name);
-          !def || def->isPublic)
+      if (entry.isPublic)
         return &entry;
     return entries.empty() ? nullptr : &entries.back();
   }

@@ -127,11 +127,13 @@ struct CompiledEntry {
   runtime::Signature signature;
   /// What it checks of the sizes, in words.
   std::vector<std::string> checks;
+  /// It is no helper of the program's.
+  bool isPublic = true;
 };
 
 /// What compilation leaves: the bytes of the kind asked for (for libraries
 /// and executables, those of the object that they are made of), and the program
-/// it understood (empty for MLIR).
+/// it understood (empty for MLIR, and for what comes from the cache).
 struct Compilation {
   ExitStatus status = kDone;
   Program program;
@@ -143,6 +145,8 @@ struct Compilation {
   std::vector<ModuleState> states;
   /// Of the categories CompileOptions::reports that passes report, in order.
   std::vector<Finding> findings;
+  /// Of what comes from the cache: what was said when it was compiled.
+  std::vector<Diagnostic> said;
 
   /// The entry named `name`, or the last one when `name` is empty; null if
   /// none.

@@ -97,8 +97,8 @@ LogicalResult stages::emitModule(CompileState &state, TimingScope &) {
   const Program &program = state.result.program;
   for (const Def &def : program.defs) {
     Signature signature = makeSignature(def, state.context.get());
-    state.result.entries.push_back(
-        {signature.toRuntime(def.name), signature.describeChecks()});
+    state.result.entries.push_back({signature.toRuntime(def.name),
+                                    signature.describeChecks(), def.isPublic});
   }
   reportRemarks(*state.context, state.file, options.reports, state.diags,
                 state.result.findings, &state.variant);

@@ -46,6 +46,7 @@ struct Flags {
               broadcast = "none";
   std::string path = "auto", maxTemp;
   bool hasNoChecks = false;
+  bool hasNoCache = false, showsCache = false;
 };
 
 /// The kinds, one to a line, in the columns of the options.
@@ -175,6 +176,11 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
       ->option_text("DIR");
 }
 
+void addCache(CLI::App &app, Flags &flags) {
+  app.add_flag("--no-cache", flags.hasNoCache,
+               "compile, whether or not that was done before");
+}
+
 /// What a run on data of our own choosing needs.
 void addSizes(CLI::App &app, Options &options,
               std::vector<std::string> &sizes) {
@@ -212,6 +218,7 @@ const char *getUsage(llvm::StringRef command) {
       .Case("fmt", "FILE... [--check]")
       .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
       .Case("lsp", "[-I DIR] [-W FLAG]")
+      .Case("cache", "[--show] [--json] | --clear")
       .Case("completion", "bash | zsh | fish")
       .Case("man", "[COMMAND] [--date DATE]")
       .Default("COMMAND ...");
@@ -566,6 +573,27 @@ bool isNamespace(llvm::StringRef text) {
   });
 }
 
+/// The cache that the environment names; none if there is to be none.
+bool findCache(Options &options, Outcome &outcome) {
+  uint64_t maxBytes = kDefaultCacheBytes;
+  const char *size = std::getenv("EINC_CACHE_SIZE");
+  if (size && llvm::StringRef(size) == "0")
+    return true;
+  if (size && *size) {
+    std::optional<uint64_t> bytes = parseBytes(size);
+    if (!bytes) {
+      reject(outcome, "EINC_CACHE_SIZE is a number of bytes, as `65536`, "
+                      "`64KiB` or `1GiB`, or 0 for no cache, not `" +
+                          llvm::Twine(size) + "`");
+      return false;
+    }
+    maxBytes = *bytes;
+  }
+  if (std::string directory = getCacheDirectory(); !directory.empty())
+    options.cache.emplace(directory, maxBytes);
+  return true;
+}
+
 /// Everything that CLI11 does not check.
 std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
   options.listsAllTargets =
@@ -595,6 +623,11 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
       return reject(outcome,
                     "`einc ops` takes files of defs, .ein; `einc build " +
                         options.file + " --emit ein` prints such");
+  } else if (options.command == Command::Cache) {
+    if (flags.showsCache && options.clearsCache)
+      return reject(outcome, "--show and --clear are two things to ask for");
+    if (options.json && options.clearsCache)
+      return reject(outcome, "--json is for --show");
   } else if (options.command == Command::Targets ||
              options.command == Command::Lsp) {
     // No program belongs to it.
@@ -648,6 +681,9 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
   // Tests run thousands of programs, few of them for what LLVM makes of them.
   bool isRun =
       options.command == Command::Run || options.command == Command::Verify;
+  if (((isRun && !flags.hasNoCache) || options.command == Command::Cache) &&
+      !findCache(options, outcome))
+    return std::nullopt;
   if (const char *level = std::getenv("EINC_LLVM_OPT");
       level && isRun && flags.llvmOptLevel.empty())
     flags.llvmOptLevel = level;
@@ -847,6 +883,7 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   CLI::App *run =
       app.add_subcommand("run", "compile in memory and run on data");
   addCommon(*run, flags, options);
+  addCache(*run, flags);
   run->add_option("FILE", flags.positionals,
                   "the program, then [NAME=]FILE.npy or [NAME=]VALUE each");
   run->add_option("-o", options.outputs, "[NAME=]FILE.npy for a result")
@@ -859,6 +896,7 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   CLI::App *verify = app.add_subcommand(
       "verify", "compile, run, and compare with the Eigen reference");
   addCommon(*verify, flags, options);
+  addCache(*verify, flags);
   verify->add_option("FILE", flags.positionals, "the program");
   addSizes(*verify, options, sizes);
   verify
@@ -941,6 +979,16 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   lsp->add_flag("--stdio", "for editors that say so: it is what it does");
   lsp->footer("docs/how-to/use-an-editor.md says how editors are set up.");
 
+  CLI::App *cache = app.add_subcommand(
+      "cache", "what `run`, `verify` and the library have compiled and kept");
+  cache->add_flag("--show", flags.showsCache,
+                  "say where it is and how large (the default)");
+  cache->add_flag("--clear", options.clearsCache, "remove all of it");
+  cache->add_flag("--json", options.json, "print JSON");
+  addMessages(*cache, flags);
+  cache->footer("Example:\n"
+                "  einc cache --clear");
+
   CLI::App *completion = app.add_subcommand(
       "completion", "print a script that completes einc's command line");
   std::string shell;
@@ -1003,6 +1051,7 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
                     : fmt->parsed()     ? Command::Fmt
                     : inspect->parsed() ? Command::Inspect
                     : lsp->parsed()     ? Command::Lsp
+                    : cache->parsed()   ? Command::Cache
                                         : Command::Targets;
   std::string error;
   for (const std::string &list : sizes)

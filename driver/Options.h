@@ -9,6 +9,7 @@
 #ifndef EIN_DRIVER_OPTIONS_H
 #define EIN_DRIVER_OPTIONS_H
 
+#include "backend/DiskCache.h"
 #include "driver/Compiler.h"
 #include "runtime/CommandLine.h"
 #include <optional>
@@ -27,7 +28,8 @@ enum class Command {
   Ops,
   Targets,
   Inspect,
-  Lsp
+  Lsp,
+  Cache
 };
 
 struct Options {
@@ -62,12 +64,17 @@ struct Options {
   std::vector<std::string> inputFiles;
   std::vector<std::string> outputFiles;
 
-  // bench, explain, inspect
+  // bench, explain, inspect, cache
   bool json = false;
 
   // bench, explain
   std::string html; // where the page is written; empty: nowhere
   bool measures = false;
+
+  // run, verify, cache
+  /// Where compiled code is kept; none if it is not.
+  std::optional<DiskCache> cache;
+  bool clearsCache = false;
 
   // ops
   std::string op; // empty: all

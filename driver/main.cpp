@@ -46,6 +46,8 @@ static ein::ExitStatus runCommand(const ein::Options &options) {
     return ein::runInspect(options);
   case ein::Command::Lsp:
     return ein::runLsp(options);
+  case ein::Command::Cache:
+    return ein::runCache(options);
   }
   llvm_unreachable("a command that is not run");
 }

@@ -83,17 +83,17 @@ einc_diagnostic RecordMaker::make(const Diagnostic &diagnostic) {
   return record;
 }
 
-std::unique_ptr<einc_diagnostics> makeRecords(const Sources &file,
-                                              const DiagnosticEngine &diags) {
-  if (diags.getDiagnostics().empty())
+std::unique_ptr<einc_diagnostics>
+makeRecords(const Sources &file, ArrayRef<Diagnostic> diagnostics) {
+  if (diagnostics.empty())
     return nullptr;
   auto result = std::make_unique<einc_diagnostics>();
   RecordMaker maker(file, result->memory);
-  for (const Diagnostic *diagnostic : sortByPlace(diags.getDiagnostics()))
+  for (const Diagnostic *diagnostic : sortByPlace(diagnostics))
     result->records.push_back(maker.make(*diagnostic));
   raw_string_ostream text(result->text), json(result->json);
-  printDiagnostics(text, file, diags.getDiagnostics());
-  printDiagnosticsAsJson(json, file, diags.getDiagnostics());
+  printDiagnostics(text, file, diagnostics);
+  printDiagnosticsAsJson(json, file, diagnostics);
   return result;
 }
 

@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "library/Library.h"
+#include "driver/CachedCode.h"
 #include "driver/Commands.h"
 #include "frontend/source/ReadFile.h"
 #include "ir/Signature.h"
@@ -143,7 +144,12 @@ static std::optional<Options> readOptions(StringRef command,
     arguments.push_back("-e");
   arguments.push_back(placeholders[source.form]);
   arguments.insert(arguments.end(), leading.begin(), leading.end());
-  arguments.insert(arguments.end(), given.begin(), given.end());
+  // Only what is called is kept. Who asks for more of a program gives the
+  // options that it was compiled with.
+  bool isKept = command == "run";
+  for (const char *option : given)
+    if (isKept || option != StringRef("--no-cache"))
+      arguments.push_back(option);
   std::vector<const char *> argv;
   for (const std::string &argument : arguments)
     argv.push_back(argument.c_str());
@@ -188,14 +194,18 @@ static einc_status toStatus(ExitStatus status) {
   llvm_unreachable("a status that is not listed");
 }
 
+/// What an earlier compilation of the program has said.
+using Said = std::vector<Diagnostic>;
+
 /// Runs what is asked of a source: `run` compiles, with the options that it is
 /// given, and reports.
-static einc_status
-request(StringRef command, const einc_source *source,
-        ArrayRef<std::string> leading, const char *const *options,
-        size_t numOptions, einc_diagnostics **diagnostics,
-        function_ref<ExitStatus(const Options &, Sources &, DiagnosticEngine &)>
-            run) {
+static einc_status request(StringRef command, const einc_source *source,
+                           ArrayRef<std::string> leading,
+                           const char *const *options, size_t numOptions,
+                           einc_diagnostics **diagnostics,
+                           function_ref<ExitStatus(const Options &, Sources &,
+                                                   DiagnosticEngine &, Said &)>
+                               run) {
   if (diagnostics)
     *diagnostics = nullptr;
   if (!source || (!source->text && source->size != 0))
@@ -212,6 +222,7 @@ request(StringRef command, const einc_source *source,
   std::unique_ptr<einc_diagnostics> records;
   std::string said = runApart([&] {
     DiagnosticEngine diags;
+    Said said;
     std::string name = source->name ? source->name : "<text>";
     // Offsets are of 32 bits.
     bool isTooLarge = source->size > kMaxSourceBytes;
@@ -227,16 +238,17 @@ request(StringRef command, const einc_source *source,
       status = kWrongCommandLine;
     } else {
       diags = DiagnosticEngine(parsed->compile.check.warnings);
-      status = run(*parsed, file, diags);
+      status = run(*parsed, file, diags, said);
     }
-    records = makeRecords(file, diags);
+    append_range(said, diags.getDiagnostics());
+    records = makeRecords(file, said);
   });
   if (!said.empty()) {
     status = kInternalError;
     DiagnosticEngine diags;
     diags.report(DiagId::InternalError, {}, {said});
-    records =
-        makeRecords(Sources(source->name ? source->name : "<text>", ""), diags);
+    records = makeRecords(Sources(source->name ? source->name : "<text>", ""),
+                          diags.getDiagnostics());
   }
   if (status != kDone) {
     std::string message = "internal error";
@@ -255,11 +267,14 @@ request(StringRef command, const einc_source *source,
 //===----------------------------------------------------------------------===//
 
 static ExitStatus load(const Options &options, Sources &file,
-                       DiagnosticEngine &diags, einc_program &program) {
+                       DiagnosticEngine &diags, Said &said,
+                       einc_program &program) {
   CompileOptions compileOptions = options.compile;
   compileOptions.packed = compileOptions.keepsPrivate = true;
   compileOptions.views = true;
-  Compilation result = compile(file, EmissionKind::Obj, compileOptions, diags);
+  Compilation result =
+      compileOrFind(file, compileOptions, options.cache, diags);
+  said = std::move(result.said);
   if (result.status != kDone)
     return result.status;
   auto failToLink = [&](Error error, StringRef advice = "") {
@@ -305,9 +320,8 @@ einc_status einc_compile(const einc_source *source, const char *const *options,
   auto result = std::make_unique<einc_program>();
   einc_status status = request(
       "run", source, {}, options, numOptions, diagnostics,
-      [&](const Options &parsed, Sources &file, DiagnosticEngine &diags) {
-        return load(parsed, file, diags, *result);
-      });
+      [&](const Options &parsed, Sources &file, DiagnosticEngine &diags,
+          Said &said) { return load(parsed, file, diags, said, *result); });
   if (status == EINC_OK)
     *program = result.release();
   return status;
@@ -414,12 +428,11 @@ einc_status einc_emit(const einc_source *source, const char *const *options,
     return fail(EINC_WRONG_ARGUMENT, "there is no kind, or no place for it");
   *bytes = nullptr;
   auto made = std::make_unique<einc_bytes>();
-  einc_status status = request(
-      "build", source, {"--emit", kind, "-o", "-"}, options, numOptions,
-      diagnostics,
-      [&](const Options &parsed, Sources &file, DiagnosticEngine &diags) {
-        return emit(parsed, file, diags, made->data);
-      });
+  einc_status status =
+      request("build", source, {"--emit", kind, "-o", "-"}, options, numOptions,
+              diagnostics,
+              [&](const Options &parsed, Sources &file, DiagnosticEngine &diags,
+                  Said &) { return emit(parsed, file, diags, made->data); });
   return give(status, std::move(made), bytes);
 }
 
@@ -430,12 +443,13 @@ einc_status einc_explain(const einc_source *source, const char *const *options,
     return fail(EINC_WRONG_ARGUMENT, "there is no place for the JSON");
   *json = nullptr;
   auto made = std::make_unique<einc_bytes>();
-  einc_status status = request(
-      "explain", source, {}, options, numOptions, diagnostics,
-      [&](const Options &parsed, Sources &file, DiagnosticEngine &diags) {
-        raw_svector_ostream stream(made->data);
-        return explain(parsed, file, /*asJson=*/true, diags, stream);
-      });
+  einc_status status =
+      request("explain", source, {}, options, numOptions, diagnostics,
+              [&](const Options &parsed, Sources &file, DiagnosticEngine &diags,
+                  Said &) {
+                raw_svector_ostream stream(made->data);
+                return explain(parsed, file, /*asJson=*/true, diags, stream);
+              });
   return give(status, std::move(made), json);
 }
 

@@ -58,10 +58,10 @@ namespace ein {
 /// Keeps the words for `einc_last_message`, and returns the status.
 einc_status fail(einc_status status, const llvm::Twine &message);
 
-/// The records of what was said, which depend on neither `file` nor `diags`;
+/// The records of what was said, which depend on neither argument;
 /// null if that is nothing.
-std::unique_ptr<einc_diagnostics> makeRecords(const Sources &file,
-                                              const DiagnosticEngine &diags);
+std::unique_ptr<einc_diagnostics>
+makeRecords(const Sources &file, llvm::ArrayRef<Diagnostic> diagnostics);
 
 } // namespace ein
 

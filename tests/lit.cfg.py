@@ -40,6 +40,9 @@ for name in ("EIN_UPDATE_GOLDENS", "CCACHE_DIR", "ASAN_OPTIONS",
 # and a test has it by `env -u EINC_LLVM_OPT`.
 if os.environ.get("EIN_LLVM") != "full":
     config.environment["EINC_LLVM_OPT"] = "0"
+# A test is about what einc does and not about what it did before; those of the
+# cache have a folder of their own.
+config.environment["EINC_CACHE_SIZE"] = "0"
 # One thread unless a test says otherwise: lit runs several tests at once.
 config.environment["OMP_NUM_THREADS"] = "1"
 

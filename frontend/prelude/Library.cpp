@@ -8,6 +8,7 @@
 
 #include "frontend/prelude/Library.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -135,6 +136,49 @@ void Library::importOne(const ast::Import &import) {
     addFile(*file, /*isPrelude=*/false);
 }
 
+/// The directory that the prelude's files seem to be in.
+static constexpr StringLiteral kPrelude = "<einc>/";
+
+std::vector<const SourceFile *> listRead(const Sources &sources) {
+  std::vector<const SourceFile *> files;
+  for (const std::unique_ptr<SourceFile> &file :
+       sources.getFiles().drop_front())
+    // Nothing keeps a user from having such a directory.
+    if (!file->getName().starts_with(kPrelude) ||
+        sys::fs::exists(file->getName()))
+      files.push_back(file.get());
+  return files;
+}
+
+/// What is written in an `import` is not kept: whatever of a file's name
+/// follows a place is taken for it.
+std::vector<std::string> listAlternatives(const Sources &sources,
+                                          ArrayRef<std::string> includeDirs) {
+  SetVector<StringRef> places, found;
+  places.insert(sys::path::parent_path(sources.getName()));
+  for (const SourceFile *file : listRead(sources)) {
+    places.insert(sys::path::parent_path(file->getName()));
+    found.insert(file->getName());
+  }
+  places.insert_range(includeDirs);
+  StringSet<> paths;
+  std::vector<std::string> alternatives;
+  for (StringRef name : found)
+    for (StringRef place : places) {
+      StringRef path = name;
+      if (!path.consume_front(place) ||
+          (!place.empty() && !place.ends_with("/") && !path.consume_front("/")))
+        continue;
+      for (StringRef other : places) {
+        SmallString<128> candidate(other);
+        sys::path::append(candidate, path);
+        if (!found.contains(candidate) && paths.insert(candidate).second)
+          alternatives.push_back(candidate.str().str());
+      }
+    }
+  return alternatives;
+}
+
 void Library::addEntry(Entry entry) {
   ast::Name name = entry.name;
   bool isPrelude = entry.isPrelude;
@@ -175,7 +219,7 @@ void Library::addPrelude() {
   hasPrelude = true;
   for (const PreludeFile &file : getPreludeFiles())
     if (const SourceFile *added =
-            sources.add(("<einc>/" + file.name).str(), file.text.str()))
+            sources.add((kPrelude + file.name).str(), file.text.str()))
       addFile(*added, /*isPrelude=*/true);
 }
 

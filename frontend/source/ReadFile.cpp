@@ -25,7 +25,7 @@ ErrorOr<std::string> readSourceFile(StringRef name) {
     if (!isInput)
       sys::fs::closeFile(*file);
   });
-  constexpr size_t kChunkBytes = 1u << 20;
+  constexpr size_t kChunkBytes = 1u << 16;
   std::string text;
   while (true) {
     size_t known = text.size();
