@@ -77,10 +77,12 @@ public:
     addAll(ignored, errors, areErrors);
   }
   void add(const CheckOptions &check) {
-    const auto &[bindings, constants, defaultType, includeDirs,
+    // Who has files open compiles nothing.
+    const auto &[bindings, constants, defaultType, includeDirs, openFiles,
                  broadcastsSizeOne, warnings, namedData, data] = check;
     addAll(bindings, constants, defaultType, includeDirs, broadcastsSizeOne,
            warnings, namedData, data);
+    (void)openFiles;
   }
   void add(const ContractionOrderOptions &order) {
     // How many threads search does not matter.
@@ -100,17 +102,25 @@ public:
            exactMaxima, l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
            parallelMultiplyAdds, parallelPoints, privateBytes);
   }
+  void add(const TestedCpu &cpu) {
+    // What is tested follows from the features.
+    const auto &[target, features, tests] = cpu;
+    addAll(target, features);
+    (void)tests;
+  }
   void add(const CompileOptions &options) {
     const auto &[form, check, optLevel, llvmOptLevel, codegenLevel, target,
-                 prefix, nameSpace, packed, keepsPrivate, parallel, views,
+                 cpus, prefix, nameSpace, packed, keepsPrivate, parallel, views,
                  checks, strictFP, keptStates, debug, timePasses, printAfter,
                  order, pathFile, useBlas, packing, sharing, columnBlock,
-                 transformFile, reports, onStage, dumpDir] = options;
-    addAll(form, check, optLevel, llvmOptLevel, codegenLevel, target, prefix,
-           nameSpace, packed, keepsPrivate, parallel, views, checks, strictFP,
-           keptStates, debug, timePasses, printAfter, order, pathFile, useBlas,
-           packing, sharing, columnBlock, transformFile, reports, dumpDir);
+                 transformFile, reports, onStage, dumpDir, observer] = options;
+    addAll(form, check, optLevel, llvmOptLevel, codegenLevel, target, cpus,
+           prefix, nameSpace, packed, keepsPrivate, parallel, views, checks,
+           strictFP, keptStates, debug, timePasses, printAfter, order, pathFile,
+           useBlas, packing, sharing, columnBlock, transformFile, reports,
+           dumpDir);
     (void)onStage;
+    (void)observer; // `explain` has one, which asks for no code
   }
 
   CacheKey finish() { return hash.final<32>(); }
