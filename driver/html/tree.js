@@ -129,7 +129,10 @@ function drawTrees(section, def) {
   const statements = def.statements.filter(s => s.tree);
   if (statements.length === 0)
     section.append(
-        html('p', {class: 'dim', text: 'There is nothing to order: no statement is contracted pair by pair.'}));
+        html('p', {
+          class: 'dim',
+          text: 'There is nothing to order: no statement is contracted pair by pair.',
+        }));
   for (const statement of statements)
     drawTree(section, statement);
 }
