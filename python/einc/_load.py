@@ -186,9 +186,13 @@ class LoadedFunction:
                                       f"has to be {dim.evaluate(sizes)}")
         for place, argument in enumerate(arguments):
             if arrays[place] is None:
+                shape = [d.evaluate(sizes) for d in self._dims[place]]
+                for dim, extent in zip(self._dims[place], shape):
+                    if extent < 0:
+                        raise _core.EincError(f"{self.__name__}: the dim `{dim.text}` of "
+                                              f"`{argument.name}` would be {extent}")
                 arrays[place] = numpy.empty(
-                    [d.evaluate(sizes) for d in self._dims[place]],
-                    _core.DTYPES[_core.NUMBERS[argument.type]])
+                    shape, _core.DTYPES[_core.NUMBERS[argument.type]])
         code = self._call(arrays, sizes)
         if code == 3:
             raise MemoryError

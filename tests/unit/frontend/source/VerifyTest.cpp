@@ -112,13 +112,14 @@ bool isOfLaterStages(DiagId id) {
   return isOfTool(id) || id == DiagId::NameClashesWithC ||
          id == DiagId::ComplexByValue || id == DiagId::NotExpressible ||
          id == DiagId::MLIRError || id == DiagId::LevelIsPast ||
-         id == DiagId::InternalError || id == DiagId::Report ||
-         id == DiagId::TemporariesTooLarge || id == DiagId::PathSyntax ||
-         id == DiagId::PathPosition || id == DiagId::PathRepeated ||
-         id == DiagId::PathIncomplete || id == DiagId::PathForWhich ||
-         id == DiagId::PathUnknownStatement || id == DiagId::NoPublicDef ||
-         id == DiagId::NewForm || id == DiagId::ModuleTooDeep ||
-         id == DiagId::MLIRNote || id == DiagId::ScriptWarning ||
+         id == DiagId::LevelIsForOneCpu || id == DiagId::InternalError ||
+         id == DiagId::Report || id == DiagId::TemporariesTooLarge ||
+         id == DiagId::PathSyntax || id == DiagId::PathPosition ||
+         id == DiagId::PathRepeated || id == DiagId::PathIncomplete ||
+         id == DiagId::PathForWhich || id == DiagId::PathUnknownStatement ||
+         id == DiagId::NoPublicDef || id == DiagId::NewForm ||
+         id == DiagId::ModuleTooDeep || id == DiagId::MLIRNote ||
+         id == DiagId::ScriptWarning ||
          id == DiagId::IndexIsData; // of arrays, which a run has
 }
 
