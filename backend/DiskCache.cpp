@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,7 +58,7 @@ std::string getCacheDirectory() {
   if (base && sys::path::is_absolute(*base)) {
     path = *base;
   } else {
-    if (!sys::path::home_directory(path))
+    if (!sys::path::home_directory(path) || !sys::path::is_absolute(path))
       return "";
     sys::path::append(path, ".cache");
   }
@@ -72,7 +73,8 @@ std::string DiskCache::getPath(const CacheKey &key) const {
 }
 
 std::optional<std::string> DiskCache::find(const CacheKey &key) const {
-  int file = open(getPath(key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int file = open(getPath(key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW |
+                                            O_NONBLOCK); // of what is no file
   if (file < 0)
     return std::nullopt;
   scope_exit close([&] { ::close(file); });
@@ -98,6 +100,29 @@ std::optional<std::string> DiskCache::find(const CacheKey &key) const {
   return bytes.str();
 }
 
+namespace {
+/// While it lives, a file that becomes larger than the process may write is an
+/// error of `write`, and does not end the process.
+class HeldSizeLimit {
+public:
+  HeldSizeLimit() {
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &limit, &before);
+  }
+  ~HeldSizeLimit() {
+    timespec now = {};
+    if (!sigismember(&before, SIGXFSZ))
+      (void)sigtimedwait(&limit, nullptr, &now);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  HeldSizeLimit(const HeldSizeLimit &) = delete;
+
+private:
+  sigset_t limit, before;
+};
+} // namespace
+
 /// Writes all of it.
 static bool writeAll(int file, StringRef bytes) {
   while (!bytes.empty()) {
@@ -119,10 +144,15 @@ static bool makeDirectory(StringRef path) {
 
 bool DiskCache::store(const CacheKey &key, StringRef bytes) const {
   std::string head = makeHead(key, bytes);
-  if (directory.empty() || head.size() + bytes.size() > maxBytes ||
-      !makeDirectory(directory))
+  if (directory.empty() || !makeDirectory(directory))
     return false;
+  // Too large itself, it drives nothing out; what is there may be too much.
+  if (head.size() + bytes.size() > maxBytes) {
+    evict();
+    return false;
+  }
   runtime::HeldSignals signals;
+  HeldSizeLimit limit;
   std::string path = getPath(key);
   std::string temporary = path + kTemporary.str() + "XXXXXX";
   int file = mkostemp(temporary.data(), O_CLOEXEC);
@@ -147,6 +177,19 @@ struct File {
 };
 } // namespace
 
+/// Whether a file is named as an entry is, or as one that is being written,
+/// which `isTemporary` says.
+static bool isOfCache(StringRef name, bool &isTemporary) {
+  StringRef digits = name.take_front(2 * sizeof(CacheKey));
+  StringRef rest = name.drop_front(digits.size());
+  if (digits.size() < 2 * sizeof(CacheKey) ||
+      !llvm::all_of(digits, [](char c) { return isHexDigit(c); }) ||
+      !rest.consume_front(kSuffix))
+    return false;
+  isTemporary = rest.consume_front(kTemporary);
+  return isTemporary ? rest.size() == 6 : rest.empty();
+}
+
 /// The files of the folder that are the cache's.
 static std::vector<File> listFiles(const std::string &directory,
                                    std::error_code &error) {
@@ -154,9 +197,9 @@ static std::vector<File> listFiles(const std::string &directory,
   for (sys::fs::directory_iterator at(directory, error), end;
        !error && at != end; at.increment(error)) {
     StringRef name = sys::path::filename(at->path());
-    bool isTemporary = name.contains((kSuffix + kTemporary).str());
+    bool isTemporary = false;
     struct stat status;
-    if ((!isTemporary && !name.ends_with(kSuffix)) ||
+    if (!isOfCache(name, isTemporary) ||
         lstat(at->path().c_str(), &status) != 0 || S_ISDIR(status.st_mode))
       continue;
     files.push_back({at->path(), static_cast<uint64_t>(status.st_size),
@@ -170,7 +213,7 @@ void DiskCache::evict() const {
   std::vector<File> files = listFiles(directory, error);
   uint64_t total = 0;
   for (const File &file : files)
-    total += file.bytes;
+    total += file.isTemporary ? 0 : file.bytes;
   // What is being written is older than an hour only if its writer died.
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -180,11 +223,11 @@ void DiskCache::evict() const {
            std::tie(right.used.tv_sec, right.used.tv_nsec);
   });
   for (const File &file : files) {
-    bool isLost = file.isTemporary && now.tv_sec - file.used.tv_sec > kPatience;
-    if (!isLost && (total <= maxBytes || file.isTemporary))
+    bool isLost = now.tv_sec - file.used.tv_sec > kPatience;
+    if (file.isTemporary ? !isLost : total <= maxBytes)
       continue;
-    (void)unlink(file.path.c_str());
-    total -= file.bytes;
+    if (unlink(file.path.c_str()) == 0 && !file.isTemporary)
+      total -= file.bytes;
   }
 }
 

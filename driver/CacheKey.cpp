@@ -203,12 +203,21 @@ static std::string describeBuild() {
 // Keys
 //===----------------------------------------------------------------------===//
 
+/// The path itself, if there is no such file.
+static std::string getRealPath(StringRef path) {
+  SmallString<128> real;
+  return sys::fs::real_path(path, real) ? path.str() : real.str().str();
+}
+
 CacheKey hashProgram(const Sources &file, const CompileOptions &options) {
   Hasher hasher;
   hasher.addAll(describeBuild(), options, file.getText());
-  // Where a program is matters to what it imports, and to nothing else.
-  if (file.getText().contains("import"))
-    hasher.add(sys::path::parent_path(file.getName()));
+  // Where a program is matters to what it imports, which may be itself, and to
+  // nothing else.
+  if (file.getText().contains("import")) {
+    hasher.add(file.getName());
+    hasher.add(getRealPath(file.getName()));
+  }
   return hasher.finish();
 }
 
@@ -223,21 +232,30 @@ std::vector<Dependence> findDependences(const Sources &file,
                                         const CompileOptions &options) {
   std::vector<Dependence> dependences;
   for (const std::string &path :
-       listAlternatives(file, options.check.includeDirs))
-    dependences.push_back({path, std::nullopt});
+       listImportPaths(file, options.check.includeDirs))
+    dependences.push_back({path, std::nullopt, ""});
   updateDependences(dependences);
-  for (const SourceFile *other : listRead(file))
-    dependences.push_back(
-        {other->getName().str(),
-         BLAKE3::hash<32>(arrayRefFromStringRef(other->getText()))});
+  // What was read may have changed meanwhile.
+  for (const SourceFile *other : listRead(file)) {
+    StringRef path = other->getName();
+    auto known = llvm::find_if(dependences, [&](const Dependence &dependence) {
+      return dependence.path == path;
+    });
+    if (known == dependences.end())
+      known = dependences.insert(known,
+                                 {path.str(), std::nullopt, getRealPath(path)});
+    known->hash = BLAKE3::hash<32>(arrayRefFromStringRef(other->getText()));
+  }
   return dependences;
 }
 
 void updateDependences(std::vector<Dependence> &dependences) {
-  for (Dependence &dependence : dependences)
+  for (Dependence &dependence : dependences) {
     dependence.hash = sys::fs::is_regular_file(dependence.path)
                           ? hashFile(dependence.path)
                           : std::nullopt;
+    dependence.realPath = getRealPath(dependence.path);
+  }
 }
 
 CacheKey hashDependences(const CacheKey &program,
@@ -247,6 +265,7 @@ CacheKey hashDependences(const CacheKey &program,
   for (const Dependence &dependence : dependences) {
     hasher.add(dependence.path);
     hasher.add(dependence.hash);
+    hasher.add(dependence.realPath);
   }
   return hasher.finish();
 }

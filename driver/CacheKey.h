@@ -25,6 +25,8 @@ struct Dependence {
   std::string path;
   /// The hash of its bytes; none if there is no such file.
   std::optional<CacheKey> hash;
+  /// Where it is, past symbolic links: a file is imported once.
+  std::string realPath;
 };
 
 /// What a compilation of `file` has read, by what it brought in, and where it

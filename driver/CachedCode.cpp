@@ -212,7 +212,7 @@ static bool takeDependences(StringRef &bytes,
   for (uint64_t i = 0, e = reader.readCount(); i != e; ++i) {
     StringRef path = reader.readText();
     size += sizeof(uint64_t) + path.size();
-    dependences.push_back({path.str(), std::nullopt});
+    dependences.push_back({path.str(), std::nullopt, ""});
   }
   if (reader.failed())
     return false;
@@ -262,8 +262,8 @@ Compilation compileOrFind(Sources &file, const CompileOptions &options,
   std::string list = writeDependences(dependences);
   if (dependences.empty())
     cache->store(key, list + code);
-  else if (cache->store(hashDependences(key, dependences), code))
-    cache->store(key, list);
+  else if (cache->store(key, list)) // the code last: it is worth more
+    cache->store(hashDependences(key, dependences), code);
   return result;
 }
 

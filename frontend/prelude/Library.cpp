@@ -150,33 +150,27 @@ std::vector<const SourceFile *> listRead(const Sources &sources) {
   return files;
 }
 
-/// What is written in an `import` is not kept: whatever of a file's name
-/// follows a place is taken for it.
-std::vector<std::string> listAlternatives(const Sources &sources,
-                                          ArrayRef<std::string> includeDirs) {
-  SetVector<StringRef> places, found;
-  places.insert(sys::path::parent_path(sources.getName()));
-  for (const SourceFile *file : listRead(sources)) {
-    places.insert(sys::path::parent_path(file->getName()));
-    found.insert(file->getName());
-  }
-  places.insert_range(includeDirs);
-  StringSet<> paths;
-  std::vector<std::string> alternatives;
-  for (StringRef name : found)
-    for (StringRef place : places) {
-      StringRef path = name;
-      if (!path.consume_front(place) ||
-          (!place.empty() && !place.ends_with("/") && !path.consume_front("/")))
-        continue;
-      for (StringRef other : places) {
-        SmallString<128> candidate(other);
-        sys::path::append(candidate, path);
-        if (!found.contains(candidate) && paths.insert(candidate).second)
-          alternatives.push_back(candidate.str().str());
+std::vector<std::string> listImportPaths(const Sources &sources,
+                                         ArrayRef<std::string> includeDirs) {
+  std::vector<const SourceFile *> files = listRead(sources);
+  files.push_back(sources.getFiles().front().get());
+  StringSet<> known;
+  std::vector<std::string> paths;
+  for (const SourceFile *file : files) {
+    if (isOpDSLFile(file->getName()))
+      continue; // it has no imports
+    DiagnosticEngine ignored;
+    TokenBuffer tokens = lex(*file, ignored);
+    for (const ast::Import &import : indexModule(tokens, ignored).imports)
+      for (StringRef place :
+           getPlaces(import.path, file->getName(), includeDirs)) {
+        SmallString<128> path(place);
+        sys::path::append(path, import.path);
+        if (known.insert(path).second)
+          paths.push_back(path.str().str());
       }
-    }
-  return alternatives;
+  }
+  return paths;
 }
 
 void Library::addEntry(Entry entry) {

@@ -73,11 +73,11 @@ private:
 
 /// The files besides the main one that were read: not those of the prelude.
 std::vector<const SourceFile *> listRead(const Sources &sources);
-/// Where a file would be imported in place of one of those that were, if there
-/// were one.
+/// Wherever an import of the main file, or of one that it imports, is looked
+/// for: where there is a file and where there is none.
 std::vector<std::string>
-listAlternatives(const Sources &sources,
-                 llvm::ArrayRef<std::string> includeDirs);
+listImportPaths(const Sources &sources,
+                llvm::ArrayRef<std::string> includeDirs);
 
 /// Why an op of linalg's is no function here; empty for other names.
 llvm::StringRef explainUncallableOp(llvm::StringRef op);
