@@ -194,16 +194,16 @@ static FormulaValue getAtan2(const VectorInstructions &instructions,
   FormulaValue a = y.getMagnitude(), b = x.getMagnitude(), zero = x.literal(0);
   FormulaValue isSteep = a > b;
   FormulaValue over = isSteep.select(b, a), under = isSteep.select(a, b);
-  // What is left of a quotient of numbers at the ends of the range has none.
-  FormulaValue isTiny = under < 0x1p-900, isHuge = under > 0x1p1000;
+  FormulaValue t = over / under;
+  // What is left of it, of numbers of middle magnitude.
+  FormulaValue isTiny = under < 0x1p-400, isHuge = under > 0x1p500;
   FormulaValue factor = isTiny.select(
-      x.literal(0x1p120), isHuge.select(x.literal(0x1p-100), x.literal(1)));
+      x.literal(0x1p500), isHuge.select(x.literal(0x1p-500), x.literal(1)));
   over = over * factor;
   under = under * factor;
-  FormulaValue t = over / under;
   FormulaPair back = multiplyExactly(instructions, t, under);
   FormulaValue low = (over.minus(back.hi).minus(back.lo)) / under;
-  FormulaValue hasLow = (under < kInfinity) & (under > 0.0) & (t > 0x1p-500);
+  FormulaValue hasLow = (under < kInfinity) & (under > 0.0) & (t > 0x1p-400);
   low = hasLow.select(low * (t * t * -0.5 + 1), zero);
   t = ((under == 0.0) & (over == 0.0)).select(zero, t);
   t = ((a == kInfinity) & (b == kInfinity)).select(t.literal(1), t);
