@@ -274,7 +274,7 @@ LogicalResult CallChecker::requireEqual(const Equation &equation,
     return diags.report(DiagId::ArithmeticOverflow, equation.range);
   if (difference == Affine(0))
     return success();
-  if (difference.isConstant()) {
+  if (isNeverZero(builder.def, difference)) {
     DiagnosticBuilder report =
         diags.report(DiagId::CallDim, equation.range,
                      {equation.what, describe(builder.def, equation.actual),

@@ -133,7 +133,7 @@ LogicalResult RangeInference::takeDim(IndexId index, Place place) {
   Affine difference = *extent - dim;
   if (difference.hasOverflowed())
     return reportOverflow(getRange(place));
-  if (difference.isConstant())
+  if (isNeverZero(def, difference))
     return reportMismatch(index, place);
   checks.add({SizeCheck::Equal,
               difference,

@@ -103,6 +103,17 @@ bool isNonNegative(const Def &def, const Affine &expr) {
   return SignProver(def).isNonNegative(expr);
 }
 
+bool isNeverZero(const Def &def, const Affine &difference) {
+  if (difference.isConstant())
+    return difference != Affine(0);
+  bool hasMinimum = llvm::any_of(difference.getSymbolTerms(),
+                                 [&](const Affine::SymbolTerm &term) {
+                                   return !def[term.id].minimum.empty();
+                                 });
+  return hasMinimum && (isNonNegative(def, difference - Affine(1)) ||
+                        isNonNegative(def, difference * -1 - Affine(1)));
+}
+
 bool isNegative(const Affine &expr) {
   return !expr.hasOverflowed() && expr.getConstant() < 0 &&
          llvm::all_of(
