@@ -19,7 +19,31 @@ void Dispatcher::reject(json::Value id, ErrorCode code, const Twine &reason) {
   transport.reply(std::move(id), make_error<LSPError>(reason.str(), code));
 }
 
+/// How deep arrays and objects are in each other, at most. LLVM's parser calls
+/// itself for each.
+static size_t getDepth(StringRef message) {
+  size_t depth = 0, most = 0;
+  bool isInString = false;
+  for (size_t i = 0; i < message.size(); ++i) {
+    char c = message[i];
+    if (isInString && c == '\\')
+      ++i;
+    else if (c == '"')
+      isInString = !isInString;
+    else if (!isInString && (c == '[' || c == '{'))
+      most = std::max(most, ++depth);
+    else if (!isInString && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return most;
+}
+
 bool Dispatcher::dispatch(StringRef message) {
+  constexpr size_t kMostDepth = 1000;
+  if (getDepth(message) > kMostDepth) {
+    reject(nullptr, ErrorCode::ParseError, "it is nested too deeply");
+    return true;
+  }
   Expected<json::Value> value = json::parse(message);
   if (!value) {
     reject(nullptr, ErrorCode::ParseError, toString(value.takeError()));
