@@ -64,6 +64,12 @@ bool isTested(const TargetInfo &target) {
          (triple.getArch() == Triple::x86_64 || triple.isAArch64(64));
 }
 
+/// LLVM ends the process over 64-bit code for a CPU without that mode.
+static bool hasMode(const MCSubtargetInfo &subtarget) {
+  return subtarget.getTargetTriple().getArch() != Triple::x86_64 ||
+         subtarget.checkFeatures("+64bit");
+}
+
 std::vector<std::string> getCpuNames(StringRef tripleName) {
   registerTargets();
   Triple triple(Triple::normalize(tripleName));
@@ -73,8 +79,12 @@ std::vector<std::string> getCpuNames(StringRef tripleName) {
       target ? target->createMCSubtargetInfo(triple, "", "") : nullptr);
   std::vector<std::string> result;
   if (names)
-    for (const SubtargetSubTypeKV &cpu : names->getAllProcessorDescriptions())
-      result.push_back(cpu.Key);
+    for (const SubtargetSubTypeKV &cpu : names->getAllProcessorDescriptions()) {
+      std::unique_ptr<MCSubtargetInfo> subtarget(
+          target->createMCSubtargetInfo(triple, cpu.Key, ""));
+      if (hasMode(*subtarget))
+        result.push_back(cpu.Key);
+    }
   return result;
 }
 
@@ -263,6 +273,13 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
   auto has = [&](StringRef feature) {
     return subtarget->checkFeatures(("+" + feature).str());
   };
+  if (!hasMode(*subtarget)) {
+    std::string named =
+        StringRef(features).contains("-64bit") ? features.str() : info.cpu;
+    return makeError("code for `" + triple.getArchName() +
+                     "` needs a CPU with 64-bit mode; `" + named +
+                     "` is without");
+  }
   // Its calling convention passes floats in these registers.
   if (triple.getArch() == Triple::x86_64 && !has("sse2"))
     return makeError("code for `" + triple.getArchName() +
