@@ -14,7 +14,8 @@
 //   chooseCpu:     cpu = EINC_CPU's, or the last that the machine runs
 //
 // Threads that come first at once all find the same, and store it as one word;
-// so there is no lock and no order to keep. The linker's own way, an indirect
+// so there is no lock and no order to keep. The one that stores first says what
+// is to be said. The linker's own way, an indirect
 // function (`ifunc`), is not taken: its resolver runs before the environment
 // can be read, static programs of musl and JITs have none, and neither have
 // other systems. Functions that run when a library is loaded would come too
@@ -126,7 +127,7 @@ private:
   Value *readXcr0();
   Value *read(const FeatureWord &word);
   void emitGetRunnable();
-  void emitWarning(const Twine &text);
+  void emitWrite(Value *text, Value *length);
   void emitChoose();
   void emitEntry(const Function &entry);
   void emitTable();
@@ -269,16 +270,13 @@ void DispatchBuilder::emitGetRunnable() {
 //===----------------------------------------------------------------------===//
 
 /// To the standard error: a library has nobody else to tell.
-void DispatchBuilder::emitWarning(const Twine &text) {
-  std::string line = ("einc: " + text + "\n").str();
-  // The type of sizes.
-  Type *size = module.getDataLayout().getIntPtrType(module.getContext());
-  b.CreateCall(
-      declare("write", size, {b.getInt32Ty(), b.getPtrTy(), size}),
-      {b.getInt32(2), makeText(line), ConstantInt::get(size, line.size())});
+void DispatchBuilder::emitWrite(Value *text, Value *length) {
+  Type *size = length->getType();
+  b.CreateCall(declare("write", size, {b.getInt32Ty(), b.getPtrTy(), size}),
+               {b.getInt32(2), text, length});
 }
 
-/// `int32_t __ein_choose_cpu(void)`: the number of a CPU, from one.
+/// `void __ein_choose_cpu(void)`: stores the number of a CPU, from one.
 void DispatchBuilder::emitChoose() {
   chosen = new GlobalVariable(module, b.getInt32Ty(), /*isConstant=*/false,
                               GlobalValue::InternalLinkage, b.getInt32(0),
@@ -292,14 +290,45 @@ void DispatchBuilder::emitChoose() {
   auto runs = [&](size_t index) {
     return b.CreateIsNotNull(b.CreateAnd(runnable, uint64_t(1) << index));
   };
+  std::vector<std::string> names;
+  for (const TestedCpu &cpu : cpus)
+    names.push_back(cpu.target.cpu);
+
+  // The type of sizes.
+  Type *size = module.getDataLayout().getIntPtrType(module.getContext());
+  auto makeLine = [&](const Twine &text) -> std::pair<Value *, Value *> {
+    std::string line = ("einc: " + text + "\n").str();
+    return {makeText(line), ConstantInt::get(size, line.size())};
+  };
+  // The first CPU has nothing that another one lacks.
+  BasicBlock *none = createBlock("none", chooseCpu);
+  BasicBlock *some = createBlock("some", chooseCpu);
+  b.CreateCondBr(runs(0), some, none);
+  b.SetInsertPoint(none);
+  auto [error, errorLength] =
+      makeLine("error: this machine can run none of the code of " + source +
+               ", which is for " + join(names, ", "));
+  emitWrite(error, errorLength);
+  b.CreateCall(declare("abort", b.getVoidTy(), {}));
+  b.CreateUnreachable();
+
+  b.SetInsertPoint(some);
   Value *best = b.getInt32(1);
   for (size_t index = 1; index < cpus.size(); ++index)
     best = b.CreateSelect(runs(index), b.getInt32(index + 1), best);
 
   BasicBlock *store = createBlock("store", chooseCpu);
-  SmallVector<std::pair<Value *, BasicBlock *>> results;
-  auto finish = [&](Value *result) {
-    results.push_back({result, b.GetInsertBlock()});
+  // What is chosen, and what is to be said of it.
+  struct Result {
+    Value *cpu;
+    std::pair<Value *, Value *> line;
+    BasicBlock *block;
+  };
+  SmallVector<Result> results;
+  std::pair<Value *, Value *> noLine(ConstantPointerNull::get(b.getPtrTy()),
+                                     ConstantInt::get(size, 0));
+  auto finish = [&](Value *cpu, std::pair<Value *, Value *> line) {
+    results.push_back({cpu, line, b.GetInsertBlock()});
     b.CreateBr(store);
   };
   Value *wanted = b.CreateCall(declare("getenv", b.getPtrTy(), {b.getPtrTy()}),
@@ -309,15 +338,12 @@ void DispatchBuilder::emitChoose() {
   BasicBlock *automatic = createBlock("automatic", chooseCpu);
   b.CreateCondBr(b.CreateIsNull(wanted), automatic, isSet);
   b.SetInsertPoint(automatic);
-  finish(best);
+  finish(best, noLine);
   b.SetInsertPoint(isSet);
   b.CreateCondBr(b.CreateIsNull(b.CreateLoad(b.getInt8Ty(), wanted)), automatic,
                  named);
   b.SetInsertPoint(named);
-  std::vector<std::string> names;
-  for (auto [index, cpu] : enumerate(cpus)) {
-    const std::string &name = cpu.target.cpu;
-    names.push_back(name);
+  for (auto [index, name] : enumerate(names)) {
     BasicBlock *found = createBlock("found", chooseCpu);
     BasicBlock *next = createBlock("next", chooseCpu);
     Value *order = b.CreateCall(
@@ -329,24 +355,35 @@ void DispatchBuilder::emitChoose() {
     BasicBlock *refused = createBlock("refused", chooseCpu);
     b.CreateCondBr(runs(index), taken, refused);
     b.SetInsertPoint(taken);
-    finish(b.getInt32(index + 1));
+    finish(b.getInt32(index + 1), noLine);
     b.SetInsertPoint(refused);
-    emitWarning(Twine(runtime::kCpuVariable) + "=" + name +
-                " is ignored: this machine "
-                "cannot run code for it");
-    finish(best);
+    finish(best, makeLine(Twine(runtime::kCpuVariable) + "=" + name +
+                          " is ignored: this machine cannot run code for it"));
     b.SetInsertPoint(next);
   }
-  emitWarning(Twine(runtime::kCpuVariable) + " is ignored: " + source +
-              " has code for " + join(names, ", "));
-  finish(best);
+  finish(best, makeLine(Twine(runtime::kCpuVariable) + " is ignored: " +
+                        source + " has code for " + join(names, ", ")));
 
   b.SetInsertPoint(store);
-  PHINode *result = b.CreatePHI(b.getInt32Ty(), results.size());
-  for (auto [value, block] : results)
-    result->addIncoming(value, block);
-  StoreInst *word = b.CreateAlignedStore(result, chosen, Align(4));
-  word->setAtomic(AtomicOrdering::Monotonic);
+  PHINode *cpu = b.CreatePHI(b.getInt32Ty(), results.size());
+  PHINode *text = b.CreatePHI(b.getPtrTy(), results.size());
+  PHINode *length = b.CreatePHI(size, results.size());
+  for (const Result &result : results) {
+    cpu->addIncoming(result.cpu, result.block);
+    text->addIncoming(result.line.first, result.block);
+    length->addIncoming(result.line.second, result.block);
+  }
+  // Of threads that come at once, one says it.
+  Value *before = b.CreateAtomicRMW(AtomicRMWInst::Xchg, chosen, cpu, Align(4),
+                                    AtomicOrdering::Monotonic);
+  BasicBlock *say = createBlock("say", chooseCpu);
+  BasicBlock *done = createBlock("done", chooseCpu);
+  b.CreateCondBr(b.CreateAnd(b.CreateIsNull(before), b.CreateIsNotNull(text)),
+                 say, done);
+  b.SetInsertPoint(say);
+  emitWrite(text, length);
+  b.CreateBr(done);
+  b.SetInsertPoint(done);
   b.CreateRetVoid();
 }
 
