@@ -411,6 +411,9 @@ static RequiredCpus describe(const Architecture &architecture,
            reader.getCpu(FeatureNames(ofVariants[index].begin(),
                                       ofVariants[index].end())),
            sizes[index]});
+  // Where no other variant can run, the oldest does.
+  if (!result.variants.empty())
+    all.insert(ofVariants.front().begin(), ofVariants.front().end());
   result.functions = reader.getCpu(FeatureNames(all.begin(), all.end()));
   FeatureNames outside = join(reader, architecture.outside);
   result.outside = reader.getCpu(outside);

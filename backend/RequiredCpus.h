@@ -44,8 +44,8 @@ struct RequiredCpus {
   std::string architecture;
   /// Why its instructions are not read; the rest is empty then.
   std::string unknown;
-  /// For all functions that are no variant's, and for the bytes of none, which
-  /// may be data.
+  /// For all functions that are no variant's or the first CPU's, and for the
+  /// bytes of none, which may be data.
   RequiredCpu functions, outside;
   std::vector<VariantCpu> variants;
   /// Whether those bytes need more than the functions.

@@ -76,7 +76,8 @@ static std::string printUse(const CpuUse &use, size_t numFunctions) {
   raw_string_ostream os(text);
   os << use.functions.size() << " of " << numFunctions << " functions";
   if (!use.features.empty())
-    os << " use " << join(use.features, ", ");
+    os << (use.functions.size() == 1 ? " uses " : " use ")
+       << join(use.features, ", ");
   os << ": ";
   ArrayRef<std::string> names = use.functions;
   interleaveComma(names.take_front(kMaxNames), os);
@@ -91,12 +92,14 @@ static void printCode(const RequiredCpus &cpus, StringRef name) {
     return printLine("needs", "unknown: " + cpus.unknown);
   if (cpus.numFunctions != 0)
     printLine("needs",
-              printCpu(cpus.functions) +
-                  (cpus.variants.empty() ? ", to run all functions"
-                                         : ", to run what chooses a variant"));
+              printCpu(cpus.functions) + (cpus.variants.empty()
+                                              ? ", to run all functions"
+                                              : ", to run the oldest variant"));
   for (const VariantCpu &variant : cpus.variants)
     printLine("variant", variant.cpu + ": " + Twine(variant.numFunctions) +
-                             " functions need " + printCpu(variant.needs));
+                             (variant.numFunctions == 1 ? " function needs "
+                                                        : " functions need ") +
+                             printCpu(variant.needs));
   for (const CpuUse &use : cpus.uses)
     printLine(use.need, printUse(use, cpus.numFunctions));
   if (cpus.numFunctions == 0 || cpus.isOutsideHigher)
