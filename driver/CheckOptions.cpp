@@ -271,9 +271,22 @@ bool findCache(Options &options, Outcome &outcome) {
   return true;
 }
 
+/// Whether what the environment says of progress can be meant.
+bool checkPatience(Outcome &outcome) {
+  const char *text = std::getenv("EINC_PROGRESS_SECONDS");
+  unsigned seconds = 0;
+  if (!text || !*text || !llvm::StringRef(text).getAsInteger(10, seconds))
+    return true;
+  reject(outcome, "EINC_PROGRESS_SECONDS is a number of seconds, not `" +
+                      llvm::Twine(text) + "`");
+  return false;
+}
+
 } // namespace
 
 std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
+  if (!checkPatience(outcome))
+    return std::nullopt;
   options.listsAllTargets =
       flags.target.empty() && flags.cpu.empty() && flags.features.empty();
   if (options.command == Command::Fmt || options.command == Command::Inspect) {

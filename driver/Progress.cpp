@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -75,16 +77,29 @@ static std::chrono::seconds getPatience() {
   return std::chrono::seconds(seconds);
 }
 
+/// How many columns the terminal has; none if it does not say.
+static std::optional<size_t> getColumns() {
+  winsize size = {};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return std::nullopt;
+  return size.ws_col;
+}
+
 void Progress::draw(int64_t seconds) {
-  // To the line's start, the text, and the rest of the line erased.
-  errs() << "\reinc: ";
+  std::string bar;
   if (done) {
     constexpr int width = 20;
     int full = static_cast<int>(std::clamp(*done, 0.0, 1.0) * width);
-    errs() << "[" << std::string(full, '#') << std::string(width - full, '.')
-           << "] ";
+    bar = "[" + std::string(full, '#') + std::string(width - full, '.') + "] ";
   }
-  errs() << stage << " (" << seconds << " s)\x1b[K";
+  std::string text = stage + " (" + std::to_string(seconds) + " s)";
+  std::string line = "einc: " + bar + text;
+  // What is wrapped is not erased, and a full line may be wrapped.
+  if (std::optional<size_t> columns = getColumns();
+      columns && line.size() >= *columns)
+    line = ("einc: " + text).substr(0, *columns - 1);
+  // To the line's start, the text, and the rest of the line erased.
+  errs() << "\r" << line << "\x1b[K";
   errs().flush();
   isShown = true;
 }

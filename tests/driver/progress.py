@@ -6,21 +6,28 @@
 #
 #===-----------------------------------------------------------------------===#
 #
-# Usage: progress.py TERM COMMAND...
+# Usage: progress.py TERM[/COLUMNS] COMMAND...
 #
 # Runs the command with a terminal as its standard error and prints what the
 # terminal was sent, control characters escaped.
 #
 #===-----------------------------------------------------------------------===#
+import fcntl
 import os
 import pty
+import struct
 import subprocess
 import sys
+import termios
 
+term, _, columns = sys.argv[1].partition("/")
 controller, terminal = pty.openpty()
+if columns:
+    size = struct.pack("HHHH", 24, int(columns), 0, 0)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
 process = subprocess.Popen(sys.argv[2:], stderr=terminal,
                            stdout=subprocess.DEVNULL,
-                           env={**os.environ, "TERM": sys.argv[1]})
+                           env={**os.environ, "TERM": term})
 os.close(terminal)
 sent = b""
 while True:
