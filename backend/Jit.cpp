@@ -20,7 +20,10 @@
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
 #include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include <string>
+#include <utility>
 
 using namespace llvm;
 
@@ -30,13 +33,20 @@ struct LoadedCode::State {
   explicit State(std::unique_ptr<orc::ExecutorProcessControl> process)
       : session(std::move(process)), layer(session),
         main(session.createBareJITDylib("einc")),
-        prefix(session.getTargetTriple().isOSBinFormatMachO() ? '_' : '\0') {}
+        prefix(session.getTargetTriple().isOSBinFormatMachO() ? '_' : '\0') {
+    // Which symbols are missing is not in what a lookup returns.
+    session.setErrorReporter([this](Error error) {
+      reported += (reported.empty() ? "" : "; ") + toString(std::move(error));
+    });
+  }
   ~State() {
     // What cannot be given back stays.
     if (Error error = session.endSession())
       consumeError(std::move(error));
   }
 
+  /// The causes of errors that are returned.
+  std::string reported;
   orc::ExecutionSession session;
   orc::ObjectLinkingLayer layer;
   orc::JITDylib &main;
@@ -70,8 +80,14 @@ static Error addLibrary(orc::ObjectLinkingLayer &layer, orc::JITDylib &main,
     return createStringError("found no BLAS (libblas.so.3, libopenblas.so.0) "
                              "to load; install one, or leave out `--library`");
   }
-  if (name.ends_with(".so"))
-    return addShared(name.str().c_str());
+  if (name.ends_with(".so")) {
+    // Without a slash it would be searched where the system's libraries are.
+    SmallString<128> path(name);
+    if (sys::fs::exists(path))
+      if (std::error_code error = sys::fs::make_absolute(path))
+        return createStringError(error, "cannot find `" + name.str() + "`");
+    return addShared(path.c_str());
+  }
   if (name.ends_with(".a")) {
     auto generator =
         orc::StaticLibraryDefinitionGenerator::Load(layer, name.str().c_str());
@@ -129,8 +145,13 @@ Expected<void *> LoadedCode::lookup(StringRef name) {
   std::string symbol = (state->prefix ? "_" : "") + name.str();
   Expected<orc::ExecutorSymbolDef> definition =
       state->session.lookup({&state->main}, symbol);
-  if (!definition)
-    return definition.takeError();
+  if (!definition) {
+    std::string cause = std::exchange(state->reported, "");
+    if (cause.empty())
+      return definition.takeError();
+    consumeError(definition.takeError());
+    return createStringError(cause);
+  }
   return definition->getAddress().toPtr<void *>();
 }
 
