@@ -68,8 +68,8 @@ bool isNonNegative(const Affine &expr);
 /// The same, given that a quotient is not more than what is divided, and a
 /// minimum is one of those that it is of and not more than the others.
 bool isNonNegative(const Def &def, const Affine &expr);
-/// A constant other than 0, or a difference from a minimum that is always larger
-/// or smaller.
+/// A constant other than 0, or a difference from a minimum that is always
+/// larger or smaller.
 bool isNeverZero(const Def &def, const Affine &difference);
 /// Negative whatever the sizes.
 bool isNegative(const Affine &expr);
