@@ -292,8 +292,9 @@ std::optional<LogicalResult> Parser::refuseReduction(const Token &name) {
     ahead = close + 2;
     bool isAfter =
         is(TokenKind::Identifier, ahead) || is(TokenKind::LParen, ahead);
+    // `0:min(M, N) step 2` is a bound.
     if (!isList || !isAfter || peek(ahead).startsLine ||
-        looksLikeStatement(position + ahead))
+        isWord("step", ahead) || looksLikeStatement(position + ahead))
       return std::nullopt;
     index = buffer.file->getText({peek(1).range.begin, peek(close).range.end});
     end = peek(close + 1).range.end;
