@@ -46,6 +46,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/llvm/math/FormulaValue.h"
 #include "passes/llvm/math/WideFormulas.h"
+#include "passes/llvm/math/WideParts.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <limits>
 
@@ -53,38 +54,16 @@ using namespace mlir;
 
 namespace ein {
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// The significand's bits, and the exponent of 1.
 static constexpr int64_t kBits32 = 23, kBias32 = 127;
-static constexpr int64_t kBits64 = 52, kBias64 = 1023;
+static constexpr int64_t kBits64 = 52;
 /// Multiplies by log2(e), and ln(2).
 static constexpr double kLog2E = 1.4426950408889634;
 static constexpr double kLn2 = 0.6931471805599453;
 
-namespace {
-/// An integer as a float and as such.
-struct Whole {
-  FormulaValue number, integer;
-};
-} // namespace
-
-/// The integer next to `x`, a product or sum of less than 2^22 (of f64 2^51)
-/// in magnitude: 1.5 * 2^23 more, it is in the last bits. This is defined for
-/// all numbers, which a conversion is not.
-static Whole roundToWhole(FormulaValue x) {
-  double large =
-      getElementTypeOrSelf(x.getType()).isF32() ? 0x1.8p23 : 0x1.8p52;
-  FormulaValue sum = x + large;
-  return {sum - large, sum.getBits() - x.literal(large).getBits()};
-}
-
-/// 2^n as f32, and as f64.
+/// 2^n as f32.
 static FormulaValue getPower32(FormulaValue n) {
   return ((n + kBias32) << kBits32).asFloat();
-}
-static FormulaValue getPower64(FormulaValue n) {
-  return ((n + kBias64) << kBits64).asFloat();
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,20 +107,6 @@ static FormulaValue getNormalExp(FormulaValue x) {
   return exp.y * getPower32(exp.n.integer);
 }
 
-/// What `getResult` has for x, or 0 if x is less than `least`. To have that as
-/// what is too small for a float would take a processor hundreds of cycles, and
-/// the weights of columns that are masked are all like that. An instruction
-/// under a mask does not compute them, whatever comes of its operands.
-static FormulaValue
-getUnlessNone(const VectorInstructions &instructions, FormulaValue x,
-              double least,
-              llvm::function_ref<FormulaValue(FormulaValue)> getResult) {
-  FormulaValue isNone = x < least, zero = x.literal(0);
-  bool isUnderMask = instructions.avx512 && isa<VectorType>(x.getType());
-  FormulaValue result = getResult(isUnderMask ? x : isNone.select(zero, x));
-  return isNone.select(zero, result);
-}
-
 /// Of less than -103.98, the result is zero; of more than 88.73, infinite.
 static FormulaValue getExp(const VectorInstructions &instructions,
                            FormulaValue x) {
@@ -164,13 +129,6 @@ static FormulaValue getExp2(const VectorInstructions &instructions,
                           0.0013390996027737856, 0.00015291698218788952});
         return scale(instructions, y, n);
       });
-}
-
-/// A logarithm where there is one; else infinity, NaN, minus infinity.
-static FormulaValue finishLog(FormulaValue x, FormulaValue log) {
-  log = (x < kInfinity).select(log, x);
-  log = (x < 0.0).select(log.literal(kNaN), log);
-  return (x == 0.0).select(log.literal(-kInfinity), log);
 }
 
 /// x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2);

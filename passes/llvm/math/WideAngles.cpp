@@ -26,8 +26,6 @@ using namespace mlir;
 
 namespace ein {
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 //===----------------------------------------------------------------------===//
 // Sine, cosine and tangent
 //===----------------------------------------------------------------------===//
@@ -45,7 +43,7 @@ struct Reduced {
 static Reduced reduce(FormulaValue x) {
   constexpr double kParts[] = {0x1.921fb544p+0, 0x1.0b4611a6p-34,
                                0x1.3198a2ep-69, 0x1.b839a252049c1p-104};
-  WideWhole n = roundToWideWhole(x * 0x1.45f306dc9c883p-1);
+  Whole n = roundToWhole(x * 0x1.45f306dc9c883p-1);
   FormulaValue rest = x - n.number * kParts[0];
   FormulaPair first = addExactly(rest, n.number * -kParts[1]);
   FormulaPair second = addExactly(first.hi, n.number * -kParts[2]);

@@ -59,25 +59,45 @@ FormulaPair divide(const VectorInstructions &instructions, FormulaPair x,
   return {quotient, (rest - quotient * y.lo) * inverse};
 }
 
-WideWhole roundToWideWhole(FormulaValue x) {
-  constexpr double kLarge = 0x1.8p52;
-  FormulaValue sum = x.plus(x.literal(kLarge));
-  return {sum.minus(x.literal(kLarge)),
-          sum.getBits() - x.literal(kLarge).getBits()};
+// The integer next to `x`, a product or sum of less than 2^22 (of f64 2^51)
+// in magnitude: 1.5 * 2^23 more, it is in the last bits. This is defined for
+// all numbers, which a conversion is not.
+Whole roundToWhole(FormulaValue x) {
+  double large =
+      getElementTypeOrSelf(x.getType()).isF32() ? 0x1.8p23 : 0x1.8p52;
+  FormulaValue sum = x + large;
+  return {sum - large, sum.getBits() - x.literal(large).getBits()};
 }
 
-FormulaValue getWidePower(FormulaValue n) {
+FormulaValue getPower64(FormulaValue n) {
   return ((n + kBias) << kBits).asFloat();
 }
 
 FormulaValue scaleWide(const VectorInstructions &instructions, FormulaValue y,
-                       WideWhole n) {
+                       Whole n) {
   if (instructions.avx512 && llvm::isa<mlir::VectorType>(y.getType()))
     return scaleByPower(instructions, y, n.number);
   // In two steps, what is between is not denormal. There is no signed shift of
   // 64 bits before AVX-512.
   FormulaValue half = (n.integer + 2048).shiftRight(1) - 1024;
-  return y * getWidePower(half) * getWidePower(n.integer - half);
+  return y * getPower64(half) * getPower64(n.integer - half);
+}
+
+FormulaValue
+getUnlessNone(const VectorInstructions &instructions, FormulaValue x,
+              double least,
+              llvm::function_ref<FormulaValue(FormulaValue)> getResult) {
+  FormulaValue isNone = x < least, zero = x.literal(0);
+  bool isUnderMask =
+      instructions.avx512 && llvm::isa<mlir::VectorType>(x.getType());
+  FormulaValue result = getResult(isUnderMask ? x : isNone.select(zero, x));
+  return isNone.select(zero, result);
+}
+
+FormulaValue finishLog(FormulaValue x, FormulaValue log) {
+  log = (x < kInfinity).select(log, x);
+  log = (x < 0.0).select(log.literal(kNaN), log);
+  return (x == 0.0).select(log.literal(-kInfinity), log);
 }
 
 } // namespace ein

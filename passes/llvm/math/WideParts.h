@@ -1,4 +1,4 @@
-//===- WideParts.h - What formulas of f64 are made of -----------*- C++ -*-===//
+//===- WideParts.h - What formulas are made of ------------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,7 +10,8 @@
 // steps in more digits than f64 has. A FormulaPair is a sum of two numbers that
 // do not overlap (Dekker, "A Floating-Point Technique for Extending the
 // Available Precision", Numerische Mathematik 18, 1971). Its sums and products
-// are exact because no step of them is contracted to FMA.
+// are exact because no step of them is contracted to FMA. The rest is what f32
+// and f64 have in common.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,12 @@
 
 #include "abi/VectorInstructions.h"
 #include "passes/llvm/math/FormulaValue.h"
+#include <limits>
 
 namespace ein {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// hi + lo, where hi is next to the sum.
 struct FormulaPair {
@@ -44,18 +49,30 @@ FormulaPair divide(const VectorInstructions &instructions, FormulaPair x,
 FormulaPair divide(const VectorInstructions &instructions, FormulaPair x,
                    FormulaPair y, FormulaValue inverse);
 
-/// An integer as a number and as 64 bits.
-struct WideWhole {
+/// An integer as a float and as such.
+struct Whole {
   FormulaValue number, integer;
 };
-/// The integer next to x, for |x| < 2^51.
-WideWhole roundToWideWhole(FormulaValue x);
+/// The integer next to x, of less than 2^22 (of f64 2^51) in magnitude.
+Whole roundToWhole(FormulaValue x);
 
-/// 2^n, if that is a normal number.
-FormulaValue getWidePower(FormulaValue n);
+/// 2^n as f64, if that is a normal number.
+FormulaValue getPower64(FormulaValue n);
 /// y * 2^n, rounded once, for y of middle magnitude and |n| < 2048.
 FormulaValue scaleWide(const VectorInstructions &instructions, FormulaValue y,
-                       WideWhole n);
+                       Whole n);
+
+/// What `getResult` has for x, or 0 if x is less than `least`. To have that as
+/// what is too small for a float would take a processor hundreds of cycles, and
+/// the weights of columns that are masked are all like that. An instruction
+/// under a mask does not compute them, whatever comes of its operands.
+FormulaValue
+getUnlessNone(const VectorInstructions &instructions, FormulaValue x,
+              double least,
+              llvm::function_ref<FormulaValue(FormulaValue)> getResult);
+
+/// A logarithm where there is one; else infinity, NaN, minus infinity.
+FormulaValue finishLog(FormulaValue x, FormulaValue log);
 
 } // namespace ein
 

@@ -28,8 +28,6 @@ using namespace mlir;
 
 namespace ein {
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 static constexpr int64_t kBits = 52;
 /// log2(e), and ln(2).
 static constexpr double kLog2E = 1.4426950408889634;
@@ -43,7 +41,7 @@ namespace {
 /// e^x = 2^n (1 + high + low), |high| <= ln(2) / 2.
 struct Scaled {
   FormulaValue high, low;
-  WideWhole n;
+  Whole n;
 };
 } // namespace
 
@@ -51,7 +49,7 @@ struct Scaled {
 /// its first 32 bits: r + r^2 P(r).
 static Scaled getScaledExp(FormulaValue x) {
   constexpr double kHigh = 0x1.62e42feep-1, kLow = 0x1.a39ef35793c76p-33;
-  WideWhole n = roundToWideWhole(x * kLog2E);
+  Whole n = roundToWhole(x * kLog2E);
   FormulaValue high = x - n.number * kHigh;
   FormulaValue low = n.number * -kLow;
   FormulaValue r = high + low;
@@ -66,7 +64,7 @@ static Scaled getScaledExp(FormulaValue x) {
 /// 2^(x + low), the low part small.
 static Scaled getScaledExp2(FormulaValue x, FormulaValue low) {
   constexpr double kLn2Low = 0x1.abc9e3b39803fp-56;
-  WideWhole n = roundToWideWhole(x);
+  Whole n = roundToWhole(x);
   FormulaValue high = x - n.number, r = high + low;
   FormulaValue p = r.polynomial({0.24022650695910075, 0.0555041086648216,
                                  0.009618129107619283, 0.0013333558146415882,
@@ -81,19 +79,6 @@ static FormulaValue getMantissa(Scaled exp) { return exp.high + exp.low + 1; }
 static FormulaPair getMantissaPair(Scaled exp) {
   FormulaPair sum = addSmaller(exp.high.literal(1), exp.high);
   return addSmaller(sum.hi, sum.lo + exp.low);
-}
-
-/// What `getResult` has for x, or 0 if x is less than `least`: what is far too
-/// small for a number would take long. An instruction under a mask does not
-/// compute it, whatever comes of its operands.
-static FormulaValue
-getUnlessNone(const VectorInstructions &instructions, FormulaValue x,
-              double least,
-              llvm::function_ref<FormulaValue(FormulaValue)> getResult) {
-  FormulaValue isNone = x < least, zero = x.literal(0);
-  bool isUnderMask = instructions.avx512 && isa<VectorType>(x.getType());
-  FormulaValue result = getResult(isUnderMask ? x : isNone.select(zero, x));
-  return isNone.select(zero, result);
 }
 
 static FormulaValue getExp(const VectorInstructions &instructions,
@@ -118,7 +103,7 @@ static FormulaValue getExp2(const VectorInstructions &instructions,
 /// rest, so that no digits are lost near zero.
 static FormulaPair getHalfExpm1(FormulaValue x) {
   Scaled exp = getScaledExp(x);
-  FormulaValue s = getWidePower(exp.n.integer - 1);
+  FormulaValue s = getPower64(exp.n.integer - 1);
   FormulaPair sum = addExactly(s - 0.5, exp.high.times(s));
   return {sum.hi, sum.lo + s * exp.low};
 }
@@ -146,7 +131,7 @@ static FormulaPair getHalfExp(const VectorInstructions &instructions,
                               FormulaValue x) {
   Scaled exp = getScaledExp(x.atMost(711));
   FormulaPair y = getMantissaPair(exp);
-  WideWhole n = {exp.n.number - 1, exp.n.integer - 1};
+  Whole n = {exp.n.number - 1, exp.n.integer - 1};
   return {scaleWide(instructions, y.hi, n), scaleWide(instructions, y.lo, n)};
 }
 
@@ -209,13 +194,6 @@ static FormulaValue getLogRest(FormulaValue f, FormulaValue halfSquare) {
                     0.22222211126306285, 0.18182889931490315,
                     0.1533169210242283, 0.14616827416268782});
   return s * (z * p + halfSquare);
-}
-
-/// A logarithm where there is one; else infinity, NaN, minus infinity.
-static FormulaValue finishLog(FormulaValue x, FormulaValue log) {
-  log = (x < kInfinity).select(log, x);
-  log = (x < 0.0).select(log.literal(kNaN), log);
-  return (x == 0.0).select(log.literal(-kInfinity), log);
 }
 
 /// e ln(2) + log(1 + f) + low.
@@ -311,7 +289,7 @@ static std::pair<FormulaValue, FormulaValue> getParity(FormulaValue y) {
   // Without 2^52 and 2^51, which are even, it is less than 2^51.
   a = isLarge.select(a - 0x1p52, a);
   a = (a < 0x1p51).select(a, a - 0x1p51);
-  WideWhole whole = roundToWideWhole(a);
+  Whole whole = roundToWhole(a);
   FormulaValue isWhole = isEven | (whole.number == a);
   FormulaValue isOdd =
       isEven.select(isEven.literal(0), isWhole & ((whole.integer & 1) == 1));
@@ -364,7 +342,7 @@ static FormulaValue getCbrt(const VectorInstructions &instructions,
   FormulaValue e = (bits.shiftRight(kBits) | 0x4330000000000000).asFloat() -
                    isDenormal.select(x.literal(0x1p52 + 1023 + 54),
                                      x.literal(0x1p52 + 1023));
-  WideWhole q = roundToWideWhole((e - 1) * (1.0 / 3)); // e - 3 q is 0, 1 or 2
+  Whole q = roundToWhole((e - 1) * (1.0 / 3)); // e - 3 q is 0, 1 or 2
   FormulaValue r = e - q.number * 3;
   FormulaValue y = m.polynomial({1.7803507606973854, -1.5635329954952433,
                                  1.2403147147868432, -0.5954953136580098,
@@ -379,7 +357,7 @@ static FormulaValue getCbrt(const VectorInstructions &instructions,
   FormulaPair square = multiplyExactly(instructions, root, root);
   FormulaPair cube = multiply(instructions, square, {root, root.literal(0)});
   FormulaValue more = cube.hi.minus(m) + cube.lo;
-  root = (root - more * (y * y) * (1.0 / 3)) * getWidePower(q.integer);
+  root = (root - more * (y * y) * (1.0 / 3)) * getPower64(q.integer);
   root = ((a < kInfinity) & (a > 0.0)).select(root, a);
   return root.copySign(x);
 }
@@ -401,7 +379,7 @@ static FormulaValue getErfRest(FormulaValue x) {
 namespace {
 struct ScaledPair {
   FormulaPair y;
-  WideWhole n;
+  Whole n;
 };
 } // namespace
 
@@ -450,7 +428,7 @@ static FormulaValue getErf(FormulaValue x) {
   FormulaValue t = a.atMost(6);
   ErfcParts parts = getErfcParts(t);
   Scaled exp = getScaledExp(-(t * t));
-  FormulaValue power = getMantissa(exp) * getWidePower(exp.n.integer);
+  FormulaValue power = getMantissa(exp) * getPower64(exp.n.integer);
   FormulaValue large =
       -((parts.first + parts.rest) * parts.inverse * power) + 1;
   return (a < 1.0).select(small, large.copySign(x));
