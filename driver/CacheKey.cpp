@@ -203,12 +203,6 @@ static std::string describeBuild() {
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// The path itself, if there is no such file.
-static std::string getRealPath(StringRef path) {
-  SmallString<128> real;
-  return sys::fs::real_path(path, real) ? path.str() : real.str().str();
-}
-
 CacheKey hashProgram(const Sources &file, const CompileOptions &options) {
   Hasher hasher;
   hasher.addAll(describeBuild(), options, file.getText());

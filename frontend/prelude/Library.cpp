@@ -72,8 +72,7 @@ static bool isDirectory(const Twine &path) {
   return sys::fs::is_directory(path);
 }
 
-/// The path itself, if there is no such file on the disk.
-static std::string getRealPath(StringRef path) {
+std::string getRealPath(StringRef path) {
   SmallString<128> real;
   return sys::fs::real_path(path, real) ? path.str() : real.str().str();
 }

@@ -71,6 +71,10 @@ private:
   bool hasPrelude = false;
 };
 
+/// Where a file is, past symbolic links; the path itself, if there is no such
+/// file on the disk. A file is imported once, by this.
+std::string getRealPath(llvm::StringRef path);
+
 /// The files besides the main one that were read: not those of the prelude.
 std::vector<const SourceFile *> listRead(const Sources &sources);
 /// Wherever an import of the main file, or of one that it imports, is looked
