@@ -87,27 +87,13 @@ void Printer::printIndices(const Def &def, const Statement &statement,
   });
 }
 
-static StringRef getName(TensorRole role) {
-  switch (role) {
-  case TensorRole::Input:
-    return "input";
-  case TensorRole::Output:
-    return "output";
-  case TensorRole::InOut:
-    return "inout";
-  case TensorRole::Temporary:
-    return "temporary";
-  }
-  return "";
-}
-
 void Printer::printTensors(const Def &def, ArrayRef<int64_t> sizes) {
   json.attributeArray("tensors", [&] {
     for (const Tensor &tensor : def.tensors)
       json.object([&] {
         json.attribute("name", json::fixUTF8(tensor.name));
         json.attribute("type", getSpelling(tensor.type));
-        json.attribute("role", getName(tensor.role));
+        json.attribute("role", getSpelling(tensor.role));
         json.attributeArray("dims", [&] {
           for (const Affine &dim : tensor.dims)
             json.value(json::fixUTF8(printDim(def, dim)));

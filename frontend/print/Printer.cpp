@@ -234,20 +234,6 @@ private:
   const std::vector<Index> *currentIndices = nullptr;
 };
 
-StringRef getSpelling(TensorRole role) {
-  switch (role) {
-  case TensorRole::Input:
-    return "input";
-  case TensorRole::Output:
-    return "output";
-  case TensorRole::InOut:
-    return "inout";
-  case TensorRole::Temporary:
-    return "temporary";
-  }
-  llvm_unreachable("a role that is none");
-}
-
 StringRef getSpelling(SizeCheck::Kind kind) {
   switch (kind) {
   case SizeCheck::Equal:
@@ -517,6 +503,20 @@ void ExprPrinter::printBinary(const Expr &expr, unsigned minPrecedence) {
 }
 
 } // namespace
+
+StringRef getSpelling(TensorRole role) {
+  switch (role) {
+  case TensorRole::Input:
+    return "input";
+  case TensorRole::Output:
+    return "output";
+  case TensorRole::InOut:
+    return "inout";
+  case TensorRole::Temporary:
+    return "temporary";
+  }
+  llvm_unreachable("a role that is none");
+}
 
 std::string printLiteral(double value, ElementType type) {
   const fltSemantics &semantics =

@@ -32,6 +32,9 @@ void printProgram(llvm::raw_ostream &os, const Program &program);
 /// the bounds of its compound subscripts; then the checks.
 void printRanges(llvm::raw_ostream &os, const Program &program);
 
+/// `input`, `output`, `inout` or `temporary`.
+llvm::StringRef getSpelling(TensorRole role);
+
 /// How far an index goes, and why, as `0 <= k < K, reduced: …`.
 void printIndex(llvm::raw_ostream &os, const Def &def,
                 const Statement &statement, const Index &index);
