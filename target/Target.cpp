@@ -148,15 +148,12 @@ static Error checkFeatureNames(const MCSubtargetInfo &subtarget,
 }
 
 /// Features of kernels and of random numbers, which hypervisors hide and
-/// compiled code does not use; prefetches that a CPU does not know do nothing.
+/// compiled code does not use. Of movrs it has prefetches, which do nothing
+/// where they are not known.
 static bool isOfSystem(StringRef feature) {
-  static constexpr StringRef features[] = {
-      "cldemote", "clflushopt", "clwb",     "clzero",    "enqcmd",  "fsgsbase",
-      "hreset",   "invpcid",    "lwp",      "movdir64b", "movdiri", "movrs",
-      "mwaitx",   "pconfig",    "pku",      "prefetchi", "prfchw",  "ptwrite",
-      "rdpid",    "rdpru",      "rdrnd",    "rdseed",    "rtm",     "serialize",
-      "sgx",      "shstk",      "tsxldtrk", "uintr",     "usermsr", "waitpkg",
-      "wbnoinvd", "xsave",      "xsavec",   "xsaveopt",  "xsaves"};
+  SmallVector<StringRef> features = {"movrs"};
+#define EIN_X86_SYSTEM(FEATURES) StringRef(FEATURES).split(features, ' ');
+#include "target/MachineFeatures.def"
   return is_contained(features, feature);
 }
 
