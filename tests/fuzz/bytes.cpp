@@ -22,12 +22,8 @@
 #include "frontend/print/Printer.h"
 #include "frontend/source/VerifyDiagnostics.h"
 #include "runtime/Npy.h"
+#include "tests/fuzz/InProcess.h"
 #include <algorithm>
-#include <chrono>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -36,47 +32,13 @@
 #include <unistd.h>
 
 using namespace ein;
+using fuzz::fail;
+using fuzz::tried;
 
 namespace {
 
-struct Options {
-  uint64_t seed = 1;
-  uint64_t count = 0;
-  double seconds = 0;
-  std::string directory = ".";
-};
-
 std::mt19937_64 randomBits;
 size_t pick(size_t count) { return randomBits() % count; }
-
-//===----------------------------------------------------------------------===//
-// What is being read, for the last words of a crash
-//===----------------------------------------------------------------------===//
-
-std::string current;
-std::string crashFile;
-constexpr unsigned kMostSeconds = 20; // for one input
-
-void reportCrash(int signal) {
-  int file = open(crashFile.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  (void)!write(file, current.data(), current.size());
-  close(file);
-  const char *what = signal == SIGALRM
-                         ? "ein-fuzz-bytes: hang; the input is in "
-                         : "ein-fuzz-bytes: crash; the input is in ";
-  (void)!write(STDERR_FILENO, what, std::strlen(what));
-  (void)!write(STDERR_FILENO, crashFile.c_str(), crashFile.size());
-  (void)!write(STDERR_FILENO, "\n", 1);
-  _exit(1);
-}
-
-uint64_t numFailures = 0;
-void fail(const std::string &what) {
-  std::string file = crashFile + "-" + std::to_string(++numFailures);
-  std::ofstream(file, std::ios::binary) << current;
-  llvm::errs() << "ein-fuzz-bytes: " << what << "; the input is in " << file
-               << "\n";
-}
 
 //===----------------------------------------------------------------------===//
 // Mutation
@@ -286,9 +248,8 @@ bool tryProgram() {
       options.bindings[name] = pick(20) ? pick(6) : INT64_MAX - pick(3);
   SourceForm form = pick(3) ? SourceForm::File : SourceForm::CommandLine;
   bool isAccepted = false;
-  std::string printed = readProgram(current, options, form, isAccepted);
-  if (pick(8) == 0 &&
-      printed != readProgram(current, options, form, isAccepted))
+  std::string printed = readProgram(tried, options, form, isAccepted);
+  if (pick(8) == 0 && printed != readProgram(tried, options, form, isAccepted))
     fail("read differently the second time");
   return isAccepted;
 }
@@ -298,8 +259,7 @@ int memory = -1;
 
 bool tryArray() {
   if (ftruncate(memory, 0) != 0 ||
-      pwrite(memory, current.data(), current.size(), 0) !=
-          ssize_t(current.size()))
+      pwrite(memory, tried.data(), tried.size(), 0) != ssize_t(tried.size()))
     return fail("cannot write"), false;
   runtime::Array array;
   std::string error;
@@ -312,87 +272,38 @@ bool tryArray() {
   int64_t bytes = 0;
   if (!runtime::countBytes(array.shape, runtime::getByteWidth(array.type),
                            bytes) ||
-      bytes != array.getNumBytes() || bytes > int64_t(current.size()))
+      bytes != array.getNumBytes() || bytes > int64_t(tried.size()))
     fail("an array larger than its file");
   return true;
-}
-
-double getSeconds() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
-int usage(const std::string &what) {
-  llvm::errs()
-      << "ein-fuzz-bytes: error: " << what
-      << "\nusage: ein-fuzz-bytes [--seed N] [--count N] [--seconds S] "
-         "[--out DIR]\n";
-  return 2;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    std::string flag = argv[i];
-    if (i + 1 == argc)
-      return usage("`" + flag + "` without a value, or no option");
-    const char *value = argv[++i];
-    if (flag == "--out")
-      options.directory = value;
-    else if (flag == "--seed")
-      options.seed = std::strtoull(value, nullptr, 0);
-    else if (flag == "--count")
-      options.count = std::strtoull(value, nullptr, 0);
-    else if (flag == "--seconds")
-      options.seconds = std::strtod(value, nullptr);
-    else
-      return usage("what is `" + flag + "`?");
-  }
-  if (!options.count && !options.seconds)
-    options.count = 10000;
-  crashFile = options.directory + "/bytes-crash";
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
-    std::signal(signal, reportCrash);
-  // The handler needs a stack of its own when recursion has used up ours.
-  static char stack[1 << 16];
-  stack_t alternate = {};
-  alternate.ss_sp = stack;
-  alternate.ss_size = sizeof(stack);
-  sigaltstack(&alternate, nullptr);
-  struct sigaction action = {};
-  action.sa_handler = reportCrash;
-  action.sa_flags = SA_ONSTACK;
-  sigaction(SIGSEGV, &action, nullptr);
-
-  randomBits.seed(options.seed);
+  constexpr uint64_t kCount = 10000;
+  auto options = fuzz::parseOptions(argc, argv, "bytes", kCount);
+  if (!options)
+    return 2;
+  fuzz::watch(*options, "bytes", "the input is");
+  randomBits.seed(options->seed);
   memory = memfd_create("array", 0);
   Corpus programs = makePrograms(EIN_SOURCE_DIR), arrays = makeArrays();
   uint64_t numPrograms = 0, numArrays = 0, numAccepted = 0, numRead = 0;
-  double start = getSeconds();
-  for (uint64_t i = 0;
-       (!options.count || i < options.count) &&
-       (!options.seconds || getSeconds() - start < options.seconds);
-       ++i) {
-    alarm(kMostSeconds);
+  for (uint64_t i = 0; fuzz::goesOn(*options, i); ++i) {
     if (i % 2) {
-      current = arrays.next();
+      tried = arrays.next();
       numRead += tryArray();
       ++numArrays;
     } else {
-      current = programs.next();
+      tried = programs.next();
       numAccepted += tryProgram();
       ++numPrograms;
     }
   }
-  alarm(0);
-  llvm::outs() << "ein-fuzz-bytes: seed " << options.seed << ", "
-               << int(getSeconds() - start) << " s: " << numPrograms
-               << " programs, " << numAccepted << " of them accepted; "
-               << numArrays << " arrays, " << numRead << " of them read\n"
-               << "[  " << (numFailures ? "FAILED" : "PASSED") << "  ] "
-               << numPrograms + numArrays << " inputs, " << numFailures
-               << " failures\n";
-  return numFailures ? 1 : 0;
+  return fuzz::finish(*options,
+                      ": " + std::to_string(numPrograms) + " programs, " +
+                          std::to_string(numAccepted) + " of them accepted; " +
+                          std::to_string(numArrays) + " arrays, " +
+                          std::to_string(numRead) + " of them read",
+                      numPrograms + numArrays, "inputs");
 }

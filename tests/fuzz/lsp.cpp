@@ -17,63 +17,25 @@
 
 #include "frontend/prelude/Library.h"
 #include "lsp/Loop.h"
+#include "tests/fuzz/InProcess.h"
 #include <algorithm>
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
-#include <unistd.h>
 
 using namespace ein;
+using fuzz::fail;
+using fuzz::tried;
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
 
 namespace {
 
-struct Options {
-  uint64_t seed = 1;
-  uint64_t count = 0;
-  double seconds = 0;
-  std::string directory = ".";
-};
-
 std::mt19937_64 randomBits;
 size_t pick(size_t count) { return randomBits() % count; }
-
-//===----------------------------------------------------------------------===//
-// What was sent, for the last words of a crash
-//===----------------------------------------------------------------------===//
-
-std::string sent;
-std::string crashFile;
-constexpr unsigned kMostSeconds = 20; // for one text and its requests
-
-void reportCrash(int signal) {
-  int file = open(crashFile.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  (void)!write(file, sent.data(), sent.size());
-  close(file);
-  const char *what = signal == SIGALRM
-                         ? "ein-fuzz-lsp: hang; the messages are in "
-                         : "ein-fuzz-lsp: crash; the messages are in ";
-  (void)!write(STDERR_FILENO, what, std::strlen(what));
-  (void)!write(STDERR_FILENO, crashFile.c_str(), crashFile.size());
-  (void)!write(STDERR_FILENO, "\n", 1);
-  _exit(1);
-}
-
-uint64_t numFailures = 0;
-void fail(const std::string &what) {
-  std::string file = crashFile + "-" + std::to_string(++numFailures);
-  std::ofstream(file, std::ios::binary) << sent;
-  llvm::errs() << "ein-fuzz-lsp: " << what << "; the messages are in " << file
-               << "\n";
-}
 
 //===----------------------------------------------------------------------===//
 // Texts
@@ -212,7 +174,7 @@ private:
 void Session::send(Object message) {
   std::string text;
   llvm::raw_string_ostream(text) << Value(std::move(message));
-  sent += text + "\n// -----\n";
+  tried += text + "\n// -----\n";
   received.clear();
   if (!dispatcher.dispatch(text))
     fail("the server has left");
@@ -306,7 +268,7 @@ void Session::sendGarbage() {
       R"({"jsonrpc":"2.0","method":"textDocument/didChange","params":3})",
       R"({"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}})"};
   const char *text = garbage[pick(std::size(garbage))];
-  sent += std::string(text) + "\n// -----\n";
+  tried += std::string(text) + "\n// -----\n";
   received.clear();
   if (!dispatcher.dispatch(text))
     fail("the server has left");
@@ -402,72 +364,24 @@ void Session::run() {
          Object{{"textDocument", Object{{"uri", current.uri}}}});
 }
 
-double getSeconds() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
-int usage(const std::string &what) {
-  llvm::errs() << "ein-fuzz-lsp: error: " << what
-               << "\nusage: ein-fuzz-lsp [--seed N] [--count N] [--seconds S] "
-                  "[--out DIR]\n";
-  return 2;
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    std::string flag = argv[i];
-    if (i + 1 == argc)
-      return usage("`" + flag + "` without a value, or no option");
-    const char *value = argv[++i];
-    if (flag == "--out")
-      options.directory = value;
-    else if (flag == "--seed")
-      options.seed = std::strtoull(value, nullptr, 0);
-    else if (flag == "--count")
-      options.count = std::strtoull(value, nullptr, 0);
-    else if (flag == "--seconds")
-      options.seconds = std::strtod(value, nullptr);
-    else
-      return usage("what is `" + flag + "`?");
-  }
-  if (!options.count && !options.seconds)
-    options.count = 1000;
-  crashFile = options.directory + "/lsp-crash";
+  constexpr uint64_t kCount = 1000;
+  auto options = fuzz::parseOptions(argc, argv, "lsp", kCount);
+  if (!options)
+    return 2;
   // Definitions of named ops are written where they disturb nobody.
-  setenv("XDG_CACHE_HOME", std::filesystem::absolute(options.directory).c_str(),
+  setenv("XDG_CACHE_HOME",
+         std::filesystem::absolute(options->directory).c_str(),
          /*overwrite=*/1);
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
-    std::signal(signal, reportCrash);
-  // The handler needs a stack of its own when recursion has used up ours.
-  static char stack[1 << 16];
-  stack_t alternate = {};
-  alternate.ss_sp = stack;
-  alternate.ss_size = sizeof(stack);
-  sigaltstack(&alternate, nullptr);
-  struct sigaction action = {};
-  action.sa_handler = reportCrash;
-  action.sa_flags = SA_ONSTACK;
-  sigaction(SIGSEGV, &action, nullptr);
-
-  randomBits.seed(options.seed);
+  fuzz::watch(*options, "lsp", "the messages are");
+  randomBits.seed(options->seed);
   std::vector<Text> texts = collectTexts(EIN_SOURCE_DIR);
-  double start = getSeconds();
   uint64_t numTexts = 0;
-  for (; (!options.count || numTexts < options.count) &&
-         (!options.seconds || getSeconds() - start < options.seconds);
-       ++numTexts) {
-    alarm(kMostSeconds);
-    sent.clear();
+  for (; fuzz::goesOn(*options, numTexts); ++numTexts) {
+    tried.clear();
     Session(texts).run();
   }
-  alarm(0);
-  llvm::outs() << "ein-fuzz-lsp: seed " << options.seed << ", "
-               << int(getSeconds() - start) << " s\n[  "
-               << (numFailures ? "FAILED" : "PASSED") << "  ] " << numTexts
-               << " texts, " << numFailures << " failures\n";
-  return numFailures ? 1 : 0;
+  return fuzz::finish(*options, "", numTexts, "texts");
 }
