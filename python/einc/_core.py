@@ -334,14 +334,16 @@ def find_importer(value):
     for place in places:
         from_dlpack = getattr(place, "from_dlpack", None)
         if callable(from_dlpack):
-            return _make_importer(from_dlpack, getattr(place, "asarray", None))
+            # Torch takes a capsule as well, and then does not ask for the device.
+            takes_capsule = getattr(place, "__name__", None) == "torch"
+            return _make_importer(from_dlpack, getattr(place, "asarray", None), takes_capsule)
     return None
 
 
-def _make_importer(from_dlpack, asarray):
+def _make_importer(from_dlpack, asarray, takes_capsule):
     def read(memory):
         try:
-            return from_dlpack(memory)
+            return from_dlpack(memory.__dlpack__() if takes_capsule else memory)
         except (BufferError, RuntimeError, TypeError, ValueError):
             if asarray is None or memory.type == NUMBERS["bf16"]:
                 raise
