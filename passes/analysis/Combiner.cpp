@@ -11,16 +11,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/analysis/ComplexVectors.h"
 
 using namespace mlir;
 
 namespace ein {
-
-/// The type of a complex number's parts, or of a real one.
-static Type getPartType(Type type) {
-  auto complexType = dyn_cast<ComplexType>(type);
-  return complexType ? complexType.getElementType() : type;
-}
 
 Operation *getCombiner(linalg::LinalgOp op) {
   SmallVector<Operation *> combiners;

@@ -9,6 +9,7 @@
 
 #include "passes/analysis/DimRoles.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/StrictFP.h"
@@ -56,6 +57,11 @@ int64_t getLargest(ArrayRef<DimRole> roles, DimRole role,
 
 unsigned getElementBits(linalg::LinalgOp op) {
   return 8 * getScalarBytes(getElementTypeOrSelf(op.getDpsInits()[0]));
+}
+
+unsigned getPartBits(linalg::LinalgOp op) {
+  Type element = getElementTypeOrSelf(op.getDpsInits()[0]);
+  return 8 * getScalarBytes(getPartType(element));
 }
 
 /// Whether the operands can be converted to the accumulator's type as they are

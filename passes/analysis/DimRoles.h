@@ -33,6 +33,8 @@ int64_t getLargest(llvm::ArrayRef<DimRole> roles, DimRole role,
 
 /// The width of what an op adds up: of an element of its first result.
 unsigned getElementBits(mlir::linalg::LinalgOp op);
+/// The same of a part of a complex number.
+unsigned getPartBits(mlir::linalg::LinalgOp op);
 
 /// Whether the op is a contraction that packing can do: `linalg.contract`, or a
 /// generic of another kind on floats with the same dims. Padding never reaches

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
+#include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/VectorBody.h"
 
@@ -31,8 +32,10 @@ FailureOr<ReductionInfo> matchReduction(linalg::LinalgOp op, int64_t dim,
     return decline(onDecline, "it is no reduction to one result");
   for (Type type : op->getOperandTypes()) {
     Type element = getElementTypeOrSelf(type);
-    if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() < kNarrowest)
-      return decline(onDecline, "its elements are narrow, or complex");
+    Type part = getPartType(element);
+    if (!hasVectorsOf(element) || !part.isIntOrFloat() ||
+        part.getIntOrFloatBitWidth() < kNarrowest)
+      return decline(onDecline, "its elements are narrow");
   }
   for (AffineMap map : op.getIndexingMapsArray())
     if (!isContiguousAlong(map, dim))

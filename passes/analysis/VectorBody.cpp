@@ -7,18 +7,34 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/VectorBody.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/Combiner.h"
+#include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/VectorForms.h"
 
 using namespace mlir;
 
 namespace ein {
 
+/// Whether `op`, on complex numbers, has a form on vectors of their parts.
+static bool hasComplexForm(Operation *op) {
+  auto areVectors = [](TypeRange types) {
+    return llvm::all_of(types, hasVectorsOf);
+  };
+  return isa<complex::ConstantOp, complex::CreateOp, complex::ReOp,
+             complex::ImOp, complex::AddOp, complex::SubOp, complex::MulOp,
+             complex::NegOp, complex::ConjOp, complex::EqualOp,
+             complex::NotEqualOp>(op) &&
+         areVectors(op->getOperandTypes()) && areVectors(op->getResultTypes());
+}
+
 bool canBeVectors(linalg::LinalgOp op) {
   return llvm::all_of(
       op.getBlock()->without_terminator(), [](Operation &inner) {
+        if (hasComplexForm(&inner))
+          return true;
         return inner.getNumResults() == 1 && inner.getNumRegions() == 0 &&
                hasVectorForm(&inner) && isSpeculatable(&inner) &&
                (inner.hasTrait<OpTrait::ConstantLike>() ||
@@ -43,36 +59,174 @@ int64_t getVectorsOfFormulas(int64_t size, int64_t lanes) {
   return vectors;
 }
 
+namespace {
+/// Writes a body on vectors.
+class BodyBuilder {
+public:
+  BodyBuilder(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
+              const IRMapping &arguments, int64_t lanes)
+      : b(b), whole(arguments), lanes(lanes),
+        looksAtParts(
+            llvm::any_of(op.getBlock()->without_terminator(), needsParts)) {}
+
+  /// A value as a vector; from outside it is the same in all lanes.
+  Value lift(Value value);
+  void create(Operation &inner);
+
+private:
+  static bool needsParts(Operation &inner) {
+    return isa<complex::CreateOp, complex::ReOp, complex::ImOp,
+               complex::EqualOp, complex::NotEqualOp>(inner) ||
+           (isa<arith::SelectOp>(inner) &&
+            isa<ComplexType>(inner.getResult(0).getType()));
+  }
+  ComplexParts liftParts(Value value);
+  void createComplex(Operation &inner);
+  ComplexParts createParts(Operation &inner);
+  Value createWhole(Operation &inner);
+
+  ImplicitLocOpBuilder &b;
+  IRMapping whole;
+  /// Complex values that have been taken apart.
+  llvm::DenseMap<Value, ComplexParts> parts;
+  int64_t lanes;
+  bool looksAtParts;
+};
+} // namespace
+
+Value BodyBuilder::lift(Value value) {
+  if (!whole.contains(value)) {
+    auto found = parts.find(value);
+    whole.map(value, found != parts.end() ? putTogether(b, found->second)
+                                          : createSplat(b, value, lanes));
+  }
+  return whole.lookup(value);
+}
+
+ComplexParts BodyBuilder::liftParts(Value value) {
+  auto found = parts.find(value);
+  if (found == parts.end())
+    found = parts.insert({value, takeApart(b, lift(value))}).first;
+  return found->second;
+}
+
+static arith::FastMathFlags getFlags(Operation &op) {
+  auto floats = dyn_cast<arith::ArithFastMathInterface>(op);
+  return floats ? floats.getFastMathFlagsAttr().getValue()
+                : arith::FastMathFlags::none;
+}
+
+/// An op on complex numbers that yields one, on their parts.
+ComplexParts BodyBuilder::createParts(Operation &inner) {
+  arith::FastMathFlags flags = getFlags(inner);
+  auto get = [&](unsigned operand) {
+    return liftParts(inner.getOperand(operand));
+  };
+  if (isa<complex::CreateOp>(inner))
+    return {lift(inner.getOperand(0)), lift(inner.getOperand(1))};
+  if (isa<complex::MulOp>(inner))
+    return multiplyParts(b, get(0), get(1), flags);
+  if (isa<complex::NegOp, complex::ConjOp>(inner)) {
+    auto [re, im] = get(0);
+    if (isa<complex::NegOp>(inner))
+      re = arith::NegFOp::create(b, re, flags);
+    return {re, arith::NegFOp::create(b, im, flags)};
+  }
+  if (isa<arith::SelectOp>(inner)) {
+    Value bits = lift(inner.getOperand(0));
+    ComplexParts then = get(1), otherwise = get(2);
+    return {arith::SelectOp::create(b, bits, then.re, otherwise.re),
+            arith::SelectOp::create(b, bits, then.im, otherwise.im)};
+  }
+  ComplexParts x = get(0), y = get(1);
+  if (isa<complex::AddOp>(inner))
+    return {arith::AddFOp::create(b, x.re, y.re, flags),
+            arith::AddFOp::create(b, x.im, y.im, flags)};
+  assert(isa<complex::SubOp>(inner) && "canBeVectors lets no other op pass");
+  return {arith::SubFOp::create(b, x.re, y.re, flags),
+          arith::SubFOp::create(b, x.im, y.im, flags)};
+}
+
+/// The same as they lie in memory.
+Value BodyBuilder::createWhole(Operation &inner) {
+  arith::FastMathFlags flags = getFlags(inner);
+  Value x = lift(inner.getOperand(0));
+  if (isa<complex::NegOp>(inner))
+    return arith::NegFOp::create(b, x, flags);
+  if (isa<complex::ConjOp>(inner))
+    return conjugateInPairs(b, x);
+  Value y = lift(inner.getOperand(1));
+  if (isa<complex::AddOp>(inner))
+    return arith::AddFOp::create(b, x, y, flags);
+  if (isa<complex::SubOp>(inner))
+    return arith::SubFOp::create(b, x, y, flags);
+  assert(isa<complex::MulOp>(inner) && "canBeVectors lets no other op pass");
+  // What is put together here is one number in all lanes.
+  if (y.getDefiningOp<vector::InterleaveOp>())
+    std::swap(x, y);
+  return multiplyInPairs(b, x, y, flags);
+}
+
+void BodyBuilder::createComplex(Operation &inner) {
+  Value result = inner.getResult(0);
+  if (isa<complex::ReOp, complex::ImOp>(inner)) {
+    auto [re, im] = liftParts(inner.getOperand(0));
+    whole.map(result, isa<complex::ReOp>(inner) ? re : im);
+    return;
+  }
+  if (isa<complex::EqualOp, complex::NotEqualOp>(inner)) {
+    ComplexParts x = liftParts(inner.getOperand(0));
+    ComplexParts y = liftParts(inner.getOperand(1));
+    auto compare = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+      return arith::CmpFOp::create(b, predicate, lhs, rhs).getResult();
+    };
+    if (isa<complex::EqualOp>(inner))
+      whole.map(result, arith::AndIOp::create(
+                            b, compare(arith::CmpFPredicate::OEQ, x.re, y.re),
+                            compare(arith::CmpFPredicate::OEQ, x.im, y.im)));
+    else
+      whole.map(result, arith::OrIOp::create(
+                            b, compare(arith::CmpFPredicate::UNE, x.re, y.re),
+                            compare(arith::CmpFPredicate::UNE, x.im, y.im)));
+    return;
+  }
+  if (looksAtParts)
+    parts.insert({result, createParts(inner)});
+  else
+    whole.map(result, createWhole(inner));
+}
+
+void BodyBuilder::create(Operation &inner) {
+  Value result = inner.getResult(0);
+  if (inner.hasTrait<OpTrait::ConstantLike>()) {
+    // The parts of a complex one are constants themselves.
+    Value number =
+        isa<complex::ConstantOp>(inner) ? result : b.clone(inner)->getResult(0);
+    whole.map(result, createSplat(b, number, lanes));
+    return;
+  }
+  auto isComplex = [](Type type) { return isa<ComplexType>(type); };
+  if (llvm::any_of(inner.getOperandTypes(), isComplex) ||
+      isComplex(result.getType()))
+    return createComplex(inner);
+  SmallVector<Value> operands = llvm::map_to_vector(
+      inner.getOperands(), [&](Value operand) { return lift(operand); });
+  Operation *wide = b.create(
+      b.getLoc(), inner.getName().getIdentifier(), operands,
+      TypeRange(getVectorType(result.getType(), lanes)), inner.getAttrs());
+  whole.map(result, wide->getResult(0));
+}
+
 Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-                       IRMapping vectors, int64_t lanes, Operation *combiner) {
-  auto getVector = [&](Type element) {
-    return VectorType::get({lanes}, element);
-  };
-  // A value from outside is the same for all lanes.
-  auto lift = [&](Value value) {
-    if (!vectors.contains(value))
-      vectors.map(value, vector::BroadcastOp::create(
-                             b, getVector(value.getType()), value));
-    return vectors.lookup(value);
-  };
+                       const IRMapping &vectors, int64_t lanes,
+                       Operation *combiner) {
+  BodyBuilder builder(b, op, vectors, lanes);
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (&inner == combiner)
-      return lift(getCombined(op, combiner));
-    Value result = inner.getResult(0);
-    if (inner.hasTrait<OpTrait::ConstantLike>()) {
-      Value number = b.clone(inner)->getResult(0);
-      vectors.map(result, vector::BroadcastOp::create(
-                              b, getVector(result.getType()), number));
-      continue;
-    }
-    SmallVector<Value> operands =
-        llvm::map_to_vector(inner.getOperands(), lift);
-    Operation *wide =
-        b.create(b.getLoc(), inner.getName().getIdentifier(), operands,
-                 TypeRange(getVector(result.getType())), inner.getAttrs());
-    vectors.map(result, wide->getResult(0));
+      return builder.lift(getCombined(op, combiner));
+    builder.create(inner);
   }
-  return lift(op.getBlock()->getTerminator()->getOperand(0));
+  return builder.lift(op.getBlock()->getTerminator()->getOperand(0));
 }
 
 Value createLaneMask(ImplicitLocOpBuilder &b, int64_t lanes, Value count) {

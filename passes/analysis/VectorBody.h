@@ -34,12 +34,13 @@ bool hasFormulas(mlir::linalg::LinalgOp op);
 /// one before, and no processor sees as far ahead as the next vector's.
 int64_t getVectorsOfFormulas(int64_t size, int64_t lanes);
 
-/// What the body yields, of vectors of `lanes` elements; or, if `combiner` is
+/// What the body yields, of vectors of `lanes` elements, complex ones as in
+/// ComplexVectors.h; or, if `combiner` is
 /// given, what that combines the accumulator with. `vectors` has those of the
 /// arguments that are used for it.
 mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
-                             mlir::linalg::LinalgOp op, mlir::IRMapping vectors,
-                             int64_t lanes,
+                             mlir::linalg::LinalgOp op,
+                             const mlir::IRMapping &vectors, int64_t lanes,
                              mlir::Operation *combiner = nullptr);
 
 /// Of a vector of `lanes` elements, the first `count`, an index.

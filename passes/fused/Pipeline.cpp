@@ -29,7 +29,7 @@ void buildFused(OpPassManager &pm, const FusedOptions &options) {
   SplitComplexOptions complex;
   complex.planes = options.planes;
   functions.addPass(createSplitComplex(complex));
-  // From here on what is complex and to be vectors is a product of matrices.
+  // From here on a contraction of complex numbers is a product of matrices.
   functions.addPass(createFuseElementwise());
   functions.addPass(createDivideSums());
   functions.addPass(createSplitBorders());

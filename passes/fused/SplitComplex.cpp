@@ -29,7 +29,8 @@
 // in registers. The loop along which the larger operand is contiguous is the
 // innermost one.
 //
-// What is not a contraction stays complex: scalar loops can do that.
+// What is not a contraction stays complex: its vectors are of interleaved parts
+// (passes/analysis/ComplexVectors.h).
 //
 //===----------------------------------------------------------------------===//
 

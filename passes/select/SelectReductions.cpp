@@ -47,7 +47,7 @@ public:
       : op(op), target(target), map(map), sizes(op.getStaticLoopRanges()) {
     strategy.kind = Strategy::Reduce;
     strategy.vectorDim = getLastDim(map);
-    strategy.lanes = target.getLanes(getElementBits(op));
+    strategy.lanes = target.getLanes(getPartBits(op));
     strategy.masked = target.maskedOps;
     for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
       if (iterator == utils::IteratorType::reduction)
@@ -130,6 +130,9 @@ std::optional<Strategy> ReductionSelector::select() {
     return std::nullopt;
   strategy.ieeeMinMax = isExtreme(op) && !target.exactMaxima;
   int64_t most = strategy.ieeeMinMax ? kTracked : kVectors;
+  // Of complex numbers each is two vectors.
+  if (isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])))
+    most /= 2;
   if (hasFormulas(op)) {
     most = 1;
     strategy.lanes = lanes *= getVectorsOfFormulas(size, lanes);

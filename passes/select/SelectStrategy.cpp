@@ -35,6 +35,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Epilogue.h"
@@ -432,9 +433,14 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
       op.getNumDpsInits() != 1)
     return std::nullopt;
   // Where an element is, vectors have as numbers in a row.
-  for (Operation &inner : op.getBody()->without_terminator())
-    if (!isa<linalg::IndexOp>(inner) && !hasVectorForm(&inner))
+  if (isOfComplex(op)) {
+    if (!canBeVectors(op))
       return std::nullopt;
+  } else {
+    for (Operation &inner : op.getBody()->without_terminator())
+      if (!isa<linalg::IndexOp>(inner) && !hasVectorForm(&inner))
+        return std::nullopt;
+  }
   AffineMap output = op.getIndexingMapsArray().back();
   if (!output.isPermutation())
     return std::nullopt;
@@ -443,7 +449,7 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
     if (!isContiguousAlong(map, last))
       return std::nullopt;
   }
-  int64_t lanes = target.getLanes(getElementBits(op));
+  int64_t lanes = target.getLanes(getPartBits(op));
   int64_t size = op.getStaticLoopRanges()[last];
   if (!ShapedType::isDynamic(size) && size < lanes) {
     // A function takes a few numbers as it takes a vector of them.
@@ -466,7 +472,7 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   // that they are read and written by others before and after, and keeps them.
   int64_t steps = ShapedType::isDynamic(size) ? 0 : size / lanes;
   if (op.getNumLoops() == 1 && op->getParentOfType<scf::ForOp>() && steps > 1 &&
-      size <= kShortRow * target.getLanes(getElementBits(op)) &&
+      size <= kShortRow * target.getLanes(getPartBits(op)) &&
       strategy.streamBytes == 0)
     strategy.unroll = steps;
   for (AffineExpr expr : output.getResults())
@@ -497,6 +503,17 @@ static std::optional<Strategy> selectFill(linalg::FillOp op,
   return strategy;
 }
 
+/// Of complex numbers that are no factors of a contraction: what is
+/// elementwise, what is reduced, and what is moved.
+static Strategy selectComplex(linalg::GenericOp op, const TargetInfo &target,
+                              StringRef packing) {
+  if (std::optional<Strategy> strategy = selectVectorize(op, target, packing))
+    return *strategy;
+  if (std::optional<Strategy> strategy = selectReduction(op, target))
+    return *strategy;
+  return Strategy();
+}
+
 static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
                                bool useBlas, StringRef packing) {
   // Tiles and packs are made of tensors, and vectors of what takes bytes: those
@@ -504,7 +521,9 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   auto hasVectors = [&](Type type) {
     Type element = getElementTypeOrSelf(type);
     if (isa<ComplexType>(element))
-      return isa<linalg::ContractOp>(op.getOperation());
+      return isa<linalg::ContractOp>(op.getOperation()) ||
+             (isa<linalg::GenericOp>(op.getOperation()) &&
+              hasVectorsOf(element));
     return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
   };
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
@@ -514,6 +533,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   // Nothing to compute, and nothing that upstream's tiling could divide.
   if (llvm::is_contained(op.getStaticLoopRanges(), 0))
     return Strategy();
+  if (generic && isOfComplex(generic))
+    return selectComplex(generic, target, packing);
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectFill(fill, target))
       return *strategy;

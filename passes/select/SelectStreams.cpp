@@ -16,6 +16,7 @@
 #include "passes/select/SelectStreams.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/VectorBody.h"
 #include "target/Target.h"
 
@@ -55,9 +56,9 @@ int64_t getStreamBytes(linalg::GenericOp op, const TargetInfo &target,
   if (packing == "always")
     return 1;
   ShapedType type = getWholeResult(op);
-  bool isSmall = type.hasStaticShape() &&
-                 type.getNumElements() <
-                     target.streamBytes * 8 / type.getElementTypeBitWidth();
+  bool isSmall =
+      type.hasStaticShape() &&
+      type.getNumElements() < target.streamBytes / getElementBytes(type);
   return isSmall ? 0 : target.streamBytes;
 }
 
@@ -70,7 +71,7 @@ bool readsNextRows(linalg::LinalgOp op, const TargetInfo &target) {
       return false;
     RankedTensorType type = row.getSourceType();
     return type.getRank() > 1 && type.hasStaticShape() &&
-           type.getNumElements() * type.getElementTypeBitWidth() / 8 >
+           type.getNumElements() * getElementBytes(type) >
                int64_t(target.l2Bytes);
   });
 }

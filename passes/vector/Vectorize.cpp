@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/Raising.h"
 #include "passes/schedule/Strategy.h"
 #include "passes/vector/Passes.h"
@@ -429,9 +430,10 @@ static linalg::LinalgOp readOutputs(RewriterBase &rewriter,
 }
 
 /// Vectorises an elementwise tile; an incomplete one stays as it is, to become
-/// scalar loops, if it is not one vector.
+/// scalar loops, if it is not one vector. Upstream has no vectors of complex
+/// numbers.
 static void vectorizeTile(RewriterBase &rewriter, linalg::LinalgOp op) {
-  if (op.hasDynamicShape()) {
+  if (op.hasDynamicShape() || isOfComplex(op)) {
     auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
     FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
     if (generic && succeeded(strategy) && isRestVector(generic, *strategy))

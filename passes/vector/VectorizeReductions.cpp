@@ -36,6 +36,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Combiner.h"
+#include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/Decline.h"
 #include "passes/analysis/IeeeMinMax.h"
 #include "passes/analysis/Reductions.h"
@@ -102,6 +103,8 @@ private:
   Value combine(Value first, Value second);
 
   Value createMask(const Part &part, Value at);
+  Value getPartMask(Value mask, Type element);
+  Value toParts(Value tensor, Values &indices);
   Values getIndices(AffineMap map, OpFoldResult at);
   Value read(OpOperand &operand, Value source, OpFoldResult at, int64_t lanes,
              Value mask);
@@ -126,6 +129,8 @@ private:
   const Strategy &strategy;
   int64_t vectorDim, lanes;
   Operation *combiner;
+  /// What is reduced.
+  Type element;
   /// Loops over blocks, and those over sums in a block, but that along vectors.
   SmallVector<int64_t> outer, inner;
   /// What the result is filled with before, if that need not be in memory.
@@ -142,7 +147,9 @@ ReductionVectorizer::ReductionVectorizer(RewriterBase &rewriter,
                                          const Strategy &strategy)
     : b(op.getLoc(), rewriter), op(op), strategy(strategy),
       vectorDim(strategy.vectorDim), lanes(strategy.lanes),
-      combiner(getCombiner(op)), places(op.getNumLoops()) {
+      combiner(getCombiner(op)),
+      element(getElementTypeOrSelf(op.getDpsInits()[0])),
+      places(op.getNumLoops()) {
   for (int64_t dim : strategy.interchange) {
     if (strategy.tile[dim] > 0)
       outer.push_back(dim);
@@ -344,21 +351,37 @@ ReductionVectorizer::Values ReductionVectorizer::getIndices(AffineMap map,
   });
 }
 
+/// A mask of elements as one of what vectors of them are made of.
+Value ReductionVectorizer::getPartMask(Value mask, Type element) {
+  return mask && isa<ComplexType>(element) ? doubleMask(b, mask) : mask;
+}
+
+/// A tensor of complex numbers as one of their parts, with the indices there.
+Value ReductionVectorizer::toParts(Value tensor, Values &indices) {
+  Type element = getElementTypeOrSelf(tensor.getType());
+  if (!isa<ComplexType>(element))
+    return tensor;
+  indices.back() = toValue(
+      apply(b.getAffineDimExpr(0) * 2, {getAsOpFoldResult(indices.back())}));
+  return ReinterpretOp::get(b, b.getLoc(), tensor, getPartType(element));
+}
+
 /// An operand's elements from `at` on; all the same if it does not have the
 /// dim.
 Value ReductionVectorizer::read(OpOperand &operand, Value source,
                                 OpFoldResult at, int64_t lanes, Value mask) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   auto type = dyn_cast<RankedTensorType>(source.getType());
-  Type element = getElementTypeOrSelf(source.getType());
-  auto vectorType = VectorType::get({lanes}, element);
   if (!type)
-    return vector::BroadcastOp::create(b, vectorType, source);
+    return createSplat(b, source, lanes);
   Values indices = getIndices(map, at);
   if (!map.isFunctionOfDim(vectorDim))
-    return vector::BroadcastOp::create(
-        b, vectorType, tensor::ExtractOp::create(b, source, indices));
-  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(element));
+    return createSplat(b, tensor::ExtractOp::create(b, source, indices), lanes);
+  Type element = type.getElementType(), part = getPartType(element);
+  auto vectorType = getVectorType(element, lanes);
+  mask = getPartMask(mask, element);
+  source = toParts(source, indices);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(part));
   AffineMap along =
       AffineMap::getMinorIdentityMap(type.getRank(), 1, b.getContext());
   return vector::TransferReadOp::create(b, vectorType, source, indices,
@@ -388,7 +411,8 @@ ReductionVectorizer::computeBody(ValueRange sum, OpFoldResult at,
   if (!strategy.ieeeMinMax) {
     Value changed = computeBody(sum[0], at, part.lanes, mask);
     if (mask && leavesOut)
-      changed = arith::SelectOp::create(b, mask, changed, sum[0]);
+      changed = arith::SelectOp::create(b, getPartMask(mask, element), changed,
+                                        sum[0]);
     return {changed};
   }
   Value value = computeBody(Value(), at, part.lanes, mask);
@@ -421,6 +445,8 @@ Value ReductionVectorizer::finish(ValueRange sum) {
 
 /// The combiner on other values, vectors or numbers.
 Value ReductionVectorizer::combine(Value first, Value second) {
+  if (isa<VectorType>(first.getType()) && isa<ComplexType>(element))
+    return combineInPairs(b, combiner, first, second);
   return b
       .create(b.getLoc(), combiner->getName().getIdentifier(),
               ValueRange{first, second}, TypeRange(first.getType()),
@@ -431,14 +457,15 @@ Value ReductionVectorizer::combine(Value first, Value second) {
 /// All lanes of a vector as one number.
 Value ReductionVectorizer::addAcross(Value vector) {
   int64_t count = cast<VectorType>(vector.getType()).getDimSize(0);
-  for (; count > 1; count /= 2) {
+  int64_t last = isa<ComplexType>(element) ? 2 : 1;
+  for (; count > last; count /= 2) {
     auto low = llvm::to_vector(llvm::seq<int64_t>(0, count / 2));
     auto high = llvm::to_vector(llvm::seq<int64_t>(count / 2, count));
     Value first = vector::ShuffleOp::create(b, vector, vector, low);
     Value second = vector::ShuffleOp::create(b, vector, vector, high);
     vector = combine(first, second);
   }
-  return vector::ExtractOp::create(b, vector, int64_t(0));
+  return extractFirst(b, vector, element);
 }
 
 ReductionVectorizer::Values ReductionVectorizer::join(ValueRange first,
@@ -449,10 +476,7 @@ ReductionVectorizer::Values ReductionVectorizer::join(ValueRange first,
 
 Value ReductionVectorizer::createRow(Value tensor) {
   Value neutral = createNeutral(b, combiner);
-  auto getSplat = [&](int64_t count) -> Value {
-    return vector::BroadcastOp::create(
-        b, VectorType::get({count}, neutral.getType()), neutral);
-  };
+  auto getSplat = [&](int64_t count) { return createSplat(b, neutral, count); };
   // One more for the rest, if that is by single elements.
   size_t width = getWidth();
   Values sums;
@@ -499,8 +523,7 @@ Value ReductionVectorizer::createRow(Value tensor) {
   });
   Value rest;
   if (!strategy.masked) {
-    rest = vector::ExtractOp::create(
-        b, finish(ValueRange(sums).take_back(width)), int64_t(0));
+    rest = extractFirst(b, finish(ValueRange(sums).take_back(width)), element);
     sums.truncate(sums.size() - width);
   }
   // In pairs, from both ends.
@@ -536,10 +559,7 @@ Value ReductionVectorizer::createColumns(Value tensor) {
             froms.push_back(apply(b.getAffineDimExpr(0) + i * lanes,
                                   {getAsOpFoldResult(at)}));
             Value begin =
-                number ? vector::BroadcastOp::create(
-                             b, VectorType::get({part.lanes}, number.getType()),
-                             number)
-                             .getResult()
+                number ? createSplat(b, number, part.lanes)
                        : read(init, carried[0], froms.back(), part.lanes, mask);
             llvm::append_range(sums, start(begin));
           }
@@ -571,15 +591,19 @@ Value ReductionVectorizer::createColumns(Value tensor) {
           else
             sums = accumulate(0, sums, addRow);
           Value result = carried[0];
+          Value partMask = getPartMask(mask, element);
           AffineMap along = AffineMap::getMinorIdentityMap(map.getNumResults(),
                                                            1, b.getContext());
           for (auto [i, from] : llvm::enumerate(froms)) {
             Value sum = finish(ArrayRef(sums).slice(i * width, width));
-            result =
-                vector::TransferWriteOp::create(
-                    b, result.getType(), sum, result, getIndices(map, from),
-                    AffineMapAttr::get(along), mask, b.getBoolArrayAttr({true}))
-                    ->getResult(0);
+            Values indices = getIndices(map, from);
+            Value target = toParts(result, indices);
+            Value written = vector::TransferWriteOp::create(
+                                b, target.getType(), sum, target, indices,
+                                AffineMapAttr::get(along), partMask,
+                                b.getBoolArrayAttr({true}))
+                                ->getResult(0);
+            result = ReinterpretOp::get(b, b.getLoc(), written, element);
           }
           return {result};
         })[0];

@@ -24,27 +24,36 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/vector/VectorizeRest.h"
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/VectorBody.h"
 
 using namespace mlir;
 
 namespace ein {
 
+/// Whether there are all elements of the vector.
+static bool isComplete(linalg::GenericOp op, const Strategy &strategy) {
+  return op.getStaticLoopRanges()[strategy.vectorDim] ==
+         strategy.tile[strategy.vectorDim];
+}
+
 bool isRestVector(linalg::GenericOp op, const Strategy &strategy) {
   constexpr unsigned kNarrowest = 32;
   if (strategy.kind != Strategy::Vectorize || op.getNumDpsInits() != 1 ||
       strategy.tile[strategy.vectorDim] < 2 ||
-      !(strategy.masked || hasFormulas(op)))
+      !(strategy.masked || hasFormulas(op) || isComplete(op, strategy)))
     return false;
   // Masks of narrow elements are branches on most machines, and LLVM takes bf16
   // apart by calls.
   for (Type type : op->getOperandTypes())
-    if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() < kNarrowest)
+    if (getPartType(getElementTypeOrSelf(type)).getIntOrFloatBitWidth() <
+        kNarrowest)
       return false;
   for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
     if (int64_t(dim) != strategy.vectorDim && size != 1)
@@ -58,19 +67,17 @@ public:
   RestVectorizer(RewriterBase &rewriter, linalg::GenericOp op,
                  const Strategy &strategy)
       : b(op.getLoc(), rewriter), op(op), dim(strategy.vectorDim),
-        lanes(strategy.tile[dim]) {}
+        lanes(strategy.tile[dim]), isWhole(isComplete(op, strategy)) {}
 
   Value create();
 
 private:
-  VectorType getVector(Type element) {
-    return VectorType::get({lanes}, element);
-  }
   Value read(OpOperand *operand);
 
   ImplicitLocOpBuilder b;
   linalg::GenericOp op;
   int64_t dim, lanes;
+  bool isWhole;
 };
 } // namespace
 
@@ -79,18 +86,19 @@ Value RestVectorizer::read(OpOperand *operand) {
   Value source = operand->get();
   auto type = dyn_cast<RankedTensorType>(source.getType());
   if (!type)
-    return vector::BroadcastOp::create(b, getVector(source.getType()), source);
-  Type element = type.getElementType();
+    return createSplat(b, source, lanes);
   Value zero = arith::ConstantIndexOp::create(b, 0);
   SmallVector<Value> position(type.getRank(), zero);
   if (!op.getMatchingIndexingMap(operand).isFunctionOfDim(dim))
-    return vector::BroadcastOp::create(
-        b, getVector(element), tensor::ExtractOp::create(b, source, position));
-  Value padding = arith::ConstantOp::create(b, b.getZeroAttr(element));
+    return createSplat(b, tensor::ExtractOp::create(b, source, position),
+                       lanes);
+  Type element = type.getElementType(), part = getPartType(element);
+  Value padding = arith::ConstantOp::create(b, b.getZeroAttr(part));
   return vector::TransferReadOp::create(
-      b, getVector(element), source, position, padding,
+      b, getVectorType(element, lanes),
+      ReinterpretOp::get(b, b.getLoc(), source, part), position, padding,
       AffineMap::getMinorIdentityMap(type.getRank(), 1, b.getContext()),
-      ArrayRef<bool>{false});
+      ArrayRef<bool>{isWhole});
 }
 
 Value RestVectorizer::create() {
@@ -100,13 +108,17 @@ Value RestVectorizer::create() {
       vectors.map(op.getMatchingBlockArgument(&operand), read(&operand));
   Value result = createVectorBody(b, op, vectors, lanes);
   Value init = op.getDpsInits()[0];
-  int64_t rank = cast<RankedTensorType>(init.getType()).getRank();
+  auto type = cast<RankedTensorType>(init.getType());
+  int64_t rank = type.getRank();
   Value zero = arith::ConstantIndexOp::create(b, 0);
-  return vector::TransferWriteOp::create(
-             b, result, init, SmallVector<Value>(rank, zero),
-             AffineMap::getMinorIdentityMap(rank, 1, b.getContext()),
-             ArrayRef<bool>{false})
-      .getResult();
+  init = ReinterpretOp::get(b, b.getLoc(), init,
+                            getPartType(type.getElementType()));
+  Value written = vector::TransferWriteOp::create(
+                      b, result, init, SmallVector<Value>(rank, zero),
+                      AffineMap::getMinorIdentityMap(rank, 1, b.getContext()),
+                      ArrayRef<bool>{isWhole})
+                      .getResult();
+  return ReinterpretOp::get(b, b.getLoc(), written, type.getElementType());
 }
 
 void vectorizeRest(RewriterBase &rewriter, linalg::GenericOp op,

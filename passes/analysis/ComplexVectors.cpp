@@ -1,0 +1,137 @@
+//===- ComplexVectors.cpp - Vectors of complex numbers --------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/analysis/ComplexVectors.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace ein {
+
+Type getPartType(Type element) {
+  auto complexType = dyn_cast<ComplexType>(element);
+  return complexType ? complexType.getElementType() : element;
+}
+
+bool hasVectorsOf(Type element) {
+  auto complexType = dyn_cast<ComplexType>(element);
+  return !complexType || complexType.getElementType().isF32() ||
+         complexType.getElementType().isF64();
+}
+
+bool isOfComplex(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    return isa<ComplexType>(getElementTypeOrSelf(type));
+  });
+}
+
+VectorType getVectorType(Type element, int64_t lanes) {
+  auto complexType = dyn_cast<ComplexType>(element);
+  return complexType
+             ? VectorType::get({2 * lanes}, complexType.getElementType())
+             : VectorType::get({lanes}, element);
+}
+
+/// The parts of a number, of a constant as constants.
+static ComplexParts getParts(ImplicitLocOpBuilder &b, Value number) {
+  auto constant = number.getDefiningOp<complex::ConstantOp>();
+  if (!constant)
+    return {complex::ReOp::create(b, number), complex::ImOp::create(b, number)};
+  auto get = [&](unsigned part) -> Value {
+    return arith::ConstantOp::create(
+        b, cast<TypedAttr>(constant.getValue()[part]));
+  };
+  return {get(0), get(1)};
+}
+
+Value createSplat(ImplicitLocOpBuilder &b, Value number, int64_t lanes) {
+  Type element = number.getType();
+  if (!isa<ComplexType>(element))
+    return vector::BroadcastOp::create(b, getVectorType(element, lanes),
+                                       number);
+  auto [re, im] = getParts(b, number);
+  auto half = VectorType::get({lanes}, re.getType());
+  return putTogether(b, {vector::BroadcastOp::create(b, half, re),
+                         vector::BroadcastOp::create(b, half, im)});
+}
+
+Value doubleMask(ImplicitLocOpBuilder &b, Value mask) {
+  return putTogether(b, {mask, mask});
+}
+
+Value extractFirst(ImplicitLocOpBuilder &b, Value vector, Type element) {
+  Value first = vector::ExtractOp::create(b, vector, int64_t(0));
+  if (!isa<ComplexType>(element))
+    return first;
+  return complex::CreateOp::create(
+      b, element, first, vector::ExtractOp::create(b, vector, int64_t(1)));
+}
+
+ComplexParts takeApart(ImplicitLocOpBuilder &b, Value vector) {
+  if (auto whole = vector.getDefiningOp<vector::InterleaveOp>())
+    return {whole.getLhs(), whole.getRhs()};
+  auto parts = vector::DeinterleaveOp::create(b, vector);
+  return {parts.getRes1(), parts.getRes2()};
+}
+
+Value putTogether(ImplicitLocOpBuilder &b, ComplexParts parts) {
+  return vector::InterleaveOp::create(b, parts.re, parts.im);
+}
+
+/// Lane i of the result is lane `get(i)` of the two vectors.
+static Value shuffle(ImplicitLocOpBuilder &b, Value x, Value y,
+                     function_ref<int64_t(int64_t)> get) {
+  int64_t count = cast<VectorType>(x.getType()).getDimSize(0);
+  return vector::ShuffleOp::create(
+      b, x, y, llvm::map_to_vector(llvm::seq<int64_t>(0, count), get));
+}
+
+Value multiplyInPairs(ImplicitLocOpBuilder &b, Value x, Value y,
+                      arith::FastMathFlags flags) {
+  Value re = shuffle(b, x, x, [](int64_t lane) { return lane & ~1; });
+  Value im = shuffle(b, x, x, [](int64_t lane) { return lane | 1; });
+  Value swapped = shuffle(b, y, y, [](int64_t lane) { return lane ^ 1; });
+  Value straight = arith::MulFOp::create(b, re, y, flags);
+  Value across = arith::MulFOp::create(b, im, swapped, flags);
+  // Processors have this as one instruction.
+  Value difference = arith::SubFOp::create(b, straight, across, flags);
+  Value sum = arith::AddFOp::create(b, straight, across, flags);
+  int64_t count = cast<VectorType>(x.getType()).getDimSize(0);
+  return shuffle(b, difference, sum, [&](int64_t lane) {
+    return lane % 2 == 0 ? lane : count + lane;
+  });
+}
+
+ComplexParts multiplyParts(ImplicitLocOpBuilder &b, ComplexParts x,
+                           ComplexParts y, arith::FastMathFlags flags) {
+  auto times = [&](Value lhs, Value rhs) -> Value {
+    return arith::MulFOp::create(b, lhs, rhs, flags);
+  };
+  return {
+      arith::SubFOp::create(b, times(x.re, y.re), times(x.im, y.im), flags),
+      arith::AddFOp::create(b, times(x.re, y.im), times(x.im, y.re), flags)};
+}
+
+Value combineInPairs(ImplicitLocOpBuilder &b, Operation *combiner, Value x,
+                     Value y) {
+  if (auto sum = dyn_cast<complex::AddOp>(combiner))
+    return arith::AddFOp::create(b, x, y, sum.getFastmath());
+  return multiplyInPairs(b, x, y, cast<complex::MulOp>(combiner).getFastmath());
+}
+
+Value conjugateInPairs(ImplicitLocOpBuilder &b, Value x) {
+  Value negated = arith::NegFOp::create(b, x);
+  int64_t count = cast<VectorType>(x.getType()).getDimSize(0);
+  return shuffle(b, x, negated, [&](int64_t lane) {
+    return lane % 2 == 0 ? lane : count + lane;
+  });
+}
+
+} // namespace ein

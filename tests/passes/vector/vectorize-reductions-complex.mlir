@@ -1,0 +1,68 @@
+// RUN: ein-opt %s -ein-vectorize-reductions -canonicalize -cse -split-input-file | FileCheck %s
+
+// Sums of complex numbers are those of their parts, which lie by turns: halves
+// are added until one number is left. The mask of the last vector is for parts.
+// CHECK-LABEL: func @row
+// CHECK-SAME: %[[A:.*]]: tensor<3x?xcomplex<f32>>
+// CHECK-DAG: %[[NEUTRAL:.*]] = arith.constant dense<-0.000000e+00> : vector<4xf32>
+// CHECK: %[[PARTS:.*]] = ein.reinterpret %[[A]] : tensor<3x?xcomplex<f32>> to tensor<3x?xf32>
+// CHECK: %[[V:.*]] = vector.transfer_read %[[PARTS]]{{.*}} vector<8xf32>
+// CHECK: arith.addf {{.*}}, %[[V]] fastmath<reassoc,contract> : vector<8xf32>
+// CHECK: %[[MASK:.*]] = arith.cmpi {{.*}} : vector<4xi32>
+// CHECK: %[[BOTH:.*]] = vector.interleave %[[MASK]], %[[MASK]] : vector<4xi1>
+// CHECK: vector.transfer_read {{.*}}, %[[BOTH]]
+// CHECK: arith.select %[[BOTH]]
+// CHECK: vector.shuffle {{.*}} [0, 1, 2, 3]
+// CHECK: vector.shuffle {{.*}} [4, 5, 6, 7]
+// CHECK: vector.shuffle {{.*}} [0, 1]
+// CHECK: vector.shuffle {{.*}} [2, 3]
+// CHECK: %[[LAST:.*]] = arith.addf {{.*}} : vector<2xf32>
+// CHECK: %[[RE:.*]] = vector.extract %[[LAST]][0]
+// CHECK: %[[IM:.*]] = vector.extract %[[LAST]][1]
+// CHECK: %[[NUMBER:.*]] = complex.create %[[RE]], %[[IM]]
+// CHECK: %[[TOTAL:.*]] = complex.add {{.*}}%[[NUMBER]]
+// CHECK: tensor.insert %[[TOTAL]]
+func.func @row(%a: tensor<3x?xcomplex<f32>>, %c: tensor<3xcomplex<f32>>) -> tensor<3xcomplex<f32>> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>],
+         iterator_types = ["parallel", "reduction"],
+         ein.strategy = {kind = "reduce", tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>,
+                         vector_dim = 1 : i64, lanes = 4 : i64, masked}}
+         ins(%a : tensor<3x?xcomplex<f32>>) outs(%c : tensor<3xcomplex<f32>>) {
+  ^bb0(%x: complex<f32>, %s: complex<f32>):
+    %1 = complex.add %s, %x fastmath<reassoc,contract> : complex<f32>
+    linalg.yield %1 : complex<f32>
+  } -> tensor<3xcomplex<f32>>
+  return %0 : tensor<3xcomplex<f32>>
+}
+
+// -----
+
+// Products of columns, from one: elements of the result are multiplied in their
+// order. What is filled in is not read.
+// CHECK-LABEL: func @columns
+// CHECK-SAME: %[[A:.*]]: tensor<5x8xcomplex<f64>>, %[[C:.*]]: tensor<8xcomplex<f64>>
+// CHECK-DAG: %[[ONES:.*]] = arith.constant dense<1.000000e+00> : vector<4xf64>
+// CHECK-DAG: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : vector<4xf64>
+// CHECK: %[[START:.*]] = vector.interleave %[[ONES]], %[[ZEROS]]
+// CHECK: %[[PRODUCT:.*]] = scf.for {{.*}} iter_args(%[[P:.*]] = %[[START]])
+// CHECK: vector.shuffle %[[P]], %[[P]] [0, 0, 2, 2, 4, 4, 6, 6]
+// CHECK: vector.transfer_write %[[PRODUCT]], {{.*}} : vector<8xf64>, tensor<16xf64>
+// CHECK: ein.reinterpret {{.*}} to tensor<8xcomplex<f64>>
+func.func @columns(%a: tensor<5x8xcomplex<f64>>, %c: tensor<8xcomplex<f64>>)
+    -> tensor<8xcomplex<f64>> {
+  %one = complex.constant [1.0, 0.0] : complex<f64>
+  %start = linalg.fill ins(%one : complex<f64>) outs(%c : tensor<8xcomplex<f64>>)
+    -> tensor<8xcomplex<f64>>
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>],
+         iterator_types = ["reduction", "parallel"],
+         ein.strategy = {kind = "reduce", tile = array<i64: 0, 0>, interchange = array<i64: 1, 0>,
+                         vector_dim = 1 : i64, lanes = 4 : i64, masked}}
+         ins(%a : tensor<5x8xcomplex<f64>>) outs(%start : tensor<8xcomplex<f64>>) {
+  ^bb0(%x: complex<f64>, %s: complex<f64>):
+    %1 = complex.mul %s, %x fastmath<contract> : complex<f64>
+    linalg.yield %1 : complex<f64>
+  } -> tensor<8xcomplex<f64>>
+  return %0 : tensor<8xcomplex<f64>>
+}
