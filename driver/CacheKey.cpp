@@ -93,14 +93,15 @@ public:
   }
   void add(const TargetInfo &target) {
     const auto &[triple, cpu, features, vectorBits, vectorRegisters, fma,
-                 pairProducts, halfConversions, maskedOps, complexConvention,
-                 exactMaxima, l1Bytes, l2Bytes, l3Bytes, rowStreams,
-                 streamBytes, parallelMultiplyAdds, parallelPoints,
+                 pairProducts, halfConversions, maskedOps, maskedNarrowOps,
+                 complexConvention, exactMaxima, l1Bytes, l2Bytes, l3Bytes,
+                 rowStreams, streamBytes, parallelMultiplyAdds, parallelPoints,
                  privateBytes] = target;
     addAll(triple, cpu, features, vectorBits, vectorRegisters, fma,
-           pairProducts, halfConversions, maskedOps, complexConvention,
-           exactMaxima, l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
-           parallelMultiplyAdds, parallelPoints, privateBytes);
+           pairProducts, halfConversions, maskedOps, maskedNarrowOps,
+           complexConvention, exactMaxima, l1Bytes, l2Bytes, l3Bytes,
+           rowStreams, streamBytes, parallelMultiplyAdds, parallelPoints,
+           privateBytes);
   }
   void add(const TestedCpu &cpu) {
     // What is tested follows from the features.

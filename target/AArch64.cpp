@@ -32,7 +32,7 @@ void describeAArch64(HasFeature has, TargetInfo &target) {
   target.halfConversions = true;
   // FMAX and FMIN [ARM].
   target.exactMaxima = true;
-  target.maskedOps = has("sve");
+  target.maskedOps = target.maskedNarrowOps = has("sve");
   if (has("dotprod")) {
     // Armv8.2 servers (Neoverse N1, V1 and N2): 64 KiB, 1 MiB, and a mesh
     // cache of 1 MiB a core or so on 32 cores or more [N1, V1].

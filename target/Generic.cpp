@@ -23,7 +23,7 @@ void describeGeneric(HasFeature has, TargetInfo &target) {
   target.vectorBits = 128;
   target.vectorRegisters = 16;
   target.fma = false;
-  target.maskedOps = false;
+  target.maskedOps = target.maskedNarrowOps = false;
   // No more than any 64-bit application core of the last ten years has.
   target.l1Bytes = 32 * 1024;
   target.l2Bytes = 256 * 1024;

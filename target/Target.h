@@ -48,6 +48,8 @@ struct TargetInfo {
   bool halfConversions = false;
   /// Loads and stores of a part of a vector cost as much as those of a whole.
   bool maskedOps = false;
+  /// So do those of elements of 8 and 16 bits.
+  bool maskedNarrowOps = false;
   ComplexConvention complexConvention = ComplexConvention::Unknown;
   /// The larger of two floats, with NaN and signs of zeros as IEEE 754's
   /// `maximum` has them, is one instruction.
@@ -76,6 +78,11 @@ struct TargetInfo {
 
   /// Elements in a vector register, at least 1.
   unsigned getLanes(unsigned elementBits) const;
+  /// Whether a part of a vector of such elements costs as much as a whole one.
+  bool hasMasks(unsigned elementBits) const {
+    constexpr unsigned kWord = 32;
+    return elementBits < kWord ? maskedNarrowOps : maskedOps;
+  }
 };
 
 /// The tile of C that stays in registers while K runs: `mr` rows of

@@ -73,6 +73,8 @@ void describeX86(HasFeature has, TargetInfo &target) {
   target.vectorRegisters = evex ? 32 : 16;
   // AVX2's vmaskmov takes no mask register and stores slowly [AMD 56305].
   target.maskedOps = evex;
+  // VMOVDQU8 and VMOVDQU16 [SDM vol. 2].
+  target.maskedNarrowOps = evex && has("avx512bw");
   target.fma = has("fma") || has("avx512f");
   target.halfConversions = has("f16c") || has("avx512f");
   // (V)PMADDWD; VNNI's VPDPWSSD adds the accumulator as well [SDM vol. 2].

@@ -64,6 +64,14 @@ unsigned getPartBits(linalg::LinalgOp op) {
   return 8 * getScalarBytes(getPartType(element));
 }
 
+unsigned getNarrowestBits(linalg::LinalgOp op) {
+  int64_t bytes = std::numeric_limits<int64_t>::max();
+  for (Type type : op->getOperandTypes())
+    bytes = std::min(bytes,
+                     getScalarBytes(getPartType(getElementTypeOrSelf(type))));
+  return 8 * bytes;
+}
+
 /// Whether the operands can be converted to the accumulator's type as they are
 /// packed: by an extension.
 static bool canWiden(linalg::LinalgOp op) {

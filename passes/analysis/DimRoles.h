@@ -36,6 +36,9 @@ unsigned getElementBits(mlir::linalg::LinalgOp op);
 /// The same of a part of a complex number.
 unsigned getPartBits(mlir::linalg::LinalgOp op);
 
+/// The width of the narrowest element that an op reads or writes.
+unsigned getNarrowestBits(mlir::linalg::LinalgOp op);
+
 /// Whether the op is a contraction that packing can do: `linalg.contract`, or a
 /// generic of another kind on floats with the same dims. Padding never reaches
 /// the result, so any kind will do.

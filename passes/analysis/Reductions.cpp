@@ -24,8 +24,6 @@ static AffineMap getOutputMap(linalg::LinalgOp op) {
 
 FailureOr<ReductionInfo> matchReduction(linalg::LinalgOp op, int64_t dim,
                                         DeclineFn onDecline) {
-  // Masks of narrow elements are branches on most machines.
-  constexpr unsigned kNarrowest = 32;
   if (!isa<linalg::GenericOp, linalg::ContractOp>(op.getOperation()) ||
       !op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0)
@@ -34,8 +32,8 @@ FailureOr<ReductionInfo> matchReduction(linalg::LinalgOp op, int64_t dim,
     Type element = getElementTypeOrSelf(type);
     Type part = getPartType(element);
     if (!hasVectorsOf(element) || !part.isIntOrFloat() ||
-        part.getIntOrFloatBitWidth() < kNarrowest)
-      return decline(onDecline, "its elements are narrow");
+        part.getIntOrFloatBitWidth() % 8 != 0)
+      return decline(onDecline, "its elements are single bits");
   }
   for (AffineMap map : op.getIndexingMapsArray())
     if (!isContiguousAlong(map, dim))

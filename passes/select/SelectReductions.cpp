@@ -48,7 +48,7 @@ public:
     strategy.kind = Strategy::Reduce;
     strategy.vectorDim = getLastDim(map);
     strategy.lanes = target.getLanes(getPartBits(op));
-    strategy.masked = target.maskedOps;
+    strategy.masked = target.hasMasks(getNarrowestBits(op));
     for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
       if (iterator == utils::IteratorType::reduction)
         sums.push_back(dim);

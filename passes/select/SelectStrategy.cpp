@@ -465,7 +465,7 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
   strategy.tile.assign(op.getNumLoops(), 1);
   strategy.tile[last] = lanes;
   strategy.vectorDim = last;
-  strategy.masked = target.maskedOps;
+  strategy.masked = target.hasMasks(getNarrowestBits(op));
   strategy.streamBytes = getStreamBytes(op, target, packing);
   strategy.prefetch = readsNextRows(op, target);
   // A short row in a loop over rows: without a loop round its vectors LLVM sees

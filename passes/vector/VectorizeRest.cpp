@@ -31,6 +31,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/ComplexVectors.h"
+#include "passes/analysis/DimRoles.h"
 #include "passes/analysis/VectorBody.h"
 
 using namespace mlir;
@@ -44,17 +45,15 @@ static bool isComplete(linalg::GenericOp op, const Strategy &strategy) {
 }
 
 bool isRestVector(linalg::GenericOp op, const Strategy &strategy) {
+  // Where the strategy says nothing of them, masks of narrow elements are
+  // branches.
   constexpr unsigned kNarrowest = 32;
+  bool canBeMasked = strategy.masked ||
+                     (hasFormulas(op) && getNarrowestBits(op) >= kNarrowest);
   if (strategy.kind != Strategy::Vectorize || op.getNumDpsInits() != 1 ||
       strategy.tile[strategy.vectorDim] < 2 ||
-      !(strategy.masked || hasFormulas(op) || isComplete(op, strategy)))
+      !(canBeMasked || isComplete(op, strategy)))
     return false;
-  // Masks of narrow elements are branches on most machines, and LLVM takes bf16
-  // apart by calls.
-  for (Type type : op->getOperandTypes())
-    if (getPartType(getElementTypeOrSelf(type)).getIntOrFloatBitWidth() <
-        kNarrowest)
-      return false;
   for (auto [dim, size] : llvm::enumerate(op.getStaticLoopRanges()))
     if (int64_t(dim) != strategy.vectorDim && size != 1)
       return false;
