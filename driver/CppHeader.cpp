@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/HalfTypes.h"
 #include "driver/Header.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -131,7 +132,9 @@ static void emitOverload(raw_ostream &os, const Def &def) {
       std::string type = getCType(tensor.type).str();
       if (tensor.isScalarInput()) {
         parameters.push_back(type + " " + name);
-        operands.push_back(name);
+        bool isAsItIs = getArgumentType(tensor.type) == type;
+        operands.push_back(isAsItIs ? name
+                                    : "::" + type + "_to_bits(" + name + ")");
         continue;
       }
       StringRef qualifier = tensor.role == TensorRole::Input ? "const " : "";

@@ -14,6 +14,7 @@
 
 #include "driver/Header.h"
 #include "abi/SizeSources.h"
+#include "driver/HalfTypes.h"
 #include "driver/Metadata.h"
 #include "ir/Signature.h"
 #include "mlir/IR/MLIRContext.h"
@@ -82,7 +83,7 @@ static void emitViewFunction(raw_ostream &os,
     ElementType type = getElementType(argument);
     parameters.push_back(
         (argument.isScalarInput()
-             ? getCType(type).str() + " "
+             ? getArgumentType(type) + " "
              : "const " + getViewType(type, argument.dims.size()) + " *") +
         getParameterName(argument.name));
   }
@@ -103,17 +104,21 @@ static void emitIntrospection(raw_ostream &os, StringRef name,
 static void emitFunction(raw_ostream &os, const Def &def, StringRef apiMacro) {
   os << "/**\n * " << def.name << "\n *\n";
   std::vector<std::string> parameters;
+  auto getType = [](const Tensor &tensor) {
+    return tensor.isScalarInput() ? getArgumentType(tensor.type)
+                                  : getCType(tensor.type).str();
+  };
   auto describe = [&](const Tensor &tensor, StringRef role) {
     std::string name = getParameterName(tensor.name);
-    os << " * @param " << name << " " << role << ", " << getCType(tensor.type)
+    os << " * @param " << name << " " << role << ", " << getType(tensor)
        << printDims(def, tensor) << "\n";
   };
   for (TensorId id : def.params) {
     const Tensor &tensor = def[id];
     bool isScalar = tensor.isScalarInput();
     describe(tensor, isScalar ? "scalar" : "input");
-    parameters.push_back((isScalar ? "" : "const ") +
-                         getCType(tensor.type).str() + (isScalar ? " " : " *") +
+    parameters.push_back((isScalar ? "" : "const ") + getType(tensor) +
+                         (isScalar ? " " : " *") +
                          getParameterName(tensor.name));
   }
   for (TensorId id : def.results) {
@@ -236,13 +241,15 @@ static void emitMacros(raw_ostream &os, StringRef apiMacro) {
      << "#ifndef " << apiMacro << "\n#define " << apiMacro << "\n#endif\n\n";
 }
 
-static void emitDeclarations(raw_ostream &os, bool hasComplex,
+static void emitDeclarations(raw_ostream &os,
+                             function_ref<bool(ElementType)> uses,
                              StringRef apiMacro,
                              function_ref<void(raw_ostream &)> emitFunctions) {
   os << "#include <stdint.h>\n"
         "#ifndef __cplusplus\n#include <stdbool.h>\n#endif\n\n";
-  if (hasComplex)
+  if (uses(ElementType::C64) || uses(ElementType::C128))
     emitComplexTypes(os);
+  emitHalfTypes(os, uses);
   os << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
         "#ifndef EIN_CODES\n#define EIN_CODES\nenum {\n";
 #define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
@@ -256,30 +263,25 @@ static void emitDeclarations(raw_ostream &os, bool hasComplex,
 #include "abi/Codes.def"
   os << "  }\n  return \"no code of einc's\";\n}\n#endif\n\n";
   emitMacros(os, apiMacro);
-  for (ElementType type : {ElementType::F16, ElementType::BF16}) {
-    std::string name = getCType(type).str(), guard = StringRef(name).upper();
-    os << "/* The bits of a number of type " << getSpelling(type) << ". */\n"
-       << "#ifndef " << guard << "\n#define " << guard << "\ntypedef uint16_t "
-       << name << ";\n#endif\n\n";
-  }
   emitMetadataTypes(os);
   emitFunctions(os);
   os << "#ifdef __cplusplus\n}\n#endif\n";
 }
 
-static bool hasComplex(const Program &program) {
+/// Whether an argument or result has the type.
+static bool uses(const Program &program, ElementType type) {
   for (const Def &def : program.defs)
     for (const std::vector<TensorId> *ids : {&def.params, &def.results})
       for (TensorId id : *ids)
-        if (isComplex(def[id].type))
+        if (def[id].type == type)
           return true;
   return false;
 }
 
-static bool hasComplex(ArrayRef<CompiledEntry> entries) {
+static bool uses(ArrayRef<CompiledEntry> entries, ElementType type) {
   for (const CompiledEntry &entry : entries)
     for (const runtime::Argument &argument : entry.signature.arguments)
-      if (runtime::getKind(argument.type) == runtime::DKind::Complex)
+      if (getElementType(argument) == type)
         return true;
   return false;
 }
@@ -287,7 +289,8 @@ static bool hasComplex(ArrayRef<CompiledEntry> entries) {
 void emitDeclarations(raw_ostream &os, const Program &program,
                       StringRef source) {
   std::string apiMacro = getApiMacro(source);
-  emitDeclarations(os, hasComplex(program), apiMacro, [&](raw_ostream &stream) {
+  auto usesType = [&](ElementType type) { return uses(program, type); };
+  emitDeclarations(os, usesType, apiMacro, [&](raw_ostream &stream) {
     StringSet<> seen;
     for (const Def &def : program.defs)
       emitViewTypes(stream, getSignature(def), seen);
@@ -304,8 +307,9 @@ static void emitFunction(raw_ostream &os, const CompiledEntry &entry,
   std::vector<std::string> parameters;
   for (const runtime::Argument &argument : signature.arguments) {
     std::string name = getParameterName(argument.name);
-    StringRef type = getCType(getElementType(argument));
     bool isScalar = argument.isScalarInput();
+    std::string type = isScalar ? getArgumentType(getElementType(argument))
+                                : getCType(getElementType(argument)).str();
     os << " * @param " << name << " "
        << (isScalar                                ? "scalar"
            : argument.role == runtime::Role::Input ? "input"
@@ -316,7 +320,7 @@ static void emitFunction(raw_ostream &os, const CompiledEntry &entry,
       os << "[" << runtime::print(dim, signature.symbols) << "]";
     os << "\n";
     parameters.push_back((argument.isResult() || isScalar ? "" : "const ") +
-                         type.str() + (isScalar ? " " : " *") + name);
+                         type + (isScalar ? " " : " *") + name);
   }
   for (const std::string &symbol : signature.symbols) {
     os << " * @param " << getParameterName(symbol) << " size\n";
@@ -388,7 +392,8 @@ std::string emitHeader(ArrayRef<CompiledEntry> entries, StringRef source,
   raw_string_ostream os(text);
   emitPreamble(os, source, cpus);
   std::string apiMacro = getApiMacro(source);
-  emitDeclarations(os, hasComplex(entries), apiMacro, [&](raw_ostream &stream) {
+  auto usesType = [&](ElementType type) { return uses(entries, type); };
+  emitDeclarations(os, usesType, apiMacro, [&](raw_ostream &stream) {
     StringSet<> seen;
     for (const CompiledEntry &entry : entries)
       emitViewTypes(stream, entry.signature, seen);

@@ -50,6 +50,12 @@ static bool isHeaderName(StringRef name) {
   if (name == "ein_argument" || name == "ein_metadata" ||
       name == "ein_strerror")
     return true;
+  // `ein_c64`, and `ein_f16` with its conversions.
+#define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
+  if (StringRef(CTYPE).starts_with("ein_") && name.starts_with(CTYPE) &&       \
+      (name == CTYPE || name[sizeof(CTYPE) - 1] == '_'))                       \
+    return true;
+#include "abi/ElementTypes.def"
   if (!name.consume_front("ein_") || !name.consume_back("d"))
     return false;
   auto [type, rank] = name.split('_');

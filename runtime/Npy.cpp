@@ -144,6 +144,11 @@ private:
     return true;                                                               \
   }
 #include "abi/ElementTypes.def"
+    // What those write who have a dtype for it and know that V2 says little.
+    if (name == "bfloat16") {
+      header.type = DType::BF16;
+      return true;
+    }
     // The text is the file's, so it is shown only if it is harmless to show.
     bool harmless = !descr.empty() && descr.size() <= 16 &&
                     std::all_of(descr.begin(), descr.end(), [](char c) {

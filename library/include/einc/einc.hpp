@@ -30,6 +30,9 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#if defined(__STDCPP_FLOAT16_T__) || defined(__STDCPP_BFLOAT16_T__)
+#include <stdfloat>
+#endif
 #include <string>
 #include <string_view>
 #include <utility>
@@ -162,6 +165,22 @@ EINC_ELEMENT(std::uint16_t, U16)
 EINC_ELEMENT(std::uint32_t, U32)
 EINC_ELEMENT(std::uint64_t, U64)
 EINC_ELEMENT(bool, BOOL)
+#if defined(__STDCPP_FLOAT16_T__)
+EINC_ELEMENT(std::float16_t, F16)
+#elif defined(__FLT16_MANT_DIG__) &&                                           \
+    (defined(__clang__) || __GNUC__ >= 13 ||                                   \
+     (__GNUC__ >= 12 && defined(__x86_64__)))
+__extension__ typedef _Float16 float16;
+EINC_ELEMENT(float16, F16)
+#endif
+#if defined(__STDCPP_BFLOAT16_T__)
+EINC_ELEMENT(std::bfloat16_t, BF16)
+#elif defined(__BFLT16_MANT_DIG__) ||                                          \
+    (defined(__clang__) && __clang_major__ >= 17 &&                            \
+     (defined(__SSE2__) || defined(__aarch64__)))
+__extension__ typedef __bf16 bfloat16;
+EINC_ELEMENT(bfloat16, BF16)
+#endif
 #undef EINC_ELEMENT
 } // namespace detail
 
@@ -169,7 +188,8 @@ EINC_ELEMENT(bool, BOOL)
 /// row-major. What `const` data is for an output is the caller's mistake.
 class array {
 public:
-  /// The types that C++ has no name for, such as f16, are told by `type`.
+  /// Types that C++ or this compiler has no name for are told by `type`: bf16,
+  /// and f16 where there is neither `std::float16_t` nor `_Float16`.
   array(void *data, einc_type type, std::vector<std::int64_t> sizes,
         std::vector<std::int64_t> strides = {})
       : data(data), type(type), sizes(std::move(sizes)),

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestSupport.h"
+#include <einc/einc.hpp>
 #include <gmock/gmock.h>
 #include <numeric>
 
@@ -208,6 +209,37 @@ TEST(Calls, TakeScalars) {
                          {&y, nullptr, nullptr, 0, EINC_TYPE_F64}};
   ASSERT_EQ(einc_call(f, arrays, 3, nullptr), EINC_OK) << einc_last_message();
   EXPECT_EQ(y, 2);
+}
+
+TEST(Calls, TakeTheCompilersHalfPrecision) {
+  Result<einc_program> program =
+      compile("def f(s: f16, A: f16(N), B: bf16(N)) -> (C: f16(N), D: bf16(N))"
+              " { C(i) = s * A(i)  D(i) = A(i) - B(i) }");
+  ASSERT_EQ(program.status, EINC_OK);
+  einc::entry f(einc_program_find(program.value.get(), nullptr));
+  uint16_t bits[] = {0x3f80, 0xc000}, result[2]; // 1, -2
+#ifdef __FLT16_MANT_DIG__
+  _Float16 s = 3, a[] = {0.5, -4}, c[2];
+  EXPECT_EQ(f(s, einc::array(a, {2}), einc::array(bits, EINC_TYPE_BF16, {2}),
+              einc::array(c, {2}), einc::array(result, EINC_TYPE_BF16, {2})),
+            EINC_OK)
+      << einc_last_message();
+  EXPECT_EQ(static_cast<float>(c[0]), 1.5f);
+  EXPECT_EQ(static_cast<float>(c[1]), -12.0f);
+#else
+  uint16_t s = 0x4200, a[] = {0x3800, 0xc400}, c[2];
+  auto f16 = [](uint16_t *data) {
+    return einc::array(data, EINC_TYPE_F16, {2});
+  };
+  EXPECT_EQ(f(einc::array(&s, EINC_TYPE_F16, {}), f16(a),
+              einc::array(bits, EINC_TYPE_BF16, {2}), f16(c),
+              einc::array(result, EINC_TYPE_BF16, {2})),
+            EINC_OK);
+  EXPECT_EQ(c[0], 0x3e00);
+  EXPECT_EQ(c[1], 0xca00);
+#endif
+  EXPECT_EQ(result[0], 0xbf00); // -0.5
+  EXPECT_EQ(result[1], 0xc000); // -2
 }
 
 TEST(Calls, TakeSizesThatNoArraySays) {

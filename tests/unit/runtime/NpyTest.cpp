@@ -187,6 +187,19 @@ TEST_F(NpyTest, RefusesWrongShapes) {
   EXPECT_EQ(refuseShape("(4294967296, 4294967296, 0)"), "its size overflows");
 }
 
+TEST_F(NpyTest, ReadsBFloat16OfThoseWhoHaveIt) {
+  // ml_dtypes through numpy, numpy alone, and those who write the type's name.
+  for (const char *descr : {"'<V2'", "'|V2'", "'bfloat16'"}) {
+    ASSERT_TRUE(read(makeFile(dict(descr, "(2,)"), "\x80\x3f\x20\xc0")))
+        << error;
+    EXPECT_EQ(array.type, DType::BF16);
+    EXPECT_EQ(array.as<uint16_t>()[0], 0x3f80) << descr;
+    EXPECT_EQ(array.as<uint16_t>()[1], 0xc020) << descr;
+  }
+  ASSERT_TRUE(read(makeFile(dict("'>V2'", "(1,)"), "\x3f\x80")));
+  EXPECT_EQ(array.as<uint16_t>()[0], 0x3f80);
+}
+
 TEST_F(NpyTest, RefusesWrongTypes) {
   auto refuseType = [&](const char *type) {
     return refuse(makeFile(dict(type, "(2,)"), oneTwo));
