@@ -276,7 +276,12 @@ ExitStatus Verifier::report() {
     outs() << def.name << ": ok, `" << tensor.name << "` of shape "
            << runtime::print(value.shape) << ", worst error "
            << format("%.3g", comparison.worstError) << " ("
-           << format("%.2g", comparison.worstRatio) << " of its bound)\n";
+           << format("%.2g", comparison.worstRatio) << " of its bound)";
+    // Those say nothing of the compiled code.
+    if (comparison.numUnknown > 0)
+      outs() << "; " << comparison.numUnknown << " of " << value.size()
+             << " elements have no bound";
+    outs() << "\n";
   }
   outs() << "flops: "
          << format("%.0f", countFlops(def, checked.getSymbolValues(),

@@ -87,7 +87,9 @@ static Comparison compareIntegers(const Value &expected, ElementType type,
     // Bools that C reads have to be 0 or 1.
     if (type == ElementType::Bool)
       actual = static_cast<const unsigned char *>(data)[i];
-    bool ok = expected.bounds[i] != 0 || actual == expected.integers[i];
+    bool isKnown = expected.bounds[i] == 0;
+    bool ok = !isKnown || actual == expected.integers[i];
+    result.numUnknown += !isKnown;
     result.numFailures += !ok;
     if (result.worstIndex >= 0 && (ok || !result.ok))
       continue;
@@ -128,9 +130,12 @@ Comparison compare(const Value &expected, ElementType type, const void *data) {
     return ok;
   };
   for (int64_t i = 0, n = expected.size(); i < n; ++i) {
-    bool ok = true;
-    for (Part part : getParts(type))
+    bool ok = true, isKnown = false;
+    for (Part part : getParts(type)) {
       ok &= compareElement(i, part);
+      isKnown |= !std::isinf(expected.get(i, part).bound);
+    }
+    result.numUnknown += !isKnown;
     result.ok &= ok;
     result.numFailures += !ok;
   }

@@ -19,6 +19,8 @@ namespace ein::reference {
 struct Comparison {
   bool ok = true;
   int64_t numFailures = 0;
+  /// Elements of which nothing is known: whatever they are, they are right.
+  int64_t numUnknown = 0;
   int64_t worstIndex = -1; // row-major; -1 if there are no elements
   double worstError = 0;
   double bound = 0; // at worstIndex, as are the next two

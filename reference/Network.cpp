@@ -424,6 +424,7 @@ private:
       sum.value = (part == Part::Real ? std::real(factor.value[i])
                                       : std::imag(factor.value[i])) *
                   repeated;
+      sum.isIntegral = false; // not looked at
       double least = factor.least[i] * repeated;
       sum.mass = factor.most.size() ? factor.most[i] * repeated : least;
       sum.propagated = (sum.mass - least) * expansion;

@@ -20,6 +20,10 @@
 // at the point, so they hold for large bounds as well) and add the rounding of
 // the compiled operation and of our own.
 //
+// Sums and products of known integers that the type holds are exact, however
+// they are put together, and so a bound of zero stays one: what is rounded to
+// an integer on purpose and shifted by another (quantisation) is known.
+//
 // Three kinds of pairs are special; see Value. In particular a bound of
 // infinity means that nothing is known, and every operation hands it on.
 //
@@ -49,6 +53,11 @@ inline double gamma(double n, double u) {
   return n * u < 0.5 ? n * u / (1 - n * u) : 2 * n * u;
 }
 
+/// A value that is known and has no fraction.
+inline bool isKnownInteger(Pair x) {
+  return x.bound == 0 && std::trunc(x.value) == x.value;
+}
+
 /// The floating-point arithmetic of a compute type.
 struct Rounding {
   double unitRoundoff;
@@ -73,6 +82,11 @@ struct Rounding {
     default:
       return f64;
     }
+  }
+
+  /// All integers up to this magnitude are numbers of the type.
+  bool holdsIntegers(double magnitude) const {
+    return magnitude * unitRoundoff <= 1;
   }
 
   /// Room for the roundings in the computation of a bound.
@@ -141,18 +155,21 @@ private:
 /// reductions alike.
 struct Sum {
   double value = 0;
-  double propagated = 0; // sum of the terms' bounds
-  double mass = 0;       // sum of |term| + bound over the finite terms
+  double propagated = 0;  // sum of the terms' bounds
+  double mass = 0;        // sum of |term| + bound over the finite terms
+  bool isIntegral = true; // all terms are integers, and known
 
   void add(Pair term) {
     value += term.value;
     propagated += term.bound;
     mass += std::isfinite(term.value) ? std::abs(term.value) + term.bound : 0;
+    isIntegral &= isKnownInteger(term);
   }
   void add(const Sum &other) {
     value += other.value;
     propagated += other.propagated;
     mass += other.mass;
+    isIntegral &= other.isIntegral;
   }
 
   /// The pair it makes when `roundings` is at least the number of roundings on
@@ -162,6 +179,9 @@ struct Sum {
               double underflow) const {
     if (!(propagated < infinity))
       return {value, infinity};
+    // Whatever the order, all partial sums are numbers of the type.
+    if (isIntegral && std::isfinite(value) && rounding.holdsIntegers(mass))
+      return {value, 0};
     double relative = gamma(roundings, rounding.unitRoundoff);
     double largestMass = mass * (1 + relative);
     // Infinite terms decide, unless the finite ones can become infinite too.
@@ -282,6 +302,10 @@ inline Pair Rounding::apply(BinaryFn fn, Pair x, Pair y,
       return {value, infinity};
     if (!std::isfinite(a) || !std::isfinite(b))
       return {value, straddles(a, ea) || straddles(b, eb) ? infinity : 0};
+    // Products of integers are exact in any order as long as all of it is.
+    if (isKnownInteger(x) && isKnownInteger(y) &&
+        holdsIntegers(std::abs(value)))
+      return {value, 0};
     return round(value, std::abs(a) * eb + std::abs(b) * ea + ea * eb,
                  getUlps(fn), true);
   }

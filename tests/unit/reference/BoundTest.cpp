@@ -13,7 +13,9 @@
 
 #include "DefBuilder.h"
 #include "reference/Compare.h"
+#include "reference/Convert.h"
 #include "reference/Rounding.h"
+#include "runtime/Half.h"
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -306,6 +308,122 @@ TEST(Bound, HoldsForLogMatmulExp) {
   c[7] += 0.01f;
   EXPECT_EQ(compare(value, ElementType::F32, c.data()).worstIndex, 7);
   EXPECT_FALSE(compare(value, ElementType::F32, c.data()).ok);
+}
+
+/// Inner products of half precision up to 4096 terms, as vectors of `lanes`
+/// partial sums compute them: with `isWide` in f32, else rounded at each step.
+class HalfBounds
+    : public testing::TestWithParam<std::tuple<ElementType, int64_t>> {
+protected:
+  ElementType type = std::get<0>(GetParam());
+  int64_t k = std::get<1>(GetParam());
+  std::vector<float> a, b;
+  std::mt19937 random{8};
+
+  float round(float x) const {
+    return type == ElementType::F16
+               ? runtime::fromFloat16(runtime::toFloat16(x))
+               : runtime::fromBFloat16(runtime::toBFloat16(x));
+  }
+  uint16_t getBits(float x) const {
+    return type == ElementType::F16 ? runtime::toFloat16(x)
+                                    : runtime::toBFloat16(x);
+  }
+  void fill() {
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    a.resize(k), b.resize(k);
+    for (int64_t i = 0; i < k; ++i) {
+      a[i] = round(uniform(random));
+      b[i] = round(uniform(random));
+    }
+  }
+  Value evaluate(ElementType computeType) const {
+    return evaluateOne(makeEinsum("i,i->", {{'i', k}}, computeType), {},
+                       {makeFloats({k}, a), makeFloats({k}, b)});
+  }
+  float sum(size_t lanes, bool isWide) const {
+    auto step = [&](float x) { return isWide ? x : round(x); };
+    std::vector<float> sums(lanes, 0);
+    for (int64_t i = 0; i < k; ++i)
+      sums[i % lanes] = step(sums[i % lanes] + step(a[i] * b[i]));
+    float total = 0;
+    for (float part : sums)
+      total = step(total + part);
+    return total;
+  }
+  bool isInside(const Value &value, float actual) const {
+    uint16_t bits = getBits(actual);
+    return compare(value, type, &bits).ok;
+  }
+};
+
+TEST_P(HalfBounds, AreTightInF32) {
+  double u = Rounding::get(type).unitRoundoff;
+  int numTries = 40, caught = 0;
+  for (int i = 0; i < numTries; ++i) {
+    fill();
+    Value value = convert(evaluate(ElementType::F32), ElementType::F32, type);
+    for (size_t lanes : {1, 4, 16, 64})
+      EXPECT_TRUE(isInside(value, sum(lanes, true)));
+    // Not much more than the last rounding and what f32 loses.
+    double mass = 0;
+    for (int64_t j = 0; j < k; ++j)
+      mass += std::abs(double(a[j]) * b[j]);
+    EXPECT_LE(value.bounds[0],
+              1.1 * (u * std::abs(value.values[0]) + (k + 4) * 0x1p-24 * mass) +
+                  Rounding::get(type).smallest);
+    // Two units in the last place are too many.
+    EXPECT_FALSE(isInside(value, float(value.values[0] + 2 * value.bounds[0] +
+                                       4 * u * std::abs(value.values[0]))));
+    // A term that is left out is seen wherever it is more than the rounding.
+    a[0] = 0;
+    caught += !isInside(value, sum(16, true));
+  }
+  if (k <= 256)
+    EXPECT_GT(caught, numTries * 3 / 4);
+}
+
+TEST_P(HalfBounds, HoldInTheTypeItself) {
+  for (int i = 0; i < 20; ++i) {
+    fill();
+    Value value = evaluate(type);
+    for (size_t lanes : {1, 4, 16, 64})
+      EXPECT_TRUE(isInside(value, sum(lanes, false)));
+    double mass = 0;
+    for (int64_t j = 0; j < k; ++j)
+      mass += std::abs(double(a[j]) * b[j]);
+    const Rounding &rounding = Rounding::get(type);
+    EXPECT_LE(value.bounds[0],
+              1.1 * gamma(double(k) + 4, rounding.unitRoundoff) * mass +
+                  (k + 4) * rounding.smallest);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sums, HalfBounds,
+    testing::Combine(testing::Values(ElementType::F16, ElementType::BF16),
+                     testing::Values(1, 7, 64, 256, 1024, 4096)),
+    [](const auto &info) {
+      return getSpelling(std::get<0>(info.param)).str() + "_" +
+             std::to_string(std::get<1>(info.param));
+    });
+
+TEST(Bound, IntegersAreExact) {
+  const Rounding &f32 = Rounding::get(ElementType::F32);
+  const Rounding &bf16 = Rounding::get(ElementType::BF16);
+  EXPECT_EQ(f32.apply(BinaryFn::Add, {3, 0}, {5, 0}).bound, 0);
+  EXPECT_EQ(f32.apply(BinaryFn::Mul, {3, 0}, {-5, 0}).bound, 0);
+  EXPECT_EQ(f32.apply(BinaryFn::Add, {0x1p24 - 1, 0}, {1, 0}).bound, 0);
+  // Not beyond what the type holds, with fractions, or where one is not known.
+  EXPECT_GT(f32.apply(BinaryFn::Add, {0x1p24, 0}, {1, 0}).bound, 0);
+  EXPECT_GT(f32.apply(BinaryFn::Sub, {0x1p24, 0}, {0x1p24 - 1, 0}).bound, 0);
+  EXPECT_GT(bf16.apply(BinaryFn::Mul, {17, 0}, {17, 0}).bound, 0);
+  EXPECT_GT(f32.apply(BinaryFn::Add, {0.5, 0}, {1, 0}).bound, 0);
+  EXPECT_GT(f32.apply(BinaryFn::Mul, {3, 1e-9}, {5, 0}).bound, 0);
+  // Infinities stay what they are.
+  EXPECT_EQ(f32.apply(BinaryFn::Add, {infinity, 0}, {1, 0}).value, infinity);
+  EXPECT_TRUE(
+      std::isnan(f32.apply(BinaryFn::Sub, {infinity, 0}, {infinity, 0}).value));
 }
 
 TEST(Bound, LongSumsStillHaveOne) {

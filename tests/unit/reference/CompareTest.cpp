@@ -88,6 +88,20 @@ TEST(Compare, ReportsTheWorst) {
             "C(0, 5): expected 1.5, got nan, error inf above the bound 1e-06");
 }
 
+TEST(Compare, CountsWhatIsNotKnown) {
+  Value expected;
+  expected.shape = {3};
+  expected.values = Eigen::ArrayXd::Constant(3, 1);
+  expected.bounds = Eigen::ArrayXd::Zero(3);
+  std::vector<float> actual = {1, 1, 1};
+  EXPECT_EQ(compare(expected, ElementType::F32, actual.data()).numUnknown, 0);
+  expected.bounds[1] = HUGE_VAL;
+  actual[1] = NAN;
+  Comparison comparison = compare(expected, ElementType::F32, actual.data());
+  EXPECT_TRUE(comparison.ok);
+  EXPECT_EQ(comparison.numUnknown, 1);
+}
+
 TEST(Compare, RankZeroAndNothing) {
   float actual = 2;
   EXPECT_EQ(
