@@ -124,7 +124,20 @@ private:
   LogicalResult takeNamedSizes();
   LogicalResult checkFixedDims();
   LogicalResult solveSimple(bool ofTargets);
-  LogicalResult solveCompound(bool ofTargets);
+  FailureOr<bool> solveCompound(bool ofTargets);
+  // Sizes that are quotients or minima: CallComputed.cpp
+  Affine divideUnknown(const Affine &numerator, int64_t divisor,
+                       const ast::Expr &expr);
+  Affine minimizeUnknowns(llvm::ArrayRef<Affine> operands,
+                          const ast::Expr &expr);
+  Affine addComputed(llvm::ArrayRef<Affine> operands, int64_t divisor,
+                     std::string name, SourceRange range);
+  bool isComputed(SymbolId id) const;
+  bool hasComputed(const Affine &expr) const;
+  FailureOr<bool> solveComputed();
+  LogicalResult reportUnknownSize(const ast::Name &unknown);
+  bool hasUnknowns(const Affine &expr) const;
+  std::string describeUnknown(const Affine &expr) const;
   // Sizes that are products: CallProducts.cpp
   FailureOr<Affine> multiplyUnknowns(const Affine &lhs, const Affine &rhs,
                                      const ast::Expr &expr);
@@ -172,6 +185,14 @@ private:
     SizeProduct product;
   };
   std::vector<UnknownProduct> unknownProducts;
+  /// An unknown that follows from others: `N / 2` or `min(N, M)` of the callee.
+  struct UnknownComputed {
+    size_t position = 0; // in `unknowns`
+    /// What is divided, or what the least is of.
+    std::vector<Affine> operands;
+    int64_t divisor = 0; // of a quotient
+  };
+  std::vector<UnknownComputed> unknownComputed;
 };
 
 } // namespace ein

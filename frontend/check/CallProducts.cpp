@@ -44,14 +44,7 @@ FailureOr<Affine> CallChecker::multiplyUnknowns(const Affine &lhs,
       return Affine(SymbolId(first + other.position)) * multiple;
   std::string name;
   for (const Affine &factor : product.factors) {
-    std::string part =
-        factor.str([](IndexId) { return StringRef("?"); },
-                   [&](SymbolId id) -> StringRef {
-                     size_t position = static_cast<size_t>(id.value);
-                     return position < first
-                                ? StringRef(builder.def[id].name)
-                                : StringRef(unknowns[position - first].text);
-                   });
+    std::string part = describeUnknown(factor);
     bool isSum = StringRef(part).contains(' ');
     name += (name.empty() ? "" : "*") + (isSum ? "(" + part + ")" : part);
   }
@@ -98,7 +91,8 @@ FailureOr<bool> CallChecker::solveProducts() {
     SmallVector<Affine::SymbolTerm> terms;
     llvm::copy_if(open.front().getSymbolTerms(), std::back_inserter(terms),
                   isUnknown);
-    if (terms.size() != 1 || terms.front().coefficient < 1)
+    if (terms.size() != 1 || terms.front().coefficient < 1 ||
+        isComputed(terms.front().id))
       continue;
     auto reportExtent = [&] {
       return diags

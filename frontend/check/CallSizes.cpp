@@ -213,8 +213,16 @@ LogicalResult CallChecker::addEquations(const ast::Param &param, TensorId id,
       values.emplace_back();
       return Affine(SymbolId(first + unknowns.size() - 1));
     };
+    auto divide = [&](const Affine &numerator, int64_t divisor,
+                      const ast::Expr &expr) {
+      return divideUnknown(numerator, divisor, expr);
+    };
+    auto minimize = [&](ArrayRef<Affine> operands, const ast::Expr &expr) {
+      return minimizeUnknowns(operands, expr);
+    };
+    DefScope::Arithmetic arithmetic = {multiply, divide, minimize};
     FailureOr<Affine> declared =
-        scope.lowerAffine(*source, "dim", resolve, multiply);
+        scope.lowerAffine(*source, "dim", resolve, &arithmetic);
     if (failed(declared))
       return failure();
     if (!id.isValid())
@@ -301,7 +309,7 @@ LogicalResult CallChecker::solveSimple(bool ofTargets) {
   for (const Equation &equation : equations) {
     std::optional<SymbolId> symbol = equation.declared.getSingleSymbol();
     if (equation.isTarget != ofTargets || !symbol ||
-        static_cast<size_t>(symbol->value) < first)
+        static_cast<size_t>(symbol->value) < first || isComputed(*symbol))
       continue;
     std::optional<Affine> &value = values[symbol->value - first];
     if (!value)
@@ -312,9 +320,10 @@ LogicalResult CallChecker::solveSimple(bool ofTargets) {
   return result;
 }
 
-LogicalResult CallChecker::solveCompound(bool ofTargets) {
+/// Whether anything was found.
+FailureOr<bool> CallChecker::solveCompound(bool ofTargets) {
   size_t first = firstUnknown;
-  bool progress = true;
+  bool found = false, progress = true;
   while (progress) {
     progress = false;
     for (const Equation &equation : equations) {
@@ -328,7 +337,8 @@ LogicalResult CallChecker::solveCompound(bool ofTargets) {
           unknown = term;
           ++numUnknown;
         }
-      if (numUnknown != 1 || unknown->coefficient < 0)
+      if (numUnknown != 1 || unknown->coefficient < 0 ||
+          isComputed(unknown->id))
         continue;
       Affine rest = equation.actual - declared +
                     Affine(unknown->id) * unknown->coefficient;
@@ -347,25 +357,19 @@ LogicalResult CallChecker::solveCompound(bool ofTargets) {
                                  "` from " + equation.what,
                              equation.range);
       values[unknown->id.value - first] = value;
-      progress = true;
+      found = progress = true;
     }
   }
-  return success();
+  return found;
 }
 
 /// Dims in which nothing is open, as `A: f32(3)`.
 LogicalResult CallChecker::checkFixedDims() {
-  size_t first = firstUnknown;
   LogicalResult result = success();
-  for (const Equation &equation : equations) {
-    bool isFixed =
-        llvm::none_of(equation.declared.getSymbolTerms(),
-                      [&](const Affine::SymbolTerm &term) {
-                        return static_cast<size_t>(term.id.value) >= first;
-                      });
-    if (isFixed && failed(requireEqual(equation, equation.declared)))
+  for (const Equation &equation : equations)
+    if (!hasUnknowns(equation.declared) &&
+        failed(requireEqual(equation, equation.declared)))
       result = failure();
-  }
   return result;
 }
 
@@ -401,37 +405,62 @@ LogicalResult CallChecker::takeNamedSizes() {
   return success();
 }
 
+LogicalResult CallChecker::reportUnknownSize(const ast::Name &unknown) {
+  DiagnosticBuilder report = diags.report(
+      DiagId::CallSizeUnknown, call.nameRange, {unknown.text, call.text});
+  report.note(DiagId::DeclaredHere, unknown.range, {unknown.text});
+  for (const UnknownComputed &computed : unknownComputed) {
+    const ast::Name &name = unknowns[computed.position];
+    bool isIn = llvm::any_of(computed.operands, [&](const Affine &operand) {
+      return llvm::any_of(operand.getSymbolTerms(), [&](const auto &term) {
+        size_t position = static_cast<size_t>(term.id.value);
+        return position >= firstUnknown &&
+               unknowns[position - firstUnknown].text == unknown.text;
+      });
+    });
+    if (isIn)
+      report.note(DiagId::CallSizeComputed, name.range, {name.text});
+  }
+  return report;
+}
+
 LogicalResult CallChecker::solveSizes() {
   if (failed(collectEquations()) || failed(checkFixedDims()) ||
       failed(takeNamedSizes()) || failed(solveSimple(/*ofTargets=*/false)) ||
       failed(solveSimple(/*ofTargets=*/true)))
     return failure();
-  FailureOr<bool> progress = true;
-  while (succeeded(progress) && *progress) {
-    if (failed(progress = solveProducts()) ||
-        failed(solveCompound(/*ofTargets=*/false)) ||
-        failed(solveCompound(/*ofTargets=*/true)))
+  bool progress = true;
+  while (progress) {
+    FailureOr<bool> products = solveProducts();
+    FailureOr<bool> computed = failed(products) ? products : solveComputed();
+    if (failed(computed))
       return failure();
+    FailureOr<bool> arguments = solveCompound(/*ofTargets=*/false);
+    FailureOr<bool> targets = solveCompound(/*ofTargets=*/true);
+    if (failed(arguments) || failed(targets))
+      return failure();
+    progress = *products || *computed || *arguments || *targets;
   }
   for (auto [unknown, value] : llvm::zip(unknowns, values)) {
     if (!value && relayout)
       value = countTiles(unknown.text);
     if (!value)
-      return diags
-          .report(DiagId::CallSizeUnknown, call.nameRange,
-                  {unknown.text, call.text})
-          .note(DiagId::DeclaredHere, unknown.range, {unknown.text});
+      return reportUnknownSize(unknown);
     scope.symbols.try_emplace(unknown.text, *value);
   }
   if (failed(checkProducts()))
     return failure();
-  // A compound dim of a target is no source, but a claim.
+  // A compound dim of a target is no source, but a claim; so is what follows
+  // from the sizes, wherever it is.
   LogicalResult result = relayout ? checkTiles() : success();
   size_t first = firstUnknown;
   for (const Equation &equation : equations) {
     std::optional<SymbolId> symbol = equation.declared.getSingleSymbol();
-    bool isSimple = symbol && static_cast<size_t>(symbol->value) >= first;
-    if ((equation.isTarget || relayout) && !isSimple &&
+    bool isSimple = symbol && static_cast<size_t>(symbol->value) >= first &&
+                    !isComputed(*symbol);
+    bool isClaim =
+        equation.isTarget || relayout || hasComputed(equation.declared);
+    if (isClaim && !isSimple &&
         failed(requireEqual(equation, substitute(equation.declared))))
       result = failure();
   }

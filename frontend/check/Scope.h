@@ -212,18 +212,29 @@ struct DefScope {
   bool isMinimum(const ast::Expr &expr) const;
   /// What it is, if that is a size that there is; nothing is said.
   std::optional<Affine> findMinimum(const ast::Expr &expr) const;
-  /// What makes a size of a product of sizes.
-  using Multiply = llvm::function_ref<llvm::FailureOr<Affine>(
-      const Affine &, const Affine &, const ast::Expr &)>;
+  /// What makes sizes of what is not linear in sizes, where these are unknown.
+  struct Arithmetic {
+    llvm::function_ref<llvm::FailureOr<Affine>(const Affine &, const Affine &,
+                                               const ast::Expr &)>
+        multiply;
+    llvm::function_ref<Affine(const Affine &, int64_t, const ast::Expr &)>
+        divide;
+    llvm::function_ref<Affine(llvm::ArrayRef<Affine>, const ast::Expr &)>
+        minimize;
+  };
   /// Names are resolved by `resolve`; `what` is "subscript", "dim", …. In dims
-  /// and bounds, sizes may be multiplied, by `multiply` if there is one.
+  /// and bounds, sizes may be multiplied, by `unknown` if there is one.
   llvm::FailureOr<Affine> lowerAffine(
       const ast::Expr &expr, llvm::StringRef what,
       llvm::function_ref<llvm::FailureOr<Affine>(const ast::Expr &)> resolve,
-      Multiply multiply = nullptr);
+      const Arithmetic *unknown = nullptr);
   llvm::FailureOr<Affine> minimizeSizes(llvm::ArrayRef<Affine> values,
                                         llvm::StringRef what,
                                         const ast::Expr &expr);
+  /// The least of sizes, or floor(size / divisor), with the checks that none
+  /// of them is negative.
+  Affine minimizeSizes(llvm::ArrayRef<Affine> values, SourceRange range);
+  Affine divideSize(const Affine &size, int64_t divisor, SourceRange range);
   /// Reports dims that are negative or too many bytes; checks those that may
   /// be negative when the code runs.
   llvm::LogicalResult checkDims(const Tensor &tensor,

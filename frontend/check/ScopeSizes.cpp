@@ -44,7 +44,7 @@ static void collectOperands(const DefScope &scope, const ast::Expr &minimum,
 FailureOr<Affine> DefScope::lowerAffine(
     const ast::Expr &expr, StringRef what,
     function_ref<FailureOr<Affine>(const ast::Expr &)> resolve,
-    Multiply multiply) {
+    const Arithmetic *unknown) {
   DiagId notLinear = hasProducts(what) ? DiagId::SizeForm : DiagId::NotLinear;
   auto checkOverflow = [&](const Affine &value) -> FailureOr<Affine> {
     if (value.hasOverflowed())
@@ -80,12 +80,13 @@ FailureOr<Affine> DefScope::lowerAffine(
       collectOperands(*this, expr, operands);
       SmallVector<Affine> values;
       for (const ast::Expr *operand : operands) {
-        FailureOr<Affine> value =
-            lowerAffine(*operand, what, resolve, multiply);
+        FailureOr<Affine> value = lowerAffine(*operand, what, resolve, unknown);
         if (failed(value))
           return failure();
         values.push_back(*value);
       }
+      if (unknown)
+        return unknown->minimize(values, expr);
       return minimizeSizes(values, what, expr);
     }
     [[fallthrough]];
@@ -103,7 +104,7 @@ FailureOr<Affine> DefScope::lowerAffine(
     if (expr.op != TokenKind::Minus)
       return diags.report(notLinear, expr.nameRange, {what.str()});
     FailureOr<Affine> operand =
-        lowerAffine(*expr.operands[0], what, resolve, multiply);
+        lowerAffine(*expr.operands[0], what, resolve, unknown);
     if (failed(operand))
       return failure();
     return checkOverflow(*operand * -1);
@@ -113,9 +114,9 @@ FailureOr<Affine> DefScope::lowerAffine(
   }
 
   FailureOr<Affine> lhs =
-      lowerAffine(*expr.operands[0], what, resolve, multiply);
+      lowerAffine(*expr.operands[0], what, resolve, unknown);
   FailureOr<Affine> rhs =
-      lowerAffine(*expr.operands[1], what, resolve, multiply);
+      lowerAffine(*expr.operands[1], what, resolve, unknown);
   if (failed(lhs) || failed(rhs))
     return failure();
   if (expr.op == TokenKind::Plus)
@@ -126,8 +127,8 @@ FailureOr<Affine> DefScope::lowerAffine(
     return checkOverflow(*lhs * rhs->getConstant());
   if (expr.op == TokenKind::Star && lhs->isConstant())
     return checkOverflow(*rhs * lhs->getConstant());
-  if (expr.op == TokenKind::Star && multiply)
-    return multiply(*lhs, *rhs, expr);
+  if (expr.op == TokenKind::Star && unknown)
+    return unknown->multiply(*lhs, *rhs, expr);
   if (expr.op == TokenKind::Star && isSize(*lhs) && isSize(*rhs)) {
     if (hasProducts(what))
       return multiplySizes(*lhs, *rhs, expr);
@@ -136,14 +137,11 @@ FailureOr<Affine> DefScope::lowerAffine(
   }
   bool isRemainder = expr.op == TokenKind::Percent;
   if ((expr.op == TokenKind::Slash || isRemainder) && rhs->isConstant() &&
-      rhs->getConstant() > 0 && isSize(*lhs)) {
-    Affine quotient = checks.divide(*lhs, rhs->getConstant(), expr.range);
-    checks.addExtent(quotient,
-                     "`" + describe(def, *lhs, /*quote=*/false) +
-                         "`, which is divided",
-                     expr.range);
-    return checkOverflow(isRemainder ? *lhs - quotient * rhs->getConstant()
-                                     : quotient);
+      rhs->getConstant() > 0 && (unknown || isSize(*lhs))) {
+    int64_t divisor = rhs->getConstant();
+    Affine quotient = unknown ? unknown->divide(*lhs, divisor, expr)
+                              : divideSize(*lhs, divisor, expr.range);
+    return checkOverflow(isRemainder ? *lhs - quotient * divisor : quotient);
   }
   DiagnosticBuilder builder =
       diags.report(notLinear, expr.nameRange, {what.str()});
@@ -155,6 +153,16 @@ FailureOr<Affine> DefScope::lowerAffine(
         !llvm::is_contained(known, operand->text))
       builder.didYouMean(operand->range, operand->text, known);
   return builder;
+}
+
+Affine DefScope::divideSize(const Affine &size, int64_t divisor,
+                            SourceRange range) {
+  Affine quotient = checks.divide(size, divisor, range);
+  checks.addExtent(quotient,
+                   "`" + describe(def, size, /*quote=*/false) +
+                       "`, which is divided",
+                   range);
+  return quotient;
 }
 
 bool DefScope::isMinimum(const ast::Expr &expr) const {
@@ -177,8 +185,12 @@ FailureOr<Affine> DefScope::minimizeSizes(ArrayRef<Affine> values,
     return diags.report(DiagId::NotSupported, expr.range,
                         {"a " + what.str() + " with a call in it is"});
   }
-  Affine minimum = checks.minimize(values, expr.range);
-  checks.addExtent(minimum, describe(def, minimum), expr.range);
+  return minimizeSizes(values, expr.range);
+}
+
+Affine DefScope::minimizeSizes(ArrayRef<Affine> values, SourceRange range) {
+  Affine minimum = checks.minimize(values, range);
+  checks.addExtent(minimum, describe(def, minimum), range);
   return minimum;
 }
 

@@ -1,6 +1,6 @@
 """Compares ranges that are the least of several with numpy, for tests/e2e/minima.test:
-minima.ein is its first argument, options of einc's the others. The largest range with which
-nothing is outside is found here by trying."""
+minima.ein is its first argument, beside minima_calls.ein; options of einc's are the others. The
+largest range with which nothing is outside is found here by trying."""
 import itertools
 import subprocess
 import sys
@@ -10,7 +10,8 @@ random = np.random.default_rng(5)
 
 
 def run(entry, outputs, arrays):
-    command = ["einc", "run", sys.argv[1], "--entry", entry] + sys.argv[2:]
+    file = sys.argv[1].replace(".ein", "_calls.ein") if entry == "called" else sys.argv[1]
+    command = ["einc", "run", file, "--entry", entry] + sys.argv[2:]
     for name, array in arrays.items():
         np.save(f"{name}.npy", array)
         command.append(f"{name}={name}.npy")
@@ -127,6 +128,23 @@ def both(A, B):
     return [A[:n] - B[:n], d]
 
 
+def called(A, B, D):
+    def half(X):
+        return X[0:len(X) // 2 * 2:2] - X[1::2]
+
+    def least(X, Y):
+        n = min(len(X) - 1, len(Y) - 2)
+        return None if n < 0 else X[1:n + 1] * Y[2:n + 2]
+
+    first = least(A, B)
+    c = None if first is None else least(first, D)
+    if c is None:
+        return None
+    h = half(A)
+    n = min(len(h), len(B), len(D))
+    return [c, half(h), h[:n] + B[:n] * D[:n]]
+
+
 sizes = [0, 1, 2, 3, 4, 5, 9, 16, 33]
 numAccepted = numRefused = 0
 
@@ -162,4 +180,5 @@ check(pooled, ["O"], {"A": 2, "B": 2})
 check(added, ["C"], {"A": 1, "B": 1, "C": 1})
 check(running, ["C"], {"A": 1, "B": 1})
 check(both, ["C", "D"], {"A": 1, "B": 1})
+check(called, ["C", "H", "T"], {"A": 1, "B": 1, "D": 1})
 assert numAccepted > 20 and numRefused > 5, (numAccepted, numRefused)
