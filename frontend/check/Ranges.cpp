@@ -371,7 +371,17 @@ LogicalResult RangeInference::takeSmallest(IndexId index,
   bool isLeast = llvm::all_of(bounds, [&](const Bound &bound) {
     return isNonNegative(def, bound.extent - smallest->extent);
   });
-  return isLeast ? takeExtent(index, *smallest) : takeMinimum(index, bounds);
+  LogicalResult result =
+      isLeast ? takeExtent(index, *smallest) : takeMinimum(index, bounds);
+  if (failed(result))
+    return failure();
+  // That the others are not smaller relies on what they divide.
+  for (const Bound &bound : bounds)
+    for (const Affine::SymbolTerm &term : bound.extent.getSymbolTerms())
+      if (def[term.id].isComputed() && !def.dependsOnScalar(term.id))
+        checks.addExtent(Affine(term.id), describeExtent(index, bound.place),
+                         getRange(bound.place));
+  return success();
 }
 
 LogicalResult RangeInference::takeExtent(IndexId index, const Bound &bound) {
