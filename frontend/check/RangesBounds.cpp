@@ -33,13 +33,25 @@ private:
   Surroundings surround(ArrayRef<IndexId> loops) const;
   LogicalResult checkBounds(Place place, ArrayRef<Affine> unlessEmpty);
   void suggestStart(DiagnosticBuilder &builder, Place place,
-                    const Affine &least);
+                    const Affine &least, const Affine &room);
   bool holdsUnlessEmpty(const Affine &expr, ArrayRef<Affine> unlessEmpty) const;
 
   bool hasWhere;
   /// The `where` of the first access that would be inside with it.
   std::optional<DiagnosticBuilder> firstStart;
-  std::vector<std::pair<IndexId, std::string>> starts;
+  struct Start {
+    IndexId index;
+    Affine begin, end;
+    bool isKnown = true;
+  };
+  std::vector<Start> starts;
+  bool tighten(Start &start, const Affine &begin, const Affine &end) const;
+  std::string str(const Start &start) const {
+    return getName(start.index) + " in " +
+           describe(def, start.begin, /*quote=*/false) + ":" +
+           describe(def, start.end, /*quote=*/false);
+  }
+  using Places::str;
 };
 
 } // namespace
@@ -65,9 +77,32 @@ bool BoundChecker::holdsUnlessEmpty(const Affine &expr,
          });
 }
 
+/// Has `start` be inside `begin` and `end` as well. Fails if which of two is
+/// the tighter one depends on the sizes.
+bool BoundChecker::tighten(Start &start, const Affine &begin,
+                           const Affine &end) const {
+  // There is a point, or it does not matter.
+  SmallVector<Affine> all;
+  for (const std::optional<Affine> &extent : extents)
+    all.push_back(*extent);
+  auto isAtMost = [&](const Affine &small, const Affine &large) {
+    return holdsUnlessEmpty(large - small, all);
+  };
+  if (isAtMost(start.begin, begin))
+    start.begin = begin;
+  else if (!isAtMost(begin, start.begin))
+    return false;
+  if (isAtMost(end, start.end))
+    start.end = end;
+  else if (!isAtMost(start.end, end))
+    return false;
+  return true;
+}
+
 /// Where the range may have to start instead: `findStarts` could not decide.
+/// `room` is how much there is above the greatest subscript.
 void BoundChecker::suggestStart(DiagnosticBuilder &builder, Place place,
-                                const Affine &least) {
+                                const Affine &least, const Affine &room) {
   ArrayRef<Affine::IndexTerm> terms = getSubscript(place).getIndexTerms();
   const auto *up = llvm::find_if(terms, [&](const Affine::IndexTerm &term) {
     return term.coefficient == 1 && !statement.indices[term.id.value].isGiven &&
@@ -75,10 +110,12 @@ void BoundChecker::suggestStart(DiagnosticBuilder &builder, Place place,
   });
   if (up == terms.end() || statement.indices[up->id.value].isLabel)
     return;
-  std::string range = getName(up->id) + " in " +
-                      describe(def, least * -1, /*quote=*/false) + ":" +
-                      describe(def, *extents[up->id.value], /*quote=*/false);
-  builder.note(DiagId::RangeStart, getRange(place), {range});
+  const Affine &extent = *extents[up->id.value];
+  Start start = {up->id, least * -1, extent};
+  if (!tighten(start, start.begin, extent + room) ||
+      isNegative(start.end - start.begin))
+    return;
+  builder.note(DiagId::RangeStart, getRange(place), {str(start)});
   // Reductions may each have an index of that name, and a `where` is for all.
   if (llvm::count_if(statement.indices, [&](const Index &index) {
         return index.name == statement.indices[up->id.value].name;
@@ -86,9 +123,12 @@ void BoundChecker::suggestStart(DiagnosticBuilder &builder, Place place,
     return;
   if (!firstStart)
     firstStart.emplace(builder);
-  if (llvm::none_of(starts,
-                    [&](const auto &known) { return known.first == up->id; }))
-    starts.emplace_back(up->id, range);
+  auto known = llvm::find_if(
+      starts, [&](const Start &other) { return other.index == up->id; });
+  if (known == starts.end())
+    starts.push_back(start);
+  else
+    known->isKnown &= tighten(*known, start.begin, start.end);
 }
 
 LogicalResult BoundChecker::checkBounds(Place place,
@@ -122,7 +162,7 @@ LogicalResult BoundChecker::checkBounds(Place place,
     if (isBelow && subscript.isConstant() && !isNegative(fromEnd))
       builder.fixIt(getRange(place), describe(def, fromEnd, /*quote=*/false));
     else if (isBelow)
-      suggestStart(builder, place, least);
+      suggestStart(builder, place, least, room);
     return builder;
   }
   std::map<IndexId, std::string> names;
@@ -169,10 +209,12 @@ LogicalResult BoundChecker::run() {
       result = failure();
   });
   // One change for all, as a statement has one `where`.
-  if (firstStart && statement.range.end != 0) {
+  bool isKnown =
+      llvm::all_of(starts, [](const Start &start) { return start.isKnown; });
+  if (firstStart && isKnown && statement.range.end != 0) {
     std::string text;
-    for (const auto &[index, range] : starts)
-      text += (text.empty() ? "" : ", ") + range;
+    for (const Start &start : starts)
+      text += (text.empty() ? "" : ", ") + str(start);
     uint32_t end = statement.range.end;
     firstStart->fixIt({end, end}, (hasWhere ? ", " : " where ") + text);
   }
