@@ -38,7 +38,8 @@ static TensorId findStart(const Def &def, const Affine &offset) {
   return found;
 }
 
-void restrictStarts(const Def &def, runtime::Invocation &invocation) {
+void restrictStarts(const Def &def, runtime::Invocation &invocation,
+                    ArrayRef<bool> isGiven) {
   std::vector<int64_t> sizes = ein::getSymbolValues(def, invocation.getSizes());
   // From the least value to the largest.
   std::map<TensorId, std::pair<int64_t, int64_t>> rooms;
@@ -59,10 +60,10 @@ void restrictStarts(const Def &def, runtime::Invocation &invocation) {
     }
   for (auto [scalar, room] : rooms) {
     auto [least, most] = room;
-    if (most < least)
+    size_t position = *invocation.find(def[scalar].name);
+    if (most < least || (!isGiven.empty() && isGiven[position]))
       continue;
-    runtime::Array &array =
-        invocation.getArray(*invocation.find(def[scalar].name));
+    runtime::Array &array = invocation.getArray(position);
     uint64_t value = 0;
     size_t width = getBitWidth(def[scalar].type) / 8;
     std::memcpy(&value, array.data(), width);

@@ -34,7 +34,9 @@ std::vector<int64_t> getSymbolValues(const Def &def,
 
 /// Brings scalars that say where a slice starts to where it is inside of its
 /// tensor: random ones would hardly ever be, and the code would only refuse.
-void restrictStarts(const Def &def, runtime::Invocation &invocation);
+/// Those that the user has given (`isGiven`, by argument) stay what they are.
+void restrictStarts(const Def &def, runtime::Invocation &invocation,
+                    llvm::ArrayRef<bool> isGiven = {});
 
 /// How many elements a tensor of these dims has; `values` are one per
 /// Def::symbols.

@@ -114,7 +114,7 @@ private:
   bool bindSizes(std::string &error);
   bool bindWith(ArrayRef<int64_t> choices, std::string &error);
   bool isQuick() const;
-  void restrictSubscripts();
+  void restrictSubscripts(ArrayRef<bool> isGiven);
   bool evaluate(std::string &error);
   bool readOutputs(std::string &error);
   bool runStates();
@@ -150,9 +150,9 @@ bool Verifier::isQuick() const {
          countFlops(def, values, options.compile.order) <= maxPoints;
 }
 
-/// Integers that say where a gather reads are brought into its tensor: random
-/// ones would hardly ever be, and the code would only be verified to refuse.
-void Verifier::restrictSubscripts() {
+/// Random integers that say where a gather reads are brought into its tensor:
+/// they would hardly ever be, and the code would only be verified to refuse.
+void Verifier::restrictSubscripts(ArrayRef<bool> isGiven) {
   std::vector<int64_t> sizes = ein::getSymbolValues(def, invocation.getSizes());
   for (const Expr &gather : def.exprs) {
     if (gather.kind != ExprKind::Gather || gather.outside != Outside::Checked)
@@ -165,8 +165,10 @@ void Verifier::restrictSubscripts() {
       if (!isRead || def[place.tensor].role != TensorRole::Input ||
           !isInteger(place.type))
         continue;
-      runtime::Array &array =
-          invocation.getArray(*invocation.find(def[place.tensor].name));
+      size_t position = *invocation.find(def[place.tensor].name);
+      if (isGiven[position])
+        continue;
+      runtime::Array &array = invocation.getArray(position);
       size_t width = getBitWidth(place.type) / 8;
       bool isSigned = getKind(place.type) == TypeKind::Signed;
       uint64_t largest = UINT64_MAX >> (64 - 8 * width + isSigned);
@@ -188,14 +190,18 @@ void Verifier::restrictSubscripts() {
 bool Verifier::evaluate(std::string &error) {
   progress.enter("evaluating the reference of `" + def.name + "`", done);
   reference::Failure failure;
+  SmallVector<bool> isGiven;
+  for (size_t i = 0, e = entry.signature.arguments.size(); i != e; ++i)
+    isGiven.push_back(invocation.isGiven(i));
   if (!invocation.fillMissing(options.seed, error))
     return false;
-  restrictSubscripts();
-  if (options.inputFiles.empty())
-    restrictStarts(def, invocation);
+  restrictSubscripts(isGiven);
+  restrictStarts(def, invocation, isGiven);
   if (succeeded(checked.evaluate(failure)))
     return true;
-  error = failure.message;
+  error = "`" + def.name + "` fails" +
+          describeSizes(entry.signature, invocation.getSizes()) + ": " +
+          failure.message;
   return false;
 }
 
@@ -215,10 +221,6 @@ bool Verifier::bindSizes(std::string &error) {
       return true;
     if (isGiven)
       return false;
-    if (isBound)
-      error = "`" + def.name + "` fails" +
-              describeSizes(entry.signature, invocation.getSizes()) + ": " +
-              error;
     // Start again with nothing given.
     invocation = runtime::Invocation(entry.signature);
   }

@@ -531,7 +531,7 @@ private:
     }
     if (failed(makeReads(statement.value, view)) ||
         failed(makeReads(statement.written, view)) ||
-        failed(takeTrouble(evaluateInOrder(view, isOwn, result))))
+        failed(takeTrouble(statement, evaluateInOrder(view, isOwn, result))))
       return llvm::failure();
     if (statement.update != UpdateKind::Assign)
       result = convert(std::move(result), statement.computeType,
@@ -539,16 +539,19 @@ private:
     return success();
   }
 
-  LogicalResult takeTrouble(const DataTrouble &trouble) {
+  LogicalResult takeTrouble(const Statement &statement,
+                            const DataTrouble &trouble) {
+    std::string place =
+        " where `" + def[statement.target].name + "` is computed";
     if (trouble.certain == Code::Domain)
-      return fail(Code::Domain, "an integer is divided by zero");
+      return fail(Code::Domain, "an integer is divided by zero" + place);
     if (trouble.certain == Code::OutOfRange)
-      return fail(Code::OutOfRange, "a subscript is outside of its tensor");
+      return fail(Code::OutOfRange, "an index is out of range" + place);
     if (trouble.possible == Code::Domain)
-      (void)fail(Code::Domain, "rounding may make a divisor zero");
+      (void)fail(Code::Domain, "rounding may make a divisor zero" + place);
     if (trouble.possible == Code::OutOfRange)
       (void)fail(Code::OutOfRange,
-                 "rounding may have a subscript outside of its tensor");
+                 "rounding may have an index out of range" + place);
     return success();
   }
 
@@ -572,7 +575,7 @@ private:
     DataTrouble trouble;
     if (!options.useMatrixProducts || !evaluateNetwork(view, result))
       trouble = evaluateLoopNest(view, result);
-    if (failed(takeTrouble(trouble)))
+    if (failed(takeTrouble(statement, trouble)))
       return llvm::failure();
     result = convert(std::move(result), statement.computeType,
                      def[statement.target].type);
