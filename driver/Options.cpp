@@ -157,9 +157,19 @@ void addSizes(CLI::App &app, Options &options,
       ->option_text("FILE...");
 }
 
+/// An option that names a file, and is not as good as absent if it names none.
+CLI::Option *addFile(CLI::App &app, const char *name, std::string &file,
+                     const char *description) {
+  auto check = [](const std::string &text) {
+    return std::string(text.empty() ? "needs the name of a file" : "");
+  };
+  return app.add_option(name, file, description)
+      ->check(CLI::Validator(check, "", "file"));
+}
+
 void addHtml(CLI::App &app, Options &options) {
-  app.add_option("--html", options.html,
-                 "write a page that draws it, for a browser")
+  addFile(app, "--html", options.html,
+          "write a page that draws it, for a browser")
       ->option_text("FILE.html");
 }
 
@@ -368,14 +378,11 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   addCommon(*build, flags, options);
   build->add_option("FILE", flags.positionals,
                     "the program: .ein, .yaml of OpDSL, or .mlir");
-  build
-      ->add_option("-o", options.output,
-                   "where to write; its suffix says what (`-`: standard "
-                   "output)")
+  addFile(*build, "-o", options.output,
+          "where to write; its suffix says what (`-`: standard output)")
       ->option_text("OUT");
-  build
-      ->add_option("--depfile", options.depfile,
-                   "write what the output depends on, as a rule for make")
+  addFile(*build, "--depfile", options.depfile,
+          "write what the output depends on, as a rule for make")
       ->option_text("FILE");
   build->add_option("--emit", flags.emit, "what to write, see below")
       ->option_text("KIND");
