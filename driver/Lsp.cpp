@@ -14,6 +14,7 @@
 
 #include "driver/Commands.h"
 #include "driver/Path.h"
+#include "lsp/Input.h"
 #include "lsp/Loop.h"
 #include "passes/select/Cost.h"
 #include "llvm/Support/raw_ostream.h"
@@ -76,7 +77,7 @@ ExitStatus runLsp(const Options &options) {
   lsp::Server server(std::move(serverOptions));
   auto style = options.isLspTest ? llvm::lsp::JSONStreamStyle::Delimited
                                  : llvm::lsp::JSONStreamStyle::Standard;
-  llvm::lsp::JSONTransportInputOverFile input(stdin, style);
+  lsp::Input input(stdin, style);
   llvm::lsp::JSONTransport transport(stdin, outs(), style,
                                      /*PrettyOutput=*/options.isLspTest);
   return lsp::runServer(input, transport, server) ? kDone : kWrongInput;
