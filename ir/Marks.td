@@ -111,7 +111,8 @@ def Ein_Signature : Ein_Mark<"signature",
 
 def Ein_Contiguous : Ein_Mark<"contiguous",
     Ein_IsI64Array, Ein_OnFunction, "llvm-dialect",
-    "`ein-infer-signatures`, `ein-pack-tensors`, `ein-bufferize`",
+    "`ein-infer-signatures`, `ein-keep-written`, `ein-pack-tensors`, "
+    "`ein-bufferize`",
     "`ein-emit-entry-points`",
     "The positions in the signature of the arrays that have to be contiguous "
     "in all dims; others may have any strides but the last.">;

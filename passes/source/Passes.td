@@ -153,10 +153,11 @@ def KeepWritten : Pass<"ein-keep-written", "::mlir::ModuleOp"> {
   let description = [{
     A function that writes to a memref and has another one gets a private copy,
     `__ein_written_NAME`, whose structured ops are loops and whose memrefs have
-    any strides. The entries call it where arrays overlap. Functions that compute
-    with tensors too, and those in which a memref is used by other ops than
-    views, loads, stores and structured ops, get none, and `raise` remarks say
-    why.
+    any strides. The entries call it where arrays overlap. Tensors in it are in
+    memory of their own. Memrefs that are used by other ops than views, loads,
+    stores and structured ops have to be contiguous, and are in its
+    `ein.contiguous`. A function of which no loops can be made gets none, and
+    `raise` remarks say why.
 
     ```mlir
     func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { … }
@@ -173,8 +174,11 @@ def KeepWritten : Pass<"ein-keep-written", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect"];
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def LiftMemrefs : Pass<"ein-lift-memrefs", "::mlir::func::FuncOp"> {

@@ -493,6 +493,8 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
                                            options, shared))))
         return signalPassFailure();
       kernel->removeAttr(EinDialect::kContiguousAttr);
+      if (auto written = lookupWritten(kernel, emitter.getName()))
+        written->removeAttr(EinDialect::kContiguousAttr);
       if (isLong)
         passManyByTable(kernel, last);
       entries.push_back(

@@ -80,6 +80,8 @@ private:
   SmallVector<Value> getWrittenOperands(ArrayRef<View> views);
   SmallVector<Value> getRowMajorStrides(size_t argument);
   Value needsCopy(size_t argument, const View &view);
+  Value hasOtherStrides(const View &view, ArrayRef<Value> strides);
+  Value emitHasWrittenForm(ArrayRef<View> views);
   Value callKernel(ArrayRef<View> views);
   Value callStrided(ArrayRef<View> views, Value callee, bool isReady);
   void emitCopies(ArrayRef<View> views, ArrayRef<Value> isCopied);
@@ -216,11 +218,37 @@ SmallVector<Value> ViewEmitter::getWrittenOperands(ArrayRef<View> views) {
   return operands;
 }
 
+/// Whether the arrays are contiguous that have to be in the written form; null
+/// if it asks for none.
+Value ViewEmitter::emitHasWrittenForm(ArrayRef<View> views) {
+  LLVM::LLVMFuncOp written = lookupWritten(kernel, name);
+  auto positions = written ? written->getAttrOfType<DenseI64ArrayAttr>(
+                                 EinDialect::kContiguousAttr)
+                           : DenseI64ArrayAttr();
+  Value result;
+  if (!positions)
+    return result;
+  Value yes = LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(true));
+  for (int64_t i : positions.asArrayRef()) {
+    if (getRank(i) == 0)
+      continue;
+    Value isContiguous = LLVM::XOrOp::create(
+        b, hasOtherStrides(views[i], getRowMajorStrides(i)), yes);
+    result = result ? LLVM::AndOp::create(b, result, isContiguous).getResult()
+                    : isContiguous;
+  }
+  return result;
+}
+
 void ViewEmitter::emitOverlapChecks(ArrayRef<View> views) {
   Value yes = LLVM::ConstantOp::create(b, b.getI1Type(), b.getBoolAttr(true));
+  Value hasForm = emitHasWrittenForm(views);
   auto refuse = [&](Value overlaps) {
-    emitOverlapCheck(LLVM::XOrOp::create(b, overlaps, yes),
-                     [&] { return getWrittenOperands(views); });
+    Value isApart = LLVM::XOrOp::create(b, overlaps, yes);
+    if (hasForm)
+      emitCheck(LLVM::OrOp::create(b, isApart, hasForm),
+                runtime::Code::Overlap);
+    emitOverlapCheck(isApart, [&] { return getWrittenOperands(views); });
   };
   auto width = [&](size_t i) {
     return constant(getByteWidth(signature.arguments[i]));
@@ -282,20 +310,25 @@ Value ViewEmitter::callKernel(ArrayRef<View> views) {
 /// Whether a stride that the kernel takes for granted, the last or all of them,
 /// is neither what it should be nor of no importance.
 Value ViewEmitter::needsCopy(size_t argument, const View &view) {
-  int64_t rank = getRank(argument);
-  SmallVector<Value> wanted(rank);
+  SmallVector<Value> wanted(getRank(argument));
   if (isContiguous[argument])
     wanted = getRowMajorStrides(argument);
   else
     wanted.back() = constant(1);
+  return hasOtherStrides(view, wanted);
+}
+
+/// Whether a stride is neither what it should be nor of no importance; those
+/// that may be any are null.
+Value ViewEmitter::hasOtherStrides(const View &view, ArrayRef<Value> strides) {
   Value result;
-  for (int64_t d = 0; d < rank; ++d) {
-    if (!wanted[d])
+  for (auto [d, wanted] : llvm::enumerate(strides)) {
+    if (!wanted)
       continue;
     Value stride = load(view.strides, d, b.getI64Type());
     Value extent = load(view.sizes, d, b.getI64Type());
     Value isWrong = LLVM::AndOp::create(
-        b, compare(LLVM::ICmpPredicate::ne, stride, wanted[d]),
+        b, compare(LLVM::ICmpPredicate::ne, stride, wanted),
         compare(LLVM::ICmpPredicate::sgt, extent, constant(1)));
     result =
         result ? LLVM::OrOp::create(b, result, isWrong).getResult() : isWrong;
