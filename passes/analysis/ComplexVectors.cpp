@@ -93,17 +93,23 @@ static Value shuffle(ImplicitLocOpBuilder &b, Value x, Value y,
       b, x, y, llvm::map_to_vector(llvm::seq<int64_t>(0, count), get));
 }
 
+Value swapParts(ImplicitLocOpBuilder &b, Value x) {
+  return shuffle(b, x, x, [](int64_t lane) { return lane ^ 1; });
+}
+
 Value multiplyInPairs(ImplicitLocOpBuilder &b, Value x, Value y,
-                      arith::FastMathFlags flags) {
+                      arith::FastMathFlags flags, bool isConjugated) {
   Value re = shuffle(b, x, x, [](int64_t lane) { return lane & ~1; });
   Value im = shuffle(b, x, x, [](int64_t lane) { return lane | 1; });
-  Value swapped = shuffle(b, y, y, [](int64_t lane) { return lane ^ 1; });
+  Value swapped = swapParts(b, y);
   Value straight = arith::MulFOp::create(b, re, y, flags);
   Value across = arith::MulFOp::create(b, im, swapped, flags);
   // Processors have this as one instruction.
   Value difference = arith::SubFOp::create(b, straight, across, flags);
   Value sum = arith::AddFOp::create(b, straight, across, flags);
   int64_t count = cast<VectorType>(x.getType()).getDimSize(0);
+  if (isConjugated)
+    std::swap(difference, sum);
   return shuffle(b, difference, sum, [&](int64_t lane) {
     return lane % 2 == 0 ? lane : count + lane;
   });

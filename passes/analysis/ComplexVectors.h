@@ -56,10 +56,11 @@ struct ComplexParts {
 ComplexParts takeApart(mlir::ImplicitLocOpBuilder &b, mlir::Value vector);
 mlir::Value putTogether(mlir::ImplicitLocOpBuilder &b, ComplexParts parts);
 
-/// x * y of vectors as they lie in memory. What is taken apart is x: the one
-/// that a loop does not change, if there is one.
+/// x * y, or conj(x) * y, of vectors as they lie in memory. What is taken apart
+/// is x: the one that a loop does not change, if there is one.
 mlir::Value multiplyInPairs(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
-                            mlir::Value y, mlir::arith::FastMathFlags flags);
+                            mlir::Value y, mlir::arith::FastMathFlags flags,
+                            bool isConjugated = false);
 /// The same of parts, numbers or vectors.
 ComplexParts multiplyParts(mlir::ImplicitLocOpBuilder &b, ComplexParts x,
                            ComplexParts y, mlir::arith::FastMathFlags flags);
@@ -67,6 +68,8 @@ ComplexParts multiplyParts(mlir::ImplicitLocOpBuilder &b, ComplexParts x,
 mlir::Value combineInPairs(mlir::ImplicitLocOpBuilder &b,
                            mlir::Operation *combiner, mlir::Value x,
                            mlir::Value y);
+/// Real parts where imaginary ones were, and the other way round.
+mlir::Value swapParts(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 /// The conjugate of a vector as it lies in memory.
 mlir::Value conjugateInPairs(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 

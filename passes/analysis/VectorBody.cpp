@@ -59,27 +59,43 @@ int64_t getVectorsOfFormulas(int64_t size, int64_t lanes) {
   return vectors;
 }
 
+/// Whether a value of the body is the same number for all elements.
+static bool isUniform(linalg::LinalgOp op, Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == op.getBlock())
+    return !isa<ShapedType>(op.getMatchingOpOperand(argument)->get().getType());
+  Operation *source = value.getDefiningOp();
+  return !source || source->getBlock() != op.getBlock() ||
+         source->hasTrait<OpTrait::ConstantLike>();
+}
+
+bool looksAtParts(linalg::LinalgOp op) {
+  return llvm::any_of(
+      op.getBlock()->without_terminator(), [&](Operation &inner) {
+        // A number that is put together is so once.
+        if (isa<complex::CreateOp>(inner))
+          return !isUniform(op, inner.getOperand(0)) ||
+                 !isUniform(op, inner.getOperand(1));
+        return isa<complex::ReOp, complex::ImOp, complex::EqualOp,
+                   complex::NotEqualOp>(inner) ||
+               (isa<arith::SelectOp>(inner) &&
+                isa<ComplexType>(inner.getResult(0).getType()));
+      });
+}
+
 namespace {
 /// Writes a body on vectors.
 class BodyBuilder {
 public:
   BodyBuilder(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
               const IRMapping &arguments, int64_t lanes)
-      : b(b), whole(arguments), lanes(lanes),
-        looksAtParts(
-            llvm::any_of(op.getBlock()->without_terminator(), needsParts)) {}
+      : b(b), whole(arguments), lanes(lanes), takesApart(looksAtParts(op)) {}
 
   /// A value as a vector; from outside it is the same in all lanes.
   Value lift(Value value);
   void create(Operation &inner);
 
 private:
-  static bool needsParts(Operation &inner) {
-    return isa<complex::CreateOp, complex::ReOp, complex::ImOp,
-               complex::EqualOp, complex::NotEqualOp>(inner) ||
-           (isa<arith::SelectOp>(inner) &&
-            isa<ComplexType>(inner.getResult(0).getType()));
-  }
   ComplexParts liftParts(Value value);
   void createComplex(Operation &inner);
   ComplexParts createParts(Operation &inner);
@@ -90,7 +106,7 @@ private:
   /// Complex values that have been taken apart.
   llvm::DenseMap<Value, ComplexParts> parts;
   int64_t lanes;
-  bool looksAtParts;
+  bool takesApart;
 };
 } // namespace
 
@@ -151,6 +167,8 @@ ComplexParts BodyBuilder::createParts(Operation &inner) {
 Value BodyBuilder::createWhole(Operation &inner) {
   arith::FastMathFlags flags = getFlags(inner);
   Value x = lift(inner.getOperand(0));
+  if (isa<complex::CreateOp>(inner))
+    return putTogether(b, {x, lift(inner.getOperand(1))});
   if (isa<complex::NegOp>(inner))
     return arith::NegFOp::create(b, x, flags);
   if (isa<complex::ConjOp>(inner))
@@ -164,6 +182,14 @@ Value BodyBuilder::createWhole(Operation &inner) {
   // What is put together here is one number in all lanes.
   if (y.getDefiningOp<vector::InterleaveOp>())
     std::swap(x, y);
+  // That a factor is conjugated is another sign.
+  for (unsigned factor : {0u, 1u})
+    if (auto conjugate =
+            inner.getOperand(factor).getDefiningOp<complex::ConjOp>();
+        conjugate && whole.contains(conjugate.getComplex()))
+      return multiplyInPairs(b, lift(conjugate.getComplex()),
+                             lift(inner.getOperand(1 - factor)), flags,
+                             /*isConjugated=*/true);
   return multiplyInPairs(b, x, y, flags);
 }
 
@@ -190,7 +216,7 @@ void BodyBuilder::createComplex(Operation &inner) {
                             compare(arith::CmpFPredicate::UNE, x.im, y.im)));
     return;
   }
-  if (looksAtParts)
+  if (takesApart)
     parts.insert({result, createParts(inner)});
   else
     whole.map(result, createWhole(inner));
@@ -227,6 +253,28 @@ Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
     builder.create(inner);
   }
   return builder.lift(op.getBlock()->getTerminator()->getOperand(0));
+}
+
+SmallVector<Value> createVectorValues(ImplicitLocOpBuilder &b,
+                                      linalg::LinalgOp op,
+                                      const IRMapping &vectors, int64_t lanes,
+                                      ValueRange values) {
+  BodyBuilder builder(b, op, vectors, lanes);
+  // What is computed of other values on the way is erased as unused.
+  Operation *last = nullptr;
+  for (Value value : values)
+    if (Operation *source = value.getDefiningOp();
+        source && source->getBlock() == op.getBlock() &&
+        (!last || last->isBeforeInBlock(source)))
+      last = source;
+  if (last)
+    for (Operation &inner : op.getBlock()->without_terminator()) {
+      builder.create(inner);
+      if (&inner == last)
+        break;
+    }
+  return llvm::map_to_vector(values,
+                             [&](Value value) { return builder.lift(value); });
 }
 
 Value createLaneMask(ImplicitLocOpBuilder &b, int64_t lanes, Value count) {

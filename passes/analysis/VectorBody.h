@@ -43,6 +43,15 @@ mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
                              const mlir::IRMapping &vectors, int64_t lanes,
                              mlir::Operation *combiner = nullptr);
 
+/// The same of other values of the body.
+llvm::SmallVector<mlir::Value>
+createVectorValues(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
+                   const mlir::IRMapping &vectors, int64_t lanes,
+                   mlir::ValueRange values);
+
+/// Whether the body has complex numbers taken apart.
+bool looksAtParts(mlir::linalg::LinalgOp op);
+
 /// Of a vector of `lanes` elements, the first `count`, an index.
 mlir::Value createLaneMask(mlir::ImplicitLocOpBuilder &b, int64_t lanes,
                            mlir::Value count);

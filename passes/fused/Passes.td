@@ -78,9 +78,10 @@ def SplitComplex : Pass<"ein-split-complex", "::mlir::func::FuncOp"> {
     A contraction of complex tensors with rows and columns stays: its register
     tiles are of vectors of real and imaginary parts by turns
     (`ein-vectorize`). One without rows or without columns becomes one
-    `linalg.generic` with the two planes of its result, which reads complex
-    elements: nothing is read twice, and there are no tiles. Its innermost loop
-    is that along which the larger operand is contiguous.
+    `linalg.generic`: nothing is read twice, and there are no tiles. Its
+    innermost loop is that along which the larger operand is contiguous. It is a
+    reduction of complex numbers if the other one is so, too. Else it reads
+    complex elements and has the two planes of its result.
 
     Where tiles cannot read and write C along its last dim, or an operand is a
     slice with a step, or parts are other than f32 and f64, and with `planes`, a

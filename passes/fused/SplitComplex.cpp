@@ -24,10 +24,11 @@
 //
 // A contraction without rows or without columns (matrix times vector, dot)
 // reads each element of an operand once: the copies would take several times as
-// long as the sum. It stays one op, which reads complex elements, and has the
-// planes of its result only; LLVM loads vectors of pairs and takes them apart
-// in registers. The loop along which the larger operand is contiguous is the
-// innermost one.
+// long as the sum. It becomes one op, a reduction of complex numbers in
+// vectors. The loop along which the larger operand is contiguous is the
+// innermost one. Where an operand is not contiguous along it, the op has the
+// planes of its result; LLVM loads vectors of pairs and takes them apart in
+// registers.
 //
 // What is not a contraction stays complex: its vectors are of interleaved parts
 // (passes/analysis/ComplexVectors.h).
@@ -41,6 +42,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
+#include "passes/analysis/Reductions.h"
 #include "passes/fused/Passes.h"
 
 namespace ein {
@@ -75,6 +77,13 @@ private:
   Value contract(Value lhs, Value rhs, Value init);
   /// The order of loops that reads the larger operand as it lies in memory.
   SmallVector<unsigned> getStreamingOrder();
+  /// One op that sums up, into `inits`, what `build` makes of the elements.
+  linalg::GenericOp
+  createSum(ValueRange inits,
+            function_ref<SmallVector<Value>(ImplicitLocOpBuilder &, ValueRange)>
+                build);
+  /// One op whose vectors are of complex numbers, if it can have some.
+  linalg::GenericOp sumElements();
   /// The planes of the result, of four contractions and of one op.
   std::pair<Value, Value> contractPlanes();
   std::pair<Value, Value> contractElements();
@@ -189,7 +198,10 @@ SmallVector<unsigned> Splitter::getStreamingOrder() {
   return order;
 }
 
-std::pair<Value, Value> Splitter::contractElements() {
+linalg::GenericOp Splitter::createSum(
+    ValueRange inits,
+    function_ref<SmallVector<Value>(ImplicitLocOpBuilder &, ValueRange)>
+        build) {
   SmallVector<unsigned> order = getStreamingOrder();
   // Old dim order[i] is new dim i.
   SmallVector<AffineExpr> newDims(order.size());
@@ -201,37 +213,58 @@ std::pair<Value, Value> Splitter::contractElements() {
                             : utils::IteratorType::reduction);
   }
   AffineMap renamed = AffineMap::get(order.size(), 0, newDims, b.getContext());
-  SmallVector<AffineMap> newMaps;
-  for (unsigned i : {0u, 1u, 2u, 2u})
-    newMaps.push_back(maps[i].compose(renamed));
+  SmallVector<AffineMap> newMaps = {maps[0].compose(renamed),
+                                    maps[1].compose(renamed)};
+  newMaps.append(inits.size(), maps[2].compose(renamed));
+  return linalg::GenericOp::create(
+      b, selectIndexNames(op.getLoc(), order), TypeRange(inits),
+      op.getDpsInputs(), inits, newMaps, iterators,
+      [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+        ImplicitLocOpBuilder body(loc, builder);
+        linalg::YieldOp::create(body, build(body, arguments));
+      });
+}
+
+/// In any order, as the sums of contractions.
+static constexpr arith::FastMathFlags kSumFlags =
+    arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
+
+linalg::GenericOp Splitter::sumElements() {
+  auto sum = createSum(
+      op.getDpsInits(), [](ImplicitLocOpBuilder &body, ValueRange arguments) {
+        Value product = complex::MulOp::create(body, arguments[0], arguments[1],
+                                               arith::FastMathFlags::contract);
+        return SmallVector<Value>{
+            complex::AddOp::create(body, arguments[2], product, kSumFlags)};
+      });
+  if (succeeded(matchReduction(sum, sum.getNumLoops() - 1)))
+    return sum;
+  sum.erase();
+  return {};
+}
+
+std::pair<Value, Value> Splitter::contractElements() {
   Value init = op.getDpsInits()[0];
   Value inits[] = {getPart(init, Part::Real), getPart(init, Part::Imaginary)};
-  auto planes = linalg::GenericOp::create(
-      b, selectIndexNames(op.getLoc(), order), TypeRange(ValueRange(inits)),
-      op.getDpsInputs(), inits, newMaps, iterators,
-      [](OpBuilder &builder, Location loc, ValueRange arguments) {
-        ImplicitLocOpBuilder body(loc, builder);
-        Value re[2], im[2];
-        for (unsigned i : {0u, 1u}) {
-          re[i] = complex::ReOp::create(body, arguments[i]);
-          im[i] = complex::ImOp::create(body, arguments[i]);
-        }
-        // In any order, as the sums of contractions.
-        auto flags =
-            arith::FastMathFlags::reassoc | arith::FastMathFlags::contract;
-        auto times = [&](Value x, Value y) -> Value {
-          return arith::MulFOp::create(body, x, y,
-                                       arith::FastMathFlags::contract);
-        };
-        auto plus = [&](Value x, Value y) -> Value {
-          return arith::AddFOp::create(body, x, y, flags);
-        };
-        Value real = plus(arguments[2], times(re[0], re[1]));
-        real = arith::SubFOp::create(body, real, times(im[0], im[1]), flags);
-        Value imaginary = plus(arguments[3], times(re[0], im[1]));
-        imaginary = plus(imaginary, times(im[0], re[1]));
-        linalg::YieldOp::create(body, ValueRange{real, imaginary});
-      });
+  auto planes = createSum(inits, [](ImplicitLocOpBuilder &body,
+                                    ValueRange arguments) {
+    Value re[2], im[2];
+    for (unsigned i : {0u, 1u}) {
+      re[i] = complex::ReOp::create(body, arguments[i]);
+      im[i] = complex::ImOp::create(body, arguments[i]);
+    }
+    auto times = [&](Value x, Value y) -> Value {
+      return arith::MulFOp::create(body, x, y, arith::FastMathFlags::contract);
+    };
+    auto plus = [&](Value x, Value y) -> Value {
+      return arith::AddFOp::create(body, x, y, kSumFlags);
+    };
+    Value real = plus(arguments[2], times(re[0], re[1]));
+    real = arith::SubFOp::create(body, real, times(im[0], im[1]), kSumFlags);
+    Value imaginary = plus(arguments[3], times(re[0], im[1]));
+    imaginary = plus(imaginary, times(im[0], re[1]));
+    return SmallVector<Value>{real, imaginary};
+  });
   return {planes.getResult(0), planes.getResult(1)};
 }
 
@@ -253,6 +286,12 @@ std::pair<Value, Value> Splitter::contractPlanes() {
 }
 
 void Splitter::run() {
+  if (linalg::GenericOp sum =
+          hasReuse() ? linalg::GenericOp() : sumElements()) {
+    op->replaceAllUsesWith(sum);
+    op->erase();
+    return;
+  }
   auto [real, imaginary] = hasReuse() ? contractPlanes() : contractElements();
   Value init = op.getDpsInits()[0];
   // Into the destination itself, whatever was filled into it.

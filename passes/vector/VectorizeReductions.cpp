@@ -42,6 +42,7 @@
 #include "passes/analysis/Reductions.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/schedule/Strategy.h"
+#include "passes/vector/ComplexSums.h"
 #include "passes/vector/ForwardScalars.h"
 #include "passes/vector/Passes.h"
 #include "passes/vector/ScaledSums.h"
@@ -109,12 +110,15 @@ private:
   Value read(OpOperand &operand, Value source, OpFoldResult at, int64_t lanes,
              Value mask);
   Value computeBody(Value sum, OpFoldResult at, int64_t lanes, Value mask);
+  IRMapping readInputs(OpFoldResult at, int64_t lanes, Value mask);
   Values computeBody(ValueRange sum, OpFoldResult at, const Part &part,
                      Value mask, bool leavesOut);
   /// How many values a partial result is, one that begins with `value`, and
   /// its final value.
   size_t getWidth() const {
-    return strategy.ieeeMinMax ? IeeeMinMax::kValues : 1;
+    return products              ? ComplexSum::kValues
+           : strategy.ieeeMinMax ? IeeeMinMax::kValues
+                                 : 1;
   }
   Values addPair(ValueRange sum, Value first, Value second);
   Values start(Value value);
@@ -131,6 +135,8 @@ private:
   Operation *combiner;
   /// What is reduced.
   Type element;
+  /// What is added up, if that is products of complex numbers along a row.
+  std::optional<ComplexSum> products;
   /// Loops over blocks, and those over sums in a block, but that along vectors.
   SmallVector<int64_t> outer, inner;
   /// What the result is filled with before, if that need not be in memory.
@@ -156,6 +162,8 @@ ReductionVectorizer::ReductionVectorizer(RewriterBase &rewriter,
     if (isSum(dim) && dim != vectorDim)
       inner.push_back(dim);
   }
+  if (isSum(vectorDim))
+    products = ComplexSum::find(op, combiner);
   // A block of the first sum is outside; inside it comes first as well.
   llvm::sort(inner);
   for (mlir::Range range : cast<linalg::LinalgOp>(op.getOperation())
@@ -389,15 +397,22 @@ Value ReductionVectorizer::read(OpOperand &operand, Value source,
                                         b.getBoolArrayAttr({true}));
 }
 
-/// The body for the elements from `at` on, and `sum`; if that is null, what the
-/// body combines with it.
-Value ReductionVectorizer::computeBody(Value sum, OpFoldResult at,
-                                       int64_t lanes, Value mask) {
+/// The arguments of the body for the elements from `at` on, as vectors.
+IRMapping ReductionVectorizer::readInputs(OpFoldResult at, int64_t lanes,
+                                          Value mask) {
   IRMapping vectors;
   for (OpOperand *input : op.getDpsInputOperands())
     if (op.payloadUsesValueFromOperand(input))
       vectors.map(op.getMatchingBlockArgument(input),
                   read(*input, input->get(), at, lanes, mask));
+  return vectors;
+}
+
+/// The body for the elements from `at` on, and `sum`; if that is null, what the
+/// body combines with it.
+Value ReductionVectorizer::computeBody(Value sum, OpFoldResult at,
+                                       int64_t lanes, Value mask) {
+  IRMapping vectors = readInputs(at, lanes, mask);
   if (sum)
     vectors.map(op.getRegionOutputArgs()[0], sum);
   return createVectorBody(b, op, vectors, lanes, sum ? nullptr : combiner);
@@ -408,6 +423,16 @@ Value ReductionVectorizer::computeBody(Value sum, OpFoldResult at,
 ReductionVectorizer::Values
 ReductionVectorizer::computeBody(ValueRange sum, OpFoldResult at,
                                  const Part &part, Value mask, bool leavesOut) {
+  if (products) {
+    Values factors = createVectorValues(b, op, readInputs(at, part.lanes, mask),
+                                        part.lanes, products->getFactors());
+    Values changed = products->add(b, sum, factors[0], factors[1]);
+    if (mask && leavesOut)
+      for (auto [value, old] : llvm::zip_equal(changed, sum))
+        value =
+            arith::SelectOp::create(b, getPartMask(mask, element), value, old);
+    return changed;
+  }
   if (!strategy.ieeeMinMax) {
     Value changed = computeBody(sum[0], at, part.lanes, mask);
     if (mask && leavesOut)
@@ -470,20 +495,25 @@ Value ReductionVectorizer::addAcross(Value vector) {
 
 ReductionVectorizer::Values ReductionVectorizer::join(ValueRange first,
                                                       ValueRange second) {
+  if (products)
+    return products->join(b, first, second);
   return strategy.ieeeMinMax ? Values(getIeeeMinMax().join(first, second))
                              : Values{combine(first[0], second[0])};
 }
 
 Value ReductionVectorizer::createRow(Value tensor) {
   Value neutral = createNeutral(b, combiner);
-  auto getSplat = [&](int64_t count) { return createSplat(b, neutral, count); };
+  auto startRow = [&](int64_t count) {
+    return products ? products->start(b, count)
+                    : start(createSplat(b, neutral, count));
+  };
   // One more for the rest, if that is by single elements.
   size_t width = getWidth();
   Values sums;
   for (int64_t i = 0; i < strategy.unroll; ++i)
-    llvm::append_range(sums, start(getSplat(lanes)));
+    llvm::append_range(sums, startRow(lanes));
   if (!strategy.masked)
-    llvm::append_range(sums, start(getSplat(1)));
+    llvm::append_range(sums, startRow(1));
   sums = accumulate(0, sums, [&](ValueRange before) {
     Values values = Values(before);
     for (const Part &part : getParts()) {
@@ -523,7 +553,9 @@ Value ReductionVectorizer::createRow(Value tensor) {
   });
   Value rest;
   if (!strategy.masked) {
-    rest = extractFirst(b, finish(ValueRange(sums).take_back(width)), element);
+    ValueRange last = ValueRange(sums).take_back(width);
+    rest = products ? products->finish(b, last)
+                    : extractFirst(b, finish(last), element);
     sums.truncate(sums.size() - width);
   }
   // In pairs, from both ends.
@@ -533,10 +565,10 @@ Value ReductionVectorizer::createRow(Value tensor) {
       auto other = ArrayRef(sums).slice((count - 1 - i) * width, width);
       llvm::copy(join(sum, other), sum.begin());
     }
-  Value total =
-      strategy.ieeeMinMax
-          ? getIeeeMinMax().finishAcross(ArrayRef(sums).take_front(width))
-          : addAcross(sums[0]);
+  ValueRange first = ValueRange(sums).take_front(width);
+  Value total = products              ? products->finish(b, first)
+                : strategy.ieeeMinMax ? getIeeeMinMax().finishAcross(first)
+                                      : addAcross(sums[0]);
   if (rest)
     total = combine(total, rest);
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));

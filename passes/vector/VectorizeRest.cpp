@@ -17,6 +17,9 @@
 // their memory instead, as those of register tiles at an edge do, and
 // `ein-lower-contractions` makes masks of that.
 //
+// A complete vector of complex numbers is read and written by hand, too: it is
+// one of their parts, which upstream has no vectorization for.
+//
 // Consequence: the elements that are not there are zeros, and go through the
 // body. Floats do not mind; a division of integers would trap, so bodies with
 // one stay scalar.

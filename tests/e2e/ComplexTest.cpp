@@ -61,6 +61,16 @@ const Form reductions[] = {
               "  s(m) +=! re(A(m, n) * conj(A(m, n)))\n"
               "  t +=! im(A(m, n)) * re(w(n))\n"
               "  u(n) max=! re(A(m, n)) }"},
+    {"dot", "def f(A: T(N), B: T(N)) -> (s: T, t: T, u: T, v: T) {\n"
+            "  s +=! A(n) * B(n)\n"
+            "  t +=! conj(A(n)) * B(n)\n"
+            "  u +=! A(n) * conj(B(n))\n"
+            "  v +=! conj(A(n)) * conj(B(n)) }"},
+    {"matrix_vector", "def f(A: T(M, N), x: T(N), b: T(N, M))\n"
+                      "    -> (y: T(M), inout z: T(M), w: T(M)) {\n"
+                      "  y(m) +=! A(m, n) * x(n)\n"
+                      "  z(m) += conj(A(m, n)) * x(n)\n"
+                      "  w(m) +=! A(m, n) * b(n, m) }"},
     {"weighted", "def f(A: T(M, N), w: T(N), b: T(M)) -> (s: T(M)) {\n"
                  "  s(m) +=! (A(m, n) + b(m)) * conj(w(n)) }"},
 };

@@ -66,3 +66,44 @@ func.func @columns(%a: tensor<5x8xcomplex<f64>>, %c: tensor<8xcomplex<f64>>)
   } -> tensor<8xcomplex<f64>>
   return %0 : tensor<8xcomplex<f64>>
 }
+
+// -----
+
+// Products that are only added up: the first factor times the second as it
+// lies, and times its parts exchanged. Signs and shuffles come at the end; that
+// the second factor is conjugated is one of them.
+// CHECK-LABEL: func @dot
+// CHECK-DAG: %[[S0:.*]] = arith.constant dense<-0.000000e+00> : vector<8xf32>
+// CHECK-DAG: %[[S1:.*]] = arith.constant dense<[0.000000e+00, -0.000000e+00, 0.000000e+00, -0.000000e+00, 0.000000e+00, -0.000000e+00, 0.000000e+00, -0.000000e+00]> : vector<8xf32>
+// CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %[[S0]], %[[Q:.*]] = %[[S1]])
+// CHECK: %[[X:.*]] = vector.transfer_read
+// CHECK: %[[Y:.*]] = vector.transfer_read
+// CHECK: %[[XY:.*]] = arith.mulf %[[X]], %[[Y]] fastmath<contract>
+// CHECK: arith.addf %[[P]], %[[XY]] fastmath<contract>
+// CHECK: %[[SWAPPED:.*]] = vector.shuffle %[[Y]], %[[Y]] [1, 0, 3, 2, 5, 4, 7, 6]
+// CHECK: %[[ACROSS:.*]] = arith.mulf %[[X]], %[[SWAPPED]] fastmath<contract>
+// CHECK: arith.addf %[[Q]], %[[ACROSS]] fastmath<contract>
+// CHECK: %[[AC:.*]] = vector.extract %[[FIRST:.*]][0]
+// CHECK: %[[BD:.*]] = vector.extract %[[FIRST]][1]
+// CHECK: %[[AD:.*]] = vector.extract %[[SECOND:.*]][0]
+// CHECK: %[[BC:.*]] = vector.extract %[[SECOND]][1]
+// CHECK: %[[RE:.*]] = arith.addf %[[AC]], %[[BD]]
+// CHECK: %[[IM:.*]] = arith.subf %[[BC]], %[[AD]]
+// CHECK: complex.create %[[RE]], %[[IM]]
+func.func @dot(%a: tensor<64xcomplex<f32>>, %b: tensor<64xcomplex<f32>>,
+               %c: tensor<complex<f32>>) -> tensor<complex<f32>> {
+  %0 = linalg.generic {
+         indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
+         iterator_types = ["reduction"],
+         ein.strategy = {kind = "reduce", tile = array<i64: 0>, interchange = array<i64: 0>,
+                         vector_dim = 0 : i64, lanes = 4 : i64, masked}}
+         ins(%a, %b : tensor<64xcomplex<f32>>, tensor<64xcomplex<f32>>)
+         outs(%c : tensor<complex<f32>>) {
+  ^bb0(%x: complex<f32>, %y: complex<f32>, %s: complex<f32>):
+    %1 = complex.conj %y : complex<f32>
+    %2 = complex.mul %x, %1 fastmath<contract> : complex<f32>
+    %3 = complex.add %s, %2 fastmath<reassoc,contract> : complex<f32>
+    linalg.yield %3 : complex<f32>
+  } -> tensor<complex<f32>>
+  return %0 : tensor<complex<f32>>
+}
