@@ -505,9 +505,13 @@ static std::optional<Strategy> selectFill(linalg::FillOp op,
 
 /// Of complex numbers that are no factors of a contraction: what is
 /// elementwise, what is reduced, and what is moved.
-static Strategy selectComplex(linalg::GenericOp op, const TargetInfo &target,
+static Strategy selectComplex(linalg::LinalgOp op, const TargetInfo &target,
                               StringRef packing) {
-  if (std::optional<Strategy> strategy = selectVectorize(op, target, packing))
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
+    if (std::optional<Strategy> strategy =
+            selectVectorize(generic, target, packing))
+      return *strategy;
+  if (std::optional<Strategy> strategy = selectTranspose(op, target, packing))
     return *strategy;
   if (std::optional<Strategy> strategy = selectReduction(op, target))
     return *strategy;
@@ -522,7 +526,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     Type element = getElementTypeOrSelf(type);
     if (isa<ComplexType>(element))
       return isa<linalg::ContractOp>(op.getOperation()) ||
-             (isa<linalg::GenericOp>(op.getOperation()) &&
+             (isa<linalg::GenericOp, linalg::TransposeOp>(op.getOperation()) &&
               hasVectorsOf(element));
     return element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0;
   };
@@ -533,8 +537,8 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   // Nothing to compute, and nothing that upstream's tiling could divide.
   if (llvm::is_contained(op.getStaticLoopRanges(), 0))
     return Strategy();
-  if (generic && isOfComplex(generic))
-    return selectComplex(generic, target, packing);
+  if (isOfComplex(op) && !isa<linalg::ContractOp>(op.getOperation()))
+    return selectComplex(op, target, packing);
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectFill(fill, target))
       return *strategy;

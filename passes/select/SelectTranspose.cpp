@@ -27,6 +27,7 @@
 #include "passes/select/SelectTranspose.h"
 #include "abi/CacheLine.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/Transposition.h"
@@ -38,17 +39,16 @@ using namespace mlir;
 
 namespace ein {
 
-/// The width of the widest element; none if one is not of whole bytes, or a
-/// number of several parts other than two f32 that are only moved. Floats of 16
-/// bits are none: LLVM stores vectors of them under a mask by calls.
+/// The width of the widest element; none if one is not of whole bytes. Floats
+/// of 16 bits are none: LLVM stores vectors of them under a mask by calls.
 static std::optional<unsigned> getWidth(linalg::LinalgOp op) {
   unsigned width = 8;
   for (Type operand : op->getOperandTypes()) {
     Type type = getElementTypeOrSelf(operand);
-    auto complexType = dyn_cast<ComplexType>(type);
-    if (complexType && isa<linalg::TransposeOp>(op.getOperation()) &&
-        complexType.getElementType().isF32())
-      type = Float64Type::get(op.getContext());
+    if (isa<ComplexType>(type) && hasVectorsOf(type)) {
+      width = std::max<unsigned>(width, 8 * getScalarBytes(type));
+      continue;
+    }
     if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() % 8 != 0)
       return std::nullopt;
     if (type.isF16() || type.isBF16())

@@ -31,15 +31,20 @@ using namespace mlir;
 
 namespace ein {
 
-void transposeSquare(ImplicitLocOpBuilder &b, MutableArrayRef<Value> rows) {
+void transposeSquare(ImplicitLocOpBuilder &b, MutableArrayRef<Value> rows,
+                     int64_t grain) {
   int64_t width = rows.size();
   for (int64_t bit = 1; bit < width; bit *= 2) {
-    // Lanes of the second row are numbered from `width` on.
+    // Elements of the second row are numbered from `width` on.
     SmallVector<int64_t> upper, lower;
-    for (int64_t lane = 0; lane < width; ++lane) {
-      bool isSet = lane & bit;
-      upper.push_back(isSet ? width + lane - bit : lane);
-      lower.push_back(isSet ? width + lane : lane + bit);
+    auto append = [&](SmallVector<int64_t> &lanes, int64_t element) {
+      for (int64_t part = 0; part < grain; ++part)
+        lanes.push_back(element * grain + part);
+    };
+    for (int64_t element = 0; element < width; ++element) {
+      bool isSet = element & bit;
+      append(upper, isSet ? width + element - bit : element);
+      append(lower, isSet ? width + element : element + bit);
     }
     for (int64_t row = 0; row < width; ++row) {
       if (row & bit)

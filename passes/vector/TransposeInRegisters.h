@@ -14,9 +14,11 @@
 
 namespace ein {
 
-/// Makes columns of `rows`, as many vectors as each has lanes, a power of two.
+/// Makes columns of `rows`, as many vectors as each has elements, a power of
+/// two. An element is `grain` lanes.
 void transposeSquare(mlir::ImplicitLocOpBuilder &b,
-                     llvm::MutableArrayRef<mlir::Value> rows);
+                     llvm::MutableArrayRef<mlir::Value> rows,
+                     int64_t grain = 1);
 
 /// Lowers `vector.transpose` of R x C to C x R, where C is 2, 4, 8 or 16 and R
 /// a multiple of it, to shuffles of two rows of C each: log2(C) for each row.

@@ -32,6 +32,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/Transposition.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/schedule/SquareBlock.h"
@@ -54,7 +55,8 @@ public:
   TransposeVectorizer(RewriterBase &rewriter, linalg::LinalgOp op,
                       Strategy strategy, TransposeDims dims)
       : b(op.getLoc(), rewriter), op(op), strategy(std::move(strategy)),
-        row(dims.row), column(dims.column), lanes(this->strategy.lanes) {}
+        row(dims.row), column(dims.column), lanes(this->strategy.lanes),
+        isMove(op.getBlock()->without_terminator().empty()) {}
 
   Value create();
 
@@ -72,7 +74,8 @@ private:
 
   /// What is read for each row of the result, or for each square.
   struct Input {
-    Value source;
+    /// The operand, and the tensor that vectors are read of.
+    Value operand, source;
     AffineMap map;
     BlockArgument argument;
     bool isTransposed;
@@ -80,6 +83,9 @@ private:
     bool isResult;
   };
   void addInput(OpOperand *operand);
+  Type getUnit(Type element);
+  int64_t getGrain(Type element);
+  Value toUnits(Value value);
 
   /// A part of a dim that is done by vectors, complete ones or the rest.
   struct Part {
@@ -90,8 +96,9 @@ private:
     int64_t known;
   };
   SmallVector<Part> getParts(int64_t dim);
-  Value createMask(Value count);
-  SmallVector<Value> getPlace(AffineMap map, ArrayRef<Value> position);
+  Value createMask(Value count, int64_t grain);
+  SmallVector<Value> getPlace(AffineMap map, ArrayRef<Value> position,
+                              int64_t grain = 1);
   Value readRow(const Input &input, ArrayRef<Value> position, const Part &part);
   Value readDirect(const Input &input, ArrayRef<Value> position,
                    const Part &rows);
@@ -119,7 +126,8 @@ private:
   /// The dims of the squares.
   int64_t row, column;
   int64_t lanes;
-  Type type;
+  /// Nothing is computed on the way.
+  bool isMove;
   AffineMap output;
   SmallVector<Input> inputs;
   /// Per dim: its size, where the block begins (null if there is but one), and
@@ -132,11 +140,27 @@ private:
 
 } // namespace
 
-/// Complex numbers of two f32 are moved as f64.
-static Value toMoved(OpBuilder &b, Location loc, Value tensor) {
-  return isa<ComplexType>(getElementTypeOrSelf(tensor))
-             ? ReinterpretOp::get(b, loc, tensor, b.getF64Type())
-             : tensor;
+/// What vectors of the operand are made of. Complex numbers are two parts, but
+/// those of two f32 that are only moved are f64.
+Type TransposeVectorizer::getUnit(Type element) {
+  if (!isa<ComplexType>(element))
+    return element;
+  Type part = getPartType(element);
+  return part.isF32() && isMove ? b.getF64Type() : part;
+}
+
+/// How many of these an element is.
+int64_t TransposeVectorizer::getGrain(Type element) {
+  return isa<ComplexType>(element) && getUnit(element) == getPartType(element)
+             ? 2
+             : 1;
+}
+
+Value TransposeVectorizer::toUnits(Value value) {
+  if (!isa<RankedTensorType>(value.getType()))
+    return value;
+  return ReinterpretOp::get(b, b.getLoc(), value,
+                            getUnit(getElementTypeOrSelf(value)));
 }
 
 void TransposeVectorizer::addInput(OpOperand *operand) {
@@ -148,7 +172,7 @@ void TransposeVectorizer::addInput(OpOperand *operand) {
       map.isFunctionOfDim(row) &&
       cast<AffineDimExpr>(map.getResult(rank - 1)).getPosition() != row;
   bool isResult = operand->get() == op.getDpsInits()[0] && map == output;
-  inputs.push_back({toMoved(b, b.getLoc(), operand->get()), map,
+  inputs.push_back({operand->get(), toUnits(operand->get()), map,
                     op.getMatchingBlockArgument(operand), isTransposed,
                     isResult});
 }
@@ -174,31 +198,41 @@ TransposeVectorizer::getParts(int64_t dim) {
   return parts;
 }
 
-Value TransposeVectorizer::createMask(Value count) {
-  return count ? vector::CreateMaskOp::create(
-                     b, VectorType::get({lanes}, b.getI1Type()), count)
-                     .getResult()
-               : Value();
+/// Of vectors of `count` elements of `grain` units.
+Value TransposeVectorizer::createMask(Value count, int64_t grain) {
+  if (!count)
+    return {};
+  Value units = affine::makeComposedAffineApply(
+      b, b.getLoc(), b.getAffineDimExpr(0) * grain, {count});
+  return vector::CreateMaskOp::create(
+      b, VectorType::get({lanes * grain}, b.getI1Type()), units);
 }
 
 SmallVector<Value> TransposeVectorizer::getPlace(AffineMap map,
-                                                 ArrayRef<Value> position) {
-  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
-    return position[cast<AffineDimExpr>(expr).getPosition()];
-  });
+                                                 ArrayRef<Value> position,
+                                                 int64_t grain) {
+  SmallVector<Value> place =
+      llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+        return position[cast<AffineDimExpr>(expr).getPosition()];
+      });
+  if (grain != 1)
+    place.back() = affine::makeComposedAffineApply(
+        b, b.getLoc(), b.getAffineDimExpr(0) * grain, {place.back()});
+  return place;
 }
 
 /// Elements of an input from `position` on, as many as `part` has.
 Value TransposeVectorizer::readRow(const Input &input, ArrayRef<Value> position,
                                    const Part &part) {
-  Type element = getElementTypeOrSelf(input.source);
-  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(element));
+  Type unit = getElementTypeOrSelf(input.source);
+  int64_t grain = getGrain(getElementTypeOrSelf(input.operand));
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(unit));
   AffineMap map = AffineMap::getMinorIdentityMap(input.map.getNumResults(), 1,
                                                  b.getContext());
   return vector::TransferReadOp::create(
-      b, VectorType::get({lanes}, element), input.source,
-      getPlace(input.map, position), AffineMapAttr::get(map), zero,
-      createMask(part.count), b.getBoolArrayAttr({true}));
+      b, VectorType::get({lanes * grain}, unit), input.source,
+      getPlace(input.map, position, grain), AffineMapAttr::get(map), zero,
+      createMask(part.count, grain), b.getBoolArrayAttr({true}));
 }
 
 /// What a row of the result needs of an input that is not transposed.
@@ -207,22 +241,22 @@ Value TransposeVectorizer::readDirect(const Input &input,
                                       const Part &rows) {
   if (input.map.isFunctionOfDim(row))
     return readRow(input, position, rows);
-  Value number = input.source;
+  Value number = input.operand;
   if (isa<RankedTensorType>(number.getType()))
     number =
         tensor::ExtractOp::create(b, number, getPlace(input.map, position));
-  return vector::BroadcastOp::create(
-      b, VectorType::get({lanes}, number.getType()), number);
+  return createSplat(b, number, lanes);
 }
 
 Value TransposeVectorizer::writeRow(Value vector, Value tensor,
                                     ArrayRef<Value> position, Value count) {
   AffineMap map =
       AffineMap::getMinorIdentityMap(output.getNumResults(), 1, b.getContext());
+  int64_t grain = getGrain(getElementTypeOrSelf(op.getDpsInits()[0]));
   return vector::TransferWriteOp::create(
-             b, tensor.getType(), vector, tensor, getPlace(output, position),
-             AffineMapAttr::get(map), createMask(count),
-             b.getBoolArrayAttr({true}))
+             b, tensor.getType(), vector, tensor,
+             getPlace(output, position, grain), AffineMapAttr::get(map),
+             createMask(count, grain), b.getBoolArrayAttr({true}))
       ->getResult(0);
 }
 
@@ -251,7 +285,9 @@ SmallVector<Value> TransposeVectorizer::readSquare(const Input &input,
                                                    const Part &columns) {
   SmallVector<Value> vectors;
   Value begin = position[row];
-  auto type = VectorType::get({lanes}, getElementTypeOrSelf(input.source));
+  int64_t grain = getGrain(getElementTypeOrSelf(input.operand));
+  auto type =
+      VectorType::get({lanes * grain}, getElementTypeOrSelf(input.source));
   for (int64_t number = 0; number < lanes; ++number) {
     if (!isThere(number, rows.known)) {
       vectors.push_back(arith::ConstantOp::create(b, b.getZeroAttr(type)));
@@ -262,7 +298,7 @@ SmallVector<Value> TransposeVectorizer::readSquare(const Input &input,
   }
   // Shuffles, not one transpose of all rows: what puts rows together to take
   // columns out of it is canonicalised to single elements.
-  transposeSquare(b, vectors);
+  transposeSquare(b, vectors, grain);
   return vectors;
 }
 
@@ -445,14 +481,14 @@ void TransposeVectorizer::markStream(Value tensor) {
 
 Value TransposeVectorizer::create() {
   Value init = op.getDpsInits()[0];
-  Value tensor = toMoved(b, b.getLoc(), init);
+  Value tensor = toUnits(init);
   output = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   for (OpOperand &operand : op->getOpOperands())
     addInput(&operand);
   sizes.resize(op.getNumLoops());
   for (auto [axis, expr] : llvm::enumerate(output.getResults()))
     sizes[cast<AffineDimExpr>(expr).getPosition()] =
-        tensor::getMixedSize(b, b.getLoc(), tensor, axis);
+        tensor::getMixedSize(b, b.getLoc(), init, axis);
   begins.resize(op.getNumLoops());
   position.resize(op.getNumLoops());
   rowParts = getParts(row);

@@ -35,10 +35,12 @@ func.func @rows(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?xf32
 }
 
 // Loops: inputs along two other dims; a division that zeros in lanes that are
-// not there would trap in; complex numbers of f64; floats of 16 bits, which LLVM
-// stores under a mask by calls.
+// not there would trap in; floats of 16 bits, which LLVM stores under a mask by
+// calls. But complex numbers of f64 are squares of four by four.
 // CHECK-LABEL: func @loops
-// CHECK-COUNT-4: kind = "loops"
+// CHECK-COUNT-2: kind = "loops"
+// CHECK: linalg.transpose {{.*}}kind = "transpose", lanes = 4 : i64
+// CHECK: kind = "loops"
 func.func @loops(%a: tensor<?x?x?xi32>, %c: tensor<?x?x?xi32>, %m: tensor<?x?xi32>, %n: tensor<?x?xi32>,
                  %p: tensor<?x?xcomplex<f64>>, %q: tensor<?x?xcomplex<f64>>, %g: tensor<?x?xbf16>, %h: tensor<?x?xbf16>)
     -> (tensor<?x?x?xi32>, tensor<?x?xi32>, tensor<?x?xcomplex<f64>>, tensor<?x?xbf16>) {
