@@ -365,6 +365,12 @@ static Value emitComplexUnary(ImplicitLocOpBuilder &b, UnaryFn fn,
     return complex::ReOp::create(b, operand);
   case UnaryFn::Im:
     return complex::ImOp::create(b, operand);
+  case UnaryFn::Exp:
+    return complex::ExpOp::create(b, operand);
+  case UnaryFn::Log:
+    return complex::LogOp::create(b, operand);
+  case UnaryFn::Sqrt:
+    return complex::SqrtOp::create(b, operand);
   default:
     break;
   }
@@ -454,6 +460,8 @@ static Value emitComplexBinary(ImplicitLocOpBuilder &b, BinaryFn fn, Value lhs,
     return complex::MulOp::create(b, lhs, rhs, arith::FastMathFlags::contract);
   case BinaryFn::Div:
     return complex::DivOp::create(b, lhs, rhs);
+  case BinaryFn::Pow:
+    return complex::PowOp::create(b, lhs, rhs);
   default:
     break;
   }

@@ -299,6 +299,15 @@ ChunkEvaluator::buildComplexUnary(const Expr &expr, ElementType part, Parts x) {
   auto negate = [&](size_t operand) {
     return addUnary(UnaryFn::Neg, part, operand);
   };
+  auto compute = [&](Node::Special function) -> Parts {
+    auto addPart = [&](Part which) {
+      Node node = {nullptr, part, function, which};
+      node.parts = {x.real, x.imaginary};
+      return add(std::move(node));
+    };
+    size_t real = addPart(Part::Real);
+    return {real, addPart(Part::Imaginary)};
+  };
   switch (expr.unary) {
   case UnaryFn::Rounded:
     return x;
@@ -318,6 +327,12 @@ ChunkEvaluator::buildComplexUnary(const Expr &expr, ElementType part, Parts x) {
     size_t magnitude = add(std::move(node));
     return {magnitude, magnitude};
   }
+  case UnaryFn::Exp:
+    return compute(Node::Exponential);
+  case UnaryFn::Log:
+    return compute(Node::Logarithm);
+  case UnaryFn::Sqrt:
+    return compute(Node::Root);
   default:
     break;
   }
@@ -375,10 +390,14 @@ ChunkEvaluator::Parts ChunkEvaluator::buildComplexBinary(const Expr &expr,
   auto multiply = [&](size_t a, size_t b) {
     return addBinary(BinaryFn::Mul, part, a, b);
   };
-  auto divide = [&](Part which) {
-    Node node = {nullptr, part, Node::Quotient, which};
-    node.parts = {x.real, x.imaginary, y.real, y.imaginary};
-    return add(std::move(node));
+  auto compute = [&](Node::Special function) -> Parts {
+    auto addPart = [&](Part which) {
+      Node node = {nullptr, part, function, which};
+      node.parts = {x.real, x.imaginary, y.real, y.imaginary};
+      return add(std::move(node));
+    };
+    size_t real = addPart(Part::Real);
+    return {real, addPart(Part::Imaginary)};
   };
   switch (expr.binary) {
   case BinaryFn::Add:
@@ -392,10 +411,10 @@ ChunkEvaluator::Parts ChunkEvaluator::buildComplexBinary(const Expr &expr,
     return {real, addBinary(BinaryFn::Add, part, multiply(x.real, y.imaginary),
                             multiply(x.imaginary, y.real))};
   }
-  case BinaryFn::Div: {
-    size_t real = divide(Part::Real);
-    return {real, divide(Part::Imaginary)};
-  }
+  case BinaryFn::Div:
+    return compute(Node::Quotient);
+  case BinaryFn::Pow:
+    return compute(Node::Power);
   default:
     break;
   }
@@ -620,11 +639,32 @@ void ChunkEvaluator::evaluateSpecial(Node &node, int64_t count) {
   auto get = [&](unsigned operand, int64_t i) {
     return rounding.read(nodes[node.parts[operand]].pairs[i]);
   };
+  // Where a cut of the plane is, the sign of a zero says on which side of it a
+  // number lies; one that has been computed may have the other sign.
+  bool hasSign = isGiven(nodes[node.parts[1]]);
+  auto compute = [&](int64_t i) {
+    switch (node.special) {
+    case Node::Magnitude:
+      return getMagnitude(rounding, get(0, i), get(1, i));
+    case Node::Quotient:
+      return divide(rounding, get(0, i), get(1, i), get(2, i), get(3, i),
+                    node.part);
+    case Node::Exponential:
+      return getExp(rounding, get(0, i), get(1, i), node.part);
+    case Node::Logarithm:
+      return getLog(rounding, get(0, i), get(1, i), node.part, hasSign);
+    case Node::Root:
+      return getSquareRoot(rounding, get(0, i), get(1, i), node.part, hasSign);
+    case Node::Power:
+      return getPower(rounding, get(0, i), get(1, i), get(2, i), get(3, i),
+                      node.part, hasSign);
+    case Node::None:
+      break;
+    }
+    llvm_unreachable("no function of complex numbers");
+  };
   for (int64_t i = 0; i < count; ++i)
-    node.pairs[i] = node.special == Node::Magnitude
-                        ? getMagnitude(rounding, get(0, i), get(1, i))
-                        : divide(rounding, get(0, i), get(1, i), get(2, i),
-                                 get(3, i), node.part);
+    node.pairs[i] = compute(i);
 }
 
 void ChunkEvaluator::evaluateSum(Node &node, int64_t count) {

@@ -98,7 +98,15 @@ private:
 /// A node of the right side with its results for one chunk; its type is no
 /// complex one.
 struct Node {
-  enum Special : uint8_t { None, Quotient, Magnitude };
+  enum Special : uint8_t {
+    None,
+    Quotient,
+    Magnitude,
+    Exponential,
+    Logarithm,
+    Root,
+    Power
+  };
 
   /// Null for what is not an expression of the language's on real numbers:
   /// `special`, and conversions that nobody wrote.

@@ -26,6 +26,11 @@
 //    gamma_7 (|a| + |b r|) / |c + dr| <= gamma_7 |x| / |y|, by Cauchy and
 //    Schwarz again. What overflows or underflows on the way, and divisors that
 //    may be zero, are left open;
+//  * exponentials, logarithms and roots have errors relative to the magnitude
+//    of what they are (kExpUlps and so on), and derivatives carry their
+//    operands' errors: |exp(z + d) - exp z| <= |exp z| (e^|d| - 1). A power is
+//    exp(w log z), whose factor's error counts for what it is, not in relation
+//    to it;
 //  * magnitudes are m sqrt(1 + (l / m)^2) for the larger and the lesser part,
 //    whose error is within four units in the last place.
 //
@@ -38,6 +43,10 @@
 #include <complex>
 
 namespace ein::reference {
+
+/// The most by which functions of complex numbers err, in units in the last
+/// place of the result's magnitude.
+constexpr double kExpUlps = 5, kLogUlps = 4, kRootUlps = 4;
 
 /// By how much the terms of a part of a product of complex numbers exceed the
 /// product of their magnitudes.
@@ -85,6 +94,107 @@ inline Pair divide(const Rounding &rounding, Pair a, Pair b, Pair c, Pair d,
   double bound = (boundX + most * boundY) / least + relative * most +
                  2 * underflow + rounding.smallest;
   return rounding.settle({value, Rounding::inflate(bound)});
+}
+
+/// The part of `value` that is asked for, within `propagated`, an error of the
+/// operands, and `ulps` units in the last place of the whole number. What
+/// overflows is left open.
+inline Pair finish(const Rounding &rounding, std::complex<double> value,
+                   double propagated, double ulps, Part part) {
+  double result = part == Part::Real ? value.real() : value.imag();
+  double magnitude = getModulus(value.real(), value.imag()) + propagated;
+  if (!(magnitude <= rounding.largest / 2))
+    return {result, infinity};
+  double relative = 2 * ulps * rounding.unitRoundoff + 2 * ulps * ownRoundoff;
+  return {result, Rounding::inflate(propagated + relative * magnitude +
+                                    rounding.smallest)};
+}
+
+/// A number, and how far off it may be.
+struct Disk {
+  std::complex<double> value;
+  double radius;
+
+  Disk(Pair re, Pair im)
+      : value(re.value, im.value), radius(getModulus(re.bound, im.bound)) {}
+  bool isKnown() const {
+    return std::isfinite(value.real()) && std::isfinite(value.imag()) &&
+           std::isfinite(radius);
+  }
+  double getLeast() const { return std::abs(value) - radius; }
+};
+
+/// Whether a number may be on either side of the negative real numbers, where
+/// logarithms and roots are cut.
+inline bool isOnCut(Pair re, Pair im, bool hasSign) {
+  if (re.value - re.bound > 0 || std::abs(im.value) > im.bound)
+    return false;
+  return im.bound != 0 || im.value != 0 || !hasSign;
+}
+
+inline Pair getExp(const Rounding &rounding, Pair re, Pair im, Part part) {
+  Disk z(re, im);
+  std::complex<double> value = std::exp(z.value);
+  if (!z.isKnown())
+    return {part == Part::Real ? value.real() : value.imag(), infinity};
+  return finish(rounding, value, std::abs(value) * std::expm1(z.radius),
+                kExpUlps, part);
+}
+
+inline Pair getLog(const Rounding &rounding, Pair re, Pair im, Part part,
+                   bool hasSign) {
+  Disk z(re, im);
+  std::complex<double> value = std::log(z.value);
+  double result = part == Part::Real ? value.real() : value.imag();
+  bool isOpen = part == Part::Imaginary && isOnCut(re, im, hasSign);
+  if (!z.isKnown() || z.getLeast() <= 0 || isOpen)
+    return {result, infinity};
+  return finish(rounding, value, z.radius / z.getLeast(), kLogUlps, part);
+}
+
+inline Pair getSquareRoot(const Rounding &rounding, Pair re, Pair im, Part part,
+                          bool hasSign) {
+  Disk z(re, im);
+  std::complex<double> value = std::sqrt(z.value);
+  double result = part == Part::Real ? value.real() : value.imag();
+  bool isOpen = part == Part::Imaginary && isOnCut(re, im, hasSign);
+  if (!z.isKnown() || isOpen)
+    return {result, infinity};
+  // | sqrt(z + d) - sqrt(z) | <= |d| / sqrt(|z|), and no more than sqrt(|d|)
+  // for what may be zero, on one side of the cut.
+  double propagated = z.radius == 0 ? 0
+                      : z.getLeast() > 0
+                          ? std::min(z.radius / std::sqrt(z.getLeast()),
+                                     2 * std::sqrt(z.radius))
+                          : 2 * std::sqrt(z.radius + std::abs(z.value));
+  return finish(rounding, value, propagated, kRootUlps, part);
+}
+
+/// z^w as exp(w log z).
+inline Pair getPower(const Rounding &rounding, Pair zRe, Pair zIm, Pair wRe,
+                     Pair wIm, Part part, bool hasSign) {
+  Disk z(zRe, zIm), w(wRe, wIm);
+  auto open = [&](std::complex<double> value) -> Pair {
+    return {part == Part::Real ? value.real() : value.imag(), infinity};
+  };
+  if (!z.isKnown() || !w.isKnown())
+    return open(std::pow(z.value, w.value));
+  // What a zero is but its exponent decides; of no exponent it is one.
+  if (w.radius == 0 && w.value == 0.0)
+    return {part == Part::Real ? 1.0 : 0.0, 0};
+  if (z.radius == 0 && z.value == 0.0)
+    return wRe.value - wRe.bound > 0 ? Pair{0, 0} : open(0);
+  if (z.getLeast() <= 0 || isOnCut(zRe, zIm, hasSign))
+    return open(std::pow(z.value, w.value));
+  std::complex<double> log = std::log(z.value), factor = w.value * log;
+  std::complex<double> value = std::exp(factor);
+  double roundings = rounding.unitRoundoff + ownRoundoff;
+  double logError =
+      z.radius / z.getLeast() + 2 * kLogUlps * roundings * std::abs(log);
+  double error = (std::abs(w.value) + w.radius) * logError +
+                 w.radius * std::abs(log) + 4 * roundings * std::abs(factor);
+  return finish(rounding, value, std::abs(value) * std::expm1(error), kExpUlps,
+                part);
 }
 
 } // namespace ein::reference

@@ -304,6 +304,14 @@ LogicalResult TypeAssigner::checkOperator(const Expr &expr) {
     case UnaryFn::Conj:
       isKnown = isComplex(expr.type);
       break;
+    case UnaryFn::Exp:
+    case UnaryFn::Log:
+    case UnaryFn::Sqrt:
+      isKnown = isFloat(expr.type) || isComplex(expr.type);
+      if (!isKnown)
+        return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
+            .note(DiagId::CastTheOperands, expr.range, {castType});
+      break;
     case UnaryFn::BitNot:
       isKnown = isInteger(expr.type);
       break;
@@ -327,7 +335,7 @@ LogicalResult TypeAssigner::checkOperator(const Expr &expr) {
       if (!isFloat(expr.type) && !isComplex(expr.type))
         return diags.report(DiagId::NeedsFloat, expr.range, {name, type})
             .note(DiagId::CastTheOperands, expr.range, {castType});
-      isKnown = isFloat(expr.type);
+      isKnown = isFloat(expr.type) || expr.binary == BinaryFn::Pow;
       break;
     case BinaryFn::Div:
       if (failed(checkSigns(expr, expr.type)))

@@ -36,6 +36,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createConvertLinalgToLoopsPass());
   if (!options.plain)
     functions.addPass(createPromoteAccumulators());
+  functions.addPass(createExpandComplex());
   functions.addPass(createLowerContractions());
   functions.addPass(createLowerExpandShape());
   functions.addPass(createLowerReinterpret());

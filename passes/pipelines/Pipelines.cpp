@@ -56,6 +56,8 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   FusedOptions fused;
   fused.transform = options.transform;
   fused.planes = options.library == "blas";
+  pm.addNestedPass<func::FuncOp>(createExpandComplex());
+  // From here on complex numbers are added and multiplied, and taken apart.
   buildFused(pm, fused);
   OpPassManager &functions = pm.nest<func::FuncOp>();
   if (options.parallel) {

@@ -67,6 +67,30 @@ def ShareFormulas : Pass<"ein-share-formulas", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def ExpandComplex : Pass<"ein-expand-complex", "::mlir::func::FuncOp"> {
+  let summary = "Compute functions of complex numbers by those of their parts";
+  let description = [{
+    `complex.abs`, `angle`, `exp`, `log`, `sqrt`, `pow` and `div` of numbers of
+    two f32 or f64 become arithmetic and functions of the parts
+    (`passes/llvm/math/ComplexFormulas.cpp`).
+
+    ```mlir
+    %a = complex.angle %z : complex<f32>
+    // becomes
+    %x = complex.re %z : complex<f32>
+    %y = complex.im %z : complex<f32>
+    %a = math.atan2 %y, %x : f32
+    ```
+
+    Relies on: nothing. It runs first on the way to `tiled`, so that bodies are
+    known to be functions when vectors are chosen, and on the way to the llvm
+    dialect for what has not come by there.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def ExpandMath : Pass<"ein-expand-math", "::mlir::func::FuncOp"> {
   let summary = "Compute functions by formulas";
   let description = [{

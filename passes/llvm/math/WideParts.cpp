@@ -30,7 +30,9 @@ FormulaPair multiplyExactly(const VectorInstructions &instructions,
   if (instructions.fma)
     return {product, x.fuse(y, -product)};
   auto split = [](FormulaValue number) {
-    FormulaValue large = number.times(number.literal(0x1p27 + 1));
+    bool isF32 = getElementTypeOrSelf(number.getType()).isF32();
+    FormulaValue large =
+        number.times(number.literal((isF32 ? 0x1p12 : 0x1p27) + 1));
     FormulaValue high = large.minus(large.minus(number));
     return FormulaPair{high, number.minus(high)};
   };

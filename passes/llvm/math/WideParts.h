@@ -36,7 +36,7 @@ struct FormulaPair {
 FormulaPair addExactly(FormulaValue x, FormulaValue y);
 /// The same for |x| >= |y| (Dekker).
 FormulaPair addSmaller(FormulaValue x, FormulaValue y);
-/// x * y with its error; without FMA, by halves of 26 and 27 bits.
+/// x * y with its error; without FMA, by halves, of f64 of 26 and 27 bits.
 FormulaPair multiplyExactly(const VectorInstructions &instructions,
                             FormulaValue x, FormulaValue y);
 /// Of an error of 2^-102, relatively.

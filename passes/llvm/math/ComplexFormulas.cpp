@@ -1,0 +1,235 @@
+//===- ComplexFormulas.cpp - Functions of complex numbers -----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each is arithmetic and functions of the parts, without a branch, as C99's
+// annex G has it for infinities, NaN and signed zeros; `pow` as far as it is
+// exp(w log z).
+//
+//  * Magnitudes, roots and logarithms scale both parts by a power of two, which
+//    is exact, so that no square overflows or vanishes.
+//  * A logarithm's real part is log1p(x^2 + y^2 - 1) / 2 for numbers next to
+//  the
+//    unit circle, where that sum is computed with its rounding errors: it has
+//    no digits otherwise.
+//  * An exponential that overflows before it is multiplied by a small sine or
+//    cosine is computed smaller.
+//  * Quotients are Smith's ("Algorithm 116: Complex division", CACM 5, 1962).
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/llvm/math/ComplexFormulas.h"
+#include "passes/llvm/math/WideParts.h"
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// What is known of a floating-point type.
+struct Format {
+  int64_t bits; // of the significand that are stored
+  int64_t bias;
+  int64_t exponentMask;
+  double leastNormal;
+};
+
+Format getFormat(FormulaValue x) {
+  if (getElementTypeOrSelf(x.getType()).isF32())
+    return {23, 127, 0x7f800000, 0x1p-126};
+  return {52, 1023, 0x7ff0000000000000, 0x1p-1022};
+}
+
+FormulaValue getLarger(FormulaValue x, FormulaValue y) {
+  return (x > y).select(x, y);
+}
+FormulaValue getLesser(FormulaValue x, FormulaValue y) {
+  return (x > y).select(y, x);
+}
+FormulaValue isNaN(FormulaValue x) {
+  return {x.getBuilder(),
+          arith::CmpFOp::create(x.getBuilder(), arith::CmpFPredicate::UNO,
+                                x.getValue(), x.getValue())};
+}
+FormulaValue isInfinite(FormulaValue x) {
+  return x.getMagnitude() == kInfinity;
+}
+
+/// A power of two, and its inverse.
+struct Scale {
+  FormulaValue power, inverse;
+  /// The exponent, biased, in its place.
+  FormulaValue bits;
+};
+
+/// The power of two that is next below `x`, but a normal number whose inverse
+/// is one. With `isOdd` its exponent is even: the biased one is odd.
+Scale getScale(FormulaValue x, bool isEven = false) {
+  Format format = getFormat(x);
+  int64_t one = int64_t(1) << format.bits;
+  int64_t mask = format.exponentMask, most = 2 * format.bias - 1;
+  FormulaValue least = x.literal(format.leastNormal);
+  FormulaValue clamped = (x > least).select(x, least);
+  FormulaValue bits = clamped.getBits();
+  bits = isEven ? ((bits - one) & (mask & ~one)) + one : bits & mask;
+  // Infinity has the exponent after the last.
+  FormulaValue largest = bits.literal(most * one);
+  FormulaValue isMore = {
+      bits.getBuilder(),
+      arith::CmpIOp::create(bits.getBuilder(), arith::CmpIPredicate::sgt,
+                            bits.getValue(), largest.getValue())};
+  bits = isMore.select(largest, bits);
+  return {bits.asFloat(),
+          (bits.literal(2 * format.bias * one) - bits).asFloat(), bits};
+}
+
+FormulaComplex scale(FormulaComplex z, FormulaValue by) {
+  return {z.re * by, z.im * by};
+}
+
+} // namespace
+
+FormulaValue getArgument(FormulaComplex z) {
+  ImplicitLocOpBuilder &b = z.re.getBuilder();
+  return {b, math::Atan2Op::create(b, z.im.getValue(), z.re.getValue())};
+}
+
+FormulaValue getMagnitude(FormulaComplex z) {
+  FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
+  Scale scaling = getScale(getLarger(x, y));
+  FormulaComplex small = scale({x, y}, scaling.inverse);
+  FormulaValue root = (small.re * small.re + small.im * small.im).getRoot();
+  FormulaValue isEndless = (x == kInfinity) | (y == kInfinity);
+  return isEndless.select(x.literal(kInfinity), root * scaling.power);
+}
+
+FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y) {
+  FormulaValue isSteep = y.im.getMagnitude() > y.re.getMagnitude();
+  FormulaValue large = isSteep.select(y.im, y.re);
+  FormulaValue small = isSteep.select(y.re, y.im);
+  FormulaValue along = isSteep.select(x.im, x.re);
+  FormulaValue across = isSteep.select(x.re, x.im);
+  FormulaValue ratio = small / large;
+  FormulaValue divisor = large + small * ratio;
+  FormulaValue re = (along + across * ratio) / divisor;
+  FormulaValue im = (across - along * ratio) / divisor;
+  return {re, isSteep.select(-im, im)};
+}
+
+FormulaComplex getExp(FormulaComplex z) {
+  ImplicitLocOpBuilder &b = z.re.getBuilder();
+  // Above `most` the exponential is computed e^shift smaller; factor^2 is that
+  // to 16 bits more than the type has, and what is left of the number is exact.
+  bool isNarrow = getElementTypeOrSelf(z.re.getType()).isF32();
+  double most = isNarrow ? 88 : 709;
+  double shift = isNarrow ? 104.741455078125 : 0x1.748000000f97p+9;
+  double factorOfShift = isNarrow ? 0x1.781ab2p+75 : 0x1.52b5847b44312p+537;
+  FormulaValue isLarge = z.re > most;
+  FormulaValue reduced =
+      z.re - isLarge.select(z.re.literal(shift), z.re.literal(0));
+  FormulaValue factor =
+      isLarge.select(z.re.literal(factorOfShift), z.re.literal(1));
+  FormulaValue power = {b, math::ExpOp::create(b, reduced.getValue())};
+  FormulaValue cos = {b, math::CosOp::create(b, z.im.getValue())};
+  FormulaValue sin = {b, math::SinOp::create(b, z.im.getValue())};
+  // An endless real part has the last say, where the angle is none.
+  FormulaValue hasNoAngle = isNaN(cos);
+  FormulaValue one = z.re.literal(1);
+  cos = (hasNoAngle & isInfinite(z.re)).select(one, cos);
+  sin = (hasNoAngle & (z.re == -kInfinity)).select(one, sin);
+  FormulaValue re = cos * factor * power * factor;
+  FormulaValue im = sin * factor * power * factor;
+  return {re, (z.im == 0.0).select(z.im, im)};
+}
+
+/// x^2 + y^2 - 1 to the last place or nearly, for |x| >= |y| and a sum between
+/// a half and two.
+static FormulaValue getSquaresLessOne(const VectorInstructions &instructions,
+                                      FormulaValue x, FormulaValue y) {
+  FormulaPair squareX = multiplyExactly(instructions, x, x);
+  FormulaPair squareY = multiplyExactly(instructions, y, y);
+  FormulaPair sum =
+      addExactly(squareX.hi.minus(squareX.hi.literal(1)), squareY.hi);
+  return sum.hi.plus(squareX.lo.plus(squareY.lo).plus(sum.lo));
+}
+
+FormulaComplex getLog(const VectorInstructions &instructions,
+                      FormulaComplex z) {
+  ImplicitLocOpBuilder &b = z.re.getBuilder();
+  constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+  Format format = getFormat(z.re);
+  FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
+  FormulaValue large = getLarger(x, y), less = getLesser(x, y);
+  // What is not normal has bits in front of its first one.
+  double lift = format.bits == 23 ? 0x1p32 : 0x1p64;
+  FormulaValue isTiny = large < format.leastNormal * lift;
+  FormulaValue up = isTiny.select(large.literal(lift), large.literal(1));
+  Scale scaling = getScale(large * up);
+  FormulaComplex small = scale({large * up, less * up}, scaling.inverse);
+  FormulaValue sum = small.re * small.re + small.im * small.im;
+  FormulaValue exponent =
+      scaling.bits.shiftRight(format.bits) -
+      isTiny.select(scaling.bits.literal(format.bias +
+                                         int64_t(format.bits == 23 ? 32 : 64)),
+                    scaling.bits.literal(format.bias));
+  FormulaValue number = {
+      b, arith::SIToFPOp::create(b, large.getType(), exponent.getValue())};
+  // Next to the unit circle.
+  FormulaValue square = large * large + less * less;
+  FormulaValue isNear = (square > 0.5) & (square < 2.0);
+  FormulaValue rest = isNear.select(
+      getSquaresLessOne(instructions, large, less), sum - large.literal(1));
+  number = isNear.select(number.literal(0), number);
+  FormulaValue log = {b, math::Log1pOp::create(b, rest.getValue())};
+  FormulaValue re = log * 0.5 + number * kLn2;
+  FormulaValue isEndless = (x == kInfinity) | (y == kInfinity);
+  re = isEndless.select(re.literal(kInfinity), re);
+  return {re, getArgument(z)};
+}
+
+FormulaComplex getSqrt(FormulaComplex z) {
+  Format format = getFormat(z.re);
+  int64_t one = int64_t(1) << format.bits;
+  FormulaValue x = z.re.getMagnitude(), y = z.im.getMagnitude();
+  Scale scaling = getScale(getLarger(x, y), /*isEven=*/true);
+  FormulaComplex small = scale({x, y}, scaling.inverse);
+  FormulaValue isEndless = (x == kInfinity) | (y == kInfinity);
+  FormulaValue magnitude =
+      isEndless.select(x.literal(kInfinity),
+                       (small.re * small.re + small.im * small.im).getRoot());
+  FormulaValue larger = ((small.re + magnitude) * 0.5).getRoot();
+  FormulaValue lesser = small.im / (larger + larger);
+  FormulaValue isZero = (x == 0.0) & (y == 0.0);
+  lesser = isZero.select(larger, lesser);
+  // The root of an even power of two.
+  FormulaValue power =
+      (((scaling.bits - format.bias * one) >> 1) + format.bias * one).asFloat();
+  larger = larger * power;
+  lesser = lesser * power;
+  FormulaValue isLeft = z.re < 0.0;
+  FormulaValue re = isLeft.select(lesser, larger);
+  FormulaValue im = isLeft.select(larger, lesser).copySign(z.im);
+  FormulaValue isSteep = y == kInfinity;
+  return {isSteep.select(y, re), isSteep.select(z.im, im)};
+}
+
+static FormulaComplex multiply(FormulaComplex x, FormulaComplex y) {
+  return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+}
+
+FormulaComplex getPower(const VectorInstructions &instructions,
+                        FormulaComplex z, FormulaComplex w) {
+  FormulaComplex power = getExp(multiply(w, getLog(instructions, z)));
+  FormulaValue zero = z.re.literal(0), one = z.re.literal(1);
+  // A power of zero is zero if it is a root of it, and one if it has no factor.
+  FormulaValue isOfZero = (z.re == 0.0) & (z.im == 0.0) & (w.re > 0.0);
+  FormulaValue isNone = (w.re == 0.0) & (w.im == 0.0);
+  return {isNone.select(one, isOfZero.select(zero, power.re)),
+          isNone.select(zero, isOfZero.select(zero, power.im))};
+}
+
+} // namespace ein

@@ -1,0 +1,37 @@
+//===- ComplexFormulas.h - Functions of complex numbers ---------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Arithmetic and functions of the parts, numbers or vectors of f32 or f64, that
+// a function of complex numbers is. Errors are those that Functions.def states.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_LLVM_MATH_COMPLEXFORMULAS_H
+#define EIN_PASSES_LLVM_MATH_COMPLEXFORMULAS_H
+
+#include "abi/VectorInstructions.h"
+#include "passes/llvm/math/FormulaValue.h"
+
+namespace ein {
+
+struct FormulaComplex {
+  FormulaValue re, im;
+};
+
+FormulaValue getMagnitude(FormulaComplex z);
+FormulaValue getArgument(FormulaComplex z);
+FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y);
+FormulaComplex getExp(FormulaComplex z);
+FormulaComplex getLog(const VectorInstructions &instructions, FormulaComplex z);
+FormulaComplex getSqrt(FormulaComplex z);
+FormulaComplex getPower(const VectorInstructions &instructions,
+                        FormulaComplex z, FormulaComplex w);
+
+} // namespace ein
+
+#endif // EIN_PASSES_LLVM_MATH_COMPLEXFORMULAS_H

@@ -1,0 +1,56 @@
+// RUN: ein-opt %s --ein-expand-complex --canonicalize | FileCheck %s
+
+// CHECK-LABEL: func @argument
+// CHECK-SAME: %[[Z:.*]]: complex<f64>
+// CHECK-DAG: %[[X:.*]] = complex.re %[[Z]]
+// CHECK-DAG: %[[Y:.*]] = complex.im %[[Z]]
+// CHECK: %[[A:.*]] = math.atan2 %[[Y]], %[[X]] : f64
+// CHECK: return %[[A]]
+func.func @argument(%z: complex<f64>) -> f64 {
+  %0 = complex.angle %z : complex<f64>
+  return %0 : f64
+}
+
+// Both parts are scaled by a power of two, made of the bits of the larger one's
+// exponent, so that no square overflows.
+// CHECK-LABEL: func @magnitude
+// CHECK: arith.bitcast {{.*}} : f32 to i32
+// CHECK: %[[ROOT:.*]] = math.sqrt
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[ROOT]]
+// CHECK: %[[RESULT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[SCALED]]
+// CHECK: return %[[RESULT]]
+func.func @magnitude(%z: complex<f32>) -> f32 {
+  %0 = complex.abs %z : complex<f32>
+  return %0 : f32
+}
+
+// CHECK-LABEL: func @functions
+// CHECK-NOT: complex.{{exp|log|sqrt|pow|div}}
+// CHECK: math.sqrt
+// CHECK: math.exp
+// CHECK: math.cos
+// CHECK: math.sin
+// CHECK: math.log1p
+// CHECK: math.atan2
+// CHECK: math.exp
+// CHECK: arith.divf
+// CHECK: complex.create
+// CHECK-NOT: complex.{{exp|log|sqrt|pow|div}}
+func.func @functions(%z: complex<f32>, %w: complex<f32>) -> complex<f32> {
+  %0 = complex.sqrt %z : complex<f32>
+  %1 = complex.exp %0 : complex<f32>
+  %2 = complex.log %1 : complex<f32>
+  %3 = complex.pow %2, %w : complex<f32>
+  %4 = complex.div %3, %w : complex<f32>
+  return %4 : complex<f32>
+}
+
+// What vectors have forms of stays, and so do parts that have no formulas.
+// CHECK-LABEL: func @kept
+// CHECK: complex.mul
+// CHECK: complex.exp {{.*}} : complex<f16>
+func.func @kept(%z: complex<f16>) -> complex<f16> {
+  %0 = complex.mul %z, %z : complex<f16>
+  %1 = complex.exp %0 : complex<f16>
+  return %1 : complex<f16>
+}
