@@ -125,6 +125,31 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def WidenBytes : Pass<"ein-widen-bytes", "::mlir::func::FuncOp"> {
+  let summary = "Compute contractions of bytes in wider numbers";
+  let description = [{
+    A product of matrices of bytes is computed in 16 bits, or in 32 if it is a sum, and cut to bytes afterwards: those have register
+    tiles. For maxima and minima one factor is in the high bits, so that what a
+    product of bytes wraps around to is compared.
+
+    ```mlir
+    %1 = ein.contract … kind = <maxsi> ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>)
+                                       outs(%c : tensor<?x?xi8>)
+    // becomes
+    %wide_a = linalg.generic … ins(%a) … { arith.extsi … i8 to i16; arith.shli 8 }
+    %wide_c = linalg.generic … ins(%c) … { arith.extsi … i8 to i16; arith.shli 8 }
+    %wide = ein.contract … kind = <maxsi> ins(%wide_a, %b : tensor<?x?xi16>, tensor<?x?xi8>)
+                                          outs(%wide_c : tensor<?x?xi16>)
+    %1 = linalg.generic … ins(%wide) … { arith.shrui 8; arith.trunci … i16 to i8 }
+    ```
+
+    Relies on: `ein-raise-to-contract`.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ConvertStructuredForm : Pass<"ein-convert-structured-form", "::mlir::func::FuncOp"> {
   let summary = "Turn structured ops into named, contract or generic form";
   let description = [{

@@ -22,6 +22,8 @@ void buildToContract(OpPassManager &pm) {
   // From here on what is read at one place is no window.
   functions.addPass(createRaiseToContract());
   functions.addPass(createFoldViews());
+  functions.addPass(createWidenBytes());
+  // From here on products of matrices are of 16 bits and more.
   functions.addPass(createFoldExtensions());
   addCleanup(pm);
   addCheck(pm, Level::Contract);

@@ -31,6 +31,8 @@ class GenericOp;
 
 namespace ein {
 
+class ContractOp;
+
 /// Replaces a generic that is proved to be a contraction by `linalg.contract`
 /// or `ein.contract`; see RaiseToContract.
 llvm::FailureOr<mlir::Operation *> raiseToContract(mlir::RewriterBase &rewriter,
@@ -53,6 +55,11 @@ llvm::FailureOr<mlir::Operation *> raiseToNamed(mlir::RewriterBase &rewriter,
 /// Reads the integers of a contraction from before their extension.
 llvm::LogicalResult foldExtensions(mlir::RewriterBase &rewriter,
                                    mlir::linalg::ContractOp op);
+
+/// Computes a product of matrices of bytes in wider numbers.
+llvm::LogicalResult widenBytes(mlir::RewriterBase &rewriter,
+                               mlir::linalg::ContractOp op);
+llvm::LogicalResult widenBytes(mlir::RewriterBase &rewriter, ContractOp op);
 
 } // namespace ein
 

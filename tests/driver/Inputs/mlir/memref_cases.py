@@ -629,11 +629,18 @@ FLOAT_KINDS = {"mul": np.multiply, "minimumf": np.minimum, "maximumf": np.maximu
                "minnumf": np.fmin, "maxnumf": np.fmax}
 KINDS = [("i32", "i4", INTEGER_KINDS), ("f32", "f4", FLOAT_KINDS),
          ("i16", "i2", {"maxsi": np.maximum, "minui": unsigned(np.minimum)}),
-         ("i64", "i8", {"xor": np.bitwise_xor, "minsi": np.minimum}), ("f64", "f8", {"maximumf": np.maximum})]
+         ("i64", "i8", {"xor": np.bitwise_xor, "minsi": np.minimum}), ("f64", "f8", {"maximumf": np.maximum}),
+         # Products of bytes wrap around, and so does what is compared.
+         ("i8", "i1", {"add": np.add, **INTEGER_KINDS}),
+         # True is -1 to what is signed.
+         ("i1", "?", {"add": np.bitwise_or, "mul": np.bitwise_and, "minsi": np.bitwise_or, "maxsi": np.bitwise_and,
+                      "minui": np.bitwise_and, "maxui": np.bitwise_or, "and": np.bitwise_and,
+                      "or": np.bitwise_or, "xor": np.bitwise_xor})]
 for element, dtype, kinds in KINDS:
     for kind, combine in kinds.items():
+        scale = np.array(13 if element == "i8" else 1, dtype)
         named(f"kind_{kind}_{element}", "contract", [m(D2, element)] * 3,
-              [make(19, 7, dtype=dtype), make(7, 37, dtype=dtype), make(19, 37, dtype=dtype)], fold(combine),
+              [make(19, 7, dtype=dtype) * scale, make(7, 37, dtype=dtype), make(19, 37, dtype=dtype)], fold(combine),
               f"{MATMUL_MAPS} kind = #linalg.kind<{kind}>")
 
 

@@ -1,0 +1,239 @@
+//===- WidenBytes.cpp - Contractions of bytes in wider numbers ------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// No machine multiplies bytes, so a contraction of bytes is one of 16 bits, or
+// of 32 where there is an instruction for such sums. Sums, products and what is
+// combined bit by bit are right in their low bits, whatever wraps around.
+// Maxima and minima are not: these are taken of what the wrapped product is in
+// the high bits, where one factor is shifted to before, with zeros below it,
+// and so are in the same order.
+//
+// Single bits stay as they are: no vectors are read of arrays of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "passes/analysis/Raising.h"
+#include "passes/contract/Passes.h"
+#include "passes/contract/Transforms.h"
+
+namespace ein {
+#define GEN_PASS_DEF_WIDENBYTES
+#include "passes/contract/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// A contraction on either way to say so.
+struct Contraction {
+  explicit Contraction(linalg::ContractOp op)
+      : op(op), kind{vector::CombiningKind::ADD, op.getCast()},
+        inputs(op.getDpsInputs()), init(op.getDpsInits()[0]),
+        maps(op.getIndexingMapsArray()) {}
+  explicit Contraction(ContractOp op)
+      : op(op), kind{op.getKind(), op.getCast()},
+        inputs{op.getLhs(), op.getRhs()}, init(op.getInit()),
+        maps(op.getIndexingMapsArray()) {}
+
+  bool hasAllRoles() const;
+
+  Operation *op;
+  ContractionKind kind;
+  SmallVector<Value> inputs;
+  Value init;
+  SmallVector<AffineMap> maps;
+};
+
+class Widening {
+public:
+  Widening(RewriterBase &rewriter, const Contraction &contraction);
+
+  LogicalResult run();
+
+private:
+  Value convert(Value source, Type type, Value destination,
+                function_ref<Value(OpBuilder &, Location, Value)> build);
+  Value widen(Value source);
+  Value widenInit();
+
+  RewriterBase &rewriter;
+  const Contraction &contraction;
+  Location loc;
+  ContractionKind kind;
+  Type narrow, wide;
+  unsigned shift = 0;
+};
+
+} // namespace
+
+/// Whether it is a product of matrices: others are no register tiles.
+bool Contraction::hasAllRoles() const {
+  bool hasM = false, hasN = false, hasK = false;
+  for (unsigned dim = 0, e = maps[0].getNumDims(); dim != e; ++dim) {
+    bool lhs = maps[0].isFunctionOfDim(dim), rhs = maps[1].isFunctionOfDim(dim);
+    if (!maps[2].isFunctionOfDim(dim))
+      hasK = true;
+    else if (lhs != rhs)
+      (lhs ? hasM : hasN) = true;
+  }
+  return hasM && hasN && hasK;
+}
+
+Widening::Widening(RewriterBase &rewriter, const Contraction &contraction)
+    : rewriter(rewriter), contraction(contraction),
+      loc(contraction.op->getLoc()), kind(contraction.kind),
+      narrow(getElementTypeOrSelf(contraction.init.getType())) {
+  wide = rewriter.getIntegerType(kind.isSum() ? 32 : 16);
+  switch (kind.kind) {
+  case vector::CombiningKind::MAXSI:
+  case vector::CombiningKind::MAXUI:
+  case vector::CombiningKind::MINSI:
+  case vector::CombiningKind::MINUI:
+    shift = wide.getIntOrFloatBitWidth() - narrow.getIntOrFloatBitWidth();
+    break;
+  default:
+    break;
+  }
+}
+
+/// An elementwise op, into `destination` or into an array of its own.
+Value Widening::convert(
+    Value source, Type type, Value destination,
+    function_ref<Value(OpBuilder &, Location, Value)> build) {
+  auto shape = cast<RankedTensorType>(source.getType());
+  if (!destination)
+    destination = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, source), type);
+  AffineMap map = rewriter.getMultiDimIdentityMap(shape.getRank());
+  SmallVector<utils::IteratorType> iterators(shape.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             rewriter, loc, destination.getType(), source, destination,
+             ArrayRef<AffineMap>{map, map}, iterators,
+             [&](OpBuilder &b, Location loc, ValueRange arguments) {
+               linalg::YieldOp::create(b, loc,
+                                       build(b, loc, arguments.front()));
+             })
+      .getResult(0);
+}
+
+/// With zeros below it where that matters.
+Value Widening::widen(Value source) {
+  bool isUnsigned = kind.cast == linalg::TypeFn::cast_unsigned;
+  return convert(
+      source, wide, Value(), [&](OpBuilder &b, Location loc, Value value) {
+        value = isUnsigned
+                    ? arith::ExtUIOp::create(b, loc, wide, value).getResult()
+                    : arith::ExtSIOp::create(b, loc, wide, value);
+        if (shift == 0)
+          return value;
+        Value amount =
+            arith::ConstantOp::create(b, loc, b.getIntegerAttr(wide, shift));
+        return arith::ShLIOp::create(b, loc, value, amount).getResult();
+      });
+}
+
+/// What the contraction starts from; often a number.
+Value Widening::widenInit() {
+  auto fill = contraction.init.getDefiningOp<linalg::FillOp>();
+  APInt number;
+  if (!fill || !matchPattern(fill.getInputs()[0], m_ConstantInt(&number)))
+    return widen(contraction.init);
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, contraction.init),
+      wide);
+  APInt value = number.sext(wide.getIntOrFloatBitWidth()).shl(shift);
+  Value constant = arith::ConstantOp::create(
+      rewriter, loc, rewriter.getIntegerAttr(wide, value));
+  return linalg::FillOp::create(rewriter, loc, constant, empty).getResult(0);
+}
+
+LogicalResult Widening::run() {
+  Operation *op = contraction.op;
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  if (!llvm::all_of(op->getOperandTypes(), isTensor))
+    return rewriter.notifyMatchFailure(op, "it is on buffers");
+  if (!narrow.isInteger(8))
+    return rewriter.notifyMatchFailure(op, "its numbers are no bytes");
+  if (llvm::any_of(contraction.inputs, [&](Value input) {
+        return getElementTypeOrSelf(input.getType()) != narrow;
+      }))
+    return rewriter.notifyMatchFailure(op, "its inputs are no bytes");
+  if (!contraction.hasAllRoles() ||
+      failed(matchLinalgContract(contraction.maps)))
+    return rewriter.notifyMatchFailure(op, "it is no product of matrices");
+
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> inputs = contraction.inputs;
+  // Packing extends the others.
+  if (shift != 0)
+    inputs[0] = widen(inputs[0]);
+  Value init = widenInit();
+  Value result;
+  if (kind.isSum())
+    result = createContraction(rewriter, loc, kind, init.getType(), inputs,
+                               init, contraction.maps)
+                 ->getResult(0);
+  else
+    result = ContractOp::create(
+                 rewriter, loc, init.getType(), inputs[0], inputs[1], init,
+                 rewriter.getAffineMapArrayAttr(contraction.maps),
+                 /*iterator_types=*/ArrayAttr(), kind.kind, kind.cast)
+                 ->getResult(0);
+  copyDiscardableAttrs(op, result.getDefiningOp());
+  // What the contraction started from is read before.
+  Value destination = contraction.init;
+  if (auto fill = destination.getDefiningOp<linalg::FillOp>())
+    destination = fill.getOutputs()[0];
+  rewriter.replaceOp(
+      op, convert(result, narrow, destination,
+                  [&](OpBuilder &b, Location loc, Value value) -> Value {
+                    if (shift != 0) {
+                      Value amount = arith::ConstantOp::create(
+                          b, loc, b.getIntegerAttr(wide, shift));
+                      value = arith::ShRUIOp::create(b, loc, value, amount);
+                    }
+                    return arith::TruncIOp::create(b, loc, narrow, value);
+                  }));
+  return success();
+}
+
+LogicalResult widenBytes(RewriterBase &rewriter, linalg::ContractOp op) {
+  Contraction contraction(op);
+  return Widening(rewriter, contraction).run();
+}
+
+LogicalResult widenBytes(RewriterBase &rewriter, ContractOp op) {
+  Contraction contraction(op);
+  return Widening(rewriter, contraction).run();
+}
+
+namespace {
+struct WidenBytesPass : impl::WidenBytesBase<WidenBytesPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops) {
+      if (auto contract = dyn_cast<linalg::ContractOp>(op))
+        (void)widenBytes(rewriter, contract);
+      else if (auto contract = dyn_cast<ContractOp>(op))
+        (void)widenBytes(rewriter, contract);
+    }
+  }
+};
+} // namespace
+
+} // namespace ein
