@@ -38,7 +38,7 @@ std::string getResult(const std::string &lhs, const std::string &rhs,
 }
 
 double getFlopsPerPoint(bool isSum, Element element) {
-  if (element == Element::C64)
+  if (isComplex(element))
     return isSum ? 8 : 6;
   return isSum ? 2 : 1;
 }

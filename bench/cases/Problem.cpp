@@ -15,20 +15,6 @@
 
 namespace ein::bench {
 
-int64_t getBytes(Element element) { return element == Element::F32 ? 4 : 8; }
-
-const char *getName(Element element) {
-  switch (element) {
-  case Element::F32:
-    return "f32";
-  case Element::F64:
-    return "f64";
-  case Element::C64:
-    return "c64";
-  }
-  return "";
-}
-
 int64_t View::getStride(char label) const {
   size_t at = labels.find(label);
   return at == std::string::npos ? 0 : strides[at];
@@ -67,10 +53,26 @@ std::string Problem::getLabels() const {
 }
 
 double Problem::getInputBytes() const {
-  double elements = 0;
-  for (const View &input : inputs)
-    elements += getPoints(input.labels, extents);
-  return elements * getBytes(element);
+  double bytes = 0;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    bytes += double(getPoints(inputs[i].labels, extents)) *
+             getBytes(getInputElement(i));
+  return bytes;
+}
+
+Element Problem::getNarrowest() const {
+  Element narrowest = element;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (getBytes(getInputElement(i)) < getBytes(narrowest))
+      narrowest = getInputElement(i);
+  return narrowest;
+}
+
+bool Problem::has(Element wanted) const {
+  bool found = element == wanted;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    found |= getInputElement(i) == wanted;
+  return found;
 }
 
 double Problem::getOutputBytes() const {
@@ -115,11 +117,11 @@ std::string readEinsum(const std::vector<std::string> &words,
     return "not seven words";
   problem.einsum = words[2];
   const std::string &sizes = words[3], &element = words[4], &layout = words[6];
-  if (element != "f32" && element != "f64" && element != "c64")
-    return "the element type is not f32, f64 or c64";
-  problem.element = element == "f32"   ? Element::F32
-                    : element == "f64" ? Element::F64
-                                       : Element::C64;
+  std::optional<Element> parsed = parseElement(element);
+  // What libraries of matrix products have.
+  if (!parsed || (getBytes(*parsed) < 4 || isInteger(*parsed)))
+    return "the element type is not f32, f64, c64 or c128";
+  problem.element = *parsed;
   if (!readBinding(words[5], problem))
     return "neither static nor dynamic";
   if (layout != "contiguous" && layout != "strided")

@@ -9,18 +9,13 @@
 #ifndef EIN_BENCH_PROBLEM_H
 #define EIN_BENCH_PROBLEM_H
 
-#include <cstdint>
+#include "bench/cases/Element.h"
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace ein::bench {
-
-enum class Element { F32, F64, C64 };
-
-int64_t getBytes(Element element);
-const char *getName(Element element);
 
 /// The extent of each index.
 using Extents = std::map<char, int64_t>;
@@ -52,6 +47,7 @@ struct Program {
   struct Array {
     std::string name;
     std::vector<int64_t> dims;
+    Element element = Element::F32;
   };
   std::string name, path;
   /// Those of dims as they come in the signature, then attributes: the order in
@@ -70,10 +66,10 @@ enum class Isa { Native, Avx2 };
 struct Problem {
   std::string group, name, einsum;
   std::optional<Program> program;
-  Element element = Element::F32;
-  bool isStatic = true;   // einc and the loops know the sizes
-  bool isStrided = false; // rows are parts of longer ones
-  bool isComposed = true; // compared with libraries put together
+  Element element = Element::F32; // of an einsum's arrays, or the output's
+  bool isStatic = true;           // einc and the loops know the sizes
+  bool isStrided = false;         // rows are parts of longer ones
+  bool isComposed = true;         // compared with libraries put together
   int threads = 1;
   Isa isa = Isa::Native;
   Extents extents;
@@ -82,6 +78,13 @@ struct Problem {
 
   /// In the terms of einsum's words: what labels there are, as they come.
   std::string getLabels() const;
+  Element getInputElement(size_t input) const {
+    return program ? program->arrays[input].element : element;
+  }
+  /// That of the input with the fewest bytes an element.
+  Element getNarrowest() const;
+  /// Whether one of the arrays of a program has elements of it.
+  bool has(Element element) const;
   /// Each array once.
   double getInputBytes() const;
   double getOutputBytes() const;

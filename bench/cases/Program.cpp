@@ -105,16 +105,16 @@ private:
   size_t at = 0;
 };
 
-/// `name: type(dims)`; the types have to be the same.
-std::string readArray(Reader &reader, Program &program, std::string &type) {
+/// `name: type(dims)`.
+std::string readArray(Reader &reader, Program &program) {
   Program::Array array;
   array.name = reader.readWord();
   if (!reader.skip(":"))
     return "a parameter without a type";
-  std::string own = reader.readWord();
-  if (!type.empty() && own != type)
-    return "arrays of two types";
-  type = own;
+  std::optional<Element> element = parseElement(reader.readWord());
+  if (!element)
+    return "`" + array.name + "` has a type that the benchmark does not have";
+  array.element = *element;
   if (reader.skip("("))
     do
       array.dims.push_back(reader.readExpression());
@@ -166,15 +166,15 @@ std::string readProgram(Program &program, const std::string &sizes,
 
   // Attributes come last and are sizes in dims all the same.
   Reader reader(text.substr(signature + start.size()), values);
-  std::string type, error;
+  std::string error;
   do
-    error = readArray(reader, program, type);
+    error = readArray(reader, program);
   while (error.empty() && reader.skip(","));
   if (error.empty() &&
       !(reader.skip(")") && reader.skip("->") && reader.skip("(")))
     error = "no result in parentheses";
   if (error.empty())
-    error = readArray(reader, program, type);
+    error = readArray(reader, program);
   if (error.empty() && !reader.skip(")"))
     error = "more than one result";
   if (!reader.unknown.empty())
@@ -200,11 +200,7 @@ std::string readProgram(Program &program, const std::string &sizes,
   program.flops = counter.readExpression();
   if (!counter.unknown.empty())
     return "operations in terms of `" + counter.unknown.front() + "`";
-  if (type != "f32" && type != "f64" && type != "c64")
-    return "the element type is not f32, f64 or c64";
-  element = type == "f32"   ? Element::F32
-            : type == "f64" ? Element::F64
-                            : Element::C64;
+  element = program.arrays.back().element;
   return "";
 }
 

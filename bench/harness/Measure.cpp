@@ -38,22 +38,14 @@ class Arrays {
 public:
   explicit Arrays(const Problem &problem) : problem(problem) {
     std::mt19937 random(1);
-    std::uniform_real_distribution<double> distribution(-1, 1);
-    for (const View &view : problem.inputs) {
-      void *data = add(view);
-      int64_t count = getSpan(view, problem.extents);
-      if (problem.element == Element::C64)
-        count *= 2;
-      for (int64_t i = 0; i < count; ++i) {
-        double value = distribution(random);
-        if (problem.element == Element::F64)
-          static_cast<double *>(data)[i] = value;
-        else
-          static_cast<float *>(data)[i] = value;
-      }
+    for (size_t i = 0; i < problem.inputs.size(); ++i) {
+      const View &view = problem.inputs[i];
+      Element element = problem.getInputElement(i);
+      void *data = add(view, element);
+      fill(element, data, getSpan(view, problem.extents), random);
       data_.inputs.push_back(data);
     }
-    data_.output = add(problem.output);
+    data_.output = add(problem.output, problem.element);
   }
 
   const Data &getData() const { return data_; }
@@ -68,10 +60,10 @@ public:
 private:
   /// Arrays of one size would start at one place in every cache; a user's do
   /// so now and then only.
-  void *add(const View &view) {
+  void *add(const View &view, Element element) {
     size_t shift = buffers.size() * 64 * 17;
-    buffers.push_back(allocate(
-        getSpan(view, problem.extents) * getBytes(problem.element) + shift));
+    buffers.push_back(
+        allocate(getSpan(view, problem.extents) * getBytes(element) + shift));
     return static_cast<char *>(buffers.back().get()) + shift;
   }
 

@@ -95,9 +95,10 @@ double runBaselineF64(int64_t iterations) {
 
 } // namespace
 
-std::vector<PeakKernel> getPeakKernels(bool isDouble,
+std::vector<PeakKernel> getPeakKernels(PeakType type,
                                        [[maybe_unused]] bool takesAvx512) {
-  std::vector<PeakKernel> kernels;
+  bool isDouble = type == PeakType::F64;
+  std::vector<PeakKernel> kernels = getNarrowPeakKernels(type, takesAvx512);
   // Elements of 128 bits; the rest follows.
   double narrow = isDouble ? 2 : 4;
 #ifdef __x86_64__

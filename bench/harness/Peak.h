@@ -24,9 +24,16 @@ struct PeakKernel {
   double flopsPerIteration;
 };
 
-/// Those that this machine can execute, on f64 or f32, with AVX-512 or without.
-/// The widest need not be the fastest.
-std::vector<PeakKernel> getPeakKernels(bool isDouble, bool takesAvx512);
+/// What is multiplied: floats, or 8-bit integers and bf16 whose products are
+/// summed in 32 bits by instructions of their own.
+enum class PeakType { F32, F64, I8, BF16 };
+
+/// Those that this machine can execute, with AVX-512 or without. The widest
+/// need not be the fastest.
+std::vector<PeakKernel> getPeakKernels(PeakType type, bool takesAvx512);
+
+/// Those of instructions for I8 or BF16; none if there are none.
+std::vector<PeakKernel> getNarrowPeakKernels(PeakType type, bool takesAvx512);
 
 /// A way to move bytes between a level of the memory and registers.
 struct StreamKernel {

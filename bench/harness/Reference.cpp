@@ -105,8 +105,8 @@ Array<T> evaluate(const Problem &problem, std::vector<Array<T>> operands) {
 
 /// An input's elements as T, in f64.
 template <typename T, typename Stored, typename Convert>
-Array<T> load(const View &view, const void *data, const Extents &extents,
-              Convert convert) {
+Array<T> loadArray(const View &view, const void *data, const Extents &extents,
+                   Convert convert) {
   Array<T> result{view.labels, std::vector<T>(getPoints(view.labels, extents))};
   forEach(view.labels, extents, view, getContiguous(view.labels, extents),
           [&](int64_t source, int64_t target) {
@@ -123,10 +123,11 @@ template <typename Function> auto dispatch(Element element, Function function) {
     return function(float());
   case Element::F64:
     return function(double());
-  case Element::C64:
-    break;
+  case Element::C128:
+    return function(std::complex<double>());
+  default:
+    return function(std::complex<float>());
   }
-  return function(std::complex<float>());
 }
 
 } // namespace
@@ -153,7 +154,7 @@ void Reference::evaluateProgram(const Data &data, const Setup &setup) {
     std::fprintf(stderr, "bench: error: no reference for %s: %s\n",
                  problem.name.c_str(), error.c_str());
   if (std::FILE *file = std::fopen(path.c_str(), "rb")) {
-    bool isComplex = problem.element == Element::C64;
+    bool isComplex = bench::isComplex(problem.element);
     std::vector<double> parts(count * (isComplex ? 2 : 1));
     if (error.empty() &&
         std::fread(parts.data(), 8, parts.size(), file) == parts.size())
@@ -168,25 +169,31 @@ void Reference::evaluateProgram(const Data &data, const Setup &setup) {
   for (std::complex<double> value : expected)
     squares += std::norm(value);
   double typical = std::sqrt(squares / count);
+  unit = getTolerance(problem.element);
+  if (isInteger(problem.element)) {
+    // Sums are exact. What is rounded to 8 bits may be on the other side of the
+    // middle between two, where a scale is multiplied in another order.
+    unit = problem.element == Element::I32 ? 0.5 : 1;
+    magnitude.assign(count, 1);
+    return;
+  }
   for (std::complex<double> value : expected)
     magnitude.push_back(std::abs(value) + typical);
-  unit = problem.element == Element::F64 ? 1e-12 : 1e-4;
 }
 
 void Reference::evaluateEinsum(const Data &data) {
-  bool isComplex = problem.element == Element::C64;
+  bool isComplex = bench::isComplex(problem.element);
   dispatch(problem.element, [&](auto zero) {
     using Stored = decltype(zero);
-    using Exact =
-        std::conditional_t<std::is_same_v<Stored, std::complex<float>>,
-                           std::complex<double>, double>;
+    using Exact = std::conditional_t<std::is_arithmetic_v<Stored>, double,
+                                     std::complex<double>>;
     std::vector<Array<Exact>> operands;
     std::vector<Array<double>> sizes;
     for (size_t i = 0; i < problem.inputs.size(); ++i) {
-      operands.push_back(load<Exact, Stored>(
+      operands.push_back(loadArray<Exact, Stored>(
           problem.inputs[i], data.inputs[i], problem.extents,
           [](Stored x) -> Exact { return Exact(x); }));
-      sizes.push_back(load<double, Stored>(
+      sizes.push_back(loadArray<double, Stored>(
           problem.inputs[i], data.inputs[i], problem.extents,
           [](Stored x) { return double(std::abs(x)); }));
     }
@@ -194,9 +201,10 @@ void Reference::evaluateEinsum(const Data &data) {
     expected.assign(result.values.begin(), result.values.end());
     magnitude = evaluate(problem, std::move(sizes)).values;
   });
-  double epsilon = problem.element == Element::F64
-                       ? std::numeric_limits<double>::epsilon()
-                       : std::numeric_limits<float>::epsilon();
+  bool isWide =
+      problem.element == Element::F64 || problem.element == Element::C128;
+  double epsilon = isWide ? std::numeric_limits<double>::epsilon()
+                          : std::numeric_limits<float>::epsilon();
   double roundings = 1;
   for (char label : problem.getLabels())
     if (!problem.output.has(label))
@@ -208,20 +216,16 @@ void Reference::evaluateEinsum(const Data &data) {
 double Reference::getWorstError(const void *output) const {
   double worst = 0;
   const View &view = problem.output;
-  dispatch(problem.element, [&](auto zero) {
-    using Stored = decltype(zero);
-    forEach(view.labels, problem.extents, view,
-            getContiguous(view.labels, problem.extents),
-            [&](int64_t at, int64_t index) {
-              std::complex<double> value =
-                  static_cast<const Stored *>(output)[at];
-              double error = std::abs(value - expected[index]);
-              if (!(error <= std::numeric_limits<double>::max()))
-                worst = std::numeric_limits<double>::infinity();
-              else if (error > 0)
-                worst = std::max(worst, error / (unit * magnitude[index]));
-            });
-  });
+  forEach(view.labels, problem.extents, view,
+          getContiguous(view.labels, problem.extents),
+          [&](int64_t at, int64_t index) {
+            double error =
+                std::abs(load(problem.element, output, at) - expected[index]);
+            if (!(error <= std::numeric_limits<double>::max()))
+              worst = std::numeric_limits<double>::infinity();
+            else if (error > 0)
+              worst = std::max(worst, error / (unit * magnitude[index]));
+          });
   return worst;
 }
 

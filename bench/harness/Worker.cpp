@@ -85,18 +85,17 @@ std::string describeEinsum(const Problem &problem, const std::string &path) {
   return line;
 }
 
-/// `program NAME TYPE FILE SIZES`, then the dims of each array.
+/// `program NAME FILE SIZES`, then `DIMS:TYPE` of each array.
 std::string describeProgram(const Problem &problem, const std::string &path) {
   const Program &program = *problem.program;
-  std::string line = "program " + program.name + " " +
-                     getName(problem.element) + " " + path + " ";
+  std::string line = "program " + program.name + " " + path + " ";
   for (const Program::Size &size : program.sizes)
     line += size.name + "=" + std::to_string(size.value) + ",";
   for (const Program::Array &array : program.arrays) {
     line += " ";
     for (int64_t dim : array.dims)
       line += std::to_string(dim) + ",";
-    line += ":";
+    line += std::string(":") + getName(array.element);
   }
   return line;
 }
@@ -109,7 +108,7 @@ std::string Worker::load(const Problem &problem, const Data &data,
   if (!file)
     return "cannot write " + path;
   for (size_t i = 0; i < problem.inputs.size(); ++i)
-    std::fwrite(data.inputs[i], getBytes(problem.element),
+    std::fwrite(data.inputs[i], getBytes(problem.getInputElement(i)),
                 getSpan(problem.inputs[i], problem.extents), file);
   std::fclose(file);
   std::string answer = ask(problem.program ? describeProgram(problem, path)

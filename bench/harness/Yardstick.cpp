@@ -79,6 +79,16 @@ private:
   int64_t bytes;
 };
 
+PeakType getPeakType(const Problem &problem) {
+  Element narrowest = problem.getNarrowest();
+  if (isInteger(narrowest))
+    return PeakType::I8;
+  if (narrowest == Element::BF16)
+    return PeakType::BF16;
+  bool isWide = narrowest == Element::F64 || narrowest == Element::C128;
+  return isWide ? PeakType::F64 : PeakType::F32;
+}
+
 double getCacheBytes(int name, double otherwise) {
   long bytes = sysconf(name);
   return bytes > 0 ? bytes : otherwise;
@@ -102,7 +112,7 @@ std::vector<Yardstick> getYardsticks(const Problem &problem) {
   bool takesAvx512 = problem.isa == Isa::Native;
   auto addPeaks = [&](int threads, Yardstick::Kind kind) {
     for (const PeakKernel &kernel :
-         getPeakKernels(problem.element == Element::F64, takesAvx512))
+         getPeakKernels(getPeakType(problem), takesAvx512))
       result.push_back(
           {kernel.name, kind, std::make_unique<PeakLoop>(kernel, threads),
            kernel.flopsPerIteration * PeakLoop::iterations * threads});

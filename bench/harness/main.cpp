@@ -215,7 +215,8 @@ int main(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
   if (options.cases.empty())
     options.cases = {EIN_BENCH_SOURCE "/cases/cases.tsv",
-                     EIN_BENCH_SOURCE "/cases/programs.tsv"};
+                     EIN_BENCH_SOURCE "/cases/programs.tsv",
+                     EIN_BENCH_SOURCE "/cases/types.tsv"};
   if (options.isCheck)
     options.measure.rounds = 0;
   return run(options);

@@ -44,9 +44,19 @@ template <> struct Blas<double> {
 };
 
 /// CBLAS takes complex numbers by address.
-struct ComplexScalar {
-  std::complex<float> value;
+template <typename Part> struct ComplexScalar {
+  std::complex<Part> value;
   operator const void *() const { return &value; }
+};
+
+template <> struct Blas<std::complex<double>> {
+  static constexpr auto gemm = cblas_zgemm;
+  static constexpr auto gemv = cblas_zgemv;
+  static void dot(int n, const void *x, int dx, const void *y, int dy,
+                  void *result) {
+    cblas_zdotu_sub(n, x, dx, y, dy, result);
+  }
+  static ComplexScalar<double> scalar(double value) { return {value}; }
 };
 
 template <> struct Blas<std::complex<float>> {
@@ -56,7 +66,7 @@ template <> struct Blas<std::complex<float>> {
                   void *result) {
     cblas_cdotu_sub(n, x, dx, y, dy, result);
   }
-  static ComplexScalar scalar(float value) { return {value}; }
+  static ComplexScalar<float> scalar(float value) { return {value}; }
 };
 
 /// The stride of a vector, which is a matrix of one row or column.
@@ -109,8 +119,11 @@ public:
         return run<double>(shape, a, b, c, repetitions);
       case Element::C64:
         return run<std::complex<float>>(shape, a, b, c, repetitions);
+      case Element::C128:
+        return run<std::complex<double>>(shape, a, b, c, repetitions);
+      default:
+        return false;
       }
-      return false;
     };
   }
 };

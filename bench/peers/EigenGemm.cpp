@@ -116,9 +116,12 @@ public:
     case Element::F64:
       return createAs<double>(shape);
     case Element::C64:
-      break;
+      return createAs<std::complex<float>>(shape);
+    case Element::C128:
+      return createAs<std::complex<double>>(shape);
+    default:
+      return {};
     }
-    return createAs<std::complex<float>>(shape);
   }
 };
 

@@ -18,35 +18,38 @@
 namespace ein::bench {
 namespace {
 
-using Matrix =
-    Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Row = Eigen::Array<float, 1, Eigen::Dynamic>;
-using In = Eigen::Map<const Matrix>;
-using Out = Eigen::Map<Matrix>;
-using InRow = Eigen::Map<const Row>;
-using OutRow = Eigen::Map<Row>;
+template <typename T>
+using Matrix = Eigen::Array<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <typename T> using Row = Eigen::Array<T, 1, Eigen::Dynamic>;
 
 /// The arrays of a program of a matrix of M by N.
-struct Operands {
+template <typename T> struct Operands {
+  using In = Eigen::Map<const Matrix<T>>;
+  using Out = Eigen::Map<Matrix<T>>;
+  using InRow = Eigen::Map<const Row<T>>;
+  using OutRow = Eigen::Map<Row<T>>;
   int64_t m, n;
   std::vector<void *> arrays;
 
   In matrix(int i) const { return In(get(i), m, n); }
   InRow row(int i) const { return InRow(get(i), n); }
   Out result() const { return Out(get(arrays.size() - 1), m, n); }
+  InRow array(int i) const { return InRow(get(i), m); }
   /// A result of one number a row, or a column.
   OutRow vector(int64_t size) const {
     return OutRow(get(arrays.size() - 1), size);
   }
 
 private:
-  float *get(int i) const { return static_cast<float *>(arrays[i]); }
+  T *get(int i) const { return static_cast<T *>(arrays[i]); }
 };
 
-using Body = std::function<void(const Operands &)>;
+template <typename T> using Body = std::function<void(const Operands<T> &)>;
+template <typename T> using Bodies = std::map<std::string, Body<T>>;
 
-const std::map<std::string, Body> &getBodies() {
-  static const std::map<std::string, Body> bodies = {
+template <typename T> const Bodies<T> &getBodies() {
+  using Operands = bench::Operands<T>;
+  static const Bodies<T> bodies = {
       {"gelu_affine",
        [](const Operands &o) {
          auto X = o.matrix(0);
@@ -55,9 +58,9 @@ const std::map<std::string, Body> &getBodies() {
          for (int64_t i = 0; i < o.m; ++i) {
            Y.row(i) = a * X.row(i) + b;
            Y.row(i) =
-               0.5f * Y.row(i) *
-               (1 + (0.7978845608f *
-                     (Y.row(i) + 0.044715f * Y.row(i) * Y.row(i) * Y.row(i)))
+               T(0.5) * Y.row(i) *
+               (1 + (T(0.7978845608) *
+                     (Y.row(i) + T(0.044715) * Y.row(i) * Y.row(i) * Y.row(i)))
                         .tanh());
          }
        }},
@@ -76,7 +79,7 @@ const std::map<std::string, Body> &getBodies() {
          auto Y = o.result();
          for (int64_t i = 0; i < o.m; ++i)
            Y.row(i) =
-               ((X.row(i) + o.row(1)).tanh() * o.row(2) + X.row(i)).max(0.0f);
+               ((X.row(i) + o.row(1)).tanh() * o.row(2) + X.row(i)).max(T(0.0));
        }},
       {"softmax",
        [](const Operands &o) {
@@ -92,7 +95,7 @@ const std::map<std::string, Body> &getBodies() {
          auto X = o.matrix(0);
          auto y = o.vector(o.m);
          for (int64_t i = 0; i < o.m; ++i) {
-           float top = X.row(i).maxCoeff();
+           T top = X.row(i).maxCoeff();
            y(i) = top + std::log((X.row(i) - top).exp().sum());
          }
        }},
@@ -102,7 +105,7 @@ const std::map<std::string, Body> &getBodies() {
          auto Y = o.result();
          for (int64_t i = 0; i < o.m; ++i) {
            Y.row(i) = X.row(i) - X.row(i).mean();
-           float factor = 1 / std::sqrt(Y.row(i).square().mean() + 1e-5f);
+           T factor = 1 / std::sqrt(Y.row(i).square().mean() + T(1e-5));
            Y.row(i) = Y.row(i) * factor * o.row(1) + o.row(2);
          }
        }},
@@ -112,7 +115,7 @@ const std::map<std::string, Body> &getBodies() {
          auto Y = o.result();
          for (int64_t i = 0; i < o.m; ++i)
            Y.row(i) = X.row(i) *
-                      (1 / std::sqrt(X.row(i).square().mean() + 1e-5f)) *
+                      (1 / std::sqrt(X.row(i).square().mean() + T(1e-5))) *
                       o.row(1);
        }},
       {"row_sum",
@@ -145,28 +148,80 @@ const std::map<std::string, Body> &getBodies() {
        }},
       {"stencil5",
        [](const Operands &o) {
-         In U(static_cast<const float *>(o.arrays[0]), o.m + 2, o.n + 2);
+         typename Operands::In U(static_cast<const T *>(o.arrays[0]), o.m + 2,
+                                 o.n + 2);
          auto at = [&](int i, int j) { return U.block(i, j, o.m, o.n); };
          o.result() =
-             0.2f * (at(1, 1) + at(0, 1) + at(2, 1) + at(1, 0) + at(1, 2));
+             T(0.2) * (at(1, 1) + at(0, 1) + at(2, 1) + at(1, 0) + at(1, 2));
        }},
       {"stencil9",
        [](const Operands &o) {
-         In U(static_cast<const float *>(o.arrays[0]), o.m + 2, o.n + 2);
-         const float *w = static_cast<const float *>(o.arrays[1]);
+         typename Operands::In U(static_cast<const T *>(o.arrays[0]), o.m + 2,
+                                 o.n + 2);
+         const T *w = static_cast<const T *>(o.arrays[1]);
          auto at = [&](int i, int j) {
            return U.block(i, j, o.m, o.n) * w[3 * i + j];
          };
          o.result() = at(0, 0) + at(0, 1) + at(0, 2) + at(1, 0) + at(1, 1) +
                       at(1, 2) + at(2, 0) + at(2, 1) + at(2, 2);
        }},
+      {"exp", [](const Operands &o) { o.vector(o.m) = o.array(0).exp(); }},
+      {"log",
+       [](const Operands &o) { o.vector(o.m) = (o.array(0) + T(2)).log(); }},
+      {"sin",
+       [](const Operands &o) { o.vector(o.m) = (T(10) * o.array(0)).sin(); }},
+      {"tanh", [](const Operands &o) { o.vector(o.m) = o.array(0).tanh(); }},
+      {"erf",
+       [](const Operands &o) {
+         o.vector(o.m) = o.array(0).unaryExpr([](T x) { return std::erf(x); });
+       }},
+      {"pow",
+       [](const Operands &o) {
+         o.vector(o.m) = (o.array(0) + T(2)).pow(o.array(1));
+       }},
   };
   return bodies;
 }
 
-class EigenProgram : public TimedLoop {
+/// Of complex numbers.
+template <typename T> const Bodies<T> &getComplexBodies() {
+  using Operands = bench::Operands<T>;
+  using Real = typename T::value_type;
+  static const Bodies<T> bodies = {
+      {"affine",
+       [](const Operands &o) {
+         o.result() = o.matrix(0).rowwise() * o.row(2) + o.matrix(1);
+       }},
+      {"turn",
+       [](const Operands &o) {
+         o.result() = Real(0.5) * o.matrix(0) * o.matrix(1).conjugate();
+       }},
+      {"abs2",
+       [](const Operands &o) {
+         Eigen::Map<Matrix<Real>> Y(static_cast<Real *>(o.arrays[1]), o.m, o.n);
+         Y = o.matrix(0).abs2();
+       }},
+      {"row_sum",
+       [](const Operands &o) {
+         auto X = o.matrix(0);
+         auto y = o.vector(o.m);
+         for (int64_t i = 0; i < o.m; ++i)
+           y(i) = X.row(i).sum();
+       }},
+      {"row_dot",
+       [](const Operands &o) {
+         auto X = o.matrix(0), Z = o.matrix(1);
+         auto y = o.vector(o.m);
+         for (int64_t i = 0; i < o.m; ++i)
+           y(i) = X.row(i).matrix().dot(Z.row(i).matrix());
+       }},
+  };
+  return bodies;
+}
+
+template <typename T> class EigenProgram : public TimedLoop {
 public:
-  EigenProgram(const Body &body, Operands operands)
+  EigenProgram(const Body<T> &body, Operands<T> operands)
       : body(body), operands(std::move(operands)) {}
 
 private:
@@ -176,22 +231,48 @@ private:
     return true;
   }
 
-  const Body &body;
-  Operands operands;
+  const Body<T> &body;
+  Operands<T> operands;
 };
+
+template <typename T>
+std::unique_ptr<Contestant> create(const Bodies<T> &bodies,
+                                   const Problem &problem, const Data &data,
+                                   std::string &why) {
+  // Those of other types than f32 have it at the end of their names.
+  std::string name = problem.program->name;
+  std::string suffix = std::string("_") + getName(problem.getInputElement(0));
+  if (size_t length = suffix.size();
+      name.size() > length && name.substr(name.size() - length) == suffix)
+    name.resize(name.size() - length);
+  auto body = bodies.find(name);
+  if (body == bodies.end()) {
+    why = "no program for it";
+    return nullptr;
+  }
+  const std::vector<Program::Size> &sizes = problem.program->sizes;
+  int64_t columns = sizes.size() > 1 ? sizes[1].value : 1;
+  return std::make_unique<EigenProgram<T>>(
+      body->second, Operands<T>{sizes[0].value, columns, data.getArrays()});
+}
 
 } // namespace
 
 std::unique_ptr<Contestant>
 createEigenProgram(const Problem &problem, const Data &data, std::string &why) {
-  auto body = getBodies().find(problem.program->name);
-  if (body == getBodies().end()) {
+  switch (problem.getInputElement(0)) {
+  case Element::F32:
+    return create(getBodies<float>(), problem, data, why);
+  case Element::F64:
+    return create(getBodies<double>(), problem, data, why);
+  case Element::C64:
+    return create(getComplexBodies<std::complex<float>>(), problem, data, why);
+  case Element::C128:
+    return create(getComplexBodies<std::complex<double>>(), problem, data, why);
+  default:
     why = "no program for it";
     return nullptr;
   }
-  const std::vector<Program::Size> &sizes = problem.program->sizes;
-  return std::make_unique<EigenProgram>(
-      body->second, Operands{sizes[0].value, sizes[1].value, data.getArrays()});
 }
 
 } // namespace ein::bench

@@ -77,7 +77,8 @@ private:
   const char *getType() const {
     return problem.element == Element::F32   ? "float"
            : problem.element == Element::F64 ? "double"
-                                             : "std::complex<float>";
+           : problem.element == Element::C64 ? "std::complex<float>"
+                                             : "std::complex<double>";
   }
 
   std::string getExtent(char label) const {

@@ -88,7 +88,8 @@ private:
   const char *getType() const {
     return problem.element == Element::F32   ? "float"
            : problem.element == Element::F64 ? "double"
-                                             : "float _Complex";
+           : problem.element == Element::C64 ? "float _Complex"
+                                             : "double _Complex";
   }
 
   static std::string getStrideName(const std::string &array, char label) {

@@ -65,13 +65,20 @@ std::string getCaller(const Problem &problem, const std::string &source,
   return out.str();
 }
 
+/// A function, or a line of a macro that makes functions of the name's parts.
 bool has(const std::string &source, const std::string &function) {
   std::ifstream in(source);
   std::ostringstream text;
   text << in.rdbuf();
-  std::string start = function + "(", all = text.str();
-  return all.find(" " + start) != std::string::npos ||
-         all.find("\n" + start) != std::string::npos;
+  std::string all = text.str();
+  size_t end = function.rfind('_');
+  std::string stem = function.substr(0, end == std::string::npos ? 0 : end);
+  for (const std::string &start :
+       {" " + function + "(", "\n" + function + "(", "(" + function + ",",
+        " " + stem + "_##SUFFIX("})
+    if (all.find(start) != std::string::npos)
+      return true;
+  return false;
 }
 
 } // namespace
@@ -87,6 +94,8 @@ std::unique_ptr<Contestant> createLoopsProgram(const Problem &problem,
                                                const Setup &setup,
                                                std::string &why) {
   std::string source = setup.programs + "/loops.c";
+  if (!has(source, function))
+    source = setup.programs + "/typed_loops.c";
   if (!has(source, function)) {
     why = "no loops for it";
     return nullptr;

@@ -70,6 +70,16 @@ public:
 
   std::unique_ptr<Contestant> prepare(const Problem &problem, const Data &data,
                                       std::string &why) override {
+    if (problem.has(Element::BF16)) {
+      why = "numpy has no bf16";
+      return nullptr;
+    }
+    // Its products of integers take seconds.
+    bool isNarrow = getBytes(problem.getNarrowest()) < 4;
+    if (isNarrow && problem.program && problem.program->flops > 1e8) {
+      why = "it has no products of such types";
+      return nullptr;
+    }
     std::string path = setup.directory + "/numpy.bin";
     why = worker.load(problem, data, path);
     if (!why.empty())

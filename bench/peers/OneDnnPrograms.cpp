@@ -29,6 +29,26 @@ using Tag = dnnl::memory::format_tag;
 using Dims = dnnl::memory::dims;
 using Arguments = std::unordered_map<int, memory>;
 constexpr auto f32 = memory::data_type::f32;
+/// What oneDNN calls the type; `undef` if it does not have it.
+memory::data_type getType(Element element) {
+  switch (element) {
+  case Element::F32:
+    return f32;
+  case Element::F16:
+    return memory::data_type::f16;
+  case Element::BF16:
+    return memory::data_type::bf16;
+  case Element::I8:
+    return memory::data_type::s8;
+  case Element::U8:
+    return memory::data_type::u8;
+  case Element::I32:
+    return memory::data_type::s32;
+  default:
+    return memory::data_type::undef;
+  }
+}
+
 constexpr auto inference = dnnl::prop_kind::forward_inference;
 
 /// Primitives that run one after the other.
@@ -62,11 +82,17 @@ public:
 
   /// An array as oneDNN is told of it.
   memory map(size_t array, const Dims &dims, Tag tag) {
-    return memory({dims, f32, tag}, engine, arrays[array]);
+    return memory({dims, getArrayType(array), tag}, engine, arrays[array]);
   }
   memory map(size_t array, const Dims &dims, const Dims &strides) {
-    return memory({dims, f32, strides}, engine, arrays[array]);
+    return memory({dims, getArrayType(array), strides}, engine, arrays[array]);
   }
+  memory::data_type getArrayType(size_t array) const {
+    return getType(array < problem.inputs.size()
+                       ? problem.getInputElement(array)
+                       : problem.element);
+  }
+  const void *getData(size_t array) const { return arrays[array]; }
   size_t getOutput() const { return arrays.size() - 1; }
 
   memory create(const Dims &dims, Tag tag) {
@@ -254,6 +280,40 @@ void addDense(DnnlProgram &p) {
             PostOps().eltwise(algorithm::eltwise_gelu_tanh));
 }
 
+void addProduct(DnnlProgram &p) {
+  int64_t m = p.size("M"), k = p.size("K"), n = p.size("N"), b = p.size("B");
+  auto map = [&](size_t array, int64_t rows, int64_t columns) {
+    return b ? p.map(array, {b, rows, columns}, Tag::abc)
+             : p.map(array, {rows, columns}, Tag::ab);
+  };
+  memory x = map(0, m, k), w = map(1, k, n), y = map(2, m, n);
+  p.add(dnnl::matmul::primitive_desc({x.get_desc(), w.get_desc(), y.get_desc()},
+                                     p.engine),
+        {{DNNL_ARG_SRC, x}, {DNNL_ARG_WEIGHTS, w}, {DNNL_ARG_DST, y}});
+}
+
+/// The layer of 8 bits, whose scales and zero points are attributes.
+void addQuantisedDense(DnnlProgram &p) {
+  int64_t m = p.size("M"), k = p.size("K"), n = p.size("N");
+  memory x = p.map(0, {m, k}, Tag::ab), w = p.map(1, {k, n}, Tag::ab);
+  memory b = p.map(2, {1, n}, Tag::ab), y = p.map(4, {m, n}, Tag::ab);
+  auto *factors = static_cast<const float *>(p.getData(3));
+  std::vector<float> scales(factors, factors + n);
+  for (float &scale : scales)
+    scale *= 0x1p-13f;
+  dnnl::primitive_attr attributes;
+  attributes.set_output_scales(1 << 1, scales);
+  attributes.set_zero_points(DNNL_ARG_SRC, 0, {121});
+  attributes.set_zero_points(DNNL_ARG_DST, 0, {119});
+  p.add(dnnl::matmul::primitive_desc(
+            {x.get_desc(), w.get_desc(), b.get_desc(), y.get_desc()},
+            attributes, p.engine),
+        {{DNNL_ARG_SRC, x},
+         {DNNL_ARG_WEIGHTS, w},
+         {DNNL_ARG_BIAS, b},
+         {DNNL_ARG_DST, y}});
+}
+
 void addMlp(DnnlProgram &p) {
   int64_t m = p.size("M"), k = p.size("K"), f = p.size("F"), n = p.size("N");
   memory hidden = p.create({m, f}, Tag::ab);
@@ -370,6 +430,14 @@ struct Builders {
       {"col_sum", reduce(algorithm::reduction_sum, true)},
       {"col_max", reduce(algorithm::reduction_max, true)},
       {"dense_gelu", addDense},
+      {"dense_bf16", addDense},
+      {"dense_u8i8", addQuantisedDense},
+      {"matmul_u8i8", addProduct},
+      {"matmul_i8", addProduct},
+      {"matmul_bf16", addProduct},
+      {"matmul_f16", addProduct},
+      {"bmm_u8i8", addProduct},
+      {"bmm_bf16", addProduct},
       {"mlp", addMlp}};
   /// Those of images.
   std::map<std::string, Builder> both = {
@@ -405,7 +473,10 @@ std::unique_ptr<Contestant> createDnnlProgram(const Problem &problem,
   } else if (!isBlocked && problem.inputs.size() == 1) {
     builder = [&](DnnlProgram &p) { addPermutation(p, problem); };
   }
-  if (!builder || problem.element != Element::F32) {
+  bool hasTypes = getType(problem.element) != memory::data_type::undef;
+  for (size_t i = 0; i < problem.inputs.size(); ++i)
+    hasTypes &= getType(problem.getInputElement(i)) != memory::data_type::undef;
+  if (!builder || !hasTypes) {
     why = isBlocked ? "no images" : "no primitive for it";
     return nullptr;
   }

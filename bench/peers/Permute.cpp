@@ -16,6 +16,7 @@
 
 #include "bench/peers/Permute.h"
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace ein::bench {
@@ -120,8 +121,11 @@ void Permutation::visit(size_t depth, const T *source, T *target) const {
 
 void Permutation::run(const void *source, void *target) const {
   // Only the size of an element matters: c64 is copied as f64 is.
+  using Wide = std::array<double, 2>;
   if (bytes == 4)
     visit(0, static_cast<const float *>(source), static_cast<float *>(target));
+  else if (bytes == 16)
+    visit(0, static_cast<const Wide *>(source), static_cast<Wide *>(target));
   else
     visit(0, static_cast<const double *>(source),
           static_cast<double *>(target));

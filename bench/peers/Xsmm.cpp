@@ -62,10 +62,9 @@ public:
       return createAs<float>(shape);
     case Element::F64:
       return createAs<double>(shape);
-    case Element::C64:
-      break;
+    default:
+      return {};
     }
-    return {};
   }
 };
 

@@ -24,8 +24,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "cases", "programs"))
 import in_numpy  # noqa: E402
 
-TYPES = {"f32": numpy.float32, "f64": numpy.float64, "c64": numpy.complex64}
-EXACT = {"f32": numpy.float64, "f64": numpy.float64, "c64": numpy.complex128}
+TYPES = {"f32": numpy.float32, "f64": numpy.float64, "c64": numpy.complex64,
+         "c128": numpy.complex128, "f16": numpy.float16, "bf16": numpy.uint16,
+         "i8": numpy.int8, "u8": numpy.uint8, "i32": numpy.int32}
 # Of more, einsum's own loops take seconds.
 MOST_POINTS = 3e7
 # Of more, numpy's search for the optimal path takes seconds.
@@ -105,19 +106,19 @@ class Program:
     """A function of in_numpy.py, which fills its second argument."""
 
     def __init__(self, words):
-        name, element, path, sizes = words[:4]
+        name, path, sizes = words[:3]
         self.function = getattr(in_numpy, name)
-        self.element = element
         self.sizes = types.SimpleNamespace(
             **{key: int(value) for key, value in
                (word.split("=") for word in sizes.split(",") if word)})
-        dtype = numpy.dtype(TYPES[element])
-        shapes = [numbers(word.rstrip(":")) for word in words[4:]]
-        arrays = [aligned(int(numpy.prod(shape, dtype=int)), dtype)
-                  for shape in shapes]
+        shapes, self.types = zip(*(word.split(":") for word in words[3:]))
+        shapes = [numbers(shape) for shape in shapes]
+        arrays = [aligned(int(numpy.prod(shape, dtype=int)),
+                          numpy.dtype(TYPES[name]))
+                  for shape, name in zip(shapes, self.types)]
         with open(path, "rb") as file:
             for array in arrays[:-1]:
-                array[:] = numpy.fromfile(file, dtype, array.size)
+                array[:] = numpy.fromfile(file, array.dtype, array.size)
         self.base = arrays[-1]
         *self.inputs, self.out = [array.reshape(shape)
                                   for array, shape in zip(arrays, shapes)]
@@ -127,9 +128,14 @@ class Program:
                      repetitions)
 
     def save_exact(self, path):
-        dtype = EXACT[self.element]
-        out = numpy.empty(self.out.shape, dtype)
-        self.function(self.sizes, out, *[x.astype(dtype) for x in self.inputs])
+        """In f64, which holds all that is read and every sum of integers."""
+        def widen(array, name):
+            if name == "bf16":
+                array = (array.astype("u4") << 16).view("f4")
+            return array.astype("c16" if name[0] == "c" else "f8")
+        out = widen(numpy.zeros_like(self.out), self.types[-1])
+        self.function(self.sizes, out,
+                      *map(widen, self.inputs, self.types[:-1]))
         out.tofile(path)
 
 

@@ -259,3 +259,72 @@ def mps_apply(n, S, L, M, N, R, T):
 
 def mps_move(n, E, L, B, M):
     einsum("awb,asc,wxst,btd->cxd", L, B, M, B, out=E)
+
+
+def matmul(n, Y, X, W):
+    np.matmul(X, W, out=Y, dtype=Y.dtype, casting="unsafe")
+
+
+matmul_u8i8 = matmul_i8 = matmul_bf16 = matmul_f16 = matmul
+bmm_u8i8 = bmm_bf16 = matmul
+
+
+def dense_u8i8(n, Y, X, W, b, s):
+    total = np.matmul(X.astype(s.dtype) - 121, W.astype(s.dtype)) + b
+    Y[:] = np.clip(np.rint(total * (s * s.dtype.type(2.0 ** -13))) + 119, 0, 255)
+
+
+dense_bf16 = dense_gelu
+softmax_f64, layernorm_f64, rmsnorm_f64 = softmax, layernorm, rmsnorm
+logsumexp_f64, chain5_f64 = logsumexp, chain5
+gelu_affine_f64, swish_gate_f64 = gelu_affine, swish_gate
+
+
+def exp_f64(n, Y, X):
+    np.exp(X, out=Y)
+
+
+def log_f64(n, Y, X):
+    np.log(X + 2, out=Y)
+
+
+def sin_f64(n, Y, X):
+    np.sin(10 * X, out=Y)
+
+
+def tanh_f64(n, Y, X):
+    np.tanh(X, out=Y)
+
+
+def erf_f64(n, Y, X):
+    Y[:] = exact_erf(X)
+
+
+def pow_f64(n, Y, X, Z):
+    np.power(X + 2, Z, out=Y)
+
+
+def affine(n, Y, X, Z, a):
+    np.multiply(a, X, out=Y)
+    Y += Z
+
+
+def turn(n, Y, X, P):
+    np.conj(P, out=Y)
+    Y *= X
+    Y *= Y.real.dtype.type(0.5)
+
+
+def abs2(n, Y, X):
+    Y[:] = X.real ** 2 + X.imag ** 2
+
+
+def row_dot(n, y, X, Z):
+    np.einsum("mn,mn->m", X.conj(), Z, out=y)
+
+
+affine_c64 = affine_c128 = affine
+turn_c64 = turn_c128 = turn
+abs2_c64 = abs2_c128 = abs2
+row_sum_c64 = row_sum_c128 = row_sum
+row_dot_c64 = row_dot_c128 = row_dot

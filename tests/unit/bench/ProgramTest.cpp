@@ -44,6 +44,20 @@ TEST(Program, Sizes) {
   EXPECT_EQ(names, "H K C s! ");
 }
 
+TEST(Program, Types) {
+  Program program;
+  program.path = testing::TempDir() + "/program.ein";
+  std::ofstream(program.path) << "# flops: 2*M*K\n"
+                                 "def kernel(X: u8(M, K), w: i8(K), s: bf16)"
+                                 " -> (Y: i32(M)) {\n";
+  Element element = Element::F32;
+  ASSERT_EQ(readProgram(program, "M=3,K=5", element), "");
+  EXPECT_EQ(element, Element::I32);
+  EXPECT_EQ(program.arrays[0].element, Element::U8);
+  EXPECT_EQ(program.arrays[1].element, Element::I8);
+  EXPECT_EQ(program.arrays[2].element, Element::BF16);
+}
+
 TEST(Program, Errors) {
   Program program;
   EXPECT_EQ(read(convolution, "s=2,H=5,K=3", program), "no value for `C`");
@@ -51,10 +65,10 @@ TEST(Program, Errors) {
             "a value for what is no size");
   EXPECT_EQ(read(convolution, "s=9,H=0,K=3,C=7", program),
             "`I` has no elements");
-  EXPECT_EQ(read("# flops: M\ndef kernel(A: f32(M), B: f64(M)) -> (C: f64(M)) "
+  EXPECT_EQ(read("# flops: M\ndef kernel(A: f32(M), B: i64(M)) -> (C: f64(M)) "
                  "{\n",
                  "M=1", program),
-            "arrays of two types");
+            "`B` has a type that the benchmark does not have");
   EXPECT_EQ(read("def kernel(A: f32(M)) -> (C: f32(M)) {\n", "M=1", program),
             "not there, or without `def kernel` or `# flops:`");
 }
