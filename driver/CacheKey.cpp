@@ -94,14 +94,14 @@ public:
   void add(const TargetInfo &target) {
     const auto &[triple, cpu, features, vectorBits, vectorRegisters, fma,
                  pairProducts, halfConversions, maskedOps, maskedNarrowOps,
-                 complexConvention, exactMaxima, l1Bytes, l2Bytes, l3Bytes,
-                 rowStreams, streamBytes, parallelMultiplyAdds, parallelPoints,
-                 privateBytes] = target;
+                 complexConvention, exactMaxima, machine, blockModel, l1Bytes,
+                 l2Bytes, l3Bytes, rowStreams, streamBytes,
+                 parallelMultiplyAdds, parallelPoints, privateBytes] = target;
     addAll(triple, cpu, features, vectorBits, vectorRegisters, fma,
            pairProducts, halfConversions, maskedOps, maskedNarrowOps,
-           complexConvention, exactMaxima, l1Bytes, l2Bytes, l3Bytes,
-           rowStreams, streamBytes, parallelMultiplyAdds, parallelPoints,
-           privateBytes);
+           complexConvention, exactMaxima, printMachine(machine), blockModel,
+           l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
+           parallelMultiplyAdds, parallelPoints, privateBytes);
   }
   void add(const TestedCpu &cpu) {
     // What is tested follows from the features.
@@ -111,15 +111,16 @@ public:
   }
   void add(const CompileOptions &options) {
     const auto &[form, check, optLevel, llvmOptLevel, codegenLevel, target,
-                 cpus, prefix, nameSpace, packed, keepsPrivate, parallel, views,
-                 checks, strictFP, keptStates, debug, timePasses, printAfter,
-                 order, pathFile, useBlas, packing, sharing, columnBlock,
-                 transformFile, reports, onStage, dumpDir, observer] = options;
-    addAll(form, check, optLevel, llvmOptLevel, codegenLevel, target, cpus,
-           prefix, nameSpace, packed, keepsPrivate, parallel, views, checks,
-           strictFP, keptStates, debug, timePasses, printAfter, order, pathFile,
-           useBlas, packing, sharing, columnBlock, transformFile, reports,
-           dumpDir);
+                 machineFile, cpus, prefix, nameSpace, packed, keepsPrivate,
+                 parallel, views, checks, strictFP, keptStates, debug,
+                 timePasses, printAfter, order, pathFile, useBlas, packing,
+                 sharing, columnBlock, transformFile, reports, onStage, dumpDir,
+                 observer] = options;
+    addAll(form, check, optLevel, llvmOptLevel, codegenLevel, target,
+           machineFile, cpus, prefix, nameSpace, packed, keepsPrivate, parallel,
+           views, checks, strictFP, keptStates, debug, timePasses, printAfter,
+           order, pathFile, useBlas, packing, sharing, columnBlock,
+           transformFile, reports, dumpDir);
     (void)onStage;
     (void)observer; // `explain` has one, which asks for no code
   }

@@ -70,6 +70,8 @@ struct CompileOptions {
   /// `optLevel` if they are not set.
   std::optional<unsigned> llvmOptLevel, codegenLevel;
   TargetInfo target;
+  /// The file that `target.machine` is from; empty: einc's own table.
+  std::string machineFile;
   /// The CPUs that code chooses from when it runs, `target` first; empty for
   /// code for `target` alone.
   std::vector<TestedCpu> cpus;

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 //
 // Sources: [ARM] Arm Architecture Reference Manual for A-profile, ch. A1, B1;
-// [N1, V1, A72] the cores' Technical Reference Manuals, "Memory system";
 // [BLIS] config/armv8a and kernels/armv8a of the BLIS library.
 //
 //===----------------------------------------------------------------------===//
@@ -17,10 +16,12 @@
 namespace ein {
 namespace {
 
-constexpr uint64_t kKiB = 1024;
-constexpr uint64_t kMiB = 1024 * kKiB;
-
 bool matchesAArch64(const llvm::Triple &triple) { return triple.isAArch64(64); }
+
+llvm::StringRef getAArch64Machine(HasFeature has) {
+  // Armv8.2 servers: Neoverse N1, V1 and N2 agree on L1 and L2.
+  return has("dotprod") ? "neoverse-n1" : "aarch64";
+}
 
 void describeAArch64(HasFeature has, TargetInfo &target) {
   // 32 registers of 128 bits, fused multiply-add in the baseline [ARM]. SVE's
@@ -33,19 +34,6 @@ void describeAArch64(HasFeature has, TargetInfo &target) {
   // FMAX and FMIN [ARM].
   target.exactMaxima = true;
   target.maskedOps = target.maskedNarrowOps = has("sve");
-  if (has("dotprod")) {
-    // Armv8.2 servers (Neoverse N1, V1 and N2): 64 KiB, 1 MiB, and a mesh
-    // cache of 1 MiB a core or so on 32 cores or more [N1, V1].
-    target.l1Bytes = 64 * kKiB;
-    target.l2Bytes = 1 * kMiB;
-    target.l3Bytes = 32 * kMiB;
-  } else {
-    // Cortex-A72: 32 KiB, 512 KiB to 4 MiB shared by four cores, no third
-    // level [A72].
-    target.l1Bytes = 32 * kKiB;
-    target.l2Bytes = 256 * kKiB;
-    target.l3Bytes = 1 * kMiB;
-  }
 }
 
 RegisterLimits getAArch64RegisterLimits(const TargetInfo &target) {
@@ -57,7 +45,8 @@ RegisterLimits getAArch64RegisterLimits(const TargetInfo &target) {
 } // namespace
 
 Family getAArch64Family() {
-  return {"aarch64", matchesAArch64, describeAArch64, getAArch64RegisterLimits};
+  return {"aarch64", matchesAArch64, getAArch64Machine, describeAArch64,
+          getAArch64RegisterLimits};
 }
 
 } // namespace ein

@@ -42,9 +42,13 @@ struct Family {
   /// What `einc targets` calls it.
   llvm::StringRef name;
   bool (*matches)(const llvm::Triple &triple);
-  /// Fills in registers and caches.
+  /// The machine model that stands for all with these features.
+  llvm::StringRef (*getMachine)(HasFeature has);
+  /// Fills in registers.
   void (*describe)(HasFeature has, TargetInfo &target);
   RegisterLimits (*getRegisterLimits)(const TargetInfo &target);
+  /// Has stores past the caches.
+  bool hasStreams = false;
 };
 
 /// The tiles that take the least time for C of so many rows and columns, each

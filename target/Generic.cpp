@@ -19,15 +19,13 @@ namespace {
 
 bool matchesAny(const llvm::Triple &triple) { return true; }
 
+llvm::StringRef getAnyMachine(HasFeature has) { return "generic"; }
+
 void describeGeneric(HasFeature has, TargetInfo &target) {
   target.vectorBits = 128;
   target.vectorRegisters = 16;
   target.fma = false;
   target.maskedOps = target.maskedNarrowOps = false;
-  // No more than any 64-bit application core of the last ten years has.
-  target.l1Bytes = 32 * 1024;
-  target.l2Bytes = 256 * 1024;
-  target.l3Bytes = 1024 * 1024;
 }
 
 RegisterLimits getGenericRegisterLimits(const TargetInfo &target) {
@@ -38,7 +36,8 @@ RegisterLimits getGenericRegisterLimits(const TargetInfo &target) {
 } // namespace
 
 Family getGenericFamily() {
-  return {"generic", matchesAny, describeGeneric, getGenericRegisterLimits};
+  return {"generic", matchesAny, getAnyMachine, describeGeneric,
+          getGenericRegisterLimits};
 }
 
 } // namespace ein

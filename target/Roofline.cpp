@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbers are those of today's large cores, and say which of two bounds is
-// nearer, which is seldom a close call; nothing is decided by them. The
+// The numbers are the machine model's, and nothing is decided by them. The
 // benchmark measures its own (bench/harness/Peak.cpp,
 // bench/harness/Stream.cpp).
 //
@@ -19,15 +18,11 @@
 namespace ein {
 
 llvm::SmallVector<MemoryLevel> getMemoryLevels(const TargetInfo &target) {
-  // Two loads of a vector (Intel's and AMD's optimisation manuals).
-  double vectorBytes = std::max(target.vectorBits, 64u) / 8;
-  return {{"L1", 2 * vectorBytes, target.l1Bytes},
-          // Half of the line a cycle that the manuals promise, which is what
-          // streams are seen to get.
-          {"L2", std::min(32.0, 2 * vectorBytes), target.l2Bytes},
-          {"L3", 10, target.l3Bytes},
-          // 15 GB/s at 3 GHz.
-          {"memory", 5, 0}};
+  const MachineModel &machine = target.machine;
+  return {{"L1", machine.l1.read, machine.l1.bytes},
+          {"L2", machine.l2.read, machine.l2.bytes},
+          {"L3", machine.l3.read, machine.l3.bytes},
+          {"memory", machine.memory.read, 0}};
 }
 
 MemoryLevel getHoldingLevel(const TargetInfo &target, double bytes) {
@@ -39,8 +34,11 @@ MemoryLevel getHoldingLevel(const TargetInfo &target, double bytes) {
 }
 
 double getOperationsPerCycle(const TargetInfo &target, unsigned elementBits) {
-  constexpr unsigned kUnits = 2;
-  return double(kUnits) * target.getLanes(elementBits) * (target.fma ? 2 : 1);
+  // Wider vectors than ports take several turns.
+  uint64_t bits =
+      std::min<uint64_t>(target.vectorBits, target.machine.portBits);
+  return 2 * target.machine.fmas *
+         double(std::max<uint64_t>(bits / std::max(elementBits, 1u), 1));
 }
 
 } // namespace ein

@@ -204,6 +204,23 @@ static ComplexConvention getComplexConvention(const Triple &triple,
   return ComplexConvention::Unknown;
 }
 
+/// Blocks for a level that there is not are those for the one before it.
+static void setCaches(TargetInfo &target, const MachineModel &machine) {
+  target.blockModel = machine.name;
+  target.l1Bytes = machine.l1.bytes;
+  target.l2Bytes = std::max(machine.l2.bytes, machine.l1.bytes);
+  target.l3Bytes = std::max(machine.l3.bytes, target.l2Bytes);
+  // What the last level holds is written there faster
+  // (docs/decisions/0017-vectors.md); other cores leave a part of theirs.
+  if (getFamily(Triple(target.triple)).hasStreams)
+    target.streamBytes = 2 * target.l3Bytes;
+}
+
+void useMachine(TargetInfo &target, const MachineModel &machine) {
+  target.machine = machine;
+  setCaches(target, machine);
+}
+
 Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
                                StringRef features) {
   registerTargets();
@@ -282,7 +299,11 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
     return makeError("code for `" + triple.getArchName() +
                      "` needs the feature `sse2`, which passes floats; `" +
                      (features.empty() ? cpu : features) + "` is without");
-  getFamily(triple).describe(has, info);
+  Family family = getFamily(triple);
+  StringRef own = findMachineName(info.cpu);
+  setCaches(info, getMachine(family.getMachine(has)));
+  info.machine = getMachine(own.empty() ? StringRef(info.blockModel) : own);
+  family.describe(has, info);
   info.complexConvention = getComplexConvention(triple, has);
   return info;
 }

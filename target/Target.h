@@ -10,9 +10,10 @@
 // caches, and the micro-kernel and blocking of a matrix product that follow
 // from them. They live here and in no pass.
 //
-// Everything is decided on the instruction set's features: a CPU's name can be
-// wrong under virtualisation. Caches come from a table per family and never
-// from the machine that compiles, so that the same flags give the same bytes.
+// What code is made of is decided on the instruction set's features: a CPU's
+// name can be wrong under virtualisation. How long it takes is the machine
+// model's, which LLVM's name of the CPU chooses. Neither is ever asked of the
+// machine that compiles, so that the same flags give the same bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #define EIN_TARGET_TARGET_H
 
 #include "abi/ComplexArguments.h"
+#include "target/MachineModel.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -55,11 +57,17 @@ struct TargetInfo {
   /// `maximum` has them, is one instruction.
   bool exactMaxima = false;
 
-  /// The data caches as one thread sees them: L1 and L2 are its own, the last
-  /// level is what it can use while the others are idle. None is 0.
-  uint64_t l1Bytes = 32 * 1024;
-  uint64_t l2Bytes = 256 * 1024;
-  uint64_t l3Bytes = 2 * 1024 * 1024;
+  /// How long it takes for what: that of the CPU, of the features if no model
+  /// is of the CPU, or the user's (`useMachine`).
+  MachineModel machine;
+
+  /// The data caches that blocks are made for, as one thread sees them: L1 and
+  /// L2 are its own, the last level is what it can use while the others are
+  /// idle. None is 0. They are those of the model for the features
+  /// (`blockModel`), and not of the CPU's own: cuts that they decide were
+  /// measured so (docs/decisions/0040-machine-model.md).
+  std::string blockModel;
+  uint64_t l1Bytes = 0, l2Bytes = 0, l3Bytes = 0;
 
   /// How many rows of a large array can be read side by side. Rows that lie a
   /// multiple of 4 KiB apart share the 8 or 12 ways of one set of L1.
@@ -142,7 +150,11 @@ llvm::Expected<TargetInfo> getTarget(llvm::StringRef triple,
                                      llvm::StringRef cpu,
                                      llvm::StringRef features);
 
-/// The family whose model describes the machine: `x86`, `generic`.
+/// Makes a target's code for another machine of the same instructions: prices
+/// and caches are the model's.
+void useMachine(TargetInfo &target, const MachineModel &machine);
+
+/// The family whose rules describe the machine: `x86`, `generic`.
 llvm::StringRef getModelName(const TargetInfo &target);
 
 /// LLVM's names of CPUs for a triple; none for one it does not know.

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Sources: [SDM] Intel 64 and IA-32 Software Developer's Manual, vol. 1, 2;
-// [IORM] Intel 64 and IA-32 Optimization Reference Manual; [AMD] Software
-// Optimization Guides for AMD Family 17h (55723), 19h (56305, 57647);
-// [BLIS] config/{haswell,skx,zen4} of the BLIS library.
+// [AMD] Software Optimization Guides for AMD Family 17h (55723), 19h (56305,
+// 57647); [BLIS] config/{haswell,skx,zen4} of the BLIS library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,39 +17,21 @@
 namespace ein {
 namespace {
 
-constexpr uint64_t kKiB = 1024;
-constexpr uint64_t kMiB = 1024 * kKiB;
-
 bool matchesX86(const llvm::Triple &triple) { return triple.isX86(); }
 
-void describeCaches(HasFeature has, TargetInfo &target) {
+llvm::StringRef getX86Machine(HasFeature has) {
   // SSE4a tells AMD's cores from Intel's: no Intel core has it.
   bool amd = has("sse4a");
-  if (has("amx-tile") || has("avx512fp16")) {
-    // Sapphire Rapids and later: 48 KiB, 2 MiB, 1.875 MiB shared per core;
-    // 16 cores or more [IORM].
-    target.l1Bytes = 48 * kKiB;
-    target.l2Bytes = 2 * kMiB;
-    target.l3Bytes = 30 * kMiB;
-  } else if (has("avx512f")) {
-    // Skylake-SP and Zen 4 agree on 32 KiB and 1 MiB [IORM, AMD 57647]; Ice
-    // Lake's 48 KiB and 1.25 MiB are a little more. Last level: 32 MiB per
-    // core complex (Zen 4), 1.375 MiB a core on 16 cores or more (Skylake-SP).
-    target.l1Bytes = 32 * kKiB;
-    target.l2Bytes = 1 * kMiB;
-    target.l3Bytes = amd ? 32 * kMiB : 22 * kMiB;
-  } else if (has("avx2")) {
-    // Haswell to Comet Lake: 32 KiB, 256 KiB, 2 MiB a core on four cores
-    // [IORM]; Zen to Zen 3: 32 KiB, 512 KiB, 16 MiB a complex [AMD 56305].
-    target.l1Bytes = 32 * kKiB;
-    target.l2Bytes = amd ? 512 * kKiB : 256 * kKiB;
-    target.l3Bytes = amd ? 16 * kMiB : 8 * kMiB;
-  } else {
-    // Nehalem to Ivy Bridge: 32 KiB, 256 KiB, 2 MiB a core on four [IORM].
-    target.l1Bytes = 32 * kKiB;
-    target.l2Bytes = 256 * kKiB;
-    target.l3Bytes = 8 * kMiB;
-  }
+  // Sapphire Rapids and later.
+  if (has("amx-tile") || has("avx512fp16"))
+    return "sapphirerapids";
+  // Skylake-SP and Zen 4 agree on L1 and L2; Ice Lake's are a little more.
+  if (has("avx512f"))
+    return amd ? "zen4" : "skylake-sp";
+  // Haswell to Comet Lake, Zen to Zen 3.
+  if (has("avx2"))
+    return amd ? "zen2" : "haswell";
+  return "x86-64";
 }
 
 void describeX86(HasFeature has, TargetInfo &target) {
@@ -81,10 +62,6 @@ void describeX86(HasFeature has, TargetInfo &target) {
   target.pairProducts = has(target.vectorBits == 512   ? "avx512bw"
                             : target.vectorBits == 256 ? "avx2"
                                                        : "sse2");
-  describeCaches(has, target);
-  // What the last level holds is written there faster
-  // (docs/decisions/0017-vectors.md); other cores leave a part of theirs.
-  target.streamBytes = 2 * target.l3Bytes;
 }
 
 RegisterLimits getX86RegisterLimits(const TargetInfo &target) {
@@ -105,7 +82,12 @@ RegisterLimits getX86RegisterLimits(const TargetInfo &target) {
 } // namespace
 
 Family getX86Family() {
-  return {"x86", matchesX86, describeX86, getX86RegisterLimits};
+  return {"x86",
+          matchesX86,
+          getX86Machine,
+          describeX86,
+          getX86RegisterLimits,
+          /*hasStreams=*/true};
 }
 
 } // namespace ein
