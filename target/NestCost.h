@@ -1,0 +1,92 @@
+//===- NestCost.h - Cycles of a loop nest on a machine ----------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: which of two loop nests is faster depends on what they execute, and
+// on what they move between which levels of memory.
+//
+// Choice: a nest is plain data, and its price the larger of the time to issue
+// its instructions, the time that sums wait for themselves, and for each level
+// of memory the bytes that the next one delivers over its rate. How many these
+// are follows from footprints: the outermost loop whose data a cache holds
+// reads it once, and what is outside of it reads it again. A cache holds lines
+// of one distance as far as its sets go, and not as its bytes do: rows that are
+// a multiple of 4 KiB apart share one set of L1 on many machines.
+//
+// Sources: T. M. Low, F. D. Igual, T. M. Smith and E. S. Quintana-Orti,
+// "Analytical Modeling Is Enough for High-Performance BLIS", ACM TOMS 43(2),
+// 2016, for reuse by footprints; S. Williams, A. Waterman and D. Patterson,
+// "Roofline", CACM 52(4), 2009, for the larger of the times.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_TARGET_NESTCOST_H
+#define EIN_TARGET_NESTCOST_H
+
+#include "target/MachineModel.h"
+#include "llvm/ADT/SmallVector.h"
+#include <array>
+
+namespace ein {
+
+/// An index goes from 0 to `extent` in steps of `step`. The last step may be
+/// shorter, and takes as long as the others.
+struct NestLoop {
+  double extent = 1, step = 1;
+};
+
+/// An array as the body of a nest reads and writes it.
+struct NestArray {
+  /// Bytes from one value of each loop's index to the next, outermost loop
+  /// first; 0 if the address does not depend on it.
+  llvm::SmallVector<double> strides;
+  /// Bytes side by side that one iteration touches.
+  double bytes = 0;
+  bool isRead = true, isWritten = false;
+};
+
+/// What one iteration of the innermost loop executes.
+struct NestWork {
+  /// Of its vectors.
+  double vectorBits = 64;
+  double loads = 0, stores = 0, maskedStores = 0;
+  double fmas = 0, adds = 0, logic = 0, shuffles = 0;
+  /// Addresses and counters.
+  double scalars = 0;
+  /// How many multiply-adds and additions wait for one another, from one
+  /// iteration to the next.
+  double chainedFmas = 0, chainedAdds = 0;
+};
+
+struct LoopNest {
+  llvm::SmallVector<NestLoop> loops; // outermost first
+  llvm::SmallVector<NestArray> arrays;
+  NestWork work;
+  double calls = 0;
+  double threads = 1;
+};
+
+struct NestCost {
+  double cycles = 0;
+  /// What of that could be all of it: to issue, to wait for sums, and to move
+  /// bytes from and to L2, L3 and memory.
+  double issueCycles = 0, latencyCycles = 0;
+  std::array<double, 3> moveCycles = {};
+  /// Bytes between L1 and L2, L2 and L3, the last cache and memory.
+  std::array<double, 3> movedBytes = {};
+  /// Beside it: what misses of the TLB, calls and threads take.
+  double otherCycles = 0;
+  /// Which of them is the largest: `issue`, `latency`, `L2`, `L3`, `memory`.
+  llvm::StringRef bound;
+};
+
+/// The arrays live in the nearest level that holds all of them.
+NestCost priceNest(const LoopNest &nest, const MachineModel &machine);
+
+} // namespace ein
+
+#endif // EIN_TARGET_NESTCOST_H

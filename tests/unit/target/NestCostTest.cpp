@@ -1,0 +1,295 @@
+//===- NestCostTest.cpp - Prices of loop nests, by hand -------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/NestCost.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+#include <numeric>
+
+using namespace ein;
+
+namespace {
+
+/// Round numbers: 2 loads, 1 store, 2 multiply-adds of 32 bytes a cycle; L1 of
+/// 64 sets with 8 ways.
+MachineModel getMachine() {
+  MachineModel machine = ein::getMachine("haswell");
+  machine.l2.read = 32, machine.l2.write = 16, machine.l2.copy = 20;
+  machine.l3.read = 16, machine.l3.write = 8, machine.l3.copy = 10;
+  machine.memory.read = 4, machine.memory.write = 2, machine.memory.copy = 3;
+  machine.call = 5, machine.threadStart = 1000;
+  return machine;
+}
+
+/// out(i) = in(i) of so many bytes, by vectors.
+LoopNest getCopy(double bytes) {
+  LoopNest nest;
+  nest.loops = {{bytes / 4, 8}};
+  nest.arrays = {{{4}, 32, true, false}, {{4}, 32, false, true}};
+  nest.work.vectorBits = 256;
+  nest.work.loads = nest.work.stores = 1;
+  return nest;
+}
+
+TEST(NestCost, InL1InstructionsCount) {
+  // 4 KiB are 128 vectors, each of which is stored in a cycle.
+  NestCost cost = priceNest(getCopy(4096), getMachine());
+  EXPECT_EQ(cost.issueCycles, 128);
+  EXPECT_EQ(cost.cycles, 128);
+  EXPECT_EQ(cost.bound, "issue");
+  EXPECT_EQ(cost.movedBytes, (std::array<double, 3>{0, 0, 0}));
+}
+
+TEST(NestCost, BeyondACacheItsBytesCount) {
+  // 2 * 64 KiB are in L2: 131,072 bytes at 20 a cycle.
+  NestCost cost = priceNest(getCopy(65536), getMachine());
+  EXPECT_EQ(cost.movedBytes[0], 131072);
+  EXPECT_EQ(cost.movedBytes[1], 0);
+  EXPECT_DOUBLE_EQ(cost.cycles, 131072 / 20.0);
+  EXPECT_EQ(cost.bound, "L2");
+  // 2 * 64 MiB are in memory.
+  cost = priceNest(getCopy(64 << 20), getMachine());
+  EXPECT_DOUBLE_EQ(cost.cycles, 134217728 / 3.0);
+  EXPECT_EQ(cost.bound, "memory");
+}
+
+TEST(NestCost, ReadsAndWritesHaveRatesOfTheirOwn) {
+  LoopNest nest = getCopy(65536);
+  nest.arrays.pop_back();
+  nest.work.stores = 0;
+  EXPECT_DOUBLE_EQ(priceNest(nest, getMachine()).moveCycles[0], 65536 / 32.0);
+  nest.arrays[0].isRead = false;
+  nest.arrays[0].isWritten = true;
+  EXPECT_DOUBLE_EQ(priceNest(nest, getMachine()).moveCycles[0], 65536 / 16.0);
+}
+
+TEST(NestCost, ASumWaitsForItself) {
+  LoopNest nest;
+  nest.loops = {{1024, 8}};
+  nest.arrays = {{{4}, 32}};
+  nest.work.vectorBits = 256;
+  nest.work.loads = nest.work.adds = nest.work.chainedAdds = 1;
+  NestCost cost = priceNest(nest, getMachine());
+  // One addition a cycle, but each takes three.
+  EXPECT_EQ(cost.issueCycles, 128);
+  EXPECT_EQ(cost.cycles, 384);
+  EXPECT_EQ(cost.bound, "latency");
+}
+
+TEST(NestCost, WideVectorsTakeTurns) {
+  LoopNest nest = getCopy(4096);
+  nest.loops = {{1024, 16}};
+  nest.work.vectorBits = 512;
+  nest.arrays[0].bytes = nest.arrays[1].bytes = 64;
+  EXPECT_EQ(priceNest(nest, getMachine()).cycles, 128);
+}
+
+TEST(NestCost, PiecesThatAreNearShareALine) {
+  // Every fourth float of 256 KiB: each line of L2 once, not four times.
+  LoopNest nest;
+  nest.loops = {{16384, 1}};
+  nest.arrays = {{{16}, 4}};
+  nest.work.loads = 1;
+  EXPECT_EQ(priceNest(nest, getMachine()).movedBytes[0], 262144);
+}
+
+TEST(NestCost, TheLastStepTakesAsLongAsTheOthers) {
+  LoopNest nest = getCopy(4 * 9);
+  EXPECT_EQ(priceNest(nest, getMachine()).cycles, 2);
+  // A masked store for each of both.
+  MachineModel machine = getMachine();
+  machine.maskedStore = 12;
+  nest.work.maskedStores = 1, nest.work.stores = 0;
+  EXPECT_EQ(priceNest(nest, machine).cycles, 24);
+}
+
+/// C(m, n) += A(m, k) * B(k, n) of f32, for m, for k, for n by vectors.
+LoopNest getProduct(double m, double k, double n, double rowBytesOfB) {
+  LoopNest nest;
+  nest.loops = {{m, 1}, {k, 1}, {n, 8}};
+  nest.arrays = {{{4 * k, 4, 0}, 4},
+                 {{0, rowBytesOfB, 4}, 32},
+                 {{4 * n, 0, 4}, 32, true, true}};
+  nest.work.vectorBits = 256;
+  nest.work.loads = 2, nest.work.stores = 1, nest.work.fmas = 1;
+  return nest;
+}
+
+TEST(NestCost, WhatACacheHoldsComesOnce) {
+  // B is 16 KiB and stays in L1 while m goes on.
+  NestCost cost = priceNest(getProduct(4096, 64, 64, 256), getMachine());
+  double a = 4096 * 64 * 4, b = 64 * 64 * 4, c = 4096 * 64 * 4;
+  EXPECT_EQ(cost.movedBytes[0], a + b + 2 * c);
+  EXPECT_EQ(cost.issueCycles, 4096.0 * 64 * 8);
+  EXPECT_EQ(cost.bound, "issue");
+}
+
+TEST(NestCost, WhatItDoesNotHoldComesAgain) {
+  // B is 256 KiB: more than L1, and it comes for each of 64 rows.
+  NestCost cost = priceNest(getProduct(64, 256, 256, 1024), getMachine());
+  double a = 64 * 256 * 4, b = 256 * 256 * 4, c = 64 * 256 * 4;
+  EXPECT_EQ(cost.movedBytes[0], a + 64 * b + 2 * c);
+}
+
+TEST(NestCost, RowsThatShareASetDoNotFit) {
+  // 16 rows of 32 columns of B are 2 KiB. With rows of 4 KiB all are in two of
+  // 64 sets, and 16 lines of a set are twice its ways.
+  auto price = [](double rowBytes) {
+    return priceNest(getProduct(64, 16, 32, rowBytes), getMachine());
+  };
+  double b = 16 * 32 * 4;
+  NestCost packed = price(128), near = price(4096 + 128), far = price(4096);
+  EXPECT_EQ(packed.movedBytes[0], 0);
+  EXPECT_EQ(near.movedBytes[0], 0);
+  EXPECT_GE(far.movedBytes[0], 64 * b);
+  EXPECT_GT(far.cycles, 0);
+}
+
+TEST(NestCost, ShortPiecesOfManyPagesMissTheTlb) {
+  // A column of 4,096 rows of a page each: more than both levels hold.
+  LoopNest nest;
+  nest.loops = {{4096, 1}};
+  nest.arrays = {{{4096}, 4}};
+  nest.work.loads = 1;
+  MachineModel machine = getMachine();
+  NestCost cost = priceNest(nest, machine);
+  EXPECT_EQ(cost.otherCycles, 4096 * machine.tlb2.miss);
+  nest.loops = {{512, 1}};
+  EXPECT_EQ(priceNest(nest, machine).otherCycles, 512 * machine.tlb1.miss);
+  nest.loops = {{64, 1}};
+  EXPECT_EQ(priceNest(nest, machine).otherCycles, 0);
+}
+
+TEST(NestCost, ThreadsShareWhatIsTheirOwn) {
+  LoopNest nest = getProduct(4096, 64, 64, 256);
+  double one = priceNest(nest, getMachine()).cycles;
+  nest.threads = 4;
+  EXPECT_DOUBLE_EQ(priceNest(nest, getMachine()).cycles, one / 4 + 1000);
+  // Memory is for all of them together.
+  LoopNest copy = getCopy(64 << 20);
+  copy.threads = 4;
+  EXPECT_DOUBLE_EQ(priceNest(copy, getMachine()).cycles,
+                   134217728 / 3.0 + 1000);
+}
+
+TEST(NestCost, CallsCount) {
+  LoopNest nest = getCopy(4096);
+  nest.calls = 3;
+  EXPECT_EQ(priceNest(nest, getMachine()).cycles, 128 + 15);
+}
+
+TEST(NestCost, WithoutALastCacheMemoryIsNext) {
+  MachineModel machine = getMachine();
+  machine.l3 = {};
+  NestCost cost = priceNest(getCopy(1 << 20), machine);
+  EXPECT_DOUBLE_EQ(cost.cycles, 2097152 / 3.0);
+  EXPECT_EQ(cost.bound, "memory");
+  EXPECT_EQ(cost.moveCycles[2], 0);
+}
+
+TEST(NestCost, NothingCostsNothing) {
+  LoopNest nest;
+  EXPECT_EQ(priceNest(nest, getMachine()).cycles, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Beside measurements
+//===----------------------------------------------------------------------===//
+
+struct Measured {
+  LoopNest nest;
+  double cycles; // on a Zen 5, docs/decisions/0040-machine-model.md
+};
+
+LoopNest getWideCopy(double bytes) {
+  LoopNest nest = getCopy(bytes);
+  nest.loops[0].step = 16;
+  nest.arrays[0].bytes = nest.arrays[1].bytes = 64;
+  nest.work.vectorBits = 512;
+  return nest;
+}
+
+LoopNest getWideSum(double bytes, double chains) {
+  LoopNest nest;
+  nest.loops = {{bytes / 4, 16 * chains}};
+  nest.arrays = {{{4}, 64 * chains}};
+  nest.work.vectorBits = 512;
+  nest.work.loads = nest.work.adds = chains;
+  nest.work.chainedAdds = 1;
+  nest.work.scalars = 2;
+  return nest;
+}
+
+LoopNest getWideProduct(double m, double k, double n, double rowBytes) {
+  LoopNest nest = getProduct(m, k, n, rowBytes);
+  nest.loops[2].step = 16;
+  nest.arrays[1].bytes = nest.arrays[2].bytes = 64;
+  nest.work.vectorBits = 512;
+  nest.work.scalars = 2;
+  return nest;
+}
+
+/// Sums of columns, one after the other.
+LoopNest getColumns(double rows, double columns, double rowBytes) {
+  LoopNest nest;
+  nest.loops = {{columns, 1}, {rows, 1}};
+  nest.arrays = {{{4, rowBytes}, 4}};
+  nest.work.vectorBits = 32;
+  nest.work.loads = nest.work.adds = nest.work.chainedAdds = 1;
+  nest.work.scalars = 2;
+  return nest;
+}
+
+/// The position of each number among all of them.
+std::vector<double> getRanks(const std::vector<double> &values) {
+  std::vector<size_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t a, size_t b) { return values[a] < values[b]; });
+  std::vector<double> ranks(values.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    ranks[order[i]] = double(i);
+  return ranks;
+}
+
+TEST(NestCost, PricesAreInTheOrderOfMeasuredTimes) {
+  constexpr double kKiB = 1024, kMiB = 1024 * kKiB;
+  const std::vector<Measured> all = {
+      {getWideCopy(8 * kKiB), 529},
+      {getWideCopy(256 * kKiB), 11886},
+      {getWideCopy(4 * kMiB), 302259},
+      {getWideCopy(64 * kMiB), 12942663},
+      {getWideSum(16 * kKiB, 1), 841},
+      {getWideSum(16 * kKiB, 8), 595},
+      {getWideSum(512 * kKiB, 8), 8760},
+      {getWideSum(32 * kMiB, 8), 2866602},
+      {getWideProduct(64, 64, 64, 256), 100328},
+      {getWideProduct(64, 256, 256, 1024), 957501},
+      {getWideProduct(128, 1024, 1024, 4096), 34100688},
+      {getWideProduct(256, 16, 64, 256), 98813},
+      {getWideProduct(256, 16, 64, 4096), 109030},
+      {getWideProduct(64, 64, 64, 4096), 114986},
+      {getWideProduct(64, 64, 64, 4096 + 128), 108416},
+      {getColumns(64, 64, 256), 8053},
+      {getColumns(1024, 64, 4096), 762517},
+      {getColumns(1024, 64, 4096 + 64), 133626},
+      {getColumns(8192, 16, 8192), 2552080},
+  };
+  std::vector<double> predicted, measured;
+  for (const Measured &one : all) {
+    predicted.push_back(priceNest(one.nest, ein::getMachine("zen5")).cycles);
+    measured.push_back(one.cycles);
+  }
+  // Spearman's.
+  std::vector<double> a = getRanks(predicted), b = getRanks(measured);
+  double squares = 0, n = double(all.size());
+  for (size_t i = 0; i < all.size(); ++i)
+    squares += (a[i] - b[i]) * (a[i] - b[i]);
+  EXPECT_GE(1 - 6 * squares / (n * (n * n - 1)), 0.9);
+}
+
+} // namespace
