@@ -43,16 +43,16 @@ public:
       Element element = problem.getInputElement(i);
       void *data = add(view, element);
       fill(element, data, getSpan(view, problem.extents), random);
-      data_.inputs.push_back(data);
+      places.inputs.push_back(data);
     }
-    data_.output = add(problem.output, problem.element);
+    places.output = add(problem.output, problem.element);
   }
 
-  const Data &getData() const { return data_; }
+  const Data &getData() const { return places; }
 
   /// All bits set is not a number: an element that is left out shows.
   void clearOutput() {
-    std::memset(data_.output, 0xff,
+    std::memset(places.output, 0xff,
                 getSpan(problem.output, problem.extents) *
                     getBytes(problem.element));
   }
@@ -69,7 +69,7 @@ private:
 
   const Problem &problem;
   std::vector<Buffer> buffers;
-  Data data_;
+  Data places;
 };
 
 /// One that takes part in the rounds.
