@@ -255,8 +255,9 @@ std::string Writer::write() {
       return formatv("%y{3} = call {0} @llvm.fma.v{1}f32({0} {2}, {0} splat "
                      "(float 0.5), {0} splat (float 1.0))",
                      floats, lanes, x, x.substr(2));
-    return formatv("%y{2} = fmul {0} {1}, splat (float 1.0)", floats, x,
-                   x.substr(2));
+    return formatv("%m{2} = fmul {0} {1}, splat (float 0.5)\n"
+                   "  %y{2} = fadd {0} %m{2}, splat (float 1.0)",
+                   floats, x, x.substr(2));
   };
   auto add = [&](std::string x) -> std::string {
     return formatv("%y{2} = fadd {0} {1}, splat (float 0.25)", floats, x,
