@@ -13,9 +13,8 @@
 //  * Magnitudes, roots and logarithms scale both parts by a power of two, which
 //    is exact, so that no square overflows or vanishes.
 //  * A logarithm's real part is log1p(x^2 + y^2 - 1) / 2 for numbers next to
-//  the
-//    unit circle, where that sum is computed with its rounding errors: it has
-//    no digits otherwise.
+//    the unit circle, where that sum is computed with its rounding errors: it
+//    has no digits otherwise.
 //  * An exponential that overflows before it is multiplied by a small sine or
 //    cosine is computed smaller.
 //  * Quotients are Smith's ("Algorithm 116: Complex division", CACM 5, 1962).
@@ -67,7 +66,7 @@ struct Scale {
 };
 
 /// The power of two that is next below `x`, but a normal number whose inverse
-/// is one. With `isOdd` its exponent is even: the biased one is odd.
+/// is one. With `isEven` its exponent is even: the biased one is odd.
 Scale getScale(FormulaValue x, bool isEven = false) {
   Format format = getFormat(x);
   int64_t one = int64_t(1) << format.bits;
