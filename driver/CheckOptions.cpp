@@ -14,6 +14,7 @@
 #include "driver/Commands.h"
 #include "driver/Flags.h"
 #include "driver/Reports.h"
+#include "frontend/source/ReadFile.h"
 #include "passes/pipelines/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -163,6 +164,29 @@ std::optional<TargetInfo> getTarget(const Flags &flags, llvm::StringRef name,
   return reject(outcome, message + suggest(wrong, candidates));
 }
 
+/// Reads the model of `--machine`.
+std::optional<MachineModel> readMachine(const std::string &name,
+                                        Outcome &outcome) {
+  auto fail = [&](DiagId id, std::vector<std::string> args) {
+    outcome.status = kWrongInput;
+    outcome.diags.report(id, {}, std::move(args));
+    return std::nullopt;
+  };
+  llvm::ErrorOr<std::string> text = readSourceFile(name);
+  if (!text)
+    return fail(DiagId::CannotRead, {name, text.getError().message()});
+  llvm::Expected<MachineModel> machine = ein::readMachine(*text);
+  if (machine)
+    return *machine;
+  std::optional<MachineModel> none;
+  llvm::handleAllErrors(machine.takeError(), [&](const MachineError &error) {
+    none = fail(DiagId::WrongMachine,
+                {name, std::to_string(error.line), std::to_string(error.column),
+                 error.message});
+  });
+  return none;
+}
+
 /// Puts the one machine, or the several CPUs, that are named into `options`.
 bool setTarget(const Flags &flags, Options &options, Outcome &outcome) {
   llvm::SmallVector<llvm::StringRef> names;
@@ -186,6 +210,21 @@ bool setTarget(const Flags &flags, Options &options, Outcome &outcome) {
     targets.push_back(std::move(*target));
   }
   options.compile.target = targets.front();
+  if (!flags.machine.empty()) {
+    if (targets.size() > 1) {
+      reject(outcome, "--machine is for one CPU, and --cpu names several");
+      return false;
+    }
+    if (flags.machine == "-") {
+      reject(outcome, "--machine takes a file");
+      return false;
+    }
+    std::optional<MachineModel> machine = readMachine(flags.machine, outcome);
+    if (!machine)
+      return false;
+    useMachine(options.compile.target, *machine);
+    options.compile.machineFile = flags.machine;
+  }
   if (targets.size() == 1)
     return true;
   if (options.command != Command::Build) {
@@ -287,8 +326,8 @@ bool checkPatience(Outcome &outcome) {
 std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
   if (!checkPatience(outcome))
     return std::nullopt;
-  options.listsAllTargets =
-      flags.target.empty() && flags.cpu.empty() && flags.features.empty();
+  options.listsAllTargets = flags.target.empty() && flags.cpu.empty() &&
+                            flags.features.empty() && flags.machine.empty();
   if (options.command == Command::Fmt || options.command == Command::Inspect) {
     if (flags.positionals.empty())
       return reject(outcome, options.command == Command::Fmt
@@ -399,6 +438,12 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
                                  "`, which the code may use; `build` makes it "
                                  "for another one");
   }
+
+  if (!options.calibration.empty() && options.printsModel)
+    return reject(outcome, "--model and --calibrate are two things to ask for");
+  if (!options.calibration.empty() && !isForHost(target))
+    return reject(outcome, "--calibrate measures this machine, which is no `" +
+                               target.triple + "`");
 
   if (options.measures && options.html.empty() && !options.json)
     return reject(outcome, "--measure is for --html and --json");

@@ -130,13 +130,15 @@ static std::string escapeForMake(StringRef name) {
   return escaped;
 }
 
-/// `mm.o: mm.ein`, and what it imports.
+/// `mm.o: mm.ein`, what it imports, and the machine.
 static ExitStatus writeDepfile(const Options &options, const Sources &sources) {
   std::string rule = escapeForMake(options.output) + ":";
   // What is not a file has a name in angle brackets.
   for (const std::unique_ptr<SourceFile> &file : sources.getFiles())
     if (!file->getName().starts_with("<"))
       rule += " " + escapeForMake(file->getName());
+  if (!options.compile.machineFile.empty())
+    rule += " " + escapeForMake(options.compile.machineFile);
   return writeOutput(options, options.depfile, rule + "\n");
 }
 

@@ -33,6 +33,8 @@ std::string printFlags(const CompileOptions &options) {
   add(options.check.broadcastsSizeOne, "--broadcast numpy");
   add(!options.transformFile.empty(),
       "--transform " + sys::path::filename(options.transformFile));
+  add(!options.machineFile.empty(),
+      "--machine " + sys::path::filename(options.machineFile));
   if (!options.pathFile.empty())
     flags.push_back("--path " + sys::path::filename(options.pathFile).str());
   else if (options.order.strategy != PathStrategy::Auto)

@@ -298,6 +298,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     tiled.triple = state.getTarget().triple;
     tiled.cpu = state.getTarget().cpu;
     tiled.features = state.getTarget().features;
+    tiled.machine = options.machineFile;
     tiled.library = options.useBlas ? "blas" : "none";
     tiled.packing = options.packing;
     tiled.threads = options.sharing;

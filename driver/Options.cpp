@@ -46,6 +46,10 @@ void addTarget(CLI::App &app, Flags &flags) {
       ->option_text("NAME[,NAME...]");
   app.add_option("--features", flags.features, "target features")
       ->option_text("+x,-y");
+  app.add_option("--machine", flags.machine,
+                 "a file with what the machine takes for what, as `einc "
+                 "targets --model` prints it")
+      ->option_text("FILE");
 }
 
 void addMessages(CLI::App &app, Flags &flags) {
@@ -190,7 +194,8 @@ const char *getUsage(llvm::StringRef command) {
                        "[--html FILE.html] [options]")
       .Case("ops", "[FILE.ein] [NAME] [-I DIR]")
       .Case("fmt", "FILE... [--check]")
-      .Case("targets", "[--target TRIPLE] [--cpu NAME] [--features +x,-y]")
+      .Case("targets", "[--target TRIPLE] [--cpu NAME] [--machine FILE] "
+                       "[--model | --calibrate FILE]")
       .Case("lsp", "[-I DIR] [-W FLAG]")
       .Case("cache", "[--show] [--json] | --clear")
       .Case("completion", "bash | zsh | fish")
@@ -244,6 +249,7 @@ void sortIntoGroups(CLI::App &app) {
       {"--target", "Machine"},
       {"--cpu", "Machine"},
       {"--features", "Machine"},
+      {"--machine", "Machine"},
       {"--color", "Messages"},
       {"--diagnostics", "Messages"},
       {"-W", "Messages"},
@@ -485,6 +491,22 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   CLI::App *targets =
       app.add_subcommand("targets", "the machines that code can be made for");
   addTarget(*targets, flags);
+  targets->add_flag("--model", options.printsModel,
+                    "print how long the machine takes for what, with sources");
+  targets
+      ->add_option("--calibrate", options.calibration,
+                   "measure this machine for at most two minutes, and write "
+                   "that")
+      ->option_text("FILE");
+  targets
+      ->add_option("--seconds", options.calibrationSeconds,
+                   "how long to measure (default: 30)")
+      ->check(CLI::Range(1, 120))
+      ->option_text("N");
+  addMessages(*targets, flags);
+  targets->footer("Examples:\n"
+                  "  einc targets --cpu znver3 --model\n"
+                  "  einc targets --calibrate here.machine");
 
   CLI::App *inspect = app.add_subcommand(
       "inspect", "say what compiled code is, and which CPU it needs");

@@ -88,6 +88,9 @@ struct Options {
 
   // targets
   bool listsAllTargets = true; // no machine is named
+  bool printsModel = false;
+  std::string calibration; // the file to write; empty: none
+  unsigned calibrationSeconds = 30;
 };
 
 /// Reads the command line. Without a value, `status` is how to exit: done after

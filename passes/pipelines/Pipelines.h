@@ -38,6 +38,11 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
                           llvm::cl::init("")};
   Option<std::string> features{
       *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
+  Option<std::string> machine{
+      *this, "machine",
+      llvm::cl::desc("file with a machine model; empty: by "
+                     "the CPU"),
+      llvm::cl::init("")};
   Option<std::string> library{*this, "library", llvm::cl::desc("none, or blas"),
                               llvm::cl::init("none")};
   Option<std::string> packing{*this, "packing",

@@ -95,6 +95,9 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
            "target CPU; empty for the host's, or generic with a triple">,
     Option<"features", "features", "std::string", "",
            "target features, as +x,-y">,
+    Option<"machine", "machine", "std::string", "",
+           "a file with what the machine takes for what; empty for the "
+           "table's, by the CPU">,
     Option<"library", "library", "std::string", "\"none\"",
            "none, or blas: what contractions are mapped to">,
     Option<"packing", "packing", "std::string", "\"auto\"",

@@ -643,6 +643,14 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
         getOperation().emitError() << llvm::toString(found.takeError());
         return signalPassFailure();
       }
+      if (!machine.empty()) {
+        llvm::Expected<MachineModel> model = readMachineFile(machine);
+        if (!model) {
+          getOperation().emitError() << llvm::toString(model.takeError());
+          return signalPassFailure();
+        }
+        useMachine(*found, *model);
+      }
       known = std::move(*found);
     }
     TargetInfo target = *known;
