@@ -29,6 +29,10 @@ struct VectorInstructions {
   /// f32, 1 / x to 14 bits. In vectors of 512 bits, or, where registers are
   /// shorter, of 128 and 256 bits.
   bool avx512 = false;
+  /// x86's sums of narrow integers, in vectors of this width and shorter: of
+  /// eight bytes (PSADBW) and of products of two words (PMADDWD); of products
+  /// of two bytes (PMADDUBSW); of four, added to a word (VPDPBUSD).
+  bool sumsOfNarrow = false, bytePairs = false, byteDots = false;
 };
 
 } // namespace ein

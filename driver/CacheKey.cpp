@@ -93,15 +93,16 @@ public:
   }
   void add(const TargetInfo &target) {
     const auto &[triple, cpu, features, vectorBits, vectorRegisters, fma,
-                 pairProducts, halfConversions, maskedOps, maskedNarrowOps,
-                 complexConvention, exactMaxima, machine, blockModel, l1Bytes,
-                 l2Bytes, l3Bytes, rowStreams, streamBytes,
+                 pairProducts, bytePairs, byteDots, halfConversions, maskedOps,
+                 maskedNarrowOps, complexConvention, exactMaxima, machine,
+                 blockModel, l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
                  parallelMultiplyAdds, parallelPoints, privateBytes] = target;
     addAll(triple, cpu, features, vectorBits, vectorRegisters, fma,
-           pairProducts, halfConversions, maskedOps, maskedNarrowOps,
-           complexConvention, exactMaxima, printMachine(machine), blockModel,
-           l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
-           parallelMultiplyAdds, parallelPoints, privateBytes);
+           pairProducts, bytePairs, byteDots, halfConversions, maskedOps,
+           maskedNarrowOps, complexConvention, exactMaxima,
+           printMachine(machine), blockModel, l1Bytes, l2Bytes, l3Bytes,
+           rowStreams, streamBytes, parallelMultiplyAdds, parallelPoints,
+           privateBytes);
   }
   void add(const TestedCpu &cpu) {
     // What is tested follows from the features.

@@ -164,6 +164,34 @@ def Ein_SpecialOp : Ein_Op<"special", [Pure]> {
   let assemblyFormat = "$function `(` $inputs `)` attr-dict";
 }
 
+def Ein_WideSumOp : Ein_Op<"wide_sum",
+    [Pure, AllTypesMatch<["start", "result"]>]> {
+  let summary = "Sum of narrow numbers in fewer lanes of a wider type";
+  let description = [{
+    Each of `elements`, converted to the type of `start`'s lanes, is added to one
+    of these; it is not said to which, nor in which order. The lanes are to be
+    added up. Integers are signed, or `unsigned`. So a machine may add as many
+    neighbours as it has an instruction for (`ein-lower-wide-sums`).
+
+    ```mlir
+    %s = ein.wide_sum %bytes, %start unsigned : vector<64xi8>, vector<16xi32>
+    ```
+  }];
+
+  let arguments = (ins
+    VectorOfRankAndType<[1], [AnySignlessInteger, AnyFloat]>:$elements,
+    VectorOfRankAndType<[1], [AnySignlessInteger, AnyFloat]>:$start,
+    UnitAttr:$isUnsigned);
+  let results = (outs
+    VectorOfRankAndType<[1], [AnySignlessInteger, AnyFloat]>:$result);
+  let hasVerifier = 1;
+
+  let assemblyFormat = [{
+    $elements `,` $start (`unsigned` $isUnsigned^)? attr-dict `:`
+    type($elements) `,` type($start)
+  }];
+}
+
 def Ein_ContractOp : Ein_Op<"contract",
     [DestinationStyleOpInterface,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {

@@ -19,6 +19,10 @@ VectorInstructions getVectorInstructions(const TargetInfo &target) {
   instructions.comparingMaxima = isX86;
   // 32 registers are AVX-512's, see X86.cpp: VSCALEFPS and VRCP14PS.
   instructions.avx512 = isX86 && target.vectorRegisters == 32;
+  // Where words are multiplied in pairs, bytes are added up.
+  instructions.sumsOfNarrow = isX86 && target.pairProducts;
+  instructions.bytePairs = target.bytePairs;
+  instructions.byteDots = target.byteDots;
   return instructions;
 }
 

@@ -27,11 +27,21 @@ bool isExtreme(linalg::LinalgOp op) {
   Operation *combiner = getCombiner(op);
   if (!isa_and_present<arith::MaximumFOp, arith::MinimumFOp>(combiner))
     return false;
-  Type type = combiner->getResult(0).getType();
-  return type.isF32() || type.isF64();
+  return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(
+      combiner->getResult(0).getType());
+}
+
+static bool isOfHalves(Operation *combiner) {
+  return isa<Float16Type, BFloat16Type>(combiner->getResult(0).getType());
+}
+
+bool isGathered(linalg::LinalgOp op, bool hasInstruction) {
+  return isExtreme(op) && (!hasInstruction || isOfHalves(getCombiner(op)));
 }
 
 bool IeeeMinMax::isMaximum() { return isa<arith::MaximumFOp>(combiner); }
+
+bool IeeeMinMax::isHalf() { return isOfHalves(combiner); }
 
 /// The type `type` with integers of as many bits for elements.
 static Type getBitsType(Type type) {
@@ -75,7 +85,54 @@ Value IeeeMinMax::areNumbers(Value first, Value second) {
   return arith::ExtSIOp::create(b, getBitsType(first.getType()), are);
 }
 
+IeeeMinMax::State IeeeMinMax::joinHalves(ValueRange first, ValueRange second) {
+  return {arith::MaxSIOp::create(b, first[0], second[0]),
+          arith::MinSIOp::create(b, first[1], second[1]),
+          arith::MaxUIOp::create(b, first[2], second[2])};
+}
+
+/// As signed integers, all numbers are below zero if the largest one is; then
+/// the least has the smallest magnitude. As unsigned ones, those with a sign
+/// are the largest, by their magnitude.
+Value IeeeMinMax::finishHalves(Value most, Value least, Value mostUnsigned) {
+  Type bits = most.getType();
+  Type element = combiner->getResult(0).getType();
+  auto getBitsOf = [&](bool isNaN, bool isNegative) {
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(element).getFloatSemantics();
+    APFloat number = isNaN ? APFloat::getNaN(semantics)
+                           : APFloat::getInf(semantics, isNegative);
+    return createConstant(
+        b, bits,
+        b.getIntegerAttr(getElementTypeOrSelf(bits), number.bitcastToAPInt()));
+  };
+  auto compare = [&](arith::CmpIPredicate predicate, Value x,
+                     Value y) -> Value {
+    return arith::CmpIOp::create(b, predicate, x, y);
+  };
+  Value zero =
+      createConstant(b, bits, b.getIntegerAttr(getElementTypeOrSelf(bits), 0));
+  Value decides = isMaximum() ? most : mostUnsigned;
+  Value isOtherSign = compare(isMaximum() ? arith::CmpIPredicate::slt
+                                          : arith::CmpIPredicate::sge,
+                              decides, zero);
+  Value result = arith::SelectOp::create(b, isOtherSign, least, decides);
+  Value isNaN = arith::OrIOp::create(
+      b,
+      compare(arith::CmpIPredicate::sgt, most,
+              getBitsOf(/*isNaN=*/false, /*isNegative=*/false)),
+      compare(arith::CmpIPredicate::ugt, mostUnsigned,
+              getBitsOf(/*isNaN=*/false, /*isNegative=*/true)));
+  result = arith::SelectOp::create(
+      b, isNaN, getBitsOf(/*isNaN=*/true, /*isNegative=*/false), result);
+  auto vector = dyn_cast<VectorType>(bits);
+  return arith::BitcastOp::create(
+      b, vector ? Type(vector.clone(element)) : element, result);
+}
+
 IeeeMinMax::State IeeeMinMax::start(Value vector) {
+  if (isHalf())
+    return State(kValues, getBits(vector));
   return {vector, getBits(vector), areNumbers(vector, vector)};
 }
 
@@ -84,6 +141,8 @@ IeeeMinMax::State IeeeMinMax::add(ValueRange state, Value vector) {
 }
 
 IeeeMinMax::State IeeeMinMax::add(ValueRange state, Value first, Value second) {
+  if (isHalf())
+    return joinHalves(joinHalves(state, start(first)), start(second));
   Value signs = combineSigns(getBits(first), getBits(second));
   return {select(second, select(first, state[0])),
           combineSigns(state[1], signs),
@@ -91,6 +150,8 @@ IeeeMinMax::State IeeeMinMax::add(ValueRange state, Value first, Value second) {
 }
 
 IeeeMinMax::State IeeeMinMax::join(ValueRange first, ValueRange second) {
+  if (isHalf())
+    return joinHalves(first, second);
   return {select(second[0], first[0]), combineSigns(first[1], second[1]),
           arith::AndIOp::create(b, first[2], second[2])};
 }
@@ -115,6 +176,8 @@ Value IeeeMinMax::finish(Value value, Value signs, Value areNumbers) {
 }
 
 Value IeeeMinMax::finish(ValueRange state) {
+  if (isHalf())
+    return finishHalves(state[0], state[1], state[2]);
   Value areNumbers = state[2];
   if (!hasMasks) {
     Type type = areNumbers.getType();
@@ -127,6 +190,14 @@ Value IeeeMinMax::finish(ValueRange state) {
 }
 
 Value IeeeMinMax::finishAcross(ValueRange state) {
+  if (isHalf()) {
+    auto reduce = [&](vector::CombiningKind kind, Value vector) -> Value {
+      return vector::ReductionOp::create(b, kind, vector);
+    };
+    return finishHalves(reduce(vector::CombiningKind::MAXSI, state[0]),
+                        reduce(vector::CombiningKind::MINSI, state[1]),
+                        reduce(vector::CombiningKind::MAXUI, state[2]));
+  }
   Value value = state[0];
   int64_t count = cast<VectorType>(value.getType()).getDimSize(0);
   for (; count > 1; count /= 2) {

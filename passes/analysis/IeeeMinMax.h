@@ -14,6 +14,12 @@
 // what comparisons say, at a half or a third of an instruction each, as
 // processors test two numbers for NaN at once, and combine three words.
 //
+// Half-precision numbers are compared by their bits, as few processors compare
+// them otherwise: as signed integers those above zero are in their order, and
+// those below in the opposite one. Gathered are the largest and the least of
+// them, and the largest as unsigned integers, which has all that can be asked:
+// the largest number, the least one, and NaN of either sign.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef EIN_PASSES_ANALYSIS_IEEEMINMAX_H
@@ -24,9 +30,12 @@
 
 namespace ein {
 
-/// Whether `op` reduces by the maximum or minimum of f32 or f64, and nothing
-/// else.
+/// Whether `op` reduces by the maximum or minimum of floats, and nothing else.
 bool isExtreme(mlir::linalg::LinalgOp op);
+
+/// Whether such an op had better be gathered on a machine that has or has not
+/// an instruction for these of f32 and f64.
+bool isGathered(mlir::linalg::LinalgOp op, bool hasInstruction);
 
 /// Gathers vectors of floats by `combiner`, which `isExtreme` is about. The
 /// state is a few values, for loops to carry.
@@ -55,6 +64,10 @@ public:
 
 private:
   bool isMaximum();
+  bool isHalf();
+  State joinHalves(mlir::ValueRange first, mlir::ValueRange second);
+  mlir::Value finishHalves(mlir::Value most, mlir::Value least,
+                           mlir::Value mostUnsigned);
   mlir::Value select(mlir::Value first, mlir::Value second);
   mlir::Value combineSigns(mlir::Value first, mlir::Value second);
   mlir::Value getBits(mlir::Value floats);

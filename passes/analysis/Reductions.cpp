@@ -7,8 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/analysis/Reductions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "passes/analysis/Combiner.h"
 #include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/Epilogue.h"
@@ -20,6 +23,72 @@ namespace ein {
 
 static AffineMap getOutputMap(linalg::LinalgOp op) {
   return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+}
+
+/// Whether vectors along `dim`, of the result, have all of the body but where
+/// they are in other dims.
+static bool hasOuterIndices(linalg::LinalgOp op, int64_t dim) {
+  SmallVector<Operation *> rest;
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    auto index = dyn_cast<linalg::IndexOp>(inner);
+    if (!index)
+      rest.push_back(&inner);
+    else if (int64_t(index.getDim()) == dim)
+      return false;
+  }
+  return getOutputMap(op).isFunctionOfDim(dim) && canBeVectors(rest);
+}
+
+/// Whether `value` grows with the index of `dim` as that does: it is that
+/// index, or a sum with something that does not depend on it.
+static bool growsWith(linalg::LinalgOp op, Value value, int64_t dim) {
+  Operation *by = value.getDefiningOp();
+  if (auto index = dyn_cast_or_null<linalg::IndexOp>(by))
+    return int64_t(index.getDim()) == dim;
+  if (isa_and_present<arith::IndexCastOp>(by))
+    return growsWith(op, by->getOperand(0), dim);
+  if (!isa_and_present<arith::AddIOp>(by))
+    return false;
+  auto isSame = [&](Value other) {
+    return llvm::none_of(getNeeded(op, other), [&](Operation *inner) {
+      auto index = dyn_cast<linalg::IndexOp>(inner);
+      return index && int64_t(index.getDim()) == dim;
+    });
+  };
+  Value first = by->getOperand(0), second = by->getOperand(1);
+  return (growsWith(op, first, dim) && isSame(second)) ||
+         (growsWith(op, second, dim) && isSame(first));
+}
+
+std::optional<Search> matchSearch(linalg::LinalgOp op, int64_t dim) {
+  constexpr int64_t kIndexBits = 64;
+  Operation *combiner = getCombiner(op);
+  if (!isa_and_present<arith::MinSIOp>(combiner) ||
+      getOutputMap(op).isFunctionOfDim(dim))
+    return std::nullopt;
+  Value combined = getCombined(op, combiner);
+  auto select =
+      combined ? combined.getDefiningOp<arith::SelectOp>() : arith::SelectOp();
+  if (!select || !select.getType().isInteger(kIndexBits) ||
+      !growsWith(op, select.getTrueValue(), dim))
+    return std::nullopt;
+  // Where something is does not depend on what it is.
+  auto isOfIndices = [&](Value value) {
+    return llvm::all_of(getNeeded(op, value), [&](Operation *inner) {
+      return isPure(inner) &&
+             llvm::none_of(inner->getOperands(), [&](Value operand) {
+               return llvm::is_contained(op.getBlock()->getArguments(),
+                                         operand);
+             });
+    });
+  };
+  APInt none;
+  if (!matchPattern(select.getFalseValue(), m_ConstantInt(&none)) ||
+      !none.isMaxSignedValue() || !isOfIndices(select.getTrueValue()) ||
+      !canBeVectors(getNeeded(op, select.getCondition())))
+    return std::nullopt;
+  return Search{select.getCondition(), select.getTrueValue(),
+                select.getFalseValue()};
 }
 
 FailureOr<ReductionInfo> matchReduction(linalg::LinalgOp op, int64_t dim,
@@ -41,9 +110,9 @@ FailureOr<ReductionInfo> matchReduction(linalg::LinalgOp op, int64_t dim,
           onDecline,
           "an operand is not contiguous along the dim, or not at lone "
           "indices");
-  if (!canBeVectors(op))
-    return decline(onDecline, "its body is not arithmetic that vectors have");
   AffineMap output = getOutputMap(op);
+  if (!canBeVectors(op) && !hasOuterIndices(op, dim) && !matchSearch(op, dim))
+    return decline(onDecline, "its body is not arithmetic that vectors have");
   ReductionInfo info = {output, /*isRow=*/!output.isFunctionOfDim(dim)};
   if (!info.isRow)
     return info;
@@ -51,6 +120,23 @@ FailureOr<ReductionInfo> matchReduction(linalg::LinalgOp op, int64_t dim,
   if (!combiner || !isInAnyOrder(op, combiner))
     return decline(onDecline, "its values must be combined in their order");
   return info;
+}
+
+int64_t getWidening(linalg::LinalgOp op) {
+  Operation *combiner = getCombiner(op);
+  if (!isa_and_present<arith::AddIOp, arith::AddFOp>(combiner))
+    return 1;
+  Value added = getCombined(op, combiner);
+  Operation *extension = added ? added.getDefiningOp() : nullptr;
+  if (!isa_and_present<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(
+          extension))
+    return 1;
+  Type narrow = extension->getOperand(0).getType(), wide = added.getType();
+  bool isKnown = isa<arith::ExtFOp>(extension)
+                     ? narrow.isBF16() && wide.isF32()
+                     : narrow.isInteger(8) || narrow.isInteger(16);
+  return isKnown ? wide.getIntOrFloatBitWidth() / narrow.getIntOrFloatBitWidth()
+                 : 1;
 }
 
 OpOperand *getLargestInput(linalg::LinalgOp op) {

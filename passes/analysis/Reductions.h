@@ -26,6 +26,20 @@ mlir::FailureOr<ReductionInfo> matchReduction(mlir::linalg::LinalgOp op,
                                               int64_t dim,
                                               DeclineFn onDecline = nullptr);
 
+/// A reduction along a row by which the least index is found that a condition
+/// holds at, as `argmax` ends: minsi(result, select(condition, index, none)).
+struct Search {
+  mlir::Value condition, index, none;
+};
+
+/// `op` as a search along `dim`, which grows with the index.
+std::optional<Search> matchSearch(mlir::linalg::LinalgOp op, int64_t dim);
+
+/// How many of the elements that `op` adds up along rows are as wide as a sum
+/// of them: 4 of i8 in i32, 2 of bf16 in f32. One if they are not extended
+/// first, or if processors extend but single ones, as of f16.
+int64_t getWidening(mlir::linalg::LinalgOp op);
+
 /// The input that has most dims, the first of several.
 mlir::OpOperand *getLargestInput(mlir::linalg::LinalgOp op);
 

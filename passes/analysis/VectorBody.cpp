@@ -30,16 +30,34 @@ static bool hasComplexForm(Operation *op) {
          areVectors(op->getOperandTypes()) && areVectors(op->getResultTypes());
 }
 
+static bool canBeVector(Operation &op) {
+  if (hasComplexForm(&op))
+    return true;
+  return op.getNumResults() == 1 && op.getNumRegions() == 0 &&
+         hasVectorForm(&op) && isSpeculatable(&op) &&
+         (op.hasTrait<OpTrait::ConstantLike>() ||
+          OpTrait::hasElementwiseMappableTraits(&op));
+}
+
 bool canBeVectors(linalg::LinalgOp op) {
-  return llvm::all_of(
-      op.getBlock()->without_terminator(), [](Operation &inner) {
-        if (hasComplexForm(&inner))
-          return true;
-        return inner.getNumResults() == 1 && inner.getNumRegions() == 0 &&
-               hasVectorForm(&inner) && isSpeculatable(&inner) &&
-               (inner.hasTrait<OpTrait::ConstantLike>() ||
-                OpTrait::hasElementwiseMappableTraits(&inner));
-      });
+  return llvm::all_of(op.getBlock()->without_terminator(), canBeVector);
+}
+
+bool canBeVectors(ArrayRef<Operation *> ops) {
+  return llvm::all_of(ops, [](Operation *op) { return canBeVector(*op); });
+}
+
+SmallVector<Operation *> getNeeded(linalg::LinalgOp op, ValueRange values) {
+  SmallVector<Operation *> needed;
+  llvm::SmallDenseSet<Value> wanted(values.begin(), values.end());
+  for (Operation &inner : llvm::reverse(op.getBlock()->without_terminator()))
+    if (llvm::any_of(inner.getResults(),
+                     [&](Value result) { return wanted.contains(result); })) {
+      needed.push_back(&inner);
+      wanted.insert(inner.operand_begin(), inner.operand_end());
+    }
+  std::reverse(needed.begin(), needed.end());
+  return needed;
 }
 
 bool hasFormulas(linalg::LinalgOp op) {
@@ -243,38 +261,24 @@ void BodyBuilder::create(Operation &inner) {
   whole.map(result, wide->getResult(0));
 }
 
-Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
-                       const IRMapping &vectors, int64_t lanes,
-                       Operation *combiner) {
-  BodyBuilder builder(b, op, vectors, lanes);
-  for (Operation &inner : op.getBlock()->without_terminator()) {
-    if (&inner == combiner)
-      return builder.lift(getCombined(op, combiner));
-    builder.create(inner);
-  }
-  return builder.lift(op.getBlock()->getTerminator()->getOperand(0));
-}
-
 SmallVector<Value> createVectorValues(ImplicitLocOpBuilder &b,
                                       linalg::LinalgOp op,
                                       const IRMapping &vectors, int64_t lanes,
                                       ValueRange values) {
   BodyBuilder builder(b, op, vectors, lanes);
-  // What is computed of other values on the way is erased as unused.
-  Operation *last = nullptr;
-  for (Value value : values)
-    if (Operation *source = value.getDefiningOp();
-        source && source->getBlock() == op.getBlock() &&
-        (!last || last->isBeforeInBlock(source)))
-      last = source;
-  if (last)
-    for (Operation &inner : op.getBlock()->without_terminator()) {
-      builder.create(inner);
-      if (&inner == last)
-        break;
-    }
+  for (Operation *inner : getNeeded(op, values))
+    if (!vectors.contains(inner->getResult(0)))
+      builder.create(*inner);
   return llvm::map_to_vector(values,
                              [&](Value value) { return builder.lift(value); });
+}
+
+Value createVectorBody(ImplicitLocOpBuilder &b, linalg::LinalgOp op,
+                       const IRMapping &vectors, int64_t lanes,
+                       Operation *combiner) {
+  Value value = combiner ? getCombined(op, combiner)
+                         : op.getBlock()->getTerminator()->getOperand(0);
+  return createVectorValues(b, op, vectors, lanes, value)[0];
 }
 
 Value createLaneMask(ImplicitLocOpBuilder &b, int64_t lanes, Value count) {

@@ -25,6 +25,12 @@ namespace ein {
 /// Whether every op of the body can be of vectors, and of any numbers: lanes
 /// that are not there hold zeros, by which an integer cannot be divided.
 bool canBeVectors(mlir::linalg::LinalgOp op);
+/// The same of some ops of a body.
+bool canBeVectors(llvm::ArrayRef<mlir::Operation *> ops);
+
+/// The ops of the body of `op` that `values` are computed by, in their order.
+llvm::SmallVector<mlir::Operation *> getNeeded(mlir::linalg::LinalgOp op,
+                                               mlir::ValueRange values);
 
 /// Whether the body computes a function that takes many instructions.
 bool hasFormulas(mlir::linalg::LinalgOp op);
@@ -35,15 +41,15 @@ bool hasFormulas(mlir::linalg::LinalgOp op);
 int64_t getVectorsOfFormulas(int64_t size, int64_t lanes);
 
 /// What the body yields, of vectors of `lanes` elements, complex ones as in
-/// ComplexVectors.h; or, if `combiner` is
-/// given, what that combines the accumulator with. `vectors` has those of the
-/// arguments that are used for it.
+/// ComplexVectors.h; or, if `combiner` is given, what that combines the
+/// accumulator with. `vectors` has those of the arguments that are used for it,
+/// and of results that are known.
 mlir::Value createVectorBody(mlir::ImplicitLocOpBuilder &b,
                              mlir::linalg::LinalgOp op,
                              const mlir::IRMapping &vectors, int64_t lanes,
                              mlir::Operation *combiner = nullptr);
 
-/// The same of other values of the body.
+/// The same of other values of the body, by the ops that these need.
 llvm::SmallVector<mlir::Value>
 createVectorValues(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
                    const mlir::IRMapping &vectors, int64_t lanes,

@@ -132,6 +132,30 @@ def FuseElementwise : Pass<"ein-fuse-elementwise", "::mlir::func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def NarrowExtremes : Pass<"ein-narrow-extremes", "::mlir::func::FuncOp"> {
+  let summary = "Take maxima before their operands are extended";
+  let description = [{
+    A maximum or minimum of numbers that are extended becomes one of the narrow
+    numbers, and its result is extended; what the result started from comes in
+    at the end. *Some* and *all* of bits become the unsigned maximum and minimum
+    of bytes, and where a bit says that a number is not zero, of these numbers.
+
+    ```mlir
+    %m = linalg.generic … ins(%bytes) outs(%start) { %x = extui %in : i8 to i32; maxui %out, %x }
+    // becomes
+    %f = linalg.fill ins(%c0_i8) …
+    %n = linalg.generic … ins(%bytes) outs(%f) { maxui %out, %in : i8 }
+    %m = linalg.generic … ins(%n) outs(%start) { %x = extui %in : i8 to i32; maxui %out, %x }
+    ```
+
+    Where a dim that is reduced may have no element, the result is selected. Only
+    what `reduce` can have in vectors is changed.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def DivideSums : Pass<"ein-divide-sums", "::mlir::func::FuncOp"> {
   let summary = "Divide sums instead of their terms";
   let description = [{

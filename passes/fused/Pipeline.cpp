@@ -30,6 +30,7 @@ void buildFused(OpPassManager &pm, const FusedOptions &options) {
   complex.planes = options.planes;
   functions.addPass(createSplitComplex(complex));
   // From here on a contraction of complex numbers is a product of matrices.
+  functions.addPass(createNarrowExtremes());
   functions.addPass(createFuseElementwise());
   functions.addPass(createDivideSums());
   functions.addPass(createSplitBorders());

@@ -56,8 +56,9 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
   if (isa<ProductOp>(op))
     return "is a product of which no order was chosen, which ends with the "
            "`linalg` level";
-  if (isa<EinDialect>(op->getDialect()) && !isa<SpecialOp, ReinterpretOp>(op) &&
-      level != Level::Linalg && level != Level::Contract)
+  if (isa<EinDialect>(op->getDialect()) &&
+      !isa<SpecialOp, ReinterpretOp, WideSumOp>(op) && level != Level::Linalg &&
+      level != Level::Contract)
     return "belongs to the ein dialect, which ends with the `contract` level";
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   switch (level) {

@@ -40,6 +40,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createLowerContractions());
   functions.addPass(createLowerExpandShape());
   functions.addPass(createLowerReinterpret());
+  functions.addPass(createLowerWideSums());
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(createLoopInvariantCodeMotionPass());

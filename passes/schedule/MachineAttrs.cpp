@@ -17,7 +17,9 @@ namespace ein {
 
 static constexpr llvm::StringLiteral kBits = "vector_bits", kFMA = "fma",
                                      kMaxima = "comparing_maxima",
-                                     kAVX512 = "avx512";
+                                     kAVX512 = "avx512",
+                                     kSums = "sums_of_narrow",
+                                     kPairs = "byte_pairs", kDots = "byte_dots";
 
 Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   Builder b(context);
@@ -30,6 +32,9 @@ Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
   add(kFMA, instructions.fma);
   add(kMaxima, instructions.comparingMaxima);
   add(kAVX512, instructions.avx512);
+  add(kSums, instructions.sumsOfNarrow);
+  add(kPairs, instructions.bytePairs);
+  add(kDots, instructions.byteDots);
   return b.getDictionaryAttr(facts);
 }
 
@@ -47,6 +52,9 @@ VectorInstructions getInstructions(Operation *op) {
   instructions.fma = facts.contains(kFMA);
   instructions.comparingMaxima = facts.contains(kMaxima);
   instructions.avx512 = facts.contains(kAVX512);
+  instructions.sumsOfNarrow = facts.contains(kSums);
+  instructions.bytePairs = facts.contains(kPairs);
+  instructions.byteDots = facts.contains(kDots);
   return instructions;
 }
 

@@ -140,6 +140,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   }
   if (kind == Transpose || kind == Gett || kind == Window || kind == Reduce)
     attrs.set("lanes", b.getI64IntegerAttr(lanes));
+  if (kind == Reduce && widening != 1)
+    attrs.set("widening", b.getI64IntegerAttr(widening));
   if (kind == Rows) {
     attrs.set("group", b.getI64IntegerAttr(group));
     if (columns != 0)
@@ -353,13 +355,16 @@ static bool getWindow(DictionaryAttr dict, unsigned numLoops,
 /// Loops are in an order; accumulators are a few.
 static bool getReduce(DictionaryAttr dict, unsigned numLoops,
                       Strategy &strategy) {
-  constexpr int64_t kMostVectors = 64;
+  constexpr int64_t kMostVectors = 64, kWidest = 8;
   strategy.masked = dict.contains("masked");
   strategy.ieeeMinMax = dict.contains("ieee_min_max");
   strategy.prefetch = dict.contains("prefetch");
   return getTiles(dict, numLoops, strategy) && getLanes(dict, strategy) &&
          strategy.interchange.size() == numLoops &&
          getInt(dict, "vector_dim", 0, numLoops, strategy.vectorDim) &&
+         (!dict.contains("widening") ||
+          (getInt(dict, "widening", 2, kWidest + 1, strategy.widening) &&
+           strategy.lanes % strategy.widening == 0)) &&
          (!dict.contains("unroll") ||
           getInt(dict, "unroll", 2, kMostVectors, strategy.unroll));
 }

@@ -153,6 +153,9 @@ struct Strategy {
   /// of a vector. Reduce: `unroll` of them are accumulators at once, and `tile`
   /// are the blocks that loops outside of these go over.
   int64_t lanes = 0;
+  /// Reduce: how many elements of a vector one lane of an accumulator gets,
+  /// which is as wide as all of them.
+  int64_t widening = 1;
 
   /// Window: how many of the innermost sums are fully unrolled; `unroll` is for
   /// the loop round them. And, of Reduce and Vectorize as well, whether the

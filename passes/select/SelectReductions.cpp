@@ -14,6 +14,8 @@
 //    says so, and whatever is exact. Where rows are no multiple of a vector, a
 //    first vector under a mask ends where one of memory begins:
 //    what lies across two cache lines takes two accesses.
+//    Narrow elements that are extended to be added up are taken a register of
+//    them at a time, as processors add neighbours and extend them at once.
 //  * Across rows, vectors lie along the result, and each element of it is
 //  summed
 //    up in the order that is written. Where columns are long, going down a few
@@ -125,11 +127,26 @@ std::optional<Strategy> ReductionSelector::select() {
   constexpr int64_t kVectors = 8;
   // Of what is tracked, each has a mask register, of which there are seven.
   constexpr int64_t kTracked = 4;
+  // The first of some bits is found in a general register.
+  constexpr int64_t kMostBits = 64;
   int64_t size = sizes[strategy.vectorDim], lanes = strategy.lanes;
   if (lanes < 2)
     return std::nullopt;
-  strategy.ieeeMinMax = isExtreme(op) && !target.exactMaxima;
-  int64_t most = strategy.ieeeMinMax ? kTracked : kVectors;
+  // Of a search, what is looked at is the elements of a row.
+  bool isSearch = matchSearch(op, strategy.vectorDim).has_value();
+  if (isSearch)
+    strategy.lanes = lanes = std::min<int64_t>(
+        kMostBits,
+        target.getLanes(8 * getScalarBytes(getElementTypeOrSelf(
+                                getLargestInput(op)->get().getType()))));
+  int64_t widening = getWidening(op);
+  if (isSum(strategy.vectorDim) && !hasFormulas(op) &&
+      (ShapedType::isDynamic(size) || size >= widening * lanes)) {
+    strategy.widening = widening;
+    strategy.lanes = lanes *= widening;
+  }
+  strategy.ieeeMinMax = isGathered(op, target.exactMaxima);
+  int64_t most = strategy.ieeeMinMax || isSearch ? kTracked : kVectors;
   // Of complex numbers each is two vectors.
   if (isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])))
     most /= 2;

@@ -105,7 +105,7 @@ void WindowSelector::selectTile() {
     read.step = *getStepAlong(op.getMatchingIndexingMap(input), last);
     nest.inputs.push_back(read);
   }
-  strategy.ieeeMinMax = isExtreme(op) && !target.exactMaxima;
+  strategy.ieeeMinMax = isGathered(op, target.exactMaxima);
   nest.isTracked = strategy.ieeeMinMax;
   WindowKernel kernel = getWindowKernel(target, getElementBits(op), nest);
   numSums = kernel.getNumSums();

@@ -43,6 +43,7 @@
 #include "passes/analysis/VectorBody.h"
 #include "passes/schedule/Strategy.h"
 #include "passes/vector/ComplexSums.h"
+#include "passes/vector/FindFirst.h"
 #include "passes/vector/ForwardScalars.h"
 #include "passes/vector/Passes.h"
 #include "passes/vector/ScaledSums.h"
@@ -96,6 +97,8 @@ private:
   SmallVector<Part> getParts();
   Value createOuterLoops(size_t level, Value tensor);
   Value createRow(Value tensor);
+  Value createSearch(Value tensor, const Search &search);
+  Value insertTotal(Value tensor, Value total);
   Value createColumns(Value tensor);
   Values accumulate(size_t level, ValueRange sums,
                     function_ref<Values(ValueRange)> leaf,
@@ -109,8 +112,8 @@ private:
   Values getIndices(AffineMap map, OpFoldResult at);
   Value read(OpOperand &operand, Value source, OpFoldResult at, int64_t lanes,
              Value mask);
-  Value computeBody(Value sum, OpFoldResult at, int64_t lanes, Value mask);
   IRMapping readInputs(OpFoldResult at, int64_t lanes, Value mask);
+  Value computeBody(Value sum, OpFoldResult at, int64_t lanes, Value mask);
   Values computeBody(ValueRange sum, OpFoldResult at, const Part &part,
                      Value mask, bool leavesOut);
   /// How many values a partial result is, one that begins with `value`, and
@@ -120,6 +123,9 @@ private:
            : strategy.ieeeMinMax ? IeeeMinMax::kValues
                                  : 1;
   }
+  Value addWidely(Value sum, Value value, Value mask);
+  /// Lanes of an accumulator.
+  int64_t getSumLanes() const { return lanes / strategy.widening; }
   Values addPair(ValueRange sum, Value first, Value second);
   Values start(Value value);
   Values join(ValueRange first, ValueRange second);
@@ -281,13 +287,20 @@ SmallVector<ReductionVectorizer::Part> ReductionVectorizer::getParts() {
   append(strategy.unroll, lanes, false);
   if (strategy.unroll > 1)
     append(1, lanes, false);
+  // Single elements are fewer than an accumulator has lanes.
+  if (strategy.widening > 1 && !strategy.masked)
+    append(1, getSumLanes(), false);
   append(1, strategy.masked ? lanes : 1, strategy.masked);
   return parts;
 }
 
 Value ReductionVectorizer::createOuterLoops(size_t level, Value tensor) {
-  if (level == outer.size())
-    return isSum(vectorDim) ? createRow(tensor) : createColumns(tensor);
+  if (level == outer.size()) {
+    if (!isSum(vectorDim))
+      return createColumns(tensor);
+    std::optional<Search> search = matchSearch(op, vectorDim);
+    return search ? createSearch(tensor, *search) : createRow(tensor);
+  }
   int64_t dim = outer[level], step = strategy.tile[dim];
   Range whole = ranges[dim];
   bool isParallel = dim == strategy.parallelDim;
@@ -397,7 +410,8 @@ Value ReductionVectorizer::read(OpOperand &operand, Value source,
                                         b.getBoolArrayAttr({true}));
 }
 
-/// The arguments of the body for the elements from `at` on, as vectors.
+/// Vectors of what the body takes from the elements from `at` on, and of where
+/// it is in other dims.
 IRMapping ReductionVectorizer::readInputs(OpFoldResult at, int64_t lanes,
                                           Value mask) {
   IRMapping vectors;
@@ -405,6 +419,12 @@ IRMapping ReductionVectorizer::readInputs(OpFoldResult at, int64_t lanes,
     if (op.payloadUsesValueFromOperand(input))
       vectors.map(op.getMatchingBlockArgument(input),
                   read(*input, input->get(), at, lanes, mask));
+  for (auto index : op.getBody()->getOps<linalg::IndexOp>())
+    if (int64_t dim = index.getDim(); dim != vectorDim)
+      vectors.map(
+          index.getResult(),
+          vector::BroadcastOp::create(
+              b, VectorType::get({lanes}, b.getIndexType()), places[dim]));
   return vectors;
 }
 
@@ -416,6 +436,27 @@ Value ReductionVectorizer::computeBody(Value sum, OpFoldResult at,
   if (sum)
     vectors.map(op.getRegionOutputArgs()[0], sum);
   return createVectorBody(b, op, vectors, lanes, sum ? nullptr : combiner);
+}
+
+/// An accumulator with a vector of more elements than it has lanes, without
+/// those that the mask leaves out.
+Value ReductionVectorizer::addWidely(Value sum, Value value, Value mask) {
+  Operation *extension = value.getDefiningOp();
+  bool isUnsigned = isa_and_present<arith::ExtUIOp>(extension);
+  if (isUnsigned || isa_and_present<arith::ExtSIOp, arith::ExtFOp>(extension))
+    value = extension->getOperand(0);
+  if (mask) {
+    // What changes no sum is, of floats, the negative zero.
+    auto type = cast<VectorType>(value.getType());
+    TypedAttr zero = b.getZeroAttr(type);
+    if (auto floats = dyn_cast<FloatType>(type.getElementType()))
+      zero = DenseElementsAttr::get(
+          type,
+          APFloat::getZero(floats.getFloatSemantics(), /*Negative=*/true));
+    value = arith::SelectOp::create(b, mask, value,
+                                    arith::ConstantOp::create(b, zero));
+  }
+  return WideSumOp::create(b, sum.getType(), value, sum, isUnsigned);
 }
 
 /// A partial result with the elements from `at` on; with `leavesOut`, those
@@ -433,6 +474,9 @@ ReductionVectorizer::computeBody(ValueRange sum, OpFoldResult at,
             arith::SelectOp::create(b, getPartMask(mask, element), value, old);
     return changed;
   }
+  if (part.lanes > getSumLanes() && leavesOut)
+    return {
+        addWidely(sum[0], computeBody(Value(), at, part.lanes, mask), mask)};
   if (!strategy.ieeeMinMax) {
     Value changed = computeBody(sum[0], at, part.lanes, mask);
     if (mask && leavesOut)
@@ -511,13 +555,13 @@ Value ReductionVectorizer::createRow(Value tensor) {
   size_t width = getWidth();
   Values sums;
   for (int64_t i = 0; i < strategy.unroll; ++i)
-    llvm::append_range(sums, startRow(lanes));
+    llvm::append_range(sums, startRow(getSumLanes()));
   if (!strategy.masked)
     llvm::append_range(sums, startRow(1));
   sums = accumulate(0, sums, [&](ValueRange before) {
     Values values = Values(before);
     for (const Part &part : getParts()) {
-      size_t first = part.lanes == lanes ? 0 : strategy.unroll;
+      size_t first = part.lanes > 1 ? 0 : strategy.unroll;
       values = createLoop(
           part.range, part.count * part.lanes, values,
           [&](Value at, ValueRange carried) -> Values {
@@ -571,10 +615,44 @@ Value ReductionVectorizer::createRow(Value tensor) {
                                       : addAcross(sums[0]);
   if (rest)
     total = combine(total, rest);
+  return insertTotal(tensor, total);
+}
+
+/// The result of a row, combined with what it started from.
+Value ReductionVectorizer::insertTotal(Value tensor, Value total) {
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   Values indices = getIndices(map, {});
   Value start = number ? number : tensor::ExtractOp::create(b, tensor, indices);
   return tensor::InsertOp::create(b, combine(start, total), tensor, indices);
+}
+
+/// The least of what the rows of all outer sums find first.
+Value ReductionVectorizer::createSearch(Value tensor, const Search &search) {
+  Value none = b.clone(*search.none.getDefiningOp())->getResult(0);
+  Values found = accumulate(0, none, [&](ValueRange before) -> Values {
+    Value end = toValue(ranges[vectorDim].end);
+    Value first = createFindFirst(
+        b, toValue(ranges[vectorDim].begin), end, lanes, strategy.unroll,
+        strategy.masked, [&](Value at, int64_t count, Value mask) {
+          return createVectorValues(b, op, readInputs(at, count, mask), count,
+                                    search.condition)[0];
+        });
+    IRMapping numbers;
+    for (Operation *inner : getNeeded(op, search.index)) {
+      if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+        int64_t dim = index.getDim();
+        numbers.map(index.getResult(), dim == vectorDim ? first : places[dim]);
+      } else {
+        b.clone(*inner, numbers);
+      }
+    }
+    Value isThere =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, first, end);
+    Value index = arith::SelectOp::create(
+        b, isThere, numbers.lookupOrDefault(search.index), none);
+    return {combine(before[0], index)};
+  });
+  return insertTotal(tensor, found[0]);
 }
 
 Value ReductionVectorizer::createColumns(Value tensor) {
@@ -662,6 +740,10 @@ static LogicalResult check(linalg::GenericOp op, const Strategy &strategy) {
       op, strategy.vectorDim, emitDeclined(op, "cannot be reduced in vectors"));
   if (failed(info))
     return failure();
+  if (strategy.widening > 1 &&
+      (!info->isRow || strategy.widening != getWidening(op)))
+    return op.emitOpError("does not add up ")
+           << strategy.widening << " elements in a lane as wide as these";
   if (strategy.ieeeMinMax && !isExtreme(op))
     return op.emitOpError(
         "is no maximum or minimum of floats for IEEE 754 semantics");

@@ -141,6 +141,26 @@ def CallLibm : Pass<"ein-call-libm", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def LowerWideSums : Pass<"ein-lower-wide-sums", "::mlir::func::FuncOp"> {
+  let summary = "Lower sums of narrow numbers in wide ones";
+  let description = [{
+    An `ein.wide_sum` becomes the instruction of x86 that adds so many neighbours
+    as it extends them, if the module's `ein.instructions` say that there is one;
+    of bf16, sums of the halves of words; else LLVM's partial reduction.
+
+    ```mlir
+    %s = ein.wide_sum %bytes, %start unsigned : vector<64xi8>, vector<16xi32>
+    // becomes
+    %s = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%start, %bytes, %ones)
+    ```
+
+    Leaves behind: no op of the `ein` dialect.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {
   let summary = "Convert f16 and bf16 in integer arithmetic";
   let description = [{

@@ -1,0 +1,76 @@
+// RUN: ein-opt %s --ein-lower-wide-sums | FileCheck %s --check-prefixes=CHECK,PLAIN
+// RUN: sed 's/^module/& attributes {ein.instructions = {sums_of_narrow, \
+// RUN:     byte_pairs, vector_bits = 512}}/' %s | ein-opt --ein-lower-wide-sums \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,BW
+// RUN: sed 's/^module/& attributes {ein.instructions = {sums_of_narrow, \
+// RUN:     byte_pairs, byte_dots, vector_bits = 512}}/' %s | ein-opt --ein-lower-wide-sums \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,VNNI
+// RUN: sed 's/^module/& attributes {ein.instructions = {sums_of_narrow, \
+// RUN:     vector_bits = 128}}/' %s | ein-opt --ein-lower-wide-sums \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,SSE
+
+module {
+
+// The dot product's first factor is unsigned.
+// CHECK-LABEL: func @bytes
+// PLAIN: %[[X:.*]] = arith.extui %{{.*}} : vector<64xi8> to vector<64xi32>
+// PLAIN: llvm.call_intrinsic "llvm.vector.partial.reduce.add"(%{{.*}}, %[[X]])
+// PLAIN: arith.extsi
+// PLAIN: "llvm.vector.partial.reduce.add"
+// BW: %[[SUMS:.*]] = llvm.call_intrinsic "llvm.x86.avx512.psad.bw.512"
+// BW: %[[WORDS:.*]] = vector.bitcast %[[SUMS]] : vector<8xi64> to vector<16xi32>
+// BW: %[[U:.*]] = arith.addi %arg1, %[[WORDS]]
+// BW: %[[PAIRS:.*]] = llvm.call_intrinsic "llvm.x86.avx512.pmaddubs.w.512"(%{{.*}}, %arg0)
+// BW: %[[WORDS:.*]] = llvm.call_intrinsic "llvm.x86.avx512.pmaddw.d.512"(%[[PAIRS]],
+// BW: arith.addi %[[U]], %[[WORDS]]
+// VNNI: %[[U:.*]] = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%arg1, %arg0, %{{.*}})
+// VNNI: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%[[U]], %{{.*}}, %arg0)
+// SSE-COUNT-2: "llvm.vector.partial.reduce.add"
+func.func @bytes(%x: vector<64xi8>, %s: vector<16xi32>) -> vector<16xi32> {
+  %0 = ein.wide_sum %x, %s unsigned : vector<64xi8>, vector<16xi32>
+  %1 = ein.wide_sum %x, %0 : vector<64xi8>, vector<16xi32>
+  return %1 : vector<16xi32>
+}
+
+// In 64 bits the sum of eight bytes is the instruction's. Without PMADDUBSW there
+// is none for bytes with a sign.
+// CHECK-LABEL: func @short
+// SSE: "llvm.x86.sse2.psad.bw"
+// SSE: "llvm.vector.partial.reduce.add"
+// SSE: "llvm.x86.sse2.pmadd.wd"
+// BW: "llvm.x86.sse2.psad.bw"
+// BW: "llvm.x86.ssse3.pmadd.ub.sw.128"
+// BW: "llvm.x86.sse2.pmadd.wd"
+// BW: "llvm.x86.sse2.pmadd.wd"
+func.func @short(%x: vector<16xi8>, %w: vector<8xi16>, %s: vector<2xi64>, %t: vector<4xi32>)
+    -> (vector<2xi64>, vector<4xi32>) {
+  %0 = ein.wide_sum %x, %s unsigned : vector<16xi8>, vector<2xi64>
+  %1 = ein.wide_sum %x, %t : vector<16xi8>, vector<4xi32>
+  %2 = ein.wide_sum %w, %1 : vector<8xi16>, vector<4xi32>
+  return %0, %2 : vector<2xi64>, vector<4xi32>
+}
+
+// A word of two bf16: the lower one moves up, the upper one stands alone.
+// CHECK-LABEL: func @halves
+// CHECK: %[[PAIRS:.*]] = vector.bitcast %arg0 : vector<32xbf16> to vector<16xi32>
+// CHECK-DAG: %[[EVEN:.*]] = arith.shli %[[PAIRS]]
+// CHECK-DAG: %[[ODD:.*]] = arith.andi %[[PAIRS]]
+// CHECK: %[[A:.*]] = arith.bitcast %[[EVEN]]
+// CHECK: %[[B:.*]] = arith.bitcast %[[ODD]]
+// CHECK: %[[SUM:.*]] = arith.addf %[[A]], %[[B]]
+// CHECK: arith.addf %arg1, %[[SUM]]
+func.func @halves(%x: vector<32xbf16>, %s: vector<16xf32>) -> vector<16xf32> {
+  %0 = ein.wide_sum %x, %s : vector<32xbf16>, vector<16xf32>
+  return %0 : vector<16xf32>
+}
+
+// There is no instruction for it: extended, and by registers.
+// CHECK-LABEL: func @others
+// CHECK: arith.extf %arg0 : vector<8xf16> to vector<8xf32>
+// CHECK-COUNT-2: arith.addf
+func.func @others(%x: vector<8xf16>, %s: vector<4xf32>) -> vector<4xf32> {
+  %0 = ein.wide_sum %x, %s : vector<8xf16>, vector<4xf32>
+  return %0 : vector<4xf32>
+}
+
+}
