@@ -128,8 +128,8 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
 def WidenBytes : Pass<"ein-widen-bytes", "::mlir::func::FuncOp"> {
   let summary = "Compute contractions of bytes in wider numbers";
   let description = [{
-    A product of matrices of bytes is computed in 16 bits, or in 32 if it is a sum, and cut to bytes afterwards: those have register
-    tiles. For maxima and minima one factor is in the high bits, so that what a
+    A product of matrices of bytes is computed in 16 bits, or in 32 if it is a
+    sum, and cut to bytes afterwards: those have register tiles. For maxima and minima one factor is in the high bits, so that what a
     product of bytes wraps around to is compared.
 
     ```mlir
