@@ -129,8 +129,9 @@ def WidenBytes : Pass<"ein-widen-bytes", "::mlir::func::FuncOp"> {
   let summary = "Compute contractions of bytes in wider numbers";
   let description = [{
     A product of matrices of bytes is computed in 16 bits, or in 32 if it is a
-    sum, and cut to bytes afterwards: those have register tiles. For maxima and minima one factor is in the high bits, so that what a
-    product of bytes wraps around to is compared.
+    sum, and cut to bytes afterwards: those have register tiles. For maxima and
+    minima one factor is in the high bits, so that what a product of bytes wraps
+    around to is compared.
 
     ```mlir
     %1 = ein.contract … kind = <maxsi> ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>)

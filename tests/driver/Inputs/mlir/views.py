@@ -82,5 +82,8 @@ check("outer", "", out, np.outer(x, y) + c)
 assert plain("outer", x, y, c, out, -1, 3, -1, 3) == SHAPE_MISMATCH
 # An output that lies over an input, or over itself.
 assert call("add", c, c, c) == OVERLAP
-assert call("flat", c, np.lib.stride_tricks.as_strided(out, (4, 3), (0, 4))) == OVERLAP
+# One of loops and views does then what it says: it adds all rows to one.
+expected = out[0] + c.sum(axis=0) + 4
+assert call("flat", c, np.lib.stride_tricks.as_strided(out, (4, 3), (0, 4))) == 0
+check("flat", "over itself", out[0], expected)
 print("checked")
