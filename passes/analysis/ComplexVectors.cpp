@@ -8,6 +8,7 @@
 
 #include "passes/analysis/ComplexVectors.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -24,6 +25,19 @@ bool hasVectorsOf(Type element) {
   auto complexType = dyn_cast<ComplexType>(element);
   return !complexType || complexType.getElementType().isF32() ||
          complexType.getElementType().isF64();
+}
+
+bool hasNeighboursTogether(Value tensor) {
+  while (Operation *op = tensor.getDefiningOp()) {
+    if (!isa<tensor::ExtractSliceOp, tensor::CastOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp>(op))
+      return true;
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      if (!slice.hasUnitStride())
+        return false;
+    tensor = op->getOperand(0);
+  }
+  return true;
 }
 
 bool isOfComplex(Operation *op) {

@@ -104,6 +104,10 @@ FailureOr<ReductionInfo> matchReduction(linalg::LinalgOp op, int64_t dim,
         part.getIntOrFloatBitWidth() % 8 != 0)
       return decline(onDecline, "its elements are single bits");
   }
+  if (isOfComplex(op) &&
+      !llvm::all_of(op->getOperands(), hasNeighboursTogether))
+    return decline(onDecline,
+                   "its complex numbers are not neighbours in memory");
   for (AffineMap map : op.getIndexingMapsArray())
     if (!isContiguousAlong(map, dim))
       return decline(

@@ -434,7 +434,8 @@ static std::optional<Strategy> selectVectorize(linalg::GenericOp op,
     return std::nullopt;
   // Where an element is, vectors have as numbers in a row.
   if (isOfComplex(op)) {
-    if (!canBeVectors(op))
+    if (!canBeVectors(op) ||
+        !llvm::all_of(op->getOperands(), hasNeighboursTogether))
       return std::nullopt;
   } else {
     for (Operation &inner : op.getBody()->without_terminator())
