@@ -32,8 +32,8 @@ mlir::Type getPartType(mlir::Type element);
 /// Whether numbers are real, or complex of parts that vectors have: f32, f64.
 bool hasVectorsOf(mlir::Type element);
 
-/// Whether neighbours of a tensor's last dim are neighbours in memory, as far as
-/// the views that it is made of say: parts of others have no vectors.
+/// Whether neighbours of a tensor's last dim are neighbours in memory, as far
+/// as the views that it is made of say: parts of others have no vectors.
 bool hasNeighboursTogether(mlir::Value tensor);
 
 /// Whether an operand is of complex numbers.
