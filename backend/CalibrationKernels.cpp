@@ -6,23 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// They are LLVM IR that goes the way of the user's own code, and so they have
-// the vectors that the user's code may have. What keeps LLVM from computing a
-// chain in fewer steps, or from seeing a `memset`: volatile loads and stores,
-// and an empty statement of assembly between two steps of a chain.
+// What keeps LLVM from computing a chain in fewer steps, or from seeing a
+// `memset`: volatile loads and stores, and an empty statement of assembly
+// between two steps of a chain.
 //
 //===----------------------------------------------------------------------===//
 
 #include "backend/CalibrationKernels.h"
+#include "backend/MachineKernels.h"
 #include "target/Target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
@@ -296,24 +291,9 @@ CalibrationKernels::create(const TargetInfo &target) {
     return createStringError("calibration has loops for x86-64 and AArch64, "
                              "and none for `" +
                              triple.getArchName() + "`");
-  // As many as hide latencies of 4 cycles in four ports, or nearly.
-  unsigned numChains = target.vectorRegisters >= 32 ? 24 : 12;
-  LLVMContext context;
-  SMDiagnostic diagnostic;
-  std::unique_ptr<Module> module = parseAssemblyString(
-      Writer(target, numChains).write(), diagnostic, context);
-  if (!module)
-    return createStringError("calibration: " + diagnostic.getMessage() +
-                             " in `" + diagnostic.getLineContents() + "`");
-  auto machine = createTargetMachine(target, /*optLevel=*/2);
-  if (!machine)
-    return machine.takeError();
-  setTarget(*module, **machine, target);
-  optimize(*module, **machine, /*optLevel=*/2);
-  auto object = emitObject(*module, **machine);
-  if (!object)
-    return object.takeError();
-  auto code = LoadedCode::load(std::move(*object), /*usesThreads=*/true);
+  unsigned numChains = getNumChains(target);
+  auto code = loadKernels(Writer(target, numChains).write(), target,
+                          "calibration", /*usesThreads=*/true);
   if (!code)
     return code.takeError();
   CalibrationKernels kernels(std::move(*code));

@@ -7,22 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // A core reaches its peak when each multiply-add is independent of those still
-// in flight: latency times pipes, at most 4 x 4 on today's cores. So 24 chains
-// where there are 32 registers and 12 where there are 16; all of them stay in
-// registers. The kernel is LLVM IR that goes the way of the user's own code,
-// and so it has the vectors that the user's code may have.
+// in flight. So there are as many chains as hide their latencies and stay in
+// registers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "backend/Peak.h"
+#include "backend/MachineKernels.h"
 #include "target/Target.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Target/TargetMachine.h"
 #include <algorithm>
 #include <chrono>
 
@@ -93,23 +87,9 @@ static std::string writeKernel(const TargetInfo &target, unsigned elementBits,
 
 Expected<PeakKernel> PeakKernel::create(const TargetInfo &target,
                                         unsigned elementBits) {
-  unsigned numChains = target.vectorRegisters >= 32 ? 24 : 12;
-  LLVMContext context;
-  SMDiagnostic diagnostic;
-  std::unique_ptr<Module> module = parseAssemblyString(
-      writeKernel(target, elementBits, numChains), diagnostic, context);
-  if (!module)
-    return createStringError(inconvertibleErrorCode(),
-                             "peak kernel: " + diagnostic.getMessage());
-  auto machine = createTargetMachine(target, /*optLevel=*/2);
-  if (!machine)
-    return machine.takeError();
-  setTarget(*module, **machine, target);
-  optimize(*module, **machine, /*optLevel=*/2);
-  auto object = emitObject(*module, **machine);
-  if (!object)
-    return object.takeError();
-  auto code = LoadedCode::load(std::move(*object), /*usesThreads=*/false);
+  unsigned numChains = getNumChains(target);
+  auto code = loadKernels(writeKernel(target, elementBits, numChains), target,
+                          "peak kernel", /*usesThreads=*/false);
   if (!code)
     return code.takeError();
   auto function = code->lookup("peak");
