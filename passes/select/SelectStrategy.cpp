@@ -504,9 +504,9 @@ static std::optional<Strategy> selectFill(linalg::FillOp op,
   return strategy;
 }
 
-/// Of complex numbers that are no factors of a contraction: what is
-/// elementwise, what is reduced, and what is moved.
-static Strategy selectComplex(linalg::LinalgOp op, const TargetInfo &target,
+/// What is elementwise, what is moved, and what is reduced, without tiles. Of
+/// complex numbers that is all but the factors of contractions.
+static Strategy selectVectors(linalg::LinalgOp op, const TargetInfo &target,
                               StringRef packing) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
     if (std::optional<Strategy> strategy =
@@ -539,7 +539,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
   if (llvm::is_contained(op.getStaticLoopRanges(), 0))
     return Strategy();
   if (isOfComplex(op) && !isa<linalg::ContractOp>(op.getOperation()))
-    return selectComplex(op, target, packing);
+    return selectVectors(op, target, packing);
   if (auto fill = dyn_cast<linalg::FillOp>(op.getOperation()))
     if (std::optional<Strategy> strategy = selectFill(fill, target))
       return *strategy;
@@ -568,15 +568,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     strategy.kind = Strategy::Epilogue;
     return strategy;
   }
-  if (generic)
-    if (std::optional<Strategy> strategy =
-            selectVectorize(generic, target, packing))
-      return *strategy;
-  if (std::optional<Strategy> strategy = selectTranspose(op, target, packing))
-    return *strategy;
-  if (std::optional<Strategy> strategy = selectReduction(op, target))
-    return *strategy;
-  return Strategy();
+  return selectVectors(op, target, packing);
 }
 
 static remark::RemarkOpts getRemark(StringRef name, StringRef category) {
