@@ -107,6 +107,14 @@ static Value shuffle(ImplicitLocOpBuilder &b, Value x, Value y,
       b, x, y, llvm::map_to_vector(llvm::seq<int64_t>(0, count), get));
 }
 
+/// Real parts of one vector and imaginary ones of another.
+static Value takeByTurns(ImplicitLocOpBuilder &b, Value re, Value im) {
+  int64_t count = cast<VectorType>(re.getType()).getDimSize(0);
+  return shuffle(b, re, im, [&](int64_t lane) {
+    return lane % 2 == 0 ? lane : count + lane;
+  });
+}
+
 Value swapParts(ImplicitLocOpBuilder &b, Value x) {
   return shuffle(b, x, x, [](int64_t lane) { return lane ^ 1; });
 }
@@ -121,12 +129,9 @@ Value multiplyInPairs(ImplicitLocOpBuilder &b, Value x, Value y,
   // Processors have this as one instruction.
   Value difference = arith::SubFOp::create(b, straight, across, flags);
   Value sum = arith::AddFOp::create(b, straight, across, flags);
-  int64_t count = cast<VectorType>(x.getType()).getDimSize(0);
   if (isConjugated)
     std::swap(difference, sum);
-  return shuffle(b, difference, sum, [&](int64_t lane) {
-    return lane % 2 == 0 ? lane : count + lane;
-  });
+  return takeByTurns(b, difference, sum);
 }
 
 ComplexParts multiplyParts(ImplicitLocOpBuilder &b, ComplexParts x,
@@ -147,11 +152,7 @@ Value combineInPairs(ImplicitLocOpBuilder &b, Operation *combiner, Value x,
 }
 
 Value conjugateInPairs(ImplicitLocOpBuilder &b, Value x) {
-  Value negated = arith::NegFOp::create(b, x);
-  int64_t count = cast<VectorType>(x.getType()).getDimSize(0);
-  return shuffle(b, x, negated, [&](int64_t lane) {
-    return lane % 2 == 0 ? lane : count + lane;
-  });
+  return takeByTurns(b, x, arith::NegFOp::create(b, x));
 }
 
 } // namespace ein
