@@ -58,6 +58,10 @@ inline double getModulus(double real, double imaginary) {
   return std::hypot(real, imaginary);
 }
 
+inline double take(std::complex<double> number, Part part) {
+  return part == Part::Real ? number.real() : number.imag();
+}
+
 /// |re + im i|.
 inline Pair getMagnitude(const Rounding &rounding, Pair re, Pair im) {
   double value = getModulus(re.value, im.value);
@@ -78,7 +82,7 @@ inline Pair divide(const Rounding &rounding, Pair a, Pair b, Pair c, Pair d,
                    Part part) {
   std::complex<double> quotient = std::complex<double>(a.value, b.value) /
                                   std::complex<double>(c.value, d.value);
-  double value = part == Part::Real ? quotient.real() : quotient.imag();
+  double value = take(quotient, part);
   double x = getModulus(a.value, b.value), y = getModulus(c.value, d.value);
   double boundX = getModulus(a.bound, b.bound);
   double boundY = getModulus(c.bound, d.bound);
@@ -101,7 +105,7 @@ inline Pair divide(const Rounding &rounding, Pair a, Pair b, Pair c, Pair d,
 /// overflows is left open.
 inline Pair finish(const Rounding &rounding, std::complex<double> value,
                    double propagated, double ulps, Part part) {
-  double result = part == Part::Real ? value.real() : value.imag();
+  double result = take(value, part);
   double magnitude = getModulus(value.real(), value.imag()) + propagated;
   if (!(magnitude <= rounding.largest / 2))
     return {result, infinity};
@@ -136,7 +140,7 @@ inline Pair getExp(const Rounding &rounding, Pair re, Pair im, Part part) {
   Disk z(re, im);
   std::complex<double> value = std::exp(z.value);
   if (!z.isKnown())
-    return {part == Part::Real ? value.real() : value.imag(), infinity};
+    return {take(value, part), infinity};
   return finish(rounding, value, std::abs(value) * std::expm1(z.radius),
                 kExpUlps, part);
 }
@@ -145,7 +149,7 @@ inline Pair getLog(const Rounding &rounding, Pair re, Pair im, Part part,
                    bool hasSign) {
   Disk z(re, im);
   std::complex<double> value = std::log(z.value);
-  double result = part == Part::Real ? value.real() : value.imag();
+  double result = take(value, part);
   bool isOpen = part == Part::Imaginary && isOnCut(re, im, hasSign);
   if (!z.isKnown() || z.getLeast() <= 0 || isOpen)
     return {result, infinity};
@@ -156,7 +160,7 @@ inline Pair getSquareRoot(const Rounding &rounding, Pair re, Pair im, Part part,
                           bool hasSign) {
   Disk z(re, im);
   std::complex<double> value = std::sqrt(z.value);
-  double result = part == Part::Real ? value.real() : value.imag();
+  double result = take(value, part);
   bool isOpen = part == Part::Imaginary && isOnCut(re, im, hasSign);
   if (!z.isKnown() || isOpen)
     return {result, infinity};
@@ -175,7 +179,7 @@ inline Pair getPower(const Rounding &rounding, Pair zRe, Pair zIm, Pair wRe,
                      Pair wIm, Part part, bool hasSign) {
   Disk z(zRe, zIm), w(wRe, wIm);
   auto open = [&](std::complex<double> value) -> Pair {
-    return {part == Part::Real ? value.real() : value.imag(), infinity};
+    return {take(value, part), infinity};
   };
   if (!z.isKnown() || !w.isKnown())
     return open(std::pow(z.value, w.value));

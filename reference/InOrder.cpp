@@ -48,7 +48,7 @@ Pair InOrderEvaluator::multiply(Pair a, Pair b, Pair c, Pair d,
                                 Part part) const {
   std::complex<double> product = std::complex<double>(a.value, b.value) *
                                  std::complex<double>(c.value, d.value);
-  double value = part == Part::Real ? product.real() : product.imag();
+  double value = take(product, part);
   double x = getModulus(a.value, b.value), y = getModulus(c.value, d.value);
   double most =
       (x + getModulus(a.bound, b.bound)) * (y + getModulus(c.bound, d.bound));
