@@ -33,25 +33,39 @@ namespace {
     }                                                                          \
   }
 
-__attribute__((target("avx512f,avx512vnni"))) double
-runAvx512Vnni(int64_t iterations) {
-  __m512i a = _mm512_set1_epi8(3), b = _mm512_set1_epi8(-2);
-  EIN_CHAINS(__m512i, 24, _mm512_setzero_si512(),
-             _mm512_dpbusd_epi32(chain, a, b))
+/// A number that all chains are needed for. Inlined, so that they need no
+/// memory.
+template <size_t Count>
+__attribute__((always_inline, target("avx512f"))) inline double
+addUp512(const __m512i (&chains)[Count]) {
   __m512i sum = _mm512_setzero_si512();
   for (__m512i chain : chains)
     sum = _mm512_add_epi32(sum, chain);
   return _mm512_cvtsi512_si32(sum);
 }
 
-__attribute__((target("avx2,avxvnni"))) double runAvxVnni(int64_t iterations) {
-  __m256i a = _mm256_set1_epi8(3), b = _mm256_set1_epi8(-2);
-  EIN_CHAINS(__m256i, 12, _mm256_setzero_si256(),
-             _mm256_dpbusd_avx_epi32(chain, a, b))
+template <size_t Count>
+__attribute__((always_inline, target("avx2"))) inline double
+addUp256(const __m256i (&chains)[Count]) {
   __m256i sum = _mm256_setzero_si256();
   for (__m256i chain : chains)
     sum = _mm256_add_epi32(sum, chain);
   return _mm256_cvtsi256_si32(sum);
+}
+
+__attribute__((target("avx512f,avx512vnni"))) double
+runAvx512Vnni(int64_t iterations) {
+  __m512i a = _mm512_set1_epi8(3), b = _mm512_set1_epi8(-2);
+  EIN_CHAINS(__m512i, 24, _mm512_setzero_si512(),
+             _mm512_dpbusd_epi32(chain, a, b))
+  return addUp512(chains);
+}
+
+__attribute__((target("avx2,avxvnni"))) double runAvxVnni(int64_t iterations) {
+  __m256i a = _mm256_set1_epi8(3), b = _mm256_set1_epi8(-2);
+  EIN_CHAINS(__m256i, 12, _mm256_setzero_si256(),
+             _mm256_dpbusd_avx_epi32(chain, a, b))
+  return addUp256(chains);
 }
 
 __attribute__((target("avx512f,avx512bw"))) double
@@ -59,20 +73,14 @@ runAvx512Pairs(int64_t iterations) {
   __m512i a = _mm512_set1_epi16(3), b = _mm512_set1_epi16(-2);
   EIN_CHAINS(__m512i, 24, _mm512_setzero_si512(),
              _mm512_add_epi32(chain, _mm512_madd_epi16(a, b)))
-  __m512i sum = _mm512_setzero_si512();
-  for (__m512i chain : chains)
-    sum = _mm512_add_epi32(sum, chain);
-  return _mm512_cvtsi512_si32(sum);
+  return addUp512(chains);
 }
 
 __attribute__((target("avx2"))) double runAvx2Pairs(int64_t iterations) {
   __m256i a = _mm256_set1_epi16(3), b = _mm256_set1_epi16(-2);
   EIN_CHAINS(__m256i, 12, _mm256_setzero_si256(),
              _mm256_add_epi32(chain, _mm256_madd_epi16(a, b)))
-  __m256i sum = _mm256_setzero_si256();
-  for (__m256i chain : chains)
-    sum = _mm256_add_epi32(sum, chain);
-  return _mm256_cvtsi256_si32(sum);
+  return addUp256(chains);
 }
 
 __attribute__((target("avx512f,avx512bf16"))) double

@@ -47,6 +47,13 @@ private:
 template <typename T> using Body = std::function<void(const Operands<T> &)>;
 template <typename T> using Bodies = std::map<std::string, Body<T>>;
 
+template <typename T> void addRows(const Operands<T> &o) {
+  auto rows = o.matrix(0);
+  auto sums = o.vector(o.m);
+  for (int64_t i = 0; i < o.m; ++i)
+    sums(i) = rows.row(i).sum();
+}
+
 template <typename T> const Bodies<T> &getBodies() {
   using Operands = bench::Operands<T>;
   static const Bodies<T> bodies = {
@@ -118,13 +125,7 @@ template <typename T> const Bodies<T> &getBodies() {
                       (1 / std::sqrt(X.row(i).square().mean() + T(1e-5))) *
                       o.row(1);
        }},
-      {"row_sum",
-       [](const Operands &o) {
-         auto X = o.matrix(0);
-         auto y = o.vector(o.m);
-         for (int64_t i = 0; i < o.m; ++i)
-           y(i) = X.row(i).sum();
-       }},
+      {"row_sum", addRows<T>},
       {"row_max",
        [](const Operands &o) {
          auto X = o.matrix(0);
@@ -201,13 +202,7 @@ template <typename T> const Bodies<T> &getComplexBodies() {
          Eigen::Map<Matrix<Real>> Y(static_cast<Real *>(o.arrays[1]), o.m, o.n);
          Y = o.matrix(0).abs2();
        }},
-      {"row_sum",
-       [](const Operands &o) {
-         auto X = o.matrix(0);
-         auto y = o.vector(o.m);
-         for (int64_t i = 0; i < o.m; ++i)
-           y(i) = X.row(i).sum();
-       }},
+      {"row_sum", addRows<T>},
       {"row_dot",
        [](const Operands &o) {
          auto X = o.matrix(0), Z = o.matrix(1);
