@@ -248,7 +248,8 @@ FailureOr<ast::ExprPtr> CumulativeRewriter::rewrite(const ast::Expr &expr) {
 /// elements accumulate in their own type, at the same indices.
 bool CumulativeRewriter::canBeDirect(const ast::Expr &sum) const {
   const TensorState &state = scope.states[target.value];
-  if (!findCumulative(sum) || comprehension.op != TokenKind::Assign ||
+  if (!findCumulative(sum) || sum.operands.size() != 1 ||
+      sum.indices.size() != 1 || comprehension.op != TokenKind::Assign ||
       !comprehension.subscripts || !comprehension.clauses.empty() ||
       source.accumulator || scope.isWritten(target) ||
       scope.getRole(target) == TensorRole::InOut ||
