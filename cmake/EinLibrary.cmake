@@ -13,11 +13,14 @@
 
 set(EIN_SANITIZE "" CACHE STRING "Sanitizers to build with, as for -fsanitize=")
 
-# ccache takes part in precompiled headers only if it is told that it may.
+# ccache takes part in precompiled headers only if it is told that it may. It
+# would hash one, which has 80 MB and more, for each source that reads it, unless
+# there is a sum of it beside it (cmake/precompiled/compile-and-sum).
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(launcher ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    CCACHE_PCH_EXTSUM=1
     ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
@@ -101,6 +104,11 @@ function(ein_precompiled_header NAME)
     # ccache asks for it: the header may be older than its compiled form says.
     target_compile_options(ein_precompiled_${NAME} PRIVATE
       "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+  if(CCACHE_PROGRAM)
+    set_target_properties(ein_precompiled_${NAME} PROPERTIES
+      CXX_COMPILER_LAUNCHER
+      "${CMAKE_SOURCE_DIR}/cmake/precompiled/compile-and-sum;${CMAKE_CXX_COMPILER_LAUNCHER}")
   endif()
 endfunction()
 
