@@ -25,6 +25,14 @@ static bool isTerminal() {
   return errs().is_displayed() && term && StringRef(term) != "dumb";
 }
 
+/// After how long work is talked about.
+static std::chrono::seconds getPatience() {
+  unsigned seconds = 2;
+  if (const char *text = std::getenv("EINC_PROGRESS_SECONDS"))
+    (void)StringRef(text).getAsInteger(10, seconds);
+  return std::chrono::seconds(seconds);
+}
+
 Progress::Progress() {
   if (isTerminal())
     thread = std::thread([this] { show(); });
@@ -60,6 +68,9 @@ void Progress::enter(StringRef what, std::optional<double> share) {
   std::lock_guard<std::mutex> lock(mutex);
   stage = what.str();
   done = share;
+  // Whoever waits for nothing sees each stage, however short it is.
+  if (thread.joinable() && getPatience().count() == 0)
+    draw();
   changed.notify_one();
 }
 
@@ -67,14 +78,6 @@ void Progress::clear() {
   std::lock_guard<std::mutex> lock(mutex);
   stage.clear();
   erase();
-}
-
-/// After how long work is talked about.
-static std::chrono::seconds getPatience() {
-  unsigned seconds = 2;
-  if (const char *text = std::getenv("EINC_PROGRESS_SECONDS"))
-    (void)StringRef(text).getAsInteger(10, seconds);
-  return std::chrono::seconds(seconds);
 }
 
 /// How many columns the terminal has; none if it does not say.
@@ -85,7 +88,10 @@ static std::optional<size_t> getColumns() {
   return size.ws_col;
 }
 
-void Progress::draw(int64_t seconds) {
+void Progress::draw() {
+  int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(
+                        std::chrono::steady_clock::now() - start)
+                        .count();
   std::string bar;
   if (done) {
     constexpr int width = 20;
@@ -115,7 +121,6 @@ void Progress::show() {
   using namespace std::chrono;
   const seconds patience = getPatience();
   constexpr milliseconds pace(250);
-  auto start = steady_clock::now();
   std::unique_lock<std::mutex> lock(mutex);
   if (changed.wait_for(lock, patience, [&] { return isDone; }))
     return;
@@ -123,7 +128,7 @@ void Progress::show() {
     changed.wait(lock, [&] { return isDone || !stage.empty(); });
     if (isDone)
       break;
-    draw(duration_cast<seconds>(steady_clock::now() - start).count());
+    draw();
     if (changed.wait_for(lock, pace, [&] { return isDone; }))
       break;
   }

@@ -11,6 +11,7 @@
 
 #include "driver/Compiler.h"
 #include "llvm/ADT/StringRef.h"
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -38,9 +39,11 @@ public:
 
 private:
   void show();
-  void draw(int64_t seconds);
+  void draw();
   void erase();
 
+  const std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
   CompileOptions *options = nullptr; // whose `onStage` is this
   std::mutex mutex;
   std::condition_variable changed;
