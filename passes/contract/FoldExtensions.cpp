@@ -27,6 +27,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Raising.h"
+#include "passes/contract/Elementwise.h"
 #include "passes/contract/Passes.h"
 #include "passes/contract/Transforms.h"
 
@@ -76,22 +77,12 @@ static std::optional<Extension> getExtension(linalg::GenericOp op) {
 
 /// The unsigned `source` as signed numbers of twice its width.
 static Value createSigned(RewriterBase &rewriter, Location loc, Value source) {
-  auto type = cast<RankedTensorType>(source.getType());
   Type wide = rewriter.getIntegerType(2 * getBits(source));
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, source), wide);
-  AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             rewriter, loc, empty.getType(), source, empty,
-             ArrayRef<AffineMap>{map, map}, iterators,
-             [&](OpBuilder &b, Location loc, ValueRange arguments) {
-               Value value =
-                   arith::ExtUIOp::create(b, loc, wide, arguments.front());
-               linalg::YieldOp::create(b, loc, value);
-             })
-      .getResult(0);
+  return createElementwise(
+      rewriter, loc, source, wide, Value(),
+      [&](OpBuilder &b, Location loc, Value value) {
+        return arith::ExtUIOp::create(b, loc, wide, value).getResult();
+      });
 }
 
 LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {

@@ -60,7 +60,8 @@ def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
 
     A sum of what only another `linalg.generic` makes is raised as one with it,
     if that is a contraction: `T(m, n, k) = A(m, k) * B(k, n)`, then `C(m, n) +=!
-    T(m, n, k)`.
+    T(m, n, k)`. In a contraction of bits that are bytes in memory, the comparisons
+    with zero and what is stored become ops of their own.
 
     Upstream has no such raising in LLVM 22, and its raising to named ops
     miscompiles transposed operands. What became of each op is a remark of the
@@ -126,12 +127,16 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
 }
 
 def WidenBytes : Pass<"ein-widen-bytes", "::mlir::func::FuncOp"> {
-  let summary = "Compute contractions of bytes in wider numbers";
+  let summary = "Compute contractions of bytes and bits in wider numbers";
   let description = [{
     A product of matrices of bytes is computed in 16 bits, or in 32 if it is a
     sum, and cut to bytes afterwards: those have register tiles. For maxima and
     minima one factor is in the high bits, so that what a product of bytes wraps
     around to is compared.
+
+    A contraction of single bits is one of bytes that are 0 or 1, in 16 bits if it
+    is a product of matrices. A sum is an or there, and what is signed has another
+    kind, as true is -1. A contraction of bits in wider numbers is one of bytes.
 
     ```mlir
     %1 = ein.contract … kind = <maxsi> ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>)

@@ -237,7 +237,8 @@ struct RaiseToContractPass : impl::RaiseToContractBase<RaiseToContractPass> {
             succeeded(raiseThroughGeneric(rewriter, op, Wanted::ForPacking));
         continue;
       }
-      if (succeeded(raiseToContract(rewriter, generic))) {
+      if (succeeded(raiseToContract(rewriter, generic)) ||
+          succeeded(raiseBits(rewriter, generic))) {
         ++numRaised;
       } else if (FailureOr<Operation *> producer =
                      raiseWithProducer(rewriter, generic);

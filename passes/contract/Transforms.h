@@ -38,6 +38,11 @@ class ContractOp;
 llvm::FailureOr<mlir::Operation *> raiseToContract(mlir::RewriterBase &rewriter,
                                                    mlir::linalg::GenericOp op);
 
+/// Raises a contraction of bits that are bytes in memory: comparisons and what
+/// is stored become ops of their own.
+llvm::FailureOr<mlir::Operation *> raiseBits(mlir::RewriterBase &rewriter,
+                                             mlir::linalg::GenericOp op);
+
 /// Replaces an op by the contraction that it is, of whatever kind and with
 /// whatever dims; `ein-convert-structured-form`.
 llvm::FailureOr<mlir::Operation *>

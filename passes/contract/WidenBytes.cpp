@@ -13,7 +13,9 @@
 // the high bits, where one factor is shifted to before, with zeros below it,
 // and so are in the same order.
 //
-// Single bits stay as they are: no vectors are read of arrays of them.
+// No vectors are read of arrays of single bits, so a contraction of them is one
+// of bytes that are 0 or 1, whose products are the same. On these a sum is an
+// or, and what is signed is the other way round: true is -1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +25,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/analysis/Raising.h"
+#include "passes/contract/Elementwise.h"
 #include "passes/contract/Passes.h"
 #include "passes/contract/Transforms.h"
 
@@ -63,16 +66,17 @@ public:
   LogicalResult run();
 
 private:
-  Value convert(Value source, Type type, Value destination,
-                function_ref<Value(OpBuilder &, Location, Value)> build);
+  Value extend(Value source, Type type, bool isUnsigned);
   Value widen(Value source);
   Value widenInit();
+  Operation *create(ArrayRef<Value> inputs, Value init);
 
   RewriterBase &rewriter;
   const Contraction &contraction;
   Location loc;
   ContractionKind kind;
   Type narrow, wide;
+  bool isOfBits;
   unsigned shift = 0;
 };
 
@@ -91,10 +95,31 @@ bool Contraction::hasAllRoles() const {
   return hasM && hasN && hasK;
 }
 
+/// How 0 and 1 are combined as bits are.
+static vector::CombiningKind getKindOfBits(vector::CombiningKind kind) {
+  switch (kind) {
+  case vector::CombiningKind::ADD:
+    return vector::CombiningKind::OR;
+  case vector::CombiningKind::MINSI:
+    return vector::CombiningKind::MAXUI;
+  case vector::CombiningKind::MAXSI:
+    return vector::CombiningKind::MINUI;
+  default:
+    return kind;
+  }
+}
+
 Widening::Widening(RewriterBase &rewriter, const Contraction &contraction)
     : rewriter(rewriter), contraction(contraction),
       loc(contraction.op->getLoc()), kind(contraction.kind),
-      narrow(getElementTypeOrSelf(contraction.init.getType())) {
+      narrow(getElementTypeOrSelf(contraction.init.getType())),
+      isOfBits(narrow.isInteger(1)) {
+  if (isOfBits) {
+    kind = {getKindOfBits(kind.kind), linalg::TypeFn::cast_unsigned};
+    // A byte is wide enough where there are no register tiles.
+    wide = rewriter.getIntegerType(contraction.hasAllRoles() ? 16 : 8);
+    return;
+  }
   wide = rewriter.getIntegerType(kind.isSum() ? 32 : 16);
   switch (kind.kind) {
   case vector::CombiningKind::MAXSI:
@@ -108,40 +133,30 @@ Widening::Widening(RewriterBase &rewriter, const Contraction &contraction)
   }
 }
 
-/// An elementwise op, into `destination` or into an array of its own.
-Value Widening::convert(
-    Value source, Type type, Value destination,
-    function_ref<Value(OpBuilder &, Location, Value)> build) {
-  auto shape = cast<RankedTensorType>(source.getType());
-  if (!destination)
-    destination = tensor::EmptyOp::create(
-        rewriter, loc, tensor::getMixedSizes(rewriter, loc, source), type);
-  AffineMap map = rewriter.getMultiDimIdentityMap(shape.getRank());
-  SmallVector<utils::IteratorType> iterators(shape.getRank(),
-                                             utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             rewriter, loc, destination.getType(), source, destination,
-             ArrayRef<AffineMap>{map, map}, iterators,
-             [&](OpBuilder &b, Location loc, ValueRange arguments) {
-               linalg::YieldOp::create(b, loc,
-                                       build(b, loc, arguments.front()));
-             })
-      .getResult(0);
+Value Widening::extend(Value source, Type type, bool isUnsigned) {
+  return createElementwise(
+      rewriter, loc, source, type, Value(),
+      [&](OpBuilder &b, Location loc, Value value) -> Value {
+        if (isUnsigned)
+          return arith::ExtUIOp::create(b, loc, type, value);
+        return arith::ExtSIOp::create(b, loc, type, value);
+      });
 }
 
 /// With zeros below it where that matters.
 Value Widening::widen(Value source) {
   bool isUnsigned = kind.cast == linalg::TypeFn::cast_unsigned;
-  return convert(
-      source, wide, Value(), [&](OpBuilder &b, Location loc, Value value) {
+  if (shift == 0)
+    return extend(source, wide, isUnsigned);
+  return createElementwise(
+      rewriter, loc, source, wide, Value(),
+      [&](OpBuilder &b, Location loc, Value value) -> Value {
         value = isUnsigned
                     ? arith::ExtUIOp::create(b, loc, wide, value).getResult()
                     : arith::ExtSIOp::create(b, loc, wide, value);
-        if (shift == 0)
-          return value;
         Value amount =
             arith::ConstantOp::create(b, loc, b.getIntegerAttr(wide, shift));
-        return arith::ShLIOp::create(b, loc, value, amount).getResult();
+        return arith::ShLIOp::create(b, loc, value, amount);
       });
 }
 
@@ -154,10 +169,26 @@ Value Widening::widenInit() {
   Value empty = tensor::EmptyOp::create(
       rewriter, loc, tensor::getMixedSizes(rewriter, loc, contraction.init),
       wide);
-  APInt value = number.sext(wide.getIntOrFloatBitWidth()).shl(shift);
+  unsigned width = wide.getIntOrFloatBitWidth();
+  APInt value = isOfBits ? number.zext(width) : number.sext(width).shl(shift);
   Value constant = arith::ConstantOp::create(
       rewriter, loc, rewriter.getIntegerAttr(wide, value));
   return linalg::FillOp::create(rewriter, loc, constant, empty).getResult(0);
+}
+
+/// The contraction of other numbers.
+Operation *Widening::create(ArrayRef<Value> inputs, Value init) {
+  Operation *created;
+  if (kind.isSum())
+    created = createContraction(rewriter, loc, kind, init.getType(), inputs,
+                                init, contraction.maps);
+  else
+    created = ContractOp::create(
+        rewriter, loc, init.getType(), inputs[0], inputs[1], init,
+        rewriter.getAffineMapArrayAttr(contraction.maps),
+        /*iterator_types=*/ArrayAttr(), kind.kind, kind.cast);
+  copyDiscardableAttrs(contraction.op, created);
+  return created;
 }
 
 LogicalResult Widening::run() {
@@ -165,48 +196,59 @@ LogicalResult Widening::run() {
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   if (!llvm::all_of(op->getOperandTypes(), isTensor))
     return rewriter.notifyMatchFailure(op, "it is on buffers");
-  if (!narrow.isInteger(8))
+  auto isOf = [](Type type) {
+    return [=](Value input) {
+      return getElementTypeOrSelf(input.getType()) == type;
+    };
+  };
+  SmallVector<Value> inputs = contraction.inputs;
+  Type bit = rewriter.getI1Type(), byte = rewriter.getI8Type();
+  rewriter.setInsertionPoint(op);
+  if (!isOfBits && isa<IntegerType>(narrow) &&
+      llvm::any_of(inputs, isOf(bit))) {
+    // What counts bits counts bytes.
+    for (Value &input : inputs)
+      if (isOf(bit)(input))
+        input = extend(input, byte, kind.cast == linalg::TypeFn::cast_unsigned);
+    Operation *ofBytes = create(inputs, contraction.init);
+    rewriter.replaceOp(op, ofBytes);
+    if (auto sum = dyn_cast<linalg::ContractOp>(ofBytes))
+      (void)widenBytes(rewriter, sum);
+    else if (auto other = dyn_cast<ContractOp>(ofBytes))
+      (void)widenBytes(rewriter, other);
+    return success();
+  }
+  if (!isOfBits && narrow != byte)
     return rewriter.notifyMatchFailure(op, "its numbers are no bytes");
-  if (llvm::any_of(contraction.inputs, [&](Value input) {
-        return getElementTypeOrSelf(input.getType()) != narrow;
-      }))
+  if (!llvm::all_of(inputs, isOf(narrow)))
     return rewriter.notifyMatchFailure(op, "its inputs are no bytes");
-  if (!contraction.hasAllRoles() ||
-      failed(matchLinalgContract(contraction.maps)))
+  if (failed(matchLinalgContract(contraction.maps)) ||
+      !(isOfBits || contraction.hasAllRoles()))
     return rewriter.notifyMatchFailure(op, "it is no product of matrices");
 
-  rewriter.setInsertionPoint(op);
-  SmallVector<Value> inputs = contraction.inputs;
-  // Packing extends the others.
-  if (shift != 0)
+  // Packing extends bytes.
+  if (isOfBits)
+    for (Value &input : inputs)
+      input = extend(input, byte, /*isUnsigned=*/true);
+  else if (shift != 0)
     inputs[0] = widen(inputs[0]);
-  Value init = widenInit();
-  Value result;
-  if (kind.isSum())
-    result = createContraction(rewriter, loc, kind, init.getType(), inputs,
-                               init, contraction.maps)
-                 ->getResult(0);
-  else
-    result = ContractOp::create(
-                 rewriter, loc, init.getType(), inputs[0], inputs[1], init,
-                 rewriter.getAffineMapArrayAttr(contraction.maps),
-                 /*iterator_types=*/ArrayAttr(), kind.kind, kind.cast)
-                 ->getResult(0);
-  copyDiscardableAttrs(op, result.getDefiningOp());
+  Value result = create(inputs, widenInit())->getResult(0);
   // What the contraction started from is read before.
   Value destination = contraction.init;
   if (auto fill = destination.getDefiningOp<linalg::FillOp>())
     destination = fill.getOutputs()[0];
   rewriter.replaceOp(
-      op, convert(result, narrow, destination,
-                  [&](OpBuilder &b, Location loc, Value value) -> Value {
-                    if (shift != 0) {
-                      Value amount = arith::ConstantOp::create(
-                          b, loc, b.getIntegerAttr(wide, shift));
-                      value = arith::ShRUIOp::create(b, loc, value, amount);
-                    }
-                    return arith::TruncIOp::create(b, loc, narrow, value);
-                  }));
+      op,
+      createElementwise(rewriter, loc, result, narrow, destination,
+                        [&](OpBuilder &b, Location loc, Value value) -> Value {
+                          if (shift != 0) {
+                            Value amount = arith::ConstantOp::create(
+                                b, loc, b.getIntegerAttr(wide, shift));
+                            value =
+                                arith::ShRUIOp::create(b, loc, value, amount);
+                          }
+                          return arith::TruncIOp::create(b, loc, narrow, value);
+                        }));
   return success();
 }
 

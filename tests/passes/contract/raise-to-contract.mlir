@@ -457,3 +457,49 @@ func.func @read_twice(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %t: tensor<?x?xf
   } -> tensor<?xf32>
   return %0, %2, %4 : tensor<?x?xf32>, tensor<?xf32>, tensor<?xf32>
 }
+
+// Bits that are bytes in memory, from a number and from what was there. The
+// second accumulates the bytes themselves.
+// CHECK-LABEL: func @stored_bits
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %[[B:[^:]*]]: tensor<?x?xi8>, %[[C:[^:]*]]: tensor<?x?xi8>
+// CHECK: %[[BITS_A:.*]] = linalg.generic {{.*}} ins(%[[A]] : {{.*}}) outs(%{{.*}} : tensor<?x?xi1>)
+// CHECK: arith.cmpi ne
+// CHECK: %[[BITS_B:.*]] = linalg.generic {{.*}} ins(%[[B]] : {{.*}}) outs(%{{.*}} : tensor<?x?xi1>)
+// CHECK: %[[START:.*]] = linalg.fill ins(%true
+// CHECK: %[[BITS:.*]] = ein.contract {{.*}} kind = <xor> {note = "kept"} ins(%[[BITS_A]], %[[BITS_B]] : {{.*}}) outs(%[[START]] : tensor<?x?xi1>)
+// CHECK: linalg.generic {{.*}} ins(%[[BITS]] : tensor<?x?xi1>) outs(%[[C]] : tensor<?x?xi8>)
+// CHECK: arith.extui
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @stored_bits(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi8>)
+    -> (tensor<?x?xi8>, tensor<?x?xi8>) {
+  %c0 = arith.constant 0 : i8
+  %c7 = arith.constant 7 : i8
+  %f = linalg.fill ins(%c7 : i8) outs(%c : tensor<?x?xi8>) -> tensor<?x?xi8>
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>) outs(%f : tensor<?x?xi8>)
+    attrs = {note = "kept"} {
+  ^bb0(%x: i8, %y: i8, %z: i8):
+    %1 = arith.cmpi ne, %x, %c0 : i8
+    %2 = arith.cmpi ne, %y, %c0 : i8
+    %3 = arith.cmpi ne, %z, %c0 : i8
+    %p = arith.andi %1, %2 : i1
+    %s = arith.xori %3, %p : i1
+    %r = arith.extui %s : i1 to i8
+    linalg.yield %r : i8
+  } -> tensor<?x?xi8>
+  %4 = linalg.generic {indexing_maps = [#mk, #kn, #mn],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>) outs(%c : tensor<?x?xi8>) {
+  ^bb0(%x: i8, %y: i8, %z: i8):
+    %1 = arith.cmpi ne, %x, %c0 : i8
+    %2 = arith.cmpi ne, %y, %c0 : i8
+    %p = arith.andi %1, %2 : i1
+    %q = arith.extui %p : i1 to i8
+    %s = arith.xori %z, %q : i8
+    linalg.yield %s : i8
+  } -> tensor<?x?xi8>
+  return %0, %4 : tensor<?x?xi8>, tensor<?x?xi8>
+}

@@ -57,20 +57,49 @@ func.func @filled(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi8>) ->
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// Sums are of 32 bits. Bits are no bytes that vectors could be read from.
+// Sums are of 32 bits.
 // CHECK-LABEL: func @sums
 // CHECK: linalg.contract {{.*}} ins(%{{.*}}, %{{.*}} : tensor<3x4xi8>, tensor<4x5xi8>) outs(%{{.*}} : tensor<3x5xi32>)
-// CHECK-LABEL: func @bits
-// CHECK: ein.contract {{.*}} kind = <or> ins(%{{.*}}, %{{.*}} : tensor<3x4xi1>, tensor<4x5xi1>)
 func.func @sums(%a: tensor<3x4xi8>, %b: tensor<4x5xi8>, %c: tensor<3x5xi8>) -> tensor<3x5xi8> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
     ins(%a, %b : tensor<3x4xi8>, tensor<4x5xi8>) outs(%c : tensor<3x5xi8>) -> tensor<3x5xi8>
   return %0 : tensor<3x5xi8>
 }
+
+// Bits are bytes that are 0 or 1, and what counts them counts these.
+// CHECK-LABEL: func @bits
+// CHECK-SAME: %[[A:[^:]*]]: tensor<3x4xi1>, %[[B:[^:]*]]: tensor<4x5xi1>, %[[C:[^:]*]]: tensor<3x5xi1>
+// CHECK: %[[WA:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<3x4xi1>) outs(%{{.*}} : tensor<3x4xi8>)
+// CHECK: arith.extui %{{.*}} : i1 to i8
+// CHECK: %[[WB:.*]] = linalg.generic {{.*}} ins(%[[B]] : tensor<4x5xi1>) outs(%{{.*}} : tensor<4x5xi8>)
+// CHECK: %[[WC:.*]] = linalg.generic {{.*}} ins(%[[C]] : tensor<3x5xi1>) outs(%{{.*}} : tensor<3x5xi16>)
+// CHECK: arith.extui %{{.*}} : i1 to i16
+// CHECK: %[[W:.*]] = ein.contract {{.*}} kind = <or> cast = <cast_unsigned> ins(%[[WA]], %[[WB]] : tensor<3x4xi8>, tensor<4x5xi8>) outs(%[[WC]] : tensor<3x5xi16>)
+// CHECK: linalg.generic {{.*}} ins(%[[W]] : tensor<3x5xi16>) outs(%[[C]] : tensor<3x5xi1>)
+// CHECK: arith.trunci %{{.*}} : i16 to i1
+// CHECK-LABEL: func @signed_bits
+// CHECK: %[[ONE:.*]] = arith.constant 1 : i16
+// CHECK: linalg.fill ins(%[[ONE]] : i16)
+// CHECK: ein.contract {{.*}} kind = <minui>
+// CHECK-LABEL: func @counted
+// CHECK-COUNT-2: arith.extsi %{{.*}} : i1 to i8
+// CHECK: linalg.contract {{.*}} ins(%{{.*}}, %{{.*}} : tensor<3x4xi8>, tensor<4x5xi8>) outs(%{{.*}} : tensor<3x5xi32>)
 func.func @bits(%a: tensor<3x4xi1>, %b: tensor<4x5xi1>, %c: tensor<3x5xi1>) -> tensor<3x5xi1> {
-  %0 = ein.contract indexing_maps = [#mk, #kn, #mn] kind = #vector.kind<or>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
     ins(%a, %b : tensor<3x4xi1>, tensor<4x5xi1>) outs(%c : tensor<3x5xi1>) -> tensor<3x5xi1>
   return %0 : tensor<3x5xi1>
+}
+func.func @signed_bits(%a: tensor<3x4xi1>, %b: tensor<4x5xi1>, %c: tensor<3x5xi1>) -> tensor<3x5xi1> {
+  %true = arith.constant true
+  %f = linalg.fill ins(%true : i1) outs(%c : tensor<3x5xi1>) -> tensor<3x5xi1>
+  %0 = ein.contract indexing_maps = [#mk, #kn, #mn] kind = #vector.kind<maxsi>
+    ins(%a, %b : tensor<3x4xi1>, tensor<4x5xi1>) outs(%f : tensor<3x5xi1>) -> tensor<3x5xi1>
+  return %0 : tensor<3x5xi1>
+}
+func.func @counted(%a: tensor<3x4xi1>, %b: tensor<4x5xi1>, %c: tensor<3x5xi32>) -> tensor<3x5xi32> {
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%a, %b : tensor<3x4xi1>, tensor<4x5xi1>) outs(%c : tensor<3x5xi32>) -> tensor<3x5xi32>
+  return %0 : tensor<3x5xi32>
 }
 
 // -----
@@ -86,4 +115,13 @@ func.func @vector(%a: tensor<3x4xi8>, %b: tensor<4xi8>, %c: tensor<3xi8>) -> ten
   %0 = ein.contract indexing_maps = [#mk, #k, #m] kind = #vector.kind<maxsi>
     ins(%a, %b : tensor<3x4xi8>, tensor<4xi8>) outs(%c : tensor<3xi8>) -> tensor<3xi8>
   return %0 : tensor<3xi8>
+}
+
+// Of bits bytes are wide enough for those.
+// CHECK-LABEL: func @vector_of_bits
+// CHECK: ein.contract {{.*}} kind = <xor> {{.*}} outs(%{{.*}} : tensor<3xi8>)
+func.func @vector_of_bits(%a: tensor<3x4xi1>, %b: tensor<4xi1>, %c: tensor<3xi1>) -> tensor<3xi1> {
+  %0 = ein.contract indexing_maps = [#mk, #k, #m] kind = #vector.kind<xor>
+    ins(%a, %b : tensor<3x4xi1>, tensor<4xi1>) outs(%c : tensor<3xi1>) -> tensor<3xi1>
+  return %0 : tensor<3xi1>
 }

@@ -1,0 +1,28 @@
+//===- Elementwise.h - An array from each element of another ----*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_CONTRACT_ELEMENTWISE_H
+#define EIN_PASSES_CONTRACT_ELEMENTWISE_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace ein {
+
+/// What `build` makes of each element of `source`, of the type `element`: in
+/// `destination`, or in an array of its own if that is null.
+mlir::Value
+createElementwise(mlir::RewriterBase &rewriter, mlir::Location loc,
+                  mlir::Value source, mlir::Type element,
+                  mlir::Value destination,
+                  llvm::function_ref<mlir::Value(mlir::OpBuilder &,
+                                                 mlir::Location, mlir::Value)>
+                      build);
+
+} // namespace ein
+
+#endif // EIN_PASSES_CONTRACT_ELEMENTWISE_H
