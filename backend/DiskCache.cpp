@@ -160,7 +160,8 @@ bool DiskCache::store(const CacheKey &key, StringRef bytes) const {
     return false;
   bool isWritten = writeAll(file, head) && writeAll(file, bytes);
   isWritten &= close(file) == 0;
-  if (!isWritten || rename(temporary.c_str(), path.c_str()) != 0) {
+  if (!isWritten || signals.isWaiting() ||
+      rename(temporary.c_str(), path.c_str()) != 0) {
     (void)unlink(temporary.c_str());
     return false;
   }

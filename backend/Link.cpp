@@ -113,6 +113,8 @@ static Error link(ArrayRef<char> object, ArrayRef<std::string> arguments,
       message += (*text)->getBuffer().trim().str();
     return createStringError("linking failed: " + message);
   }
+  if (signals.isWaiting())
+    return createStringError("interrupted");
   if (isSpecial) {
     auto bytes = MemoryBuffer::getFile(linked.path, /*IsText=*/false,
                                        /*RequiresNullTerminator=*/false);

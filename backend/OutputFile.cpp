@@ -64,6 +64,8 @@ static std::error_code writeAndRename(StringRef path, ArrayRef<char> bytes) {
   if (ErrorOr<sys::fs::perms> permissions = sys::fs::getPermissions(target);
       !error && permissions)
     error = sys::fs::setPermissions(temporary, *permissions);
+  if (!error && signals.isWaiting())
+    error = std::make_error_code(std::errc::interrupted);
   if (!error)
     error = sys::fs::rename(temporary, target);
   if (error)

@@ -51,6 +51,8 @@ HeldSignals::HeldSignals() {
   }
 }
 
+bool HeldSignals::isWaiting() const { return received != 0; }
+
 HeldSignals::~HeldSignals() {
   std::lock_guard<std::mutex> lock(mutex);
   if (--numHolds != 0)

@@ -12,14 +12,16 @@
 namespace ein::runtime {
 
 /// While one of these lives, the first SIGHUP, SIGINT or SIGTERM waits; it ends
-/// the process with the last of them, when files are complete or gone. A second
-/// one ends it at once, for what is written may hang. Signals that are ignored
-/// or handled stay so, and programs that are started know nothing of this.
-/// Several threads may have some.
+/// the process with the last of them, when files are gone. A second one ends it
+/// at once, for what is written may hang. Signals that are ignored or handled
+/// stay so, and programs that are started know nothing of this. Several threads
+/// may have some.
 class HeldSignals {
 public:
   HeldSignals();
   ~HeldSignals();
+  /// Whether one waits: what is being made is not wanted any more.
+  bool isWaiting() const;
   HeldSignals(const HeldSignals &) = delete;
   HeldSignals &operator=(const HeldSignals &) = delete;
 };

@@ -172,6 +172,13 @@ bool NpyWriter::stage(const std::string &newPath, Contents newContents,
     written = false;
     reason = errno;
   }
+  if (written && signals->isWaiting()) {
+    unlink(temporary.c_str());
+    temporary.clear();
+    signals.reset(); // and ends the process, if no other result is staged
+    written = false;
+    reason = EINTR;
+  }
   if (!written) {
     errno = reason;
     return fail(path, error);

@@ -3,7 +3,7 @@
     interrupt.py DIRECTORY
 
 Writes what the directory then has. The linker on PATH is one that leaves half a
-file under the name of its output before it links.
+file under the name of its output, and links when the signal was sent.
 """
 
 import os
@@ -21,7 +21,7 @@ for argument; do
   previous=$argument
 done
 touch "$MARK"
-sleep 1
+while ! test -e "$MARK.sent"; do sleep 0.01; done
 exec c++ "$@"
 """
 
@@ -33,17 +33,17 @@ def start(sent, command, **options):
         **options)
 
 
-def wait_for(is_true):
-    end = time.monotonic() + 60
-    while not is_true():
-        if time.monotonic() > end:
-            sys.exit("waited for a minute")
+def wait_for(process, is_true):
+    """However long it takes, unless the process ends before."""
+    while not is_true() and process.poll() is None:
         time.sleep(0.001)
 
 
-def finish(process, name, directory, sent):
+def finish(process, name, directory, sent, mark=None):
     """Sends the signal, and says what is left."""
     process.send_signal(sent)
+    if mark:
+        open(mark, "w").close()
     status = process.wait()
     left = []
     for root, _, files in os.walk(directory):
@@ -72,8 +72,8 @@ def main():
         process = start(
             sent, ["einc", "build", "-e", "ij->ji", "--emit", "exe", "-o",
                    f"{here}/f"], env=environment)
-        wait_for(lambda: os.path.exists(mark))
-        finish(process, "link", here, sent)
+        wait_for(process, lambda: os.path.exists(mark))
+        finish(process, "link", here, sent, mark + ".sent")
 
         here = f"{base}/array-{sent.name}"
         for _ in range(10):
@@ -82,7 +82,7 @@ def main():
             process = start(
                 sent, ["einc", "run", "-e", "i,j->ij", f"{base}/a.npy",
                        f"{base}/a.npy", "-o", f"{here}/c.npy"])
-            wait_for(lambda: os.listdir(here) or process.poll() is not None)
+            wait_for(process, lambda: os.listdir(here))
             if finish(process, "array", here, sent):
                 break
 
