@@ -142,7 +142,7 @@ class Browser:
             self.send("Browser.close")
         except SystemExit:
             pass
-        self.process.wait(timeout=20)
+        self.process.wait()
         shutil.rmtree(self.directory, ignore_errors=True)
 
 

@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace ein::fuzz {
 
@@ -472,12 +473,14 @@ void executeInChildren(
         pollfd wait = {up[0], POLLIN, 0};
         // A hang is known by the time it computes; on a busy machine that is
         // much less than what passes. Who does not compute at all hangs too.
-        double start = getCpuSeconds(child);
+        double start = getCpuSeconds(child), now = start;
         int ready = 0;
-        for (unsigned second = 0; ready <= 0 && second < 20 * timeout &&
-                                  getCpuSeconds(child) - start < timeout;
-             ++second)
+        for (unsigned idle = 0;
+             ready <= 0 && idle < 20 * timeout && now - start < timeout;) {
           ready = poll(&wait, 1, 1000);
+          double before = std::exchange(now, getCpuSeconds(child));
+          idle = now > before ? 0 : idle + 1;
+        }
         char byte;
         Verdict verdict;
         if (ready <= 0) {

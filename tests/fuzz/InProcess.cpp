@@ -14,6 +14,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <sys/time.h>
 #include <unistd.h>
 
 namespace ein::fuzz {
@@ -37,7 +38,7 @@ static void reportCrash(int signal) {
   int file = open(crashFile.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   (void)!write(file, tried.data(), tried.size());
   close(file);
-  const char *what = signal == SIGALRM ? ": hang; " : ": crash; ";
+  const char *what = signal == SIGPROF ? ": hang; " : ": crash; ";
   say(program);
   (void)!write(STDERR_FILENO, what, std::strlen(what));
   say(place);
@@ -84,7 +85,7 @@ void watch(const InProcessOptions &options, const std::string &subject,
   program = "ein-fuzz-" + subject;
   place = what + " in ";
   crashFile = options.directory + "/" + subject + "-crash";
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF})
     std::signal(signal, reportCrash);
   // The handler needs a stack of its own when recursion has used up ours.
   static char stack[1 << 16];
@@ -104,7 +105,10 @@ bool goesOn(const InProcessOptions &options, uint64_t numTried) {
     start = getSeconds();
   bool isMore = (!options.count || numTried < options.count) &&
                 (!options.seconds || getSeconds() - start < options.seconds);
-  alarm(isMore ? kMostSeconds : 0);
+  // Of computing: others may be busy, too.
+  itimerval timer = {};
+  timer.it_value.tv_sec = isMore ? kMostSeconds : 0;
+  setitimer(ITIMER_PROF, &timer, nullptr);
   return isMore;
 }
 

@@ -39,7 +39,7 @@ extern std::string tried;
 void watch(const InProcessOptions &options, const std::string &subject,
            const std::string &what);
 
-/// Whether to try another one, for which there are twenty seconds.
+/// Whether to try another one, for which there are twenty seconds of computing.
 bool goesOn(const InProcessOptions &options, uint64_t numTried);
 
 /// Something is wrong with `tried`, which is written to a file.
