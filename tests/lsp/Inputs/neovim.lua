@@ -8,6 +8,9 @@ local function say(...)
   io.stdout:write(table.concat({...}, " ") .. "\n")
 end
 
+-- Milliseconds to wait for an answer: however busy the machine is.
+local patience = 600000
+
 local function main()
   vim.cmd("edit " .. vim.fn.fnameescape(os.getenv("EIN_FILE")))
   local buffer = vim.api.nvim_get_current_buf()
@@ -31,10 +34,10 @@ local function main()
   local client = vim.lsp.get_client_by_id(id)
 
   local function wait(what, condition)
-    assert(vim.wait(20000, condition, 10), "no " .. what .. " came")
+    assert(vim.wait(patience, condition, 10), "no " .. what .. " came")
   end
   local function request(method, params)
-    local answer = client.request_sync(method, params, 20000, buffer)
+    local answer = client.request_sync(method, params, patience, buffer)
     assert(answer, method .. " is not answered")
     assert(not answer.err, vim.inspect(answer.err))
     return answer.result
@@ -94,7 +97,7 @@ local function main()
     say("symbol", symbol.name, #symbol.children)
   end
 
-  vim.lsp.buf.formatting_sync({}, 20000)
+  vim.lsp.buf.formatting_sync({}, patience)
   show("formatted")
 
   -- What is typed reaches the server as it is, letters of two units too.
@@ -103,7 +106,7 @@ local function main()
   vim.api.nvim_buf_set_lines(buffer, -1, -1, false, {"def bad(A: f32(N)) -> (B) { B(i) = A(j) }"})
   local before = published
   wait("diagnostics", function() return published > before end)
-  vim.wait(200, function() return #vim.diagnostic.get(buffer) > 0 end, 10)
+  vim.wait(patience, function() return #vim.diagnostic.get(buffer) > 0 end, 10)
   for _, diagnostic in ipairs(vim.diagnostic.get(buffer)) do
     say("typed", diagnostic.lnum, diagnostic.col, diagnostic.message)
   end
