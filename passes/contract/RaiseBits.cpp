@@ -79,6 +79,10 @@ FailureOr<Operation *> raiseBits(RewriterBase &rewriter, linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 ||
       op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
     return rewriter.notifyMatchFailure(op, "it has no two factors");
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (unsigned dim = 0; dim != op.getNumLoops(); ++dim)
+    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
+      return rewriter.notifyMatchFailure(op, "it repeats what it sums up");
   FailureOr<SmallVector<Value>> bits = matchBits(op);
   if (failed(bits))
     return rewriter.notifyMatchFailure(op, "it is not of stored bits");
@@ -92,7 +96,7 @@ FailureOr<Operation *> raiseBits(RewriterBase &rewriter, linalg::GenericOp op) {
     inputs.push_back(createBits(rewriter, loc, input));
   Value start = createStart(rewriter, loc, op.getDpsInits()[0]);
   auto ofBits = linalg::GenericOp::create(
-      rewriter, loc, start.getType(), inputs, start, op.getIndexingMapsArray(),
+      rewriter, loc, start.getType(), inputs, start, maps,
       op.getIteratorTypesArray(),
       [&](OpBuilder &b, Location loc, ValueRange arguments) {
         IRMapping mapping;

@@ -51,6 +51,7 @@ struct Contraction {
         maps(op.getIndexingMapsArray()) {}
 
   bool hasAllRoles() const;
+  bool isRepeated() const;
 
   Operation *op;
   ContractionKind kind;
@@ -93,6 +94,14 @@ bool Contraction::hasAllRoles() const {
       (lhs ? hasM : hasN) = true;
   }
   return hasM && hasN && hasK;
+}
+
+/// Whether the output has a dim of neither input, which only a sum may.
+bool Contraction::isRepeated() const {
+  for (unsigned dim = 0, e = maps[0].getNumDims(); dim != e; ++dim)
+    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
+      return true;
+  return false;
 }
 
 /// How 0 and 1 are combined as bits are.
@@ -223,7 +232,7 @@ LogicalResult Widening::run() {
   if (!llvm::all_of(inputs, isOf(narrow)))
     return rewriter.notifyMatchFailure(op, "its inputs are no bytes");
   if (failed(matchLinalgContract(contraction.maps)) ||
-      !(isOfBits || contraction.hasAllRoles()))
+      !(isOfBits ? !contraction.isRepeated() : contraction.hasAllRoles()))
     return rewriter.notifyMatchFailure(op, "it is no product of matrices");
 
   // Packing extends bytes.
