@@ -63,13 +63,12 @@ struct TransposeInRegisters : OpRewritePattern<vector::TransposeOp> {
 
   LogicalResult matchAndRewrite(vector::TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    constexpr int64_t kWidest = 16;
     VectorType type = op.getSourceVectorType();
     if (type.getRank() != 2 || type.isScalable() ||
         op.getPermutation() != ArrayRef<int64_t>{1, 0})
       return rewriter.notifyMatchFailure(op, "not of a matrix");
     int64_t height = type.getDimSize(0), width = type.getDimSize(1);
-    if (width < 2 || width > kWidest || !llvm::isPowerOf2_64(width) ||
+    if (width < 2 || width > kLongestRows || !llvm::isPowerOf2_64(width) ||
         height % width != 0)
       return rewriter.notifyMatchFailure(op, "not made of small squares");
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);

@@ -14,14 +14,19 @@
 
 namespace ein {
 
+/// The longest rows of which `vector.transpose` becomes exchanges. Of longer
+/// ones LLVM takes each element out and puts it in, which takes it ten seconds.
+constexpr int64_t kLongestRows = 16;
+
 /// Makes columns of `rows`, as many vectors as each has elements, a power of
 /// two. An element is `grain` lanes.
 void transposeSquare(mlir::ImplicitLocOpBuilder &b,
                      llvm::MutableArrayRef<mlir::Value> rows,
                      int64_t grain = 1);
 
-/// Lowers `vector.transpose` of R x C to C x R, where C is 2, 4, 8 or 16 and R
-/// a multiple of it, to shuffles of two rows of C each: log2(C) for each row.
+/// Lowers `vector.transpose` of R x C to C x R, where C is 2, 4, 8 or
+/// 16 and R a multiple of it, to shuffles of two rows of C each: log2(C) for
+/// each row.
 void populateTransposeInRegisters(mlir::RewritePatternSet &patterns,
                                   mlir::PatternBenefit benefit);
 

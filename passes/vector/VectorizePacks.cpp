@@ -39,6 +39,7 @@
 #include "passes/schedule/Strategy.h"
 #include "passes/vector/Passes.h"
 #include "passes/vector/Transforms.h"
+#include "passes/vector/TransposeInRegisters.h"
 
 namespace ein {
 #define GEN_PASS_DEF_VECTORIZEPACKS
@@ -82,9 +83,11 @@ private:
     return panelType.getIntOrFloatBitWidth() * group;
   }
   /// How many groups of k are moved at a time: those of a cache line of the
-  /// panel's type if they have to be transposed.
+  /// panel's type if they have to be transposed, and are not too many for it.
   int64_t getStep() const {
-    return isWidthContiguous() ? 1 : getElementsPerLine(getGroupBits());
+    if (isWidthContiguous())
+      return 1;
+    return std::min<int64_t>(getElementsPerLine(getGroupBits()), kLongestRows);
   }
   Value createRead(Value column, Value k);
   Value createPlainRead(ArrayRef<Value> position, VectorType vectorType,

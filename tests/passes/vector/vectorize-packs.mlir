@@ -52,6 +52,19 @@ func.func @columns_f64(%a: tensor<?x?xf64>, %buffer: tensor<?x?x4xf64>) -> tenso
 
 // -----
 
+// A cache line has 32 of i16, and rows of 16 are the longest that are transposed
+// by exchanges.
+// CHECK-LABEL: func @columns_i16
+// CHECK: vector.transfer_read {{.*}} : tensor<?x?xi16>, vector<16x4xi16>
+func.func @columns_i16(%a: tensor<?x?xi16>, %buffer: tensor<?x?x4xi16>) -> tensor<?x?x4xi16> {
+  %zero = arith.constant 0 : i16
+  %0 = linalg.pack %a padding_value(%zero : i16) inner_dims_pos = [0] inner_tiles = [4]
+    into %buffer : tensor<?x?xi16> -> tensor<?x?x4xi16>
+  return %0 : tensor<?x?x4xi16>
+}
+
+// -----
+
 // Whole panels: canonicalisation takes the padding away, and blocks of k still
 // end beyond the source.
 // CHECK-LABEL: func @whole
