@@ -237,7 +237,8 @@ linalg::LinalgOp createContraction(OpBuilder &b, Location loc,
                                    ValueRange inputs, Value init,
                                    ArrayRef<AffineMap> maps) {
   ArrayAttr mapsAttr = b.getAffineMapArrayAttr(maps);
-  if (kind.isSum() && succeeded(matchLinalgContract(maps))) {
+  if (kind.isSum() && !getElementTypeOrSelf(init).isIndex() &&
+      succeeded(matchLinalgContract(maps))) {
     SmallVector<NamedAttribute> attributes;
     if (kind.cast != linalg::TypeFn::cast_signed)
       attributes.push_back(b.getNamedAttr(

@@ -136,7 +136,8 @@ def WidenBytes : Pass<"ein-widen-bytes", "::mlir::func::FuncOp"> {
 
     A contraction of single bits is one of bytes that are 0 or 1, in 16 bits if it
     is a product of matrices. A sum is an or there, and what is signed has another
-    kind, as true is -1. A contraction of bits in wider numbers is one of bytes.
+    kind, as true is -1. A contraction of bits in wider numbers is one of bytes,
+    and one of indices is one of 64 bits.
 
     ```mlir
     %1 = ein.contract … kind = <maxsi> ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>)

@@ -79,7 +79,8 @@ raiseGeneric(RewriterBase &rewriter, linalg::GenericOp op, Wanted wanted) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Operation *contract;
-  if (kind->isSum() &&
+  // Upstream's op has no indices for elements.
+  if (kind->isSum() && !getElementTypeOrSelf(op->getOperand(2)).isIndex() &&
       succeeded(matchLinalgContract(op.getIndexingMapsArray()))) {
     contract = createContraction(
         rewriter, op.getLoc(), *kind, op->getResultTypes(), op.getDpsInputs(),

@@ -15,7 +15,8 @@
 //
 // No vectors are read of arrays of single bits, so a contraction of them is one
 // of bytes that are 0 or 1, whose products are the same. On these a sum is an
-// or, and what is signed is the other way round: true is -1.
+// or, and what is signed is the other way round: true is -1. Neither are there
+// vectors of indices in memory, which are numbers of 64 bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,7 +78,7 @@ private:
   Location loc;
   ContractionKind kind;
   Type narrow, wide;
-  bool isOfBits;
+  bool isOfBits, isOfIndices;
   unsigned shift = 0;
 };
 
@@ -122,7 +123,11 @@ Widening::Widening(RewriterBase &rewriter, const Contraction &contraction)
     : rewriter(rewriter), contraction(contraction),
       loc(contraction.op->getLoc()), kind(contraction.kind),
       narrow(getElementTypeOrSelf(contraction.init.getType())),
-      isOfBits(narrow.isInteger(1)) {
+      isOfBits(narrow.isInteger(1)), isOfIndices(narrow.isIndex()) {
+  if (isOfIndices) {
+    wide = rewriter.getI64Type();
+    return;
+  }
   if (isOfBits) {
     kind = {getKindOfBits(kind.kind), linalg::TypeFn::cast_unsigned};
     // A byte is wide enough where there are no register tiles.
@@ -146,6 +151,8 @@ Value Widening::extend(Value source, Type type, bool isUnsigned) {
   return createElementwise(
       rewriter, loc, source, type, Value(),
       [&](OpBuilder &b, Location loc, Value value) -> Value {
+        if (isOfIndices)
+          return arith::IndexCastOp::create(b, loc, type, value);
         if (isUnsigned)
           return arith::ExtUIOp::create(b, loc, type, value);
         return arith::ExtSIOp::create(b, loc, type, value);
@@ -227,18 +234,19 @@ LogicalResult Widening::run() {
       (void)widenBytes(rewriter, other);
     return success();
   }
-  if (!isOfBits && narrow != byte)
+  if (!isOfBits && !isOfIndices && narrow != byte)
     return rewriter.notifyMatchFailure(op, "its numbers are no bytes");
   if (!llvm::all_of(inputs, isOf(narrow)))
     return rewriter.notifyMatchFailure(op, "its inputs are no bytes");
-  if (failed(matchLinalgContract(contraction.maps)) ||
-      !(isOfBits ? !contraction.isRepeated() : contraction.hasAllRoles()))
+  bool isTaken = isOfIndices || (isOfBits ? !contraction.isRepeated()
+                                          : contraction.hasAllRoles());
+  if (failed(matchLinalgContract(contraction.maps)) || !isTaken)
     return rewriter.notifyMatchFailure(op, "it is no product of matrices");
 
   // Packing extends bytes.
-  if (isOfBits)
+  if (isOfBits || isOfIndices)
     for (Value &input : inputs)
-      input = extend(input, byte, /*isUnsigned=*/true);
+      input = extend(input, isOfBits ? byte : wide, /*isUnsigned=*/true);
   else if (shift != 0)
     inputs[0] = widen(inputs[0]);
   Value result = create(inputs, widenInit())->getResult(0);
@@ -247,17 +255,18 @@ LogicalResult Widening::run() {
   if (auto fill = destination.getDefiningOp<linalg::FillOp>())
     destination = fill.getOutputs()[0];
   rewriter.replaceOp(
-      op,
-      createElementwise(rewriter, loc, result, narrow, destination,
-                        [&](OpBuilder &b, Location loc, Value value) -> Value {
-                          if (shift != 0) {
-                            Value amount = arith::ConstantOp::create(
-                                b, loc, b.getIntegerAttr(wide, shift));
-                            value =
-                                arith::ShRUIOp::create(b, loc, value, amount);
-                          }
-                          return arith::TruncIOp::create(b, loc, narrow, value);
-                        }));
+      op, createElementwise(
+              rewriter, loc, result, narrow, destination,
+              [&](OpBuilder &b, Location loc, Value value) -> Value {
+                if (shift != 0) {
+                  Value amount = arith::ConstantOp::create(
+                      b, loc, b.getIntegerAttr(wide, shift));
+                  value = arith::ShRUIOp::create(b, loc, value, amount);
+                }
+                if (isOfIndices)
+                  return arith::IndexCastOp::create(b, loc, narrow, value);
+                return arith::TruncIOp::create(b, loc, narrow, value);
+              }));
   return success();
 }
 

@@ -125,3 +125,14 @@ func.func @vector_of_bits(%a: tensor<3x4xi1>, %b: tensor<4xi1>, %c: tensor<3xi1>
     ins(%a, %b : tensor<3x4xi1>, tensor<4xi1>) outs(%c : tensor<3xi1>) -> tensor<3xi1>
   return %0 : tensor<3xi1>
 }
+
+// Indices are numbers of 64 bits.
+// CHECK-LABEL: func @indices
+// CHECK-COUNT-3: arith.index_cast %{{.*}} : index to i64
+// CHECK: linalg.contract {{.*}} outs(%{{.*}} : tensor<3xi64>)
+// CHECK: arith.index_cast %{{.*}} : i64 to index
+func.func @indices(%a: tensor<3x4xindex>, %b: tensor<4xindex>, %c: tensor<3xindex>) -> tensor<3xindex> {
+  %0 = ein.contract indexing_maps = [#mk, #k, #m] kind = #vector.kind<add>
+    ins(%a, %b : tensor<3x4xindex>, tensor<4xindex>) outs(%c : tensor<3xindex>) -> tensor<3xindex>
+  return %0 : tensor<3xindex>
+}

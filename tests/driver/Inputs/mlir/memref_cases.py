@@ -125,6 +125,14 @@ case("add_index", function("add_index", [m("?", "index")] * 3, generic(
     "i", ["i", "i", "i"], "p", ["%a", "%b"], ["%c"], [m("?", "index")] * 3,
     "    %s = arith.addi %x0, %x1 : index\n    linalg.yield %s : index") + "  return"),
      [make(19, dtype="i8"), make(19, dtype="i8"), make(19, dtype="i8")], [2], lambda a, b, c: update(c, a + b))
+# Upstream's named ops have no indices for elements.
+for name, dims, maps, kinds, shapes in [
+        ("mm_index", "m, n, k", ["m, k", "k, n", "m, n"], "ppr", [(19, 7), (7, 37), (19, 37)]),
+        ("mv_index", "m, k", ["m, k", "k", "m"], "pr", [(19, 7), (7,), (19,)])]:
+    types = [m(", ".join("?" * len(s)).replace(", ", "x"), "index") for s in shapes]
+    case(name, function(name, types, generic(dims, maps, kinds, ["%a", "%b"], ["%c"], types, muladd("index"))
+                        + "  return"),
+         [make(*s, dtype="i8") for s in shapes], [2], lambda a, b, c: update(c, c + a @ b))
 named("copy", "copy", [m(D2)] * 2, [make(5, 6), make(5, 6)], lambda a, b: update(b, a))
 case("fill", function("fill", ["f32", m(D2)], "  linalg.fill ins(%a : f32) outs(%b : memref<?x?xf32>)\n  return"),
      [2.5, make(4, 5)], [1], lambda a, b: update(b, a))
