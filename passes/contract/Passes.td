@@ -36,6 +36,40 @@ def DropUnitWindows : Pass<"ein-drop-unit-windows", "::mlir::func::FuncOp"> {
                            "::mlir::affine::AffineDialect"];
 }
 
+def ComputeFactors : Pass<"ein-compute-factors", "::mlir::func::FuncOp"> {
+  let summary = "Compute the factors of a product of matrices once";
+  let description = [{
+    Where a `linalg.generic` multiplies two expressions, one of rows and sums and
+    one of sums and columns, each that is more than an element becomes an
+    elementwise op before it, so that the product is a contraction. Integers have
+    as few bits as their expression needs: a difference of two bytes has 16.
+
+    ```mlir
+    linalg.generic {maps = [(m, n, k) -> (m, k), -> (k, n), -> (m, n)]} {
+      ^bb0(%x: i8, %w: i8, %c: i32):
+        %0 = arith.extui %x : i8 to i32
+        %1 = arith.subi %0, %c121_i32 : i32
+        %2 = arith.extsi %w : i8 to i32
+        %3 = arith.muli %1, %2 : i32
+        %4 = arith.addi %c, %3 : i32
+        linalg.yield %4 : i32
+    }
+    // becomes
+    %f = linalg.generic … ins(%x) … { arith.extui; arith.subi; arith.trunci … to i16 }
+    linalg.generic … ins(%f, %w : tensor<?x?xi16>, tensor<?x?xi8>) {
+        arith.extsi %f : i16 to i32; arith.extsi %w : i8 to i32; arith.muli; arith.addi
+    }
+    ```
+
+    What may trap stays where it is. Leaves behind: a `linalg.generic` that
+    `ein-raise-to-contract` raises, if it is a sum that `linalg.contract` can say
+    or a reduction of another kind.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def RaiseToContract : Pass<"ein-raise-to-contract", "::mlir::func::FuncOp"> {
   let summary = "Raise to linalg.contract or ein.contract, where that is proved";
   let description = [{

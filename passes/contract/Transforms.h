@@ -33,6 +33,11 @@ namespace ein {
 
 class ContractOp;
 
+/// Has the factors of a product of matrices that are expressions computed
+/// before it.
+llvm::LogicalResult computeFactors(mlir::RewriterBase &rewriter,
+                                   mlir::linalg::GenericOp op);
+
 /// Replaces a generic that is proved to be a contraction by `linalg.contract`
 /// or `ein.contract`; see RaiseToContract.
 llvm::FailureOr<mlir::Operation *> raiseToContract(mlir::RewriterBase &rewriter,

@@ -1,0 +1,343 @@
+//===- ComputeFactors.cpp - Factors of products as arrays -----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: in `C(m, n) +=! (X(m, k) - z) * exp(W(k, n))` what is multiplied are
+// no elements of arrays, so that it is no contraction. As loops, each exp is
+// computed for each m anew, and nothing is in a register tile.
+//
+// Choice: where the factors are those of a product of matrices, each that is no
+// element becomes an array of its own, which is small beside the products. Its
+// numbers are what they were: an operation on elements rounds as before.
+// Integers are kept as narrow as what may come out of their expression, of
+// which upstream's ranges know: a difference of bytes is one of 16 bits, and
+// machines have sums of products of these (`kPack` in Strategy.h).
+//
+// A contraction has one kind of extension for both of its inputs: an array of
+// narrow numbers is signed, and a factor that is unsigned beside it becomes
+// one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/IndexNames.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "passes/analysis/Raising.h"
+#include "passes/contract/Passes.h"
+#include "passes/contract/Transforms.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ein {
+#define GEN_PASS_DEF_COMPUTEFACTORS
+#include "passes/contract/Passes.h.inc"
+} // namespace ein
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// What is multiplied: an expression of a body.
+struct Factor {
+  Value value;
+  /// What computes it, in order, and the operands that it reads.
+  llvm::SetVector<Operation *> ops;
+  llvm::SetVector<unsigned> inputs;
+  llvm::SmallBitVector dims;
+
+  /// Whether it is an element, as it is or extended.
+  bool isElement() const {
+    return inputs.size() == 1 && (ops.empty() || getExtension());
+  }
+  Operation *getExtension() const {
+    return ops.size() == 1 &&
+                   isa<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(ops[0])
+               ? ops[0]
+               : nullptr;
+  }
+};
+
+/// A factor as an operand of the contraction.
+struct Operand {
+  Value array;
+  AffineMap map;
+};
+
+class FactorComputer {
+public:
+  FactorComputer(RewriterBase &rewriter, linalg::GenericOp op)
+      : b(rewriter), op(op), loc(op.getLoc()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult match();
+  LogicalResult collect(Value value, Factor &factor);
+  bool isProductOfMatrices();
+  ConstantIntRanges getRanges(Value value);
+  Type getNarrowest(const Factor &factor);
+  Operand createOperand(const Factor &factor);
+  Value extend(OpBuilder &inner, Value element);
+
+  RewriterBase &b;
+  linalg::GenericOp op;
+  Location loc;
+  Operation *combiner = nullptr, *product = nullptr;
+  SmallVector<Factor, 2> factors;
+  llvm::DenseMap<Value, ConstantIntRanges> ranges;
+};
+
+} // namespace
+
+/// What `value` is computed of. What may trap is not computed where it was not.
+LogicalResult FactorComputer::collect(Value value, Factor &factor) {
+  if (auto argument = dyn_cast<BlockArgument>(value);
+      argument && argument.getOwner() == op.getBody()) {
+    unsigned number = argument.getArgNumber();
+    if (number >= op.getNumDpsInputs())
+      return failure();
+    AffineMap map = op.getIndexingMapsArray()[number];
+    if (!map.isProjectedPermutation())
+      return failure();
+    factor.inputs.insert(number);
+    for (AffineExpr expr : map.getResults())
+      factor.dims.set(cast<AffineDimExpr>(expr).getPosition());
+    return success();
+  }
+  Operation *definition = value.getDefiningOp();
+  if (!definition || definition->getBlock() != op.getBody() ||
+      factor.ops.contains(definition))
+    return success();
+  if (!isPure(definition) || definition->getNumRegions() != 0)
+    return failure();
+  if (auto index = dyn_cast<linalg::IndexOp>(definition))
+    factor.dims.set(index.getDim());
+  for (Value operand : definition->getOperands())
+    if (failed(collect(operand, factor)))
+      return failure();
+  factor.ops.insert(definition);
+  return success();
+}
+
+/// Whether the factors have rows, columns and sums, and nothing beside: then
+/// each is smaller than what is gone over. One row or column is none.
+bool FactorComputer::isProductOfMatrices() {
+  AffineMap output = op.getIndexingMapsArray().back();
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  bool hasM = false, hasN = false, hasK = false;
+  for (unsigned dim = 0, e = op.getNumLoops(); dim != e; ++dim) {
+    bool lhs = factors[0].dims.test(dim), rhs = factors[1].dims.test(dim);
+    if (!output.isFunctionOfDim(dim)) {
+      if (!lhs || !rhs)
+        return false;
+      hasK = true;
+    } else if (lhs != rhs) {
+      (lhs ? hasM : hasN) |= sizes[dim] != 1;
+    } else if (!lhs) {
+      return false;
+    }
+  }
+  return hasM && hasN && hasK;
+}
+
+LogicalResult FactorComputer::match() {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getLibraryCall() ||
+      !op.getIndexingMapsArray().back().isProjectedPermutation())
+    return failure();
+  Value accumulator = op.getRegionOutputArgs()[0];
+  combiner = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  if (!combiner || combiner->getBlock() != op.getBody() ||
+      combiner->getNumOperands() != 2 || !accumulator.hasOneUse() ||
+      !llvm::is_contained(combiner->getOperands(), accumulator))
+    return failure();
+  product = combiner->getOperand(combiner->getOperand(0) == accumulator)
+                .getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp, complex::MulOp>(product) ||
+      product->getBlock() != op.getBody())
+    return failure();
+  for (Value value : product->getOperands()) {
+    Factor &factor = factors.emplace_back();
+    factor.value = value;
+    factor.dims.resize(op.getNumLoops());
+    if (failed(collect(value, factor)))
+      return failure();
+  }
+  return success(isProductOfMatrices() &&
+                 !(factors[0].isElement() && factors[1].isElement()));
+}
+
+/// What an integer of the body may be.
+ConstantIntRanges FactorComputer::getRanges(Value value) {
+  auto known = ranges.find(value);
+  if (known != ranges.end())
+    return known->second;
+  ConstantIntRanges result = ConstantIntRanges::maxRange(
+      ConstantIntRanges::getStorageBitwidth(value.getType()));
+  auto inferred =
+      dyn_cast_or_null<InferIntRangeInterface>(value.getDefiningOp());
+  if (inferred && llvm::all_of(inferred->getOperandTypes(),
+                               [](Type type) { return type.isIntOrIndex(); })) {
+    SmallVector<ConstantIntRanges> operands;
+    for (Value operand : inferred->getOperands())
+      operands.push_back(getRanges(operand));
+    inferred.inferResultRanges(
+        operands,
+        [&](Value, const ConstantIntRanges &range) { result = range; });
+  }
+  ranges.try_emplace(value, result);
+  return result;
+}
+
+/// The type of a factor's array: its own, or of as few bits as it needs.
+Type FactorComputer::getNarrowest(const Factor &factor) {
+  Type type = factor.value.getType();
+  if (!type.isInteger())
+    return type;
+  ConstantIntRanges range = getRanges(factor.value);
+  for (unsigned bits : {8, 16, 32})
+    if (bits < type.getIntOrFloatBitWidth() &&
+        range.smin().isSignedIntN(bits) && range.smax().isSignedIntN(bits))
+      return b.getIntegerType(bits);
+  return type;
+}
+
+/// The factor's array: what it reads, or an elementwise op of its own.
+Operand FactorComputer::createOperand(const Factor &factor) {
+  // Dims lie as they do in the largest of what is read.
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  unsigned largest = 0;
+  for (unsigned number : factor.inputs)
+    if (maps[number].getNumResults() > maps[largest].getNumResults() ||
+        !factor.inputs.contains(largest))
+      largest = number;
+  llvm::SetVector<unsigned> dims;
+  if (!factor.inputs.empty())
+    for (AffineExpr expr : maps[largest].getResults())
+      dims.insert(cast<AffineDimExpr>(expr).getPosition());
+  for (unsigned dim : factor.dims.set_bits())
+    dims.insert(dim);
+
+  SmallVector<AffineExpr> renamed(op.getNumLoops(), b.getAffineConstantExpr(0));
+  SmallVector<AffineExpr> exprs;
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<Range> loops =
+      cast<linalg::LinalgOp>(op.getOperation()).createLoopRanges(b, loc);
+  for (auto [place, dim] : llvm::enumerate(dims)) {
+    renamed[dim] = b.getAffineDimExpr(place);
+    exprs.push_back(b.getAffineDimExpr(dim));
+    sizes.push_back(loops[dim].size);
+  }
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> inputMaps;
+  for (unsigned number : factor.inputs) {
+    inputs.push_back(op.getDpsInputs()[number]);
+    inputMaps.push_back(
+        maps[number].replaceDimsAndSymbols(renamed, {}, dims.size(), 0));
+  }
+  inputMaps.push_back(b.getMultiDimIdentityMap(dims.size()));
+  Type type = getNarrowest(factor);
+  Value empty = tensor::EmptyOp::create(b, loc, sizes, type);
+  SmallVector<utils::IteratorType> iterators(dims.size(),
+                                             utils::IteratorType::parallel);
+  auto array = linalg::GenericOp::create(
+      b, selectIndexNames(loc, dims.getArrayRef()), empty.getType(), inputs,
+      empty, inputMaps, iterators,
+      [&](OpBuilder &inner, Location at, ValueRange arguments) {
+        IRMapping mapping;
+        for (auto [place, number] : llvm::enumerate(factor.inputs))
+          mapping.map(op.getBody()->getArgument(number), arguments[place]);
+        for (Operation *part : factor.ops) {
+          Operation *copy = inner.clone(*part, mapping);
+          if (auto index = dyn_cast<linalg::IndexOp>(copy))
+            index.setDim(
+                cast<AffineDimExpr>(renamed[index.getDim()]).getPosition());
+        }
+        Value value = mapping.lookupOrDefault(factor.value);
+        if (value.getType() != type)
+          value = arith::TruncIOp::create(inner, at, type, value);
+        linalg::YieldOp::create(inner, at, value);
+      });
+  return {array.getResult(0),
+          AffineMap::get(op.getNumLoops(), 0, exprs, b.getContext())};
+}
+
+LogicalResult FactorComputer::run() {
+  if (failed(match()))
+    return b.notifyMatchFailure(op, "it is no product of what is computed");
+  b.setInsertionPoint(op);
+  Type type = product->getOperand(0).getType();
+  bool isNarrow = llvm::any_of(factors, [&](const Factor &factor) {
+    return !factor.isElement() && getNarrowest(factor) != type;
+  });
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  SmallVector<Operation *, 2> extensions;
+  for (const Factor &factor : factors) {
+    Operation *extension = factor.getExtension();
+    bool isOther = isNarrow && isa_and_nonnull<arith::ExtUIOp>(extension);
+    if (factor.isElement() && !isOther) {
+      inputs.push_back(op.getDpsInputs()[factor.inputs[0]]);
+      maps.push_back(op.getIndexingMapsArray()[factor.inputs[0]]);
+      extensions.push_back(extension);
+    } else {
+      Operand operand = createOperand(factor);
+      inputs.push_back(operand.array);
+      maps.push_back(operand.map);
+      extensions.push_back(nullptr);
+    }
+  }
+  maps.push_back(op.getIndexingMapsArray().back());
+  auto contraction = linalg::GenericOp::create(
+      b, loc, op->getResultTypes(), inputs, op.getDpsInits(), maps,
+      op.getIteratorTypesArray(),
+      [&](OpBuilder &inner, Location at, ValueRange arguments) {
+        IRMapping mapping;
+        for (unsigned i = 0; i < 2; ++i) {
+          Value value = arguments[i];
+          if (extensions[i]) {
+            IRMapping element;
+            element.map(extensions[i]->getOperand(0), value);
+            value = inner.clone(*extensions[i], element)->getResult(0);
+          } else if (value.getType() != type) {
+            value = arith::ExtSIOp::create(inner, at, type, value);
+          }
+          mapping.map(factors[i].value, value);
+        }
+        mapping.map(op.getRegionOutputArgs()[0], arguments.back());
+        inner.clone(*product, mapping);
+        Value sum = inner.clone(*combiner, mapping)->getResult(0);
+        linalg::YieldOp::create(inner, at, sum);
+      });
+  copyDiscardableAttrs(op, contraction);
+  b.replaceOp(op, contraction.getResults());
+  return success();
+}
+
+LogicalResult computeFactors(RewriterBase &rewriter, linalg::GenericOp op) {
+  return FactorComputer(rewriter, op).run();
+}
+
+namespace {
+struct ComputeFactorsPass : impl::ComputeFactorsBase<ComputeFactorsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) { ops.push_back(op); });
+    for (linalg::GenericOp op : ops)
+      (void)computeFactors(rewriter, op);
+  }
+};
+} // namespace
+
+} // namespace ein
