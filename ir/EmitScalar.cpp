@@ -8,6 +8,7 @@
 
 #include "ir/EmitScalar.h"
 #include "ir/EinDialect.h"
+#include "ir/EmitToInteger.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -109,45 +110,6 @@ static Value emitFloatToFloat(ImplicitLocOpBuilder &b, Value value,
   if (to == ElementType::F32)
     return value;
   return arith::TruncFOp::create(b, getValueType(b, to), value);
-}
-
-static APInt getLeast(ElementType type) {
-  unsigned bits = getBitWidth(type);
-  return getKind(type) == TypeKind::Signed ? APInt::getSignedMinValue(bits)
-                                           : APInt::getZero(bits);
-}
-
-static APInt getLargest(ElementType type) {
-  unsigned bits = getBitWidth(type);
-  return getKind(type) == TypeKind::Signed ? APInt::getSignedMaxValue(bits)
-                                           : APInt::getMaxValue(bits);
-}
-
-/// `value` is an f32 or an f64. The conversion itself is poison outside of the
-/// range, and not selected then.
-static Value emitFloatToInteger(ImplicitLocOpBuilder &b, Value value,
-                                ElementType to) {
-  bool isSigned = getKind(to) == TypeKind::Signed;
-  Type type = getValueType(b, to);
-  Value result = isSigned ? arith::FPToSIOp::create(b, type, value).getResult()
-                          : arith::FPToUIOp::create(b, type, value).getResult();
-  // One past the largest integer is a power of two, and so exact.
-  auto constant = [&](double bound) {
-    return arith::ConstantOp::create(b, b.getFloatAttr(value.getType(), bound));
-  };
-  auto select = [&](arith::CmpFPredicate predicate, Value bound,
-                    Value otherwise) {
-    Value isOutside = arith::CmpFOp::create(b, predicate, value, bound);
-    result = arith::SelectOp::create(b, isOutside, otherwise, result);
-  };
-  unsigned bits = getBitWidth(to);
-  select(arith::CmpFPredicate::OGE, constant(std::ldexp(1.0, bits - isSigned)),
-         emitInteger(b, to, getLargest(to)));
-  select(arith::CmpFPredicate::OLT,
-         constant(isSigned ? -std::ldexp(1.0, bits - 1) : 0.0),
-         emitInteger(b, to, getLeast(to)));
-  select(arith::CmpFPredicate::UNO, value, emitInteger(b, to, 0));
-  return result;
 }
 
 static Value emitIntegerToFloat(ImplicitLocOpBuilder &b, Value value,
