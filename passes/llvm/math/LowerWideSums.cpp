@@ -23,6 +23,7 @@
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "passes/llvm/math/Passes.h"
@@ -140,17 +141,26 @@ Value WideSum::createForX86() {
   return {};
 }
 
-/// Pairs of bf16 in f32: each is the upper half of its sum's bits.
+/// Pairs of bf16 in f32: each is the upper half of its sum's bits. One of the
+/// two is added by a multiplication with a one that nobody sees, as processors
+/// add and multiply by different units.
 Value WideSum::createOfBFloats() {
   constexpr unsigned kDouble = 32, kHalf = 16;
   VectorType words = getVector(kDouble);
   Value pairs = vector::BitCastOp::create(b, words, elements);
-  Value even = arith::ShLIOp::create(b, pairs, getSplat(words, kHalf));
-  Value odd = arith::AndIOp::create(b, pairs, getSplat(words, -0x10000));
-  Value sum =
-      arith::AddFOp::create(b, arith::BitcastOp::create(b, startType, even),
-                            arith::BitcastOp::create(b, startType, odd));
-  return arith::AddFOp::create(b, start, sum);
+  Value even = arith::BitcastOp::create(
+      b, startType, arith::ShLIOp::create(b, pairs, getSplat(words, kHalf)));
+  Value odd = arith::BitcastOp::create(
+      b, startType, arith::AndIOp::create(b, pairs, getSplat(words, -0x10000)));
+  Value sum = arith::AddFOp::create(b, start, even);
+  if (!instructions.fma || !instructions.sumsOfNarrow)
+    return arith::AddFOp::create(b, sum, odd);
+  Value one = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(startType, b.getF32FloatAttr(1)));
+  one = LLVM::CallIntrinsicOp::create(
+            b, startType, b.getStringAttr("llvm.arithmetic.fence"), one)
+            ->getResult(0);
+  return math::FmaOp::create(b, odd, one, sum);
 }
 
 Value WideSum::createPartialReduction() {

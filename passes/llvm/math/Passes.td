@@ -158,6 +158,7 @@ def LowerWideSums : Pass<"ein-lower-wide-sums", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

@@ -5,6 +5,9 @@
 // RUN: sed 's/^module/& attributes {ein.instructions = {sums_of_narrow, \
 // RUN:     byte_pairs, byte_dots, vector_bits = 512}}/' %s | ein-opt --ein-lower-wide-sums \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,VNNI
+// RUN: sed 's/^module/& attributes {ein.instructions = {sums_of_narrow, fma, \
+// RUN:     byte_pairs, vector_bits = 512}}/' %s | ein-opt --ein-lower-wide-sums \
+// RUN:   | FileCheck %s --check-prefixes=CHECK,FMA
 // RUN: sed 's/^module/& attributes {ein.instructions = {sums_of_narrow, \
 // RUN:     vector_bits = 128}}/' %s | ein-opt --ein-lower-wide-sums \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,SSE
@@ -50,15 +53,18 @@ func.func @short(%x: vector<16xi8>, %w: vector<8xi16>, %s: vector<2xi64>, %t: ve
   return %0, %2 : vector<2xi64>, vector<4xi32>
 }
 
-// A word of two bf16: the lower one moves up, the upper one stands alone.
+// A word of two bf16: the lower one moves up, the upper one stands alone. With
+// FMA they are added by different units.
 // CHECK-LABEL: func @halves
 // CHECK: %[[PAIRS:.*]] = vector.bitcast %arg0 : vector<32xbf16> to vector<16xi32>
 // CHECK-DAG: %[[EVEN:.*]] = arith.shli %[[PAIRS]]
 // CHECK-DAG: %[[ODD:.*]] = arith.andi %[[PAIRS]]
-// CHECK: %[[A:.*]] = arith.bitcast %[[EVEN]]
-// CHECK: %[[B:.*]] = arith.bitcast %[[ODD]]
-// CHECK: %[[SUM:.*]] = arith.addf %[[A]], %[[B]]
-// CHECK: arith.addf %arg1, %[[SUM]]
+// CHECK-DAG: %[[A:.*]] = arith.bitcast %[[EVEN]]
+// CHECK-DAG: %[[B:.*]] = arith.bitcast %[[ODD]]
+// CHECK: %[[SUM:.*]] = arith.addf %arg1, %[[A]]
+// BW: arith.addf %[[SUM]], %[[B]]
+// FMA: %[[ONE:.*]] = llvm.call_intrinsic "llvm.arithmetic.fence"
+// FMA: math.fma %[[B]], %[[ONE]], %[[SUM]]
 func.func @halves(%x: vector<32xbf16>, %s: vector<16xf32>) -> vector<16xf32> {
   %0 = ein.wide_sum %x, %s : vector<32xbf16>, vector<16xf32>
   return %0 : vector<16xf32>
