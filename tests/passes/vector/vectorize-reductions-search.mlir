@@ -1,0 +1,81 @@
+// RUN: ein-opt %s --ein-vectorize-reductions -canonicalize -cse | FileCheck %s
+
+#in = affine_map<(i) -> (i)>
+#one = affine_map<(i) -> ()>
+
+// A row is left at the first two vectors in which a number is equal; these are
+// looked at one by one, the last one under a mask.
+// CHECK-LABEL: func @masked
+// CHECK-SAME: %[[X:[^:]*]]: tensor<?xf32>, %[[S:[^:]*]]: tensor<f32>, %[[Y:[^:]*]]: tensor<i64>
+// CHECK-DAG: %[[NONE:.*]] = arith.constant 9223372036854775807 : i64
+// CHECK-DAG: %[[STEP:.*]] = arith.constant 32 : index
+// CHECK-DAG: %[[LANES:.*]] = arith.constant 16 : index
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK: %[[END:.*]] = tensor.dim %[[X]]
+// CHECK: %[[AT:.*]] = scf.while (%[[I:.*]] = %[[ZERO]]) : (index) -> index {
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %[[STEP]]
+// CHECK: %[[FITS:.*]] = arith.cmpi sle, %[[NEXT]], %[[END]]
+// CHECK: %[[ON:.*]] = scf.if %[[FITS]] -> (i1) {
+// CHECK: %[[FIRST:.*]] = arith.cmpf oeq, {{.*}} : vector<16xf32>
+// CHECK: %[[SECOND:.*]] = arith.cmpf oeq, {{.*}} : vector<16xf32>
+// CHECK: %[[BOTH:.*]] = arith.ori %[[FIRST]], %[[SECOND]] : vector<16xi1>
+// CHECK: %[[HIT:.*]] = vector.reduction <or>, %[[BOTH]]
+// CHECK: %[[ELSEWHERE:.*]] = arith.xori %[[HIT]], %true
+// CHECK: scf.yield %[[ELSEWHERE]]
+// CHECK: } else {
+// CHECK: scf.yield %false
+// CHECK: scf.condition(%[[ON]]) %[[I]]
+// CHECK: scf.for %{{.*}} = %[[AT]] to %{{.*}} step %[[LANES]] iter_args(%{{.*}} = %[[END]])
+// CHECK: %[[MASK:.*]] = arith.cmpi sgt, %{{.*}} : vector<16xi32>
+// CHECK: vector.transfer_read %[[X]]{{.*}}, %[[MASK]]
+// CHECK: %[[IN:.*]] = arith.andi %{{.*}}, %[[MASK]] : vector<16xi1>
+// CHECK: %[[BITS:.*]] = vector.bitcast %[[IN]] : vector<16xi1> to vector<1xi16>
+// CHECK: math.cttz
+// CHECK: arith.minsi %{{.*}} : index
+// CHECK: %[[IS:.*]] = arith.cmpi slt, %{{.*}}, %[[END]]
+// CHECK: arith.select %[[IS]], %{{.*}}, %[[NONE]] : i64
+// CHECK: tensor.insert %{{.*}} into
+func.func @masked(%x: tensor<?xf32>, %s: tensor<f32>, %y: tensor<i64>) -> tensor<i64> {
+  %none = arith.constant 9223372036854775807 : i64
+  %start = linalg.fill {ein.strategy = {kind = "loops"}} ins(%none : i64) outs(%y : tensor<i64>) -> tensor<i64>
+  %0 = linalg.generic {indexing_maps = [#in, #one, #one], iterator_types = ["reduction"]}
+    ins(%x, %s : tensor<?xf32>, tensor<f32>) outs(%start : tensor<i64>)
+    attrs = {ein.strategy = {interchange = array<i64: 0>, kind = "reduce", lanes = 16 : i64, masked,
+                             tile = array<i64: 0>, unroll = 2 : i64, vector_dim = 0 : i64}} {
+  ^bb0(%a: f32, %b: f32, %out: i64):
+    %is = arith.cmpf oeq, %a, %b : f32
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i64
+    %at = arith.select %is, %n, %none : i64
+    %least = arith.minsi %out, %at : i64
+    linalg.yield %least : i64
+  } -> tensor<i64>
+  return %0 : tensor<i64>
+}
+
+// Without masks, whole vectors and then the rest, element by element.
+// CHECK-LABEL: func @plain
+// CHECK: %[[AT:.*]] = scf.while
+// CHECK: %[[FOUND:.*]] = scf.for %{{.*}} = %[[AT]] to %[[MIDDLE:.*]] step %c8
+// CHECK-NOT: vector<8xi32>
+// CHECK: vector.bitcast %{{.*}} : vector<8xi1> to vector<1xi8>
+// CHECK: scf.for %{{.*}} = %[[MIDDLE]] to %{{.*}} step %c1 iter_args(%{{.*}} = %[[FOUND]])
+// CHECK-NOT: vector<8xi32>
+// CHECK: return
+func.func @plain(%x: tensor<?xf32>, %s: tensor<f32>, %y: tensor<i64>) -> tensor<i64> {
+  %none = arith.constant 9223372036854775807 : i64
+  %start = linalg.fill {ein.strategy = {kind = "loops"}} ins(%none : i64) outs(%y : tensor<i64>) -> tensor<i64>
+  %0 = linalg.generic {indexing_maps = [#in, #one, #one], iterator_types = ["reduction"]}
+    ins(%x, %s : tensor<?xf32>, tensor<f32>) outs(%start : tensor<i64>)
+    attrs = {ein.strategy = {interchange = array<i64: 0>, kind = "reduce", lanes = 8 : i64,
+                             tile = array<i64: 0>, unroll = 4 : i64, vector_dim = 0 : i64}} {
+  ^bb0(%a: f32, %b: f32, %out: i64):
+    %is = arith.cmpf oeq, %a, %b : f32
+    %i = linalg.index 0 : index
+    %n = arith.index_cast %i : index to i64
+    %at = arith.select %is, %n, %none : i64
+    %least = arith.minsi %out, %at : i64
+    linalg.yield %least : i64
+  } -> tensor<i64>
+  return %0 : tensor<i64>
+}
