@@ -380,9 +380,21 @@ def to_array(value):
         raise
 
 
+def is_bfloat16(dtype):
+    """Whether it is the type of that name that ml_dtypes adds to numpy's."""
+    return dtype.itemsize == 2 and dtype.type.__name__ == "bfloat16"
+
+
+def view_bits(array):
+    """The bits of an array of that type, where they are; None of other arrays."""
+    return array.view("u2") if is_bfloat16(array.dtype) else None
+
+
 def borrow(value):
     """(numpy's array of a value's memory, the number of its type, or None where numpy
     says it). Only bf16 is a type of others that numpy does not have: its bits are."""
+    if isinstance(value, numpy.ndarray) and is_bfloat16(value.dtype):
+        return value.view("u2"), NUMBERS["bf16"]
     if hasattr(value, "__dlpack__") and not isinstance(value, (numpy.ndarray, numpy.generic)):
         try:
             memory = _einc.Memory(value, -1, True)
@@ -419,9 +431,16 @@ def convert(value, dtype):
     uint16, which is what results are."""
     name = str(dtype)
     array = numpy.asarray(to_array(value))
+    if name == "bf16" and array.dtype == "V2":  # what numpy.load makes of ml_dtypes' files
+        return array.view("u2")
     if dtype is None or _is_array(value):
         return numpy.array(array, dtype=array.dtype.newbyteorder("="), order="C", copy=True)
     is_bf16 = isinstance(dtype, str)
+    if is_bfloat16(array.dtype):
+        if is_bf16:
+            return array.view("u2")
+        bits = numpy.left_shift(array.view("u2"), 16, dtype="u4")
+        array = numpy.asarray(bits, dtype="u4").view("f4")
     if is_bf16:
         if isinstance(value, numpy.uint16):
             return array

@@ -71,6 +71,7 @@ static PyObject *np_generic;  /* numpy.generic */
 static PyObject *np_array;    /* numpy.ndarray */
 static PyObject *convert;     /* _core.convert(object, type, "bf16" or None) */
 static PyObject *slow_einsum; /* _einsum.einsum */
+static PyObject *view_bits;   /* _core.view_bits(array) */
 static PyObject *find_importer; /* _core.find_importer(object) */
 static PyObject *importers;     /* what that has said, by type */
 static PyObject *dtypes[16];    /* numpy's, by einc_type */
@@ -331,6 +332,20 @@ static int acquire_tensor(PyObject *object, Operand *operand) {
   return 1;
 }
 
+/* The same of an array of bf16, a type that ml_dtypes adds to numpy's, and of
+ * which nothing but numpy knows: by a view of its bits. */
+static int acquire_bits(PyObject *object, Operand *operand, bool writable) {
+  PyObject *view = PyObject_CallOneArg(view_bits, object);
+  if (!view || view == Py_None || !acquire_buffer(view, operand, writable)) {
+    PyErr_Clear();
+    Py_XDECREF(view);
+    return 0;
+  }
+  operand->owner = view;
+  operand->array.type = EINC_TYPE_BF16;
+  return 1;
+}
+
 /* What can be used as it is: 1, else 0. */
 static int acquire(PyObject *object, Operand *operand, bool writable) {
   operand->buffer.obj = NULL;
@@ -340,6 +355,8 @@ static int acquire(PyObject *object, Operand *operand, bool writable) {
   operand->array.strides = operand->dims + MAX_RANK;
   if (PyObject_CheckBuffer(object) && acquire_buffer(object, operand, writable))
     return 1;
+  if (PyObject_TypeCheck(object, (PyTypeObject *)np_array))
+    return acquire_bits(object, operand, writable);
   /* Numpy's arrays have both, and read-only ones refuse DLPack. */
   int has = PyObject_HasAttr(object, str_dlpack);
   return has && !PyObject_CheckBuffer(object) &&
@@ -428,6 +445,25 @@ static PyObject *create_permuted(const int64_t *shape, const int *order,
     PyErr_SetString(PyExc_RuntimeError, "numpy's new array is unusable");
   }
   return transposed;
+}
+
+/* The type that ml_dtypes has for bf16, if one of these is an array of it: a
+ * new reference, or NULL without an exception. */
+static PyObject *find_bfloat16(PyObject *const *objects,
+                               const Operand *operands, Py_ssize_t count) {
+  for (Py_ssize_t i = 0; i < count; ++i)
+    if (objects[i] && operands[i].owner &&
+        operands[i].array.type == EINC_TYPE_BF16 &&
+        PyObject_TypeCheck(objects[i], (PyTypeObject *)np_array))
+      return PyObject_GetAttrString(objects[i], "dtype");
+  return NULL;
+}
+
+/* A new array of bits as one of that type; steals it. */
+static PyObject *view_as(PyObject *array, PyObject *dtype) {
+  PyObject *view = PyObject_CallMethod(array, "view", "O", dtype);
+  Py_DECREF(array);
+  return view;
 }
 
 /* A number, of an array without dims. */
@@ -869,7 +905,7 @@ static PyObject *call_kernel(PyObject *callable, PyObject *const *args,
     sizes[i] = -1;
   Given given = {objects, sizes};
   PyObject **results = objects + count; /* owned */
-  PyObject *result = NULL, *importer = NULL;
+  PyObject *result = NULL, *importer = NULL, *bfloat16 = NULL;
   size_t acquired = 0;
   bool has_tensors = false;
   if (take_arguments(self, args, PyVectorcall_NARGS(flags), names, &given) != 0)
@@ -918,6 +954,8 @@ static PyObject *call_kernel(PyObject *callable, PyObject *const *args,
     if (!importer && PyErr_Occurred())
       goto done;
     Py_XINCREF(importer);
+    if (!importer)
+      bfloat16 = find_bfloat16(objects, operands, (Py_ssize_t)count);
   }
   einc_status status = lib.einc_infer_sizes(self->entry, arrays, count, sizes);
   if (status != EINC_OK) {
@@ -953,18 +991,25 @@ static PyObject *call_kernel(PyObject *callable, PyObject *const *args,
   }
   release_all(operands, acquired);
   acquired = 0;
-  for (size_t i = 0; i < count; ++i)
-    if (results[i] && !given.arrays[i] &&
-        !(results[i] = importer ? import_array(importer, results[i],
-                                               self->arguments[i]->type)
-                                : unwrap(results[i], self->arguments[i]->rank)))
+  for (size_t i = 0; i < count; ++i) {
+    if (!results[i] || given.arrays[i])
+      continue;
+    const einc_argument *argument = self->arguments[i];
+    if (bfloat16 && argument->type == EINC_TYPE_BF16)
+      results[i] = view_as(results[i], bfloat16);
+    if (results[i])
+      results[i] = importer ? import_array(importer, results[i], argument->type)
+                            : unwrap(results[i], argument->rank);
+    if (!results[i])
       goto done;
+  }
   result = collect_results(self, results);
 done:
   release_all(operands, acquired);
   for (size_t i = 0; i < count; ++i)
     Py_XDECREF(results[i]);
   Py_XDECREF(importer);
+  Py_XDECREF(bfloat16);
   PyMem_Free(memory);
   return result;
 }
@@ -1431,10 +1476,18 @@ static PyObject *run_plan(const Plan *plan, PyObject *const *objects,
   PyObject *importer =
       has_tensors ? choose_importer(objects, operands, count) : NULL;
   if (!importer) {
-    if (!PyErr_Occurred())
-      return unwrap(array, plan->out_rank);
-    Py_DECREF(array);
-    return NULL;
+    if (PyErr_Occurred()) {
+      Py_DECREF(array);
+      return NULL;
+    }
+    PyObject *bfloat16 = plan->type == EINC_TYPE_BF16
+                             ? find_bfloat16(objects, operands, count)
+                             : NULL;
+    if (bfloat16) {
+      array = view_as(array, bfloat16);
+      Py_DECREF(bfloat16);
+    }
+    return unwrap(array, plan->out_rank);
   }
   Py_INCREF(importer);
   array = import_array(importer, array, plan->type);
@@ -1551,21 +1604,23 @@ static PyObject *einsum(PyObject *module, PyObject *const *args,
 \*===----------------------------------------------------------------------===*/
 
 /* set_up(EincError, numpy.empty, numpy.generic, numpy.ndarray, convert, einsum,
- *        find_importer, dtypes) */
+ *        find_importer, view_bits, dtypes) */
 static PyObject *set_up(PyObject *module, PyObject *args) {
   PyObject *types;
-  PyObject *given[7];
-  if (!PyArg_ParseTuple(args, "OOO!O!OOOO!", &given[0], &given[1], &PyType_Type,
-                        &given[2], &PyType_Type, &given[3], &given[4],
-                        &given[5], &given[6], &PyTuple_Type, &types))
+  PyObject *given[8];
+  if (!PyArg_ParseTuple(args, "OOO!O!OOOOO!", &given[0], &given[1],
+                        &PyType_Type, &given[2], &PyType_Type, &given[3],
+                        &given[4], &given[5], &given[6], &given[7],
+                        &PyTuple_Type, &types))
     return NULL;
   if (PyTuple_GET_SIZE(types) != 16) {
     PyErr_SetString(PyExc_ValueError, "einc has 16 types");
     return NULL;
   }
-  PyObject **places[] = {&error_class, &np_empty,    &np_generic,   &np_array,
-                         &convert,     &slow_einsum, &find_importer};
-  for (int i = 0; i < 7; ++i) {
+  PyObject **places[] = {&error_class,   &np_empty, &np_generic,
+                         &np_array,      &convert,  &slow_einsum,
+                         &find_importer, &view_bits};
+  for (int i = 0; i < 8; ++i) {
     Py_INCREF(given[i]);
     Py_XDECREF(*places[i]);
     *places[i] = given[i];

@@ -236,7 +236,8 @@ def einsum(*operands, **keywords):
     terms, result, given, subscripts = read
     arrays, types = map(list, zip(*map(_core.borrow, given)))
     out, place, place_type = keywords.get("out"), keywords.get("out"), None
-    if hasattr(out, "__dlpack__") and not isinstance(out, numpy.ndarray):
+    if hasattr(out, "__dlpack__") and \
+            (not isinstance(out, numpy.ndarray) or _core.is_bfloat16(out.dtype)):
         place, place_type = _core.borrow(out)
         keywords = {**keywords, "out": place}
     if _BF16 in types or place_type == _BF16:
@@ -252,7 +253,7 @@ def einsum(*operands, **keywords):
 
 
 def _compute_bf16(terms, result, given, arrays, types, out, out_type, keywords):
-    """Of operands that numpy does not know: what torch has by the same name."""
+    """Of operands that numpy does not know: what torch and ml_dtypes have by the name."""
     structure = _find_structure(terms, result, [a.ndim for a in arrays])
     if set(types) != {_BF16} or out_type not in (None, _BF16) or \
             (out is not None and out_type is None) or keywords.get("dtype") is not None:
@@ -363,10 +364,12 @@ def tensordot(a, b, axes=2):
 
 def transpose(a, axes=None):
     """numpy.transpose, of whatever `einsum` takes: a view."""
+    if isinstance(a, numpy.ndarray):
+        return numpy.transpose(a, axes)
     array, number = _core.borrow(a)
     view = numpy.transpose(array, axes)
     return view if number is None else _einc.import_like(a, view, number)
 
 
 _einc.set_up(_core.EincError, numpy.empty, numpy.generic, numpy.ndarray, _core.convert,
-             einsum, _core.find_importer, _core.DTYPES)
+             einsum, _core.find_importer, _core.view_bits, _core.DTYPES)

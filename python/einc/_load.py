@@ -145,13 +145,16 @@ class LoadedFunction:
 
     def _check(self, argument, value):
         wanted = _core.DTYPES[_core.NUMBERS[argument.type]]
-        if hasattr(value, "__dlpack__") and not isinstance(value, (numpy.ndarray, numpy.generic)):
+        if hasattr(value, "__dlpack__") and not isinstance(value, numpy.generic) and \
+                not (isinstance(value, numpy.ndarray) and not _core.is_bfloat16(value.dtype)):
             value, number = _core.borrow(value)
             if number == _core.NUMBERS["bf16"] and argument.type != "bf16":
                 raise _core.EincError(f"`{argument.name}` is bf16, not {argument.type}")
         elif not isinstance(value, numpy.ndarray):
             value = _core.convert(value, "bf16" if argument.type == "bf16" else wanted) \
                 if argument.role == "input" else numpy.asarray(value)
+        elif argument.role == "input" and argument.type == "bf16" and value.dtype == "V2":
+            value = value.view("u2")
         elif argument.role == "input" and not value.dtype.isnative:
             value = _core.convert(value, None)
         if value.dtype != wanted:
@@ -201,7 +204,12 @@ class LoadedFunction:
         like = _core.choose_like(given[a.name] for a in arguments
                                  if a.role != "output" and a.name in given)
 
+        bfloat16 = next((a.dtype for a in given.values() if isinstance(a, numpy.ndarray) and
+                         _core.is_bfloat16(a.dtype)), None)
+
         def give(array, argument):
+            if like is None and bfloat16 is not None and argument.type == "bf16":
+                array = array.view(bfloat16)
             if like is not None:
                 return _einc.import_like(like, array, _core.NUMBERS[argument.type])
             return array if array.ndim else array[()]
