@@ -57,6 +57,13 @@ MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
                                 std::optional<int64_t> rows,
                                 std::optional<int64_t> columns,
                                 unsigned sums = 1);
+/// All that the registers hold, each with the edge that suits it, those first
+/// that should take the least time; none where C has few columns.
+std::vector<MicroKernels> listMicroKernels(const RegisterLimits &limits,
+                                           unsigned lanes,
+                                           std::optional<int64_t> rows,
+                                           std::optional<int64_t> columns,
+                                           unsigned sums);
 
 Family getX86Family();
 Family getAArch64Family();

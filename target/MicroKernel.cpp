@@ -34,11 +34,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/Family.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cassert>
 #include <limits>
 #include <vector>
+
+using namespace llvm;
 
 namespace ein {
 
@@ -52,28 +56,97 @@ struct Candidate {
 
 } // namespace
 
+/// What a step of k on a tile takes.
+static double getStepCost(double rows, unsigned vectors, unsigned sums) {
+  constexpr double kChains = 8, kLoad = 0.5, kLoop = 1;
+  return std::max<double>(sums * rows * vectors, kChains) +
+         kLoad * (sums * rows + vectors) + kLoop;
+}
+
+/// The tile, for all rows.
+static Candidate getCandidate(const RegisterLimits &limits, MicroKernel kernel,
+                              std::optional<int64_t> rows, unsigned sums) {
+  unsigned mr = kernel.mr;
+  double step = getStepCost(mr, kernel.nrVectors, sums);
+  double tiles = rows ? double(divideCeil(*rows, mr)) : 1.0 / mr;
+  if (rows && limits.hasLastRows && *rows % mr != 0)
+    return {kernel,
+            double(*rows / mr) * step +
+                getStepCost(double(*rows % mr), kernel.nrVectors, sums)};
+  return {kernel, tiles * step};
+}
+
+/// Whether the registers hold the tile, the row of B and an element of A.
+static bool isPossible(const RegisterLimits &limits, unsigned mr,
+                       unsigned vectors, unsigned sums) {
+  return mr <= limits.maxRows && (sums * mr + 1) * vectors <= limits.registers;
+}
+
 /// The best number of rows for tiles of so many vectors.
 static Candidate selectRows(const RegisterLimits &limits, unsigned vectors,
                             unsigned lanes, std::optional<int64_t> rows,
                             unsigned sums) {
-  constexpr double kChains = 8, kLoad = 0.5, kLoop = 1;
   Candidate best = {{1, vectors, lanes},
                     std::numeric_limits<double>::infinity()};
-  for (unsigned mr = 1;
-       mr <= limits.maxRows && (sums * mr + 1) * vectors <= limits.registers;
-       ++mr) {
-    auto getStep = [&](double tileRows) {
-      return std::max<double>(sums * tileRows * vectors, kChains) +
-             kLoad * (sums * tileRows + vectors) + kLoop;
-    };
-    double tiles = rows ? double(llvm::divideCeil(*rows, mr)) : 1.0 / mr;
-    double cost = tiles * getStep(mr);
-    if (rows && limits.hasLastRows && *rows % mr != 0)
-      cost = double(*rows / mr) * getStep(mr) + getStep(double(*rows % mr));
+  for (unsigned mr = 1; isPossible(limits, mr, vectors, sums); ++mr) {
+    Candidate candidate =
+        getCandidate(limits, {mr, vectors, lanes}, rows, sums);
     // Of equals, the smaller tile, which comes first.
-    if (cost < best.cost * (1 - 1e-9))
-      best = {{mr, vectors, lanes}, cost};
+    if (candidate.cost < best.cost * (1 - 1e-9))
+      best = candidate;
   }
+  return best;
+}
+
+/// Few columns get a vector that they fill, or nearly.
+static Candidate selectNarrow(const RegisterLimits &limits, int64_t columns,
+                              unsigned lanes, std::optional<int64_t> rows,
+                              unsigned sums) {
+  unsigned narrow = std::min<uint64_t>(PowerOf2Ceil(columns), lanes);
+  return selectRows(limits, /*vectors=*/1, narrow, rows, sums);
+}
+
+/// Wider rows are for C that has few.
+static SmallVector<unsigned> getWidths(const RegisterLimits &limits,
+                                       std::optional<int64_t> rows,
+                                       unsigned sums) {
+  constexpr int64_t kFewRows = 4;
+  constexpr unsigned kWidest = 8;
+  SmallVector<unsigned> widths;
+  for (unsigned vectors = 1; vectors <= kWidest; vectors *= 2)
+    if ((vectors <= limits.maxVectors || (rows && *rows <= kFewRows)) &&
+        isPossible(limits, 1, vectors, sums))
+      widths.push_back(vectors);
+  return widths;
+}
+
+/// The tiles, if `main` is for all but the last columns, at their least cost.
+static std::pair<double, MicroKernels>
+addEdge(const RegisterLimits &limits, const Candidate &main,
+        std::optional<int64_t> rows, std::optional<int64_t> columns,
+        ArrayRef<Candidate> edges, unsigned sums) {
+  unsigned lanes = main.kernel.lanes;
+  int64_t width = main.kernel.getNr();
+  if (!columns)
+    return {main.cost / width, {main.kernel, std::nullopt}};
+  std::pair<double, MicroKernels> best = {
+      main.cost * divideCeil(*columns, width), {main.kernel, std::nullopt}};
+  int64_t rest = *columns % width;
+  if (rest == *columns || rest == 0)
+    return best;
+  auto consider = [&](const Candidate &edge) {
+    double cost = main.cost * (*columns / width) + edge.cost;
+    if (cost < best.first * (1 - 1e-9))
+      best = {cost, {main.kernel, edge.kernel}};
+  };
+  if (rest <= lanes / 2) {
+    consider(selectNarrow(limits, rest, lanes, rows, sums));
+    return best;
+  }
+  for (const Candidate &edge : edges)
+    if (edge.kernel.nrVectors < main.kernel.nrVectors &&
+        rest <= edge.kernel.getNr())
+      consider(edge);
   return best;
 }
 
@@ -81,54 +154,50 @@ MicroKernels selectMicroKernels(const RegisterLimits &limits, unsigned lanes,
                                 std::optional<int64_t> rows,
                                 std::optional<int64_t> columns, unsigned sums) {
   assert(lanes >= 1 && limits.registers >= 2);
-  // Wider rows are for C that has few.
-  constexpr int64_t kFewRows = 4;
-  constexpr unsigned kWidest = 8;
-  std::vector<Candidate> candidates;
-  // Few columns get a vector that they fill, or nearly.
-  auto getNarrow = [&](int64_t count) {
-    unsigned narrow = std::min<uint64_t>(llvm::PowerOf2Ceil(count), lanes);
-    return selectRows(limits, /*vectors=*/1, narrow, rows, sums);
-  };
   if (columns && *columns > 0 && *columns <= lanes / 2)
-    return {getNarrow(*columns).kernel, std::nullopt};
-  for (unsigned vectors = 1; vectors <= kWidest; vectors *= 2)
-    if ((vectors <= limits.maxVectors || (rows && *rows <= kFewRows)) &&
-        (sums + 1) * vectors <= limits.registers)
-      candidates.push_back(selectRows(limits, vectors, lanes, rows, sums));
+    return {selectNarrow(limits, *columns, lanes, rows, sums).kernel,
+            std::nullopt};
+  SmallVector<Candidate> candidates;
+  for (unsigned vectors : getWidths(limits, rows, sums))
+    candidates.push_back(selectRows(limits, vectors, lanes, rows, sums));
 
   MicroKernels best = {candidates.front().kernel, std::nullopt};
   double least = std::numeric_limits<double>::infinity();
-  auto consider = [&](double cost, MicroKernels kernels) {
+  for (const Candidate &main : candidates) {
+    auto [cost, kernels] =
+        addEdge(limits, main, rows, columns, candidates, sums);
     if (cost >= least * (1 - 1e-9))
-      return;
+      continue;
     least = cost;
     best = kernels;
-  };
-  for (const Candidate &main : candidates) {
-    int64_t width = main.kernel.getNr();
-    if (!columns) {
-      consider(main.cost / width, {main.kernel, std::nullopt});
-      continue;
-    }
-    consider(main.cost * llvm::divideCeil(*columns, width),
-             {main.kernel, std::nullopt});
-    int64_t rest = *columns % width;
-    if (rest == *columns || rest == 0)
-      continue;
-    if (rest <= lanes / 2) {
-      Candidate edge = getNarrow(rest);
-      consider(main.cost * (*columns / width) + edge.cost,
-               {main.kernel, edge.kernel});
-      continue;
-    }
-    for (const Candidate &edge : candidates)
-      if (edge.kernel.nrVectors < main.kernel.nrVectors &&
-          rest <= edge.kernel.getNr())
-        consider(main.cost * (*columns / width) + edge.cost,
-                 {main.kernel, edge.kernel});
   }
   return best;
+}
+
+std::vector<MicroKernels> listMicroKernels(const RegisterLimits &limits,
+                                           unsigned lanes,
+                                           std::optional<int64_t> rows,
+                                           std::optional<int64_t> columns,
+                                           unsigned sums) {
+  if (columns && *columns > 0 && *columns <= lanes / 2)
+    return {};
+  SmallVector<Candidate> edges;
+  std::vector<std::pair<double, MicroKernels>> list;
+  for (unsigned vectors : getWidths(limits, rows, sums)) {
+    for (unsigned mr = 1; isPossible(limits, mr, vectors, sums); ++mr) {
+      if (rows && mr > 1 && mr > *rows)
+        break;
+      Candidate main = getCandidate(limits, {mr, vectors, lanes}, rows, sums);
+      list.push_back(addEdge(limits, main, rows, columns, edges, sums));
+    }
+    edges.push_back(selectRows(limits, vectors, lanes, rows, sums));
+  }
+  stable_sort(list,
+              [](const auto &a, const auto &b) { return a.first < b.first; });
+  std::vector<MicroKernels> kernels;
+  for (const auto &[cost, tile] : list)
+    kernels.push_back(tile);
+  return kernels;
 }
 
 } // namespace ein

@@ -110,6 +110,16 @@ MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                             sums);
 }
 
+std::vector<MicroKernels> getAllMicroKernels(const TargetInfo &target,
+                                             unsigned elementBits,
+                                             std::optional<int64_t> rows,
+                                             std::optional<int64_t> columns,
+                                             unsigned sums) {
+  return listMicroKernels(
+      getFamily(Triple(target.triple)).getRegisterLimits(target),
+      target.getLanes(elementBits), rows, columns, sums);
+}
+
 MicroKernel getMicroKernel(const TargetInfo &target, unsigned elementBits) {
   return getMicroKernels(target, elementBits, std::nullopt, std::nullopt).main;
 }

@@ -126,6 +126,12 @@ MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> columns, unsigned sums = 1,
                              bool areRowsStreamed = false,
                              bool hasLastRows = false);
+/// All that are possible, those first that should take the least time.
+std::vector<MicroKernels> getAllMicroKernels(const TargetInfo &target,
+                                             unsigned elementBits,
+                                             std::optional<int64_t> rows,
+                                             std::optional<int64_t> columns,
+                                             unsigned sums);
 
 /// How far the loops round a micro-kernel go between two packings. `mc` is a
 /// multiple of MR, `nc` of NR; each is at least one tile and `kc` at least 1.
