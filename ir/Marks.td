@@ -99,6 +99,11 @@ def Ein_Instructions : Ein_Mark<"instructions",
     "the driver", "`ein-expand-math`; `ein-emit-entry-points` ends it",
     "The vector instructions that the machine has.">;
 
+def Ein_Schedules : Ein_Mark<"schedules",
+    Ein_IsDictionary, Ein_OnModule, "vector",
+    "the driver, from `--tuned`, which ends it", "`ein-select-strategy`",
+    "Strategies that were measured to be the fastest, by the keys of ops.">;
+
 //===----------------------------------------------------------------------===//
 // On functions
 //===----------------------------------------------------------------------===//

@@ -31,10 +31,6 @@ namespace ein {
 
 namespace {
 
-/// What a dynamic size counts as: what the order of contraction takes it for
-/// (`ein-order-contractions`).
-constexpr int64_t kDynamicExtent = 256;
-
 /// Of an element of an array.
 double getWidth(Value array) {
   return double(getElementBytes(cast<ShapedType>(array.getType())));

@@ -15,6 +15,10 @@
 
 namespace ein {
 
+/// What a dynamic size counts as: what the order of contraction takes it for
+/// (`ein-order-contractions`).
+inline constexpr int64_t kDynamicExtent = 256;
+
 /// Prints `2.1e+09`, and small numbers in full.
 void printCount(llvm::raw_ostream &os, double count);
 

@@ -28,6 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/select/SelectStrategy.h"
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -46,6 +47,7 @@
 #include "passes/schedule/DescribeNest.h"
 #include "passes/schedule/DescribeStrategy.h"
 #include "passes/schedule/Strategy.h"
+#include "passes/select/Candidates.h"
 #include "passes/select/Cost.h"
 #include "passes/select/Passes.h"
 #include "passes/select/ReportOrder.h"
@@ -268,9 +270,16 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
 }
 
+TileQuestion getTileQuestion(linalg::LinalgOp op, const Strategy &strategy) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  return {getElementBits(op), getIfStatic(sizes[strategy.m]),
+          getIfStatic(sizes[strategy.n]), getNumSums(op)};
+}
+
 static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
                                                 const TargetInfo &target,
-                                                StringRef packing) {
+                                                const GivenChoices &given) {
+  StringRef packing = given.packing;
   if (!isPackable(op))
     return std::nullopt;
   SmallVector<DimRole> roles = getRoles(op);
@@ -300,10 +309,13 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   unsigned bits = getElementBits(op);
   // Of a few tiles of rows the last one counts.
   bool hasLastRows = isRhsStreamed(op, target, packing, strategy);
-  MicroKernels kernels = getMicroKernels(
-      target, bits, getIfStatic(sizes[strategy.m]),
-      getIfStatic(sizes[strategy.n]), getNumSums(op),
-      areRowsStreamed(op, target, packing, strategy), hasLastRows);
+  TileQuestion question = getTileQuestion(op, strategy);
+  MicroKernels kernels =
+      given.kernels
+          ? *given.kernels
+          : getMicroKernels(
+                target, bits, question.rows, question.columns, question.sums,
+                areRowsStreamed(op, target, packing, strategy), hasLastRows);
   MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
   strategy.nr = kernel.getNr();
@@ -519,8 +531,9 @@ static Strategy selectVectors(linalg::LinalgOp op, const TargetInfo &target,
   return Strategy();
 }
 
-static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
-                               bool useBlas, StringRef packing) {
+Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
+                        const GivenChoices &given) {
+  StringRef packing = given.packing;
   // Tiles and packs are made of tensors, and vectors of what takes bytes: those
   // of single bits are packed, arrays of them are not.
   auto hasVectors = [&](Type type) {
@@ -544,7 +557,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     if (std::optional<Strategy> strategy = selectFill(fill, target))
       return *strategy;
   if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation());
-      contract && useBlas)
+      contract && given.useBlas)
     if (std::optional<Strategy> strategy = selectBlas(contract))
       return *strategy;
   if (std::optional<Strategy> strategy = selectDot(op, target, packing))
@@ -554,8 +567,7 @@ static Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     if (std::optional<Strategy> strategy =
             selectGett(op, target, /*isForced=*/packing == "always"))
       return *strategy;
-  if (std::optional<Strategy> strategy =
-          selectPackedGemm(op, target, packing)) {
+  if (std::optional<Strategy> strategy = selectPackedGemm(op, target, given)) {
     strategy->symmetric = selectSymmetric(op, *strategy, packing);
     if (strategy->symmetric != 0)
       strategy->rowRemainder = 0;
@@ -623,6 +635,60 @@ static void report(linalg::LinalgOp op, const Strategy &strategy,
         << computeCost(op, strategy, target).describe();
 }
 
+/// Lists the ways in which the op could run, as facts for a tuner.
+static void reportCandidates(linalg::LinalgOp op, const TargetInfo &target,
+                             const GivenChoices &given) {
+  if (!op.getContext()->getRemarkEngine() ||
+      isa<linalg::FillOp>(op.getOperation()))
+    return;
+  using Fact = remark::detail::Remark::Arg;
+  auto result =
+      remark::analysis(op.getLoc(), getRemark("Candidates", "candidates"));
+  if (!result)
+    return;
+  result << Fact("key", describeKey(op));
+  for (const Candidate &candidate : collectCandidates(op, target, given)) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << candidate.strategy.toAttr(op.getContext());
+    result << Fact("strategy", text)
+           << Fact("says", describeStrategy(op, candidate.strategy))
+           << Fact("cycles",
+                   candidate.cost
+                       ? llvm::formatv("{0:f0}", candidate.cost->cycles).str()
+                       : std::string());
+  }
+}
+
+/// The strategy that was measured to be the fastest for ops such as this one.
+/// Says whether that is one of its candidates; any other could be wrong.
+static std::optional<Strategy> findTuned(linalg::LinalgOp op,
+                                         const TargetInfo &target,
+                                         const GivenChoices &given) {
+  auto module = op->getParentOfType<ModuleOp>();
+  auto schedules =
+      module ? module->getAttrOfType<DictionaryAttr>(EinDialect::kSchedulesAttr)
+             : DictionaryAttr();
+  if (!schedules)
+    return std::nullopt;
+  std::string key = describeKey(op);
+  Attribute wanted = schedules.get(key);
+  if (!wanted)
+    return std::nullopt;
+  std::vector<Candidate> candidates = collectCandidates(op, target, given);
+  auto found = llvm::find_if(candidates, [&](const Candidate &candidate) {
+    return candidate.strategy.toAttr(op.getContext()) == wanted;
+  });
+  using Fact = remark::detail::Remark::Arg;
+  if (op.getContext()->getRemarkEngine())
+    if (auto result =
+            remark::analysis(op.getLoc(), getRemark("Tuned", "tuned")))
+      result << Fact("key", key) << Fact("fits", found != candidates.end());
+  if (found == candidates.end())
+    return std::nullopt;
+  return found->strategy;
+}
+
 namespace {
 struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
   using SelectStrategyBase::SelectStrategyBase;
@@ -672,9 +738,13 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
       if (op->hasAttr(EinDialect::kStrategyAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
-      Strategy strategy =
-          vectorize ? selectStrategy(op, target, library == "blas", packing)
-                    : Strategy();
+      Strategy strategy;
+      if (vectorize) {
+        GivenChoices given = {library == "blas", packing, std::nullopt};
+        reportCandidates(op, target, given);
+        std::optional<Strategy> tuned = findTuned(op, target, given);
+        strategy = tuned ? *tuned : selectStrategy(op, target, given);
+      }
       if (parallel)
         selectThreads(op, target, splits, threads == "outside", strategy);
       // Threads share all of C's tiles, or none.

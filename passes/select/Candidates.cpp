@@ -1,0 +1,258 @@
+//===- Candidates.cpp - Ways in which an op could run ---------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each candidate is what a selector makes when one of its own choices is taken
+// from it, or differs from that in one number that passes take any value of:
+// the register tile of a product, the block of a sum, how many vectors a
+// reduction has at once, how large the blocks of a transposition are, whether
+// the next row is prefetched, and whether a result goes past the caches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/select/Candidates.h"
+#include "passes/select/PriceStrategy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+#include <limits>
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+class Collector {
+public:
+  Collector(linalg::LinalgOp op, const TargetInfo &target,
+            const GivenChoices &given)
+      : op(op), target(target), given(given) {}
+
+  std::vector<Candidate> collect();
+
+private:
+  void add(const Strategy &strategy);
+  void sort();
+  void addTiles();
+  void addVariants(const Strategy &base);
+  void addBlocks(const Strategy &base, int64_t dim, int64_t step);
+
+  linalg::LinalgOp op;
+  const TargetInfo &target;
+  const GivenChoices &given;
+  std::vector<Candidate> candidates;
+  SmallVector<Attribute> seen; // one per candidate
+};
+
+} // namespace
+
+void Collector::add(const Strategy &strategy) {
+  DictionaryAttr text = strategy.toAttr(op.getContext());
+  if (llvm::is_contained(seen, text))
+    return;
+  seen.push_back(text);
+  candidates.push_back({strategy, priceStrategy(op, strategy, target)});
+}
+
+/// The first one stays where it is.
+void Collector::sort() {
+  auto getCycles = [](const Candidate &candidate) {
+    return candidate.cost ? candidate.cost->cycles
+                          : std::numeric_limits<double>::infinity();
+  };
+  std::stable_sort(candidates.begin() + 1, candidates.end(),
+                   [&](const Candidate &a, const Candidate &b) {
+                     return getCycles(a) < getCycles(b);
+                   });
+}
+
+/// The product with every register tile that there can be, of those that are
+/// packed and of those that are not.
+void Collector::addTiles() {
+  Strategy base = candidates.front().strategy;
+  for (StringRef packing : {"auto", "never", "always"}) {
+    GivenChoices choices = given;
+    choices.packing = packing;
+    // `always` has other kinds as well, as `auto` may.
+    Strategy selected = selectStrategy(op, target, choices);
+    if (selected.kind != Strategy::PackedGemm || selected.kPack != 1)
+      continue;
+    TileQuestion question = getTileQuestion(op, selected);
+    for (const MicroKernels &kernels :
+         getAllMicroKernels(target, question.elementBits, question.rows,
+                            question.columns, question.sums)) {
+      choices.kernels = kernels;
+      add(selectStrategy(op, target, choices));
+    }
+  }
+}
+
+/// The dim in blocks of half and of twice as much, and in one.
+void Collector::addBlocks(const Strategy &base, int64_t dim, int64_t step) {
+  int64_t size = op.getStaticLoopRanges()[dim];
+  int64_t block = base.tile[dim];
+  bool isDynamic = ShapedType::isDynamic(size);
+  auto addBlock = [&](int64_t wanted) {
+    wanted = wanted / step * step;
+    Strategy strategy = base;
+    if (wanted < step || wanted == block || (!isDynamic && wanted >= size))
+      return;
+    strategy.tile[dim] = wanted;
+    add(strategy);
+  };
+  if (block == 0) {
+    if (!isDynamic)
+      addBlock(llvm::divideCeil(size, 2));
+    return;
+  }
+  addBlock(block / 2);
+  addBlock(2 * block);
+  if (!isDynamic) {
+    Strategy strategy = base;
+    strategy.tile[dim] = 0;
+    add(strategy);
+  }
+}
+
+void Collector::addVariants(const Strategy &base) {
+  auto addWith = [&](auto change) {
+    Strategy strategy = base;
+    change(strategy);
+    add(strategy);
+  };
+  switch (base.kind) {
+  case Strategy::PackedGemm:
+    addBlocks(base, base.k, base.kPack);
+    if (base.pack[base.lhs])
+      addBlocks(base, base.m, base.mr);
+    if (base.pack[1 - base.lhs])
+      addBlocks(base, base.n, base.nr);
+    addWith([](Strategy &s) { s.prefetch = !s.prefetch; });
+    return;
+  case Strategy::Reduce:
+    for (int64_t unroll : {1, 2, 4, 8})
+      if (unroll < base.unroll)
+        addWith([&](Strategy &s) { s.unroll = unroll; });
+    addWith([](Strategy &s) { s.prefetch = !s.prefetch; });
+    return;
+  case Strategy::Vectorize:
+    addWith([](Strategy &s) { s.prefetch = !s.prefetch; });
+    if (base.streamBytes != 0)
+      addWith([](Strategy &s) { s.streamBytes = 0; });
+    return;
+  case Strategy::Transpose:
+    if (base.streamBytes != 0)
+      addWith([](Strategy &s) { s.streamBytes = 0; });
+    for (auto [dim, block] : llvm::enumerate(base.tile))
+      if (block == 0 || block >= 2 * base.lanes)
+        addBlocks(base, dim, base.lanes);
+    return;
+  case Strategy::Dot:
+    addBlocks(base, base.k, base.lanes * base.unroll);
+    return;
+  default:
+    return;
+  }
+}
+
+std::vector<Candidate> Collector::collect() {
+  add(selectStrategy(op, target, given));
+  for (StringRef packing :
+       {"never", "always", "first", "second", "rows", "dots"}) {
+    GivenChoices choices = given;
+    choices.packing = packing;
+    add(selectStrategy(op, target, choices));
+  }
+  addTiles();
+  add(Strategy());
+  sort();
+  // Of the best by now, and of the first, other blocks and the like.
+  constexpr size_t kVaried = 16;
+  for (size_t i = 0, e = std::min(kVaried, candidates.size()); i < e; ++i)
+    addVariants(Strategy(candidates[i].strategy));
+  sort();
+  return std::move(candidates);
+}
+
+std::vector<Candidate> collectCandidates(linalg::LinalgOp op,
+                                         const TargetInfo &target,
+                                         const GivenChoices &given) {
+  return Collector(op, target, given).collect();
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+static void printMap(llvm::raw_ostream &os, AffineMap map) {
+  os << "(";
+  llvm::interleaveComma(map.getResults(), os);
+  os << ")";
+}
+
+static void printType(llvm::raw_ostream &os, Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped) {
+    os << type;
+    return;
+  }
+  for (int64_t size : shaped.getShape()) {
+    if (ShapedType::isDynamic(size))
+      os << "?";
+    else
+      os << size;
+    os << "x";
+  }
+  os << shaped.getElementType();
+}
+
+/// The body, with numbers for names.
+static void printBody(llvm::raw_ostream &os, Block &block) {
+  llvm::DenseMap<Value, unsigned> numbers;
+  for (BlockArgument argument : block.getArguments())
+    numbers[argument] = numbers.size();
+  for (Operation &inner : block) {
+    os << inner.getName() << inner.getAttrDictionary();
+    for (Value operand : inner.getOperands()) {
+      auto number = numbers.find(operand);
+      if (number != numbers.end())
+        os << " %" << number->second;
+      else if (Operation *outside = operand.getDefiningOp())
+        os << " " << outside->getName() << outside->getAttrDictionary();
+      else
+        os << " outside";
+    }
+    os << ":" << inner.getResultTypes() << "\n";
+    for (Value result : inner.getResults())
+      numbers[result] = numbers.size();
+  }
+}
+
+std::string describeKey(linalg::LinalgOp op) {
+  std::string key, body;
+  llvm::raw_string_ostream os(key), bodyStream(body);
+  printBody(bodyStream, op->getRegion(0).front());
+  for (utils::IteratorType iterator : op.getIteratorTypesArray())
+    bodyStream << utils::stringifyIteratorType(iterator)[0];
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  os << op->getName().stripDialect() << " ";
+  unsigned numInputs = op.getNumDpsInputs();
+  for (auto [i, map] : llvm::enumerate(maps)) {
+    if (i != 0)
+      os << (i == numInputs ? " -> " : ", ");
+    printMap(os, map);
+  }
+  os << " of ";
+  llvm::interleaveComma(op->getOperandTypes(), os,
+                        [&](Type type) { printType(os, type); });
+  os << " body " << llvm::format_hex_no_prefix(llvm::xxh3_64bits(body), 16);
+  return key;
+}
+
+} // namespace ein

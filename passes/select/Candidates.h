@@ -1,0 +1,48 @@
+//===- Candidates.h - Ways in which an op could run -------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: what is fastest is a matter of measuring, and what is measured has
+// to be right whichever way is taken.
+//
+// Choice: a tuner does not make up strategies. It takes from this list, which
+// for one op and one machine is always the same, and so does whoever reads what
+// the tuner wrote: a strategy that is not on the list fits nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_SELECT_CANDIDATES_H
+#define EIN_PASSES_SELECT_CANDIDATES_H
+
+#include "passes/select/SelectStrategy.h"
+#include "target/NestCost.h"
+#include <string>
+#include <vector>
+
+namespace ein {
+
+struct Candidate {
+  Strategy strategy;
+  /// Predicted; none where the strategy has no price of its own.
+  std::optional<NestCost> cost;
+};
+
+/// Ways in which `op` could run: the one that `selectStrategy` takes, and then
+/// the others, those first that are predicted to take least.
+std::vector<Candidate> collectCandidates(mlir::linalg::LinalgOp op,
+                                         const TargetInfo &target,
+                                         const GivenChoices &given);
+
+/// What makes two ops the same to a tuner: kind, maps, sizes, types and body.
+/// One line, readable but for the body, of which there is a hash:
+///
+///     contract (d0, d2), (d2, d1) -> (d0, d1) of 64x64xf32, … body 0f3a…
+std::string describeKey(mlir::linalg::LinalgOp op);
+
+} // namespace ein
+
+#endif // EIN_PASSES_SELECT_CANDIDATES_H

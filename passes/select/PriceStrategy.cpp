@@ -1,0 +1,660 @@
+//===- PriceStrategy.cpp - Cycles of an op that runs by a strategy --------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: strategies of different kinds are to be compared before any of them
+// is compiled.
+//
+// Choice: each becomes the loops that the passes will make of it, as data, with
+// what one iteration executes and which bytes it touches. A register tile is
+// loops as well, the innermost ones, among whose iterations its instructions
+// are divided evenly. What the passes do at ends of loops is a nest of its own
+// where a tile of its own does it, else a whole tile.
+//
+// Consequence: target/NestCost.h is the only place that knows what a loop
+// costs, and this the only one that knows what a strategy is as loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/select/PriceStrategy.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Interfaces/CastInterfaces.h"
+#include "passes/analysis/DimRoles.h"
+#include "passes/analysis/ElementBytes.h"
+#include "passes/analysis/VectorForms.h"
+#include "passes/select/Cost.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace ein {
+namespace {
+
+/// A loop of a nest, over a dim of the op.
+struct Level {
+  int64_t dim;
+  double extent, step;
+};
+
+/// An array of a nest: its bytes from one value of each level's index to the
+/// next.
+struct Operand {
+  SmallVector<double> strides; // per level
+  double bytes;                // side by side, of one iteration
+  bool isRead, isWritten;
+};
+
+class StrategyPricer {
+public:
+  StrategyPricer(linalg::LinalgOp op, const Strategy &strategy,
+                 const TargetInfo &target);
+  std::optional<NestCost> price();
+
+private:
+  // The op.
+  double getStride(unsigned operand, int64_t dim) const;
+  bool isSummed(int64_t dim) const { return !maps.back().isFunctionOfDim(dim); }
+  double getTile(int64_t dim) const {
+    return strategy.tile.empty() ? 0 : double(strategy.tile[dim]);
+  }
+  /// Of a loop inside of the blocks.
+  double getInner(int64_t dim) const {
+    return getTile(dim) == 0 ? sizes[dim] : std::min(getTile(dim), sizes[dim]);
+  }
+  void countBody();
+  unsigned getNumOperands() const { return maps.size(); }
+  bool isOutput(unsigned operand) const {
+    return operand + 1 == getNumOperands();
+  }
+
+  // Nests.
+  SmallVector<Level> getBlocks() const;
+  void add(const NestCost &cost);
+  void addNest(ArrayRef<Level> levels, ArrayRef<Operand> operands,
+               const NestWork &work);
+  /// As the op has the operand in memory.
+  Operand getInPlace(unsigned operand, ArrayRef<Level> levels,
+                     double bytes) const;
+
+  // Kinds.
+  void addGemm();
+  void addTiles(double rows, double columns, double mr, double nr);
+  void addPack(unsigned operand, int64_t dim, double width);
+  void addDot();
+  void addElementwise(double lanes);
+  void addReduction();
+  void addTranspose();
+  void addWindow();
+  void addGett();
+
+  linalg::LinalgOp op;
+  const Strategy &strategy;
+  const TargetInfo &target;
+  SmallVector<AffineMap> maps;
+  SmallVector<double> sizes, widths;            // bytes of an element
+  SmallVector<SmallVector<double>> axisStrides; // bytes, per operand
+  bool readsResult;
+  /// Arithmetic of one point, in instructions.
+  double fmas = 0, adds = 0, logic = 0;
+  NestCost total;
+};
+
+} // namespace
+
+StrategyPricer::StrategyPricer(linalg::LinalgOp op, const Strategy &strategy,
+                               const TargetInfo &target)
+    : op(op), strategy(strategy), target(target),
+      maps(op.getIndexingMapsArray()) {
+  auto getExtent = [](int64_t size) {
+    return double(ShapedType::isDynamic(size) ? kDynamicExtent : size);
+  };
+  for (int64_t size : op.getStaticLoopRanges())
+    sizes.push_back(getExtent(size));
+  for (Value value : op->getOperands()) {
+    auto type = dyn_cast<ShapedType>(value.getType());
+    SmallVector<double> strides(type ? type.getRank() : 0);
+    double width = double(getScalarBytes(getElementTypeOrSelf(value)));
+    double stride = width;
+    for (size_t axis = strides.size(); axis-- > 0;) {
+      strides[axis] = stride;
+      stride *= getExtent(type.getDimSize(axis));
+    }
+    widths.push_back(width);
+    axisStrides.push_back(std::move(strides));
+  }
+  readsResult = op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
+                op.getNumReductionLoops() != 0;
+  countBody();
+}
+
+/// A product that is added is one instruction; what has a formula is some.
+void StrategyPricer::countBody() {
+  constexpr double kFormula = 16, kComplexProduct = 4;
+  double products = 0;
+  for (Operation &inner : op->getRegion(0).front().without_terminator()) {
+    if (isa<complex::MulOp>(inner))
+      fmas += kComplexProduct;
+    else if (isa<arith::MulFOp, arith::MulIOp>(inner))
+      ++products;
+    else if (isa<arith::AddFOp, arith::AddIOp>(inner) && products > 0)
+      --products, ++fmas;
+    else if (hasFormula(&inner))
+      fmas += kFormula;
+    else if (isa<arith::DivFOp>(inner))
+      fmas += kFormula / 2;
+    else if (isa<arith::AddFOp, arith::SubFOp, arith::MaximumFOp,
+                 arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
+                 complex::AddOp, complex::SubOp>(inner))
+      ++adds;
+    else if (!isa<CastOpInterface, linalg::IndexOp>(inner) &&
+             !inner.hasTrait<OpTrait::ConstantLike>())
+      ++logic;
+  }
+  fmas += products;
+}
+
+double StrategyPricer::getStride(unsigned operand, int64_t dim) const {
+  double stride = 0;
+  SmallVector<int64_t> unit(sizes.size(), 0), zero(sizes.size(), 0);
+  unit[dim] = 1;
+  SmallVector<int64_t> there = maps[operand].compose(unit),
+                       origin = maps[operand].compose(zero);
+  for (auto [axis, place] : llvm::enumerate(there))
+    if (axis < axisStrides[operand].size())
+      stride += double(place - origin[axis]) * axisStrides[operand][axis];
+  return stride;
+}
+
+/// The loops over blocks, or single points, that the strategy asks for.
+SmallVector<Level> StrategyPricer::getBlocks() const {
+  SmallVector<Level> levels;
+  SmallVector<int64_t> order = strategy.interchange;
+  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
+    if (!llvm::is_contained(order, dim))
+      order.push_back(dim);
+  for (int64_t dim : order)
+    if (double tile = getTile(dim); tile != 0 && sizes[dim] > 1)
+      levels.push_back({dim, sizes[dim], std::min(tile, sizes[dim])});
+  return levels;
+}
+
+Operand StrategyPricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
+                                   double bytes) const {
+  Operand result = {{}, bytes, true, isOutput(operand)};
+  for (const Level &level : levels)
+    result.strides.push_back(getStride(operand, level.dim));
+  if (isOutput(operand))
+    result.isRead = readsResult;
+  return result;
+}
+
+void StrategyPricer::add(const NestCost &cost) {
+  // What bounds the longest nest bounds the op.
+  if (cost.cycles > total.cycles / 2)
+    total.bound = cost.bound;
+  total.cycles += cost.cycles;
+  total.issueCycles += cost.issueCycles;
+  total.latencyCycles += cost.latencyCycles;
+  total.otherCycles += cost.otherCycles;
+  for (size_t i = 0; i < total.movedBytes.size(); ++i) {
+    total.movedBytes[i] += cost.movedBytes[i];
+    total.moveCycles[i] += cost.moveCycles[i];
+  }
+}
+
+void StrategyPricer::addNest(ArrayRef<Level> levels, ArrayRef<Operand> operands,
+                             const NestWork &work) {
+  LoopNest nest;
+  for (const Level &level : levels)
+    nest.loops.push_back({level.extent, level.step});
+  for (const Operand &operand : operands) {
+    NestArray array;
+    array.strides = operand.strides;
+    array.bytes = operand.bytes;
+    array.isRead = operand.isRead;
+    array.isWritten = operand.isWritten;
+    nest.arrays.push_back(std::move(array));
+  }
+  nest.work = work;
+  add(priceNest(nest, target.machine));
+}
+
+/// A copy of the operand in panels of `width` along `dim`, as often as loops
+/// outside of it come round.
+void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
+  SmallVector<Level> blocks = getBlocks(), levels;
+  size_t needed = 0;
+  for (auto [i, level] : llvm::enumerate(blocks))
+    if (maps[operand].isFunctionOfDim(level.dim))
+      needed = i + 1;
+  levels.append(blocks.begin(), blocks.begin() + needed);
+  size_t numOutside = levels.size();
+  bool isAcross = std::abs(getStride(operand, dim)) > widths[operand];
+  levels.push_back({dim, getInner(dim), width});
+  levels.push_back({strategy.k, getInner(strategy.k), 1});
+  double packedWidth = widths.back() / double(strategy.kPack);
+  Operand panel = {SmallVector<double>(numOutside, 0), width * packedWidth,
+                   false, true};
+  panel.strides.push_back(getInner(strategy.k) * packedWidth);
+  panel.strides.push_back(width * packedWidth);
+  NestWork work;
+  work.vectorBits = target.vectorBits;
+  double vectors =
+      std::max(1.0, width * packedWidth * 8 / double(target.vectorBits));
+  work.loads = work.stores = vectors;
+  work.scalars = 2;
+  SmallVector<Operand> operands{panel};
+  if (!isAcross) {
+    operands.push_back(getInPlace(operand, levels, width * widths[operand]));
+  } else {
+    // Rows lie apart; squares of them are transposed in registers.
+    work.shuffles =
+        vectors * std::log2(double(target.getLanes(unsigned(8 * packedWidth))));
+    Operand read = getInPlace(operand, levels, widths[operand]);
+    levels.push_back({dim, width, 1});
+    operands[0].strides.push_back(packedWidth);
+    operands[0].bytes = packedWidth;
+    read.strides.push_back(getStride(operand, dim));
+    operands.push_back(read);
+    for (double *count :
+         {&work.loads, &work.stores, &work.shuffles, &work.scalars})
+      *count /= width;
+  }
+  addNest(levels, operands, work);
+}
+
+/// The tiles of the nest, mr by nr, over so many rows and columns of C.
+void StrategyPricer::addTiles(double rows, double columns, double mr,
+                              double nr) {
+  if (rows <= 0 || columns <= 0)
+    return;
+  unsigned lhs = strategy.lhs, rhs = 1 - lhs, out = 2;
+  auto limit = [&](int64_t dim, double size) {
+    return dim == strategy.m   ? std::min(size, rows)
+           : dim == strategy.n ? std::min(size, columns)
+                               : size;
+  };
+  SmallVector<Level> levels = getBlocks();
+  for (Level &level : levels) {
+    level.extent = limit(level.dim, level.extent);
+    level.step = std::min(level.step, level.extent);
+  }
+  size_t numBlocks = levels.size();
+  Level byRows = {strategy.m, limit(strategy.m, getInner(strategy.m)), mr},
+        byColumns = {strategy.n, limit(strategy.n, getInner(strategy.n)), nr};
+  levels.push_back(strategy.rowsFirst ? byRows : byColumns);
+  levels.push_back(strategy.rowsFirst ? byColumns : byRows);
+  double depth = getInner(strategy.k);
+  levels.push_back({strategy.k, depth, double(strategy.kPack)});
+  levels.push_back({strategy.m, mr, 1});
+
+  double width = widths[out], packedWidth = width / double(strategy.kPack);
+  auto getPanel = [&](int64_t dim, double side) {
+    Operand panel = {SmallVector<double>(numBlocks, 0), 0, true, false};
+    for (const Level &level : ArrayRef(levels).drop_front(numBlocks)) {
+      bool isRow = level.dim == strategy.m && level.step == 1 && mr > 1;
+      panel.strides.push_back(level.dim == strategy.k ? side * packedWidth
+                              : level.dim != dim      ? 0
+                              : isRow                 ? packedWidth
+                                                      : depth * packedWidth);
+    }
+    return panel;
+  };
+  double step = double(strategy.kPack);
+  Operand a = strategy.pack[lhs] ? getPanel(strategy.m, mr)
+                                 : getInPlace(lhs, levels, widths[lhs]);
+  if (strategy.pack[lhs])
+    a.bytes = step * packedWidth;
+  Operand b = strategy.pack[rhs] ? getPanel(strategy.n, nr)
+                                 : getInPlace(rhs, levels, nr * widths[rhs]);
+  if (strategy.pack[rhs])
+    b.bytes = nr * step * packedWidth;
+  Operand c = getInPlace(out, levels, nr * width);
+
+  double lanes = target.getLanes(unsigned(8 * width));
+  double vectors = std::ceil(nr / lanes);
+  // Vectors across lines are read as two.
+  double rowBytes = std::abs(getStride(rhs, strategy.k));
+  bool isSplit = !strategy.pack[rhs] &&
+                 std::fmod(rowBytes, double(target.vectorBits) / 8) != 0;
+  NestWork work;
+  work.vectorBits = std::min<double>(nr, lanes) * width * 8;
+  work.fmas = vectors * std::max(fmas, 1.0);
+  work.loads = 1 + vectors / mr * (isSplit ? 1.5 : 1) + vectors * step / depth;
+  work.stores = vectors * step / depth;
+  work.scalars = 3 / (mr * double(std::max<int64_t>(strategy.unroll, 1)));
+  work.chainedFmas = 1 / mr;
+  addNest(levels, {a, b, c}, work);
+}
+
+void StrategyPricer::addGemm() {
+  unsigned lhs = strategy.lhs, rhs = 1 - lhs;
+  double mr = double(strategy.mr), nr = double(strategy.nr);
+  if (strategy.pack[rhs])
+    addPack(rhs, strategy.n, nr);
+  if (strategy.pack[lhs])
+    addPack(lhs, strategy.m, mr);
+  double rows = sizes[strategy.m], columns = sizes[strategy.n];
+  double edgeRows = double(strategy.rowRemainder),
+         edgeColumns = strategy.colRemainderNr ? std::fmod(columns, nr) : 0;
+  double mainRows = rows - edgeRows, mainColumns = columns - edgeColumns;
+  addTiles(mainRows, mainColumns, mr, nr);
+  addTiles(mainRows, edgeColumns, double(strategy.colRemainderMr),
+           double(strategy.colRemainderNr));
+  addTiles(edgeRows, mainColumns, edgeRows, nr);
+  addTiles(edgeRows, edgeColumns, edgeRows, double(strategy.colRemainderNr));
+}
+
+/// Tiles of rows and columns, each a stream of its own.
+void StrategyPricer::addDot() {
+  SmallVector<Level> levels;
+  double step = double(strategy.lanes * strategy.unroll);
+  double mr = double(std::max<int64_t>(strategy.mr, 1)),
+         nr = double(std::max<int64_t>(strategy.nr, 1));
+  SmallVector<int64_t> order = strategy.interchange;
+  for (int64_t dim : order)
+    if (dim != strategy.k)
+      levels.push_back({dim, sizes[dim],
+                        dim == strategy.m   ? mr
+                        : dim == strategy.n ? nr
+                                            : 1});
+    else if (getTile(dim) != 0)
+      levels.push_back({dim, sizes[dim], getTile(dim)});
+  levels.push_back({strategy.k, getInner(strategy.k), step});
+  SmallVector<Operand> operands;
+  double bytes = step * widths[0];
+  for (double row = 0; row < mr; ++row)
+    operands.push_back(getInPlace(strategy.lhs, levels, bytes));
+  for (double column = 0; column < nr; ++column)
+    operands.push_back(getInPlace(1 - strategy.lhs, levels, bytes));
+  operands.push_back(getInPlace(2, levels, nr * widths[2]));
+  NestWork work;
+  double unroll = double(strategy.unroll);
+  work.vectorBits = double(strategy.lanes) * widths[0] * 8;
+  work.fmas = mr * nr * unroll;
+  work.loads = (mr + nr) * unroll;
+  work.scalars = 3;
+  work.chainedFmas = 1;
+  // Vectors of sums are added up at the end.
+  double steps = std::max(1.0, getInner(strategy.k) / step);
+  work.shuffles =
+      mr * nr * std::log2(double(std::max<int64_t>(strategy.lanes, 2))) / steps;
+  work.adds = work.shuffles;
+  addNest(levels, operands, work);
+}
+
+/// Point by point along the last dim of the result, `lanes` of them at once.
+void StrategyPricer::addElementwise(double lanes) {
+  int64_t inner = strategy.kind == Strategy::Vectorize && lanes > 1
+                      ? strategy.vectorDim
+                      : int64_t(sizes.size()) - 1;
+  SmallVector<int64_t> order = strategy.interchange;
+  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
+    if (!llvm::is_contained(order, dim))
+      order.push_back(dim);
+  llvm::erase(order, inner);
+  SmallVector<Level> levels;
+  for (int64_t dim : order)
+    levels.push_back({dim, sizes[dim], 1});
+  if (inner >= 0)
+    levels.push_back({inner, sizes[inner], lanes});
+  SmallVector<Operand> operands;
+  NestWork work;
+  work.vectorBits = lanes * widths.back() * 8;
+  for (unsigned i = 0; i < getNumOperands(); ++i) {
+    bool isAlong = inner >= 0 && getStride(i, inner) != 0;
+    operands.push_back(
+        getInPlace(i, levels, (isAlong ? lanes : 1) * widths[i]));
+    work.loads += operands.back().isRead && (isAlong || isOutput(i));
+    work.stores += isOutput(i) && (inner < 0 || !isSummed(inner));
+  }
+  work.fmas = fmas;
+  work.adds = adds;
+  work.logic = logic;
+  work.scalars = 2;
+  if (inner >= 0 && isSummed(inner)) {
+    work.chainedFmas = fmas > 0;
+    work.chainedAdds = fmas == 0;
+  }
+  addNest(levels, operands, work);
+}
+
+void StrategyPricer::addReduction() {
+  int64_t inner = strategy.vectorDim;
+  double step = double(strategy.lanes * std::max<int64_t>(strategy.unroll, 1));
+  SmallVector<Level> levels = getBlocks();
+  for (int64_t dim : strategy.interchange) {
+    double extent = getInner(dim);
+    if (dim == inner || getTile(dim) == 1)
+      continue;
+    levels.push_back({dim, extent, 1});
+  }
+  // Of sums along other dims, a vector of the result stays in registers.
+  Level along = {inner, getInner(inner), step};
+  if (isSummed(inner) || levels.empty())
+    levels.push_back(along);
+  else
+    levels.insert(llvm::find_if(levels,
+                                [&](const Level &level) {
+                                  return isSummed(level.dim) && level.step == 1;
+                                }),
+                  along);
+  SmallVector<Operand> operands;
+  NestWork work;
+  double unroll = double(std::max<int64_t>(strategy.unroll, 1));
+  work.vectorBits = double(target.vectorBits);
+  for (unsigned i = 0; i < getNumOperands(); ++i) {
+    bool isAlong = getStride(i, inner) != 0;
+    operands.push_back(getInPlace(i, levels, (isAlong ? step : 1) * widths[i]));
+    if (!isOutput(i))
+      work.loads += isAlong ? unroll : 1;
+  }
+  work.fmas = fmas * unroll;
+  work.adds = adds * unroll;
+  work.logic = logic * unroll;
+  work.scalars = 2;
+  work.chainedFmas = fmas > 0;
+  work.chainedAdds = fmas == 0;
+  addNest(levels, operands, work);
+}
+
+/// Squares of vectors: each is read along one dim and written along the other.
+void StrategyPricer::addTranspose() {
+  int64_t row = getLastDim(maps[0]), column = getLastDim(maps.back());
+  double lanes = double(std::max<int64_t>(strategy.lanes, 1));
+  SmallVector<Level> levels = getBlocks();
+  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
+    if (dim != row && dim != column && getTile(dim) != 1)
+      levels.push_back({dim, getInner(dim), 1});
+  levels.push_back({column, getInner(column), lanes});
+  if (row != column)
+    levels.push_back({row, getInner(row), lanes});
+  NestWork work;
+  work.vectorBits = lanes * widths.back() * 8;
+  work.loads = work.stores = 1;
+  work.shuffles = row == column ? 0 : std::log2(std::max(lanes, 2.0));
+  work.scalars = 1;
+  Operand read = getInPlace(0, levels, lanes * widths[0]),
+          written =
+              getInPlace(getNumOperands() - 1, levels, lanes * widths.back());
+  written.isRead = false;
+  if (row != column) {
+    levels.push_back({column, std::min(lanes, sizes[column]), 1});
+    read.strides.push_back(getStride(0, column));
+    written.strides.push_back(getStride(getNumOperands() - 1, row));
+  }
+  addNest(levels, {read, written}, work);
+}
+
+void StrategyPricer::addWindow() {
+  SmallVector<Level> levels;
+  double points = 1;
+  SmallVector<Level> tile;
+  double lanes = double(std::max<int64_t>(strategy.lanes, 1));
+  for (int64_t dim : strategy.interchange) {
+    double step = getTile(dim);
+    if (isSummed(dim) && step == 0)
+      continue;
+    levels.push_back({dim, sizes[dim], std::max(step, 1.0)});
+    if (!isSummed(dim) && step > 1)
+      tile.push_back({dim, std::min(step, sizes[dim]),
+                      dim == strategy.vectorDim ? lanes : 1});
+  }
+  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
+    if (isSummed(dim) && getTile(dim) == 0)
+      levels.push_back({dim, sizes[dim], 1});
+  NestWork work;
+  work.vectorBits = lanes * widths.back() * 8;
+  for (const Level &level : tile) {
+    levels.push_back(level);
+    points *= std::ceil(level.extent / level.step);
+  }
+  SmallVector<Operand> operands;
+  double loads = 0;
+  for (unsigned i = 0; i < getNumOperands(); ++i) {
+    bool isAlong = getStride(i, strategy.vectorDim) != 0;
+    operands.push_back(
+        getInPlace(i, levels, (isAlong ? lanes : 1) * widths[i]));
+    if (isOutput(i))
+      continue;
+    double count = 1;
+    for (const Level &level : tile)
+      if (getStride(i, level.dim) != 0)
+        count *= std::ceil(level.extent / level.step);
+    loads += count;
+  }
+  work.fmas = std::max(fmas, fmas + adds == 0 ? 1.0 : 0.0);
+  work.adds = adds;
+  work.logic = logic;
+  work.loads = loads / points;
+  work.scalars = 2 / points;
+  work.chainedFmas = fmas > 0 ? 1 / points : 0;
+  work.chainedAdds = fmas > 0 ? 0 : 1 / points;
+  addNest(levels, operands, work);
+}
+
+/// The copies, and the product of matrices that is left.
+void StrategyPricer::addGett() {
+  for (unsigned input = 0; input < 2; ++input) {
+    ArrayRef<int64_t> order = strategy.order[input];
+    if (order.empty())
+      continue;
+    SmallVector<Level> levels;
+    if (!strategy.whole[input])
+      for (const Level &level : getBlocks())
+        levels.push_back(level);
+    size_t numOutside = levels.size();
+    for (int64_t dim : order)
+      levels.push_back(
+          {dim, strategy.whole[input] ? sizes[dim] : getInner(dim), 1});
+    double lanes = double(std::max<int64_t>(strategy.lanes, 1));
+    levels.back().step = std::min(lanes, levels.back().extent);
+    Operand read = getInPlace(input, levels, widths[input] * lanes);
+    Operand copy = {SmallVector<double>(numOutside, 0), widths[input] * lanes,
+                    false, true};
+    SmallVector<double> strides;
+    double stride = widths[input];
+    for (const Level &level :
+         llvm::reverse(ArrayRef(levels).drop_front(numOutside))) {
+      strides.push_back(stride);
+      stride *= level.extent;
+    }
+    copy.strides.append(strides.rbegin(), strides.rend());
+    NestWork work;
+    work.vectorBits = lanes * widths[input] * 8;
+    work.loads = work.stores = 1;
+    work.shuffles = getLastDim(maps[input]) == order.back()
+                        ? 0
+                        : std::log2(std::max(lanes, 2.0));
+    work.scalars = 2;
+    addNest(levels, {read, copy}, work);
+  }
+  SmallVector<DimRole> roles = getRoles(op);
+  double rows = 1, columns = 1, depth = 1, batch = 1;
+  for (auto [role, size] : llvm::zip_equal(roles, sizes))
+    (role == DimRole::M   ? rows
+     : role == DimRole::N ? columns
+     : role == DimRole::K ? depth
+                          : batch) *= size;
+  MicroKernels kernels = getMicroKernels(target, getElementBits(op),
+                                         int64_t(rows), int64_t(columns));
+  double mr = kernels.main.mr, nr = kernels.main.getNr(), width = widths[2];
+  SmallVector<Level> levels{{0, batch, 1},
+                            {0, columns, nr},
+                            {0, rows, mr},
+                            {0, depth, 1},
+                            {0, mr, 1}};
+  Operand a = {{rows * depth * width, 0, depth * width, width, depth * width},
+               width,
+               true,
+               false},
+          b = {{columns * depth * width, depth * width, 0, nr * width, 0},
+               nr * width,
+               true,
+               false},
+          c = {{rows * columns * width, width, columns * width, 0,
+                columns * width},
+               nr * width,
+               true,
+               true};
+  NestWork work;
+  double vectors = kernels.main.nrVectors;
+  work.vectorBits = double(kernels.main.lanes) * width * 8;
+  work.fmas = vectors * std::max(fmas, 1.0);
+  work.loads = 1 + vectors / mr + vectors / depth;
+  work.stores = vectors / depth;
+  work.scalars = 1 / mr;
+  work.chainedFmas = 1 / mr;
+  addNest(levels, {a, b, c}, work);
+}
+
+std::optional<NestCost> StrategyPricer::price() {
+  if (llvm::is_contained(sizes, 0.0))
+    return NestCost();
+  switch (strategy.kind) {
+  case Strategy::Loops:
+    addElementwise(1);
+    return total;
+  case Strategy::Vectorize:
+    addElementwise(std::max(1.0, getTile(strategy.vectorDim)));
+    return total;
+  case Strategy::PackedGemm:
+    addGemm();
+    return total;
+  case Strategy::Dot:
+    addDot();
+    return total;
+  case Strategy::Gett:
+    addGett();
+    return total;
+  case Strategy::Transpose:
+    addTranspose();
+    return total;
+  case Strategy::Window:
+    addWindow();
+    return total;
+  case Strategy::Reduce:
+    addReduction();
+    return total;
+  case Strategy::LibraryCall:
+  case Strategy::Epilogue:
+  case Strategy::SplitSum:
+  case Strategy::Rows:
+    return std::nullopt;
+  }
+  llvm_unreachable("unknown strategy");
+}
+
+std::optional<NestCost> priceStrategy(linalg::LinalgOp op,
+                                      const Strategy &strategy,
+                                      const TargetInfo &target) {
+  return StrategyPricer(op, strategy, target).price();
+}
+
+} // namespace ein

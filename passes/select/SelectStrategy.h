@@ -1,0 +1,47 @@
+//===- SelectStrategy.h - How one op runs -----------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_SELECT_SELECTSTRATEGY_H
+#define EIN_PASSES_SELECT_SELECTSTRATEGY_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/schedule/Strategy.h"
+#include "target/Target.h"
+#include <optional>
+
+namespace ein {
+
+/// What is not to be selected, but given.
+struct GivenChoices {
+  /// Contractions are mapped to BLAS.
+  bool useBlas = false;
+  /// What to pack, as ein-select-strategy's option says it.
+  llvm::StringRef packing = "auto";
+  /// The register tiles of a packed_gemm; none: the best.
+  std::optional<MicroKernels> kernels;
+};
+
+/// How the op runs on one thread.
+Strategy selectStrategy(mlir::linalg::LinalgOp op, const TargetInfo &target,
+                        const GivenChoices &given);
+
+/// The extents of C's rows and columns that its register tiles are chosen by,
+/// and how many accumulators an element has.
+struct TileQuestion {
+  unsigned elementBits;
+  std::optional<int64_t> rows, columns;
+  unsigned sums;
+};
+
+/// That of a packed_gemm.
+TileQuestion getTileQuestion(mlir::linalg::LinalgOp op,
+                             const Strategy &strategy);
+
+} // namespace ein
+
+#endif // EIN_PASSES_SELECT_SELECTSTRATEGY_H
