@@ -104,6 +104,13 @@ public:
            rowStreams, streamBytes, parallelMultiplyAdds, parallelPoints,
            privateBytes);
   }
+  void add(const TunedEntry &entry) {
+    // Times are for people.
+    const auto &[op, cpu, strategy, seconds, untunedSeconds] = entry;
+    addAll(op, cpu, strategy);
+    (void)seconds;
+    (void)untunedSeconds;
+  }
   void add(const TestedCpu &cpu) {
     // What is tested follows from the features.
     const auto &[target, features, tests] = cpu;
@@ -112,16 +119,16 @@ public:
   }
   void add(const CompileOptions &options) {
     const auto &[form, check, optLevel, llvmOptLevel, codegenLevel, target,
-                 machineFile, cpus, prefix, nameSpace, packed, keepsPrivate,
-                 parallel, views, checks, strictFP, keptStates, debug,
-                 timePasses, printAfter, order, pathFile, useBlas, packing,
-                 sharing, columnBlock, transformFile, reports, onStage, dumpDir,
-                 observer] = options;
+                 machineFile, tuned, tunedFile, cpus, prefix, nameSpace, packed,
+                 keepsPrivate, parallel, views, checks, strictFP, keptStates,
+                 debug, timePasses, printAfter, order, pathFile, useBlas,
+                 packing, sharing, columnBlock, transformFile, reports, onStage,
+                 dumpDir, observer] = options;
     addAll(form, check, optLevel, llvmOptLevel, codegenLevel, target,
-           machineFile, cpus, prefix, nameSpace, packed, keepsPrivate, parallel,
-           views, checks, strictFP, keptStates, debug, timePasses, printAfter,
-           order, pathFile, useBlas, packing, sharing, columnBlock,
-           transformFile, reports, dumpDir);
+           machineFile, tuned, tunedFile, cpus, prefix, nameSpace, packed,
+           keepsPrivate, parallel, views, checks, strictFP, keptStates, debug,
+           timePasses, printAfter, order, pathFile, useBlas, packing, sharing,
+           columnBlock, transformFile, reports, dumpDir);
     (void)onStage;
     (void)observer; // `explain` has one, which asks for no code
   }

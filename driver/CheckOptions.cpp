@@ -187,6 +187,25 @@ std::optional<MachineModel> readMachine(const std::string &name,
   return none;
 }
 
+/// Reads the file of `--tuned`.
+bool readTunedFile(const std::string &name, Options &options,
+                   Outcome &outcome) {
+  auto fail = [&](DiagId id, std::vector<std::string> args) {
+    outcome.status = kWrongInput;
+    outcome.diags.report(id, {}, std::move(args));
+    return false;
+  };
+  llvm::ErrorOr<std::string> text = readSourceFile(name);
+  if (!text)
+    return fail(DiagId::CannotRead, {name, text.getError().message()});
+  llvm::Expected<std::vector<TunedEntry>> entries = readTuned(*text, name);
+  if (!entries)
+    return fail(DiagId::WrongTuned, {llvm::toString(entries.takeError())});
+  options.compile.tuned = std::move(*entries);
+  options.compile.tunedFile = name;
+  return true;
+}
+
 /// Puts the one machine, or the several CPUs, that are named into `options`.
 bool setTarget(const Flags &flags, Options &options, Outcome &outcome) {
   llvm::SmallVector<llvm::StringRef> names;
@@ -424,7 +443,8 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
     options.compile.llvmOptLevel = flags.llvmOptLevel[0] - '0';
   }
   options.compile.checks = !flags.hasNoChecks;
-  if (!setTarget(flags, options, outcome))
+  if (!setTarget(flags, options, outcome) ||
+      (!flags.tuned.empty() && !readTunedFile(flags.tuned, options, outcome)))
     return std::nullopt;
   const TargetInfo &target = options.compile.target;
   if (options.command != Command::Build &&
@@ -445,6 +465,15 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
     return reject(outcome, "--calibrate measures this machine, which is no `" +
                                target.triple + "`");
 
+  if (options.command == Command::Tune) {
+    if (options.output.empty())
+      return reject(outcome, "tune needs a file to write, `-o FILE.tuned`");
+    if (!flags.tuned.empty())
+      return reject(outcome, "tune goes on with what is in the file of `-o`; "
+                             "--tuned is for what takes it");
+    if (options.compile.optLevel == 0)
+      return reject(outcome, "nothing is tuned at -O0");
+  }
   if (options.measures && options.html.empty() && !options.json)
     return reject(outcome, "--measure is for --html and --json");
   if (options.measures && !isForHost(target))

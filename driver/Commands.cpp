@@ -139,6 +139,8 @@ static ExitStatus writeDepfile(const Options &options, const Sources &sources) {
       rule += " " + escapeForMake(file->getName());
   if (!options.compile.machineFile.empty())
     rule += " " + escapeForMake(options.compile.machineFile);
+  if (!options.compile.tunedFile.empty())
+    rule += " " + escapeForMake(options.compile.tunedFile);
   return writeOutput(options, options.depfile, rule + "\n");
 }
 
@@ -268,6 +270,10 @@ const Program &LoadedProgram::getProgram() const {
 
 ArrayRef<ModuleState> LoadedProgram::getStates() const {
   return state->compilation.states;
+}
+
+ArrayRef<Finding> LoadedProgram::getFindings() const {
+  return state->compilation.findings;
 }
 
 ExitStatus

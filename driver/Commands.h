@@ -19,6 +19,7 @@ ExitStatus runBuild(const Options &options);
 ExitStatus runRun(const Options &options);
 ExitStatus runVerify(const Options &options);
 ExitStatus runBench(const Options &options);
+ExitStatus runTune(const Options &options);
 ExitStatus runExplain(const Options &options);
 ExitStatus runOps(const Options &options);
 ExitStatus runFmt(const Options &options);
@@ -81,6 +82,8 @@ public:
   const Program &getProgram() const;
   /// What CompileOptions::keptStates asked for.
   llvm::ArrayRef<ModuleState> getStates() const;
+  /// What CompileOptions::reports asked for.
+  llvm::ArrayRef<Finding> getFindings() const;
   /// The compiled form of a def of the program.
   std::optional<CallableEntry> lookup(const Def &def) const;
   /// The same by name, for MLIR also, which has no defs; the last if the name
@@ -117,6 +120,9 @@ std::optional<unsigned> getFloatBits(const Def &def);
 /// order of contraction chosen for these sizes performs them.
 double countFlops(const Def &def, llvm::ArrayRef<int64_t> symbolValues,
                   const ContractionOrderOptions &options);
+/// Whether the reference is done with the def in about a second.
+bool isQuickToEvaluate(const Def &def, llvm::ArrayRef<int64_t> symbolValues,
+                       const ContractionOrderOptions &options);
 /// Of one statement, as if it shared no products with others.
 double countFlops(const Def &def, const Statement &statement,
                   llvm::ArrayRef<int64_t> symbolValues,

@@ -11,6 +11,7 @@
 
 #include "abi/Signature.h"
 #include "driver/EmissionKind.h"
+#include "driver/TunedFile.h"
 #include "frontend/check/Sema.h"
 #include "frontend/parse/Parser.h"
 #include "frontend/source/Diagnostics.h"
@@ -72,6 +73,10 @@ struct CompileOptions {
   TargetInfo target;
   /// The file that `target.machine` is from; empty: einc's own table.
   std::string machineFile;
+  /// What was measured to be the fastest, and the file that says so; nothing
+  /// and empty if there is none.
+  std::vector<TunedEntry> tuned;
+  std::string tunedFile;
   /// The CPUs that code chooses from when it runs, `target` first; empty for
   /// code for `target` alone.
   std::vector<TestedCpu> cpus;

@@ -209,7 +209,7 @@ static Compilation compileToExplain(const Options &options, Sources &file,
 
 /// From the def's name to the end of its last statement: not of one that was
 /// written in another def, which it calls.
-static SourceRange getExtent(const Def &def, const Program &program) {
+SourceRange getExtent(const Def &def, const Program &program) {
   uint32_t next = std::numeric_limits<uint32_t>::max();
   for (const Def &other : program.defs)
     if (other.range.begin > def.range.begin)

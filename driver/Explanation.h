@@ -60,6 +60,9 @@ struct Explanation {
   std::vector<DefMeasurement> measurements;
 };
 
+/// From a def's name to the end of its last statement.
+SourceRange getExtent(const Def &def, const Program &program);
+
 /// What a page has more than `explain --json`; each writes a member's value.
 using ExtraMembers = llvm::function_ref<void(llvm::json::OStream &json)>;
 

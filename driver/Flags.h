@@ -23,7 +23,8 @@ namespace ein {
 struct Flags {
   std::vector<std::string> positionals;
   std::optional<std::string> text;
-  std::string bind, dtype, target, cpu, features, machine, emit, color = "auto";
+  std::string bind, dtype, target, cpu, features, machine, tuned, emit,
+      color = "auto";
   std::string diagnostics = "text";
   std::vector<std::string> warnings;
   std::vector<std::string> reports;

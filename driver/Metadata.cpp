@@ -35,6 +35,8 @@ std::string printFlags(const CompileOptions &options) {
       "--transform " + sys::path::filename(options.transformFile));
   add(!options.machineFile.empty(),
       "--machine " + sys::path::filename(options.machineFile));
+  add(!options.tunedFile.empty(),
+      "--tuned " + sys::path::filename(options.tunedFile));
   if (!options.pathFile.empty())
     flags.push_back("--path " + sys::path::filename(options.pathFile).str());
   else if (options.order.strategy != PathStrategy::Auto)

@@ -18,6 +18,7 @@
 #include "ir/EmitMLIR.h"
 #include "ir/Signature.h"
 #include "ir/WrittenForm.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -100,7 +101,7 @@ LogicalResult stages::emitModule(CompileState &state, TimingScope &) {
     state.result.entries.push_back({signature.toRuntime(def.name),
                                     signature.describeChecks(), def.isPublic});
   }
-  reportRemarks(*state.context, state.file, options.reports, state.diags,
+  reportRemarks(*state.context, state.file, options, state.diags,
                 state.result.findings, &state.variant);
   state.module = emitMLIR(program, state.context.get(), state.file,
                           options.checks, options.strictFP);
@@ -241,7 +242,7 @@ LogicalResult stages::readModule(CompileState &state, TimingScope &timing) {
       state.rewritten->getText(), state.context.get(), state.file.getName());
   if (!state.module)
     return failure();
-  reportRemarks(*state.context, state.file, state.options.reports, state.diags,
+  reportRemarks(*state.context, state.file, state.options, state.diags,
                 state.result.findings, &state.variant, &*state.rewritten);
   if (!isOwnModule(*state.module)) {
     PassManager passes(state.module.get()->getName());
@@ -335,6 +336,47 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
   }
 }
 
+/// Puts what was measured for the CPU on the module.
+static void setSchedules(CompileState &state) {
+  SmallVector<NamedAttribute> schedules;
+  Builder b(state.context.get());
+  for (const TunedEntry &entry : state.options.tuned)
+    if (entry.cpu == state.getTarget().cpu)
+      schedules.push_back(b.getNamedAttr(
+          entry.op, parseAttribute(entry.strategy, state.context.get())));
+  if (!schedules.empty())
+    (*state.module)
+        ->setAttr(EinDialect::kSchedulesAttr, b.getDictionaryAttr(schedules));
+}
+
+/// Takes it off, and warns of what no op has taken.
+static void endSchedules(CompileState &state) {
+  if (!(*state.module)->removeAttr(EinDialect::kSchedulesAttr))
+    return;
+  for (const TunedEntry &entry : state.options.tuned) {
+    if (entry.cpu != state.getTarget().cpu)
+      continue;
+    bool isFound = false, fits = false;
+    for (const Finding &finding : state.result.findings) {
+      auto is = [&](StringRef key, StringRef value) {
+        return llvm::any_of(finding.facts, [&](const auto &fact) {
+          return fact.first == key && fact.second == value;
+        });
+      };
+      if (finding.name != "Tuned" || !is("key", entry.op))
+        continue;
+      isFound = true;
+      fits |= is("fits", "true");
+    }
+    if (!fits && !state.options.tunedFile.empty())
+      state.diags.report(
+          DiagId::TunedUnused, {},
+          {state.options.tunedFile,
+           isFound ? "`" + entry.op + "` cannot run by `" + entry.strategy + "`"
+                   : "there is no op `" + entry.op + "`"});
+  }
+}
+
 /// Keeps code of the module as it is, if that is asked for.
 static void keepState(CompileState &state, Level level, StringRef pass) {
   ModuleState kept = {getName(level).str(), pass.str(), {}, ""};
@@ -383,7 +425,13 @@ LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
     });
   addPipeline(passes, next, state);
   state.level = next;
-  if (failed(passes.run(*state.module)) || failed(verify(*state.module)))
+  if (next == Level::Tiled)
+    setSchedules(state);
+  if (failed(passes.run(*state.module)))
+    return failure();
+  if (next == Level::Tiled)
+    endSchedules(state);
+  if (failed(verify(*state.module)))
     return failure();
   // What is in the llvm dialect is the code itself.
   if (kept == KeptStates::Levels && next != Level::LLVMDialect)

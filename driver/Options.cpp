@@ -52,6 +52,13 @@ void addTarget(CLI::App &app, Flags &flags) {
       ->option_text("FILE");
 }
 
+void addTuned(CLI::App &app, Flags &flags) {
+  app.add_option("--tuned", flags.tuned,
+                 "a file of `einc tune`, with what was measured to be the "
+                 "fastest")
+      ->option_text("FILE.tuned");
+}
+
 void addMessages(CLI::App &app, Flags &flags) {
   app.add_option("--color", flags.color, "when errors are coloured")
       ->option_text("auto|always|never");
@@ -120,6 +127,7 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
   app.add_flag("--strict-fp", options.compile.strictFP,
                "add floats in the order that is written, rounding each result");
   addTarget(app, flags);
+  addTuned(app, flags);
   addMessages(app, flags);
   addWarnings(app, flags);
   app.add_option("--library", flags.library, "what contractions are mapped to")
@@ -190,6 +198,8 @@ const char *getUsage(llvm::StringRef command) {
       .Case("verify", "FILE | -e TEXT [--sizes K=V,...] [options]")
       .Case("bench", "FILE | -e TEXT [--sizes K=V,...] [--json] "
                      "[--html FILE.html] [options]")
+      .Case("tune", "FILE | -e TEXT -o FILE.tuned [--bind K=V,...] "
+                    "[--seconds N] [options]")
       .Case("explain", "FILE | -e TEXT [--bind K=V,...] [--json] "
                        "[--html FILE.html] [options]")
       .Case("ops", "[FILE.ein] [NAME] [-I DIR]")
@@ -250,6 +260,7 @@ void sortIntoGroups(CLI::App &app) {
       {"--cpu", "Machine"},
       {"--features", "Machine"},
       {"--machine", "Machine"},
+      {"--tuned", "Machine"},
       {"--color", "Messages"},
       {"--diagnostics", "Messages"},
       {"-W", "Messages"},
@@ -457,6 +468,24 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   bench->footer("Example:\n"
                 "  einc bench mm.ein --sizes M=1024,K=1024,N=1024");
 
+  CLI::App *tune = app.add_subcommand(
+      "tune", "measure which ways of running its ops are the fastest");
+  addCommon(*tune, flags, options);
+  tune->add_option("FILE", flags.positionals, "the program");
+  addSizes(*tune, options, sizes);
+  addFile(*tune, "-o", options.output,
+          "where to write; what is there already is gone on with")
+      ->option_text("FILE.tuned");
+  tune->add_flag("--json", options.json,
+                 "print JSON: what was predicted and measured of each way");
+  tune->add_option("--seconds", options.tuningSeconds,
+                   "how long to measure (default: 60)")
+      ->check(CLI::Range(1, 86400))
+      ->option_text("N");
+  tune->footer("Example:\n"
+               "  einc tune mm.ein --bind M=256,K=256,N=256 -o mm.tuned\n"
+               "  einc build mm.ein --bind M=256,K=256,N=256 --tuned mm.tuned");
+
   CLI::App *explain = app.add_subcommand(
       "explain", "say what becomes of it: order, raising, strategy, memory");
   addCommon(*explain, flags, options);
@@ -593,6 +622,7 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
                     : run->parsed()     ? Command::Run
                     : verify->parsed()  ? Command::Verify
                     : bench->parsed()   ? Command::Bench
+                    : tune->parsed()    ? Command::Tune
                     : explain->parsed() ? Command::Explain
                     : ops->parsed()     ? Command::Ops
                     : fmt->parsed()     ? Command::Fmt

@@ -23,6 +23,7 @@ enum class Command {
   Run,
   Verify,
   Bench,
+  Tune,
   Explain,
   Fmt,
   Ops,
@@ -64,7 +65,7 @@ struct Options {
   std::vector<std::string> inputFiles;
   std::vector<std::string> outputFiles;
 
-  // bench, explain, inspect, cache
+  // bench, tune, explain, inspect, cache
   bool json = false;
 
   // bench, explain
@@ -75,6 +76,9 @@ struct Options {
   /// Where compiled code is kept; none if it is not.
   std::optional<DiskCache> cache;
   bool clearsCache = false;
+
+  // tune
+  unsigned tuningSeconds = 60;
 
   // ops
   std::string op; // empty: all

@@ -73,10 +73,13 @@ private:
 } // namespace
 
 void reportRemarks(MLIRContext &context, const Sources &file,
-                   ArrayRef<std::string> reports, DiagnosticEngine &diags,
+                   const CompileOptions &options, DiagnosticEngine &diags,
                    std::vector<Finding> &findings,
                    const TargetInfo *const *variant,
                    const RewrittenText *rewritten) {
+  std::vector<std::string> reports = options.reports;
+  if (!options.tuned.empty())
+    reports.push_back("tuned"); // which entries fit is asked for afterwards
   if (reports.empty())
     return;
   remark::RemarkCategories categories;

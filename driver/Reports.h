@@ -31,11 +31,11 @@ namespace ein {
 SourceRange getRange(const Sources &file, mlir::Location loc,
                      const RewrittenText *rewritten = nullptr);
 
-/// Has remarks of the categories `reports` become diagnostics, and `findings`,
-/// which have their facts as well. They name the CPU, if there is one behind
+/// Has remarks of the categories `options.reports` become diagnostics, and
+/// `findings`, which have their facts as well. They name the CPU, if there is one behind
 /// `variant` when they are made.
 void reportRemarks(mlir::MLIRContext &context, const Sources &file,
-                   llvm::ArrayRef<std::string> reports, DiagnosticEngine &diags,
+                   const CompileOptions &options, DiagnosticEngine &diags,
                    std::vector<Finding> &findings,
                    const TargetInfo *const *variant,
                    const RewrittenText *rewritten = nullptr);

@@ -95,6 +95,13 @@ double countFlops(const Def &def, ArrayRef<int64_t> symbolValues,
   return std::accumulate(counts.begin(), counts.end(), 0.0);
 }
 
+bool isQuickToEvaluate(const Def &def, ArrayRef<int64_t> symbolValues,
+                       const ContractionOrderOptions &options) {
+  constexpr double maxElements = 1e7, maxPoints = 1e8;
+  return countElements(def, symbolValues) <= maxElements &&
+         countFlops(def, symbolValues, options) <= maxPoints;
+}
+
 namespace {
 /// One def, its inputs and its results.
 class Verifier {
@@ -141,13 +148,10 @@ bool Verifier::bindWith(ArrayRef<int64_t> choices, std::string &error) {
                          error);
 }
 
-/// Whether the reference is done with the bound sizes in about a second.
 bool Verifier::isQuick() const {
-  std::vector<int64_t> values =
-      ein::getSymbolValues(def, invocation.getSizes());
-  constexpr double maxElements = 1e7, maxPoints = 1e8;
-  return countElements(def, values) <= maxElements &&
-         countFlops(def, values, options.compile.order) <= maxPoints;
+  return isQuickToEvaluate(def,
+                           ein::getSymbolValues(def, invocation.getSizes()),
+                           options.compile.order);
 }
 
 /// Random integers that say where a gather reads are brought into its tensor:

@@ -34,6 +34,8 @@ static ein::ExitStatus runCommand(const ein::Options &options) {
     return ein::runVerify(options);
   case ein::Command::Bench:
     return ein::runBench(options);
+  case ein::Command::Tune:
+    return ein::runTune(options);
   case ein::Command::Explain:
     return ein::runExplain(options);
   case ein::Command::Ops:

@@ -160,6 +160,8 @@ static Options getDriverOptions(const std::string &text,
   driver.compile.packing = options.packing;
   driver.compile.sharing = options.threads;
   driver.compile.columnBlock = options.block;
+  driver.compile.tuned = options.tuned;
+  driver.compile.reports = options.reports;
   for (const auto &[name, value] : options.bindings)
     driver.compile.check.bindings[name] = value;
   driver.compile.target = getCompiledFor(text, options);
@@ -178,6 +180,10 @@ Compiled::Compiled(std::string newText, BuildOptions newOptions)
       int(options.effort), getSpelling(options.type), options.parallel,
       options.views, options.drawsCpu, options.packing, options.threads,
       options.block, join(options.bindings));
+  for (const TunedEntry &entry : options.tuned)
+    key += "\n" + entry.op + " " + entry.strategy;
+  for (const std::string &report : options.reports)
+    key += "\n" + report;
   program = cache[key]; // none, if it is new
   status = kDone;
   if (program)

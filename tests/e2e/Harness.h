@@ -47,6 +47,9 @@ struct BuildOptions {
   /// As ein-select-strategy takes them.
   std::string packing = "auto", threads = "auto";
   int64_t block = 0; // columns of attention at a time; 0: as it pays
+  /// Ways of ops, as `--tuned` has them; and what to report.
+  std::vector<TunedEntry> tuned;
+  std::vector<std::string> reports;
 };
 
 struct CallOptions {
@@ -74,6 +77,7 @@ public:
   /// The unbound sizes of a def, by default of the last.
   std::vector<std::string> getSymbols(const std::string &entry = "") const;
   const Program &getProgram() const { return program->getProgram(); }
+  llvm::ArrayRef<Finding> getFindings() const { return program->getFindings(); }
 
   /// Runs with these sizes and compares every result. `sizes` may have names
   /// that the def does not.
