@@ -9,6 +9,7 @@
 #                   [CPU NAME | CPUS NAME...]   CPUS: the code chooses when it
 #                                         runs, by what the machine has
 #                   [FEATURES +x,-y] [TARGET TRIPLE]
+#                   [TUNED FILE.tuned]    what `einc tune` has written
 #                   [OPTIMIZE 0..3]       default: 3
 #                   [OPTIONS FLAG...])    anything else `einc build` takes
 #
@@ -49,7 +50,8 @@ endfunction()
 
 function(ein_add_library NAME)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "STATIC;SHARED;OBJECT"
-    "PREFIX;NAMESPACE;CPU;FEATURES;TARGET;OPTIMIZE" "SOURCES;BIND;CPUS;OPTIONS")
+    "PREFIX;NAMESPACE;CPU;FEATURES;TARGET;TUNED;OPTIMIZE"
+    "SOURCES;BIND;CPUS;OPTIONS")
   if(NOT TARGET einc::einc)
     message(FATAL_ERROR "ein_add_library(${NAME}): the library is here without "
       "the compiler, which Debian's package einc has")
@@ -117,6 +119,19 @@ function(ein_add_library NAME)
       list(APPEND flags --${name} ${ARG_${flag}})
     endif()
   endforeach()
+  if(ARG_TUNED)
+    cmake_path(ABSOLUTE_PATH ARG_TUNED NORMALIZE)
+    if(NOT EXISTS ${ARG_TUNED})
+      message(FATAL_ERROR
+        "ein_add_library(${NAME}): there is no file `${ARG_TUNED}`")
+    endif()
+    list(APPEND flags --tuned ${ARG_TUNED})
+    # One file may have the entries of all sources.
+    list(LENGTH ARG_SOURCES count)
+    if(count GREATER 1)
+      list(APPEND flags -W no-tuned-unused)
+    endif()
+  endif()
   if(DEFINED ARG_OPTIMIZE)
     list(APPEND flags -O${ARG_OPTIMIZE})
   endif()
