@@ -125,6 +125,7 @@ private:
 
   Value *readCpuid(uint32_t leaf, uint32_t subleaf, CpuidRegister reg);
   Value *readXcr0();
+  Value *readSveLength();
   Value *read(const FeatureWord &word);
   void emitGetRunnable();
   void emitWrite(Value *text, Value *length);
@@ -223,6 +224,30 @@ Value *DispatchBuilder::readXcr0() {
   return result;
 }
 
+/// A bit that says how long SVE's vectors are; none if there is no SVE.
+Value *DispatchBuilder::readSveLength() {
+  constexpr uint64_t sve = 1u << 22; // of HWCAP, as in MachineFeatures.def
+  Value *bit = b.CreateAnd(read({FeatureSource::Hwcap, 1}), sve);
+  BasicBlock *before = b.GetInsertBlock();
+  Function *function = before->getParent();
+  BasicBlock *ask = createBlock("length", function);
+  BasicBlock *after = createBlock("measured", function);
+  b.CreateCondBr(b.CreateIsNotNull(bit), ask, after);
+  b.SetInsertPoint(ask);
+  // rdvl x0, #1: bytes. The oldest CPU's assembler does not know it by name.
+  InlineAsm *code = InlineAsm::get(FunctionType::get(b.getInt64Ty(), false),
+                                   ".inst 0x04bf5020", "={x0}",
+                                   /*hasSideEffects=*/true);
+  Value *length = b.CreateLShr(b.CreateCall(code), 4);
+  Value *measured = b.CreateShl(b.getInt64(1), length);
+  b.CreateBr(after);
+  b.SetInsertPoint(after);
+  PHINode *result = b.CreatePHI(b.getInt64Ty(), 2);
+  result->addIncoming(b.getInt64(0), before);
+  result->addIncoming(measured, ask);
+  return result;
+}
+
 Value *DispatchBuilder::read(const FeatureWord &word) {
   switch (word.source) {
   case FeatureSource::Cpuid:
@@ -235,6 +260,8 @@ Value *DispatchBuilder::read(const FeatureWord &word) {
     return b.CreateCall(declare("getauxval", b.getInt64Ty(), {b.getInt64Ty()}),
                         {b.getInt64(word.leaf == 1 ? hwcap : hwcap2)});
   }
+  case FeatureSource::Sve:
+    return readSveLength();
   }
   llvm_unreachable("a source of no kind");
 }

@@ -48,10 +48,20 @@ createTargetMachine(const TargetInfo &info, unsigned optLevel) {
   TargetOptions options;
   // a * b + c is one rounding where both ops have the flag that allows it.
   options.AllowFPOpFusion = FPOpFusion::Standard;
+  // Without any, AArch64's selection never ends on masked vectors of 3 or 5
+  // elements, and a spilled vector far away is found by an addition for each 31
+  // on the way: functions have millions of lines (0041-sve.md).
+  std::string features = info.features;
+  if (info.sveBits != 0) {
+    optLevel = std::max(optLevel, 1u);
+    // LLVM loads a float and then repeats it, by the pipes that multiply, on
+    // some CPUs of Arm's. Which of the two is better, loops of products show.
+    features += features.empty() ? "" : ",";
+    features += "-no-sve-fp-ld1r";
+  }
   CodeGenOptLevel level = static_cast<CodeGenOptLevel>(optLevel);
-  std::unique_ptr<TargetMachine> machine(
-      target->createTargetMachine(triple, info.cpu, info.features, options,
-                                  Reloc::PIC_, std::nullopt, level));
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, info.cpu, features, options, Reloc::PIC_, std::nullopt, level));
   if (!machine)
     return createStringError("LLVM cannot make code for `" + info.triple + "`");
   return machine;

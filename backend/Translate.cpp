@@ -33,6 +33,10 @@ void setTarget(Module &module, TargetMachine &machine,
     // are made for whole registers.
     function.addFnAttr("prefer-vector-width",
                        std::to_string(target.vectorBits));
+    // As clang's -msve-vector-bits: vectors of this length are registers.
+    if (unsigned scale = target.sveBits / kLeastSveBits)
+      function.addFnAttr(
+          Attribute::getWithVScaleRangeArgs(module.getContext(), scale, scale));
     function.addFnAttr(Attribute::NoUnwind);
   }
 }

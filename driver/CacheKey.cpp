@@ -92,12 +92,13 @@ public:
     (void)numThreads;
   }
   void add(const TargetInfo &target) {
-    const auto &[triple, cpu, features, vectorBits, vectorRegisters, fma,
-                 pairProducts, bytePairs, byteDots, halfConversions, maskedOps,
-                 maskedNarrowOps, complexConvention, exactMaxima, machine,
-                 blockModel, l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
-                 parallelMultiplyAdds, parallelPoints, privateBytes] = target;
-    addAll(triple, cpu, features, vectorBits, vectorRegisters, fma,
+    const auto &[triple, cpu, features, vectorBits, vectorRegisters, sveBits,
+                 fma, pairProducts, bytePairs, byteDots, halfConversions,
+                 maskedOps, maskedNarrowOps, complexConvention, exactMaxima,
+                 machine, blockModel, l1Bytes, l2Bytes, l3Bytes, rowStreams,
+                 streamBytes, parallelMultiplyAdds, parallelPoints,
+                 privateBytes] = target;
+    addAll(triple, cpu, features, vectorBits, vectorRegisters, sveBits, fma,
            pairProducts, bytePairs, byteDots, halfConversions, maskedOps,
            maskedNarrowOps, complexConvention, exactMaxima,
            printMachine(machine), blockModel, l1Bytes, l2Bytes, l3Bytes,

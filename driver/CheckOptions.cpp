@@ -130,7 +130,7 @@ std::optional<TargetInfo> getTarget(const Flags &flags, llvm::StringRef name,
   // Features alone refine the host.
   llvm::StringRef cpu = flags.target.empty() && name.empty() ? "native" : name;
   llvm::Expected<TargetInfo> target =
-      ein::getTarget(flags.target, cpu, flags.features);
+      ein::getTarget(flags.target, cpu, flags.features, flags.sveBits);
   if (target)
     return *target;
   std::string message = llvm::toString(target.takeError());
@@ -210,6 +210,11 @@ bool readTunedFile(const std::string &name, Options &options,
 bool setTarget(const Flags &flags, Options &options, Outcome &outcome) {
   llvm::SmallVector<llvm::StringRef> names;
   llvm::StringRef(flags.cpu).split(names, ',');
+  if (flags.sveBits != 0 && names.size() > 1) {
+    reject(outcome,
+           "--sve-vector-bits is for one CPU, and --cpu names several");
+    return false;
+  }
   std::vector<TargetInfo> targets;
   for (auto [index, name] : llvm::enumerate(names)) {
     std::string wrong;

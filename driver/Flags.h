@@ -25,6 +25,7 @@ struct Flags {
   std::optional<std::string> text;
   std::string bind, dtype, target, cpu, features, machine, tuned, emit,
       color = "auto";
+  unsigned sveBits = 0;
   std::string diagnostics = "text";
   std::vector<std::string> warnings;
   std::vector<std::string> reports;

@@ -37,6 +37,8 @@ std::string printFlags(const CompileOptions &options) {
       "--machine " + sys::path::filename(options.machineFile));
   add(!options.tunedFile.empty(),
       "--tuned " + sys::path::filename(options.tunedFile));
+  add(options.target.sveBits != 0 && options.cpus.empty(),
+      "--sve-vector-bits " + Twine(options.target.sveBits));
   if (!options.pathFile.empty())
     flags.push_back("--path " + sys::path::filename(options.pathFile).str());
   else if (options.order.strategy != PathStrategy::Auto)

@@ -299,6 +299,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     tiled.triple = state.getTarget().triple;
     tiled.cpu = state.getTarget().cpu;
     tiled.features = state.getTarget().features;
+    tiled.sveBits = state.getTarget().sveBits;
     tiled.machine = options.machineFile;
     tiled.library = options.useBlas ? "blas" : "none";
     tiled.packing = options.packing;
@@ -329,6 +330,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     lowering.debug = options.debug;
     lowering.parallel = options.parallel;
     lowering.halfConversions = state.getTarget().halfConversions;
+    lowering.sveBits = state.getTarget().sveBits;
     setMachineAttrs(*state.module, state.getTarget());
     buildToLLVM(passes, lowering);
     break;

@@ -46,6 +46,10 @@ void addTarget(CLI::App &app, Flags &flags) {
       ->option_text("NAME[,NAME...]");
   app.add_option("--features", flags.features, "target features")
       ->option_text("+x,-y");
+  app.add_option("--sve-vector-bits", flags.sveBits,
+                 "how long SVE's vectors are on the machine (default: the "
+                 "CPU's, where it is known, else any)")
+      ->option_text("N");
   app.add_option("--machine", flags.machine,
                  "a file with what the machine takes for what, as `einc "
                  "targets --model` prints it")
@@ -259,6 +263,7 @@ void sortIntoGroups(CLI::App &app) {
       {"--target", "Machine"},
       {"--cpu", "Machine"},
       {"--features", "Machine"},
+      {"--sve-vector-bits", "Machine"},
       {"--machine", "Machine"},
       {"--tuned", "Machine"},
       {"--color", "Messages"},

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/Family.h"
+#include <algorithm>
 
 namespace ein {
 namespace {
@@ -25,9 +26,12 @@ llvm::StringRef getAArch64Machine(HasFeature has) {
 
 void describeAArch64(HasFeature has, TargetInfo &target) {
   // 32 registers of 128 bits, fused multiply-add in the baseline [ARM]. SVE's
-  // registers are of a length that is known only when the code runs; their
-  // first 128 bits are NEON's, which is what fixed-width vectors use.
-  target.vectorBits = 128;
+  // are longer on some CPUs, and their first 128 bits are NEON's. Code for 128
+  // bits runs on all of them, and code for more where they are just as long:
+  // tiles and shuffles have to be known (docs/decisions/0041-sve.md).
+  unsigned length = target.sveBits ? target.sveBits : target.machine.vectorBits;
+  target.vectorBits = has("sve") ? std::max(length, 128u) : 128;
+  target.sveBits = target.vectorBits > 128 ? target.vectorBits : 0;
   target.vectorRegisters = 32;
   target.fma = true;
   target.halfConversions = true;

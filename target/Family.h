@@ -44,7 +44,8 @@ struct Family {
   bool (*matches)(const llvm::Triple &triple);
   /// The machine model that stands for all with these features.
   llvm::StringRef (*getMachine)(HasFeature has);
-  /// Fills in registers.
+  /// Fills in registers. The machine model is there, and the `sveBits` that
+  /// were asked for.
   void (*describe)(HasFeature has, TargetInfo &target);
   RegisterLimits (*getRegisterLimits)(const TargetInfo &target);
   /// Has stores past the caches.

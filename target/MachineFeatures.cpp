@@ -161,6 +161,11 @@ Expected<TestedCpu> getTestedCpu(const TargetInfo &target) {
     for (const FeatureTest &test : entry->second)
       addTest(test, tests);
   }
+  if (target.sveBits != 0) {
+    cpu.features.insert("sve-vector-bits=" + std::to_string(target.sveBits));
+    uint64_t bit = uint64_t(1) << (target.sveBits / kLeastSveBits);
+    tests.push_back({{FeatureSource::Sve}, bit, bit});
+  }
   llvm::sort(tests, [](const FeatureTest &a, const FeatureTest &b) {
     return std::tie(a.word, a.mask) < std::tie(b.word, b.mask);
   });

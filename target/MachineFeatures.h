@@ -26,6 +26,7 @@ enum class FeatureSource : uint8_t {
   Cpuid, // a register after x86's `cpuid`
   Xcr0,  // x86's register of what the system saves
   Hwcap, // AT_HWCAP (1) or AT_HWCAP2 (2), by Linux's `getauxval`
+  Sve,   // the bit of Arm's `rdvl` in units of 16 bytes; 0 without SVE
 };
 
 enum class CpuidRegister : uint8_t { EAX, EBX, ECX, EDX };

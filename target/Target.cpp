@@ -21,6 +21,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
@@ -231,8 +232,25 @@ void useMachine(TargetInfo &target, const MachineModel &machine) {
   setCaches(target, machine);
 }
 
+/// That SVE's vectors may be so long.
+static Error checkSveBits(unsigned bits, const Triple &triple, HasFeature has) {
+  if (bits < kLeastSveBits || bits > kMostSveBits || !isPowerOf2_32(bits))
+    return makeError("SVE's vectors have 128, 256, 512, 1024 or 2048 bits, "
+                     "not " +
+                     Twine(bits));
+  if (!triple.isAArch64(64))
+    return makeError("`" + triple.getArchName() +
+                     "` has no SVE, whose vectors are to be of " + Twine(bits) +
+                     " bits");
+  if (!has("sve"))
+    return makeError("the CPU has no SVE, whose vectors are to be of " +
+                     Twine(bits) +
+                     " bits; name one that has, or add `+sve` to the features");
+  return Error::success();
+}
+
 Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
-                               StringRef features) {
+                               StringRef features, unsigned sveBits) {
   registerTargets();
 
   TargetInfo info;
@@ -309,6 +327,10 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
     return makeError("code for `" + triple.getArchName() +
                      "` needs the feature `sse2`, which passes floats; `" +
                      (features.empty() ? cpu : features) + "` is without");
+  if (sveBits != 0)
+    if (Error error = checkSveBits(sveBits, triple, has))
+      return error;
+  info.sveBits = sveBits;
   Family family = getFamily(triple);
   StringRef own = findMachineName(info.cpu);
   setCaches(info, getMachine(family.getMachine(has)));

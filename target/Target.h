@@ -41,6 +41,9 @@ struct TargetInfo {
   /// Width of a vector register, and how many there are.
   unsigned vectorBits = 128;
   unsigned vectorRegisters = 16;
+  /// Arm: the length of SVE's vectors that the code relies on, and that the
+  /// machine has to have; 0 where any will do, or there are none.
+  unsigned sveBits = 0;
   /// acc = acc + a * b is one instruction and rounds once.
   bool fma = false;
   /// a * b + c * d of four i16 is an i32 by one instruction, in each lane of a
@@ -155,9 +158,16 @@ int64_t getEvenBlock(int64_t size, int64_t block, int64_t step);
 /// for another architecture). The host is taken for the CPU that the
 /// environment's EINC_HOST_CPU names, which must run on it: so tests show what
 /// another machine would make. The error says which name LLVM does not know.
+/// `sveBits` is how long SVE's vectors are, a power of two from kLeastSveBits
+/// to kMostSveBits; 0 is the CPU's own length, as far as it is known. It is an
+/// error for a CPU without SVE.
 llvm::Expected<TargetInfo> getTarget(llvm::StringRef triple,
                                      llvm::StringRef cpu,
-                                     llvm::StringRef features);
+                                     llvm::StringRef features,
+                                     unsigned sveBits = 0);
+
+/// What Arm's architecture allows.
+inline constexpr unsigned kLeastSveBits = 128, kMostSveBits = 2048;
 
 /// Makes a target's code for another machine of the same instructions: prices
 /// and caches are the model's.

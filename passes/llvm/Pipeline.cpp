@@ -100,6 +100,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   entryOptions.checks = options.checks;
   entryOptions.packed = options.packed;
   entryOptions.executable = options.executable;
+  entryOptions.sveBits = options.sveBits;
   pm.addPass(createEmitEntryPoints(entryOptions));
   MoveHalfFloatsOptions moves;
   moves.onlyBFloat16 = options.halfConversions;

@@ -36,6 +36,10 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
       *this, "half-conversions",
       llvm::cl::desc("the target converts f16 by instructions"),
       llvm::cl::init(false)};
+  Option<unsigned> sveBits{
+      *this, "sve-vector-bits",
+      llvm::cl::desc("how long the machine's SVE vectors have to be; 0: any"),
+      llvm::cl::init(0)};
   Option<bool> plain{*this, "plain",
                      llvm::cl::desc("leave out what only makes code faster"),
                      llvm::cl::init(false)};

@@ -48,6 +48,7 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   strategy.triple = options.triple;
   strategy.cpu = options.cpu;
   strategy.features = options.features;
+  strategy.sveBits = options.sveBits;
   strategy.machine = options.machine;
   strategy.library = options.library;
   strategy.packing = options.packing;

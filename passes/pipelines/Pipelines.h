@@ -38,6 +38,10 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
                           llvm::cl::init("")};
   Option<std::string> features{
       *this, "features", llvm::cl::desc("target features"), llvm::cl::init("")};
+  Option<unsigned> sveBits{
+      *this, "sve-vector-bits",
+      llvm::cl::desc("how long SVE's vectors are; 0: as the CPU's"),
+      llvm::cl::init(0)};
   Option<std::string> machine{
       *this, "machine",
       llvm::cl::desc("file with a machine model; empty: by "

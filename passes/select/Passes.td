@@ -95,6 +95,8 @@ def SelectStrategy : Pass<"ein-select-strategy", "::mlir::func::FuncOp"> {
            "target CPU; empty for the host's, or generic with a triple">,
     Option<"features", "features", "std::string", "",
            "target features, as +x,-y">,
+    Option<"sveBits", "sve-vector-bits", "unsigned", "0",
+           "how long SVE's vectors are; 0: as the CPU's">,
     Option<"machine", "machine", "std::string", "",
            "a file with what the machine takes for what; empty for the "
            "table's, by the CPU">,

@@ -695,9 +695,9 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
   void runOnOperation() override {
     if (!known) {
       llvm::Expected<TargetInfo> found =
-          triple.empty() && cpu.empty() && features.empty()
+          triple.empty() && cpu.empty() && features.empty() && sveBits == 0
               ? getHostTarget()
-              : getTarget(triple, cpu, features);
+              : getTarget(triple, cpu, features, sveBits);
       if (!found) {
         getOperation().emitError() << llvm::toString(found.takeError());
         return signalPassFailure();

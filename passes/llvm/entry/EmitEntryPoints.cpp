@@ -454,7 +454,7 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
     std::optional<ComplexConvention> convention = takeComplexConvention();
     if (!convention)
       return signalPassFailure();
-    EntryOptions options = {packed || executable, checks, *convention};
+    EntryOptions options = {packed || executable, checks, *convention, sveBits};
     SmallVector<LLVM::LLVMFuncOp> kernels;
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (function->hasAttr(EinDialect::kSignatureAttr))

@@ -23,7 +23,22 @@ LLVM::LLVMFuncOp EntryBuilder::createFunction(const Twine &name,
   if (!isVisible)
     function.setLinkage(LLVM::Linkage::Internal);
   b.setInsertionPointToStart(function.addEntryBlock(b));
+  // Whatever else is checked: no caller can know it.
+  if (isVisible && options.sveBits != 0)
+    emitLengthCheck();
   return function;
+}
+
+void EntryBuilder::emitLengthCheck() {
+  // LLVM's `vscale` is the constant that it was told.
+  auto length = LLVM::InlineAsmOp::create(
+      b, b.getI64Type(), /*operands=*/ValueRange(), "rdvl $0, #1", "=r",
+      /*has_side_effects=*/false, /*is_align_stack=*/false,
+      LLVM::tailcallkind::TailCallKind::None, LLVM::AsmDialectAttr(),
+      /*operand_attrs=*/ArrayAttr());
+  emitCheck(compare(LLVM::ICmpPredicate::eq, length.getRes(),
+                    constant(options.sveBits / 8)),
+            runtime::Code::VectorLength);
 }
 
 SmallVector<Type> EntryBuilder::getPassedTypes(size_t argument,

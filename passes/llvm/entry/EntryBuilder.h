@@ -30,6 +30,8 @@ struct EntryOptions {
   bool packed = false;
   bool hasChecks = true;
   ComplexConvention complexConvention = ComplexConvention::Unknown;
+  /// How long SVE's vectors have to be; 0: as long as they like.
+  unsigned sveBits = 0;
 };
 
 /// What the entries of kernels with the same arguments call, made for the first
@@ -80,6 +82,8 @@ protected:
   void emitOverlapCheck(
       mlir::Value isApart,
       llvm::function_ref<llvm::SmallVector<mlir::Value>()> getOperands);
+  /// That the machine's vectors are as long as the code's.
+  void emitLengthCheck();
   /// Of the sizes: that none is negative, and the signature's checks.
   void emitSizeChecks();
   mlir::Value emitIsProduct(mlir::Value value,

@@ -56,6 +56,10 @@ def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
     `ein.complex_convention` names (`abi/ComplexArguments.h`), and is an error
     without one; the attribute is gone afterwards.
 
+    With `sve-vector-bits`, code that follows relies on SVE vectors of this
+    length: each entry reads the machine's by `rdvl`, and returns a code where
+    it is another one, before it does anything else.
+
     Relies on: `ein-name-kernels`, with `views` on `ein-add-view-helpers`; the
     llvm dialect only, memrefs whose last stride is one, expanded to (allocated,
     aligned, offset, sizes…, strides…).
@@ -68,7 +72,9 @@ def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
     Option<"views", "views", "bool", "false",
            "make the entries that take strides as well">,
     Option<"checks", "checks", "bool", "true",
-           "have the entries check sizes and overlap">
+           "have the entries check sizes and overlap">,
+    Option<"sveBits", "sve-vector-bits", "unsigned", "0",
+           "how long the machine's SVE vectors have to be; 0: any">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

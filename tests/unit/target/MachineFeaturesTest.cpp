@@ -93,6 +93,11 @@ TEST(MachineFeatures, OrderAndOldest) {
               ElementsAre("nehalem", "haswell", "skylake-avx512", "znver4"));
   EXPECT_THAT(order(arm, {"neoverse-v1", "cortex-a57", "neoverse-n1"}),
               ElementsAre("cortex-a57", "neoverse-n1", "neoverse-v1"));
+  // A machine's vectors have one length.
+  EXPECT_THAT(order(arm, {"a64fx", "neoverse-v1"}),
+              ElementsAre(HasSubstr("has no `sve-vector-bits=")));
+  EXPECT_THAT(order(arm, {"a64fx", "generic", "neoverse-v1"}),
+              ElementsAre("generic", "a64fx", "neoverse-v1"));
   // AMX and cryptography, which a machine may lack, are in no way.
   EXPECT_THAT(order(x86, {"graniterapids", "haswell"}),
               ElementsAre("haswell", "graniterapids"));

@@ -134,6 +134,7 @@ TEST(MachineModel, BlocksAreWhatTheyWere) {
       {"x86_64-linux-gnu", "sapphirerapids", 48 * kKiB, 2 * kMiB, 30 * kMiB,
        60},
       {"aarch64-linux-gnu", "generic", 32 * kKiB, 256 * kKiB, 1 * kMiB, 0},
+      {"aarch64-linux-gnu", "a64fx", 32 * kKiB, 256 * kKiB, 1 * kMiB, 0},
       {"aarch64-linux-gnu", "neoverse-v2", 64 * kKiB, 1 * kMiB, 32 * kMiB, 0},
       {"riscv64-linux-gnu", "", 32 * kKiB, 256 * kKiB, 1 * kMiB, 0},
   };

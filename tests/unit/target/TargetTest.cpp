@@ -97,6 +97,40 @@ TEST(Target, AArch64) {
   EXPECT_TRUE(get(arm, "neoverse-v1", "").maskedOps);
 }
 
+TEST(Target, LengthsOfSVE) {
+  auto describe = [](const char *triple, const char *cpu, const char *features,
+                     unsigned sveBits) {
+    llvm::Expected<TargetInfo> target =
+        getTarget(triple, cpu, features, sveBits);
+    if (!target)
+      return llvm::toString(target.takeError());
+    return std::to_string(target->vectorBits) + " " +
+           std::to_string(target->sveBits);
+  };
+  // Those of known length, which code relies on, and all others.
+  EXPECT_EQ(describe(arm, "neoverse-v1", "", 0), "256 256");
+  EXPECT_EQ(describe(arm, "neoverse-512tvb", "", 0), "256 256");
+  EXPECT_EQ(describe(arm, "a64fx", "", 0), "512 512");
+  for (const char *cpu : {"neoverse-v2", "neoverse-n2", "grace", "cortex-x2"})
+    EXPECT_EQ(describe(arm, cpu, "", 0), "128 0") << cpu;
+  EXPECT_EQ(describe(arm, "", "+sve", 0), "128 0");
+  EXPECT_EQ(describe(arm, "neoverse-v1", "-sve", 0), "128 0");
+  EXPECT_EQ(describe(arm, "neoverse-n1", "", 0), "128 0");
+  // A user knows better.
+  EXPECT_EQ(describe(arm, "neoverse-v1", "", 128), "128 0");
+  EXPECT_EQ(describe(arm, "neoverse-v2", "", 256), "256 256");
+  EXPECT_EQ(describe(arm, "", "+sve", 2048), "2048 2048");
+  EXPECT_EQ(describe(arm, "", "+sve", 384),
+            "SVE's vectors have 128, 256, 512, 1024 or 2048 bits, not 384");
+  EXPECT_EQ(describe(arm, "", "+sve", 4096),
+            "SVE's vectors have 128, 256, 512, 1024 or 2048 bits, not 4096");
+  EXPECT_EQ(describe(arm, "neoverse-n1", "", 256),
+            "the CPU has no SVE, whose vectors are to be of 256 bits; name one "
+            "that has, or add `+sve` to the features");
+  EXPECT_EQ(describe(x86, "haswell", "", 256),
+            "`x86_64` has no SVE, whose vectors are to be of 256 bits");
+}
+
 TEST(Target, UnknownFamiliesGetGenericFacts) {
   TargetInfo riscv = get("riscv64-unknown-linux-gnu", "", "");
   EXPECT_EQ(riscv.vectorBits, 128u);
