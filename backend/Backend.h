@@ -57,7 +57,7 @@ std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module,
 void setTarget(llvm::Module &module, llvm::TargetMachine &machine,
                const TargetInfo &target);
 
-/// LLVM's default pipeline for the level, and StreamPointers.h.
+/// LLVM's default pipeline for the level, StreamPointers.h and ScalableForms.h.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               unsigned optLevel);
 

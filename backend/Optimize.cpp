@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "backend/Backend.h"
+#include "backend/ScalableForms.h"
 #include "backend/StreamPointers.h"
 #include "target/Target.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -95,6 +96,8 @@ void optimize(Module &module, TargetMachine &machine, unsigned optLevel) {
   passes.run(module, modules);
   if (optLevel >= 2 && machine.getTargetTriple().isX86())
     createStreamPointers(module, functions);
+  if (optLevel >= 2)
+    createScalableForms(module);
 }
 
 static Expected<SmallVector<char, 0>>
