@@ -93,17 +93,15 @@ public:
   }
   void add(const TargetInfo &target) {
     const auto &[triple, cpu, features, vectorBits, vectorRegisters, sveBits,
-                 fma, pairProducts, bytePairs, byteDots, halfConversions,
-                 maskedOps, maskedNarrowOps, complexConvention, exactMaxima,
-                 machine, blockModel, l1Bytes, l2Bytes, l3Bytes, rowStreams,
-                 streamBytes, parallelMultiplyAdds, parallelPoints,
-                 privateBytes] = target;
+                 fma, dotProducts, halfConversions, maskedOps, maskedNarrowOps,
+                 complexConvention, exactMaxima, machine, blockModel, l1Bytes,
+                 l2Bytes, l3Bytes, rowStreams, streamBytes,
+                 parallelMultiplyAdds, parallelPoints, privateBytes] = target;
     addAll(triple, cpu, features, vectorBits, vectorRegisters, sveBits, fma,
-           pairProducts, bytePairs, byteDots, halfConversions, maskedOps,
-           maskedNarrowOps, complexConvention, exactMaxima,
-           printMachine(machine), blockModel, l1Bytes, l2Bytes, l3Bytes,
-           rowStreams, streamBytes, parallelMultiplyAdds, parallelPoints,
-           privateBytes);
+           dotProducts, halfConversions, maskedOps, maskedNarrowOps,
+           complexConvention, exactMaxima, printMachine(machine), blockModel,
+           l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
+           parallelMultiplyAdds, parallelPoints, privateBytes);
   }
   void add(const TunedEntry &entry) {
     // Times are for people.

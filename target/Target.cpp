@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/Target.h"
+#include "target/DotProducts.h"
 #include "target/Family.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -336,6 +337,7 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
   setCaches(info, getMachine(family.getMachine(has)));
   info.machine = getMachine(own.empty() ? StringRef(info.blockModel) : own);
   family.describe(has, info);
+  info.dotProducts = findDotProducts(family.name, has, info.vectorBits);
   info.complexConvention = getComplexConvention(triple, has);
   return info;
 }

@@ -46,12 +46,9 @@ struct TargetInfo {
   unsigned sveBits = 0;
   /// acc = acc + a * b is one instruction and rounds once.
   bool fma = false;
-  /// a * b + c * d of four i16 is an i32 by one instruction, in each lane of a
-  /// vector of `vectorBits`.
-  bool pairProducts = false;
-  /// x86: a * b + c * d of four bytes is a word by one instruction, and of
-  /// eight, added to it, a double word; likewise.
-  bool bytePairs = false, byteDots = false;
+  /// The instructions for sums of products of narrow numbers, on vectors of
+  /// `vectorBits`: their numbers in the table of DotProducts.h.
+  std::vector<unsigned> dotProducts;
   /// f16 is converted to and from f32 by instructions.
   bool halfConversions = false;
   /// Loads and stores of a part of a vector cost as much as those of a whole.

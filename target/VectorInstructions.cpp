@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/VectorInstructions.h"
+#include "target/DotProducts.h"
 
 namespace ein {
 
@@ -20,9 +21,9 @@ VectorInstructions getVectorInstructions(const TargetInfo &target) {
   // 32 registers are AVX-512's, see X86.cpp: VSCALEFPS and VRCP14PS.
   instructions.avx512 = isX86 && target.vectorRegisters == 32;
   // Where words are multiplied in pairs, bytes are added up.
-  instructions.sumsOfNarrow = isX86 && target.pairProducts;
-  instructions.bytePairs = target.bytePairs;
-  instructions.byteDots = target.byteDots;
+  instructions.sumsOfNarrow = hasDotProduct(target, "vpmaddwd");
+  instructions.bytePairs = hasDotProduct(target, "vpmaddubsw");
+  instructions.byteDots = hasDotProduct(target, "vpdpbusd");
   return instructions;
 }
 

@@ -58,15 +58,6 @@ void describeX86(HasFeature has, TargetInfo &target) {
   target.maskedNarrowOps = evex && has("avx512bw");
   target.fma = has("fma") || has("avx512f");
   target.halfConversions = has("f16c") || has("avx512f");
-  // (V)PMADDWD; VNNI's VPDPWSSD adds the accumulator as well [SDM vol. 2].
-  target.pairProducts = has(target.vectorBits == 512   ? "avx512bw"
-                            : target.vectorBits == 256 ? "avx2"
-                                                       : "sse2");
-  // (V)PMADDUBSW; VPDPBUSD, in AVX-VNNI's form or AVX-512's [SDM vol. 2].
-  target.bytePairs = target.pairProducts && has("ssse3");
-  target.byteDots =
-      (has("avx512vnni") && (target.vectorBits == 512 || has("avx512vl"))) ||
-      (has("avxvnni") && target.vectorBits <= 256);
 }
 
 RegisterLimits getX86RegisterLimits(const TargetInfo &target) {

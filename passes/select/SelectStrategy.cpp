@@ -61,6 +61,7 @@
 #include "passes/select/SelectThreads.h"
 #include "passes/select/SelectTranspose.h"
 #include "passes/select/SelectWindows.h"
+#include "target/DotProducts.h"
 #include "target/Target.h"
 #include "target/Unroll.h"
 #include "llvm/ADT/StringExtras.h"
@@ -104,7 +105,7 @@ static std::optional<int64_t> getIfStatic(int64_t size) {
 /// bits, and the one sum that needs more, of four times -32768, wraps as the
 /// additions of the language do.
 static int64_t selectGroup(linalg::ContractOp op, const TargetInfo &target) {
-  if (!target.pairProducts || getElementBits(op) != 32)
+  if (!hasDotProduct(target, "vpmaddwd") || getElementBits(op) != 32)
     return 1;
   bool isSigned = op.getCast() == linalg::TypeFn::cast_signed;
   bool areNarrow = llvm::all_of(op.getDpsInputs(), [&](Value input) {

@@ -8,6 +8,7 @@
 
 #include "target/Target.h"
 #include "target/DotKernel.h"
+#include "target/DotProducts.h"
 #include "target/WindowKernel.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -36,13 +37,13 @@ std::string getError(const char *triple, const char *cpu,
 }
 
 TEST(Target, X86PairsOfWordsNeedTheFullWidth) {
-  EXPECT_TRUE(get(x86, "", "").pairProducts);
+  EXPECT_TRUE(hasDotProduct(get(x86, "", ""), "vpmaddwd"));
   // AVX's integers are of 128 bits, AVX-512's bytes and words an extension.
-  EXPECT_FALSE(get(x86, "", "+avx").pairProducts);
-  EXPECT_TRUE(get(x86, "haswell", "").pairProducts);
-  EXPECT_FALSE(get(x86, "haswell", "+avx512f").pairProducts);
-  EXPECT_TRUE(get(x86, "skylake-avx512", "").pairProducts);
-  EXPECT_FALSE(get(arm, "neoverse-n1", "").pairProducts);
+  EXPECT_FALSE(hasDotProduct(get(x86, "", "+avx"), "vpmaddwd"));
+  EXPECT_TRUE(hasDotProduct(get(x86, "haswell", ""), "vpmaddwd"));
+  EXPECT_FALSE(hasDotProduct(get(x86, "haswell", "+avx512f"), "vpmaddwd"));
+  EXPECT_TRUE(hasDotProduct(get(x86, "skylake-avx512", ""), "vpmaddwd"));
+  EXPECT_FALSE(hasDotProduct(get(arm, "neoverse-n1", ""), "vpmaddwd"));
 }
 
 TEST(Target, X86WidthsFollowFeatures) {
