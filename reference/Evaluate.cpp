@@ -216,6 +216,10 @@ private:
                   "`" + tensor.name + "` has another number of dims");
     access.tensor = &value;
     access.largest = Rounding::get(tensor.type).largest;
+    if (tensor.type == ElementType::BF16 &&
+        view.statement.computeType == ElementType::F32 &&
+        view.statement.update == UpdateKind::Add)
+      access.leastKept = Rounding::get(tensor.type).smallest;
     access.strides.assign(view.extents.size(), 0);
     if (view.numPoints == 0)
       return success();

@@ -153,7 +153,8 @@ static void reduceSum(const StatementView &view, Odometer &odometer,
     }
   }
   for (Part part : parts) {
-    double roundings = view.numReduced * chunk.getRoot(part).numTerms + 1;
+    double roundings = view.numReduced * chunk.getRoot(part).numTerms + 1 +
+                       view.getExtraRoundings();
     for (int64_t i = 0; i < count; ++i)
       result.set(i, part,
                  at(part, i).finish(view.rounding, roundings,

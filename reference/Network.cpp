@@ -148,7 +148,7 @@ private:
       }
       factor.least = getMagnitudes(factor.value);
       double largest = factor.least.maxCoeff();
-      if (ArrayXd bounds = getBounds(tensor); (bounds != 0).any()) {
+      if (ArrayXd bounds = getBounds(access); (bounds != 0).any()) {
         factor.most = factor.least +
                       gather(bounds, access.offset, factor.indices, strides);
         // Operands that may have overflowed have no bound any more, and the
@@ -184,7 +184,13 @@ private:
       return values.template cast<double>().abs();
   }
   /// On the magnitudes of errors.
-  static ArrayXd getBounds(const Value &tensor) {
+  static ArrayXd getBounds(const AccessView &access) {
+    const Value &tensor = *access.tensor;
+    if (access.leastKept > 0) {
+      ArrayXd magnitudes = tensor.values.abs();
+      return tensor.bounds +
+             (magnitudes < access.leastKept).select(magnitudes, 0.0);
+    }
     if (!tensor.isComplex())
       return tensor.bounds;
     return (tensor.bounds.square() + tensor.imaginary.bounds.square()).sqrt();
@@ -409,7 +415,8 @@ private:
     double expansion = isPair ? getExpansion(numFactors) : 1;
 
     const Rounding &rounding = view.rounding;
-    double roundings = view.numReduced + static_cast<double>(numFactors) + 1;
+    double roundings = view.numReduced + static_cast<double>(numFactors) + 1 +
+                       view.getExtraRoundings();
     if (isPair)
       roundings = 2 * roundings + static_cast<double>(numFactors);
     peak *= expansion;

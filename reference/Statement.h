@@ -25,6 +25,9 @@ namespace ein::reference {
 struct AccessView {
   const Value *tensor = nullptr;
   double largest = 0; // finite value of the tensor's type
+  /// Compiled code may take an element of less magnitude for zero: bf16 in sums
+  /// of products, by instructions that know no subnormal numbers.
+  double leastKept = 0;
   int64_t offset = 0;
   std::vector<int64_t> strides; // one per Statement::indices
 
@@ -32,6 +35,8 @@ struct AccessView {
   /// complex one.
   Pair read(int64_t position, Part part = Part::Real) const {
     Pair x = tensor->get(position, part);
+    if (std::abs(x.value) < leastKept)
+      x.bound += std::abs(x.value);
     if (x.bound > 0 && std::abs(x.value) + x.bound > largest)
       x.bound = infinity;
     return x;
@@ -53,6 +58,17 @@ struct StatementView {
   /// One per Def::exprs; filled in for this statement's accesses.
   std::vector<AccessView> reads = {};
 
+  /// How much more often a term of a sum may be rounded than it is added and
+  /// multiplied. Arm's instructions for bf16 round a sum of two products before
+  /// they add it, and each time to odd, which may err twice as much.
+  double getExtraRoundings() const {
+    constexpr double kOfHalves = 4;
+    bool hasHalves =
+        std::any_of(reads.begin(), reads.end(), [](const AccessView &access) {
+          return access.leastKept > 0;
+        });
+    return hasHalves ? kOfHalves : 0;
+  }
   bool isReduction(size_t index) const {
     return statement.indices[index].isReduction;
   }
