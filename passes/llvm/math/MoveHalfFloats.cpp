@@ -11,13 +11,15 @@
 // registers of bf16, and calls the compiler's runtime library to convert the
 // result back (`__truncsfbf2`). It also makes such choices of choices between
 // integers, and negations of what flips a bit. So the values become integers of
-// 16 bits, which they are in memory.
+// 16 bits, which they are in memory. What multiplies them, an intrinsic, gets
+// the type that it has.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/llvm/math/Passes.h"
 
 namespace ein {
@@ -76,7 +78,13 @@ void MoveHalfFloatsPass::runOnOperation() {
   AttrTypeReplacer replacer;
   addReplacements(replacer);
   SmallVector<std::pair<LLVM::CallOp, LLVM::LLVMFunctionType>> calls;
+  SmallVector<std::pair<OpOperand *, Type>> factors;
   SymbolTableCollection symbols;
+  getOperation()->walk([&](LLVM::CallIntrinsicOp op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isHalf(getElementTypeOrSelf(operand.get().getType())))
+        factors.emplace_back(&operand, operand.get().getType());
+  });
   getOperation()->walk([&](Operation *op) {
     auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
     if (function && function.isExternal())
@@ -93,6 +101,11 @@ void MoveHalfFloatsPass::runOnOperation() {
     replacer.replaceElementsIn(op, /*replaceAttrs=*/true,
                                /*replaceLocs=*/false, /*replaceTypes=*/true);
   });
+  for (auto [factor, type] : factors) {
+    OpBuilder b(factor->getOwner());
+    factor->set(LLVM::BitcastOp::create(b, factor->getOwner()->getLoc(), type,
+                                        factor->get()));
+  }
   for (auto [call, type] : calls) {
     keepTypes(call, type);
     if (call->getNumResults() == 0 || !isHalf(call.getResult().getType()))

@@ -40,3 +40,14 @@ llvm.func @calls(%x: bf16, %n: i32) -> bf16 {
   %r = llvm.call @elsewhere(%x, %n) : (bf16, i32) -> bf16
   llvm.return %r : bf16
 }
+
+// So does what multiplies them.
+// CHECK-LABEL: @intrinsic
+// CHECK-SAME: %[[S:.*]]: vector<16xf32>, %[[X:.*]]: vector<32xi16>
+// CHECK: %[[HALVES:.*]] = llvm.bitcast %[[X]] : vector<32xi16> to vector<32xbf16>
+// CHECK: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(%[[S]], %[[HALVES]], %{{.*}}) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>)
+llvm.func @intrinsic(%s: vector<16xf32>, %x: vector<32xbf16>) -> vector<16xf32> {
+  %r = llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"(%s, %x, %x)
+    : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
+  llvm.return %r : vector<16xf32>
+}
