@@ -164,13 +164,15 @@ static Value combine(OpBuilder &b, Location loc, vector::CombiningKind kind,
 }
 
 linalg::GenericOp ContractOp::generalize(OpBuilder &b) {
-  bool isUnsigned = getCast() == linalg::TypeFn::cast_unsigned;
+  linalg::TypeFn lhsCast = getCast(), rhsCast = getRhsCast().value_or(lhsCast);
   auto build = [&](OpBuilder &body, Location loc, ValueRange arguments) {
     Type type = arguments[2].getType();
-    auto convert = [&](Value value) {
-      return convertScalarToDtype(body, loc, value, type, isUnsigned);
+    auto convert = [&](Value value, linalg::TypeFn cast) {
+      return convertScalarToDtype(body, loc, value, type,
+                                  cast == linalg::TypeFn::cast_unsigned);
     };
-    Value lhs = convert(arguments[0]), rhs = convert(arguments[1]);
+    Value lhs = convert(arguments[0], lhsCast),
+          rhs = convert(arguments[1], rhsCast);
     Value value = combine(body, loc, getKind(), arguments[2],
                           multiply(body, loc, lhs, rhs));
     linalg::YieldOp::create(body, loc, value);

@@ -192,6 +192,54 @@ def Ein_WideSumOp : Ein_Op<"wide_sum",
   }];
 }
 
+def Ein_DotProductsOp : Ein_Op<"dot_products",
+    [Pure, AllTypesMatch<["start", "result"]>]> {
+  let summary = "Products of rows by columns, several steps of k at once";
+  let description = [{
+    To each element of a register tile is added what a group of k makes:
+
+        result[m, n] = start[m, n] + SUM_g lhs[m, g] * rhs[n, g]
+
+    where the factors are converted to the type of the sums before; integers are
+    signed, or `unsigned`. Integers wrap; of floats the order of the sum, and
+    how often it rounds, is the machine's.
+
+    LLVM's intrinsic after `by` does it for a register of columns and a row, the
+    row being its second factor where that is `swapped`. If it takes two rows of
+    each factor, the tile is blocks of two rows by two columns, the four elements
+    of each side by side: `start` has three dims then, `[m / 2, n / 2, 4]`. In a
+    block, its rows come one after the other; where factors are `swapped`, its
+    columns.
+    Without an intrinsic it is what LLVM makes of a pattern.
+
+    ```mlir
+    %t = ein.dot_products %a unsigned, %b, %s by "llvm.x86.avx512.vpdpbusd.512"
+      : vector<6x4xi8>, vector<64x4xi8>, vector<6x64xi32>
+    ```
+  }];
+
+  let arguments = (ins
+    VectorOfRankAndType<[2], [AnySignlessInteger, AnyFloat]>:$lhs,
+    VectorOfRankAndType<[2], [AnySignlessInteger, AnyFloat]>:$rhs,
+    VectorOfRankAndType<[2, 3], [AnySignlessInteger, AnyFloat]>:$start,
+    UnitAttr:$lhsUnsigned, UnitAttr:$rhsUnsigned,
+    OptionalAttr<StrAttr>:$intrinsic, UnitAttr:$swapped);
+  let results = (outs
+    VectorOfRankAndType<[2, 3], [AnySignlessInteger, AnyFloat]>:$result);
+  let hasVerifier = 1;
+
+  let assemblyFormat = [{
+    $lhs (`unsigned` $lhsUnsigned^)? `,` $rhs (`unsigned` $rhsUnsigned^)? `,`
+    $start (`by` $intrinsic^)? (`swapped` $swapped^)? attr-dict `:`
+    type($lhs) `,` type($rhs) `,` type($start)
+  }];
+
+  let extraClassDeclaration = [{
+    /// Whether the tile is blocks of rows and columns.
+    bool hasBlocks() { return getStart().getType().getRank() == 3; }
+  }];
+}
+
 def Ein_ContractOp : Ein_Op<"contract",
     [DestinationStyleOpInterface,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
@@ -205,7 +253,8 @@ def Ein_ContractOp : Ein_Op<"contract",
     minui, minsi, minimumf, minnumf, maxui, maxsi, maximumf, maxnumf, and, or,
     xor. The product is always a product. Operands are converted to the
     accumulator's element type before it, unsigned integers with
-    `cast = #linalg.type_fn<cast_unsigned>`.
+    `cast = #linalg.type_fn<cast_unsigned>`. The second one goes by `rhs_cast`
+    instead, if that is given.
 
     Maps are projected permutations. A dim that the output lacks is reduced; it
     may be in one input only. A dim of the output is in at least one input.
@@ -233,13 +282,15 @@ def Ein_ContractOp : Ein_Op<"contract",
       DefaultValuedAttr<Vector_CombiningKindAttr,
                         "::mlir::vector::CombiningKind::ADD">:$kind,
       DefaultValuedAttr<TypeFnAttr,
-                        "::mlir::linalg::TypeFn::cast_signed">:$cast);
+                        "::mlir::linalg::TypeFn::cast_signed">:$cast,
+      OptionalAttr<TypeFnAttr>:$rhs_cast);
   let results = (outs Optional<AnyRankedTensor>:$result);
 
   let assemblyFormat = [{
     `indexing_maps` `=` $indexing_maps
     (`iterator_types` `=` $iterator_types^)?
-    (`kind` `=` $kind^)? (`cast` `=` $cast^)? attr-dict
+    (`kind` `=` $kind^)? (`cast` `=` $cast^)? (`rhs_cast` `=` $rhs_cast^)?
+    attr-dict
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     `outs` `(` $init `:` type($init) `)` (`->` type($result)^)?
   }];

@@ -171,6 +171,29 @@ static LogicalResult matchOperands(linalg::GenericOp op, DeclineFn onDecline) {
   return matchMaps(op, onDecline);
 }
 
+ContractOp createContract(OpBuilder &b, Location loc, ContractionKind kind,
+                          TypeRange resultTypes, ValueRange inputs, Value init,
+                          ArrayAttr maps) {
+  linalg::TypeFnAttr rhsCast;
+  if (kind.isMixed())
+    rhsCast = linalg::TypeFnAttr::get(b.getContext(), kind.getCast(1));
+  return ContractOp::create(b, loc, resultTypes, inputs[0], inputs[1], init,
+                            maps, /*iterator_types=*/ArrayAttr(), kind.kind,
+                            kind.cast, rhsCast);
+}
+
+/// Whether both inputs are integers that are extended, so that one may be
+/// signed and the other not.
+static bool canBeMixed(linalg::GenericOp op) {
+  unsigned bits = 0;
+  if (auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(op.getOperand(2))))
+    bits = type.getWidth();
+  return llvm::all_of(op.getDpsInputs(), [&](Value input) {
+    auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(input));
+    return type && type.getWidth() > 1 && type.getWidth() < bits;
+  });
+}
+
 FailureOr<ContractionKind> matchContraction(linalg::GenericOp op,
                                             DeclineFn onDecline) {
   if (op.getLibraryCall())
@@ -187,13 +210,19 @@ FailureOr<ContractionKind> matchContraction(linalg::GenericOp op,
   if (!kind)
     return decline(onDecline, "it accumulates by `" +
                                   combiner->getName().getStringRef() + "`");
-  for (linalg::TypeFn cast :
-       {linalg::TypeFn::cast_signed, linalg::TypeFn::cast_unsigned}) {
+  constexpr linalg::TypeFn kSigned = linalg::TypeFn::cast_signed,
+                           kUnsigned = linalg::TypeFn::cast_unsigned;
+  SmallVector<ContractionKind> kinds = {{*kind, kSigned}, {*kind, kUnsigned}};
+  if (canBeMixed(op)) {
+    kinds.push_back({*kind, kSigned, kUnsigned});
+    kinds.push_back({*kind, kUnsigned, kSigned});
+  }
+  for (ContractionKind candidate : kinds) {
     OpBuilder detached(op.getContext());
-    auto contract = ContractOp::create(
-        detached, op.getLoc(), op->getResultTypes(), op->getOperand(0),
-        op->getOperand(1), op->getOperand(2), op.getIndexingMaps(),
-        /*iterator_types=*/ArrayAttr(), *kind, cast);
+    ContractOp contract =
+        createContract(detached, op.getLoc(), candidate, op->getResultTypes(),
+                       op->getOperands().take_front(2), op->getOperand(2),
+                       op.getIndexingMaps());
     linalg::GenericOp back =
         succeeded(contract.verify()) ? contract.generalize(detached) : nullptr;
     bool isProved = back && isSameGeneric(op, back, {0, 1});
@@ -201,7 +230,7 @@ FailureOr<ContractionKind> matchContraction(linalg::GenericOp op,
       back.erase();
     contract.erase();
     if (isProved)
-      return ContractionKind{*kind, cast};
+      return candidate;
   }
   Value value = combiner->getOperand(combiner->getOperand(0) == accumulator);
   return decline(onDecline, explainValue(value));
@@ -232,12 +261,25 @@ LogicalResult matchLinalgContract(ArrayRef<AffineMap> maps,
   return success();
 }
 
+bool isMatrixProduct(ArrayRef<AffineMap> maps) {
+  bool hasM = false, hasN = false, hasK = false;
+  for (unsigned dim = 0, e = maps[0].getNumDims(); dim != e; ++dim) {
+    bool lhs = maps[0].isFunctionOfDim(dim), rhs = maps[1].isFunctionOfDim(dim);
+    if (!maps[2].isFunctionOfDim(dim))
+      hasK = true;
+    else if (lhs != rhs)
+      (lhs ? hasM : hasN) = true;
+  }
+  return hasM && hasN && hasK;
+}
+
 linalg::LinalgOp createContraction(OpBuilder &b, Location loc,
                                    ContractionKind kind, TypeRange resultTypes,
                                    ValueRange inputs, Value init,
                                    ArrayRef<AffineMap> maps) {
   ArrayAttr mapsAttr = b.getAffineMapArrayAttr(maps);
-  if (kind.isSum() && !getElementTypeOrSelf(init).isIndex() &&
+  if (kind.isSum() && !kind.isMixed() &&
+      !getElementTypeOrSelf(init).isIndex() &&
       succeeded(matchLinalgContract(maps))) {
     SmallVector<NamedAttribute> attributes;
     if (kind.cast != linalg::TypeFn::cast_signed)
@@ -247,9 +289,8 @@ linalg::LinalgOp createContraction(OpBuilder &b, Location loc,
                                       mapsAttr, attributes);
   }
   OpBuilder detached(b.getContext());
-  auto contract = ContractOp::create(
-      detached, loc, resultTypes, inputs[0], inputs[1], init, mapsAttr,
-      /*iterator_types=*/ArrayAttr(), kind.kind, kind.cast);
+  ContractOp contract =
+      createContract(detached, loc, kind, resultTypes, inputs, init, mapsAttr);
   linalg::GenericOp generic = contract.generalize(b);
   contract.erase();
   return generic;

@@ -31,8 +31,15 @@ namespace ein {
 /// What a contraction does beside multiplying.
 struct ContractionKind {
   mlir::vector::CombiningKind kind = mlir::vector::CombiningKind::ADD;
+  /// How the first input's integers are extended, and the second one's as well,
+  /// unless that has a way of its own.
   mlir::linalg::TypeFn cast = mlir::linalg::TypeFn::cast_signed;
+  std::optional<mlir::linalg::TypeFn> rhsCast = std::nullopt;
 
+  mlir::linalg::TypeFn getCast(unsigned input) const {
+    return input == 1 ? rhsCast.value_or(cast) : cast;
+  }
+  bool isMixed() const { return getCast(0) != getCast(1); }
   bool isSum() const { return kind == mlir::vector::CombiningKind::ADD; }
   /// Whether the order shows, of floats: maxima and minima are the same in any.
   bool hasOrder() const {
@@ -48,13 +55,22 @@ matchContraction(mlir::linalg::GenericOp op, DeclineFn onDecline = nullptr);
 /// so: `linalg.contract`, or a generic.
 std::optional<ContractionKind> getContractionKind(mlir::linalg::LinalgOp op);
 
+/// The `ein.contract` of that kind.
+ContractOp createContract(mlir::OpBuilder &b, mlir::Location loc,
+                          ContractionKind kind, mlir::TypeRange resultTypes,
+                          mlir::ValueRange inputs, mlir::Value init,
+                          mlir::ArrayAttr maps);
+
 /// Whether `linalg.contract`'s verifier allows the maps (of two inputs and an
 /// output, projected permutations).
 mlir::LogicalResult matchLinalgContract(llvm::ArrayRef<mlir::AffineMap> maps,
                                         DeclineFn onDecline = nullptr);
 
-/// A contraction: `linalg.contract` for a sum whose maps it allows, else a
-/// generic.
+/// Whether the maps of a contraction have rows, columns and a sum.
+bool isMatrixProduct(llvm::ArrayRef<mlir::AffineMap> maps);
+
+/// A contraction: `linalg.contract` for a sum whose maps it allows, of inputs
+/// that are extended alike, else a generic.
 mlir::linalg::LinalgOp
 createContraction(mlir::OpBuilder &b, mlir::Location loc, ContractionKind kind,
                   mlir::TypeRange resultTypes, mlir::ValueRange inputs,

@@ -12,12 +12,15 @@
 // Packing then moves a quarter of the bytes, and machines have instructions for
 // sums of narrow products (`kPack` in Strategy.h).
 //
-// A contraction has one kind of extension for both of its inputs. An unsigned
-// array beside a signed one becomes one of the next width, in which its values
-// are positive and signed: u8 and i8 are i16 and i8. If that is not narrower
-// than what there was, it stays.
+// A product of matrices may have an unsigned array beside a signed one: that is
+// an `ein.contract` with a cast for each. Other contractions have one for both.
+// There an unsigned array beside a signed one becomes one of the next width, in
+// which its values are positive and signed: u8 and i8 are i16 and i8. If that
+// is not narrower than what there was, it stays.
 //
-// Floats stay as they are: their extended arrays can be given to a library.
+// Of floats, matrices of bf16 are read as they are, for which machines have
+// such instructions. The others' extended arrays stay: they can be given to a
+// library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,16 +66,17 @@ static std::optional<Extension> getExtension(linalg::GenericOp op) {
     return std::nullopt;
   Value result = op.getBody()->getTerminator()->getOperand(0);
   Operation *extension = result.getDefiningOp();
-  if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(extension) ||
+  if (!isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(
+          extension) ||
       extension->getOperand(0) != op.getBody()->getArgument(0))
     return std::nullopt;
   Value source = op.getDpsInputs()[0];
   // Arrays of single bits are no bytes that vectors could be read from.
   if (getBits(source) % 8 != 0)
     return std::nullopt;
-  return Extension{source, isa<arith::ExtSIOp>(extension)
-                               ? linalg::TypeFn::cast_signed
-                               : linalg::TypeFn::cast_unsigned};
+  return Extension{source, isa<arith::ExtUIOp>(extension)
+                               ? linalg::TypeFn::cast_unsigned
+                               : linalg::TypeFn::cast_signed};
 }
 
 /// The unsigned `source` as signed numbers of twice its width.
@@ -85,10 +89,19 @@ static Value createSigned(RewriterBase &rewriter, Location loc, Value source) {
       });
 }
 
+/// Whether floats are read as they are: matrices of bf16, both of them.
+static bool areHalves(linalg::ContractOp op, ArrayRef<Extension> extensions) {
+  return isMatrixProduct(op.getIndexingMapsArray()) &&
+         llvm::all_of(extensions, [](const Extension &extension) {
+           return getElementTypeOrSelf(extension.source.getType()).isBF16();
+         });
+}
+
 LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
   Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  if (!type.isInteger() || !op.hasPureTensorSemantics())
-    return rewriter.notifyMatchFailure(op, "is not of integers in tensors");
+  if (!(type.isInteger() || type.isF32()) || !op.hasPureTensorSemantics())
+    return rewriter.notifyMatchFailure(op, "is not of integers or f32 in "
+                                           "tensors");
   SmallVector<Extension> extensions;
   for (Value input : op.getDpsInputs()) {
     if (getElementTypeOrSelf(input.getType()) != type)
@@ -97,6 +110,8 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
         getExtension(input.getDefiningOp<linalg::GenericOp>());
     extensions.push_back(extension.value_or(Extension{input, std::nullopt}));
   }
+  if (!type.isInteger() && !areHalves(op, extensions))
+    return rewriter.notifyMatchFailure(op, "is of floats other than bf16");
   auto isAny = [&](linalg::TypeFn cast) {
     return llvm::any_of(extensions,
                         [&](Extension &e) { return e.cast == cast; });
@@ -108,6 +123,18 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
                             : linalg::TypeFn::cast_unsigned;
   SmallVector<Value> inputs;
   rewriter.setInsertionPoint(op);
+  if (isMixed && isMatrixProduct(op.getIndexingMapsArray())) {
+    for (const Extension &extension : extensions)
+      inputs.push_back(extension.source);
+    ContractOp folded = createContract(
+        rewriter, op.getLoc(),
+        {vector::CombiningKind::ADD, *extensions[0].cast, *extensions[1].cast},
+        op->getResultTypes(), inputs, op.getDpsInits()[0],
+        op.getIndexingMaps());
+    copyDiscardableAttrs(op, folded);
+    rewriter.replaceOp(op, folded);
+    return success();
+  }
   for (auto [extension, input] :
        llvm::zip_equal(extensions, op.getDpsInputs())) {
     bool isOther = isMixed && extension.cast == linalg::TypeFn::cast_unsigned;

@@ -136,7 +136,7 @@ def FoldViews : Pass<"ein-fold-views", "::mlir::func::FuncOp"> {
 }
 
 def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
-  let summary = "Fold extensions of integers into contractions";
+  let summary = "Fold extensions into contractions";
   let description = [{
     A `linalg.generic` that does nothing but extend the integers of an input of
     a `linalg.contract` disappears: the contract reads the narrow array, and its
@@ -150,12 +150,16 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
     %1 = linalg.contract … ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>)
     ```
 
-    An unsigned input beside a signed one is extended to twice its width only,
-    where its values are signed ones, if that is still narrower.
+    Matrices of which one is unsigned and the other signed become an
+    `ein.contract` with a cast for each. In other contractions an unsigned input
+    beside a signed one is extended to twice its width only, where its values are
+    signed ones, if that is still narrower.
+
+    Matrices of bf16 that are multiplied in f32 are read likewise.
 
     Relies on: `ein-fold-views`, behind which extensions may be.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::ein::EinDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
 }

@@ -79,8 +79,9 @@ raiseGeneric(RewriterBase &rewriter, linalg::GenericOp op, Wanted wanted) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Operation *contract;
-  // Upstream's op has no indices for elements.
-  if (kind->isSum() && !getElementTypeOrSelf(op->getOperand(2)).isIndex() &&
+  // Upstream's op has no indices for elements, and one cast for both.
+  if (kind->isSum() && !kind->isMixed() &&
+      !getElementTypeOrSelf(op->getOperand(2)).isIndex() &&
       succeeded(matchLinalgContract(op.getIndexingMapsArray()))) {
     contract = createContraction(
         rewriter, op.getLoc(), *kind, op->getResultTypes(), op.getDpsInputs(),
@@ -95,10 +96,10 @@ raiseGeneric(RewriterBase &rewriter, linalg::GenericOp op, Wanted wanted) {
       return rewriter.notifyMatchFailure(op, kOtherBody);
     }
   } else {
-    contract = ContractOp::create(
-        rewriter, op.getLoc(), op->getResultTypes(), op->getOperand(0),
-        op->getOperand(1), op->getOperand(2), op.getIndexingMaps(),
-        /*iterator_types=*/ArrayAttr(), kind->kind, kind->cast);
+    contract =
+        createContract(rewriter, op.getLoc(), *kind, op->getResultTypes(),
+                       op->getOperands().take_front(2), op->getOperand(2),
+                       op.getIndexingMaps());
   }
   copyDiscardableAttrs(op, contract);
   rewriter.replaceOp(op, contract);

@@ -47,11 +47,10 @@ struct Contraction {
         inputs(op.getDpsInputs()), init(op.getDpsInits()[0]),
         maps(op.getIndexingMapsArray()) {}
   explicit Contraction(ContractOp op)
-      : op(op), kind{op.getKind(), op.getCast()},
+      : op(op), kind{op.getKind(), op.getCast(), op.getRhsCast()},
         inputs{op.getLhs(), op.getRhs()}, init(op.getInit()),
         maps(op.getIndexingMapsArray()) {}
 
-  bool hasAllRoles() const;
   bool isRepeated() const;
 
   Operation *op;
@@ -83,19 +82,6 @@ private:
 };
 
 } // namespace
-
-/// Whether it is a product of matrices: others are no register tiles.
-bool Contraction::hasAllRoles() const {
-  bool hasM = false, hasN = false, hasK = false;
-  for (unsigned dim = 0, e = maps[0].getNumDims(); dim != e; ++dim) {
-    bool lhs = maps[0].isFunctionOfDim(dim), rhs = maps[1].isFunctionOfDim(dim);
-    if (!maps[2].isFunctionOfDim(dim))
-      hasK = true;
-    else if (lhs != rhs)
-      (lhs ? hasM : hasN) = true;
-  }
-  return hasM && hasN && hasK;
-}
 
 /// Whether the output has a dim of neither input, which only a sum may.
 bool Contraction::isRepeated() const {
@@ -131,7 +117,7 @@ Widening::Widening(RewriterBase &rewriter, const Contraction &contraction)
   if (isOfBits) {
     kind = {getKindOfBits(kind.kind), linalg::TypeFn::cast_unsigned};
     // A byte is wide enough where there are no register tiles.
-    wide = rewriter.getIntegerType(contraction.hasAllRoles() ? 16 : 8);
+    wide = rewriter.getIntegerType(isMatrixProduct(contraction.maps) ? 16 : 8);
     return;
   }
   wide = rewriter.getIntegerType(kind.isSum() ? 32 : 16);
@@ -199,10 +185,8 @@ Operation *Widening::create(ArrayRef<Value> inputs, Value init) {
     created = createContraction(rewriter, loc, kind, init.getType(), inputs,
                                 init, contraction.maps);
   else
-    created = ContractOp::create(
-        rewriter, loc, init.getType(), inputs[0], inputs[1], init,
-        rewriter.getAffineMapArrayAttr(contraction.maps),
-        /*iterator_types=*/ArrayAttr(), kind.kind, kind.cast);
+    created = createContract(rewriter, loc, kind, init.getType(), inputs, init,
+                             rewriter.getAffineMapArrayAttr(contraction.maps));
   copyDiscardableAttrs(contraction.op, created);
   return created;
 }
@@ -223,9 +207,10 @@ LogicalResult Widening::run() {
   if (!isOfBits && isa<IntegerType>(narrow) &&
       llvm::any_of(inputs, isOf(bit))) {
     // What counts bits counts bytes.
-    for (Value &input : inputs)
+    for (auto [i, input] : llvm::enumerate(inputs))
       if (isOf(bit)(input))
-        input = extend(input, byte, kind.cast == linalg::TypeFn::cast_unsigned);
+        input = extend(input, byte,
+                       kind.getCast(i) == linalg::TypeFn::cast_unsigned);
     Operation *ofBytes = create(inputs, contraction.init);
     rewriter.replaceOp(op, ofBytes);
     if (auto sum = dyn_cast<linalg::ContractOp>(ofBytes))
@@ -239,7 +224,8 @@ LogicalResult Widening::run() {
   if (!llvm::all_of(inputs, isOf(narrow)))
     return rewriter.notifyMatchFailure(op, "its inputs are no bytes");
   bool isTaken = isOfIndices || (isOfBits ? !contraction.isRepeated()
-                                          : contraction.hasAllRoles());
+                                          // Others are no register tiles.
+                                          : isMatrixProduct(contraction.maps));
   if (failed(matchLinalgContract(contraction.maps)) || !isTaken)
     return rewriter.notifyMatchFailure(op, "it is no product of matrices");
 

@@ -12,12 +12,6 @@
 // the elements of A are read as scalars: a vector of them would have to be
 // taken apart again.
 //
-// Where a step of k is a pair (`kPack` of the strategy), each lane of a row of
-// the tile gets the sum of two products of narrow integers. Processors have an
-// instruction for that (x86: vpmaddwd; with VNNI vpdpwssd, which accumulates),
-// LLVM has no operation, but it knows the pattern: extend, multiply, add
-// neighbours. On other processors the pattern is what it says.
-//
 // At an edge a row is read and written under a mask, which compares the numbers
 // of its lanes with how many there are. Upstream would compare 64-bit numbers,
 // as positions may need; how many lanes there are does not.
@@ -54,90 +48,6 @@ using namespace mlir;
 
 namespace ein {
 namespace {
-
-/// vector.contract of pairs of integers, `[1, m, 2]` by `[1, n, 2]` into
-/// `[m, n]` -> for each row, the pair of A for all columns times B's row of
-/// pairs, and sums of neighbours.
-struct LowerPairs : OpRewritePattern<vector::ContractionOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(vector::ContractionOp op,
-                                PatternRewriter &rewriter) const override {
-    auto lhsType = op.getLhsType(), rhsType = op.getRhsType();
-    auto accType = dyn_cast<VectorType>(op.getAccType());
-    if (!accType || !accType.getElementType().isInteger() ||
-        op.getKind() != vector::CombiningKind::ADD || !isOfPairs(op))
-      return rewriter.notifyMatchFailure(op, "not a sum of pairs");
-
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Type wide = accType.getElementType();
-    int64_t rows = accType.getDimSize(0), columns = accType.getDimSize(1);
-    auto pairsType = VectorType::get({2 * columns}, rhsType.getElementType());
-    auto productsType = VectorType::get({2 * columns}, wide);
-    auto extend = [&](Value narrow) -> Value {
-      return arith::ExtSIOp::create(b, productsType, narrow);
-    };
-    Value rhs = extend(flatten(b, op.getRhs(), pairsType));
-    // A pair is one number for the broadcast.
-    unsigned pairBits = 2 * lhsType.getElementTypeBitWidth();
-    auto oneType = VectorType::get({1}, b.getIntegerType(pairBits));
-    auto allType = VectorType::get({columns}, b.getIntegerType(pairBits));
-    Value result = op.getAcc();
-    for (int64_t row = 0; row < rows; ++row) {
-      Value pair =
-          vector::ExtractOp::create(b, op.getLhs(), ArrayRef<int64_t>{0, row});
-      Value all = vector::BroadcastOp::create(
-          b, allType, vector::BitCastOp::create(b, oneType, pair));
-      Value lhs = extend(vector::BitCastOp::create(b, pairsType, all));
-      Value products = arith::MulIOp::create(b, lhs, rhs);
-      auto split = vector::DeinterleaveOp::create(b, products);
-      Value sum = arith::AddIOp::create(b, split.getRes1(), split.getRes2());
-      Value old =
-          vector::ExtractOp::create(b, op.getAcc(), ArrayRef<int64_t>{row});
-      result = vector::InsertOp::create(b, arith::AddIOp::create(b, old, sum),
-                                        result, ArrayRef<int64_t>{row});
-    }
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-
-private:
-  /// B's row of pairs as one vector, and as one load if it comes from memory:
-  /// by pairs it would be as many loads.
-  static Value flatten(ImplicitLocOpBuilder &b, Value row, VectorType type) {
-    auto read = row.getDefiningOp<vector::TransferReadOp>();
-    auto memory =
-        read ? dyn_cast<MemRefType>(read.getBase().getType()) : MemRefType();
-    if (!memory || memory.getRank() != 3 || read.getMask() ||
-        !read.getPermutationMap().isIdentity() || read.hasOutOfBoundsDim() ||
-        memory.getShape().drop_front() !=
-            read.getVectorType().getShape().drop_front())
-      return vector::ShapeCastOp::create(b, type, row);
-    SmallVector<ReassociationIndices> dims = {{0}, {1, 2}};
-    if (!memref::CollapseShapeOp::isGuaranteedCollapsible(memory, dims))
-      return vector::ShapeCastOp::create(b, type, row);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPoint(read);
-    Value flat = memref::CollapseShapeOp::create(b, read.getBase(), dims);
-    SmallVector<Value> position(read.getIndices().drop_back());
-    return vector::TransferReadOp::create(
-        b, type, flat, position, read.getPadding(), ArrayRef<bool>{true});
-  }
-
-  static bool isOfPairs(vector::ContractionOp op) {
-    MLIRContext *context = op.getContext();
-    AffineExpr m, n, k, pair;
-    bindDims(context, m, n, k, pair);
-    AffineMap maps[] = {AffineMap::get(4, 0, {k, m, pair}, context),
-                        AffineMap::get(4, 0, {k, n, pair}, context),
-                        AffineMap::get(4, 0, {m, n}, context)};
-    auto isPair = [](VectorType type) {
-      return type.getElementType().isInteger() && type.getDimSize(0) == 1 &&
-             type.getDimSize(2) == 2;
-    };
-    return llvm::equal(op.getIndexingMapsArray(), maps) &&
-           isPair(op.getLhsType()) && isPair(op.getRhsType());
-  }
-};
 
 /// What writes the tile that `loop` computes to a matrix that is there before
 /// the loop; null if there is no such op.
@@ -336,7 +246,6 @@ private:
   /// of their memory.
   LogicalResult lowerContractions() {
     RewritePatternSet patterns(&getContext());
-    patterns.add<LowerPairs>(&getContext(), /*benefit=*/100);
     vector::populateVectorContractLoweringPatterns(
         patterns, vector::VectorContractLowering::OuterProduct);
     vector::populateVectorOuterProductLoweringPatterns(patterns);

@@ -40,12 +40,33 @@ def PromoteAccumulators : Pass<"ein-promote-accumulators", "::mlir::func::FuncOp
   ];
 }
 
+def LowerDotProducts : Pass<"ein-lower-dot-products", "::mlir::func::FuncOp"> {
+  let summary = "Lower products of groups of k to instructions";
+  let description = [{
+    An `ein.dot_products` becomes calls of the intrinsic that it names: for each
+    row of the tile a group of the row, in all lanes, and the columns' groups; of
+    blocks two rows and two columns. Without an intrinsic it is extensions,
+    products, and sums of neighbours, which LLVM knows as x86's `vpmaddwd` where
+    it is one.
+
+    ```mlir
+    %t = ein.dot_products %a unsigned, %b, %s by "llvm.x86.avx512.vpdpbusd.512"
+           : vector<1x4xi8>, vector<16x4xi8>, vector<1x16xi32>
+    // becomes
+    %group = vector.broadcast … : i32 to vector<16xi32>
+    %r = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%row, %group, %columns)
+    ```
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def LowerContractions : Pass<"ein-lower-contractions", "::mlir::func::FuncOp"> {
   let summary = "Lower vector.contract and transfers to what LLVM has";
   let description = [{
     `vector.contract` becomes outer products (`vector.fma` per row of the tile);
-    one of pairs of integers becomes a product per row, at twice the length,
-    whose even and odd elements are added, which x86 does by one instruction;
     transfers with permutation become transposes, transfers that may leave their
     buffer become rows that are masked or skipped. Loops with `ein.unroll` are
     unrolled by so many steps, and before those with `ein.prefetch` the tile of

@@ -37,6 +37,8 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   if (!options.plain)
     functions.addPass(createPromoteAccumulators());
   functions.addPass(createExpandComplex());
+  functions.addPass(createLowerDotProducts());
+  // From here on what is multiplied in groups of k are vectors of one dim.
   functions.addPass(createLowerContractions());
   functions.addPass(createLowerExpandShape());
   functions.addPass(createLowerReinterpret());

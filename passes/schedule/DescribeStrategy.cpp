@@ -131,6 +131,8 @@ static std::string describeKind(linalg::LinalgOp op, const Strategy &strategy) {
     if (strategy.kPack > 1)
       text += ", " + std::to_string(strategy.kPack) + " products of `" +
               names[strategy.k] + "` at once";
+    if (!strategy.dot.empty())
+      text += " by `" + strategy.dot + "`";
     return text;
   case Strategy::Dot:
     text += "dot, register tile " + std::to_string(strategy.mr) + "x" +

@@ -48,6 +48,21 @@ static StringRef getName(Strategy::Kind kind) {
   llvm_unreachable("unknown strategy");
 }
 
+/// What `dot` and the members behind it say.
+static DictionaryAttr toDotAttr(MLIRContext *context,
+                                const Strategy &strategy) {
+  Builder b(context);
+  NamedAttrList attrs;
+  attrs.set("by", b.getStringAttr(strategy.dot));
+  if (strategy.dotRows != 1)
+    attrs.set("rows", b.getI64IntegerAttr(strategy.dotRows));
+  if (strategy.dotSwapped)
+    attrs.set("swapped", b.getUnitAttr());
+  if (strategy.dotOffset)
+    attrs.set("offset", b.getUnitAttr());
+  return attrs.getDictionary(context);
+}
+
 DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
   Builder b(context);
   NamedAttrList attrs;
@@ -109,6 +124,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
       attrs.set("unroll", b.getI64IntegerAttr(unroll));
     if (kPack != 1)
       attrs.set("k_pack", b.getI64IntegerAttr(kPack));
+    if (!dot.empty())
+      attrs.set("dot", toDotAttr(context, *this));
     if (!pack[0] || !pack[1])
       attrs.set("pack", b.getDenseBoolArrayAttr({pack[0], pack[1]}));
     if (symmetric != 0)
@@ -166,6 +183,8 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
 
 /// More steps of a loop than this are never made one.
 static constexpr int64_t kMaxUnroll = 1024;
+/// No instruction takes more of k.
+static constexpr int64_t kMaxPack = 8;
 
 /// Reads dict[key] into `value`; false if it is absent or outside [low, high).
 static bool getInt(DictionaryAttr dict, StringRef key, int64_t low,
@@ -224,6 +243,23 @@ static bool getEdge(DictionaryAttr dict, StringRef key, int64_t nr,
           colRemainderNr <= nr);
 }
 
+/// The instruction for groups of k, which tiles are blocks and registers of.
+static bool getDot(DictionaryAttr dict, Strategy &strategy) {
+  if (!dict.contains("dot"))
+    return true;
+  auto dot = dict.getAs<DictionaryAttr>("dot");
+  auto by = dot ? dot.getAs<StringAttr>("by") : StringAttr();
+  if (!by || !by.getValue().starts_with("llvm.") || strategy.kPack == 1)
+    return false;
+  strategy.dot = by.str();
+  if (dot.contains("rows") && !getInt(dot, "rows", 2, 3, strategy.dotRows))
+    return false;
+  strategy.dotSwapped = dot.contains("swapped");
+  strategy.dotOffset = dot.contains("offset");
+  return strategy.mr % strategy.dotRows == 0 &&
+         strategy.nr % strategy.dotRows == 0;
+}
+
 static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
                           Strategy &strategy) {
   if (!getPair(dict, "micro", strategy.mr, strategy.nr) ||
@@ -240,7 +276,11 @@ static bool getPackedGemm(DictionaryAttr dict, unsigned numLoops,
       !getInt(dict, "unroll", 2, kMaxUnroll, strategy.unroll))
     return false;
   // Groups of one are not written.
-  if (dict.contains("k_pack") && !getInt(dict, "k_pack", 2, 3, strategy.kPack))
+  if (dict.contains("k_pack") &&
+      (!getInt(dict, "k_pack", 2, kMaxPack + 1, strategy.kPack) ||
+       !llvm::isPowerOf2_64(strategy.kPack)))
+    return false;
+  if (!getDot(dict, strategy))
     return false;
   // Nor is that both are packed.
   if (dict.contains("pack")) {

@@ -18,6 +18,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 #include <array>
+#include <string>
 
 namespace ein {
 
@@ -117,12 +118,20 @@ struct Strategy {
   /// prefetches, of a B that is read where it is and comes from memory. The
   /// tiles of the rows of C take turns.
   int64_t prefetchDistance = 0;
-  /// PackedGemm: how many steps of k are one step of the micro-kernel. 2 is for
-  /// machines that multiply pairs and add the two products at once. The
-  /// operands are packed in groups of as many neighbours in k, each group as
-  /// wide as an element of the accumulator; it adds up to what it would one by
-  /// one.
+  /// PackedGemm: how many steps of k are one step of the micro-kernel: 2, 4 or
+  /// 8, for machines that multiply so many neighbours and add up the products
+  /// by one instruction. The operands are packed in groups of as many
+  /// neighbours in k. Of integers it adds up to what it would one by one.
   int64_t kPack = 1;
+  /// With `kPack` > 1: LLVM's intrinsic for it, the packed operands' elements
+  /// being what they are. If it is empty, they are integers of which a group is
+  /// as wide as an element of the accumulator, with a pattern for LLVM.
+  std::string dot;
+  /// The intrinsic multiplies so many rows of A by as many of B's columns: 1,
+  /// or 2 for blocks of 2 x 2. Whether A is its second factor; and whether A's
+  /// bytes are packed with the other signedness, half of their range apart.
+  int64_t dotRows = 1;
+  bool dotSwapped = false, dotOffset = false;
   /// PackedGemm: which of the two inputs are packed. The register tiles read
   /// the others where they are.
   std::array<bool, 2> pack = {true, true};

@@ -53,6 +53,7 @@
 #include "passes/select/ReportOrder.h"
 #include "passes/select/SelectDots.h"
 #include "passes/select/SelectGett.h"
+#include "passes/select/SelectGroups.h"
 #include "passes/select/SelectInPlace.h"
 #include "passes/select/SelectReductions.h"
 #include "passes/select/SelectRows.h"
@@ -61,7 +62,6 @@
 #include "passes/select/SelectThreads.h"
 #include "passes/select/SelectTranspose.h"
 #include "passes/select/SelectWindows.h"
-#include "target/DotProducts.h"
 #include "target/Target.h"
 #include "target/Unroll.h"
 #include "llvm/ADT/StringExtras.h"
@@ -98,21 +98,6 @@ static int64_t getRows(linalg::LinalgOp op, int64_t lhs,
 static std::optional<int64_t> getIfStatic(int64_t size) {
   return ShapedType::isDynamic(size) ? std::nullopt
                                      : std::optional<int64_t>(size);
-}
-
-/// How many steps of k the machine takes at once: 2 if it multiplies pairs of
-/// i16, and all values of both operands are i16. Two products of i16 need 32
-/// bits, and the one sum that needs more, of four times -32768, wraps as the
-/// additions of the language do.
-static int64_t selectGroup(linalg::ContractOp op, const TargetInfo &target) {
-  if (!hasDotProduct(target, "vpmaddwd") || getElementBits(op) != 32)
-    return 1;
-  bool isSigned = op.getCast() == linalg::TypeFn::cast_signed;
-  bool areNarrow = llvm::all_of(op.getDpsInputs(), [&](Value input) {
-    Type type = getElementTypeOrSelf(input.getType());
-    return type.isInteger(8) || (type.isInteger(16) && isSigned);
-  });
-  return areNarrow ? 2 : 1;
 }
 
 /// Whether a slice of an operand along `blocked` dims, with extent 1 along all
@@ -259,12 +244,17 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // the stack, for all columns; and LLVM sees through a loop of two steps.
   int64_t most = getUnroll(target);
   int64_t steps = strategy.rowsFirst && k < 4 * most ? 2 : most;
-  bool isShort = !ShapedType::isDynamic(k) && k > 1 &&
-                 k * strategy.mr * vectors * getNumSums(op) <= kStraight &&
+  int64_t depth =
+      ShapedType::isDynamic(k) ? k : llvm::divideCeil(k, strategy.kPack);
+  bool isShort = !ShapedType::isDynamic(k) && depth > 1 &&
+                 depth * strategy.mr * vectors * getNumSums(op) <= kStraight &&
                  !(strategy.rowsFirst && k > most);
-  if (isa<FloatType, ComplexType>(element) && hasAddresses(strategy.mr) &&
+  // An instruction for several steps is no sum to LLVM.
+  bool keepsOrder =
+      isa<FloatType, ComplexType>(element) || !strategy.dot.empty();
+  if (keepsOrder && hasAddresses(strategy.mr) &&
       (strategy.colRemainderNr == 0 || hasAddresses(strategy.colRemainderMr)))
-    strategy.unroll = isShort ? k : steps;
+    strategy.unroll = isShort ? depth : steps;
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getMatrixBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);
@@ -311,20 +301,26 @@ static std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
   // Of a few tiles of rows the last one counts.
   bool hasLastRows = isRhsStreamed(op, target, packing, strategy);
   TileQuestion question = getTileQuestion(op, strategy);
-  MicroKernels kernels =
-      given.kernels
-          ? *given.kernels
-          : getMicroKernels(
-                target, bits, question.rows, question.columns, question.sums,
-                areRowsStreamed(op, target, packing, strategy), hasLastRows);
+  const DotProduct *product = selectGroups(op, target, strategy);
+  bool isDot = product && !strategy.dot.empty();
+  MicroKernels kernels;
+  if (isDot)
+    kernels =
+        getMicroKernels(target, *product, question.rows, question.columns);
+  else if (given.kernels)
+    kernels = *given.kernels;
+  else
+    kernels = getMicroKernels(
+        target, bits, question.rows, question.columns, question.sums,
+        areRowsStreamed(op, target, packing, strategy), hasLastRows);
   MicroKernel kernel = kernels.main;
   strategy.mr = kernel.mr;
   strategy.nr = kernel.getNr();
   if (hasLastRows && sizes[strategy.m] > strategy.mr)
     strategy.rowRemainder = sizes[strategy.m] % strategy.mr;
-  if (auto contract = dyn_cast<linalg::ContractOp>(op.getOperation()))
-    strategy.kPack = selectGroup(contract, target);
-  Blocking blocking = getBlocking(target, bits / strategy.kPack, kernel);
+  Blocking blocking = isDot
+                          ? getBlocking(target, *product, kernel)
+                          : getBlocking(target, bits / strategy.kPack, kernel);
 
   // A dim that fits in one block is not tiled; dims beside m, n and k are
   // loops. What is not packed needs no block for its panels.

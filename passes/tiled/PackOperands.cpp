@@ -13,10 +13,7 @@
 // padded with zeros. A block is reused NC/NR or MC/MR times, which pays for the
 // copy (Goto and van de Geijn, 2008, §4).
 //
-// Operands that are narrower than the micro-kernel reads them are extended in
-// their panels; `ein-vectorize-packs` does both in one go. Where the kernel
-// takes several steps of k at once (`kPack`), panels have one more, innermost
-// dim: neighbours in k lie side by side.
+// What the panels hold, and how it comes there, is in PackPanels.cpp.
 //
 // An operand that is small, or read in this order anyway, gains nothing from
 // the copy: the strategy leaves it where it is, and the tiles are of slices of
@@ -48,6 +45,7 @@
 #include "passes/analysis/Raising.h"
 #include "passes/schedule/Strategy.h"
 #include "passes/tiled/BlockExtent.h"
+#include "passes/tiled/PackPanels.h"
 #include "passes/tiled/Passes.h"
 #include "passes/tiled/Transforms.h"
 
@@ -66,8 +64,9 @@ class Packer {
 public:
   Packer(RewriterBase &rewriter, linalg::LinalgOp op, ContractionKind kind,
          Strategy strategy)
-      : b(op.getLoc(), rewriter), op(op), kind(kind),
-        strategy(std::move(strategy)), epilogue(getEpilogue(op)) {}
+      : b(op.getLoc(), rewriter), op(op), strategy(std::move(strategy)),
+        types(getPanelTypes(op, kind, this->strategy)),
+        epilogue(getEpilogue(op)) {}
 
   void run(RewriterBase &rewriter);
   /// Whether `map` indexes an earlier axis by `first` than by `second`.
@@ -77,11 +76,6 @@ private:
   /// A slice of `tensor` with only the axes of two dims, in their order.
   Value dropUnitAxes(Value tensor, AffineMap map, int64_t first,
                      int64_t second);
-  /// `source`, a matrix, packed to panels of `width` along `axis`:
-  /// [ceil(extent / width), k, width], or with groups of k
-  /// [ceil(extent / width), ceil(k / group), width, group].
-  Value pack(Value source, unsigned axis, int64_t blocked, int64_t width,
-             Value buffer);
   /// The outermost loop round the op, or the op.
   Operation *getOutermost() {
     Operation *outermost = op;
@@ -89,11 +83,6 @@ private:
       outermost = loop;
     return outermost;
   }
-  /// `unlike`, if given, is a buffer that the new one may not be equal to.
-  Value createBuffer(Type elementType, int64_t blocked, int64_t width,
-                     Value unlike = {});
-  /// `panels` in the type that the micro-kernel reads, written to `buffer`.
-  Value extend(Value panels, Value buffer);
 
   /// What the register tiles read of an input, `width` of its rows (or columns)
   /// at a time: panels, or the matrix itself, whose `axis` these are.
@@ -108,7 +97,6 @@ private:
   AffineMap getTileMap(const Operand &operand, AffineExpr blocked);
   Value getTile(const Operand &operand, Value offset, OpFoldResult length,
                 int64_t width);
-  Value getPanel(Value panels, Value offset, int64_t width, int64_t length);
 
   /// What C is before the sum, if that is one number: the number, and whether
   /// this block is the first of k; all blocks are if that is null.
@@ -173,18 +161,14 @@ private:
     if (mr != strategy.rowRemainder)
       inner.prefetchDistance = strategy.prefetchDistance;
     inner.kPack = strategy.kPack;
+    inner.dot = strategy.dot;
+    inner.dotRows = strategy.dotRows;
+    inner.dotSwapped = strategy.dotSwapped;
+    inner.dotOffset = strategy.dotOffset;
     return inner;
   }
 
   bool hasGroups() const { return strategy.kPack > 1; }
-  /// What is multiplied: elements of the accumulator's type, or groups that are
-  /// as wide.
-  Type getPanelElementType() {
-    Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-    return hasGroups()
-               ? b.getIntegerType(type.getIntOrFloatBitWidth() / strategy.kPack)
-               : type;
-  }
 
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, operands);
@@ -202,8 +186,8 @@ private:
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
-  ContractionKind kind;
   Strategy strategy;
+  PanelTypes types;
   linalg::GenericOp epilogue;
 };
 
@@ -239,106 +223,6 @@ Value Packer::dropUnitAxes(Value tensor, AffineMap map, int64_t first,
       sizes, ones);
 }
 
-Value Packer::createBuffer(Type elementType, int64_t blocked, int64_t width,
-                           Value unlike) {
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(getOutermost());
-  int64_t panels = llvm::divideCeil(getBlockExtent(blocked), width);
-  int64_t depth = llvm::divideCeil(getBlockExtent(strategy.k), strategy.kPack);
-  SmallVector<int64_t> shape = {panels, depth, width};
-  if (hasGroups())
-    shape.push_back(strategy.kPack);
-  // CSE makes one buffer of two empty tensors of one type, and bufferisation
-  // then allocates a copy for each block. A panel that is never used prevents
-  // it.
-  if (unlike && unlike.getType() == RankedTensorType::get(shape, elementType))
-    ++shape[0];
-  return tensor::EmptyOp::create(b, shape, elementType);
-}
-
-Value Packer::pack(Value source, unsigned axis, int64_t blocked, int64_t width,
-                   Value buffer) {
-  OpFoldResult extent = tensor::getMixedSize(b, b.getLoc(), source, axis);
-  OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), source, 1 - axis);
-  AffineExpr d0 = b.getAffineDimExpr(0);
-  OpFoldResult panels = apply(d0.ceilDiv(width), {extent});
-  SmallVector<int64_t> axes = {axis};
-  SmallVector<OpFoldResult> tiles = {b.getIndexAttr(width)};
-  if (hasGroups()) {
-    depth = apply(d0.ceilDiv(strategy.kPack), {depth});
-    axes.push_back(1 - axis);
-    tiles.push_back(b.getIndexAttr(strategy.kPack));
-  }
-  SmallVector<OpFoldResult> sizes = {panels, depth};
-  llvm::append_range(sizes, tiles);
-  auto getPart = [&](Value buffer) -> Value {
-    SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0));
-    SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
-    return tensor::ExtractSliceOp::create(b, buffer, zeros, sizes, ones);
-  };
-  Type type = getElementTypeOrSelf(source.getType());
-  bool isNarrow = type != getElementTypeOrSelf(buffer.getType());
-  Value destination =
-      getPart(isNarrow ? createBuffer(type, blocked, width) : buffer);
-  Value zero = createZero(b, b.getLoc(), type);
-  SmallVector<int64_t> outerPermutation;
-  if (axis == 1)
-    outerPermutation = {1, 0};
-  auto packed = linalg::PackOp::create(b, source, destination, axes, tiles,
-                                       zero, outerPermutation);
-  // To move an element takes about as long as this many multiply-adds.
-  constexpr int64_t kMultiplyAddsPerMove = 32;
-  markParallel(packed, strategy.minPoints / kMultiplyAddsPerMove);
-  return isNarrow ? extend(packed.getResult(), getPart(buffer))
-                  : packed.getResult();
-}
-
-Value Packer::extend(Value panels, Value buffer) {
-  auto type = cast<RankedTensorType>(buffer.getType());
-  Type element = type.getElementType();
-  AffineMap map = b.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  auto extended = linalg::GenericOp::create(
-      b, type, panels, buffer, ArrayRef<AffineMap>{map, map}, iterators,
-      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
-        Value value = arguments.front();
-        if (isa<FloatType>(element))
-          value = arith::ExtFOp::create(inner, loc, element, value);
-        else if (kind.cast == linalg::TypeFn::cast_signed)
-          value = arith::ExtSIOp::create(inner, loc, element, value);
-        else
-          value = arith::ExtUIOp::create(inner, loc, element, value);
-        linalg::YieldOp::create(inner, loc, value);
-      });
-  // Its pack takes it along.
-  extended->setAttr(EinDialect::kStrategyAttr,
-                    Strategy().toAttr(b.getContext()));
-  return extended.getResult(0);
-}
-
-/// The first `length` rows or columns of the panel that begins with `offset`, a
-/// multiple of `width`.
-Value Packer::getPanel(Value panels, Value offset, int64_t width,
-                       int64_t length) {
-  AffineExpr d0 = b.getAffineDimExpr(0);
-  OpFoldResult index = apply(d0.floorDiv(width), {OpFoldResult(offset)});
-  OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), panels, 1);
-  auto type = cast<RankedTensorType>(panels.getType());
-  SmallVector<int64_t> shape(type.getShape().drop_front());
-  shape[1] = length;
-  auto panelType = RankedTensorType::get(shape, type.getElementType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
-  SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
-  offsets[0] = index;
-  SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), depth,
-                                     b.getIndexAttr(length)};
-  if (hasGroups())
-    sizes.push_back(b.getIndexAttr(strategy.kPack));
-  return tensor::ExtractSliceOp::create(b, panelType, panels, offsets, sizes,
-                                        ones);
-}
-
 /// Input number `input` for the register tiles; packed, if the strategy says
 /// so, to a buffer that may not be equal to `buffer`.
 Packer::Operand Packer::createOperand(unsigned input, int64_t blocked,
@@ -349,9 +233,12 @@ Packer::Operand Packer::createOperand(unsigned input, int64_t blocked,
   unsigned axis = isBefore(map, blocked, strategy.k) ? 0 : 1;
   if (!strategy.pack[input])
     return {matrix, /*isPacked=*/false, axis, width};
-  buffer = createBuffer(getPanelElementType(), blocked, width, buffer);
-  return {pack(matrix, axis, blocked, width, buffer), /*isPacked=*/true, axis,
-          width};
+  Panels panels(b, getOutermost(), strategy, getBlockExtent(blocked),
+                getBlockExtent(strategy.k), width);
+  Value packed =
+      panels.pack(matrix, axis, types.elements[input], types.casts[input],
+                  types.isOffset && input == strategy.lhs, buffer);
+  return {packed, /*isPacked=*/true, axis, width};
 }
 
 AffineMap Packer::getTileMap(const Operand &operand, AffineExpr blocked) {
@@ -369,7 +256,7 @@ AffineMap Packer::getTileMap(const Operand &operand, AffineExpr blocked) {
 Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
                       int64_t width) {
   if (operand.isPacked)
-    return getPanel(operand.value, offset, operand.width, width);
+    return Panels::getPanel(b, operand.value, offset, operand.width, width);
   unsigned depthAxis = 1 - operand.axis;
   SmallVector<OpFoldResult> offsets(2, b.getIndexAttr(0)),
       zeros(2, b.getIndexAttr(0)), ones(2, b.getIndexAttr(1)), sizes(2);
@@ -417,9 +304,6 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
   bindDims(context, m, n);
   AffineMap maps[] = {getTileMap(tiling.lhs, m), getTileMap(tiling.rhs, n),
                       AffineMap::get(hasGroups() ? 4 : 3, 0, {m, n}, context)};
-  // Panels are of numbers that are signed, or not extended any more, and what
-  // is not packed needs no extension.
-  ContractionKind tileKind = {kind.kind, linalg::TypeFn::cast_signed};
   Type elementType = getElementTypeOrSelf(c.getType());
   auto tileType = RankedTensorType::get({mr, nr}, elementType);
   SmallVector<OpFoldResult> offsets = {row, column}, sizes = {height, width};
@@ -448,7 +332,7 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
                  : fill;
   }
   linalg::LinalgOp contract =
-      createContraction(b, loc, tileKind, TypeRange(tileType),
+      createTileProduct(b, loc, types.product,
                         ValueRange{getTile(tiling.lhs, row, height, mr),
                                    getTile(tiling.rhs, column, width, nr)},
                         padded, maps);
@@ -667,6 +551,22 @@ void Packer::run(RewriterBase &rewriter) {
     rewriter.eraseOp(op);
 }
 
+/// The same of groups that an instruction multiplies as they are.
+static LogicalResult checkDotOperands(linalg::LinalgOp op, ContractionKind kind,
+                                      const Strategy &strategy) {
+  Type wide = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  for (auto [input, isPacked] :
+       llvm::zip_equal(op.getDpsInputs(), strategy.pack)) {
+    Type type = getElementTypeOrSelf(input.getType());
+    bool isNarrow = (type.isInteger(8) && wide.isInteger(32)) ||
+                    (type.isBF16() && wide.isF32() && !strategy.dotOffset);
+    if (!kind.isSum() || !isPacked || !isNarrow)
+      return op.emitOpError("has an operand of ")
+             << type << ", which its strategy's instruction does not multiply";
+  }
+  return success();
+}
+
 /// Whether panels as the strategy wants them can hold the operands, which are
 /// extended to that. `kind` is the op's.
 static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
@@ -680,15 +580,17 @@ static LogicalResult checkOperands(linalg::LinalgOp op, ContractionKind kind,
     return success();
   if (!wide.isIntOrFloat())
     return op.emitOpError("is not of numbers that panels hold");
+  if (!strategy.dot.empty())
+    return checkDotOperands(op, kind, strategy);
   unsigned bits = wide.getIntOrFloatBitWidth() / strategy.kPack;
   if (hasGroups && !(kind.isSum() && wide.isInteger() && bits % 8 == 0))
     return op.emitOpError("is not a sum of integers, which groups of k are "
                           "for");
-  // A group is of signed numbers.
-  unsigned widest =
-      hasGroups && kind.cast == linalg::TypeFn::cast_signed ? bits : bits - 1;
-  for (auto [input, isPacked] :
-       llvm::zip_equal(op.getDpsInputs(), strategy.pack)) {
+  for (auto [number, input] : llvm::enumerate(op.getDpsInputs())) {
+    // A group is of signed numbers.
+    bool isSigned = kind.getCast(number) == linalg::TypeFn::cast_signed;
+    unsigned widest = hasGroups && isSigned ? bits : bits - 1;
+    bool isPacked = strategy.pack[number];
     Type type = getElementTypeOrSelf(input.getType());
     if (type == wide && !hasGroups)
       continue;

@@ -91,10 +91,10 @@ static Value getRoot(Value value) {
 }
 
 /// Whether this is what a register tile has summed up; without a loop if there
-/// is one step.
+/// is one step. Blocks become rows one by one.
 static bool areSums(Value value) {
-  return isa_and_nonnull<scf::ForOp, vector::ContractionOp>(
-      value.getDefiningOp());
+  return isa_and_nonnull<scf::ForOp, vector::ContractionOp, DotProductsOp,
+                         vector::InsertOp>(value.getDefiningOp());
 }
 
 /// A constant whose elements are all the same.

@@ -39,6 +39,7 @@
 #include "passes/vector/Passes.h"
 #include "passes/vector/Transforms.h"
 #include "passes/vector/VectorizeDots.h"
+#include "passes/vector/VectorizeGroups.h"
 #include "passes/vector/VectorizeRest.h"
 
 namespace ein {
@@ -57,8 +58,9 @@ namespace {
 /// of k, and multiplies them by a vector.contract.
 class MicroKernel {
 public:
-  MicroKernel(RewriterBase &rewriter, linalg::LinalgOp op, ContractionKind kind)
-      : b(op.getLoc(), rewriter), op(op), kind(kind),
+  MicroKernel(RewriterBase &rewriter, linalg::LinalgOp op,
+              const TileProduct &product)
+      : b(op.getLoc(), rewriter), op(op), product(product),
         maps(op.getIndexingMapsArray()),
         element(getElementTypeOrSelf(op.getDpsInits()[0])), partType(element) {
     if (auto complexType = dyn_cast<ComplexType>(element))
@@ -68,6 +70,7 @@ public:
   /// Whether there is such a loop: C is a static tile, and each step has a
   /// static part of A and B, in C's type or in groups.
   bool isPossible();
+  bool canBeGrouped();
   /// The loop, as `strategy` wants it.
   Value create(const Strategy &strategy);
 
@@ -92,7 +95,7 @@ private:
 
   ImplicitLocOpBuilder b;
   linalg::LinalgOp op;
-  ContractionKind kind;
+  TileProduct product;
   SmallVector<AffineMap> maps;
   /// C's numbers, and what vectors of them are made of.
   Type element, partType;
@@ -103,12 +106,24 @@ private:
 /// The dim of a tile's contraction that is k: m, n, k, and perhaps a group.
 static constexpr unsigned kDepthDim = 2;
 
+/// Whether the inputs are panels of groups: [k, width, group].
+bool MicroKernel::canBeGrouped() {
+  MLIRContext *context = op.getContext();
+  AffineExpr m, n, k, group;
+  bindDims(context, m, n, k, group);
+  return op.getNumLoops() == kDepthDim + 2 && product.kind.isSum() &&
+         maps[0] == AffineMap::get(4, 0, {k, m, group}, context) &&
+         maps[1] == AffineMap::get(4, 0, {k, n, group}, context);
+}
+
 bool MicroKernel::isPossible() {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (ranges.size() <= kDepthDim)
     return false;
   // Panels extend what is narrower; groups are multiplied as they are.
   bool hasGroups = ranges.size() > kDepthDim + 1;
+  if (hasGroups && !canBeGrouped())
+    return false;
   Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (!hasGroups && llvm::any_of(op.getDpsInputs(), [&](Value input) {
         return getElementTypeOrSelf(input.getType()) != type;
@@ -325,7 +340,12 @@ Value MicroKernel::create(const Strategy &strategy) {
                ? readElements(input, k)
                : SmallVector<Value>{readVector(input, k)};
   };
+  std::optional<GroupedTile> groups;
+  if (op.getNumLoops() > kDepthDim + 1)
+    groups.emplace(b, op, product, strategy);
   SmallVector<Value> starts = {readStart(tile, type)};
+  if (groups)
+    starts[0] = groups->toSums(starts[0]);
   if (isComplex())
     starts.push_back(arith::ConstantOp::create(b, b.getZeroAttr(type)));
   Value zero = arith::ConstantIndexOp::create(b, 0);
@@ -346,13 +366,17 @@ Value MicroKernel::create(const Strategy &strategy) {
       [&](OpBuilder &inner, Location loc, Value k, ValueRange carried) {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToEnd(inner.getInsertionBlock());
+        if (groups) {
+          scf::YieldOp::create(b, groups->multiply(k, carried[0]));
+          return;
+        }
         SmallVector<Value> lefts = readStep(lhs, k);
         Value right = readStep(rhs, k)[0];
         SmallVector<Value> sums;
         for (auto [left, sum] : llvm::zip_equal(lefts, carried))
           sums.push_back(vector::ContractionOp::create(
               b, left, right, sum, b.getAffineMapArrayAttr(maps),
-              b.getArrayAttr(iteratorAttrs), kind.kind));
+              b.getArrayAttr(iteratorAttrs), product.kind.kind));
         scf::YieldOp::create(b, sums);
       });
   if (strategy.unroll > 1) {
@@ -366,10 +390,12 @@ Value MicroKernel::create(const Strategy &strategy) {
     loop->setAttr(
         EinDialect::kPrefetchDistanceAttr,
         b.getDenseI64ArrayAttr({strategy.prefetchDistance, strategy.mr}));
-  Value written = vector::TransferWriteOp::create(
-                      b, joinSums(loop.getResults()), tile,
-                      ValueRange{zero, zero}, ArrayRef<bool>{true, true})
-                      .getResult();
+  Value sums =
+      groups ? groups->toTile(loop.getResult(0)) : joinSums(loop.getResults());
+  Value written =
+      vector::TransferWriteOp::create(b, sums, tile, ValueRange{zero, zero},
+                                      ArrayRef<bool>{true, true})
+          .getResult();
   return ReinterpretOp::get(b, b.getLoc(), written, element);
 }
 
@@ -377,12 +403,12 @@ LogicalResult vectorizeContract(RewriterBase &rewriter, linalg::LinalgOp op) {
   FailureOr<Strategy> strategy = Strategy::fromOp(op, op.getNumLoops());
   if (failed(strategy))
     return failure();
-  std::optional<ContractionKind> kind = getContractionKind(op);
-  if (!kind)
+  std::optional<TileProduct> product = matchTileProduct(op);
+  if (!product)
     return op.emitOpError("is not a contraction, which its strategy is for");
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
-  MicroKernel kernel(rewriter, op, *kind);
+  MicroKernel kernel(rewriter, op, *product);
   if (!kernel.isPossible())
     return op.emitOpError("is no register tile, of static size and with one "
                           "loop over k");

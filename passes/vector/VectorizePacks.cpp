@@ -10,10 +10,10 @@
 // memory accesses: whole vectors on both sides. If the source is contiguous
 // along the panel's width, a row of the panel is one read and one write. If it
 // is contiguous along k, a block of one cache line of k by the panel's width is
-// read and transposed in registers. Pairs of k are two rows that are
-// interleaved or, where the source has them side by side, elements of twice the
-// size that are transposed. What extends the panels afterwards is done on the
-// way, and the narrow panels never exist.
+// read and transposed in registers. Groups of k are rows that are interleaved
+// or, where the source has them side by side, elements of the group's size that
+// are transposed. What converts the panels afterwards, an extension or an
+// exclusive or, is done on the way, and the other panels never exist.
 //
 // Complex numbers of two f32 are moved as f64; no vector has elements as large
 // as those of two f64, which are moved one by one.
@@ -34,6 +34,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Einsums.h"
 #include "passes/schedule/Strategy.h"
@@ -52,19 +53,19 @@ namespace ein {
 
 namespace {
 
-/// The loops for one pack, and for the op that extends its panels, if there is
+/// The loops for one pack, and for the op that converts its panels, if there is
 /// one.
 class PackVectorizer {
 public:
   PackVectorizer(RewriterBase &rewriter, linalg::PackOp op,
-                 linalg::GenericOp extension)
-      : b(op.getLoc(), rewriter), op(op), extension(extension),
+                 linalg::GenericOp conversion)
+      : b(op.getLoc(), rewriter), op(op), conversion(conversion),
         axis(op.getInnerDimsPos()[0]), width(op.getStaticTiles()[0]),
         group(op.getStaticTiles().size() == 2 ? op.getStaticTiles()[1] : 1),
         source(op.getSource()), type(getElementTypeOrSelf(source)),
         panelType(type) {
-    if (extension)
-      panelType = getElementTypeOrSelf(extension.getResult(0).getType());
+    if (conversion)
+      panelType = getElementTypeOrSelf(conversion.getResult(0).getType());
     element = panelType;
     if (auto complexType = dyn_cast<ComplexType>(type);
         complexType && complexType.getElementType().isF32()) {
@@ -92,14 +93,15 @@ private:
   Value createRead(Value column, Value k);
   Value createPlainRead(ArrayRef<Value> position, VectorType vectorType,
                         AffineMap map, bool isComplete);
-  Value createExtension(Value vector);
+  Value createConversion(Value vector);
+  Value interleave(ArrayRef<Value> rows);
   Value createGroups(Value vector);
   Value moveVector(ValueRange ivs, Value panels);
   Value moveElements(ValueRange ivs, Value panels);
 
   ImplicitLocOpBuilder b;
   linalg::PackOp op;
-  linalg::GenericOp extension;
+  linalg::GenericOp conversion;
   int64_t axis, width, group;
   Value source;
   Type type, panelType, element;
@@ -165,15 +167,31 @@ Value PackVectorizer::createRead(Value column, Value k) {
       .getResult(0);
 }
 
-/// The vector in the panel's type.
-Value PackVectorizer::createExtension(Value vector) {
-  if (!extension)
+/// The vector as the panel has it.
+Value PackVectorizer::createConversion(Value vector) {
+  if (!conversion)
     return vector;
   Operation *scalar =
-      extension.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  Type wide = cast<VectorType>(vector.getType()).clone(panelType);
+      conversion.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  VectorType wide = cast<VectorType>(vector.getType()).clone(panelType);
+  APInt bits;
+  if (scalar->getNumOperands() == 2 &&
+      matchPattern(scalar->getOperand(1), m_ConstantInt(&bits)))
+    return arith::XOrIOp::create(
+        b, vector,
+        arith::ConstantOp::create(b, DenseElementsAttr::get(wide, bits)));
   return b.create(b.getLoc(), scalar->getName().getIdentifier(), vector, wide)
       ->getResult(0);
+}
+
+/// The rows' elements by turns, of a power of two of rows.
+Value PackVectorizer::interleave(ArrayRef<Value> rows) {
+  if (rows.size() == 1)
+    return rows.front();
+  SmallVector<Value> even, odd;
+  for (auto [number, row] : llvm::enumerate(rows))
+    (number % 2 == 0 ? even : odd).push_back(row);
+  return vector::InterleaveOp::create(b, interleave(even), interleave(odd));
 }
 
 /// The vector [k, width] of a panel without groups as it is; else one whose
@@ -182,11 +200,12 @@ Value PackVectorizer::createGroups(Value vector) {
   if (group == 1)
     return vector;
   if (isWidthContiguous()) {
-    Value even = vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{0});
-    Value odd = vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{1});
-    Value pairs = vector::InterleaveOp::create(b, even, odd);
+    SmallVector<Value> rows;
+    for (int64_t row = 0; row < group; ++row)
+      rows.push_back(
+          vector::ExtractOp::create(b, vector, ArrayRef<int64_t>{row}));
     return vector::ShapeCastOp::create(
-        b, VectorType::get({1, width * group}, panelType), pairs);
+        b, VectorType::get({1, width * group}, panelType), interleave(rows));
   }
   // A group is one number while it is moved.
   Type wide = b.getIntegerType(getGroupBits());
@@ -211,7 +230,7 @@ Value PackVectorizer::moveVector(ValueRange ivs, Value panels) {
   Value k = group == 1 ? ivs[1]
                        : Value(affine::makeComposedAffineApply(
                              b, loc, d0 * group, {ivs[1]}));
-  Value vector = createGroups(createExtension(createRead(column, k)));
+  Value vector = createGroups(createConversion(createRead(column, k)));
   Value zero = arith::ConstantIndexOp::create(b, 0);
   return vector::TransferWriteOp::create(
              b, vector, panels, ValueRange{ivs[0], ivs[1], zero}, writeMap,
@@ -284,8 +303,9 @@ Value PackVectorizer::createLoops(Value destination) {
   return ReinterpretOp::get(b, b.getLoc(), nest.results[0], element);
 }
 
-/// The op that extends the panels of a pack, if that is all they are for.
-static linalg::GenericOp getExtension(linalg::PackOp op) {
+/// The op that converts the panels of a pack, if that is all they are for: it
+/// extends their elements, or turns over some of their bits.
+static linalg::GenericOp getConversion(linalg::PackOp op) {
   if (!op->hasOneUse())
     return {};
   auto user = dyn_cast<linalg::GenericOp>(*op->user_begin());
@@ -296,14 +316,18 @@ static linalg::GenericOp getExtension(linalg::PackOp op) {
     return {};
   Operation *scalar =
       user.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  bool extends =
-      isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(scalar) &&
-      scalar->getOperand(0) == user.getBody()->getArgument(0);
-  return extends ? user : linalg::GenericOp();
+  APInt bits;
+  bool converts =
+      isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp, arith::ExtFOp>(scalar) ||
+      (isa_and_nonnull<arith::XOrIOp>(scalar) &&
+       matchPattern(scalar->getOperand(1), m_ConstantInt(&bits)));
+  return converts && scalar->getOperand(0) == user.getBody()->getArgument(0)
+             ? user
+             : linalg::GenericOp();
 }
 
 /// Whether `op` is what packOperands makes: a matrix packed to panels, with
-/// pairs of k innermost or without.
+/// groups of k innermost or without.
 static bool isPackOfPanels(linalg::PackOp op) {
   ArrayRef<int64_t> axes = op.getInnerDimsPos();
   SmallVector<int64_t> tiles = op.getStaticTiles();
@@ -313,23 +337,23 @@ static bool isPackOfPanels(linalg::PackOp op) {
   SmallVector<int64_t> order = {axes[0], 1 - axes[0]};
   ArrayRef<int64_t> outer = op.getOuterDimsPerm();
   bool isPanelsFirst = outer.empty() ? axes[0] == 0 : llvm::equal(outer, order);
-  return isPanelsFirst && (axes.size() == 1 || tiles[1] == 2);
+  return isPanelsFirst && (axes.size() == 1 || llvm::isPowerOf2_64(tiles[1]));
 }
 
 LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
   if (!isPackOfPanels(op))
     return rewriter.notifyMatchFailure(
         op, "not a matrix packed to panels of one static width");
-  linalg::GenericOp extension = getExtension(op);
-  Value destination = extension ? extension.getDpsInits()[0] : op.getDest();
-  rewriter.setInsertionPoint(extension ? extension : op.getOperation());
+  linalg::GenericOp conversion = getConversion(op);
+  Value destination = conversion ? conversion.getDpsInits()[0] : op.getDest();
+  rewriter.setInsertionPoint(conversion ? conversion : op.getOperation());
   Value panels =
-      PackVectorizer(rewriter, op, extension).createLoops(destination);
-  if (!extension) {
+      PackVectorizer(rewriter, op, conversion).createLoops(destination);
+  if (!conversion) {
     rewriter.replaceOp(op, panels);
     return success();
   }
-  rewriter.replaceOp(extension, panels);
+  rewriter.replaceOp(conversion, panels);
   rewriter.eraseOp(op);
   return success();
 }

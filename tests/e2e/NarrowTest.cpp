@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bytes and words that are summed in 32 bits are packed by pairs of k where the
-// machine has instructions for that. The results are exact, so every element
-// has to be the reference's.
+// Bytes and words that are summed in 32 bits, and halves, are packed by groups
+// of k where the machine has instructions for that. Results of integers are
+// exact, so every element has to be the reference's.
 //
 //===----------------------------------------------------------------------===//
 
+#include "target/DotProducts.h"
 #include "tests/e2e/Harness.h"
 
 namespace ein::test {
@@ -26,6 +27,8 @@ const Types types[] = {
     {"i8_i8", "i8", "i8", "i32"},
     {"u8_u8", "u8", "u8", "u32"},
     {"u8_i8", "u8", "i8", "i32"},
+    {"i8_u8", "i8", "u8", "i32"},
+    {"bf16_bf16", "bf16", "bf16", "f32"},
     {"i8_i16", "i8", "i16", "i32"},
     {"i16_i16", "i16", "i16", "i32"},
     {"u16_u16", "u16", "u16", "u32"},
@@ -70,6 +73,16 @@ TEST_P(Narrow, Blocks) {
   Blocking blocking = getBlocking(host, 16, kernel);
   Compiled compiled(getProduct(GetParam()));
   ASSERT_TRUE(compiled.isOk());
+  // Those of a group are as wide as what they are added up in.
+  for (unsigned number : host.dotProducts) {
+    const DotProduct &product = getDotProduct(number);
+    if (product.group < 4)
+      continue;
+    int64_t kc = getBlocking(host, product, kernel).kc;
+    for (int64_t d : {-1, 0, 1})
+      EXPECT_TRUE(compiled.check({{"M", 3}, {"N", nr + 1}, {"K", kc + d}}));
+    break;
+  }
   for (int64_t d : {-1, 0, 1}) {
     EXPECT_TRUE(
         compiled.check({{"M", mr + 1}, {"N", nr + 1}, {"K", blocking.kc + d}}));
@@ -152,6 +165,46 @@ TEST(NarrowValues, SumsWrap) {
   };
   for (int64_t k : {1, 2, 3, 4, 7})
     EXPECT_TRUE(compiled.check({{"M", 15}, {"N", 33}, {"K", k}}, call));
+}
+
+/// Four products of the extremes, of all signs.
+TEST(NarrowValues, ExtremesOfBytes) {
+  for (const char *lhs : {"i8", "u8"})
+    for (const char *rhs : {"i8", "u8"}) {
+      Compiled compiled(getProduct({"", lhs, rhs, "i32"}));
+      ASSERT_TRUE(compiled.isOk());
+      for (int first : {0x80, 0xff, 0x7f, 0})
+        for (int second : {0x80, 0xff, 0x7f}) {
+          CallOptions call;
+          call.edit = [&](const std::string &name, runtime::Array &array) {
+            std::fill_n(array.as<uint8_t>(), array.getNumElements(),
+                        uint8_t(name == "A" ? first : second));
+          };
+          for (int64_t k : {1, 3, 4, 5, 67})
+            EXPECT_TRUE(compiled.check({{"M", 9}, {"N", 33}, {"K", k}}, call));
+        }
+    }
+}
+
+/// Instructions take subnormal numbers for zero, and infinities for what they
+/// are.
+TEST(NarrowValues, SpecialHalves) {
+  Compiled compiled(getProduct({"", "bf16", "bf16", "f32"}));
+  ASSERT_TRUE(compiled.isOk());
+  const uint16_t subnormal = 0x0041, large = 0x7f00, one = 0x3f80,
+                 infinity = 0x7f80, nan = 0x7fc1;
+  for (uint16_t first : {subnormal, infinity, nan, large})
+    for (uint16_t second : {large, one, subnormal}) {
+      CallOptions call;
+      call.edit = [&](const std::string &name, runtime::Array &array) {
+        uint16_t *elements = array.as<uint16_t>();
+        std::fill_n(elements, array.getNumElements(), one);
+        for (int64_t i = 0; i < array.getNumElements(); i += 3)
+          elements[i] = name == "A" ? first : second;
+      };
+      for (int64_t k : {1, 2, 3, 8, 33})
+        EXPECT_TRUE(compiled.check({{"M", 9}, {"N", 33}, {"K", k}}, call));
+    }
 }
 
 TEST(NarrowValues, Epilogue) {

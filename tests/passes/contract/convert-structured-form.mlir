@@ -457,7 +457,7 @@ func.func @unsigned_dot(%a: tensor<?xi8>, %b: tensor<?xi8>, %out: tensor<i32>) -
 }
 
 // CHECK-LABEL: func @mixed_signs(
-// CHECK: linalg.generic
+// CHECK: {{linalg.generic|ein.contract}}
 func.func @mixed_signs(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %out: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
                                         affine_map<(m, n, k) -> (k, n)>,

@@ -63,12 +63,11 @@ func.func @unsigned(%a: tensor<?x?xi8>, %b: tensor<?x?xi32>, %e: tensor<?x?xi32>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// One of each: the unsigned bytes are signed words.
+// One of each: of matrices each has its cast.
 // CHECK-LABEL: func @mixed
 // CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %[[B:[^:]*]]: tensor<?x?xi8>
-// CHECK: %[[WORDS:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<?x?xi8>) outs(%{{.*}} : tensor<?x?xi16>)
-// CHECK: arith.extui %{{.*}} : i8 to i16
-// CHECK: linalg.contract indexing_maps = {{[^{]*}} ins(%[[WORDS]], %[[B]] : tensor<?x?xi16>, tensor<?x?xi8>)
+// CHECK-NOT: linalg.generic
+// CHECK: ein.contract {{.*}} cast = <cast_unsigned> rhs_cast = <cast_signed> ins(%[[A]], %[[B]] : tensor<?x?xi8>, tensor<?x?xi8>)
 func.func @mixed(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %e: tensor<?x?xi32>, %f: tensor<?x?xi32>,
                  %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %wa = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
@@ -95,12 +94,69 @@ func.func @mixed(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %e: tensor<?x?xi32>, %f
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// Beside a signed array, unsigned words are no narrower than the sum; floats
-// stay as they are; single bits are no bytes.
+// One of each where one is a vector: the unsigned bytes are signed words.
+// CHECK-LABEL: func @mixed_vector
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %[[B:[^:]*]]: tensor<?xi8>
+// CHECK: %[[WORDS:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<?x?xi8>) outs(%{{.*}} : tensor<?x?xi16>)
+// CHECK: arith.extui %{{.*}} : i8 to i16
+// CHECK: linalg.contract indexing_maps = {{[^{]*}} ins(%[[WORDS]], %[[B]] : tensor<?x?xi16>, tensor<?xi8>)
+func.func @mixed_vector(%a: tensor<?x?xi8>, %b: tensor<?xi8>, %e: tensor<?x?xi32>, %f: tensor<?xi32>,
+                        %c: tensor<?xi32>) -> tensor<?xi32> {
+  %wa = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x?xi8>) outs(%e : tensor<?x?xi32>) {
+  ^bb0(%x: i8, %z: i32):
+    %w = arith.extui %x : i8 to i32
+    linalg.yield %w : i32
+  } -> tensor<?x?xi32>
+  %wb = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+    ins(%b : tensor<?xi8>) outs(%f : tensor<?xi32>) {
+  ^bb0(%x: i8, %z: i32):
+    %w = arith.extsi %x : i8 to i32
+    linalg.yield %w : i32
+  } -> tensor<?xi32>
+  %0 = linalg.contract indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m)>]
+    ins(%wa, %wb : tensor<?x?xi32>, tensor<?xi32>) outs(%c : tensor<?xi32>) -> tensor<?xi32>
+  return %0 : tensor<?xi32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Matrices of bf16 are read as they are, if both are.
+// CHECK-LABEL: func @halves
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xbf16>, %{{.*}}: tensor<?x?xf32>
+// CHECK: %[[WIDE:.*]] = linalg.generic
+// CHECK: linalg.contract {{.*}} ins(%[[A]], %[[A]] : tensor<?x?xbf16>, tensor<?x?xbf16>) outs(%{{.*}} : tensor<?x?xf32>)
+// CHECK: linalg.contract {{.*}} ins(%[[WIDE]], %{{.*}} : tensor<?x?xf32>, tensor<?x?xf32>)
+func.func @halves(%a: tensor<?x?xbf16>, %b: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %wa = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+    ins(%a : tensor<?x?xbf16>) outs(%b : tensor<?x?xf32>) {
+  ^bb0(%x: bf16, %z: f32):
+    %w = arith.extf %x : bf16 to f32
+    linalg.yield %w : f32
+  } -> tensor<?x?xf32>
+  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%wa, %wa : tensor<?x?xf32>, tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = linalg.contract indexing_maps = [#mk, #kn, #mn]
+    ins(%wa, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+
+// Floats other than bf16 stay as they are; single bits are no bytes. Unsigned
+// words beside signed bytes have their cast.
 // CHECK-LABEL: func @stay
-// CHECK: %[[X:.*]] = linalg.generic
-// CHECK: arith.extui %{{.*}} : i16 to i32
-// CHECK: linalg.contract {{.*}} ins(%[[X]], %{{.*}} : tensor<?x?xi32>, tensor<?x?xi8>)
+// CHECK: ein.contract {{.*}} cast = <cast_unsigned> rhs_cast = <cast_signed> ins(%{{.*}}, %{{.*}} : tensor<?x?xi16>, tensor<?x?xi8>)
 // CHECK: %[[F:.*]] = linalg.generic
 // CHECK: arith.extf
 // CHECK: linalg.contract {{.*}} ins(%[[F]], %[[F]] : tensor<?x?xf32>, tensor<?x?xf32>)

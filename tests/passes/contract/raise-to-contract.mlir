@@ -309,10 +309,10 @@ func.func @unsigned(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi32>)
   return %0 : tensor<?x?xi32>
 }
 
+// Each input has its cast, which linalg.contract has for both.
 // CHECK-LABEL: func @mixed_signs
-// CHECK-NOT: contract
-// CHECK: linalg.generic
-// REMARK: generic: the inputs are not converted alike to the accumulator's type
+// CHECK: ein.contract {{.*}} rhs_cast = <cast_unsigned> ins
+// REMARK: contract by add: m={d0} n={d1} k={d2}
 func.func @mixed_signs(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi32>)
     -> tensor<?x?xi32> {
   %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn],

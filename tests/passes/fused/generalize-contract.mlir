@@ -101,3 +101,17 @@ func.func @conversions(%a: memref<?xi8>, %c: memref<i32>, %d: memref<?xf32>, %e:
   ein.contract indexing_maps = [#k, #k, #o] ins(%p, %p : memref<?xi1>, memref<?xi1>) outs(%q : memref<i1>)
   return
 }
+
+// -----
+
+// Each input has its cast.
+// CHECK-LABEL: func @mixed
+// CHECK: arith.extui
+// CHECK: arith.extsi
+// CHECK: arith.muli
+func.func @mixed(%a: memref<?xi8>, %b: memref<?xi8>, %c: memref<i32>) {
+  ein.contract indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>]
+    cast = <cast_unsigned> rhs_cast = <cast_signed>
+    ins(%a, %b : memref<?xi8>, memref<?xi8>) outs(%c : memref<i32>)
+  return
+}

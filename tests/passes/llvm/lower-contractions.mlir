@@ -59,57 +59,6 @@ func.func @transposed(%a: memref<4x4xf32>) -> vector<4x4xf32> {
 
 // -----
 
-// A step of pairs: each pair of A is read and broadcast as one number, and LLVM
-// finds its instruction for the sums of two products. B's row is one load.
-// CHECK-LABEL: func @pairs
-// CHECK-SAME: %[[A:[^:]*]]: memref<16x2x2xi16>, %[[B:[^:]*]]: memref<16x8x2xi16>, %[[C:[^:]*]]: vector<2x8xi32>
-// CHECK-NOT: vector.contract
-// CHECK: %[[ROW:.*]] = memref.collapse_shape %[[B]] {{\[}}[0], [1, 2]] : memref<16x8x2xi16> into memref<16x16xi16>
-// CHECK: %[[Y:.*]] = vector.{{(transfer_read|load)}} %[[ROW]]{{.*}} vector<16xi16>
-// CHECK: %[[WIDE_Y:.*]] = arith.extsi %[[Y]] : vector<16xi16> to vector<16xi32>
-// CHECK: %[[PAIR:.*]] = vector.bitcast %{{.*}} : vector<2xi16> to vector<1xi32>
-// CHECK: %[[ALL:.*]] = vector.broadcast %[[PAIR]] : vector<1xi32> to vector<8xi32>
-// CHECK: %[[X:.*]] = vector.bitcast %[[ALL]] : vector<8xi32> to vector<16xi16>
-// CHECK: %[[WIDE_X:.*]] = arith.extsi %[[X]] : vector<16xi16> to vector<16xi32>
-// CHECK: %[[PRODUCTS:.*]] = arith.muli %[[WIDE_X]], %[[WIDE_Y]] : vector<16xi32>
-// CHECK: %[[EVEN:.*]], %[[ODD:.*]] = vector.deinterleave %[[PRODUCTS]]
-// CHECK: %[[SUM:.*]] = arith.addi %[[EVEN]], %[[ODD]] : vector<8xi32>
-// CHECK: %[[OLD:.*]] = vector.extract %[[C]][0]
-// CHECK: arith.addi %[[OLD]], %[[SUM]]
-// CHECK-COUNT-1: arith.muli
-// CHECK-NOT: arith.muli
-func.func @pairs(%a: memref<16x2x2xi16>, %b: memref<16x8x2xi16>, %c: vector<2x8xi32>, %k: index)
-    -> vector<2x8xi32> {
-  %c0 = arith.constant 0 : index
-  %zero = arith.constant 0 : i16
-  %x = vector.transfer_read %a[%k, %c0, %c0], %zero {in_bounds = [true, true, true]} : memref<16x2x2xi16>, vector<1x2x2xi16>
-  %y = vector.transfer_read %b[%k, %c0, %c0], %zero {in_bounds = [true, true, true]} : memref<16x8x2xi16>, vector<1x8x2xi16>
-  %s = vector.contract {indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
-                                         affine_map<(m, n, k, p) -> (m, n)>],
-                        iterator_types = ["parallel", "parallel", "reduction", "reduction"],
-                        kind = #vector.kind<add>} %x, %y, %c
-         : vector<1x2x2xi16>, vector<1x8x2xi16> into vector<2x8xi32>
-  return %s : vector<2x8xi32>
-}
-
-// -----
-
-// B's row does not come from memory.
-// CHECK-LABEL: func @pairs_of_values
-// CHECK-NOT: vector.contract
-// CHECK: vector.shape_cast %{{.*}} : vector<1x8x2xi16> to vector<16xi16>
-// CHECK: vector.deinterleave
-func.func @pairs_of_values(%x: vector<1x1x2xi16>, %y: vector<1x8x2xi16>, %c: vector<1x8xi32>) -> vector<1x8xi32> {
-  %s = vector.contract {indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
-                                         affine_map<(m, n, k, p) -> (m, n)>],
-                        iterator_types = ["parallel", "parallel", "reduction", "reduction"],
-                        kind = #vector.kind<add>} %x, %y, %c
-         : vector<1x1x2xi16>, vector<1x8x2xi16> into vector<1x8xi32>
-  return %s : vector<1x8xi32>
-}
-
-// -----
-
 // The memory is written again before the elements of what was read are used.
 // CHECK-LABEL: func @written_between
 // CHECK-SAME: %[[A:[^:]*]]: memref<1x1xf32>

@@ -264,3 +264,55 @@ func.func @dot_far_prefetch(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+func.func @dot_without_groups(%a: tensor<?x?xi8>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {dot = {by = "llvm.x"},
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         ins(%a, %a : tensor<?x?xi8>, tensor<?x?xi8>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// -----
+
+func.func @dot_of_other_name(%a: tensor<?x?xi8>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {k_pack = 4, dot = {by = "vpdpbusd"},
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         ins(%a, %a : tensor<?x?xi8>, tensor<?x?xi8>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// -----
+
+func.func @dot_of_rows(%a: tensor<?x?xi8>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {k_pack = 8, dot = {by = "llvm.x", rows = 3},
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         ins(%a, %a : tensor<?x?xi8>, tensor<?x?xi8>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// -----
+
+func.func @groups_of_three(%a: tensor<?x?xi8>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {k_pack = 3,
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         ins(%a, %a : tensor<?x?xi8>, tensor<?x?xi8>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}

@@ -213,6 +213,65 @@ func.func @pairs(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>
 
 // -----
 
+// Groups of four bytes for an instruction of unsigned by signed ones: A's are
+// moved by 128 in their panels, and back in the tiles.
+// CHECK-LABEL: func @offset
+// CHECK-SAME: %[[A:[^:]*]]: tensor<10x7xi8>, %[[B:[^:]*]]: tensor<7x20xi8>
+// CHECK: %[[PACK_A:.*]] = linalg.pack %[[A]] {{.*}} inner_tiles = [4, 4] {{.*}} -> tensor<3x2x4x4xi8>
+// CHECK: %[[PANELS_A:.*]] = linalg.generic {{.*}} ins(%[[PACK_A]] : {{.*}}kind = "loops"
+// CHECK: arith.xori %{{.*}}, %c-128_i8
+// CHECK: %[[PACK_B:.*]] = linalg.pack %[[B]] {{.*}} inner_tiles = [16, 4] {{.*}} -> tensor<2x2x16x4xi8>
+// CHECK: tensor.extract_slice %[[PACK_B]]
+// CHECK: tensor.extract_slice %[[PANELS_A]]
+// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {dot = {by = "llvm.x86.avx512.vpdpbusd.512", offset}
+// CHECK: ^bb0(%[[X:.*]]: i8, %[[Y:.*]]: i8, %{{.*}}: i32):
+// CHECK: %[[WIDE:.*]] = arith.extui %[[X]]
+// CHECK: arith.addi %[[WIDE]], %c-128_i32
+// CHECK: arith.extsi %[[Y]]
+func.func @offset(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>) -> tensor<10x20xi32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 4,
+                                        dot = {by = "llvm.x86.avx512.vpdpbusd.512", offset},
+                                        micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
+         ins(%a, %b : tensor<10x7xi8>, tensor<7x20xi8>)
+         outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
+  return %0 : tensor<10x20xi32>
+}
+
+// -----
+
+// Halves are not extended.
+// CHECK-LABEL: func @halves
+// CHECK-NOT: extf
+// CHECK: linalg.contract {{.*}} : tensor<4x4x2xbf16>, tensor<4x16x2xbf16>) outs(%{{.*}} : tensor<4x16xf32>)
+func.func @halves(%a: tensor<10x7xbf16>, %b: tensor<7x20xbf16>, %c: tensor<10x20xf32>) -> tensor<10x20xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
+                                        dot = {by = "llvm.x86.avx512bf16.dpbf16ps.512"},
+                                        micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
+         ins(%a, %b : tensor<10x7xbf16>, tensor<7x20xbf16>)
+         outs(%c : tensor<10x20xf32>) -> tensor<10x20xf32>
+  return %0 : tensor<10x20xf32>
+}
+
+// -----
+
+func.func @words_by_dots(%a: tensor<4x4xi16>, %c: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  // expected-error @+1 {{has an operand of 'i16', which its strategy's instruction does not multiply}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 4,
+                                        dot = {by = "llvm.x86.avx512.vpdpbusd.512"},
+                                        micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
+         ins(%a, %a : tensor<4x4xi16>, tensor<4x4xi16>)
+         outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %0 : tensor<4x4xi32>
+}
+
+// -----
+
 // Without groups, panels are of the accumulator's type.
 // CHECK-LABEL: func @extended
 // CHECK: arith.extui %{{.*}} : i16 to i32

@@ -139,6 +139,39 @@ func.func @pair_columns(%a: tensor<?x?xi8>, %bytes: tensor<?x?x4x2xi8>, %buffer:
 
 // -----
 
+// Groups of four: four rows are interleaved, two by two. The highest bit of each
+// byte is turned over on the way.
+// CHECK-LABEL: func @four_rows
+// CHECK-NOT: linalg.
+// CHECK: %[[HIGHEST:.*]] = arith.constant dense<-128> : vector<4x8xi8>
+// CHECK: %[[V:.*]] = scf.if {{.*}} -> (vector<4x8xi8>)
+// CHECK: %[[TURNED:.*]] = arith.xori %[[V]], %[[HIGHEST]]
+// CHECK: %[[R0:.*]] = vector.extract %[[TURNED]][0]
+// CHECK: %[[R1:.*]] = vector.extract %[[TURNED]][1]
+// CHECK: %[[R2:.*]] = vector.extract %[[TURNED]][2]
+// CHECK: %[[R3:.*]] = vector.extract %[[TURNED]][3]
+// CHECK-DAG: %[[EVEN:.*]] = vector.interleave %[[R0]], %[[R2]]
+// CHECK-DAG: %[[ODD:.*]] = vector.interleave %[[R1]], %[[R3]]
+// CHECK: vector.interleave %[[EVEN]], %[[ODD]] : vector<16xi8> -> vector<32xi8>
+// CHECK: vector.transfer_write {{.*}} vector<1x32xi8>, tensor<3x2x32xi8>
+func.func @four_rows(%b: tensor<7x20xi8>, %bytes: tensor<3x2x8x4xi8>, %buffer: tensor<3x2x8x4xi8>)
+    -> tensor<3x2x8x4xi8> {
+  %zero = arith.constant 0 : i8
+  %half = arith.constant -128 : i8
+  %0 = linalg.pack %b padding_value(%zero : i8) outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [8, 4]
+         into %bytes : tensor<7x20xi8> -> tensor<3x2x8x4xi8>
+  %1 = linalg.generic {indexing_maps = [affine_map<(p, k, m, g) -> (p, k, m, g)>, affine_map<(p, k, m, g) -> (p, k, m, g)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    ins(%0 : tensor<3x2x8x4xi8>) outs(%buffer : tensor<3x2x8x4xi8>) attrs = {ein.strategy = {kind = "loops"}} {
+  ^bb0(%x: i8, %z: i8):
+    %w = arith.xori %x, %half : i8
+    linalg.yield %w : i8
+  } -> tensor<3x2x8x4xi8>
+  return %1 : tensor<3x2x8x4xi8>
+}
+
+// -----
+
 // Without pairs: extended as they are read, a line of the wide type at a time.
 // CHECK-LABEL: func @extended
 // CHECK: scf.for {{.*}} step %c8
@@ -162,11 +195,11 @@ func.func @extended(%a: tensor<?x?xf32>, %narrow: tensor<?x?x4xf32>, %buffer: te
 // -----
 
 // Only what `ein-pack-operands` makes.
-func.func @blocks(%a: tensor<8x8xf32>, %buffer: tensor<2x2x4x4xf32>) -> tensor<2x2x4x4xf32> {
+func.func @blocks(%a: tensor<8x9xf32>, %buffer: tensor<2x3x4x3xf32>) -> tensor<2x3x4x3xf32> {
   // expected-error @+1 {{is not a matrix packed to panels of one static width}}
-  %0 = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 4]
-         into %buffer : tensor<8x8xf32> -> tensor<2x2x4x4xf32>
-  return %0 : tensor<2x2x4x4xf32>
+  %0 = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 3]
+         into %buffer : tensor<8x9xf32> -> tensor<2x3x4x3xf32>
+  return %0 : tensor<2x3x4x3xf32>
 }
 
 // -----

@@ -27,13 +27,13 @@ func.func @panels(%a: tensor<?x4xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8xf32>)
 
 // -----
 
-// Where a step of k is a pair, the row of each panel is one of pairs, and the
-// contraction is of narrow integers into wide ones.
+// Where a step of k is a pair, the rows of the panels are pairs, and one op
+// multiplies them.
 // CHECK-LABEL: func @pairs
 // CHECK: scf.for
-// CHECK: %[[X:.*]] = vector.transfer_read {{.*}} vector<1x4x2xi16>
-// CHECK: %[[Y:.*]] = vector.transfer_read {{.*}} vector<1x8x2xi16>
-// CHECK: vector.contract {{.*}}iterator_types = ["parallel", "parallel", "reduction", "reduction"]{{.*}} %[[X]], %[[Y]], {{.*}} : vector<1x4x2xi16>, vector<1x8x2xi16> into vector<4x8xi32>
+// CHECK: %[[X:.*]] = vector.transfer_read {{.*}} vector<4x2xi16>
+// CHECK: %[[Y:.*]] = vector.transfer_read {{.*}} vector<8x2xi16>
+// CHECK: ein.dot_products %[[X]], %[[Y]], %{{.*}} : vector<4x2xi16>, vector<8x2xi16>, vector<4x8xi32>
 func.func @pairs(%a: tensor<?x4x2xi16>, %b: tensor<?x8x2xi16>, %c: tensor<4x8xi32>)
     -> tensor<4x8xi32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
@@ -43,6 +43,91 @@ func.func @pairs(%a: tensor<?x4x2xi16>, %b: tensor<?x8x2xi16>, %c: tensor<4x8xi3
          ins(%a, %b : tensor<?x4x2xi16>, tensor<?x8x2xi16>)
          outs(%c : tensor<4x8xi32>) -> tensor<4x8xi32>
   return %0 : tensor<4x8xi32>
+}
+
+// -----
+
+// Bytes that were moved by 128 for an instruction: the tile starts without 128
+// times the sums of B's columns.
+// CHECK-LABEL: func @offset
+// CHECK: %[[ROW:.*]] = arith.constant dense<-128> : vector<1x4xi8>
+// CHECK: %[[START:.*]] = vector.transfer_read %{{.*}} vector<4x16xi32>
+// CHECK: %[[SUMS:.*]] = scf.for
+// CHECK:   %[[Y:.*]] = vector.transfer_read {{.*}} vector<16x4xi8>
+// CHECK:   ein.dot_products %[[ROW]] unsigned, %[[Y]], %{{.*}} by "llvm.x86.avx512.vpdpbusd.512"
+// CHECK: %[[SUM:.*]] = vector.extract %[[SUMS]][0]
+// CHECK: %[[ALL:.*]] = vector.broadcast %[[SUM]] : vector<16xi32> to vector<4x16xi32>
+// CHECK: %[[LESS:.*]] = arith.subi %[[START]], %[[ALL]]
+// CHECK: scf.for {{.*}} iter_args(%[[C:.*]] = %[[LESS]])
+// CHECK:   ein.dot_products %{{.*}} unsigned, %{{.*}}, %[[C]] by "llvm.x86.avx512.vpdpbusd.512"
+func.func @offset(%a: tensor<?x4x4xi8>, %b: tensor<?x16x4xi8>, %c: tensor<4x16xi32>)
+    -> tensor<4x16xi32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
+                                        affine_map<(m, n, k, p) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+         ins(%a, %b : tensor<?x4x4xi8>, tensor<?x16x4xi8>) outs(%c : tensor<4x16xi32>)
+         attrs = {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 4,
+                                  dot = {by = "llvm.x86.avx512.vpdpbusd.512", offset},
+                                  micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 1, 0>}} {
+  ^bb0(%x: i8, %y: i8, %z: i32):
+    %half = arith.constant -128 : i32
+    %0 = arith.extui %x : i8 to i32
+    %1 = arith.addi %0, %half : i32
+    %2 = arith.extsi %y : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %z, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<4x16xi32>
+  return %0 : tensor<4x16xi32>
+}
+
+// -----
+
+// An instruction for blocks: rows become blocks before the loop, and blocks rows
+// after it.
+// CHECK-LABEL: func @blocks
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
+// CHECK: %[[SUMS:.*]] = scf.for
+// CHECK: ein.dot_products {{.*}} by "llvm.aarch64.neon.smmla" : vector<2x8xi8>, vector<4x8xi8>, vector<1x2x4xi32>
+// CHECK: %[[BLOCK:.*]] = vector.extract %[[SUMS]][0, 0]
+// CHECK: vector.shuffle %[[BLOCK]], %[[BLOCK]] [0, 1]
+// CHECK: vector.transfer_write
+func.func @blocks(%a: tensor<?x2x8xi8>, %b: tensor<?x4x8xi8>, %c: tensor<2x4xi32>) -> tensor<2x4xi32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
+                                        affine_map<(m, n, k, p) -> (m, n)>]
+         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 8,
+                          dot = {by = "llvm.aarch64.neon.smmla", rows = 2},
+                          micro = array<i64: 2, 4>, tile = array<i64: 0, 0, 1, 0>}}
+         ins(%a, %b : tensor<?x2x8xi8>, tensor<?x4x8xi8>)
+         outs(%c : tensor<2x4xi32>) -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
+}
+
+// -----
+
+// With the factors swapped a block has its columns one after the other.
+// CHECK-LABEL: func @swapped_blocks
+// CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 1, 5] : vector<4xi32>, vector<4xi32>
+// CHECK: ein.dot_products %{{.*}}, %{{.*}} unsigned, %{{.*}} by "llvm.aarch64.neon.usmmla" swapped
+// CHECK: vector.shuffle {{.*}} [0, 2] : vector<4xi32>, vector<4xi32>
+// CHECK: vector.shuffle {{.*}} [1, 3] : vector<4xi32>, vector<4xi32>
+func.func @swapped_blocks(%a: tensor<?x2x8xi8>, %b: tensor<?x4x8xi8>, %c: tensor<2x4xi32>) -> tensor<2x4xi32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
+                                        affine_map<(m, n, k, p) -> (m, n)>],
+                       iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+         ins(%a, %b : tensor<?x2x8xi8>, tensor<?x4x8xi8>) outs(%c : tensor<2x4xi32>)
+         attrs = {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 8,
+                                  dot = {by = "llvm.aarch64.neon.usmmla", rows = 2, swapped},
+                                  micro = array<i64: 2, 4>, tile = array<i64: 0, 0, 1, 0>}} {
+  ^bb0(%x: i8, %y: i8, %z: i32):
+    %0 = arith.extsi %x : i8 to i32
+    %1 = arith.extui %y : i8 to i32
+    %2 = arith.muli %0, %1 : i32
+    %3 = arith.addi %z, %2 : i32
+    linalg.yield %3 : i32
+  } -> tensor<2x4xi32>
+  return %0 : tensor<2x4xi32>
 }
 
 // -----

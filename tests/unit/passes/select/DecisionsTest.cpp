@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Pass/PassManager.h"
+#include "passes/fused/Passes.h"
 #include "passes/pipelines/Pipelines.h"
 #include "passes/schedule/DescribeStrategy.h"
 #include "passes/select/Passes.h"
@@ -73,6 +74,7 @@ protected:
     PassManager passes(&context);
     buildToLinalg(passes, LinalgOptions());
     buildToContract(passes);
+    passes.addNestedPass<func::FuncOp>(createGeneralizeContract());
     ASSERT_TRUE(succeeded(passes.run(*module)));
   }
 

@@ -1,0 +1,64 @@
+//===- SelectGroups.cpp - Several steps of k by one instruction -----------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two products of i16 need 32 bits, and the one sum that needs more, of four
+// times -32768, wraps as the additions of the language do. So do those of four
+// products of bytes and what is added to them, where the instruction does not
+// saturate; those are not in the table with 32 bits. All integers are exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/select/SelectGroups.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/Raising.h"
+
+using namespace mlir;
+
+namespace ein {
+
+/// What an operand is to instructions; none if none takes it.
+static std::optional<DotNumber> getNumber(Type type, linalg::TypeFn cast) {
+  bool isSigned = cast == linalg::TypeFn::cast_signed;
+  if (type.isInteger(8))
+    return isSigned ? DotNumber::S8 : DotNumber::U8;
+  if (type.isInteger(16) && isSigned)
+    return DotNumber::S16;
+  if (type.isBF16())
+    return DotNumber::BF16;
+  return std::nullopt;
+}
+
+const DotProduct *selectGroups(linalg::LinalgOp op, const TargetInfo &target,
+                               Strategy &strategy) {
+  std::optional<ContractionKind> kind = getContractionKind(op);
+  Type sum = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  if (!kind || !kind->isSum() || !(sum.isInteger(32) || sum.isF32()))
+    return nullptr;
+  auto getOperand = [&](unsigned input) {
+    return getNumber(getElementTypeOrSelf(op.getDpsInputs()[input].getType()),
+                     kind->getCast(input));
+  };
+  std::optional<DotNumber> lhs = getOperand(strategy.lhs),
+                           rhs = getOperand(1 - strategy.lhs);
+  if (!lhs || !rhs)
+    return nullptr;
+  int64_t rows = op.getStaticLoopRanges()[strategy.m];
+  std::optional<DotChoice> choice = selectDotProduct(
+      target, *lhs, *rhs, sum.isF32() ? DotNumber::F32 : DotNumber::I32,
+      ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows));
+  if (!choice)
+    return nullptr;
+  strategy.kPack = choice->product->group;
+  strategy.dot = choice->product->intrinsic.str();
+  strategy.dotRows = choice->product->rows;
+  strategy.dotSwapped = choice->isSwapped;
+  strategy.dotOffset = choice->isOffset;
+  return choice->product;
+}
+
+} // namespace ein

@@ -1,0 +1,29 @@
+//===- SelectGroups.h - Several steps of k by one instruction ---*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of `ein-select-strategy` that decides on `Strategy::kPack`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_SELECT_SELECTGROUPS_H
+#define EIN_PASSES_SELECT_SELECTGROUPS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "passes/schedule/Strategy.h"
+#include "target/DotProducts.h"
+
+namespace ein {
+
+/// The instruction for a product of matrices of narrow numbers, if the machine
+/// has one; the strategy's members for groups of k say so then.
+const DotProduct *selectGroups(mlir::linalg::LinalgOp op,
+                               const TargetInfo &target, Strategy &strategy);
+
+} // namespace ein
+
+#endif // EIN_PASSES_SELECT_SELECTGROUPS_H

@@ -1,0 +1,79 @@
+//===- PackPanels.h - Panels of a packed operand ----------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of `ein-pack-operands` that copies an operand.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_TILED_PACKPANELS_H
+#define EIN_PASSES_TILED_PACKPANELS_H
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/analysis/TileProduct.h"
+#include "passes/schedule/Strategy.h"
+
+namespace ein {
+
+/// What the panels of a contraction's inputs hold, and what the register tiles
+/// make of it.
+struct PanelTypes {
+  /// Per input of the op: the elements, and how narrower ones become these.
+  std::array<mlir::Type, 2> elements;
+  std::array<mlir::linalg::TypeFn, 2> casts;
+  /// Whether the rows' bytes are moved by half of their range.
+  bool isOffset = false;
+  /// Of the rows' panels and the columns'.
+  TileProduct product;
+};
+
+/// `kind` is the op's.
+PanelTypes getPanelTypes(mlir::linalg::LinalgOp op, ContractionKind kind,
+                         const Strategy &strategy);
+
+/// The panels of one input.
+class Panels {
+public:
+  /// A panel is `width` rows or columns of `blocked`; up to so many of these,
+  /// and steps of k, are in a block.
+  Panels(mlir::ImplicitLocOpBuilder &b, mlir::Operation *outermost,
+         const Strategy &strategy, int64_t blockExtent, int64_t blockDepth,
+         int64_t width)
+      : b(b), outermost(outermost), strategy(strategy),
+        blockExtent(blockExtent), blockDepth(blockDepth), width(width) {}
+
+  /// `source`, a matrix, packed along `axis`: [ceil(extent / width), k, width],
+  /// or with groups of k [ceil(extent / width), ceil(k / group), width, group].
+  /// Elements become `element` by `cast`, and are moved with `isOffset`.
+  /// `buffer` becomes where they are, another than it was.
+  mlir::Value pack(mlir::Value source, unsigned axis, mlir::Type element,
+                   mlir::linalg::TypeFn cast, bool isOffset,
+                   mlir::Value &buffer);
+  /// The first `length` rows or columns of the panel of `panels` that begins
+  /// with `offset`, a multiple of `width`.
+  static mlir::Value getPanel(mlir::ImplicitLocOpBuilder &b, mlir::Value panels,
+                              mlir::Value offset, int64_t width,
+                              int64_t length);
+
+private:
+  /// `unlike`, if given, is a buffer that the new one may not be equal to.
+  mlir::Value createBuffer(mlir::Type element, mlir::Value unlike = {});
+  /// `panels` in the type that the micro-kernel reads, written to `buffer`.
+  mlir::Value convert(mlir::Value panels, mlir::linalg::TypeFn cast,
+                      bool isOffset, mlir::Value buffer);
+  mlir::OpFoldResult apply(mlir::AffineExpr expr, mlir::OpFoldResult operand);
+  bool hasGroups() const { return strategy.kPack > 1; }
+
+  mlir::ImplicitLocOpBuilder &b;
+  mlir::Operation *outermost;
+  const Strategy &strategy;
+  int64_t blockExtent, blockDepth, width;
+};
+
+} // namespace ein
+
+#endif // EIN_PASSES_TILED_PACKPANELS_H

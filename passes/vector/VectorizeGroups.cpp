@@ -1,0 +1,150 @@
+//===- VectorizeGroups.cpp - Register tiles of groups of k ----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each step reads a group of k of all rows and columns of the tile, and is one
+// op, `ein.dot_products`, for which there is an instruction.
+//
+// Panels of A whose bytes are moved by 128 make sums that are off by 128 times
+// the sum of B's column. The same instruction adds that up, with 128 for A, in
+// a loop of its own; the tile starts without it. That loop does not depend on
+// the rows, and leaves the loop over these.
+//
+// An instruction for blocks of 2 x 2 has its four sums side by side, those of a
+// row of its first factor together. So has the tile while the loop runs: rows
+// become blocks before it, and blocks rows after it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/vector/VectorizeGroups.h"
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace ein {
+
+/// A group of k of a panel: [k, width, group] -> [width, group].
+Value GroupedTile::read(Value panel, Value k) {
+  auto type = cast<RankedTensorType>(panel.getType());
+  auto vectorType =
+      VectorType::get(type.getShape().drop_front(), type.getElementType());
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value padding =
+      arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+  return vector::TransferReadOp::create(
+      b, vectorType, panel, ValueRange{k, zero, zero}, padding,
+      AffineMap::getMinorIdentityMap(3, 2, b.getContext()),
+      ArrayRef<bool>{true, true});
+}
+
+Value GroupedTile::create(Value left, Value right, Value sums) {
+  bool isOfIntegers =
+      !isa<FloatType>(cast<VectorType>(sums.getType()).getElementType());
+  auto isUnsigned = [&](unsigned input) {
+    return isOfIntegers &&
+           product.kind.getCast(input) == linalg::TypeFn::cast_unsigned;
+  };
+  StringAttr intrinsic =
+      strategy.dot.empty() ? StringAttr() : b.getStringAttr(strategy.dot);
+  return DotProductsOp::create(b, sums.getType(), left, right, sums,
+                               isUnsigned(0), isUnsigned(1), intrinsic,
+                               strategy.dotSwapped);
+}
+
+Value GroupedTile::multiply(Value k, Value sums) {
+  return create(read(lhs, k), read(rhs, k), sums);
+}
+
+/// Per column, what the panels of A make too much.
+Value GroupedTile::createColumnSums() {
+  auto type = cast<RankedTensorType>(lhs.getType());
+  auto rowType =
+      VectorType::get({1, type.getDimSize(2)}, type.getElementType());
+  Value row = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(
+             rowType, b.getIntegerAttr(type.getElementType(),
+                                       APInt(rowType.getElementTypeBitWidth(),
+                                             -product.offset, /*isSigned=*/true,
+                                             /*implicitTrunc=*/true))));
+  int64_t columns = cast<RankedTensorType>(rhs.getType()).getDimSize(1);
+  auto sumType = VectorType::get({1, columns}, b.getI32Type());
+  Value start = arith::ConstantOp::create(b, b.getZeroAttr(sumType));
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value depth = tensor::DimOp::create(b, rhs, 0);
+  auto loop = scf::ForOp::create(
+      b, zero, depth, one, start,
+      [&](OpBuilder &inner, Location, Value k, ValueRange carried) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToEnd(inner.getInsertionBlock());
+        scf::YieldOp::create(b, create(row, read(rhs, k), carried[0]));
+      });
+  if (strategy.unroll > 1)
+    loop->setAttr(EinDialect::kUnrollAttr,
+                  b.getI64IntegerAttr(strategy.unroll));
+  return vector::ExtractOp::create(b, loop.getResult(0), 0);
+}
+
+Value GroupedTile::toSums(Value tile) {
+  auto type = cast<VectorType>(tile.getType());
+  if (product.offset != 0)
+    tile = arith::SubIOp::create(
+        b, tile, vector::BroadcastOp::create(b, type, createColumnSums()));
+  if (!hasBlocks())
+    return tile;
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  auto blocksType =
+      VectorType::get({rows / 2, columns / 2, 4}, type.getElementType());
+  Value blocks = arith::ConstantOp::create(b, b.getZeroAttr(blocksType));
+  for (int64_t row = 0; row < rows; row += 2) {
+    Value first = vector::ExtractOp::create(b, tile, row);
+    Value second = vector::ExtractOp::create(b, tile, row + 1);
+    for (int64_t column = 0; column < columns; column += 2) {
+      SmallVector<int64_t> places = {column, column + 1, columns + column,
+                                     columns + column + 1};
+      if (strategy.dotSwapped)
+        std::swap(places[1], places[2]);
+      Value block = vector::ShuffleOp::create(b, first, second, places);
+      blocks = vector::InsertOp::create(b, block, blocks,
+                                        ArrayRef<int64_t>{row / 2, column / 2});
+    }
+  }
+  return blocks;
+}
+
+Value GroupedTile::toTile(Value sums) {
+  if (!hasBlocks())
+    return sums;
+  auto blocksType = cast<VectorType>(sums.getType());
+  int64_t rows = 2 * blocksType.getDimSize(0),
+          columns = 2 * blocksType.getDimSize(1);
+  auto type = VectorType::get({rows, columns}, blocksType.getElementType());
+  auto rowType = VectorType::get({columns}, blocksType.getElementType());
+  Value tile = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  for (int64_t row = 0; row < rows; row += 2)
+    for (int64_t half = 0; half < 2; ++half) {
+      Value joined = arith::ConstantOp::create(b, b.getZeroAttr(rowType));
+      for (int64_t column = 0; column < columns; column += 2) {
+        Value block = vector::ExtractOp::create(
+            b, sums, ArrayRef<int64_t>{row / 2, column / 2});
+        SmallVector<int64_t> places = {2 * half, 2 * half + 1};
+        if (strategy.dotSwapped)
+          places = {half, half + 2};
+        Value part = vector::ShuffleOp::create(b, block, block, places);
+        joined = vector::InsertStridedSliceOp::create(
+            b, part, joined, ArrayRef<int64_t>{column}, ArrayRef<int64_t>{1});
+      }
+      tile = vector::InsertOp::create(b, joined, tile, row + half);
+    }
+  return tile;
+}
+
+} // namespace ein

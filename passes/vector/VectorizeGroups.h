@@ -1,0 +1,50 @@
+//===- VectorizeGroups.h - Register tiles of groups of k --------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of `ein-vectorize` that makes one step of a register tile whose
+// operands are packed in groups of k (`Strategy::kPack`).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_VECTOR_VECTORIZEGROUPS_H
+#define EIN_PASSES_VECTOR_VECTORIZEGROUPS_H
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/analysis/TileProduct.h"
+#include "passes/schedule/Strategy.h"
+
+namespace ein {
+
+class GroupedTile {
+public:
+  GroupedTile(mlir::ImplicitLocOpBuilder &b, mlir::linalg::LinalgOp op,
+              const TileProduct &product, const Strategy &strategy)
+      : b(b), lhs(op.getDpsInputs()[0]), rhs(op.getDpsInputs()[1]),
+        product(product), strategy(strategy) {}
+
+  /// What the loop over groups carries, for a tile [mr, nr].
+  mlir::Value toSums(mlir::Value tile);
+  /// The sums after the group `k`.
+  mlir::Value multiply(mlir::Value k, mlir::Value sums);
+  mlir::Value toTile(mlir::Value sums);
+
+private:
+  bool hasBlocks() const { return strategy.dotRows > 1; }
+  mlir::Value read(mlir::Value panel, mlir::Value k);
+  mlir::Value create(mlir::Value left, mlir::Value right, mlir::Value sums);
+  mlir::Value createColumnSums();
+
+  mlir::ImplicitLocOpBuilder &b;
+  mlir::Value lhs, rhs;
+  TileProduct product;
+  const Strategy &strategy;
+};
+
+} // namespace ein
+
+#endif // EIN_PASSES_VECTOR_VECTORIZEGROUPS_H
