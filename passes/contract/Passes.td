@@ -164,6 +164,35 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SeparateZeroPoints : Pass<"ein-separate-zero-points", "::mlir::func::FuncOp"> {
+  let summary = "Multiply quantised numbers without their zero points";
+  let description = [{
+    A product of matrices of narrow integers, from which something is subtracted
+    (or added) that does not depend on what is summed, becomes the product of the
+    integers themselves, their sums, and an elementwise op on these. The sums
+    wrap as before. What is subtracted is a number, or one for each row or column.
+
+    ```mlir
+    linalg.generic {maps = [(m, n, k) -> (m, k), -> (k, n), -> (m, n)]}
+        ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>) outs(%c : tensor<?x?xi32>) {
+      … %x - %y, %z - %w, muli, addi
+    }
+    // becomes
+    %p = ein.contract … ins(%a, %b : …) outs(%c : …)
+    %s = linalg.generic {maps = [(m, k) -> (m, k), -> (m)]} ins(%a) … { addi }
+    %t = linalg.generic {maps = [(k, n) -> (k, n), -> (n)]} ins(%b) … { addi }
+    linalg.generic {maps = [(m, n) -> (m, n), -> (m), -> (n), -> (m, n)]} ins(%p, %s, %t) … {
+      %p - %s * %w - %t * %y + K * %y * %w
+    }
+    ```
+
+    Relies on: nothing; `ein-raise-to-contract` raises what it makes.
+  }];
+  let dependentDialects = ["::ein::EinDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def WidenBytes : Pass<"ein-widen-bytes", "::mlir::func::FuncOp"> {
   let summary = "Compute contractions of bytes and bits in wider numbers";
   let description = [{

@@ -20,6 +20,7 @@ void buildToContract(OpPassManager &pm) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createDropUnitWindows());
   // From here on what is read at one place is no window.
+  functions.addPass(createSeparateZeroPoints());
   functions.addPass(createComputeFactors());
   // From here on factors of products of matrices are elements.
   functions.addPass(createRaiseToContract());

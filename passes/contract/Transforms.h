@@ -66,6 +66,10 @@ llvm::FailureOr<mlir::Operation *> raiseToNamed(mlir::RewriterBase &rewriter,
 llvm::LogicalResult foldExtensions(mlir::RewriterBase &rewriter,
                                    mlir::linalg::ContractOp op);
 
+/// Multiplies narrow integers without what is subtracted from them.
+llvm::LogicalResult separateZeroPoints(mlir::RewriterBase &rewriter,
+                                       mlir::linalg::GenericOp op);
+
 /// Computes a product of matrices of bytes in wider numbers.
 llvm::LogicalResult widenBytes(mlir::RewriterBase &rewriter,
                                mlir::linalg::ContractOp op);

@@ -207,6 +207,32 @@ TEST(NarrowValues, SpecialHalves) {
     }
 }
 
+/// What is subtracted before, for all, for each row, and for each column.
+TEST(NarrowValues, ZeroPoints) {
+  const std::string programs[] = {
+      "def f(A: u8(M, K), B: i8(K, N), y: i32, z: i32) -> (C: i32(M, N)) "
+      "{ C(m, n) +=! (A(m, k) - y) * (B(k, n) - z) }",
+      "def f(A: u8(M, K), B: u8(N, K)) -> (C: i32(M, N)) "
+      "{ C(m, n) +=! (i32(A(m, k)) - 131) * (120 + i32(B(n, k))) }",
+      "def f(A: i8(H, K, M), B: u8(H, K, N), y: i8(H, M), z: u8(N)) -> "
+      "(C: i32(H, M, N)) { C(h, m, n) +=! (i32(A(h, k, m)) - y(h, m)) * "
+      "(i32(B(h, k, n)) - z(n)) }",
+      "def f(A: u8(M, K, L), B: i8(L, K, N), y: i32) -> (C: i32(N, M)) "
+      "{ C(n, m) += (A(m, k, l) - y) * B(l, k, n) }",
+      // Not the same for all terms.
+      "def f(A: u8(M, K), B: i8(K, N), y: i32(K)) -> (C: i32(M, N)) "
+      "{ C(m, n) +=! (A(m, k) - y(k)) * (B(k, n) - 3) }",
+  };
+  for (const std::string &program : programs) {
+    Compiled compiled(program);
+    ASSERT_TRUE(compiled.isOk());
+    Sweep sweep;
+    sweep.choices = {0, 1, 2, 4, 5, 17, 33};
+    sweep.numRandom = 15;
+    runSweep(compiled, sweep);
+  }
+}
+
 TEST(NarrowValues, Epilogue) {
   Compiled compiled("def f(A: i8(M, K), B: i8(K, N), b: i32(N)) -> "
                     "(D: i32(M, N)) { let C(m, n) +=! A(m, k) * B(k, n) "

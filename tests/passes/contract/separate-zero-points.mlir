@@ -1,0 +1,141 @@
+// RUN: ein-opt %s -ein-separate-zero-points -split-input-file | FileCheck %s
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#none = affine_map<(m, n, k) -> ()>
+
+// Both factors less a number: the product, the sums of both, and how many terms
+// there are. What starts from a number does so in new memory.
+// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-DAG: #[[COLUMN:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-LABEL: func @numbers
+// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %[[B:[^:]*]]: tensor<?x?xi8>, %[[C:[^:]*]]: tensor<?x?xi32>, %[[Y:[^:]*]]: i32, %[[Z:[^:]*]]: i32
+// CHECK: %[[NEW:.*]] = tensor.empty
+// CHECK: %[[ZEROS:.*]] = linalg.fill ins(%{{.*}}) outs(%[[NEW]]
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%[[A]], %[[B]] : {{.*}}) outs(%[[ZEROS]]
+// CHECK:   arith.extui
+// CHECK:   arith.extsi
+// CHECK:   arith.muli
+// CHECK: %[[ROWS:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[ROW]]], iterator_types = ["parallel", "reduction"]} ins(%[[A]]
+// CHECK:   arith.extui
+// CHECK: %[[COLUMNS:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[COLUMN]]], iterator_types = ["reduction", "parallel"]} ins(%[[B]]
+// CHECK:   arith.extsi
+// CHECK: %[[K:.*]] = tensor.dim %[[A]], %c1
+// CHECK: %[[COUNT:.*]] = arith.index_cast %[[K]] : index to i32
+// CHECK: linalg.generic {indexing_maps = [#[[ID]], #[[ROW]], #[[COLUMN]], #[[ID]]], iterator_types = ["parallel", "parallel"]} ins(%[[P]], %[[ROWS]], %[[COLUMNS]] : {{.*}}) outs(%[[C]] :
+// CHECK: ^bb0(%[[O:.*]]: i32, %[[R:.*]]: i32, %[[S:.*]]: i32, %{{.*}}: i32)
+// CHECK: %[[RZ:.*]] = arith.muli %[[R]], %[[Z]]
+// CHECK: %[[LESS:.*]] = arith.subi %[[O]], %[[RZ]]
+// CHECK: %[[SY:.*]] = arith.muli %[[S]], %[[Y]]
+// CHECK: %[[TWICE:.*]] = arith.subi %[[LESS]], %[[SY]]
+// CHECK: %[[YZ:.*]] = arith.muli %[[Y]], %[[Z]]
+// CHECK: %[[ALL:.*]] = arith.muli %[[YZ]], %[[COUNT]]
+// CHECK: arith.addi %[[TWICE]], %[[ALL]]
+func.func @numbers(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi32>, %y: i32, %z: i32)
+    -> tensor<?x?xi32> {
+  %zero = arith.constant 0 : i32
+  %start = linalg.fill ins(%zero : i32) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>) outs(%start : tensor<?x?xi32>) {
+  ^bb0(%i: i8, %j: i8, %o: i32):
+    %1 = arith.extui %i : i8 to i32
+    %2 = arith.subi %1, %y : i32
+    %3 = arith.extsi %j : i8 to i32
+    %4 = arith.subi %3, %z : i32
+    %5 = arith.muli %2, %4 : i32
+    %6 = arith.addi %o, %5 : i32
+    linalg.yield %6 : i32
+  } -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#nm = affine_map<(m, n, k) -> (n, m)>
+#n = affine_map<(m, n, k) -> (n)>
+
+// One factor only, to which each column has something else added: the other one's
+// sums. What goes on from what was there is updated.
+// CHECK-DAG: #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-DAG: #[[LAST:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-LABEL: func @columns
+// CHECK-SAME: %[[A:[^:]*]]: tensor<4x3xi8>, %[[B:[^:]*]]: tensor<3x5xi8>, %[[Z:[^:]*]]: tensor<5xi8>
+// CHECK: %[[P:.*]] = linalg.contract {{.*}} ins(%[[B]], %[[A]] : tensor<3x5xi8>, tensor<4x3xi8>)
+// CHECK: %[[ROWS:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<4x3xi8>) outs(%{{.*}} : tensor<4xi32>)
+// CHECK-NOT: ins(%[[B]]
+// CHECK: linalg.generic {indexing_maps = [#[[LAST]], #[[FIRST]], #[[ID]]]{{.*}} ins(%[[ROWS]], %[[Z]] : {{.*}}) outs(%[[P]] : tensor<5x4xi32>)
+// CHECK: ^bb0(%[[R:.*]]: i32, %[[W:.*]]: i8, %[[O:.*]]: i32)
+// CHECK: %[[WIDE:.*]] = arith.extsi %[[W]] : i8 to i32
+// CHECK: %[[NEGATED:.*]] = arith.subi %{{.*}}, %[[WIDE]]
+// CHECK: %[[PART:.*]] = arith.muli %[[R]], %[[NEGATED]]
+// CHECK: arith.subi %[[O]], %[[PART]]
+func.func @columns(%a: tensor<4x3xi8>, %b: tensor<3x5xi8>, %z: tensor<5xi8>, %c: tensor<5x4xi32>)
+    -> tensor<5x4xi32> {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #n, #nm], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b, %z : tensor<4x3xi8>, tensor<3x5xi8>, tensor<5xi8>) outs(%c : tensor<5x4xi32>) {
+  ^bb0(%i: i8, %j: i8, %w: i8, %o: i32):
+    %1 = arith.extsi %i : i8 to i32
+    %2 = arith.extsi %j : i8 to i32
+    %3 = arith.extsi %w : i8 to i32
+    %4 = arith.addi %3, %2 : i32
+    %5 = arith.muli %4, %1 : i32
+    %6 = arith.addi %5, %o : i32
+    linalg.yield %6 : i32
+  } -> tensor<5x4xi32>
+  return %0 : tensor<5x4xi32>
+}
+
+// -----
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#n = affine_map<(m, n, k) -> (n)>
+#k = affine_map<(m, n, k) -> (k)>
+
+// What depends on the terms, or on a dim of the other factor, stays; so do
+// vectors, which have no rows or no columns.
+// CHECK-LABEL: func @stay
+// CHECK-COUNT-3: linalg.generic
+// CHECK-NOT: linalg.generic
+func.func @stay(%a: tensor<4x3xi8>, %b: tensor<3x5xi8>, %y: tensor<3xi32>, %z: tensor<5xi32>, %c: tensor<4x5xi32>,
+                %v: tensor<3xi8>, %d: tensor<4xi32>) -> (tensor<4x5xi32>, tensor<4x5xi32>, tensor<4xi32>) {
+  %0 = linalg.generic {indexing_maps = [#mk, #kn, #k, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b, %y : tensor<4x3xi8>, tensor<3x5xi8>, tensor<3xi32>) outs(%c : tensor<4x5xi32>) {
+  ^bb0(%i: i8, %j: i8, %w: i32, %o: i32):
+    %1 = arith.extsi %i : i8 to i32
+    %2 = arith.subi %1, %w : i32
+    %3 = arith.extsi %j : i8 to i32
+    %4 = arith.muli %2, %3 : i32
+    %5 = arith.addi %4, %o : i32
+    linalg.yield %5 : i32
+  } -> tensor<4x5xi32>
+  %1 = linalg.generic {indexing_maps = [#mk, #kn, #n, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b, %z : tensor<4x3xi8>, tensor<3x5xi8>, tensor<5xi32>) outs(%0 : tensor<4x5xi32>) {
+  ^bb0(%i: i8, %j: i8, %w: i32, %o: i32):
+    %w1 = arith.extsi %i : i8 to i32
+    %w2 = arith.subi %w1, %w : i32
+    %w3 = arith.extsi %j : i8 to i32
+    %w4 = arith.muli %w2, %w3 : i32
+    %w5 = arith.addi %w4, %o : i32
+    linalg.yield %w5 : i32
+  } -> tensor<4x5xi32>
+  %c3 = arith.constant 3 : i32
+  %2 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m)>],
+                       iterator_types = ["parallel", "reduction"]}
+    ins(%a, %v : tensor<4x3xi8>, tensor<3xi8>) outs(%d : tensor<4xi32>) {
+  ^bb0(%i: i8, %j: i8, %o: i32):
+    %v1 = arith.extsi %i : i8 to i32
+    %v2 = arith.subi %v1, %c3 : i32
+    %v3 = arith.extsi %j : i8 to i32
+    %v4 = arith.muli %v2, %v3 : i32
+    %v5 = arith.addi %v4, %o : i32
+    linalg.yield %v5 : i32
+  } -> tensor<4xi32>
+  return %0, %1, %2 : tensor<4x5xi32>, tensor<4x5xi32>, tensor<4xi32>
+}
