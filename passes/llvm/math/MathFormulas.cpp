@@ -20,18 +20,12 @@
 // the result, the leading coefficients rounded first and the others fitted to
 // what that leaves.
 //
-//  * exp, exp2, log, tanh and erf of f32 are computed in f32. What is
-//  subtracted in
-//    the reductions has as few bits as make its product exact, so they do not
+//  * exp, exp2, log, tanh, erf, sinh, cosh and cbrt of f32 are computed in
+//    f32, and those of angles in SingleAngles.cpp. What is subtracted in the
+//    reductions here has as few bits as make its product exact, so they do not
 //    need FMA, and are no worse with it.
-//  * All others of f32 are computed in f64, of which half as many fit a
-//  register,
-//    and rounded once: that is shorter than arithmetic on pairs of f32. Those
-//    without a formula here are f64's, of WideFormulas.h. What is
-//    reduced in sin and cos is exact up to 2^17; beyond, where a vector hardly
-//    ever comes, a branch multiplies by as many bits of 2 / pi as there are
-//    numbers to multiply (Payne and Hanek, "Radian Reduction for Trigonometric
-//    Functions", SIGNUM 18, 1983).
+//  * The others of f32 are computed in f64, of which half as many fit a
+//    register, and rounded once.
 //
 // Consequence: the errors, measured over all f32, are in
 // docs/decisions/0013-functions.md; none is above 2 ulp. NaN, infinities, zeros
@@ -302,97 +296,63 @@ static FormulaValue getPow(FormulaValue x, FormulaValue y) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sine and cosine
+// Hyperbolic functions, and roots
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// x = n pi / 2 + r, |r| <= pi / 4, and n modulo 4 as i32.
-struct Reduced {
-  FormulaValue r, n;
-};
-} // namespace
-
-/// Of magnitudes below 2^17, in f64: the products are exact, and then an error
-/// of 2^-74.
-static Reduced reduceSmall(FormulaValue x) {
-  // pi / 2 in 36 bits, and what is left.
-  constexpr double kHigh = 0x1.921fb5444p0, kLow = 0x1.68c234c4c6629p-39;
-  Whole n = roundToWhole(x * 0.6366197723675814);
-  FormulaValue r = x - n.number * kHigh;
-  r = r - n.number * kLow;
-  return {r.toF32(), n.integer.toI32()};
+/// e^x / 2 of a positive x.
+static FormulaValue getHalfExp(const VectorInstructions &instructions,
+                               FormulaValue x) {
+  Scaled exp = getScaledExp(x.atMost(90));
+  return scale(instructions, exp.y, {exp.n.number - 1, exp.n.integer - 1});
 }
 
-/// Of any magnitude. Each part of 2 / pi has 28 bits, so its product with x is
-/// exact, and what of it is a multiple of 4 does not count. The parts that are
-/// left are added from the largest on, with their rounding errors.
-static Reduced reduceLarge(FormulaValue x) {
-  constexpr double kParts[] = {
-      0x1.45f306cp-1,   0x1.c9c882ap-29, 0x1.4fe13a8p-59, 0x1.f47d4dp-86,
-      0x1.bb81b6cp-113, 0x1.4acc9ep-143, 0x1.0e4107cp-170};
-  constexpr double kFourths = 0x1.8p54, kWhole = 0x1p54;
-  FormulaValue sum = x.literal(0), error = x.literal(0);
-  for (double part : kParts) {
-    FormulaValue product = x * part;
-    FormulaValue rest = product - ((product + kFourths) - kFourths);
-    rest = (product.getMagnitude() < kWhole).select(rest, x.literal(0));
-    // Knuth's sum of two numbers in any order.
-    FormulaValue total = sum + rest;
-    FormulaValue added = total - sum;
-    error = error + ((sum - (total - added)) + (rest - added));
-    sum = total;
-  }
-  Whole n = roundToWhole(sum);
-  FormulaValue r = ((sum - n.number) + error) * 1.5707963267948966;
-  // Of an infinity there is no angle.
-  r = (x.getMagnitude() < kInfinity).select(r, x.literal(kNaN));
-  return {r.toF32(), n.integer.toI32()};
+/// x + x^3 P(x^2) up to 1, then h - 1 / (4 h) with h = e^|x| / 2.
+static FormulaValue getSinh(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  FormulaValue a = x.getMagnitude(), z = a * a;
+  FormulaValue p =
+      z.polynomial({0.1666666716337204, 0.00833331048488617,
+                    0.00019842895562760532, 2.7822131869470468e-06});
+  FormulaValue h = getHalfExp(instructions, a);
+  FormulaValue large = h - h.literal(0.25) / h;
+  return (a < 1.0).select(a * z * p + a, large).copySign(x);
 }
 
-static Reduced reduce(FormulaValue x) {
-  constexpr double kSmall = 0x1p17;
-  ImplicitLocOpBuilder &b = x.getBuilder();
-  FormulaValue wide = x.toF64();
-  Reduced reduced = reduceSmall(wide);
-  Value isLarge = (x.getMagnitude() > kSmall).getValue();
-  Value isAny = isLarge;
-  if (isa<VectorType>(isLarge.getType()))
-    isAny = vector::ReductionOp::create(b, vector::CombiningKind::OR, isLarge);
-  auto branch = scf::IfOp::create(
-      b, isAny,
-      [&](OpBuilder &inner, Location loc) {
-        ImplicitLocOpBuilder then(loc, inner);
-        Reduced large = reduceLarge({then, wide.getValue()});
-        FormulaValue select(then, isLarge);
-        scf::YieldOp::create(
-            then, ValueRange{select.select(large.r, reduced.r).getValue(),
-                             select.select(large.n, reduced.n).getValue()});
-      },
-      [&](OpBuilder &inner, Location loc) {
-        scf::YieldOp::create(
-            inner, loc, ValueRange{reduced.r.getValue(), reduced.n.getValue()});
-      });
-  return {{b, branch.getResult(0)}, {b, branch.getResult(1)}};
+static FormulaValue getCosh(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  FormulaValue h = getHalfExp(instructions, x.getMagnitude());
+  return h + h.literal(0.25) / h;
 }
 
-/// sin(r) = r + r^3 P(r^2), cos(r) = 1 - r^2 / 2 + r^4 Q(r^2): of n quarters of
-/// a turn more, one or the other, and its sign.
-static FormulaValue getSine(FormulaValue x, bool isCosine) {
-  Reduced reduced = reduce(x);
-  FormulaValue r = reduced.r, n = reduced.n, z = r * r;
-  FormulaValue p = z.polynomial(
-      {-0.16666655242443085, 0.008332187309861183, -0.00019517897453624755});
-  FormulaValue q = z.polynomial(
-      {0.0416666641831398, -0.0013888073153793812, 2.4508084607077762e-05});
-  FormulaValue sine = z * r * p + r;
-  FormulaValue cosine = z * z * q - z * 0.5 + 1;
-  if (isCosine)
-    n = n + 1;
-  FormulaValue result = ((n & 1) == 1).select(cosine, sine);
-  FormulaValue sign = (n & 2) << 30;
-  result = (result.getBits() ^ sign).asFloat();
-  // The sum has lost the sign of zero.
-  return isCosine ? result : (x == 0.0).select(x, result);
+/// x = 2^3q m, 1 <= m < 8: y next to m^(-1/3) by a polynomial and one of
+/// Newton's steps, m y^2, and what its cube is more than m.
+static FormulaValue getCbrt(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  constexpr int64_t kFraction = (int64_t(1) << kBits32) - 1;
+  FormulaValue a = x.getMagnitude();
+  FormulaValue isDenormal = a < 0x1p-126;
+  FormulaValue bits = isDenormal.select(a * 0x1p24, a).getBits();
+  FormulaValue m = ((bits & kFraction) | (kBias32 << kBits32)).asFloat();
+  FormulaValue e =
+      bits.shiftRight(kBits32).toNumber() -
+      isDenormal.select(x.literal(kBias32 + 24), x.literal(kBias32));
+  Whole q = roundToWhole((e - 1) * (1.0 / 3)); // e - 3 q is 0, 1 or 2
+  FormulaValue r = e - q.number * 3;
+  FormulaValue y = (m - 1).polynomial({0.999962329864502, -0.33126410841941833,
+                                       0.2033129334449768, -0.1068693995475769,
+                                       0.028588639572262764});
+  FormulaValue isOne = r == 1.0, isTwo = r == 2.0;
+  m = isTwo.select(m * 4, isOne.select(m * 2, m));
+  y = isTwo.select(y * 0x1.428a2f98d728bp-1,
+                   isOne.select(y * 0x1.965fea53d6e3dp-1, y));
+  y = y + y * (-(m * y * y * y) + 1) * (1.0 / 3);
+  FormulaValue root = m * y * y;
+  FormulaPair square = multiplyExactly(instructions, root, root);
+  FormulaPair cube = multiply(instructions, square, {root, root.literal(0)});
+  FormulaValue more = cube.hi.minus(m) + cube.lo;
+  root = (root - more * (y * y) * (1.0 / 3)) * getPower32(q.integer);
+  root = ((a < kInfinity) & (a > 0.0)).select(root, a);
+  return root.copySign(x);
 }
 
 //===----------------------------------------------------------------------===//
@@ -437,11 +397,15 @@ Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
           .Case([&](math::TanhOp) { return getTanh(instructions, x); })
           .Case([&](math::ErfOp) { return getErf(x); })
           .Case([&](math::ErfcOp) { return getErfc(x); })
-          .Case([&](math::SinOp) { return getSine(x, false); })
-          .Case([&](math::CosOp) { return getSine(x, true); })
+          .Case([&](math::SinhOp) { return getSinh(instructions, x); })
+          .Case([&](math::CoshOp) { return getCosh(instructions, x); })
+          .Case([&](math::CbrtOp) { return getCbrt(instructions, x); })
           .Case([&](math::PowFOp) { return getPow(x, *y); })
-          .Default(
-              [&](Operation *) { return emitByWide(op, x, y, instructions); });
+          .Default([&](Operation *) {
+            std::optional<FormulaValue> angle =
+                emitSingleAngle(op, x, y, instructions);
+            return angle ? *angle : emitByWide(op, x, y, instructions);
+          });
   return result.getValue();
 }
 

@@ -40,10 +40,14 @@ struct Reduced {
 
 /// Of magnitudes up to 2^20, by pi / 2 in parts of 33 bits, whose products are
 /// exact: an error of 2^-100, and of the last part.
-static Reduced reduce(FormulaValue x) {
+static Reduced reduce(const VectorInstructions &instructions, FormulaValue x) {
+  constexpr double kFused[] = {0x1.921fb544p+0, 0x1.0b4611a626331p-34,
+                               0x1.1701b839a252p-88};
   constexpr double kParts[] = {0x1.921fb544p+0, 0x1.0b4611a6p-34,
                                0x1.3198a2ep-69, 0x1.b839a252049c1p-104};
   Whole n = roundToWhole(x * 0x1.45f306dc9c883p-1);
+  if (instructions.fma)
+    return {subtractMultiple(x, n.number, kFused), n.integer};
   FormulaValue rest = x - n.number * kParts[0];
   FormulaPair first = addExactly(rest, n.number * -kParts[1]);
   FormulaPair second = addExactly(first.hi, n.number * -kParts[2]);
@@ -71,12 +75,38 @@ static FormulaPair getCosinePair(FormulaPair r) {
   return {sum.hi, sum.lo + (z * z * q - r.hi * r.lo)};
 }
 
+/// One polynomial of what multiples of pi leave, a cosine's half a one more: r
+/// + r^3 P(r^2), |r| <= pi / 2.
+static FormulaValue getSineByFMA(FormulaValue x, bool isCosine) {
+  constexpr double kParts[] = {0x1.921fb544p+1, 0x1.0b4611a626331p-33,
+                               0x1.1701b839a252p-87};
+  FormulaValue turns = x * 0x1.45f306dc9c883p-2;
+  Whole n = roundToWhole(isCosine ? turns + 0.5 : turns);
+  FormulaPair r =
+      subtractMultiple(x, isCosine ? n.number - 0.5 : n.number, kParts);
+  FormulaValue z = r.hi * r.hi;
+  FormulaValue p = z.polynomial(
+      {-0.16666666666666666, 0.008333333333333207, -0.00019841269841212525,
+       2.755731921158714e-06, -2.5052106906935192e-08, 1.6058941170955544e-10,
+       -7.643024773922185e-13, 2.7214861545103602e-15});
+  // What the square has lost counts where the result is next to 1; a seventh of
+  // it is what the polynomial makes of that.
+  FormulaValue lost = r.hi.fuse(r.hi, -z);
+  FormulaValue low = r.lo * (z * -0.5 + 1) + r.hi * (lost * (-1.0 / 7));
+  FormulaValue result = r.hi + (z * r.hi * p + low);
+  result = (result.getBits() ^ (n.integer << 63)).asFloat();
+  return isCosine ? result : (x == 0.0).select(x, result);
+}
+
 static FormulaValue negateIf(FormulaValue bit, FormulaValue x) {
   return bit.select(-x, x);
 }
 
-static FormulaValue getSmallSine(FormulaValue x, bool isCosine) {
-  Reduced reduced = reduce(x);
+static FormulaValue getSmallSine(const VectorInstructions &instructions,
+                                 FormulaValue x, bool isCosine) {
+  if (instructions.fma)
+    return getSineByFMA(x, isCosine);
+  Reduced reduced = reduce(instructions, x);
   FormulaPair sine = getSinePair(reduced.r), cosine = getCosinePair(reduced.r);
   FormulaValue n = isCosine ? reduced.n + 1 : reduced.n;
   FormulaValue isOdd = (n & 1) == 1;
@@ -88,7 +118,7 @@ static FormulaValue getSmallSine(FormulaValue x, bool isCosine) {
 
 static FormulaValue getSmallTan(const VectorInstructions &instructions,
                                 FormulaValue x) {
-  Reduced reduced = reduce(x);
+  Reduced reduced = reduce(instructions, x);
   FormulaPair sine = getSinePair(reduced.r), cosine = getCosinePair(reduced.r);
   sine = addSmaller(sine.hi, sine.lo);
   cosine = addSmaller(cosine.hi, cosine.lo);
@@ -280,10 +310,12 @@ emitWideAngle(Operation *op, FormulaValue x, std::optional<FormulaValue> y,
   using Result = std::optional<FormulaValue>;
   return TypeSwitch<Operation *, Result>(op)
       .Case([&](math::SinOp) {
-        return emitUnlessLarge(op, x, getSmallSine(x, /*isCosine=*/false));
+        return emitUnlessLarge(
+            op, x, getSmallSine(instructions, x, /*isCosine=*/false));
       })
       .Case([&](math::CosOp) {
-        return emitUnlessLarge(op, x, getSmallSine(x, /*isCosine=*/true));
+        return emitUnlessLarge(
+            op, x, getSmallSine(instructions, x, /*isCosine=*/true));
       })
       .Case([&](math::TanOp) {
         return emitUnlessLarge(op, x, getSmallTan(instructions, x));

@@ -71,6 +71,16 @@ Whole roundToWhole(FormulaValue x) {
   return {sum - large, sum.getBits() - x.literal(large).getBits()};
 }
 
+FormulaPair subtractMultiple(FormulaValue x, FormulaValue n,
+                             llvm::ArrayRef<double> parts) {
+  FormulaValue negated = -n, second = n.literal(parts[1]);
+  FormulaValue rest = negated.fuse(n.literal(parts[0]), x);
+  FormulaValue product = n.times(second);
+  FormulaValue error = n.fuse(second, -product);
+  FormulaPair sum = addSmaller(rest, -product);
+  return {sum.hi, negated.fuse(n.literal(parts[2]), sum.lo.minus(error))};
+}
+
 FormulaValue getPower64(FormulaValue n) {
   return ((n + kBias) << kBits).asFloat();
 }

@@ -56,6 +56,12 @@ struct Whole {
 /// The integer next to x, of less than 2^22 (of f64 2^51) in magnitude.
 Whole roundToWhole(FormulaValue x);
 
+/// x - n (p0 + p1 + p2), by FMA, with an error of half a unit of it in the last
+/// place where n p1 is larger than what n p0 leaves. x - n p0 has to be a
+/// number. The low part need not be small beside a high one that is.
+FormulaPair subtractMultiple(FormulaValue x, FormulaValue n,
+                             llvm::ArrayRef<double> parts);
+
 /// 2^n as f64, if that is a normal number.
 FormulaValue getPower64(FormulaValue n);
 /// y * 2^n, rounded once, for y of middle magnitude and |n| < 2048.

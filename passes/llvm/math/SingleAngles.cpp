@@ -1,0 +1,302 @@
+//===- SingleAngles.cpp - Functions of angles of f32 ----------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sines and cosines are one odd polynomial of what is left of x by multiples of
+// pi, a cosine's half a one more; a tangent goes by those of pi / 2. Up to 2^17
+// in magnitude the first part of such a multiple is subtracted exactly by FMA,
+// and the rest leaves its rounding error (Cody and Waite); without FMA it is
+// done in f64. Beyond, where a vector hardly ever comes, a branch multiplies by
+// as many bits of 2 / pi as there are numbers to multiply (Payne and Hanek,
+// "Radian Reduction for Trigonometric Functions", SIGNUM Newsletter 18, 1983).
+//
+// Arcs are odd polynomials of what is at most 1, or 1/2, in magnitude, and are
+// sums with pi / 2 in two parts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/llvm/math/WideFormulas.h"
+#include "passes/llvm/math/WideParts.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace ein {
+
+//===----------------------------------------------------------------------===//
+// Sine, cosine and tangent
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A multiple of pi / 2 that angles are reduced by: its inverse; it in parts of
+/// f32, and in two of f64, of which the first has 34 bits; and what it is to pi
+/// / 2, inversely.
+struct Period {
+  double inverse, parts[3], high, low, unit;
+};
+
+/// x = (n - shift) periods + r.
+struct Reduced {
+  FormulaPair r;
+  FormulaValue n;
+};
+} // namespace
+
+static constexpr Period kPi = {
+    0x1.45f306dc9c883p-2,
+    {0x1.921fb6p+1, -0x1.777a5cp-24, -0x1.ee59dap-49},
+    0x1.921fb544p+1,
+    0x1.0b4611a626331p-33,
+    0.5};
+static constexpr Period kQuarter = {
+    0x1.45f306dc9c883p-1,
+    {0x1.921fb6p+0, -0x1.777a5cp-25, -0x1.ee59dap-50},
+    0x1.921fb544p+0,
+    0x1.0b4611a626331p-34,
+    1};
+
+static FormulaValue addShift(FormulaValue x, double shift) {
+  return shift == 0 ? x : x + shift;
+}
+
+/// An f64 in parts of f32.
+static FormulaPair splitInTwo(FormulaValue x) {
+  FormulaValue high = x.toF32();
+  return {high, (x - high.toF64()).toF32()};
+}
+
+/// Of magnitudes below 2^17.
+static Reduced reduceSmall(const VectorInstructions &instructions,
+                           FormulaValue x, const Period &period, double shift) {
+  if (instructions.fma) {
+    Whole n = roundToWhole(addShift(x * period.inverse, shift));
+    FormulaPair r =
+        subtractMultiple(x, addShift(n.number, -shift), period.parts);
+    return {r, n.integer};
+  }
+  FormulaValue wide = x.toF64();
+  Whole n = roundToWhole(addShift(wide * period.inverse, shift));
+  FormulaValue number = addShift(n.number, -shift);
+  FormulaValue r = wide - number * period.high - number * period.low;
+  return {splitInTwo(r), n.integer.toI32()};
+}
+
+/// Of any magnitude, in f64. Each part of 2 / pi has 28 bits, so its product
+/// with x is exact, and what of it is a multiple of 4 does not count. The parts
+/// that are left are added from the largest on, with their rounding errors.
+static Reduced reduceLarge(FormulaValue x, const Period &period, double shift) {
+  constexpr double kParts[] = {
+      0x1.45f306cp-1,   0x1.c9c882ap-29, 0x1.4fe13a8p-59, 0x1.f47d4dp-86,
+      0x1.bb81b6cp-113, 0x1.4acc9ep-143, 0x1.0e4107cp-170};
+  constexpr double kFourths = 0x1.8p54, kWhole = 0x1p54,
+                   kHalfPi = 0x1.921fb54442d18p+0;
+  FormulaValue sum = x.literal(0), error = x.literal(0);
+  for (double part : kParts) {
+    FormulaValue product = x * part;
+    FormulaValue rest = product - ((product + kFourths) - kFourths);
+    rest = (product.getMagnitude() < kWhole).select(rest, x.literal(0));
+    // Knuth's sum of two numbers in any order.
+    FormulaValue total = sum + rest;
+    FormulaValue added = total - sum;
+    error = error + ((sum - (total - added)) + (rest - added));
+    sum = total;
+  }
+  Whole n = roundToWhole(addShift(sum * period.unit, shift));
+  FormulaValue number = addShift(n.number, -shift);
+  FormulaValue r = ((sum * period.unit - number) + error * period.unit) *
+                   (kHalfPi / period.unit);
+  // Of an infinity there is no angle.
+  r = (x.getMagnitude() < kInfinity).select(r, x.literal(kNaN));
+  return {splitInTwo(r), n.integer.toI32()};
+}
+
+static Reduced reduce(const VectorInstructions &instructions, FormulaValue x,
+                      const Period &period, double shift) {
+  constexpr double kSmall = 0x1p17;
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  Reduced reduced = reduceSmall(instructions, x, period, shift);
+  Value isLarge = (x.getMagnitude() > kSmall).getValue();
+  Value isAny = isLarge;
+  if (isa<VectorType>(isLarge.getType()))
+    isAny = vector::ReductionOp::create(b, vector::CombiningKind::OR, isLarge);
+  auto getValues = [](const Reduced &angle) {
+    return SmallVector<Value>{angle.r.hi.getValue(), angle.r.lo.getValue(),
+                              angle.n.getValue()};
+  };
+  SmallVector<Value> small = getValues(reduced);
+  auto branch = scf::IfOp::create(
+      b, isAny,
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder then(loc, inner);
+        FormulaValue wide = FormulaValue(then, x.getValue()).toF64();
+        SmallVector<Value> large = getValues(reduceLarge(wide, period, shift));
+        FormulaValue select(then, isLarge);
+        for (auto [value, other] : llvm::zip_equal(large, small))
+          value = select.select({then, value}, {then, other}).getValue();
+        scf::YieldOp::create(then, large);
+      },
+      [&](OpBuilder &inner, Location loc) {
+        scf::YieldOp::create(inner, loc, small);
+      });
+  return {{{b, branch.getResult(0)}, {b, branch.getResult(1)}},
+          {b, branch.getResult(2)}};
+}
+
+/// r + r^3 P(r^2) of |r| <= pi / 2; without FMA in f64.
+static FormulaValue getSineOf(const VectorInstructions &instructions,
+                              FormulaPair angle) {
+  constexpr double kFirst = -0.16666659712791443;
+  auto getRest = [](FormulaValue z) {
+    return z.polynomial(
+        {0.008333069272339344, -0.00019809773948509246, 2.606081807243754e-06});
+  };
+  if (!instructions.fma) {
+    FormulaValue r = angle.hi.toF64() + angle.lo.toF64(), z = r * r;
+    return (r + z * r * (getRest(z) * z + kFirst)).toF32();
+  }
+  // What the square has lost counts where the result is next to 1; a seventh of
+  // it is what the polynomial makes of that.
+  FormulaValue r = angle.hi, z = r * r, lost = r.fuse(r, -z);
+  FormulaValue low = angle.lo * (z * -0.5 + 1) + r * (lost * (-1.0 / 7));
+  FormulaValue p = getRest(z).fuse(z, z.literal(kFirst));
+  return r + (z * r).fuse(p, low);
+}
+
+static FormulaValue getSine(const VectorInstructions &instructions,
+                            FormulaValue x, bool isCosine) {
+  Reduced reduced = reduce(instructions, x, kPi, isCosine ? 0.5 : 0);
+  FormulaValue result = getSineOf(instructions, reduced.r);
+  result = (result.getBits() ^ (reduced.n << 31)).asFloat();
+  // The sum has lost the sign of zero.
+  return isCosine ? result : (x == 0.0).select(x, result);
+}
+
+/// t = r + r^3 P(r^2) of |r| <= pi / 4, or -1 / t.
+static FormulaValue getTan(const VectorInstructions &instructions,
+                           FormulaValue x) {
+  Reduced reduced = reduce(instructions, x, kQuarter, 0);
+  FormulaValue r = reduced.r.hi, z = r * r;
+  FormulaValue rest = z * r *
+                      z.polynomial({0.33333349227905273, 0.13332675397396088,
+                                    0.05405893921852112, 0.021285919472575188,
+                                    0.01082858256995678, 9.634423622628674e-05,
+                                    0.004373842850327492});
+  FormulaValue t = r + rest;
+  t = r + (reduced.r.lo * (t * t + 1) + rest);
+  t = ((reduced.n & 1) == 1).select(t.literal(-1) / t, t);
+  return (x == 0.0).select(x, t);
+}
+
+//===----------------------------------------------------------------------===//
+// Arcs
+//===----------------------------------------------------------------------===//
+
+static constexpr double kHalfPi = 0x1.921fb6p+0, kHalfPiLow = -0x1.777a5cp-25;
+
+/// atan(t) - t, |t| <= 1.
+static FormulaValue getAtanRest(FormulaValue t) {
+  FormulaValue z = t * t;
+  return t * z *
+         z.polynomial({-0.33333298563957214, 0.1999853104352951,
+                       -0.14264050126075745, 0.10951154679059982,
+                       -0.0840037390589714, 0.057904068380594254,
+                       -0.031123831868171692, 0.010885310359299183,
+                       -0.0017870180308818817});
+}
+
+/// From 1 on, pi / 2 less that of 1 / x.
+static FormulaValue getAtan(FormulaValue x) {
+  FormulaValue a = x.getMagnitude(), one = a.literal(1);
+  FormulaValue isAbove = a > 1.0;
+  FormulaValue t = isAbove.select(one, a) / isAbove.select(a, one);
+  FormulaValue rest = getAtanRest(t);
+  FormulaValue above = (-t + kHalfPi) - (rest - kHalfPiLow);
+  return isAbove.select(above, t + rest).copySign(x);
+}
+
+/// The angle of the smaller to the larger one, from 0, pi / 2 or pi on.
+static FormulaValue getAtan2(FormulaValue y, FormulaValue x) {
+  FormulaValue a = y.getMagnitude(), b = x.getMagnitude();
+  FormulaValue isSteep = a > b;
+  FormulaValue over = isSteep.select(b, a), under = isSteep.select(a, b);
+  FormulaValue t = over / under;
+  t = (under == 0.0).select(over, t);
+  t = ((a == kInfinity) & (b == kInfinity)).select(t.literal(1), t);
+  FormulaValue rest = getAtanRest(t);
+  FormulaValue isBehind = x.literal(1).copySign(x) < 0.0;
+  auto getStart = [&](double quarter) {
+    return isSteep.select(
+        x.literal(quarter),
+        isBehind.select(x.literal(2 * quarter), x.literal(0)));
+  };
+  // Back from where it starts, if one of the two, and not both.
+  FormulaValue isBack = isSteep ^ isBehind;
+  auto turn = [&](FormulaValue part) { return isBack.select(-part, part); };
+  FormulaValue angle =
+      (getStart(kHalfPi) + turn(t)) + (turn(rest) + getStart(kHalfPiLow));
+  return angle.copySign(y);
+}
+
+namespace {
+/// asin(s) = s + rest, s = |x| up to 1/2, and then the square root of (1 - |x|)
+/// / 2.
+struct Arc {
+  FormulaValue isLarge, s, rest;
+};
+} // namespace
+
+static Arc getArc(FormulaValue a) {
+  FormulaValue isLarge = a > 0.5;
+  FormulaValue z = isLarge.select((-a + 1) * 0.5, a * a);
+  FormulaValue s = isLarge.select(z.getRoot(), a);
+  FormulaValue p =
+      z.polynomial({0.16666752099990845, 0.0749531015753746, 0.045469019562006,
+                    0.024185502901673317, 0.04215697301295925});
+  return {isLarge, s, s * z * p};
+}
+
+static FormulaValue getAsin(FormulaValue x) {
+  Arc arc = getArc(x.getMagnitude());
+  FormulaPair sum = addSmaller(x.literal(kHalfPi), arc.s * -2);
+  FormulaValue large = sum.hi + (sum.lo + (arc.rest * -2 + kHalfPiLow));
+  return arc.isLarge.select(large, arc.s + arc.rest).copySign(x);
+}
+
+/// pi - 2 asin(s), 2 asin(s), or pi / 2 - asin(x).
+static FormulaValue getAcos(FormulaValue x) {
+  Arc arc = getArc(x.getMagnitude());
+  FormulaValue isNegative = x < 0.0;
+  FormulaValue small = (-x + kHalfPi) - (arc.rest.copySign(x) - kHalfPiLow);
+  FormulaValue behind =
+      (arc.s * -2 + 2 * kHalfPi) + (arc.rest * -2 + 2 * kHalfPiLow);
+  FormulaValue large = isNegative.select(behind, (arc.s + arc.rest) * 2);
+  return arc.isLarge.select(large, small);
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+std::optional<FormulaValue>
+emitSingleAngle(Operation *op, FormulaValue x, std::optional<FormulaValue> y,
+                const VectorInstructions &instructions) {
+  using Result = std::optional<FormulaValue>;
+  return TypeSwitch<Operation *, Result>(op)
+      .Case([&](math::SinOp) { return getSine(instructions, x, false); })
+      .Case([&](math::CosOp) { return getSine(instructions, x, true); })
+      .Case([&](math::TanOp) { return getTan(instructions, x); })
+      .Case([&](math::AtanOp) { return getAtan(x); })
+      .Case([&](math::Atan2Op) { return getAtan2(x, *y); })
+      .Case([&](math::AsinOp) { return getAsin(x); })
+      .Case([&](math::AcosOp) { return getAcos(x); })
+      .Default(Result());
+}
+
+} // namespace ein
