@@ -97,6 +97,10 @@ static StringRef getViolation(Operation &op) {
           memref::DmaWaitOp, memref::ReshapeOp, affine::AffineDmaStartOp,
           affine::AffineDmaWaitOp, func::CallIndirectOp, func::ConstantOp>(op))
     return "cannot be compiled";
+  // It becomes exponentials and quotients.
+  if (isa<linalg::SoftmaxOp>(op) &&
+      !isa<FloatType>(getElementTypeOrSelf(op.getOperand(0))))
+    return "is of floats only";
   return "";
 }
 

@@ -55,6 +55,9 @@ CASES = [
      "  call @g(%x) : (memref<4x4xf32>) -> ()\n  linalg.softmax dimension(1) ins(%x : memref<4x4xf32>)"
      " outs(%x : memref<4x4xf32>)\n  return\n}",
      "bad.mlir:4:3: error: `linalg.softmax` is compiled on tensors only, and a memref of it cannot become one"),
+    ("softmax of integers", "func.func @f(%x: memref<4x4xi32>, %y: memref<4x4xi32>) {\n"
+     "  linalg.softmax dimension(1) ins(%x : memref<4x4xi32>) outs(%y : memref<4x4xi32>)\n  return\n}",
+     "bad.mlir:2:3: error: `linalg.softmax` is of floats only"),
     ("layout map", "func.func @f(%x: memref<4xf32, affine_map<(i) -> (i floordiv 2, i mod 2)>>) { return }",
      "has a layout that strides do not give"),
     ("memory space", "func.func @f(%x: memref<4x4xf32, strided<[?, 1]>, 3>) { return }", "is in a memory space"),
