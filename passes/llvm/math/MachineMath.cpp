@@ -129,6 +129,31 @@ FormulaValue estimateReciprocal(const VectorInstructions &instructions,
   return {b, callOn(b, instructions.vectorBits, x.getValue(), call)};
 }
 
+FormulaValue getExponent(const VectorInstructions &instructions,
+                         FormulaValue x) {
+  auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
+    bool isSingle = getElementTypeOrSelf(operands[0].getType()).isF32();
+    return callAVX512(b, isSingle ? "mask.getexp.ps" : "mask.getexp.pd",
+                      operands, /*roundsAsSaid=*/true);
+  };
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  return {b, callOn(b, instructions.vectorBits, x.getValue(), call)};
+}
+
+FormulaValue getSignificand(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
+    constexpr int32_t kFromThreeFourths = 3, kPositive = 8;
+    bool isSingle = getElementTypeOrSelf(operands[0].getType()).isF32();
+    Value interval = LLVM::ConstantOp::create(
+        b, b.getI32Type(), b.getI32IntegerAttr(kFromThreeFourths | kPositive));
+    return callAVX512(b, isSingle ? "mask.getmant.ps" : "mask.getmant.pd",
+                      {operands[0], interval}, /*roundsAsSaid=*/true);
+  };
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  return {b, callOn(b, instructions.vectorBits, x.getValue(), call)};
+}
+
 /// The bits of floats with nothing but the sign not set.
 static FormulaValue getSignless(FormulaValue bits) {
   bool isSingle = getElementTypeOrSelf(bits.getType()).isInteger(32);

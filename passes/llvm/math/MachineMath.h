@@ -28,6 +28,14 @@ FormulaValue scaleByPower(const VectorInstructions &instructions,
 FormulaValue estimateReciprocal(const VectorInstructions &instructions,
                                 FormulaValue x);
 
+/// The exponent of a number: floor(log2 |x|), of 0 and infinity -infinity and
+/// infinity; and what there is beside a power of two, from 3/4 on and below
+/// 3/2, or NaN of a negative number. With AVX-512.
+FormulaValue getExponent(const VectorInstructions &instructions,
+                         FormulaValue x);
+FormulaValue getSignificand(const VectorInstructions &instructions,
+                            FormulaValue x);
+
 /// IEEE 754's maximum, or minimum, by comparing both ways round.
 FormulaValue getMaximum(FormulaValue x, FormulaValue y);
 FormulaValue getMinimum(FormulaValue x, FormulaValue y);

@@ -20,7 +20,7 @@
 // the result, the leading coefficients rounded first and the others fitted to
 // what that leaves.
 //
-//  * exp, exp2, log, tanh, erf, sinh, cosh and cbrt of f32 are computed in
+//  * exp, exp2, logarithms, tanh, erf, sinh, cosh, cbrt of f32 are computed in
 //    f32, and those of angles in SingleAngles.cpp. What is subtracted in the
 //    reductions here has as few bits as make its product exact, so they do not
 //    need FMA, and are no worse with it.
@@ -39,6 +39,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/llvm/math/FormulaValue.h"
+#include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/WideFormulas.h"
 #include "passes/llvm/math/WideParts.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -125,25 +126,111 @@ static FormulaValue getExp2(const VectorInstructions &instructions,
       });
 }
 
-/// x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2);
-/// log(1 + f) = f - f^2 / 2 + f^3 P(f).
-static FormulaValue getLog(FormulaValue x) {
-  constexpr double kHigh = 0.693359375, kLow = -2.12194440e-4;
-  constexpr int32_t kRootBits = 0x3f3504f3, kExponent = 0xff800000;
+namespace {
+/// x = 2^e (1 + f), 3/4 <= 1 + f < 3/2.
+struct Parts {
+  FormulaValue e, f;
+};
+} // namespace
+
+static bool hasParts(const VectorInstructions &instructions, FormulaValue x) {
+  return instructions.avx512 && isa<VectorType>(x.getType());
+}
+
+/// Of what is no positive number as well, if there are instructions for it: of
+/// 0 and infinity e is infinite, and of a negative number f is NaN.
+static Parts split(const VectorInstructions &instructions, FormulaValue x) {
+  if (hasParts(instructions, x)) {
+    FormulaValue m = getSignificand(instructions, x);
+    FormulaValue e =
+        getExponent(instructions, x) - getExponent(instructions, m);
+    return {e, m - 1};
+  }
+  constexpr int32_t kLeastBits = 0x3f400000, kExponent = 0xff800000;
   FormulaValue isDenormal = x < 0x1p-126;
   FormulaValue bits = isDenormal.select(x * 0x1p23, x).getBits();
-  FormulaValue above = bits - kRootBits;
+  FormulaValue above = bits - kLeastBits;
   FormulaValue e = (above >> kBits32).toNumber() -
                    isDenormal.select(x.literal(23), x.literal(0));
-  FormulaValue f = (bits - (above & kExponent)).asFloat() - 1;
-  FormulaValue p = f.polynomial(
-      {0.3333331346511841, -0.2500016987323761, 0.20002225041389465,
-       -0.16659218072891235, 0.14209434390068054, -0.12552009522914886,
-       0.12111873924732208, -0.10905071347951889, 0.053198397159576416});
+  return {e, (bits - (above & kExponent)).asFloat() - 1};
+}
+
+/// What the instructions have said already.
+static FormulaValue finishSplitLog(const VectorInstructions &instructions,
+                                   FormulaValue x, FormulaValue log) {
+  return hasParts(instructions, x) ? log : finishLog(x, log);
+}
+
+/// log(1 + f) = f - f^2 / 2 + f^3 P(f): all but f.
+static FormulaValue getLogRest(FormulaValue f) {
+  FormulaValue p = f.polynomial({0.3333345055580139, -0.2500010132789612,
+                                 0.19990813732147217, -0.16647113859653473,
+                                 0.14478668570518494, -0.131630077958107,
+                                 0.10464800894260406, -0.04507432132959366});
   FormulaValue z = f * f;
-  FormulaValue low = e * kLow + z * f * p;
-  low = low - z * 0.5;
-  return finishLog(x, low + f + e * kHigh);
+  return z * f * p - z * 0.5;
+}
+
+/// e ln(2) + log(1 + f) + low. Both parts of ln(2) are positive, so that an
+/// infinite e has one sum.
+static FormulaValue addLogs(Parts parts, std::optional<FormulaValue> low = {}) {
+  // ln(2) in eleven bits, and what is left.
+  constexpr double kHigh = 0x1.62cp-1, kLow = 0x1.217f7ep-12;
+  FormulaValue rest = getLogRest(parts.f) + parts.e * kLow;
+  if (low)
+    rest = rest + *low;
+  return rest + parts.f + parts.e * kHigh;
+}
+
+static FormulaValue getLog(const VectorInstructions &instructions,
+                           FormulaValue x) {
+  return finishSplitLog(instructions, x, addLogs(split(instructions, x)));
+}
+
+namespace {
+/// 1 / ln(base) and ln(2) / ln(base), each in two parts, of which the first of
+/// the latter is so short that its products are exact.
+struct Base {
+  double inverseHigh, inverseLow, twoHigh, twoLow;
+};
+} // namespace
+
+static FormulaValue getLogOf(const VectorInstructions &instructions,
+                             FormulaValue x, Base base) {
+  Parts parts = split(instructions, x);
+  FormulaValue low =
+      getLogRest(parts.f) * base.inverseHigh + parts.f * base.inverseLow;
+  FormulaValue e = parts.e;
+  if (base.twoLow != 0) {
+    low = low + e * base.twoLow;
+    e = e * base.twoHigh;
+  }
+  FormulaValue inverse = x.literal(base.inverseHigh);
+  if (instructions.fma)
+    return finishSplitLog(instructions, x, parts.f.fuse(inverse, e) + low);
+  FormulaPair product = multiplyExactly(instructions, parts.f, inverse);
+  return finishLog(x, product.hi + e + (product.lo + low));
+}
+
+static FormulaValue getLog2(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  return getLogOf(instructions, x, {0x1.715476p+0, 0x1.4ae0cp-26, 1, 0});
+}
+static FormulaValue getLog10(const VectorInstructions &instructions,
+                             FormulaValue x) {
+  return getLogOf(instructions, x,
+                  {0x1.bcb7b2p-2, -0x1.5b235ep-27, 0x1.344p-2, 0x1.3509f8p-18});
+}
+
+/// With the error c of 1 + x: log(u) + c / u.
+static FormulaValue getLog1p(const VectorInstructions &instructions,
+                             FormulaValue x) {
+  FormulaPair sum = addExactly(x, x.literal(1));
+  FormulaValue isMiddle = (x < 0x1p30) & (x > -1.0);
+  FormulaValue c = isMiddle.select(sum.lo / sum.hi, x.literal(0));
+  FormulaValue log = finishSplitLog(instructions, sum.hi,
+                                    addLogs(split(instructions, sum.hi), c));
+  return (x.getMagnitude() < 0x1p-26).select(x, log);
 }
 
 /// With h = (e^2|x| - 1) / 2, which loses no digits near zero: h / (h + 1),
@@ -198,7 +285,7 @@ static FormulaValue getErf(FormulaValue x) {
 
 /// The binary logarithm of a normal positive number: x = 2^e m as above,
 /// s = (m - 1) / (m + 1); log2(m) = s P(s^2), with a relative error of 2^-45.
-static FormulaValue getLog2(FormulaValue x) {
+static FormulaValue getWideLog2(FormulaValue x) {
   constexpr int64_t kRootBits = 0x3fe6a09e667f3bcd, kExponent = 0xfffll << 52,
                     kOffset = int64_t(1) << 62;
   FormulaValue bits = x.getBits();
@@ -239,20 +326,6 @@ static FormulaValue getExpm1(FormulaValue x) {
   return result.toF32().copySign(x);
 }
 
-static FormulaValue getLogOfBase(FormulaValue x, double factor) {
-  return finishLog(x, (getLog2(x.toF64()) * factor).toF32());
-}
-
-/// Where 1 + x loses digits, the result is x.
-static FormulaValue getLog1p(FormulaValue x) {
-  FormulaValue sum = x.toF64() + 1;
-  FormulaValue log = (getLog2(sum) * kLn2).toF32();
-  log = (x.getMagnitude() < 0x1p-26).select(x, log);
-  log = (x < kInfinity).select(log, x);
-  log = (x < -1).select(x.literal(kNaN), log);
-  return (x == -1).select(x.literal(-kInfinity), log);
-}
-
 /// e^(-x^2) P((x - 3) / (x + 3)) of positive numbers, which is zero from 10.06
 /// on, and 2 less that of negative ones. The square is exact.
 static FormulaValue getErfc(FormulaValue x) {
@@ -272,7 +345,7 @@ static FormulaValue getErfc(FormulaValue x) {
 static FormulaValue getPow(FormulaValue x, FormulaValue y) {
   constexpr int64_t kSign = std::numeric_limits<int32_t>::min();
   FormulaValue a = x.getMagnitude().toF64(), exponent = y.toF64();
-  FormulaValue log = (a < kInfinity).select(getLog2(a), a);
+  FormulaValue log = (a < kInfinity).select(getWideLog2(a), a);
   log = (a == 0.0).select(a.literal(-kInfinity), log);
   // x^0 and 1^y are 1, whatever the other one.
   FormulaValue t = log * exponent;
@@ -384,16 +457,15 @@ Value emitFormula(ImplicitLocOpBuilder &b, Operation *op, ValueRange operands,
     y.emplace(b, operands[1]);
   if (!getElementTypeOrSelf(x.getType()).isF32())
     return emitByWide(op, x, y, instructions).getValue();
-  constexpr double kLog10Of2 = 0.3010299956639812;
   FormulaValue result =
       TypeSwitch<Operation *, FormulaValue>(op)
           .Case([&](math::ExpOp) { return getExp(instructions, x); })
           .Case([&](math::Exp2Op) { return getExp2(instructions, x); })
           .Case([&](math::ExpM1Op) { return getExpm1(x); })
-          .Case([&](math::LogOp) { return getLog(x); })
-          .Case([&](math::Log2Op) { return getLogOfBase(x, 1); })
-          .Case([&](math::Log10Op) { return getLogOfBase(x, kLog10Of2); })
-          .Case([&](math::Log1pOp) { return getLog1p(x); })
+          .Case([&](math::LogOp) { return getLog(instructions, x); })
+          .Case([&](math::Log2Op) { return getLog2(instructions, x); })
+          .Case([&](math::Log10Op) { return getLog10(instructions, x); })
+          .Case([&](math::Log1pOp) { return getLog1p(instructions, x); })
           .Case([&](math::TanhOp) { return getTanh(instructions, x); })
           .Case([&](math::ErfOp) { return getErf(x); })
           .Case([&](math::ErfcOp) { return getErfc(x); })

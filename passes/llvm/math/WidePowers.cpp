@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/WideFormulas.h"
 #include "passes/llvm/math/WideParts.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -185,14 +186,23 @@ static Parts split(FormulaValue x) {
   return {e, m - 1};
 }
 
+/// The same with 3/4 <= 1 + f < 3/2 where there are instructions for it.
+static Parts splitForLog(const VectorInstructions &instructions,
+                         FormulaValue x) {
+  if (!instructions.avx512 || !llvm::isa<VectorType>(x.getType()))
+    return split(x);
+  FormulaValue m = getSignificand(instructions, x);
+  return {getExponent(instructions, x) - getExponent(instructions, m), m - 1};
+}
+
 /// log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + z P(z)), s = f / (2 + f), z = s^2:
 /// the last term.
 static FormulaValue getLogRest(FormulaValue f, FormulaValue halfSquare) {
   FormulaValue s = f / (f + 2), z = s * s;
   FormulaValue p =
-      z.polynomial({0.666666666666667, 0.3999999999989972, 0.28571428625989337,
-                    0.22222211126306285, 0.18182889931490315,
-                    0.1533169210242283, 0.14616827416268782});
+      z.polynomial({0.6666666666667269, 0.3999999999617054, 0.28571429393920156,
+                    0.22222138598334604, 0.1818635264271106,
+                    0.15250247712940604, 0.1536779586547672});
   return s * (z * p + halfSquare);
 }
 
@@ -205,8 +215,9 @@ static FormulaValue addLogs(Parts parts, FormulaValue low) {
   return parts.e * kHigh - ((halfSquare - low) - parts.f);
 }
 
-static FormulaValue getLog(FormulaValue x) {
-  return finishLog(x, addLogs(split(x), x.literal(0)));
+static FormulaValue getLog(const VectorInstructions &instructions,
+                           FormulaValue x) {
+  return finishLog(x, addLogs(splitForLog(instructions, x), x.literal(0)));
 }
 
 namespace {
@@ -217,8 +228,9 @@ struct Base {
 };
 } // namespace
 
-static FormulaValue getLogOf(FormulaValue x, Base base) {
-  Parts parts = split(x);
+static FormulaValue getLogOf(const VectorInstructions &instructions,
+                             FormulaValue x, Base base) {
+  Parts parts = splitForLog(instructions, x);
   FormulaValue halfSquare = parts.f * parts.f * 0.5;
   FormulaValue rest = getLogRest(parts.f, halfSquare);
   // log(1 + f) in 20 bits and what is left.
@@ -233,19 +245,23 @@ static FormulaValue getLogOf(FormulaValue x, Base base) {
   return finishLog(x, sum.hi + (sum.lo + tail));
 }
 
-static FormulaValue getLog2(FormulaValue x) {
-  return getLogOf(x, {0x1.71547p+0, 0x1.94ae0bf85ddf4p-22, 1, 0});
+static FormulaValue getLog2(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  return getLogOf(instructions, x, {0x1.71547p+0, 0x1.94ae0bf85ddf4p-22, 1, 0});
 }
-static FormulaValue getLog10(FormulaValue x) {
-  return getLogOf(x, {0x1.bcb7bp-2, 0x1.526e50e32a6abp-26, 0x1.34413509f6p-2,
-                      0x1.9fef311f12b36p-42});
+static FormulaValue getLog10(const VectorInstructions &instructions,
+                             FormulaValue x) {
+  return getLogOf(instructions, x,
+                  {0x1.bcb7bp-2, 0x1.526e50e32a6abp-26, 0x1.34413509f6p-2,
+                   0x1.9fef311f12b36p-42});
 }
 
 /// With the error c of 1 + x: log(u) + c / u.
-static FormulaValue getLog1p(FormulaValue x) {
+static FormulaValue getLog1p(const VectorInstructions &instructions,
+                             FormulaValue x) {
   FormulaPair sum = addExactly(x, x.literal(1));
   FormulaValue c = (x < 0x1p60).select(sum.lo, x.literal(0));
-  FormulaValue log = addLogs(split(sum.hi), c / sum.hi);
+  FormulaValue log = addLogs(splitForLog(instructions, sum.hi), c / sum.hi);
   log = finishLog(sum.hi, log);
   return (x.getMagnitude() < 0x1p-54).select(x, log);
 }
@@ -459,10 +475,10 @@ emitWidePower(Operation *op, FormulaValue x, std::optional<FormulaValue> y,
       .Case([&](math::ExpOp) { return getExp(instructions, x); })
       .Case([&](math::Exp2Op) { return getExp2(instructions, x); })
       .Case([&](math::ExpM1Op) { return getExpm1(x); })
-      .Case([&](math::LogOp) { return getLog(x); })
-      .Case([&](math::Log2Op) { return getLog2(x); })
-      .Case([&](math::Log10Op) { return getLog10(x); })
-      .Case([&](math::Log1pOp) { return getLog1p(x); })
+      .Case([&](math::LogOp) { return getLog(instructions, x); })
+      .Case([&](math::Log2Op) { return getLog2(instructions, x); })
+      .Case([&](math::Log10Op) { return getLog10(instructions, x); })
+      .Case([&](math::Log1pOp) { return getLog1p(instructions, x); })
       .Case([&](math::TanhOp) { return getTanh(instructions, x); })
       .Case([&](math::SinhOp) { return getSinh(instructions, x); })
       .Case([&](math::CoshOp) { return getCosh(instructions, x); })

@@ -1,6 +1,8 @@
 // RUN: sed 's/^module/& attributes {ein.instructions = {fma, vector_bits = 256}}/' %s \
 // RUN:   | ein-opt --ein-expand-math | FileCheck %s --check-prefixes=CHECK,FMA
 // RUN: ein-opt %s --ein-expand-math | FileCheck %s --check-prefixes=CHECK,PLAIN
+// RUN: sed 's/^module/& attributes {ein.instructions = {fma, avx512, vector_bits = 512}}/' %s \
+// RUN:   | ein-opt --ein-expand-math | FileCheck %s --check-prefix=PARTS
 
 module {
 // With FMA, small angles are reduced in f32; without it in f64.
@@ -57,5 +59,23 @@ func.func @others(%x: vector<8xf32>, %y: vector<8xf32>) -> vector<8xf32> {
 func.func @double(%x: vector<4xf64>) -> vector<4xf64> {
   %0 = math.cos %x : vector<4xf64>
   return %0 : vector<4xf64>
+}
+
+// A logarithm has exponent and significand from instructions that know what is
+// denormal, 0 or infinite; of f32 there is nothing left to say.
+// PARTS-LABEL: func @logarithms
+// PARTS: "llvm.x86.avx512.mask.getmant.ps.512"
+// PARTS-COUNT-2: "llvm.x86.avx512.mask.getexp.ps.512"
+// PARTS-NOT: arith.cmpf
+// PARTS: "llvm.x86.avx512.mask.getmant.pd.512"
+// PARTS-COUNT-2: "llvm.x86.avx512.mask.getexp.pd.512"
+// PARTS: arith.cmpf
+// CHECK-LABEL: func @logarithms
+// CHECK-NOT: llvm.call_intrinsic
+// CHECK: return
+func.func @logarithms(%x: vector<16xf32>, %y: vector<8xf64>) -> (vector<16xf32>, vector<8xf64>) {
+  %0 = math.log2 %x : vector<16xf32>
+  %1 = math.log %y : vector<8xf64>
+  return %0, %1 : vector<16xf32>, vector<8xf64>
 }
 }
