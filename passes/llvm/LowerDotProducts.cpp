@@ -211,8 +211,46 @@ Value DotProducts::createBlocks() {
 }
 
 namespace {
+/// What `op` is as products of groups of signed integers, if it is a
+/// `vector.contract` of them, [1, m, group] by [1, n, group] into [m, n], which
+/// who writes MLIR may have.
+static DotProductsOp fromContraction(vector::ContractionOp op) {
+  AffineExpr m, n, k, group;
+  bindDims(op.getContext(), m, n, k, group);
+  AffineMap maps[] = {AffineMap::get(4, 0, {k, m, group}, op.getContext()),
+                      AffineMap::get(4, 0, {k, n, group}, op.getContext()),
+                      AffineMap::get(4, 0, {m, n}, op.getContext())};
+  auto sum = dyn_cast<VectorType>(op.getAccType());
+  auto isOfGroups = [&](VectorType type) {
+    return type.getElementType().isInteger() && type.getDimSize(0) == 1 &&
+           llvm::isPowerOf2_64(type.getDimSize(2)) &&
+           type.getElementTypeBitWidth() < sum.getElementTypeBitWidth();
+  };
+  if (!sum || !sum.getElementType().isInteger() ||
+      op.getKind() != vector::CombiningKind::ADD ||
+      !llvm::equal(op.getIndexingMapsArray(), maps) ||
+      !isOfGroups(op.getLhsType()) || !isOfGroups(op.getRhsType()) ||
+      op.getLhsType().getElementType() != op.getRhsType().getElementType())
+    return {};
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  return DotProductsOp::create(b, sum,
+                               vector::ExtractOp::create(b, op.getLhs(), 0),
+                               vector::ExtractOp::create(b, op.getRhs(), 0),
+                               op.getAcc(), /*lhsUnsigned=*/false,
+                               /*rhsUnsigned=*/false,
+                               /*intrinsic=*/StringAttr(), /*swapped=*/false);
+}
+
 struct LowerDotProductsPass : impl::LowerDotProductsBase<LowerDotProductsPass> {
   void runOnOperation() override {
+    SmallVector<vector::ContractionOp> contractions;
+    getOperation().walk(
+        [&](vector::ContractionOp op) { contractions.push_back(op); });
+    for (vector::ContractionOp op : contractions)
+      if (DotProductsOp products = fromContraction(op)) {
+        op.replaceAllUsesWith(products.getResult());
+        op.erase();
+      }
     SmallVector<DotProductsOp> ops;
     getOperation().walk([&](DotProductsOp op) { ops.push_back(op); });
     for (DotProductsOp op : ops) {

@@ -47,7 +47,7 @@ def LowerDotProducts : Pass<"ein-lower-dot-products", "::mlir::func::FuncOp"> {
     row of the tile a group of the row, in all lanes, and the columns' groups; of
     blocks two rows and two columns. Without an intrinsic it is extensions,
     products, and sums of neighbours, which LLVM knows as x86's `vpmaddwd` where
-    it is one.
+    it is one. A `vector.contract` of groups of integers is lowered likewise.
 
     ```mlir
     %t = ein.dot_products %a unsigned, %b, %s by "llvm.x86.avx512.vpdpbusd.512"

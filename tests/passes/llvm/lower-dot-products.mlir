@@ -45,6 +45,22 @@ func.func @values(%x: vector<1x4xi8>, %y: vector<8x4xi8>, %c: vector<1x8xi32>) -
 
 // -----
 
+// Who writes MLIR may say so by a contraction.
+// CHECK-LABEL: func @contraction
+// CHECK-NOT: vector.contract
+// CHECK: vector.shape_cast %{{.*}} : vector<8x2xi16> to vector<16xi16>
+// CHECK: vector.deinterleave
+func.func @contraction(%x: vector<1x1x2xi16>, %y: vector<1x8x2xi16>, %c: vector<1x8xi32>) -> vector<1x8xi32> {
+  %s = vector.contract {indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
+                                         affine_map<(m, n, k, p) -> (m, n)>],
+                        iterator_types = ["parallel", "parallel", "reduction", "reduction"],
+                        kind = #vector.kind<add>} %x, %y, %c
+         : vector<1x1x2xi16>, vector<1x8x2xi16> into vector<1x8xi32>
+  return %s : vector<1x8xi32>
+}
+
+// -----
+
 // CHECK-LABEL: func @halves
 // CHECK: arith.extf {{.*}} : vector<16xbf16> to vector<16xf32>
 // CHECK: arith.mulf
