@@ -17,7 +17,8 @@
 //
 // A contraction stays one: a map that is more than a choice of dims, such as
 // that of an image's columns, is not read through in a reduction, as the copy
-// is what lets it be contracted.
+// is what lets it be contracted. Neither is one, in a loop, whose source is
+// written over before the reader comes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "passes/analysis/TensorViews.h"
 #include "passes/contract/FoldFills.h"
@@ -71,6 +73,28 @@ static bool isReduction(Operation *op) {
   return !structured || structured.getNumReductionLoops() != 0;
 }
 
+/// Whether `reader`, in a loop, would read `source` by `map` after something is
+/// written over it. What is moved would have to be copied then, for another
+/// buffer than the one that the loop carries.
+static bool isOverwritten(Value source, Operation *reader, AffineMap map) {
+  if (!reader->getParentOfType<LoopLikeOpInterface>())
+    return false;
+  return llvm::any_of(source.getUses(), [&](OpOperand &use) {
+    Operation *writer = use.getOwner();
+    if (auto op = dyn_cast<DestinationStyleOpInterface>(writer)) {
+      if (!op.isDpsInit(&use))
+        return false;
+      auto structured = dyn_cast<linalg::LinalgOp>(writer);
+      if (writer == reader && structured)
+        return structured.getMatchingIndexingMap(&use) != map;
+    } else if (!isa<LoopLikeOpInterface>(writer)) {
+      return false;
+    }
+    return writer->getBlock() != reader->getBlock() ||
+           !reader->isBeforeInBlock(writer);
+  });
+}
+
 /// Has the op read what one of its inputs is a view of.
 static LogicalResult readThrough(RewriterBase &rewriter, Operation *op,
                                  unsigned numInputs) {
@@ -81,7 +105,8 @@ static LogicalResult readThrough(RewriterBase &rewriter, Operation *op,
       continue;
     AffineMap original = maps[number];
     maps[number] = view->map.compose(original);
-    if ((isReduction(op) && original.isProjectedPermutation() &&
+    if (isOverwritten(view->source, op, maps[number]) ||
+        (isReduction(op) && original.isProjectedPermutation() &&
          !maps[number].isProjectedPermutation()) ||
         !isLegal(op, maps)) {
       maps[number] = original;

@@ -311,3 +311,39 @@ func.func @read_twice(%a: tensor<3x5xf32>, %b: tensor<5x7xf32>, %c: tensor<3x7xf
   %1 = linalg.transpose ins(%0 : tensor<3x7xf32>) outs(%d : tensor<7x3xf32>) permutation = [1, 0]
   return %0, %1 : tensor<3x7xf32>, tensor<7x3xf32>
 }
+
+// In a loop, what is written over before is not read: it would be copied to
+// another buffer than the one that is carried.
+// CHECK-LABEL: func @overwritten
+// CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+// CHECK: %[[COPY:.*]] = linalg.copy ins(%[[B]] : {{.*}}) outs(%[[A]] :
+// CHECK: linalg.generic {{.*}} ins(%[[COPY]] : {{.*}}) outs(%[[B]] :
+// And is, where its own element is written.
+// CHECK: %[[NEXT:.*]] = linalg.copy
+// CHECK: linalg.generic {{.*}} ins(%[[SUM:.*]] : {{.*}}) outs(%[[SUM]] :
+func.func @overwritten(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %n: index)
+    -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b)
+      -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+    %1 = linalg.copy ins(%y : tensor<?x?xf32>) outs(%x : tensor<?x?xf32>) -> tensor<?x?xf32>
+    %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+                         iterator_types = ["parallel", "parallel"]}
+      ins(%1 : tensor<?x?xf32>) outs(%y : tensor<?x?xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = arith.addf %in, %out : f32
+      linalg.yield %3 : f32
+    } -> tensor<?x?xf32>
+    %4 = linalg.copy ins(%2 : tensor<?x?xf32>) outs(%1 : tensor<?x?xf32>) -> tensor<?x?xf32>
+    %5 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                         iterator_types = ["parallel", "parallel"]}
+      ins(%4 : tensor<?x?xf32>) outs(%2 : tensor<?x?xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = arith.addf %in, %out : f32
+      linalg.yield %3 : f32
+    } -> tensor<?x?xf32>
+    scf.yield %4, %5 : tensor<?x?xf32>, tensor<?x?xf32>
+  }
+  return %0#0, %0#1 : tensor<?x?xf32>, tensor<?x?xf32>
+}

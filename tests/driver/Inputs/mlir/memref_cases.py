@@ -652,6 +652,30 @@ for element, dtype, kinds in KINDS:
               f"{MATMUL_MAPS} kind = #linalg.kind<{kind}>")
 
 
+# What is copied, and read after what it was copied from was written over, round
+# after round: by the reader, and by another op before it.
+def copied(name, middle, reader, written, does):
+    body = ("  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c3 = arith.constant 3 : index\n"
+            "  scf.for %r = %c0 to %c3 step %c1 {\n"
+            "  linalg.copy ins(%b : memref<?x?xf32>) outs(%a : memref<?x?xf32>)\n" + middle + reader +
+            "  }\n  return")
+
+    def rounds(*arrays):
+        for _ in range(3):
+            does(*arrays)
+    case(name, function(name, [m(D2)] * 3, body), [make(17, 17), make(17, 17), make(17, 17)], written, rounds)
+
+
+def add_to(source, target, access):
+    return generic("i, j", [access, "i, j"], "pp", [source], [target], [m(D2)] * 2,
+                   "    %s = arith.addf %x1, %x0 : f32\n    linalg.yield %s : f32")
+
+
+copied("copied_self", "", add_to("%a", "%b", "j, i"), [0, 1], lambda a, b, c: [update(a, b), update(b, b + a.T)])
+copied("copied_other", add_to("%c", "%b", "i, j"), add_to("%a", "%c", "j, i"), [0, 1, 2],
+       lambda a, b, c: [update(a, b), update(b, b + c), update(c, c + a.T)])
+
+
 # Buffers that change places from round to round: an even and an odd number of
 # rounds, none, what is carried beside them, three of them, loops in loops, and
 # the memref that the loop returns.
