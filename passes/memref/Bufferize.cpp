@@ -41,6 +41,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/memref/Passes.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace ein {
 #define GEN_PASS_DEF_BUFFERIZE
@@ -339,6 +340,89 @@ static LogicalResult separateUnits(ModuleOp module) {
   }));
 }
 
+/// What buffers `value` may be part of: those that are allocated or given.
+static void addRoots(Value value, llvm::SetVector<Value> &seen) {
+  if (!seen.insert(value))
+    return;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+      unsigned number = argument.getArgNumber();
+      if (argument.getOwner() == loop.getAfterBody())
+        return addRoots(loop.getConditionOp().getArgs()[number], seen);
+      addRoots(loop.getInits()[number], seen);
+      return addRoots(loop.getYieldOp().getOperand(number), seen);
+    }
+    auto loop = dyn_cast<LoopLikeOpInterface>(parent);
+    OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr;
+    if (!init)
+      return;
+    addRoots(init->get(), seen);
+    return addRoots(loop.getTiedLoopYieldedValue(argument)->get(), seen);
+  }
+  Operation *op = value.getDefiningOp();
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+    return addRoots(view.getViewSource(), seen);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    addRoots(branch.thenYield().getOperand(number), seen);
+    return addRoots(branch.elseYield().getOperand(number), seen);
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    addRoots(select.getTrueValue(), seen);
+    return addRoots(select.getFalseValue(), seen);
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return addRoots(loop.getConditionOp().getArgs()[number], seen);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    if (BlockArgument carried =
+            loop.getTiedLoopRegionIterArg(cast<OpResult>(value)))
+      addRoots(carried, seen);
+}
+
+namespace {
+/// A result that is elsewhere than where it has to go.
+struct Copy {
+  Value from, to;
+  Value destination; // the argument that `to` is
+  llvm::SetVector<Value> roots;
+};
+} // namespace
+
+/// Copies results to their destinations. One may be in the destination of
+/// another, and has to leave before; two may be in each other's.
+static void createCopies(OpBuilder &b, Location loc, SmallVector<Copy> copies) {
+  while (!copies.empty()) {
+    auto isInTheWay = [&](const Copy &copy, const Copy &other) {
+      return &copy != &other && other.roots.contains(copy.destination);
+    };
+    auto *next = llvm::find_if(copies, [&](const Copy &copy) {
+      return llvm::none_of(
+          copies, [&](const Copy &other) { return isInTheWay(copy, other); });
+    });
+    if (next == copies.end()) {
+      next = copies.begin();
+      for (Copy &other : copies) {
+        if (!isInTheWay(*next, other))
+          continue;
+        auto type = cast<MemRefType>(other.from.getType());
+        SmallVector<Value> sizes;
+        for (int64_t dim = 0; dim < type.getRank(); ++dim)
+          if (type.isDynamicDim(dim))
+            sizes.push_back(memref::DimOp::create(b, loc, other.from, dim));
+        Value moved = memref::AllocOp::create(
+            b, loc, MemRefType::get(type.getShape(), type.getElementType()),
+            sizes);
+        linalg::makeMemRefCopyOp(b, loc, other.from, moved);
+        other.from = moved;
+        other.roots.clear();
+      }
+    }
+    linalg::makeMemRefCopyOp(b, loc, next->from, next->to);
+    copies.erase(next);
+  }
+}
+
 namespace {
 struct BufferizePass : impl::BufferizeBase<BufferizePass> {
   void runOnOperation() override {
@@ -464,6 +548,7 @@ private:
     auto terminator =
         cast<func::ReturnOp>(function.getBody().back().getTerminator());
     OpBuilder b(terminator);
+    SmallVector<Copy> copies;
     for (auto [result, position, expansion] :
          llvm::zip_equal(terminator.getOperands(), destinations, expansions)) {
       Value destination = function.getArgument(position);
@@ -474,9 +559,13 @@ private:
       if (buffer != destination && !expansion.empty())
         destination =
             expandLike(b, terminator.getLoc(), result, destination, expansion);
-      if (buffer != destination)
-        linalg::makeMemRefCopyOp(b, terminator.getLoc(), result, destination);
+      if (buffer != destination) {
+        copies.push_back(
+            {result, destination, function.getArgument(position), {}});
+        addRoots(result, copies.back().roots);
+      }
     }
+    createCopies(b, terminator.getLoc(), std::move(copies));
     terminator->setOperands({});
     function.setType(FunctionType::get(
         function.getContext(), function.getFunctionType().getInputs(), {}));

@@ -269,3 +269,46 @@ func.func @while_carries(%n: i32, %a: tensor<4xf32>) -> tensor<4xf32>
   }
   return %r#1 : tensor<4xf32>
 }
+
+// -----
+
+#n = affine_map<()[n] -> (n)>
+
+// A result that is in another's destination leaves before that comes.
+// CHECK-LABEL: func @crossed
+// CHECK-SAME: (%[[A:[^:]*]]: memref<?xf32>, %[[B:[^:]*]]: memref<?xf32>, %[[C:[^:]*]]: memref<?xf32>
+// CHECK: %[[TWOS:.*]] = memref.alloc
+// CHECK: linalg.fill {{.*}} outs(%[[TWOS]] :
+// CHECK: scf.if
+// CHECK: linalg.generic {{.*}} outs(%[[B]] :
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : {{.*}}) outs(%[[C]] :
+// CHECK: linalg.generic {{.*}} ins(%[[TWOS]] : {{.*}}) outs(%[[B]] :
+// CHECK: return
+func.func @crossed(%a: tensor<?xf32>, %b: tensor<?xf32> {bufferization.writable = true},
+                   %c: tensor<?xf32> {bufferization.writable = true}, %n: index)
+    -> (tensor<?xf32>, tensor<?xf32>)
+    attributes {ein.signature = {
+      arguments = [{name = "A", role = "input", type = "f32", dims = #n},
+                   {name = "B", role = "output", type = "f32", dims = #n},
+                   {name = "C", role = "output", type = "f32", dims = #n}],
+      symbols = ["N"], checks = []}} {
+  %two = arith.constant 2.0 : f32
+  %c9 = arith.constant 9 : index
+  %small = arith.cmpi slt, %n, %c9 : index
+  %0 = linalg.fill ins(%two : f32) outs(%b : tensor<?xf32>) -> tensor<?xf32>
+  %1 = scf.if %small -> (tensor<?xf32>) {
+    %2 = linalg.fill ins(%two : f32) outs(%b : tensor<?xf32>) -> tensor<?xf32>
+    %3 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                         iterator_types = ["parallel"]}
+      ins(%a : tensor<?xf32>) outs(%2 : tensor<?xf32>) {
+    ^bb0(%x: f32, %z: f32):
+      %s = arith.addf %x, %z : f32
+      linalg.yield %s : f32
+    } -> tensor<?xf32>
+    scf.yield %3 : tensor<?xf32>
+  } else {
+    %2 = linalg.fill ins(%two : f32) outs(%b : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %2 : tensor<?xf32>
+  }
+  return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
