@@ -193,9 +193,13 @@ static Compilation compileToExplain(const Options &options, Sources &file,
   compileOptions.packed = compileOptions.keepsPrivate = true;
   compileOptions.observer = observer;
   compileOptions.debug = observer;
+  // Other ways are many, and reported to who asks for them.
+  bool listsWays = is_contained(compileOptions.reports, "candidates");
   compileOptions.reports.clear();
 #define EIN_REPORT(NAME, TEXT) compileOptions.reports.push_back(NAME);
 #include "driver/Reports.def"
+  if (!listsWays)
+    erase(compileOptions.reports, "candidates");
   Compilation result = compile(file, last, compileOptions, diags);
   if (result.status != kDone || options.entry.empty() ||
       result.program.find(options.entry))

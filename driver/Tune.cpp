@@ -158,7 +158,7 @@ bool Tuner::readOld() {
 ExitStatus Tuner::collect(std::vector<TunedOp> &ops) {
   Options asking = options;
   asking.compile.tuned = entries;
-  asking.compile.reports = {"candidates"};
+  asking.compile.reports = {"tuning"};
   LoadedProgram program;
   if (ExitStatus status = program.load(asking, file))
     return status;

@@ -29,7 +29,7 @@ std::vector<TunedEntry> collect(const Case &program) {
   BuildOptions options;
   options.type = program.type;
   options.bindings = program.bindings;
-  options.reports = {"candidates"};
+  options.reports = {"tuning"};
   Compiled compiled(program.text, options);
   EXPECT_TRUE(compiled.isOk());
   std::vector<TunedEntry> entries;
