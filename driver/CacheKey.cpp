@@ -93,15 +93,16 @@ public:
   }
   void add(const TargetInfo &target) {
     const auto &[triple, cpu, features, vectorBits, vectorRegisters, sveBits,
-                 fma, dotProducts, halfConversions, maskedOps, maskedNarrowOps,
-                 complexConvention, exactMaxima, machine, blockModel, l1Bytes,
-                 l2Bytes, l3Bytes, rowStreams, streamBytes,
+                 fma, dotProducts, halfConversions, halfArithmetic, maskedOps,
+                 maskedNarrowOps, complexConvention, exactMaxima, machine,
+                 blockModel, l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
                  parallelMultiplyAdds, parallelPoints, privateBytes] = target;
     addAll(triple, cpu, features, vectorBits, vectorRegisters, sveBits, fma,
-           dotProducts, halfConversions, maskedOps, maskedNarrowOps,
-           complexConvention, exactMaxima, printMachine(machine), blockModel,
-           l1Bytes, l2Bytes, l3Bytes, rowStreams, streamBytes,
-           parallelMultiplyAdds, parallelPoints, privateBytes);
+           dotProducts, halfConversions, halfArithmetic, maskedOps,
+           maskedNarrowOps, complexConvention, exactMaxima,
+           printMachine(machine), blockModel, l1Bytes, l2Bytes, l3Bytes,
+           rowStreams, streamBytes, parallelMultiplyAdds, parallelPoints,
+           privateBytes);
   }
   void add(const TunedEntry &entry) {
     // Times are for people.

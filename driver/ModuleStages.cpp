@@ -330,6 +330,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     lowering.debug = options.debug;
     lowering.parallel = options.parallel;
     lowering.halfConversions = state.getTarget().halfConversions;
+    lowering.halfArithmetic = state.getTarget().halfArithmetic;
     lowering.sveBits = state.getTarget().sveBits;
     setMachineAttrs(*state.module, state.getTarget());
     buildToLLVM(passes, lowering);

@@ -35,6 +35,7 @@ void describeAArch64(HasFeature has, TargetInfo &target) {
   target.vectorRegisters = 32;
   target.fma = true;
   target.halfConversions = true;
+  target.halfArithmetic = has("fullfp16");
   // FMAX and FMIN [ARM].
   target.exactMaxima = true;
   target.maskedOps = target.maskedNarrowOps = has("sve");

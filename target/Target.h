@@ -51,6 +51,8 @@ struct TargetInfo {
   std::vector<unsigned> dotProducts;
   /// f16 is converted to and from f32 by instructions.
   bool halfConversions = false;
+  /// f16 is added, multiplied, divided and so on by instructions, in vectors.
+  bool halfArithmetic = false;
   /// Loads and stores of a part of a vector cost as much as those of a whole.
   bool maskedOps = false;
   /// So do those of elements of 8 and 16 bits.

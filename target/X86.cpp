@@ -58,6 +58,9 @@ void describeX86(HasFeature has, TargetInfo &target) {
   target.maskedNarrowOps = evex && has("avx512bw");
   target.fma = has("fma") || has("avx512f");
   target.halfConversions = has("f16c") || has("avx512f");
+  // VADDPH and so on, of each length with VL [SDM vol. 2].
+  target.halfArithmetic =
+      has("avx512fp16") && (target.vectorBits == 512 || has("avx512vl"));
 }
 
 RegisterLimits getX86RegisterLimits(const TargetInfo &target) {

@@ -46,17 +46,17 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createCanonicalizerPass());
   functions.addPass(createCSEPass());
   functions.addPass(createLoopInvariantCodeMotionPass());
-  arith::ArithEmulateUnsupportedFloatsOptions floats;
-  floats.sourceTypeStrs = {"f16", "bf16"};
-  functions.addPass(arith::createArithEmulateUnsupportedFloats(floats));
-  functions.addPass(math::createMathExtendToSupportedTypes());
+  WidenHalfFloatsOptions widening;
+  widening.nativeF16 = options.halfArithmetic;
+  functions.addPass(createWidenHalfFloats(widening));
   if (!options.plain)
     pm.addPass(createShareFormulas());
   OpPassManager &formulas = pm.nest<func::FuncOp>();
   if (!options.plain)
     formulas.addPass(createExpandMath());
   // From here on functions are arithmetic, or calls of libm.
-  // From here on half-precision numbers are loaded, stored and converted.
+  // From here on half-precision numbers are loaded, stored and converted, and
+  // computed with by instructions.
   ExpandHalfFloatsOptions halves;
   halves.onlyBFloat16 = options.halfConversions;
   formulas.addPass(createExpandHalfFloats(halves));

@@ -36,6 +36,10 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
       *this, "half-conversions",
       llvm::cl::desc("the target converts f16 by instructions"),
       llvm::cl::init(false)};
+  Option<bool> halfArithmetic{
+      *this, "half-arithmetic",
+      llvm::cl::desc("the target computes with f16, and converts it"),
+      llvm::cl::init(false)};
   Option<unsigned> sveBits{
       *this, "sve-vector-bits",
       llvm::cl::desc("how long the machine's SVE vectors have to be; 0: any"),

@@ -21,7 +21,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -194,26 +193,6 @@ struct SplitTruncation : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
-/// Upstream's extension of functions to f32 leaves this one out.
-struct ExtendFma : OpRewritePattern<math::FmaOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::FmaOp op,
-                                PatternRewriter &rewriter) const override {
-    Type element = getElementTypeOrSelf(op.getType());
-    if (!element.isF16() && !element.isBF16())
-      return rewriter.notifyMatchFailure(op, "not of half precision");
-    Bits bits(rewriter, op.getLoc(), op.getA());
-    Type single = bits.with(rewriter.getF32Type());
-    SmallVector<Value> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(arith::ExtFOp::create(bits.b, single, operand));
-    Value result =
-        math::FmaOp::create(bits.b, operands[0], operands[1], operands[2]);
-    rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), result);
-    return success();
-  }
-};
-
 struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::ExtFOp op,
@@ -244,7 +223,7 @@ struct ExpandHalfFloatsPass : impl::ExpandHalfFloatsBase<ExpandHalfFloatsPass> {
     getOperation().walk([](arith::TruncFOp op) { op.removeFastmathAttr(); });
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
-    patterns.add<SplitExtension, SplitTruncation, ExtendFma>(&getContext());
+    patterns.add<SplitExtension, SplitTruncation>(&getContext());
     if (!onlyBFloat16)
       patterns.add<ExpandExtension, ExpandTruncation>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

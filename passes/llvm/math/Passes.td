@@ -162,6 +162,34 @@ def LowerWideSums : Pass<"ein-lower-wide-sums", "::mlir::func::FuncOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def WidenHalfFloats : Pass<"ein-widen-half-floats", "::mlir::func::FuncOp"> {
+  let summary = "Compute with f16 and bf16 in f32";
+  let description = [{
+    Operations and functions of half-precision numbers become those of f32
+    between conversions, by upstream's patterns, and `math.fma`, which these
+    leave out.
+
+    With `native-f16`, f16 keeps what the machine has instructions for: `addf`,
+    `subf`, `mulf`, `divf`, `negf`, `cmpf`, the larger and the lesser of two,
+    `fma` and `sqrt`. What was widened for these alone is narrow again, which
+    gives the same numbers:
+
+    ```mlir
+    %w = arith.extf %x : f16 to f32
+    %r = math.sqrt %w : f32
+    %y = arith.truncf %r : f32 to f16
+    // becomes
+    %y = math.sqrt %x : f16
+    ```
+  }];
+  let options = [
+    Option<"nativeF16", "native-f16", "bool", /*default=*/"false",
+           "the machine computes with f16">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {
   let summary = "Convert f16 and bf16 in integer arithmetic";
   let description = [{
@@ -170,8 +198,8 @@ def ExpandHalfFloats : Pass<"ein-expand-half-floats", "::mlir::func::FuncOp"> {
     extension to f64 goes by way of f32. So does a truncation of f64, whose last
     bit in f32 says that something was cut off: it is rounded once.
 
-    Relies on: half-precision numbers are not computed with, as after
-    `arith-emulate-unsupported-floats`.
+    Relies on: bf16, and f16 where it is converted so, is not computed with, as
+    after `ein-widen-half-floats`.
   }];
   let options = [
     Option<"onlyBFloat16", "only-bf16", "bool", /*default=*/"false",

@@ -12,9 +12,9 @@
       X(mm_i64), X(mm_c64), X(mm_c128), X(mm_static), X(mm_nt), X(mm_tn),      \
       X(mv), X(mv_f16), X(vm), X(minplus), X(dense), X(softmax),               \
       X(softmax_f64), X(softmax_f16), X(gelu), X(functions), X(half),          \
-      X(brain), X(narrow), X(complex_1), X(complex_2), X(sums), X(places),     \
-      X(transposes), X(conv), X(channels), X(pool), X(running), X(strided),    \
-      X(conditions), X(parts)
+      X(half_product), X(half_only), X(brain), X(narrow), X(complex_1),        \
+      X(complex_2), X(sums), X(places), X(transposes), X(conv), X(channels),   \
+      X(pool), X(running), X(strided), X(conditions), X(parts)
 #define ROW(NAME) {NAME##_metadata, NAME##_packed}
 static const struct {
   const ein_metadata *(*describe)(void);

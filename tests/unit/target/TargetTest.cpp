@@ -98,6 +98,17 @@ TEST(Target, AArch64) {
   EXPECT_TRUE(get(arm, "neoverse-v1", "").maskedOps);
 }
 
+TEST(Target, ArithmeticOfHalfPrecision) {
+  EXPECT_FALSE(get(x86, "skylake-avx512", "").halfArithmetic);
+  EXPECT_TRUE(get(x86, "sapphirerapids", "").halfArithmetic);
+  EXPECT_TRUE(get(x86, "graniterapids", "+prefer-256-bit").halfArithmetic);
+  EXPECT_FALSE(get(x86, "sapphirerapids", "-avx512fp16").halfArithmetic);
+  EXPECT_FALSE(get(arm, "", "").halfArithmetic);
+  EXPECT_FALSE(get(arm, "cortex-a72", "").halfArithmetic);
+  EXPECT_TRUE(get(arm, "neoverse-n1", "").halfArithmetic);
+  EXPECT_TRUE(get(arm, "a64fx", "").halfArithmetic);
+}
+
 TEST(Target, LengthsOfSVE) {
   auto describe = [](const char *triple, const char *cpu, const char *features,
                      unsigned sveBits) {

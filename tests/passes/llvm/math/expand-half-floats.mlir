@@ -67,12 +67,3 @@ func.func @f64_to_f16(%x: f64) -> f16 {
   %y = arith.truncf %x : f64 to f16
   return %y : f16
 }
-
-// CHECK-LABEL: @fma
-// CHECK: math.fma %{{.*}} : f32
-// F16C-LABEL: @fma
-// F16C: math.fma %{{.*}} : f32
-func.func @fma(%x: f16) -> f16 {
-  %y = math.fma %x, %x, %x : f16
-  return %y : f16
-}
