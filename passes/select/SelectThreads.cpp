@@ -146,8 +146,9 @@ static void selectParallelDim(linalg::LinalgOp op, const TargetInfo &target,
       return op.getMatchingIndexingMap(&c).isFunctionOfDim(dim);
     });
     // The iterations of its loop, where that goes over tiles.
-    bool isTiled =
-        strategy.kind == Strategy::Window && !ShapedType::isDynamic(sizes[dim]);
+    bool isTiled = strategy.kind == Strategy::Window &&
+                   strategy.tile[dim] != 0 &&
+                   !ShapedType::isDynamic(sizes[dim]);
     int64_t count =
         isTiled ? llvm::divideCeil(sizes[dim], strategy.tile[dim]) : sizes[dim];
     // Whole tiles of a reduction's result, pages at most.
