@@ -12,11 +12,8 @@
 // Packing then moves a quarter of the bytes, and machines have instructions for
 // sums of narrow products (`kPack` in Strategy.h).
 //
-// A product of matrices may have an unsigned array beside a signed one: that is
-// an `ein.contract` with a cast for each. Other contractions have one for both.
-// There an unsigned array beside a signed one becomes one of the next width, in
-// which its values are positive and signed: u8 and i8 are i16 and i8. If that
-// is not narrower than what there was, it stays.
+// `linalg.contract` has one kind of extension for both of its inputs. An
+// unsigned array times a signed one is an `ein.contract`, with a cast for each.
 //
 // Of floats, matrices of bf16 are read as they are, for which machines have
 // such instructions. The others' extended arrays stay: they can be given to a
@@ -79,16 +76,6 @@ static std::optional<Extension> getExtension(linalg::GenericOp op) {
                                : linalg::TypeFn::cast_signed};
 }
 
-/// The unsigned `source` as signed numbers of twice its width.
-static Value createSigned(RewriterBase &rewriter, Location loc, Value source) {
-  Type wide = rewriter.getIntegerType(2 * getBits(source));
-  return createElementwise(
-      rewriter, loc, source, wide, Value(),
-      [&](OpBuilder &b, Location loc, Value value) {
-        return arith::ExtUIOp::create(b, loc, wide, value).getResult();
-      });
-}
-
 /// Whether floats are read as they are: matrices of bf16, both of them.
 static bool areHalves(linalg::ContractOp op, ArrayRef<Extension> extensions) {
   return isMatrixProduct(op.getIndexingMapsArray()) &&
@@ -122,35 +109,23 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
                             ? linalg::TypeFn::cast_signed
                             : linalg::TypeFn::cast_unsigned;
   SmallVector<Value> inputs;
-  rewriter.setInsertionPoint(op);
-  if (isMixed && isMatrixProduct(op.getIndexingMapsArray())) {
-    for (const Extension &extension : extensions)
-      inputs.push_back(extension.source);
-    ContractOp folded = createContract(
-        rewriter, op.getLoc(),
-        {vector::CombiningKind::ADD, *extensions[0].cast, *extensions[1].cast},
-        op->getResultTypes(), inputs, op.getDpsInits()[0],
-        op.getIndexingMaps());
-    copyDiscardableAttrs(op, folded);
-    rewriter.replaceOp(op, folded);
-    return success();
-  }
-  for (auto [extension, input] :
-       llvm::zip_equal(extensions, op.getDpsInputs())) {
-    bool isOther = isMixed && extension.cast == linalg::TypeFn::cast_unsigned;
-    if (!isOther)
-      inputs.push_back(extension.source);
-    else if (2 * getBits(extension.source) < type.getIntOrFloatBitWidth())
-      inputs.push_back(createSigned(rewriter, op.getLoc(), extension.source));
-    else
-      inputs.push_back(input);
-  }
+  for (const Extension &extension : extensions)
+    inputs.push_back(extension.source);
   if (llvm::equal(inputs, op.getDpsInputs()))
     return rewriter.notifyMatchFailure(op, "no input is an extension");
-  linalg::LinalgOp folded = createContraction(
-      rewriter, op.getLoc(), {vector::CombiningKind::ADD, cast},
-      op->getResultTypes(), inputs, op.getDpsInits()[0],
-      op.getIndexingMapsArray());
+  ContractionKind kind = {vector::CombiningKind::ADD, cast};
+  rewriter.setInsertionPoint(op);
+  Operation *folded;
+  if (isMixed) {
+    kind.cast = *extensions[0].cast;
+    kind.rhsCast = *extensions[1].cast;
+    folded = createContract(rewriter, op.getLoc(), kind, op->getResultTypes(),
+                            inputs, op.getDpsInits()[0], op.getIndexingMaps());
+  } else {
+    folded = createContraction(rewriter, op.getLoc(), kind,
+                               op->getResultTypes(), inputs,
+                               op.getDpsInits()[0], op.getIndexingMapsArray());
+  }
   copyDiscardableAttrs(op, folded);
   rewriter.replaceOp(op, folded);
   return success();

@@ -150,10 +150,8 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
     %1 = linalg.contract … ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>)
     ```
 
-    Matrices of which one is unsigned and the other signed become an
-    `ein.contract` with a cast for each. In other contractions an unsigned input
-    beside a signed one is extended to twice its width only, where its values are
-    signed ones, if that is still narrower.
+    Inputs of which one is unsigned and the other signed become those of an
+    `ein.contract` with a cast for each.
 
     Matrices of bf16 that are multiplied in f32 are read likewise.
 

@@ -34,9 +34,8 @@ namespace ein {
 
 /// The position of the input that is a vector of a sum along which the result
 /// is contiguous, and the other input as well; none if the op is another one.
-static std::optional<unsigned> findVector(linalg::ContractOp op) {
-  auto structured = cast<linalg::LinalgOp>(op.getOperation());
-  if (!structured.hasPureTensorSemantics())
+static std::optional<unsigned> findVector(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics())
     return std::nullopt;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap output = maps[2];
@@ -82,8 +81,8 @@ static Value addUnitDim(OpBuilder &b, Location loc, Value tensor) {
                                        getUnitDim(type), sizes);
 }
 
-static void addUnitRow(RewriterBase &rewriter, linalg::ContractOp op,
-                       unsigned vector) {
+static void addUnitRow(RewriterBase &rewriter, linalg::LinalgOp op,
+                       ContractionKind kind, unsigned vector) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
@@ -110,7 +109,6 @@ static void addUnitRow(RewriterBase &rewriter, linalg::ContractOp op,
   }
   SmallVector<std::string> names = getIndexNames(loc, op.getNumLoops());
   names.push_back("row");
-  ContractionKind kind = {vector::CombiningKind::ADD, op.getCast()};
   linalg::LinalgOp matrix =
       createContraction(rewriter, withIndexNames(loc, names), kind,
                         TypeRange(start.getType()), inputs, start, maps);
@@ -122,11 +120,17 @@ namespace {
 struct AddUnitRowsPass : impl::AddUnitRowsBase<AddUnitRowsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<linalg::ContractOp> ops;
-    getOperation().walk([&](linalg::ContractOp op) { ops.push_back(op); });
-    for (linalg::ContractOp op : ops)
+    // Sums: those of an unsigned and a signed input are generics.
+    SmallVector<std::pair<linalg::LinalgOp, ContractionKind>> ops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      std::optional<ContractionKind> kind = getContractionKind(op);
+      if (kind && kind->isSum() &&
+          (kind->isMixed() || isa<linalg::ContractOp>(op.getOperation())))
+        ops.push_back({op, *kind});
+    });
+    for (auto [op, kind] : ops)
       if (std::optional<unsigned> vector = findVector(op))
-        addUnitRow(rewriter, op, *vector);
+        addUnitRow(rewriter, op, kind, *vector);
   }
 };
 } // namespace

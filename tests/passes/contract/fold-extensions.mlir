@@ -63,7 +63,7 @@ func.func @unsigned(%a: tensor<?x?xi8>, %b: tensor<?x?xi32>, %e: tensor<?x?xi32>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
 
-// One of each: of matrices each has its cast.
+// One of each: each has its cast.
 // CHECK-LABEL: func @mixed
 // CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %[[B:[^:]*]]: tensor<?x?xi8>
 // CHECK-NOT: linalg.generic
@@ -85,38 +85,6 @@ func.func @mixed(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %e: tensor<?x?xi32>, %f
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
     ins(%wa, %wb : tensor<?x?xi32>, tensor<?x?xi32>) outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
   return %0 : tensor<?x?xi32>
-}
-
-// -----
-
-#id = affine_map<(i, j) -> (i, j)>
-#mk = affine_map<(m, n, k) -> (m, k)>
-#kn = affine_map<(m, n, k) -> (k, n)>
-#mn = affine_map<(m, n, k) -> (m, n)>
-
-// One of each where one is a vector: the unsigned bytes are signed words.
-// CHECK-LABEL: func @mixed_vector
-// CHECK-SAME: %[[A:[^:]*]]: tensor<?x?xi8>, %[[B:[^:]*]]: tensor<?xi8>
-// CHECK: %[[WORDS:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<?x?xi8>) outs(%{{.*}} : tensor<?x?xi16>)
-// CHECK: arith.extui %{{.*}} : i8 to i16
-// CHECK: linalg.contract indexing_maps = {{[^{]*}} ins(%[[WORDS]], %[[B]] : tensor<?x?xi16>, tensor<?xi8>)
-func.func @mixed_vector(%a: tensor<?x?xi8>, %b: tensor<?xi8>, %e: tensor<?x?xi32>, %f: tensor<?xi32>,
-                        %c: tensor<?xi32>) -> tensor<?xi32> {
-  %wa = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-    ins(%a : tensor<?x?xi8>) outs(%e : tensor<?x?xi32>) {
-  ^bb0(%x: i8, %z: i32):
-    %w = arith.extui %x : i8 to i32
-    linalg.yield %w : i32
-  } -> tensor<?x?xi32>
-  %wb = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
-    ins(%b : tensor<?xi8>) outs(%f : tensor<?xi32>) {
-  ^bb0(%x: i8, %z: i32):
-    %w = arith.extsi %x : i8 to i32
-    linalg.yield %w : i32
-  } -> tensor<?xi32>
-  %0 = linalg.contract indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m)>]
-    ins(%wa, %wb : tensor<?x?xi32>, tensor<?xi32>) outs(%c : tensor<?xi32>) -> tensor<?xi32>
-  return %0 : tensor<?xi32>
 }
 
 // -----

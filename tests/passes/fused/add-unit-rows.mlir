@@ -36,6 +36,23 @@ func.func @second(%x: tensor<5xi8>, %b: tensor<5x7xi8>, %c: tensor<7xi32>) -> te
   return %0 : tensor<7xi32>
 }
 
+// Of an unsigned and a signed input it is a generic.
+// CHECK-LABEL: func @mixed
+// CHECK: linalg.generic {{.*}} : tensor<1x5xi8>, tensor<5x7xi8>) outs({{.*}} : tensor<1x7xi32>)
+// CHECK: tensor.collapse_shape
+func.func @mixed(%x: tensor<5xi8>, %b: tensor<5x7xi8>, %c: tensor<7xi32>) -> tensor<7xi32> {
+  %0 = linalg.generic {indexing_maps = [#k, #kn, #n], iterator_types = ["parallel", "reduction"]}
+         ins(%x, %b : tensor<5xi8>, tensor<5x7xi8>) outs(%c : tensor<7xi32>) {
+  ^bb0(%i: i8, %j: i8, %o: i32):
+    %1 = arith.extsi %i : i8 to i32
+    %2 = arith.extui %j : i8 to i32
+    %3 = arith.muli %1, %2 : i32
+    %4 = arith.addi %o, %3 : i32
+    linalg.yield %4 : i32
+  } -> tensor<7xi32>
+  return %0 : tensor<7xi32>
+}
+
 // Batches stay what they are.
 // CHECK-LABEL: func @batches
 // CHECK: linalg.contract {{.*}} : tensor<1x3x?xf32>, tensor<3x?x?xf32>) outs({{.*}} : tensor<1x3x?xf32>)
