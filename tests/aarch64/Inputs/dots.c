@@ -34,8 +34,7 @@ static int calls;
 
 static void check(const char *name, int code, int m, int n, int k) {
   ++calls;
-  if (code == 0 &&
-      memcmp(c, expected, sizeof(int32_t) * (size_t)(m * n)) == 0)
+  if (code == 0 && memcmp(c, expected, sizeof(int32_t) * (size_t)(m * n)) == 0)
     return;
   printf("%s is wrong at %d x %d x %d (code %d)\n", name, m, n, k, code);
   exit(1);
@@ -86,7 +85,8 @@ static void run(int m, int n, int k) {
         sum += product;
         mass += fabs(product);
       }
-      if (code != 0 || !(fabs(f[i * n + j] - sum) <= mass * (k + 5) * 0x1p-24)) {
+      if (code != 0 ||
+          !(fabs(f[i * n + j] - sum) <= mass * (k + 5) * 0x1p-24)) {
         printf("hh is wrong at %d x %d x %d: %g, not %g (code %d)\n", m, n, k,
                f[i * n + j], sum, code);
         exit(1);
