@@ -240,7 +240,8 @@ def AddUnitRows : Pass<"ein-add-unit-rows", "::mlir::func::FuncOp"> {
     Relies on: `ein-update-in-place`. What `ein-select-strategy` sees as a
     product of a matrix and a vector is then one along contiguous elements.
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -57,7 +57,8 @@ def LowerDotProducts : Pass<"ein-lower-dot-products", "::mlir::func::FuncOp"> {
     %r = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%row, %group, %columns)
     ```
   }];
-  let dependentDialects = ["::mlir::vector::VectorDialect",
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::vector::VectorDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect"];
