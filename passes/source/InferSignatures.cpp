@@ -157,6 +157,7 @@ private:
   /// null if it is not a linear function of them.
   AffineExpr getExpr(Value value, std::optional<int64_t> dim);
   AffineExpr getExpr(OpFoldResult value);
+  /// The symbol of an origin; of the tensor of a buffer what the buffer has.
   AffineExpr getSymbol(Value value, std::optional<int64_t> dim);
   AffineMap makeMap(ArrayRef<AffineExpr> exprs) {
     return AffineMap::get(0, signature.symbols.size(), exprs, context);
@@ -189,6 +190,9 @@ private:
 
 AffineExpr SignatureInference::getSymbol(Value value,
                                          std::optional<int64_t> dim) {
+  // Upstream does not know that the tensor of a buffer has its extents.
+  if (auto tensor = value.getDefiningOp<bufferization::ToTensorOp>())
+    return getExpr(tensor.getBuffer(), dim);
   auto *origin = llvm::find(origins, std::pair(value, dim));
   if (origin == origins.end())
     return nullptr;

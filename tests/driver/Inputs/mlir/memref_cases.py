@@ -652,6 +652,17 @@ for element, dtype, kinds in KINDS:
               f"{MATMUL_MAPS} kind = #linalg.kind<{kind}>")
 
 
+# A result of the extents of a buffer, which is written before and after.
+case("tensor_of_buffer", """func.func @tensor_of_buffer(%a: tensor<?x?xf32>, %b: memref<?x?xf32>) -> tensor<?x?xf32> {
+  %two = arith.constant 2.0 : f32
+  linalg.fill ins(%two : f32) outs(%b : memref<?x?xf32>)
+  %t = bufferization.to_tensor %b restrict : memref<?x?xf32> to tensor<?x?xf32>
+  %r = linalg.matmul ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>) outs(%t : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+""", [make(13, 13), make(13, 13)], [1], lambda a, b: [update(b, 2), a @ a + 2][1:])
+
+
 # What is copied, and read after what it was copied from was written over, round
 # after round: by the reader, and by another op before it.
 def copied(name, middle, reader, written, does):
