@@ -32,8 +32,8 @@ SourceRange getRange(const Sources &file, mlir::Location loc,
                      const RewrittenText *rewritten = nullptr);
 
 /// Has remarks of the categories `options.reports` become diagnostics, and
-/// `findings`, which have their facts as well. They name the CPU, if there is one behind
-/// `variant` when they are made.
+/// `findings`, which have their facts as well. They name the CPU, if there is
+/// one behind `variant` when they are made.
 void reportRemarks(mlir::MLIRContext &context, const Sources &file,
                    const CompileOptions &options, DiagnosticEngine &diags,
                    std::vector<Finding> &findings,

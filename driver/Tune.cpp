@@ -464,12 +464,15 @@ ExitStatus Tuner::tuneAll() {
     std::chrono::duration<double> passed = Clock::now() - start;
     double left = double(options.tuningSeconds) - passed.count();
     share = std::clamp(passed.count() / options.tuningSeconds, 0.0, 1.0);
-    if (left <= 0) {
+    // However little time there is: who starts it again and again ends some
+    // day.
+    if (left <= 0 && numTuned != 0) {
       say() << ops.size() << (ops.size() == 1 ? " op was" : " ops were")
             << " not measured; the same command goes on from here\n";
       return kDone;
     }
-    if (ExitStatus status = tune(ops.front(), left / double(ops.size())))
+    if (ExitStatus status =
+            tune(ops.front(), std::max(left, 0.0) / double(ops.size())))
       return status;
     // What is done another way may be made of other ops.
     ops.clear();

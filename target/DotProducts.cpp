@@ -24,6 +24,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -46,6 +47,10 @@ const DotProduct &getDotProduct(unsigned number) { return kTable[number]; }
 
 std::vector<unsigned> findDotProducts(StringRef family, HasFeature has,
                                       unsigned vectorBits) {
+  // Arm's are of NEON's registers, which are the first bits of SVE's.
+  constexpr unsigned kNeonBits = 128;
+  if (family == "aarch64")
+    vectorBits = std::min(vectorBits, kNeonBits);
   std::vector<unsigned> found;
   for (auto [number, product] : enumerate(kTable)) {
     SmallVector<StringRef> features;

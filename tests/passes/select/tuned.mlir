@@ -1,6 +1,8 @@
-// RUN: ein-opt %s --pass-pipeline='builtin.module(func.func(ein-select-strategy{cpu=haswell triple=x86_64-linux-gnu}))' | FileCheck %s
+// RUN: ein-opt %s --pass-pipeline='builtin.module(func.func( \
+// RUN:     ein-select-strategy{cpu=haswell triple=x86_64-linux-gnu}))' | FileCheck %s
 
-// A strategy that was measured is taken if it is one of the op's candidates; of another op it is not.
+// A strategy that was measured is taken if it is one of the op's candidates; of
+// another op it is not.
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>

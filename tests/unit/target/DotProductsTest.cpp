@@ -16,9 +16,9 @@ namespace {
 
 constexpr const char *x86 = "x86_64-pc-linux-gnu";
 constexpr const char *arm = "aarch64-linux-gnu";
-constexpr DotNumber S8 = DotNumber::S8, U8 = DotNumber::U8,
-                    S16 = DotNumber::S16, BF16 = DotNumber::BF16,
-                    I32 = DotNumber::I32, F32 = DotNumber::F32;
+constexpr DotNumber s8 = DotNumber::S8, u8 = DotNumber::U8,
+                    s16 = DotNumber::S16, bf16 = DotNumber::BF16,
+                    i32 = DotNumber::I32, f32 = DotNumber::F32;
 
 TargetInfo get(const char *triple, const char *cpu, const char *features = "") {
   llvm::Expected<TargetInfo> target = getTarget(triple, cpu, features);
@@ -44,70 +44,70 @@ TEST(DotProducts, SignsOfBytesOnX86) {
   for (const char *cpu :
        {"icelake-server", "sapphirerapids", "znver4", "alderlake"}) {
     TargetInfo target = get(x86, cpu);
-    EXPECT_EQ(select(target, U8, S8, I32), "vpdpbusd") << cpu;
-    EXPECT_EQ(select(target, S8, U8, I32), "vpdpbusd swapped") << cpu;
-    EXPECT_EQ(select(target, S8, S8, I32), "vpdpbusd offset") << cpu;
-    EXPECT_EQ(select(target, U8, U8, I32), "vpdpbusd swapped offset") << cpu;
-    EXPECT_EQ(select(target, S8, S16, I32), "vpmaddwd") << cpu;
-    EXPECT_EQ(select(target, S16, S16, I32), "vpmaddwd") << cpu;
+    EXPECT_EQ(select(target, u8, s8, i32), "vpdpbusd") << cpu;
+    EXPECT_EQ(select(target, s8, u8, i32), "vpdpbusd swapped") << cpu;
+    EXPECT_EQ(select(target, s8, s8, i32), "vpdpbusd offset") << cpu;
+    EXPECT_EQ(select(target, u8, u8, i32), "vpdpbusd swapped offset") << cpu;
+    EXPECT_EQ(select(target, s8, s16, i32), "vpmaddwd") << cpu;
+    EXPECT_EQ(select(target, s16, s16, i32), "vpmaddwd") << cpu;
   }
   for (const char *cpu : {"sierraforest", "grandridge"}) {
     TargetInfo target = get(x86, cpu);
-    EXPECT_EQ(select(target, S8, S8, I32), "vpdpbssd") << cpu;
-    EXPECT_EQ(select(target, U8, U8, I32), "vpdpbuud") << cpu;
-    EXPECT_EQ(select(target, U8, S8, I32), "vpdpbusd") << cpu;
+    EXPECT_EQ(select(target, s8, s8, i32), "vpdpbssd") << cpu;
+    EXPECT_EQ(select(target, u8, u8, i32), "vpdpbuud") << cpu;
+    EXPECT_EQ(select(target, u8, s8, i32), "vpdpbusd") << cpu;
   }
   // Without VNNI, words; and never what saturates.
   for (const char *cpu : {"x86-64", "haswell", "skylake-avx512"})
-    for (auto [lhs, rhs] : {std::pair(U8, S8), std::pair(S8, S8),
-                            std::pair(U8, U8), std::pair(S16, U8)})
-      EXPECT_EQ(select(get(x86, cpu), lhs, rhs, I32), "vpmaddwd") << cpu;
+    for (auto [lhs, rhs] : {std::pair(u8, s8), std::pair(s8, s8),
+                            std::pair(u8, u8), std::pair(s16, u8)})
+      EXPECT_EQ(select(get(x86, cpu), lhs, rhs, i32), "vpmaddwd") << cpu;
 }
 
 TEST(DotProducts, HalvesOnX86) {
-  EXPECT_EQ(select(get(x86, "sapphirerapids"), BF16, BF16, F32), "vdpbf16ps");
-  EXPECT_EQ(select(get(x86, "znver4"), BF16, BF16, F32), "vdpbf16ps");
-  EXPECT_EQ(select(get(x86, "icelake-server"), BF16, BF16, F32), "none");
-  EXPECT_EQ(select(get(x86, "haswell"), BF16, BF16, F32), "none");
+  EXPECT_EQ(select(get(x86, "sapphirerapids"), bf16, bf16, f32), "vdpbf16ps");
+  EXPECT_EQ(select(get(x86, "znver4"), bf16, bf16, f32), "vdpbf16ps");
+  EXPECT_EQ(select(get(x86, "icelake-server"), bf16, bf16, f32), "none");
+  EXPECT_EQ(select(get(x86, "haswell"), bf16, bf16, f32), "none");
 }
 
 TEST(DotProducts, Arm) {
   TargetInfo n1 = get(arm, "neoverse-n1");
-  EXPECT_EQ(select(n1, S8, S8, I32), "sdot");
-  EXPECT_EQ(select(n1, U8, U8, I32), "udot");
-  EXPECT_EQ(select(n1, U8, S8, I32), "sdot offset");
-  EXPECT_EQ(select(n1, S8, U8, I32), "udot offset");
-  EXPECT_EQ(select(n1, BF16, BF16, F32), "none");
+  EXPECT_EQ(select(n1, s8, s8, i32), "sdot");
+  EXPECT_EQ(select(n1, u8, u8, i32), "udot");
+  EXPECT_EQ(select(n1, u8, s8, i32), "sdot offset");
+  EXPECT_EQ(select(n1, s8, u8, i32), "udot offset");
+  EXPECT_EQ(select(n1, bf16, bf16, f32), "none");
   for (const char *cpu : {"neoverse-v1", "neoverse-v2"}) {
     TargetInfo target = get(arm, cpu);
-    EXPECT_EQ(select(target, S8, S8, I32), "smmla") << cpu;
-    EXPECT_EQ(select(target, U8, U8, I32), "ummla") << cpu;
-    EXPECT_EQ(select(target, U8, S8, I32), "usmmla") << cpu;
-    EXPECT_EQ(select(target, S8, U8, I32), "usmmla swapped") << cpu;
-    EXPECT_EQ(select(target, BF16, BF16, F32), "bfmmla") << cpu;
+    EXPECT_EQ(select(target, s8, s8, i32), "smmla") << cpu;
+    EXPECT_EQ(select(target, u8, u8, i32), "ummla") << cpu;
+    EXPECT_EQ(select(target, u8, s8, i32), "usmmla") << cpu;
+    EXPECT_EQ(select(target, s8, u8, i32), "usmmla swapped") << cpu;
+    EXPECT_EQ(select(target, bf16, bf16, f32), "bfmmla") << cpu;
     // A block has two rows.
-    EXPECT_EQ(select(target, S8, S8, I32, 1), "sdot") << cpu;
-    EXPECT_EQ(select(target, BF16, BF16, F32, 2), "bfdot") << cpu;
-    EXPECT_EQ(select(target, S8, S8, I32, 3), "smmla") << cpu;
+    EXPECT_EQ(select(target, s8, s8, i32, 1), "sdot") << cpu;
+    EXPECT_EQ(select(target, bf16, bf16, f32, 2), "bfdot") << cpu;
+    EXPECT_EQ(select(target, s8, s8, i32, 3), "smmla") << cpu;
   }
-  EXPECT_EQ(select(get(arm, "generic"), S8, S8, I32), "none");
+  EXPECT_EQ(select(get(arm, "generic"), s8, s8, i32), "none");
 }
 
 TEST(DotProducts, WidthsAreTheMachines) {
   EXPECT_TRUE(hasDotProduct(get(x86, "znver4"), "vpdpbusd"));
   std::optional<DotChoice> choice = selectDotProduct(
-      get(x86, "znver4", "+prefer-256-bit"), U8, S8, I32, std::nullopt);
+      get(x86, "znver4", "+prefer-256-bit"), u8, s8, i32, std::nullopt);
   ASSERT_TRUE(choice);
   EXPECT_EQ(choice->product->bits, 256u);
   // AVX-512's instructions of 256 bits are VL's.
   EXPECT_EQ(select(get(x86, "haswell", "+avx512vnni,-avx512vl,+prefer-256-bit"),
-                   U8, S8, I32),
+                   u8, s8, i32),
             "vpmaddwd");
 }
 
 TEST(DotProducts, TilesAreOfWholeRegistersAndBlocks) {
   TargetInfo v1 = get(arm, "neoverse-v1"), zen = get(x86, "znver4");
-  const DotProduct &blocks = *selectDotProduct(v1, S8, S8, I32, {})->product;
+  const DotProduct &blocks = *selectDotProduct(v1, s8, s8, i32, {})->product;
   for (int64_t rows : {3, 4, 5, 8, 100}) {
     MicroKernels kernels = getMicroKernels(v1, blocks, rows, 3);
     EXPECT_EQ(kernels.main.mr % 2, 0u);
@@ -115,7 +115,7 @@ TEST(DotProducts, TilesAreOfWholeRegistersAndBlocks) {
     EXPECT_EQ(kernels.main.getNr(), 8u);
     EXPECT_FALSE(kernels.edge);
   }
-  const DotProduct &bytes = *selectDotProduct(zen, U8, S8, I32, {})->product;
+  const DotProduct &bytes = *selectDotProduct(zen, u8, s8, i32, {})->product;
   for (int64_t columns : {1, 7, 16, 33, 100}) {
     MicroKernels kernels = getMicroKernels(zen, bytes, 64, columns);
     EXPECT_EQ(kernels.main.lanes, 16u);
@@ -142,12 +142,12 @@ TEST(DotProducts, TheTableIsSound) {
         const DotProduct &product = getDotProduct(number);
         SCOPED_TRACE(product.name.str());
         auto getBits = [](DotNumber type) {
-          return type == S8 || type == U8      ? 8u
-                 : type == S16 || type == BF16 ? 16u
+          return type == s8 || type == u8      ? 8u
+                 : type == s16 || type == bf16 ? 16u
                                                : 32u;
         };
         EXPECT_EQ(getBits(product.lhs), getBits(product.rhs));
-        unsigned elements = bits / getBits(product.lhs);
+        unsigned elements = product.bits / getBits(product.lhs);
         unsigned factors = product.rows == 2
                                ? product.rows * product.group
                                : product.getLanes() * product.group;
