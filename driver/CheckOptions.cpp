@@ -164,43 +164,45 @@ std::optional<TargetInfo> getTarget(const Flags &flags, llvm::StringRef name,
   return reject(outcome, message + suggest(wrong, candidates));
 }
 
+/// Reports a file that cannot be read, or not be understood.
+void rejectFile(Outcome &outcome, DiagId id, llvm::ArrayRef<std::string> args) {
+  outcome.status = kWrongInput;
+  outcome.diags.report(id, {}, args);
+}
+
 /// Reads the model of `--machine`.
 std::optional<MachineModel> readMachine(const std::string &name,
                                         Outcome &outcome) {
-  auto fail = [&](DiagId id, std::vector<std::string> args) {
-    outcome.status = kWrongInput;
-    outcome.diags.report(id, {}, std::move(args));
-    return std::nullopt;
-  };
   llvm::ErrorOr<std::string> text = readSourceFile(name);
-  if (!text)
-    return fail(DiagId::CannotRead, {name, text.getError().message()});
+  if (!text) {
+    rejectFile(outcome, DiagId::CannotRead, {name, text.getError().message()});
+    return std::nullopt;
+  }
   llvm::Expected<MachineModel> machine = ein::readMachine(*text);
   if (machine)
     return *machine;
-  std::optional<MachineModel> none;
   llvm::handleAllErrors(machine.takeError(), [&](const MachineError &error) {
-    none = fail(DiagId::WrongMachine,
-                {name, std::to_string(error.line), std::to_string(error.column),
-                 error.message});
+    rejectFile(outcome, DiagId::WrongMachine,
+               {name, std::to_string(error.line), std::to_string(error.column),
+                error.message});
   });
-  return none;
+  return std::nullopt;
 }
 
 /// Reads the file of `--tuned`.
 bool readTunedFile(const std::string &name, Options &options,
                    Outcome &outcome) {
-  auto fail = [&](DiagId id, std::vector<std::string> args) {
-    outcome.status = kWrongInput;
-    outcome.diags.report(id, {}, std::move(args));
-    return false;
-  };
   llvm::ErrorOr<std::string> text = readSourceFile(name);
-  if (!text)
-    return fail(DiagId::CannotRead, {name, text.getError().message()});
+  if (!text) {
+    rejectFile(outcome, DiagId::CannotRead, {name, text.getError().message()});
+    return false;
+  }
   llvm::Expected<std::vector<TunedEntry>> entries = readTuned(*text, name);
-  if (!entries)
-    return fail(DiagId::WrongTuned, {llvm::toString(entries.takeError())});
+  if (!entries) {
+    rejectFile(outcome, DiagId::WrongTuned,
+               {llvm::toString(entries.takeError())});
+    return false;
+  }
   options.compile.tuned = std::move(*entries);
   options.compile.tunedFile = name;
   return true;
