@@ -18,6 +18,7 @@
 #include "abi/Codes.h"
 #include "reference/Rounding.h"
 #include "reference/Value.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace ein::reference {
 
@@ -63,10 +64,8 @@ struct StatementView {
   /// they add it, and each time to odd, which may err twice as much.
   double getExtraRoundings() const {
     constexpr double kOfHalves = 4;
-    bool hasHalves =
-        std::any_of(reads.begin(), reads.end(), [](const AccessView &access) {
-          return access.leastKept > 0;
-        });
+    bool hasHalves = llvm::any_of(
+        reads, [](const AccessView &access) { return access.leastKept > 0; });
     return hasHalves ? kOfHalves : 0;
   }
   bool isReduction(size_t index) const {

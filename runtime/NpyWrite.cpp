@@ -75,7 +75,7 @@ bool NpyWriter::write(int descriptor) const {
   std::vector<NpzContents> members;
   std::vector<std::string> headers;
   headers.reserve(contents.size()); // they are pointed to
-  for (auto [name, array] : contents) {
+  for (const auto &[name, array] : contents) {
     const std::string &header = headers.emplace_back(makeHeader(*array));
     members.push_back({name,
                        {{header.data(), static_cast<int64_t>(header.size())},
