@@ -78,7 +78,7 @@ struct MachineModel {
 /// What is wrong with a text: where, counted from 1, and in words.
 class MachineError : public llvm::ErrorInfo<MachineError> {
 public:
-  static char ID;
+  static char ID; // NOLINT(readability-identifier-naming): LLVM reads it
   MachineError(unsigned line, unsigned column, std::string message)
       : line(line), column(column), message(std::move(message)) {}
   void log(llvm::raw_ostream &os) const override;

@@ -196,8 +196,14 @@ bool GettSelector::isNatural(unsigned input, ArrayRef<int64_t> own) {
     return false;
   if (input == lhs || isDynamic(list) || isSmall(input))
     return true;
-  return llvm::all_of(getLineDims(input), [&](int64_t dim) {
-    return llvm::is_contained(own, dim) || llvm::is_contained(sums, dim);
+  // A matrix that is one piece of memory is read as a whole, and the next one
+  // of a batch follows it.
+  size_t numLeft = own.size() + sums.size();
+  return llvm::all_of(llvm::reverse(getLineDims(input)), [&](int64_t dim) {
+    if (!llvm::is_contained(own, dim) && !llvm::is_contained(sums, dim))
+      return numLeft == 0;
+    --numLeft;
+    return true;
   });
 }
 

@@ -62,3 +62,15 @@ func.func @alone(%a: tensor<64x64xf32>, %b: tensor<8x64x64xf32>, %c: tensor<8x64
          ins(%h, %i : tensor<64x8x8x16xf16>, tensor<8x8x16x64xf16>) outs(%a : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0, %1, %2, %3 : tensor<64x64xf32>, tensor<8x64x64xf32>, tensor<2x5xf32>, tensor<64x64xf32>
 }
+
+// -----
+
+// Many small matrices come from far, one after the other: each is one piece of
+// memory, and is read where it is.
+// CHECK-LABEL: func @small_batch
+// CHECK-NOT: "gett"
+func.func @small_batch(%a: tensor<20000x8x8xf32>, %c: tensor<20000x8x8xf32>) -> tensor<20000x8x8xf32> {
+  %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+         ins(%a, %a : tensor<20000x8x8xf32>, tensor<20000x8x8xf32>) outs(%c : tensor<20000x8x8xf32>) -> tensor<20000x8x8xf32>
+  return %0 : tensor<20000x8x8xf32>
+}
