@@ -108,6 +108,10 @@ static Value callAVX512(ImplicitLocOpBuilder &b, StringRef name,
 // Operations
 //===----------------------------------------------------------------------===//
 
+bool hasAVX512(const VectorInstructions &instructions, FormulaValue x) {
+  return instructions.avx512 && isa<VectorType>(x.getType());
+}
+
 FormulaValue scaleByPower(const VectorInstructions &instructions,
                           FormulaValue x, FormulaValue n) {
   auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
@@ -176,6 +180,12 @@ static std::optional<APFloat> getConstant(FormulaValue x) {
 //
 // Of numbers that differ, both selects are the larger one. Of NaN and a number,
 // and of two zeros, one is x and the other one is y.
+
+LogParts splitByInstructions(const VectorInstructions &instructions,
+                             FormulaValue x) {
+  FormulaValue m = getSignificand(instructions, x);
+  return {getExponent(instructions, x) - getExponent(instructions, m), m - 1};
+}
 
 FormulaValue getMaximum(FormulaValue x, FormulaValue y) {
   if (std::optional<APFloat> constant = getConstant(y)) {

@@ -20,6 +20,9 @@
 
 namespace ein {
 
+/// Whether AVX-512's instructions are there for x, which is a vector.
+bool hasAVX512(const VectorInstructions &instructions, FormulaValue x);
+
 /// x * 2^n of f32, rounded once, n a float that is whole; by the instruction.
 FormulaValue scaleByPower(const VectorInstructions &instructions,
                           FormulaValue x, FormulaValue n);
@@ -35,6 +38,15 @@ FormulaValue getExponent(const VectorInstructions &instructions,
                          FormulaValue x);
 FormulaValue getSignificand(const VectorInstructions &instructions,
                             FormulaValue x);
+
+/// x = 2^e (1 + f).
+struct LogParts {
+  FormulaValue e, f;
+};
+/// Those with 3/4 <= 1 + f < 3/2, by the two of them. Of 0 and infinity e is
+/// infinite, and of a negative number f is NaN.
+LogParts splitByInstructions(const VectorInstructions &instructions,
+                             FormulaValue x);
 
 /// IEEE 754's maximum, or minimum, by comparing both ways round.
 FormulaValue getMaximum(FormulaValue x, FormulaValue y);

@@ -69,7 +69,7 @@ static FormulaValue getPower32(FormulaValue n) {
 /// between is not denormal.
 static FormulaValue scale(const VectorInstructions &instructions,
                           FormulaValue y, Whole n) {
-  if (instructions.avx512 && isa<VectorType>(y.getType()))
+  if (hasAVX512(instructions, y))
     return scaleByPower(instructions, y, n.number);
   FormulaValue half = n.integer >> 1;
   return y * getPower32(half) * getPower32(n.integer - half);
@@ -126,26 +126,11 @@ static FormulaValue getExp2(const VectorInstructions &instructions,
       });
 }
 
-namespace {
-/// x = 2^e (1 + f), 3/4 <= 1 + f < 3/2.
-struct Parts {
-  FormulaValue e, f;
-};
-} // namespace
-
-static bool hasParts(const VectorInstructions &instructions, FormulaValue x) {
-  return instructions.avx512 && isa<VectorType>(x.getType());
-}
-
-/// Of what is no positive number as well, if there are instructions for it: of
-/// 0 and infinity e is infinite, and of a negative number f is NaN.
-static Parts split(const VectorInstructions &instructions, FormulaValue x) {
-  if (hasParts(instructions, x)) {
-    FormulaValue m = getSignificand(instructions, x);
-    FormulaValue e =
-        getExponent(instructions, x) - getExponent(instructions, m);
-    return {e, m - 1};
-  }
+/// With 3/4 <= 1 + f < 3/2. Of what is no positive number as well, if there are
+/// instructions for it.
+static LogParts split(const VectorInstructions &instructions, FormulaValue x) {
+  if (hasAVX512(instructions, x))
+    return splitByInstructions(instructions, x);
   constexpr int32_t kLeastBits = 0x3f400000, kExponent = 0xff800000;
   FormulaValue isDenormal = x < 0x1p-126;
   FormulaValue bits = isDenormal.select(x * 0x1p23, x).getBits();
@@ -158,7 +143,7 @@ static Parts split(const VectorInstructions &instructions, FormulaValue x) {
 /// What the instructions have said already.
 static FormulaValue finishSplitLog(const VectorInstructions &instructions,
                                    FormulaValue x, FormulaValue log) {
-  return hasParts(instructions, x) ? log : finishLog(x, log);
+  return hasAVX512(instructions, x) ? log : finishLog(x, log);
 }
 
 /// log(1 + f) = f - f^2 / 2 + f^3 P(f): all but f.
@@ -173,7 +158,8 @@ static FormulaValue getLogRest(FormulaValue f) {
 
 /// e ln(2) + log(1 + f) + low. Both parts of ln(2) are positive, so that an
 /// infinite e has one sum.
-static FormulaValue addLogs(Parts parts, std::optional<FormulaValue> low = {}) {
+static FormulaValue addLogs(LogParts parts,
+                            std::optional<FormulaValue> low = {}) {
   // ln(2) in eleven bits, and what is left.
   constexpr double kHigh = 0x1.62cp-1, kLow = 0x1.217f7ep-12;
   FormulaValue rest = getLogRest(parts.f) + parts.e * kLow;
@@ -187,17 +173,10 @@ static FormulaValue getLog(const VectorInstructions &instructions,
   return finishSplitLog(instructions, x, addLogs(split(instructions, x)));
 }
 
-namespace {
-/// 1 / ln(base) and ln(2) / ln(base), each in two parts, of which the first of
-/// the latter is so short that its products are exact.
-struct Base {
-  double inverseHigh, inverseLow, twoHigh, twoLow;
-};
-} // namespace
-
+/// Products with ln(2) / ln(base)'s first part are exact.
 static FormulaValue getLogOf(const VectorInstructions &instructions,
-                             FormulaValue x, Base base) {
-  Parts parts = split(instructions, x);
+                             FormulaValue x, LogBase base) {
+  LogParts parts = split(instructions, x);
   FormulaValue low =
       getLogRest(parts.f) * base.inverseHigh + parts.f * base.inverseLow;
   FormulaValue e = parts.e;

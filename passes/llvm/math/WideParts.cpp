@@ -87,7 +87,7 @@ FormulaValue getPower64(FormulaValue n) {
 
 FormulaValue scaleWide(const VectorInstructions &instructions, FormulaValue y,
                        Whole n) {
-  if (instructions.avx512 && llvm::isa<mlir::VectorType>(y.getType()))
+  if (hasAVX512(instructions, y))
     return scaleByPower(instructions, y, n.number);
   // In two steps, what is between is not denormal. There is no signed shift of
   // 64 bits before AVX-512.
@@ -100,8 +100,7 @@ getUnlessNone(const VectorInstructions &instructions, FormulaValue x,
               double least,
               llvm::function_ref<FormulaValue(FormulaValue)> getResult) {
   FormulaValue isNone = x < least, zero = x.literal(0);
-  bool isUnderMask =
-      instructions.avx512 && llvm::isa<mlir::VectorType>(x.getType());
+  bool isUnderMask = hasAVX512(instructions, x);
   FormulaValue result = getResult(isUnderMask ? x : isNone.select(zero, x));
   return isNone.select(zero, result);
 }

@@ -77,6 +77,12 @@ getUnlessNone(const VectorInstructions &instructions, FormulaValue x,
               double least,
               llvm::function_ref<FormulaValue(FormulaValue)> getResult);
 
+/// 1 / ln(base) and ln(2) / ln(base), each in two parts, the first of which has
+/// few bits where products with it have to be exact.
+struct LogBase {
+  double inverseHigh, inverseLow, twoHigh, twoLow;
+};
+
 /// A logarithm where there is one; else infinity, NaN, minus infinity.
 FormulaValue finishLog(FormulaValue x, FormulaValue log);
 

@@ -165,14 +165,8 @@ static FormulaValue getCosh(const VectorInstructions &instructions,
 // Logarithms
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2).
-struct Parts {
-  FormulaValue e, f;
-};
-} // namespace
-
-static Parts split(FormulaValue x) {
+/// With sqrt(1/2) <= 1 + f < sqrt(2).
+static LogParts split(FormulaValue x) {
   constexpr int64_t kRootBits = 0x3fe6a09e667f3bcd, kExponent = 0xfffll << 52,
                     kOffset = int64_t(1) << 62;
   FormulaValue isDenormal = x < 0x1p-1022;
@@ -187,12 +181,10 @@ static Parts split(FormulaValue x) {
 }
 
 /// The same with 3/4 <= 1 + f < 3/2 where there are instructions for it.
-static Parts splitForLog(const VectorInstructions &instructions,
-                         FormulaValue x) {
-  if (!instructions.avx512 || !llvm::isa<VectorType>(x.getType()))
-    return split(x);
-  FormulaValue m = getSignificand(instructions, x);
-  return {getExponent(instructions, x) - getExponent(instructions, m), m - 1};
+static LogParts splitForLog(const VectorInstructions &instructions,
+                            FormulaValue x) {
+  return hasAVX512(instructions, x) ? splitByInstructions(instructions, x)
+                                    : split(x);
 }
 
 /// log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + z P(z)), s = f / (2 + f), z = s^2:
@@ -207,7 +199,7 @@ static FormulaValue getLogRest(FormulaValue f, FormulaValue halfSquare) {
 }
 
 /// e ln(2) + log(1 + f) + low.
-static FormulaValue addLogs(Parts parts, FormulaValue low) {
+static FormulaValue addLogs(LogParts parts, FormulaValue low) {
   constexpr double kHigh = 0x1.62e42feep-1, kLow = 0x1.a39ef35793c76p-33;
   FormulaValue halfSquare = parts.f * parts.f * 0.5;
   FormulaValue rest = getLogRest(parts.f, halfSquare);
@@ -220,17 +212,10 @@ static FormulaValue getLog(const VectorInstructions &instructions,
   return finishLog(x, addLogs(splitForLog(instructions, x), x.literal(0)));
 }
 
-namespace {
-/// 1 / ln(base) and ln(2) / ln(base), each in two parts, of which the first are
-/// so short that products with them are exact.
-struct Base {
-  double inverseHigh, inverseLow, twoHigh, twoLow;
-};
-} // namespace
-
+/// Products with both first parts of the base are exact.
 static FormulaValue getLogOf(const VectorInstructions &instructions,
-                             FormulaValue x, Base base) {
-  Parts parts = splitForLog(instructions, x);
+                             FormulaValue x, LogBase base) {
+  LogParts parts = splitForLog(instructions, x);
   FormulaValue halfSquare = parts.f * parts.f * 0.5;
   FormulaValue rest = getLogRest(parts.f, halfSquare);
   // log(1 + f) in 20 bits and what is left.
@@ -274,7 +259,7 @@ static FormulaValue getLog1p(const VectorInstructions &instructions,
 /// + z^2 P(z)), all but z^2 P(z) in pairs.
 static FormulaPair getLog2Pair(const VectorInstructions &instructions,
                                FormulaValue x) {
-  Parts parts = split(x);
+  LogParts parts = split(x);
   FormulaValue f = parts.f, zero = x.literal(0);
   FormulaPair s = divide(instructions, {f, zero}, addSmaller(x.literal(2), f));
   s = addSmaller(s.hi, s.lo);
