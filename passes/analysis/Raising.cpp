@@ -273,6 +273,13 @@ bool isMatrixProduct(ArrayRef<AffineMap> maps) {
   return hasM && hasN && hasK;
 }
 
+bool hasRepeatedDim(ArrayRef<AffineMap> maps) {
+  for (unsigned dim = 0, e = maps[0].getNumDims(); dim != e; ++dim)
+    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
+      return true;
+  return false;
+}
+
 linalg::LinalgOp createContraction(OpBuilder &b, Location loc,
                                    ContractionKind kind, TypeRange resultTypes,
                                    ValueRange inputs, Value init,

@@ -69,6 +69,9 @@ mlir::LogicalResult matchLinalgContract(llvm::ArrayRef<mlir::AffineMap> maps,
 /// Whether the maps of a contraction have rows, columns and a sum.
 bool isMatrixProduct(llvm::ArrayRef<mlir::AffineMap> maps);
 
+/// Whether the maps of a contraction have a dim that neither input has.
+bool hasRepeatedDim(llvm::ArrayRef<mlir::AffineMap> maps);
+
 /// A contraction: `linalg.contract` for a sum whose maps it allows, of inputs
 /// that are extended alike, else a generic.
 mlir::linalg::LinalgOp

@@ -8,6 +8,7 @@
 
 #include "passes/analysis/TileProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -22,11 +23,10 @@ linalg::LinalgOp createTileProduct(OpBuilder &b, Location loc,
   if (product.offset == 0)
     return createContraction(b, loc, product.kind, TypeRange(tile.getType()),
                              inputs, tile, maps);
-  auto extend = [&](OpBuilder &body, Value value, unsigned input,
-                    Type type) -> Value {
-    if (product.kind.getCast(input) == linalg::TypeFn::cast_unsigned)
-      return arith::ExtUIOp::create(body, loc, type, value);
-    return arith::ExtSIOp::create(body, loc, type, value);
+  auto extend = [&](OpBuilder &body, Value value, unsigned input, Type type) {
+    return convertScalarToDtype(body, loc, value, type,
+                                product.kind.getCast(input) ==
+                                    linalg::TypeFn::cast_unsigned);
   };
   SmallVector<utils::IteratorType> iterators;
   for (unsigned dim = 0, e = maps[2].getNumDims(); dim < e; ++dim)

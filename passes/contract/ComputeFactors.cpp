@@ -87,7 +87,6 @@ private:
   ConstantIntRanges getRanges(Value value);
   Type getNarrowest(const Factor &factor);
   Operand createOperand(const Factor &factor);
-  Value extend(OpBuilder &inner, Value element);
 
   RewriterBase &b;
   linalg::GenericOp op;

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/contract/Elementwise.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -33,6 +35,21 @@ Value createElementwise(
                                        build(b, loc, arguments.front()));
              })
       .getResult(0);
+}
+
+Value createStart(RewriterBase &rewriter, Location loc, Value init,
+                  Type element,
+                  function_ref<APInt(const APInt &number)> getNumber,
+                  function_ref<Value()> convert) {
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  APInt number;
+  if (!fill || !matchPattern(fill.getInputs()[0], m_ConstantInt(&number)))
+    return convert();
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), element);
+  Value constant = arith::ConstantOp::create(
+      rewriter, loc, rewriter.getIntegerAttr(element, getNumber(number)));
+  return linalg::FillOp::create(rewriter, loc, constant, empty).getResult(0);
 }
 
 } // namespace ein

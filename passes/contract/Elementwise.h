@@ -23,6 +23,15 @@ createElementwise(mlir::RewriterBase &rewriter, mlir::Location loc,
                                                  mlir::Location, mlir::Value)>
                       build);
 
+/// What a contraction of integers starts from, `init`, with elements of another
+/// type. That is often a number, of which `getNumber` makes the other one; else
+/// `convert` makes the array.
+mlir::Value createStart(
+    mlir::RewriterBase &rewriter, mlir::Location loc, mlir::Value init,
+    mlir::Type element,
+    llvm::function_ref<llvm::APInt(const llvm::APInt &number)> getNumber,
+    llvm::function_ref<mlir::Value()> convert);
+
 } // namespace ein
 
 #endif // EIN_PASSES_CONTRACT_ELEMENTWISE_H

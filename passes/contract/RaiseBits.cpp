@@ -61,28 +61,13 @@ static Value createBits(RewriterBase &rewriter, Location loc, Value bytes) {
       });
 }
 
-/// What the contraction starts from; often a number.
-static Value createStart(RewriterBase &rewriter, Location loc, Value init) {
-  auto fill = init.getDefiningOp<linalg::FillOp>();
-  APInt number;
-  if (!fill || !matchPattern(fill.getInputs()[0], m_ConstantInt(&number)))
-    return createBits(rewriter, loc, init);
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, init),
-      rewriter.getI1Type());
-  Value bit = arith::ConstantOp::create(rewriter, loc,
-                                        rewriter.getBoolAttr(!number.isZero()));
-  return linalg::FillOp::create(rewriter, loc, bit, empty).getResult(0);
-}
-
 FailureOr<Operation *> raiseBits(RewriterBase &rewriter, linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 ||
       op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
     return rewriter.notifyMatchFailure(op, "it has no two factors");
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (unsigned dim = 0; dim != op.getNumLoops(); ++dim)
-    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
-      return rewriter.notifyMatchFailure(op, "it repeats what it sums up");
+  if (hasRepeatedDim(maps))
+    return rewriter.notifyMatchFailure(op, "it repeats what it sums up");
   FailureOr<SmallVector<Value>> bits = matchBits(op);
   if (failed(bits))
     return rewriter.notifyMatchFailure(op, "it is not of stored bits");
@@ -94,7 +79,11 @@ FailureOr<Operation *> raiseBits(RewriterBase &rewriter, linalg::GenericOp op) {
   SmallVector<Value> inputs;
   for (Value input : op.getDpsInputs())
     inputs.push_back(createBits(rewriter, loc, input));
-  Value start = createStart(rewriter, loc, op.getDpsInits()[0]);
+  Value init = op.getDpsInits()[0];
+  Value start = createStart(
+      rewriter, loc, init, rewriter.getI1Type(),
+      [](const APInt &number) { return APInt(1, !number.isZero()); },
+      [&] { return createBits(rewriter, loc, init); });
   auto ofBits = linalg::GenericOp::create(
       rewriter, loc, start.getType(), inputs, start, maps,
       op.getIteratorTypesArray(),
@@ -115,7 +104,7 @@ FailureOr<Operation *> raiseBits(RewriterBase &rewriter, linalg::GenericOp op) {
     return failure();
   }
   copyDiscardableAttrs(op, *contract);
-  Value destination = op.getDpsInits()[0];
+  Value destination = init;
   if (auto fill = destination.getDefiningOp<linalg::FillOp>())
     destination = fill.getOutputs()[0];
   rewriter.replaceOp(

@@ -26,6 +26,7 @@
 #include "ir/EinDialect.h"
 #include "ir/IndexNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -174,13 +175,13 @@ LogicalResult ZeroPoints::match() {
       !output.isProjectedPermutation() ||
       factors[0].input == factors[1].input ||
       !isMatrixProduct({lhs, rhs, output}) ||
+      hasRepeatedDim({lhs, rhs, output}) ||
       failed(matchLinalgContract({lhs, rhs, output})))
     return rewriter.notifyMatchFailure(op, "it is no product of matrices");
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
     if ((iterator == utils::IteratorType::parallel) !=
-            output.isFunctionOfDim(dim) ||
-        !(lhs.isFunctionOfDim(dim) || rhs.isFunctionOfDim(dim)))
-      return rewriter.notifyMatchFailure(op, "a dim is of no factor");
+        output.isFunctionOfDim(dim))
+      return rewriter.notifyMatchFailure(op, "it does not sum up all of a dim");
   return success();
 }
 
@@ -227,11 +228,9 @@ Value ZeroPoints::createSums(const Factor &factor, AffineMap &map) {
              rewriter, sumLoc, start.getType(), input, start,
              ArrayRef<AffineMap>{all, to}, iterators,
              [&](OpBuilder &b, Location loc, ValueRange arguments) {
-               Value wide =
-                   factor.cast == linalg::TypeFn::cast_signed
-                       ? arith::ExtSIOp::create(b, loc, type, arguments[0])
-                             .getResult()
-                       : arith::ExtUIOp::create(b, loc, type, arguments[0]);
+               Value wide = convertScalarToDtype(
+                   b, loc, arguments[0], type,
+                   factor.cast == linalg::TypeFn::cast_unsigned);
                Value sum = arith::AddIOp::create(b, loc, arguments[1], wide);
                linalg::YieldOp::create(b, loc, sum);
              })

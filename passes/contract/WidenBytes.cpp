@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -51,8 +52,6 @@ struct Contraction {
         inputs{op.getLhs(), op.getRhs()}, init(op.getInit()),
         maps(op.getIndexingMapsArray()) {}
 
-  bool isRepeated() const;
-
   Operation *op;
   ContractionKind kind;
   SmallVector<Value> inputs;
@@ -82,14 +81,6 @@ private:
 };
 
 } // namespace
-
-/// Whether the output has a dim of neither input, which only a sum may.
-bool Contraction::isRepeated() const {
-  for (unsigned dim = 0, e = maps[0].getNumDims(); dim != e; ++dim)
-    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
-      return true;
-  return false;
-}
 
 /// How 0 and 1 are combined as bits are.
 static vector::CombiningKind getKindOfBits(vector::CombiningKind kind) {
@@ -139,9 +130,7 @@ Value Widening::extend(Value source, Type type, bool isUnsigned) {
       [&](OpBuilder &b, Location loc, Value value) -> Value {
         if (isOfIndices)
           return arith::IndexCastOp::create(b, loc, type, value);
-        if (isUnsigned)
-          return arith::ExtUIOp::create(b, loc, type, value);
-        return arith::ExtSIOp::create(b, loc, type, value);
+        return convertScalarToDtype(b, loc, value, type, isUnsigned);
       });
 }
 
@@ -153,29 +142,21 @@ Value Widening::widen(Value source) {
   return createElementwise(
       rewriter, loc, source, wide, Value(),
       [&](OpBuilder &b, Location loc, Value value) -> Value {
-        value = isUnsigned
-                    ? arith::ExtUIOp::create(b, loc, wide, value).getResult()
-                    : arith::ExtSIOp::create(b, loc, wide, value);
+        value = convertScalarToDtype(b, loc, value, wide, isUnsigned);
         Value amount =
             arith::ConstantOp::create(b, loc, b.getIntegerAttr(wide, shift));
         return arith::ShLIOp::create(b, loc, value, amount);
       });
 }
 
-/// What the contraction starts from; often a number.
+/// What the contraction starts from.
 Value Widening::widenInit() {
-  auto fill = contraction.init.getDefiningOp<linalg::FillOp>();
-  APInt number;
-  if (!fill || !matchPattern(fill.getInputs()[0], m_ConstantInt(&number)))
-    return widen(contraction.init);
-  Value empty = tensor::EmptyOp::create(
-      rewriter, loc, tensor::getMixedSizes(rewriter, loc, contraction.init),
-      wide);
-  unsigned width = wide.getIntOrFloatBitWidth();
-  APInt value = isOfBits ? number.zext(width) : number.sext(width).shl(shift);
-  Value constant = arith::ConstantOp::create(
-      rewriter, loc, rewriter.getIntegerAttr(wide, value));
-  return linalg::FillOp::create(rewriter, loc, constant, empty).getResult(0);
+  auto getNumber = [&](const APInt &number) {
+    unsigned width = wide.getIntOrFloatBitWidth();
+    return isOfBits ? number.zext(width) : number.sext(width).shl(shift);
+  };
+  return createStart(rewriter, loc, contraction.init, wide, getNumber,
+                     [&] { return widen(contraction.init); });
 }
 
 /// The contraction of other numbers.
@@ -223,7 +204,7 @@ LogicalResult Widening::run() {
     return rewriter.notifyMatchFailure(op, "its numbers are no bytes");
   if (!llvm::all_of(inputs, isOf(narrow)))
     return rewriter.notifyMatchFailure(op, "its inputs are no bytes");
-  bool isTaken = isOfIndices || (isOfBits ? !contraction.isRepeated()
+  bool isTaken = isOfIndices || (isOfBits ? !hasRepeatedDim(contraction.maps)
                                           // Others are no register tiles.
                                           : isMatrixProduct(contraction.maps));
   if (failed(matchLinalgContract(contraction.maps)) || !isTaken)

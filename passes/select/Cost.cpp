@@ -22,6 +22,7 @@
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
+#include "passes/analysis/Raising.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -85,10 +86,7 @@ bool Cost::isProduct() {
   for (AffineMap map : maps)
     if (!map.isProjectedPermutation())
       return false;
-  for (unsigned dim = 0, e = sizes.size(); dim < e; ++dim)
-    if (!maps[0].isFunctionOfDim(dim) && !maps[1].isFunctionOfDim(dim))
-      return false;
-  return true;
+  return !hasRepeatedDim(maps);
 }
 
 double Cost::getExtent(ArrayRef<DimRole> roles, DimRole role) {

@@ -22,6 +22,7 @@
 #include "ir/EinDialect.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/Einsums.h"
@@ -146,12 +147,9 @@ Value Panels::convert(Value panels, linalg::TypeFn cast, bool isOffset,
               inner, loc, value,
               arith::ConstantOp::create(
                   inner, loc, inner.getIntegerAttr(element, highest)));
-        } else if (isa<FloatType>(element)) {
-          value = arith::ExtFOp::create(inner, loc, element, value);
-        } else if (cast == linalg::TypeFn::cast_signed) {
-          value = arith::ExtSIOp::create(inner, loc, element, value);
         } else {
-          value = arith::ExtUIOp::create(inner, loc, element, value);
+          value = convertScalarToDtype(inner, loc, value, element,
+                                       cast == linalg::TypeFn::cast_unsigned);
         }
         linalg::YieldOp::create(inner, loc, value);
       });
