@@ -28,6 +28,7 @@
 #include "ir/Signature.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
@@ -41,7 +42,6 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/memref/Passes.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace ein {
 #define GEN_PASS_DEF_BUFFERIZE
@@ -340,52 +340,13 @@ static LogicalResult separateUnits(ModuleOp module) {
   }));
 }
 
-/// What buffers `value` may be part of: those that are allocated or given.
-static void addRoots(Value value, llvm::SetVector<Value> &seen) {
-  if (!seen.insert(value))
-    return;
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
-      unsigned number = argument.getArgNumber();
-      if (argument.getOwner() == loop.getAfterBody())
-        return addRoots(loop.getConditionOp().getArgs()[number], seen);
-      addRoots(loop.getInits()[number], seen);
-      return addRoots(loop.getYieldOp().getOperand(number), seen);
-    }
-    auto loop = dyn_cast<LoopLikeOpInterface>(parent);
-    OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr;
-    if (!init)
-      return;
-    addRoots(init->get(), seen);
-    return addRoots(loop.getTiedLoopYieldedValue(argument)->get(), seen);
-  }
-  Operation *op = value.getDefiningOp();
-  unsigned number = cast<OpResult>(value).getResultNumber();
-  if (auto view = dyn_cast<ViewLikeOpInterface>(op))
-    return addRoots(view.getViewSource(), seen);
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    addRoots(branch.thenYield().getOperand(number), seen);
-    return addRoots(branch.elseYield().getOperand(number), seen);
-  }
-  if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    addRoots(select.getTrueValue(), seen);
-    return addRoots(select.getFalseValue(), seen);
-  }
-  if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return addRoots(loop.getConditionOp().getArgs()[number], seen);
-  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
-    if (BlockArgument carried =
-            loop.getTiedLoopRegionIterArg(cast<OpResult>(value)))
-      addRoots(carried, seen);
-}
-
 namespace {
 /// A result that is elsewhere than where it has to go.
 struct Copy {
   Value from, to;
   Value destination; // the argument that `to` is
-  llvm::SetVector<Value> roots;
+  /// What `from` may be a part of, or the same as.
+  BufferViewFlowAnalysis::ValueSetT roots;
 };
 } // namespace
 
@@ -549,6 +510,7 @@ private:
         cast<func::ReturnOp>(function.getBody().back().getTerminator());
     OpBuilder b(terminator);
     SmallVector<Copy> copies;
+    BufferViewFlowAnalysis views(function);
     for (auto [result, position, expansion] :
          llvm::zip_equal(terminator.getOperands(), destinations, expansions)) {
       Value destination = function.getArgument(position);
@@ -560,9 +522,8 @@ private:
         destination =
             expandLike(b, terminator.getLoc(), result, destination, expansion);
       if (buffer != destination) {
-        copies.push_back(
-            {result, destination, function.getArgument(position), {}});
-        addRoots(result, copies.back().roots);
+        copies.push_back({result, destination, function.getArgument(position),
+                          views.resolveReverse(result)});
       }
     }
     createCopies(b, terminator.getLoc(), std::move(copies));
