@@ -30,10 +30,7 @@ public:
         names(getIndexNames(op.getLoc(), op.getNumLoops())),
         iterators(op.getIteratorTypesArray()),
         extents(op.getStaticLoopRanges()), stream(text) {
-    order = strategy.interchange;
-    for (int64_t dim = 0, e = names.size(); dim < e; ++dim)
-      if (!llvm::is_contained(order, dim))
-        order.push_back(dim);
+    order = strategy.getLoopOrder(names.size());
   }
 
   std::string print() {

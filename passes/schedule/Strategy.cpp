@@ -48,6 +48,14 @@ static StringRef getName(Strategy::Kind kind) {
   llvm_unreachable("unknown strategy");
 }
 
+SmallVector<int64_t> Strategy::getLoopOrder(unsigned numLoops) const {
+  SmallVector<int64_t> order = interchange;
+  for (int64_t dim = 0; dim < numLoops; ++dim)
+    if (!llvm::is_contained(order, dim))
+      order.push_back(dim);
+  return order;
+}
+
 /// What `dot` and the members behind it say.
 static DictionaryAttr toDotAttr(MLIRContext *context,
                                 const Strategy &strategy) {

@@ -183,6 +183,9 @@ struct Strategy {
   int64_t group = 0;
   int64_t columns = 0;
 
+  /// All of so many loops: those of `interchange`, then the others.
+  llvm::SmallVector<int64_t> getLoopOrder(unsigned numLoops) const;
+
   mlir::DictionaryAttr toAttr(mlir::MLIRContext *context) const;
   /// The strategy on `op`; fails, with an error on the op, if it has none or a
   /// malformed one. `numLoops` is what per-loop lists must have.

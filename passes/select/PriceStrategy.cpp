@@ -42,14 +42,6 @@ struct Level {
   double extent, step;
 };
 
-/// An array of a nest: its bytes from one value of each level's index to the
-/// next.
-struct Operand {
-  SmallVector<double> strides; // per level
-  double bytes;                // side by side, of one iteration
-  bool isRead, isWritten;
-};
-
 class StrategyPricer {
 public:
   StrategyPricer(linalg::LinalgOp op, const Strategy &strategy,
@@ -76,11 +68,11 @@ private:
   // Nests.
   SmallVector<Level> getBlocks() const;
   void add(const NestCost &cost);
-  void addNest(ArrayRef<Level> levels, ArrayRef<Operand> operands,
+  void addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
                const NestWork &work);
   /// As the op has the operand in memory.
-  Operand getInPlace(unsigned operand, ArrayRef<Level> levels,
-                     double bytes) const;
+  NestArray getInPlace(unsigned operand, ArrayRef<Level> levels,
+                       double bytes) const;
 
   // Kinds.
   void addGemm();
@@ -174,19 +166,15 @@ double StrategyPricer::getStride(unsigned operand, int64_t dim) const {
 /// The loops over blocks, or single points, that the strategy asks for.
 SmallVector<Level> StrategyPricer::getBlocks() const {
   SmallVector<Level> levels;
-  SmallVector<int64_t> order = strategy.interchange;
-  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
-    if (!llvm::is_contained(order, dim))
-      order.push_back(dim);
-  for (int64_t dim : order)
+  for (int64_t dim : strategy.getLoopOrder(sizes.size()))
     if (double tile = getTile(dim); tile != 0 && sizes[dim] > 1)
       levels.push_back({dim, sizes[dim], std::min(tile, sizes[dim])});
   return levels;
 }
 
-Operand StrategyPricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
-                                   double bytes) const {
-  Operand result = {{}, bytes, true, isOutput(operand)};
+NestArray StrategyPricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
+                                     double bytes) const {
+  NestArray result = {{}, bytes, true, isOutput(operand)};
   for (const Level &level : levels)
     result.strides.push_back(getStride(operand, level.dim));
   if (isOutput(operand))
@@ -208,19 +196,12 @@ void StrategyPricer::add(const NestCost &cost) {
   }
 }
 
-void StrategyPricer::addNest(ArrayRef<Level> levels, ArrayRef<Operand> operands,
+void StrategyPricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
                              const NestWork &work) {
   LoopNest nest;
   for (const Level &level : levels)
     nest.loops.push_back({level.extent, level.step});
-  for (const Operand &operand : operands) {
-    NestArray array;
-    array.strides = operand.strides;
-    array.bytes = operand.bytes;
-    array.isRead = operand.isRead;
-    array.isWritten = operand.isWritten;
-    nest.arrays.push_back(std::move(array));
-  }
+  nest.arrays.assign(arrays.begin(), arrays.end());
   nest.work = work;
   add(priceNest(nest, target.machine));
 }
@@ -239,8 +220,8 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
   levels.push_back({dim, getInner(dim), width});
   levels.push_back({strategy.k, getInner(strategy.k), 1});
   double packedWidth = widths.back() / double(strategy.kPack);
-  Operand panel = {SmallVector<double>(numOutside, 0), width * packedWidth,
-                   false, true};
+  NestArray panel = {SmallVector<double>(numOutside, 0), width * packedWidth,
+                     false, true};
   panel.strides.push_back(getInner(strategy.k) * packedWidth);
   panel.strides.push_back(width * packedWidth);
   NestWork work;
@@ -249,14 +230,14 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
       std::max(1.0, width * packedWidth * 8 / double(target.vectorBits));
   work.loads = work.stores = vectors;
   work.scalars = 2;
-  SmallVector<Operand> operands{panel};
+  SmallVector<NestArray> operands{panel};
   if (!isAcross) {
     operands.push_back(getInPlace(operand, levels, width * widths[operand]));
   } else {
     // Rows lie apart; squares of them are transposed in registers.
     work.shuffles =
         vectors * std::log2(double(target.getLanes(unsigned(8 * packedWidth))));
-    Operand read = getInPlace(operand, levels, widths[operand]);
+    NestArray read = getInPlace(operand, levels, widths[operand]);
     levels.push_back({dim, width, 1});
     operands[0].strides.push_back(packedWidth);
     operands[0].bytes = packedWidth;
@@ -296,7 +277,7 @@ void StrategyPricer::addTiles(double rows, double columns, double mr,
 
   double width = widths[out], packedWidth = width / double(strategy.kPack);
   auto getPanel = [&](int64_t dim, double side) {
-    Operand panel = {SmallVector<double>(numBlocks, 0), 0, true, false};
+    NestArray panel = {SmallVector<double>(numBlocks, 0), 0, true, false};
     for (const Level &level : ArrayRef(levels).drop_front(numBlocks)) {
       bool isRow = level.dim == strategy.m && level.step == 1 && mr > 1;
       panel.strides.push_back(level.dim == strategy.k ? side * packedWidth
@@ -307,15 +288,15 @@ void StrategyPricer::addTiles(double rows, double columns, double mr,
     return panel;
   };
   double step = double(strategy.kPack);
-  Operand a = strategy.pack[lhs] ? getPanel(strategy.m, mr)
-                                 : getInPlace(lhs, levels, widths[lhs]);
+  NestArray a = strategy.pack[lhs] ? getPanel(strategy.m, mr)
+                                   : getInPlace(lhs, levels, widths[lhs]);
   if (strategy.pack[lhs])
     a.bytes = step * packedWidth;
-  Operand b = strategy.pack[rhs] ? getPanel(strategy.n, nr)
-                                 : getInPlace(rhs, levels, nr * widths[rhs]);
+  NestArray b = strategy.pack[rhs] ? getPanel(strategy.n, nr)
+                                   : getInPlace(rhs, levels, nr * widths[rhs]);
   if (strategy.pack[rhs])
     b.bytes = nr * step * packedWidth;
-  Operand c = getInPlace(out, levels, nr * width);
+  NestArray c = getInPlace(out, levels, nr * width);
 
   double lanes = target.getLanes(unsigned(8 * width));
   double vectors = std::ceil(nr / lanes);
@@ -357,8 +338,7 @@ void StrategyPricer::addDot() {
   double step = double(strategy.lanes * strategy.unroll);
   double mr = double(std::max<int64_t>(strategy.mr, 1)),
          nr = double(std::max<int64_t>(strategy.nr, 1));
-  SmallVector<int64_t> order = strategy.interchange;
-  for (int64_t dim : order)
+  for (int64_t dim : strategy.interchange)
     if (dim != strategy.k)
       levels.push_back({dim, sizes[dim],
                         dim == strategy.m   ? mr
@@ -367,7 +347,7 @@ void StrategyPricer::addDot() {
     else if (getTile(dim) != 0)
       levels.push_back({dim, sizes[dim], getTile(dim)});
   levels.push_back({strategy.k, getInner(strategy.k), step});
-  SmallVector<Operand> operands;
+  SmallVector<NestArray> operands;
   double bytes = step * widths[0];
   for (double row = 0; row < mr; ++row)
     operands.push_back(getInPlace(strategy.lhs, levels, bytes));
@@ -394,17 +374,14 @@ void StrategyPricer::addElementwise(double lanes) {
   int64_t inner = strategy.kind == Strategy::Vectorize && lanes > 1
                       ? strategy.vectorDim
                       : int64_t(sizes.size()) - 1;
-  SmallVector<int64_t> order = strategy.interchange;
-  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
-    if (!llvm::is_contained(order, dim))
-      order.push_back(dim);
+  SmallVector<int64_t> order = strategy.getLoopOrder(sizes.size());
   llvm::erase(order, inner);
   SmallVector<Level> levels;
   for (int64_t dim : order)
     levels.push_back({dim, sizes[dim], 1});
   if (inner >= 0)
     levels.push_back({inner, sizes[inner], lanes});
-  SmallVector<Operand> operands;
+  SmallVector<NestArray> operands;
   NestWork work;
   work.vectorBits = lanes * widths.back() * 8;
   for (unsigned i = 0; i < getNumOperands(); ++i) {
@@ -445,7 +422,7 @@ void StrategyPricer::addReduction() {
                                   return isSummed(level.dim) && level.step == 1;
                                 }),
                   along);
-  SmallVector<Operand> operands;
+  SmallVector<NestArray> operands;
   NestWork work;
   double unroll = double(std::max<int64_t>(strategy.unroll, 1));
   work.vectorBits = double(target.vectorBits);
@@ -480,9 +457,9 @@ void StrategyPricer::addTranspose() {
   work.loads = work.stores = 1;
   work.shuffles = row == column ? 0 : std::log2(std::max(lanes, 2.0));
   work.scalars = 1;
-  Operand read = getInPlace(0, levels, lanes * widths[0]),
-          written =
-              getInPlace(getNumOperands() - 1, levels, lanes * widths.back());
+  NestArray read = getInPlace(0, levels, lanes * widths[0]),
+            written =
+                getInPlace(getNumOperands() - 1, levels, lanes * widths.back());
   written.isRead = false;
   if (row != column) {
     levels.push_back({column, std::min(lanes, sizes[column]), 1});
@@ -515,7 +492,7 @@ void StrategyPricer::addWindow() {
     levels.push_back(level);
     points *= std::ceil(level.extent / level.step);
   }
-  SmallVector<Operand> operands;
+  SmallVector<NestArray> operands;
   double loads = 0;
   for (unsigned i = 0; i < getNumOperands(); ++i) {
     bool isAlong = getStride(i, strategy.vectorDim) != 0;
@@ -555,9 +532,9 @@ void StrategyPricer::addGett() {
           {dim, strategy.whole[input] ? sizes[dim] : getInner(dim), 1});
     double lanes = double(std::max<int64_t>(strategy.lanes, 1));
     levels.back().step = std::min(lanes, levels.back().extent);
-    Operand read = getInPlace(input, levels, widths[input] * lanes);
-    Operand copy = {SmallVector<double>(numOutside, 0), widths[input] * lanes,
-                    false, true};
+    NestArray read = getInPlace(input, levels, widths[input] * lanes);
+    NestArray copy = {SmallVector<double>(numOutside, 0), widths[input] * lanes,
+                      false, true};
     SmallVector<double> strides;
     double stride = widths[input];
     for (const Level &level :
@@ -590,19 +567,19 @@ void StrategyPricer::addGett() {
                             {0, rows, mr},
                             {0, depth, 1},
                             {0, mr, 1}};
-  Operand a = {{rows * depth * width, 0, depth * width, width, depth * width},
-               width,
-               true,
-               false},
-          b = {{columns * depth * width, depth * width, 0, nr * width, 0},
-               nr * width,
-               true,
-               false},
-          c = {{rows * columns * width, width, columns * width, 0,
-                columns * width},
-               nr * width,
-               true,
-               true};
+  NestArray a = {{rows * depth * width, 0, depth * width, width, depth * width},
+                 width,
+                 true,
+                 false},
+            b = {{columns * depth * width, depth * width, 0, nr * width, 0},
+                 nr * width,
+                 true,
+                 false},
+            c = {{rows * columns * width, width, columns * width, 0,
+                  columns * width},
+                 nr * width,
+                 true,
+                 true};
   NestWork work;
   double vectors = kernels.main.nrVectors;
   work.vectorBits = double(kernels.main.lanes) * width * 8;

@@ -22,8 +22,11 @@ namespace ein {
 
 using Fact = remark::detail::Remark::Arg;
 
-static remark::RemarkOpts getRemark(StringRef name, StringRef category) {
-  return remark::RemarkOpts::name(name).category(category);
+/// A remark of the category, if somebody listens.
+static auto createRemark(linalg::LinalgOp op, StringRef name,
+                         StringRef category) {
+  return remark::analysis(op.getLoc(),
+                          remark::RemarkOpts::name(name).category(category));
 }
 
 /// For people: what the model predicts of the op's own way, and of the others
@@ -58,8 +61,7 @@ void reportCandidates(linalg::LinalgOp op, const TargetInfo &target,
   if (!op.getContext()->getRemarkEngine() ||
       isa<linalg::FillOp>(op.getOperation()))
     return;
-  if (auto facts =
-          remark::analysis(op.getLoc(), getRemark("Candidates", "tuning"))) {
+  if (auto facts = createRemark(op, "Candidates", "tuning")) {
     facts << Fact("key", describeKey(op));
     for (const Candidate &candidate : collectCandidates(op, target, given)) {
       std::string text;
@@ -73,8 +75,7 @@ void reportCandidates(linalg::LinalgOp op, const TargetInfo &target,
                         : std::string());
     }
   }
-  if (auto sentence =
-          remark::analysis(op.getLoc(), getRemark("Candidates", "candidates")))
+  if (auto sentence = createRemark(op, "Candidates", "candidates"))
     sentence << describe(op, collectCandidates(op, target, given));
 }
 
@@ -95,8 +96,7 @@ std::optional<Strategy> findTuned(linalg::LinalgOp op, const TargetInfo &target,
     return candidate.strategy.toAttr(op.getContext()) == wanted;
   });
   if (op.getContext()->getRemarkEngine())
-    if (auto result =
-            remark::analysis(op.getLoc(), getRemark("Tuned", "tuned")))
+    if (auto result = createRemark(op, "Tuned", "tuned"))
       result << Fact("key", key) << Fact("fits", found != candidates.end());
   if (found == candidates.end())
     return std::nullopt;
