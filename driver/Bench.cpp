@@ -110,16 +110,9 @@ bool Bencher::isQuick() const {
 }
 
 bool Bencher::bindSizes(std::string &error) {
-  if (!options.inputFiles.empty() ||
-      sizes.size() == entry.signature.symbols.size())
+  if (!options.inputFiles.empty())
     return invocation.bind(sizes, error);
-  for (int64_t size = 1024; size > 0; size /= 2) {
-    if (!invocation.bind(completeBindings(entry.signature, sizes, size), error))
-      return false;
-    if (isQuick())
-      return true;
-  }
-  return true; // of size 1, and large all the same
+  return bindLargest(invocation, sizes, [&] { return isQuick(); }, error);
 }
 
 ExitStatus Bencher::run(double seconds, Progress &progress) {

@@ -189,8 +189,8 @@ std::optional<MachineModel> readMachine(const std::string &name,
   return std::nullopt;
 }
 
-/// Reads the file of `--tuned`.
-bool readTunedFile(const std::string &name, Options &options,
+/// Reads a file of `einc tune`.
+bool readTunedFile(const std::string &name, std::vector<TunedEntry> &tuned,
                    Outcome &outcome) {
   llvm::ErrorOr<std::string> text = readSourceFile(name);
   if (!text) {
@@ -203,8 +203,7 @@ bool readTunedFile(const std::string &name, Options &options,
                {llvm::toString(entries.takeError())});
     return false;
   }
-  options.compile.tuned = std::move(*entries);
-  options.compile.tunedFile = name;
+  tuned = std::move(*entries);
   return true;
 }
 
@@ -451,8 +450,10 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
   }
   options.compile.checks = !flags.hasNoChecks;
   if (!setTarget(flags, options, outcome) ||
-      (!flags.tuned.empty() && !readTunedFile(flags.tuned, options, outcome)))
+      (!flags.tuned.empty() &&
+       !readTunedFile(flags.tuned, options.compile.tuned, outcome)))
     return std::nullopt;
+  options.compile.tunedFile = flags.tuned;
   const TargetInfo &target = options.compile.target;
   if (options.command != Command::Build &&
       options.command != Command::Explain &&
@@ -480,6 +481,10 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
                              "--tuned is for what takes it");
     if (options.compile.optLevel == 0)
       return reject(outcome, "nothing is tuned at -O0");
+    // What is there already is gone on with.
+    if (options.output != "-" && llvm::sys::fs::exists(options.output) &&
+        !readTunedFile(options.output, options.compile.tuned, outcome))
+      return std::nullopt;
   }
   if (options.measures && options.html.empty() && !options.json)
     return reject(outcome, "--measure is for --html and --json");

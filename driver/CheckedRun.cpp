@@ -133,6 +133,22 @@ std::string adviseSizes(const runtime::Signature &signature) {
   return text.empty() ? text : text + "`";
 }
 
+bool bindLargest(runtime::Invocation &invocation,
+                 const runtime::Bindings &given, function_ref<bool()> isQuick,
+                 std::string &error) {
+  const runtime::Signature signature = invocation.getSignature();
+  bool isComplete = given.size() == signature.symbols.size();
+  if (isComplete)
+    return invocation.bind(given, error);
+  for (int64_t size = 1024; size > 0; size /= 2) {
+    if (!invocation.bind(completeBindings(signature, given, size), error))
+      return false;
+    if (isQuick())
+      return true;
+  }
+  return true; // of size 1, and large all the same
+}
+
 ArrayRef<ArrayRef<int64_t>> getSizeChoices() {
   static constexpr int64_t large[] = {37, 29, 41, 23, 31, 19, 43, 17, 13, 11};
   static constexpr int64_t medium[] = {11, 7, 13, 5, 9};

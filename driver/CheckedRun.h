@@ -57,6 +57,12 @@ runtime::Bindings completeBindings(const runtime::Signature &signature,
                                    const runtime::Bindings &given,
                                    llvm::ArrayRef<int64_t> choices);
 
+/// Binds `given`, and for the sizes that it lacks the largest power of two up
+/// to 1024 with which `isQuick` says so; 1 if none is.
+bool bindLargest(runtime::Invocation &invocation,
+                 const runtime::Bindings &given,
+                 llvm::function_ref<bool()> isQuick, std::string &error);
+
 /// Lists of sizes to try one after the other for what nobody gave: different
 /// primes, so that a mixed-up dim or an incomplete tile shows, smaller ones for
 /// programs of many dims; falling sizes for windows, which come after what they

@@ -25,6 +25,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 using namespace mlir;
 
@@ -356,27 +357,25 @@ static void setSchedules(CompileState &state) {
 static void endSchedules(CompileState &state) {
   if (!(*state.module)->removeAttr(EinDialect::kSchedulesAttr))
     return;
-  for (const TunedEntry &entry : state.options.tuned) {
-    if (entry.cpu != state.getTarget().cpu)
+  // Which keys were met, and whether an op has taken what was written for it.
+  llvm::StringMap<bool> met;
+  for (const Finding &finding : state.result.findings) {
+    if (finding.name != "Tuned")
       continue;
-    bool isFound = false, fits = false;
-    for (const Finding &finding : state.result.findings) {
-      auto is = [&](StringRef key, StringRef value) {
-        return llvm::any_of(finding.facts, [&](const auto &fact) {
-          return fact.first == key && fact.second == value;
-        });
-      };
-      if (finding.name != "Tuned" || !is("key", entry.op))
-        continue;
-      isFound = true;
-      fits |= is("fits", "true");
-    }
-    if (!fits && !state.options.tunedFile.empty())
-      state.diags.report(
-          DiagId::TunedUnused, {},
-          {state.options.tunedFile,
-           isFound ? "`" + entry.op + "` cannot run by `" + entry.strategy + "`"
-                   : "there is no op `" + entry.op + "`"});
+    std::map<std::string, std::string> facts(finding.facts.begin(),
+                                             finding.facts.end());
+    met[facts["key"]] |= facts["fits"] == "true";
+  }
+  for (const TunedEntry &entry : state.options.tuned) {
+    if (entry.cpu != state.getTarget().cpu || state.options.tunedFile.empty() ||
+        met.lookup(entry.op))
+      continue;
+    state.diags.report(
+        DiagId::TunedUnused, {},
+        {state.options.tunedFile,
+         met.count(entry.op)
+             ? "`" + entry.op + "` cannot run by `" + entry.strategy + "`"
+             : "there is no op `" + entry.op + "`"});
   }
 }
 

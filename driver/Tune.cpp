@@ -32,10 +32,8 @@
 #include "driver/PlainCode.h"
 #include "driver/Progress.h"
 #include "driver/TunedFile.h"
-#include "frontend/source/ReadFile.h"
 #include "runtime/Print.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -83,22 +81,15 @@ struct Trial {
 
 using Trials = std::vector<std::unique_ptr<Trial>>;
 
-/// What one def is called with, and what it should return.
-struct TunedCall {
-  TunedCall(const Def &def, runtime::Signature signature)
-      : checked(def, std::move(signature)) {}
-  CheckedRun checked;
-};
-
 class Tuner {
 public:
-  Tuner(const Options &options, Sources &file) : options(options), file(file) {}
+  Tuner(const Options &options, Sources &file)
+      : options(options), file(file), entries(options.compile.tuned) {}
   ExitStatus run();
 
 private:
   ExitStatus tuneAll();
   raw_ostream &say();
-  bool readOld();
   ExitStatus collect(std::vector<TunedOp> &ops);
   ExitStatus prepare(const Def &def);
   ExitStatus tune(const TunedOp &op, double seconds);
@@ -119,10 +110,11 @@ private:
   const Options &options;
   Sources &file;
   Progress progress;
-  LoadedProgram untuned; // whose program the defs are of
+  LoadedProgram loaded; // whose program the defs are of
   std::vector<TunedEntry> entries;
   std::set<std::string> done; // keys
-  std::map<const Def *, std::unique_ptr<TunedCall>> calls;
+  /// What each def is called with, and what it should return.
+  std::map<const Def *, std::unique_ptr<CheckedRun>> calls;
   /// What each way took in the first round, in which all take part.
   std::map<const Way *, double> firstTimes;
   std::optional<json::OStream> json;
@@ -131,28 +123,6 @@ private:
 };
 
 } // namespace
-
-/// Goes on with what an earlier run has written.
-bool Tuner::readOld() {
-  if (options.output == "-" || !sys::fs::exists(options.output))
-    return true;
-  ErrorOr<std::string> text = readSourceFile(options.output);
-  if (!text) {
-    reportError(options, DiagId::CannotRead,
-                {options.output, text.getError().message()});
-    return false;
-  }
-  Expected<std::vector<TunedEntry>> old = readTuned(*text, options.output);
-  if (!old) {
-    reportError(options, DiagId::WrongTuned, {toString(old.takeError())});
-    return false;
-  }
-  entries = std::move(*old);
-  for (const TunedEntry &entry : entries)
-    if (entry.cpu == getCpu())
-      done.insert(entry.op);
-  return true;
-}
 
 /// The ops that have several ways and no entry, with what is known so far.
 ExitStatus Tuner::collect(std::vector<TunedOp> &ops) {
@@ -175,7 +145,7 @@ ExitStatus Tuner::collect(std::vector<TunedOp> &ops) {
       else if (name == "cycles" && !to_float(value, op.ways.back().cycles))
         op.ways.back().cycles = std::numeric_limits<double>::infinity();
     }
-    const Program &defs = untuned.getProgram();
+    const Program &defs = loaded.getProgram();
     for (const Def &def : defs.defs)
       if (SourceRange extent = getExtent(def, defs);
           extent.begin <= finding.range.begin &&
@@ -193,39 +163,31 @@ ExitStatus Tuner::collect(std::vector<TunedOp> &ops) {
 
 /// Finds sizes and data for a def, and what it should make of them.
 ExitStatus Tuner::prepare(const Def &def) {
-  std::optional<CallableEntry> entry = untuned.lookup(def);
+  std::optional<CallableEntry> entry = loaded.lookup(def);
   if (!entry)
     return kWrongInput;
-  auto call = std::make_unique<TunedCall>(def, entry->signature);
-  runtime::Invocation &invocation = call->checked.getInvocation();
+  auto call = std::make_unique<CheckedRun>(def, entry->signature);
+  runtime::Invocation &invocation = call->getInvocation();
   std::string error;
   int status = kWrongInput;
   if (!runtime::loadOperands(options.inputFiles, invocation, error, status))
     return fail(error);
-  // Where nobody says: the largest power of two with which the reference is
-  // quick.
-  constexpr int64_t kLargest = 1024;
-  bool isFixed = !options.inputFiles.empty();
-  for (int64_t size = kLargest;; size /= 2) {
-    runtime::Bindings sizes =
-        isFixed ? options.sizes
-                : completeBindings(entry->signature, options.sizes, size);
-    if (!invocation.bind(sizes, error))
-      return fail("`" + def.name + "`: " + error +
-                  adviseSizes(entry->signature));
-    isFixed |= sizes.size() == options.sizes.size() || size == 1;
-    if (isFixed ||
-        isQuickToEvaluate(def, getSymbolValues(def, invocation.getSizes()),
-                          options.compile.order))
-      break;
-  }
+  auto isQuick = [&] {
+    return isQuickToEvaluate(def, getSymbolValues(def, invocation.getSizes()),
+                             options.compile.order);
+  };
+  bool isBound = options.inputFiles.empty()
+                     ? bindLargest(invocation, options.sizes, isQuick, error)
+                     : invocation.bind(options.sizes, error);
+  if (!isBound)
+    return fail("`" + def.name + "`: " + error + adviseSizes(entry->signature));
   if (!invocation.fillMissing(options.seed, error))
     return fail("`" + def.name + "`: " + error);
   if (options.inputFiles.empty())
     restrictStarts(def, invocation);
   progress.enter("evaluating the reference of `" + def.name + "`");
   reference::Failure failure;
-  if (failed(call->checked.evaluate(failure)))
+  if (failed(call->evaluate(failure)))
     return fail("`" + def.name + "` fails" +
                 describeSizes(entry->signature, invocation.getSizes()) + ": " +
                 failure.message);
@@ -235,7 +197,7 @@ ExitStatus Tuner::prepare(const Def &def) {
 
 /// Whether the code returns what it should, the first time that it runs.
 bool Tuner::check(const TunedOp &op, Trial &trial, std::string &error) {
-  const CheckedRun &checked = calls[op.def]->checked;
+  const CheckedRun &checked = *calls[op.def];
   trial.call = std::make_unique<runtime::Invocation>(
       checked.getInvocation().getSignature());
   if (!copyCall(checked.getInvocation(), *trial.call, error) ||
@@ -437,11 +399,13 @@ raw_ostream &Tuner::say() {
 }
 
 ExitStatus Tuner::tuneAll() {
-  if (!readOld())
-    return kWrongInput;
-  if (ExitStatus status = untuned.load(options, file))
+  // What an earlier run has written is gone on with.
+  for (const TunedEntry &entry : entries)
+    if (entry.cpu == getCpu())
+      done.insert(entry.op);
+  if (ExitStatus status = loaded.load(options, file))
     return status;
-  const Program &program = untuned.getProgram();
+  const Program &program = loaded.getProgram();
   if (program.defs.empty())
     return fail("there is no def to tune: MLIR has no reference to compare "
                 "with");
@@ -471,13 +435,17 @@ ExitStatus Tuner::tuneAll() {
             << " not measured; the same command goes on from here\n";
       return kDone;
     }
+    unsigned numBefore = numFaster;
     if (ExitStatus status =
             tune(ops.front(), std::max(left, 0.0) / double(ops.size())))
       return status;
+    ops.erase(ops.begin());
     // What is done another way may be made of other ops.
-    ops.clear();
-    if (ExitStatus status = collect(ops))
-      return status;
+    if (numFaster != numBefore) {
+      ops.clear();
+      if (ExitStatus status = collect(ops))
+        return status;
+    }
   }
   if (numTuned != 0)
     say() << numTuned << (numTuned == 1 ? " op" : " ops") << " measured, "
