@@ -38,36 +38,80 @@ struct Footprint {
       return apart;
     return std::min(apart, std::ceil(runs * distance / unitBytes));
   }
+
+  /// How many sets the pieces fall into, of a store that has sets. They are
+  /// some groups, each of pieces that lie near one another but for whole
+  /// multiples of what one way holds.
+  double getSets(const Store &store) const {
+    double perRun = std::max(std::ceil(bytes / store.unitBytes), 1.0);
+    auto way = int64_t(store.unitBytes) * int64_t(store.sets);
+    double least = double(store.sets);
+    if (runs <= 1)
+      return least;
+    for (int64_t groups = 1; double(groups) * perRun < least; groups *= 2) {
+      int64_t step = int64_t(distance) * groups % way;
+      step = std::min(step, way - step);
+      double spread = double(step) / store.unitBytes *
+                      std::max(runs / double(groups) - 1, 0.0);
+      least = std::min(least, double(groups) * (spread + perRun));
+    }
+    return least;
+  }
+};
+
+/// Of an array, how many units come into a store, and how many sets they are
+/// spread over.
+struct Traffic {
+  double units = 0, sets = 0;
 };
 
 class Pricer {
 public:
   Pricer(const LoopNest &nest, const MachineModel &machine)
-      : nest(nest), machine(machine) {}
+      : nest(nest), machine(machine) {
+    for (const NestArray &array : nest.arrays)
+      for (size_t depth = 0; depth <= nest.loops.size(); ++depth)
+        footprints.push_back(computeFootprint(array, depth));
+  }
   NestCost price();
 
 private:
   double countIterations() const;
+  /// How often a port takes a part of a vector.
+  double getTurns() const {
+    return std::max(nest.work.vectorBits / double(machine.portBits), 1.0);
+  }
+  /// Of an iteration.
+  double countInstructions() const {
+    const NestWork &work = nest.work;
+    return getTurns() * (work.loads + work.stores + work.maskedStores +
+                         work.fmas + work.adds + work.logic + work.shuffles) +
+           work.scalars;
+  }
   double getIssueCycles() const;
-  Footprint getFootprint(const NestArray &array, size_t depth) const;
-  bool fits(const Store &store, size_t depth) const;
-  bool hasRoom(const Store &store, const Footprint &footprint) const;
-  /// The first loop whose data the store holds, while it runs.
-  size_t findDepth(const Store &store) const;
-  /// How many units of an array come into the store, with what it holds from
-  /// `depth` on.
-  double countUnits(const Store &store, const NestArray &array,
-                    size_t depth) const;
+  Footprint computeFootprint(const NestArray &array, size_t depth) const;
+  /// What the loops from `depth` on touch of it.
+  const Footprint &getFootprint(const NestArray &array, size_t depth) const {
+    size_t index = &array - nest.arrays.begin();
+    return footprints[index * (nest.loops.size() + 1) + depth];
+  }
+  /// Whether what the loops from `depth` on touch of an array is still in the
+  /// store when they run again.
+  bool isKept(const Store &store, const NestArray &array, size_t depth) const;
+  double countSurprises(const NestArray &array, double bytesBrought) const;
+  Traffic getTraffic(const Store &store, const NestArray &array) const;
   double getMoveCycles(double read, double written, double readRate,
                        double writeRate, double copyRate) const;
   double getTlbCycles() const;
 
   const LoopNest &nest;
   const MachineModel &machine;
+  SmallVector<Footprint, 32> footprints;
 };
 
 double getTrips(const NestLoop &loop) {
-  return std::max(std::ceil(loop.extent / loop.step), 1.0);
+  double trips = loop.extent / loop.step;
+  return std::max(loop.isBlock ? trips : std::ceil(trips), 1.0);
 }
 
 } // namespace
@@ -79,25 +123,36 @@ double Pricer::countIterations() const {
   return count;
 }
 
+/// What takes turns with others is never quite free: of quantities that could
+/// each be all of the time, the largest, and a little of the others.
+static double overlap(ArrayRef<double> cycles, double sharpness) {
+  double largest = *max_element(cycles), sum = 0;
+  if (largest <= 0)
+    return 0;
+  for (double part : cycles)
+    sum += std::pow(part / largest, sharpness);
+  return largest * std::pow(sum, 1 / sharpness);
+}
+
 /// Each kind of instruction has ports of its own, and all of them share what is
 /// issued in a cycle.
 double Pricer::getIssueCycles() const {
   const NestWork &work = nest.work;
-  double turns = std::max(work.vectorBits / double(machine.portBits), 1.0);
-  double vectors = work.loads + work.stores + work.maskedStores + work.fmas +
-                   work.adds + work.logic + work.shuffles;
-  return std::max({turns * work.loads / machine.loads,
-                   turns * work.stores / machine.stores +
-                       work.maskedStores * std::max(machine.maskedStore,
-                                                    turns / machine.stores),
-                   turns * work.fmas / machine.fmas,
-                   turns * work.adds / machine.adds,
-                   turns * work.logic / machine.vectorAlu,
-                   turns * work.shuffles / machine.shuffles,
-                   (vectors * turns + work.scalars) / machine.issueWidth});
+  double turns = getTurns();
+  constexpr double kPorts = 4;
+  return overlap({turns * work.loads / machine.loads,
+                  turns * work.stores / machine.stores +
+                      work.maskedStores *
+                          std::max(machine.maskedStore, turns / machine.stores),
+                  turns * work.fmas / machine.fmas,
+                  turns * work.adds / machine.adds,
+                  turns * work.logic / machine.vectorAlu,
+                  turns * work.shuffles / machine.shuffles,
+                  countInstructions() / machine.issueWidth},
+                 kPorts);
 }
 
-Footprint Pricer::getFootprint(const NestArray &array, size_t depth) const {
+Footprint Pricer::computeFootprint(const NestArray &array, size_t depth) const {
   struct Step {
     double distance, count;
   };
@@ -123,70 +178,69 @@ Footprint Pricer::getFootprint(const NestArray &array, size_t depth) const {
   return footprint;
 }
 
-/// Whether the sets that the pieces fall into have ways for all of them.
-bool Pricer::hasRoom(const Store &store, const Footprint &footprint) const {
-  auto distance = uint64_t(footprint.distance);
-  if (store.sets == 0 || footprint.runs <= 1 ||
-      distance % uint64_t(store.unitBytes) != 0)
-    return true;
-  uint64_t step = distance / uint64_t(store.unitBytes);
-  uint64_t shared = std::gcd(step, store.sets);
-  double perRun = std::max(std::ceil(footprint.bytes / store.unitBytes), 1.0);
-  double sets = double(store.sets / shared) * std::min(perRun, double(shared));
-  return footprint.runs * perRun <= sets * double(store.ways);
-}
-
-bool Pricer::fits(const Store &store, size_t depth) const {
-  double units = 0;
-  for (const NestArray &array : nest.arrays) {
-    Footprint footprint = getFootprint(array, depth);
-    if (!hasRoom(store, footprint))
-      return false;
-    units += footprint.getUnits(store.unitBytes);
-  }
-  return units <= store.units;
-}
-
-size_t Pricer::findDepth(const Store &store) const {
-  size_t depth = 0;
-  while (depth < nest.loops.size() && !fits(store, depth))
-    ++depth;
-  return depth;
-}
-
-double Pricer::countUnits(const Store &store, const NestArray &array,
-                          size_t depth) const {
-  Footprint footprint = getFootprint(array, depth);
+/// Until it is touched again, the store has to hold all of it, and what the
+/// others touch meanwhile: once if that is the same again, else this time and
+/// the next. Others are spread over all sets, and it may lie in few.
+bool Pricer::isKept(const Store &store, const NestArray &array,
+                    size_t depth) const {
+  const Footprint &footprint = getFootprint(array, depth);
   double own = footprint.getUnits(store.unitBytes), others = 0;
-  for (const NestArray &other : nest.arrays)
-    if (&other != &array)
-      others += getFootprint(other, depth).getUnits(store.unitBytes);
-  // What an iteration brings in anew stands beside what the one before has
-  // left.
-  bool isKept = own + 2 * others <= store.units;
-  double again = 1;
-  for (size_t i = depth; i-- > 0;) {
-    double stride = std::abs(array.strides[i]);
-    double trips =
-        stride == 0 ? getTrips(nest.loops[i])
-                    : std::max(nest.loops[i].extent / nest.loops[i].step, 1.0);
-    if (stride == 0 && isKept)
+  for (const NestArray &other : nest.arrays) {
+    if (&other == &array)
       continue;
-    // The next iteration begins in the unit in which this one has ended, which
-    // is still there.
-    double distance = stride * nest.loops[i].step;
-    bool isNext = stride != 0 && i + 1 == depth && footprint.runs == 1;
-    if (isNext && distance <= footprint.bytes) {
-      footprint.bytes += (trips - 1) * distance;
-    } else if (isNext && distance < store.unitBytes) {
-      footprint.runs = trips;
-      footprint.distance = distance;
-    } else {
-      again *= trips;
-    }
-    isKept = false;
+    bool isAnew = depth > 0 && other.strides[depth - 1] != 0;
+    others +=
+        (isAnew ? 2 : 1) * getFootprint(other, depth).getUnits(store.unitBytes);
   }
-  return footprint.getUnits(store.unitBytes) * again;
+  if (store.sets == 0)
+    return own + others <= store.units;
+  return own / footprint.getSets(store) + others / double(store.sets) <=
+         double(store.ways);
+}
+
+/// How many pieces of memory a nest comes to that the machine does not see
+/// coming, of an array of whose units so many are brought in. It fetches ahead
+/// where an iteration of some loop goes on where another one has ended, and
+/// what lies between are few streams.
+double Pricer::countSurprises(const NestArray &array,
+                              double bytesBrought) const {
+  constexpr double kReadStreams = 16, kWrittenStreams = 8, kLines = 4;
+  double bytes = array.bytes, piece = 0, streams = 1;
+  for (size_t i = nest.loops.size(); i-- > 0;) {
+    double trips = getTrips(nest.loops[i]);
+    double distance = std::abs(array.strides[i]) * nest.loops[i].step;
+    if (distance == 0 || trips == 1)
+      continue;
+    if (distance <= bytes) {
+      bytes += (trips - 1) * distance;
+      if (bytes >= kLines * double(machine.lineBytes))
+        break;
+      continue;
+    }
+    if (piece == 0)
+      piece = bytes;
+    streams *= trips;
+  }
+  if (streams <= (array.isWritten ? kWrittenStreams : kReadStreams))
+    return 0;
+  return bytesBrought / std::max(piece, double(machine.lineBytes));
+}
+
+/// The outermost loop over something that is kept brings each unit in once,
+/// and what is outside of it all of them again.
+Traffic Pricer::getTraffic(const Store &store, const NestArray &array) const {
+  size_t depth = nest.loops.size();
+  while (depth > 0 && isKept(store, array, depth))
+    --depth;
+  if (depth == 0 && isKept(store, array, 0))
+    return {}; // all of it is there
+  const Footprint &footprint = getFootprint(array, depth);
+  Traffic traffic = {footprint.getUnits(store.unitBytes), 0};
+  if (store.sets != 0)
+    traffic.sets = footprint.getSets(store);
+  while (depth-- > 0)
+    traffic.units *= getTrips(nest.loops[depth]);
+  return traffic;
 }
 
 /// As much as possible is a copy.
@@ -197,9 +251,8 @@ double Pricer::getMoveCycles(double read, double written, double readRate,
          (written - both) / writeRate;
 }
 
-/// Of pieces that are shorter than a page: who reads whole pages one after the
-/// other has the next one's address in time, and rates of memory have it in
-/// them.
+/// Who reads pages one after the other has the next one's address in time, and
+/// rates of memory have it in them.
 double Pricer::getTlbCycles() const {
   double cycles = 0;
   std::pair<const TlbModel *, double> levels[] = {
@@ -207,13 +260,9 @@ double Pricer::getTlbCycles() const {
       {&machine.tlb2, machine.tlb2.miss - machine.tlb1.miss}};
   for (auto [tlb, miss] : levels) {
     Store store = {double(machine.pageBytes), double(tlb->entries), 0, 0};
-    size_t depth = findDepth(store);
-    if (depth == 0)
-      continue;
     for (const NestArray &array : nest.arrays)
-      if (Footprint footprint = getFootprint(array, 0);
-          footprint.runs > 1 && footprint.bytes < double(machine.pageBytes))
-        cycles += countUnits(store, array, depth) * miss;
+      if (countSurprises(array, 1) != 0)
+        cycles += getTraffic(store, array).units * miss;
   }
   return cycles;
 }
@@ -230,22 +279,25 @@ NestCost Pricer::price() {
 
   struct Boundary {
     const CacheModel *near;
-    double read, write, copy; // of the level behind it
+    double latency, read, write, copy; // of the level behind it
   };
   const MemoryModel &memory = machine.memory;
   SmallVector<Boundary> boundaries;
   auto add = [&](const CacheModel &near, const CacheModel &far) {
     if (near.bytes == 0)
-      boundaries.push_back({nullptr, 0, 0, 0});
+      boundaries.push_back({nullptr, 0, 0, 0, 0});
     else if (far.bytes != 0)
-      boundaries.push_back({&near, far.read, far.write, far.copy});
+      boundaries.push_back(
+          {&near, double(far.latency), far.read, far.write, far.copy});
     else
-      boundaries.push_back({&near, memory.read, memory.write, memory.copy});
+      boundaries.push_back({&near, double(memory.latency), memory.read,
+                            memory.write, memory.copy});
   };
   add(machine.l1, machine.l2);
   add(machine.l2, machine.l3);
   add(machine.l3, CacheModel());
 
+  double waitCycles = 0, instructions = iterations * countInstructions();
   for (auto [i, boundary] : enumerate(boundaries)) {
     if (!boundary.near)
       continue;
@@ -253,38 +305,65 @@ NestCost Pricer::price() {
     Store store = {double(machine.lineBytes),
                    double(cache.bytes / machine.lineBytes),
                    cache.getSets(machine.lineBytes), cache.ways};
-    size_t depth = findDepth(store);
-    if (depth == 0)
-      continue; // all of it is there
-    double read = 0, written = 0;
+    double read = 0, written = 0, conflictCycles = 0, readCycles = 0;
     for (const NestArray &array : nest.arrays) {
-      double bytes =
-          countUnits(store, array, depth) * double(machine.lineBytes);
+      Traffic traffic = getTraffic(store, array);
+      double bytes = traffic.units * double(machine.lineBytes);
+      // What is fetched while it is needed waits: of what is only read, for
+      // some lines at once. A result that sums start from is waited for by all
+      // that follows; as much is under way as the machine looks ahead.
+      constexpr double kWindow = 128, kAtOnce = 12, kReadAtOnce = 6;
+      double surprises = countSurprises(array, bytes);
+      if (array.isPrefetched || !array.isRead)
+        surprises = 0;
+      if (surprises != 0 && !array.isWritten)
+        readCycles += traffic.units * boundary.latency / kReadAtOnce;
+      else if (surprises != 0 && i > 0)
+        waitCycles +=
+            surprises * boundary.latency /
+            std::clamp(kWindow * surprises / instructions, 1.0, kAtOnce);
+      // Lines of one set follow one another.
+      if (i == 0 && traffic.sets != 0)
+        conflictCycles +=
+            traffic.units * double(machine.l2.latency) / traffic.sets;
       read += array.isRead ? bytes : 0;
       written += array.isWritten ? bytes : 0;
     }
     cost.movedBytes[i] = read + written;
-    cost.moveCycles[i] = getMoveCycles(read, written, boundary.read,
-                                       boundary.write, boundary.copy);
+    cost.moveCycles[i] =
+        std::max({conflictCycles, readCycles,
+                  getMoveCycles(read, written, boundary.read, boundary.write,
+                                boundary.copy)});
   }
 
   // Cores share the last cache and the memory, and nothing else.
   double threads = std::max(nest.threads, 1.0);
+  cost.tlbCycles = getTlbCycles();
   std::pair<double, StringRef> bounds[] = {
       {cost.issueCycles / threads, "issue"},
       {cost.latencyCycles / threads, "latency"},
       {cost.moveCycles[0] / threads, machine.l2.bytes ? "L2" : "memory"},
       {cost.moveCycles[1], machine.l3.bytes ? "L3" : "memory"},
-      {cost.moveCycles[2], "memory"}};
+      {cost.moveCycles[2], "memory"},
+      {cost.tlbCycles / threads, "TLB"}};
+  SmallVector<double> all;
   double largest = -1;
-  for (auto [cycles, name] : bounds)
+  for (auto [cycles, name] : bounds) {
+    all.push_back(cycles);
     if (cycles > largest) {
       largest = cycles;
       cost.bound = name;
     }
-  cost.otherCycles = getTlbCycles() / threads + nest.calls * machine.call +
+  }
+  cost.otherCycles = (iterations * nest.work.pauses + waitCycles) / threads +
+                     nest.calls * machine.call +
                      (nest.threads > 1 ? machine.threadStart : 0);
-  cost.cycles = largest + cost.otherCycles;
+  // A line that was not fetched in time shows, however much else there is.
+  constexpr double kUnits = 8, kLate = 0.05, kLatePages = 0.1;
+  double moved =
+      cost.moveCycles[0] / threads + cost.moveCycles[1] + cost.moveCycles[2];
+  cost.cycles = overlap(all, kUnits) + kLate * moved +
+                kLatePages * cost.tlbCycles / threads + cost.otherCycles;
   return cost;
 }
 

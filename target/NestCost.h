@@ -34,9 +34,11 @@
 namespace ein {
 
 /// An index goes from 0 to `extent` in steps of `step`. The last step may be
-/// shorter, and takes as long as the others.
+/// shorter, and takes as long as the others; but of blocks, which have loops
+/// over them inside, as much less as it is shorter.
 struct NestLoop {
   double extent = 1, step = 1;
+  bool isBlock = false;
 };
 
 /// An array as the body of a nest reads and writes it.
@@ -47,6 +49,8 @@ struct NestArray {
   /// Bytes side by side that one iteration touches.
   double bytes = 0;
   bool isRead = true, isWritten = false;
+  /// Whether instructions fetch it in time.
+  bool isPrefetched = false;
 };
 
 /// What one iteration of the innermost loop executes.
@@ -60,6 +64,8 @@ struct NestWork {
   /// How many multiply-adds and additions wait for one another, from one
   /// iteration to the next.
   double chainedFmas = 0, chainedAdds = 0;
+  /// Cycles in which nothing else goes on.
+  double pauses = 0;
 };
 
 struct LoopNest {
@@ -78,9 +84,12 @@ struct NestCost {
   std::array<double, 3> moveCycles = {};
   /// Bytes between L1 and L2, L2 and L3, the last cache and memory.
   std::array<double, 3> movedBytes = {};
-  /// Beside it: what misses of the TLB, calls and threads take.
+  /// And to find pages that the TLB does not have.
+  double tlbCycles = 0;
+  /// Beside it: what calls and threads take.
   double otherCycles = 0;
-  /// Which of them is the largest: `issue`, `latency`, `L2`, `L3`, `memory`.
+  /// Which of them is the largest: `issue`, `latency`, `L2`, `L3`, `memory`,
+  /// `TLB`.
   llvm::StringRef bound;
 };
 

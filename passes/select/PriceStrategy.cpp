@@ -36,21 +36,33 @@ using namespace mlir;
 namespace ein {
 namespace {
 
+/// What a dynamic size counts as: large, and no power of two. Code that is made
+/// for it also has to run well where there is little, for which it has another
+/// version (`inPlaceBytes`).
+constexpr int64_t kOpenExtent = 1000;
+
 /// A loop of a nest, over a dim of the op.
 struct Level {
   int64_t dim;
   double extent, step;
+  bool isBlock = false;
 };
+
+} // namespace
+
+/// A short loop ends, which the machine does not see coming.
+static constexpr double kPause = 20;
 
 class StrategyPricer {
 public:
-  StrategyPricer(linalg::LinalgOp op, const Strategy &strategy,
-                 const TargetInfo &target);
-  std::optional<NestCost> price();
+  StrategyPricer(linalg::LinalgOp op, const TargetInfo &target);
+  std::optional<NestCost> price(const Strategy &wanted);
 
 private:
   // The op.
-  double getStride(unsigned operand, int64_t dim) const;
+  double getStride(unsigned operand, int64_t dim) const {
+    return strides[operand][dim];
+  }
   bool isSummed(int64_t dim) const { return !maps.back().isFunctionOfDim(dim); }
   double getTile(int64_t dim) const {
     return strategy.tile.empty() ? 0 : double(strategy.tile[dim]);
@@ -60,6 +72,7 @@ private:
     return getTile(dim) == 0 ? sizes[dim] : std::min(getTile(dim), sizes[dim]);
   }
   void countBody();
+  double computeStride(unsigned operand, int64_t dim) const;
   unsigned getNumOperands() const { return maps.size(); }
   bool isOutput(unsigned operand) const {
     return operand + 1 == getNumOperands();
@@ -86,25 +99,22 @@ private:
   void addGett();
 
   linalg::LinalgOp op;
-  const Strategy &strategy;
+  Strategy strategy;
   const TargetInfo &target;
   SmallVector<AffineMap> maps;
-  SmallVector<double> sizes, widths;            // bytes of an element
-  SmallVector<SmallVector<double>> axisStrides; // bytes, per operand
+  SmallVector<double> sizes, widths; // bytes of an element
+  /// Bytes, per operand: of its axes, and of the op's dims.
+  SmallVector<SmallVector<double>> axisStrides, strides;
   bool readsResult;
   /// Arithmetic of one point, in instructions.
   double fmas = 0, adds = 0, logic = 0;
   NestCost total;
 };
 
-} // namespace
-
-StrategyPricer::StrategyPricer(linalg::LinalgOp op, const Strategy &strategy,
-                               const TargetInfo &target)
-    : op(op), strategy(strategy), target(target),
-      maps(op.getIndexingMapsArray()) {
+StrategyPricer::StrategyPricer(linalg::LinalgOp op, const TargetInfo &target)
+    : op(op), target(target), maps(op.getIndexingMapsArray()) {
   auto getExtent = [](int64_t size) {
-    return double(ShapedType::isDynamic(size) ? kDynamicExtent : size);
+    return double(ShapedType::isDynamic(size) ? kOpenExtent : size);
   };
   for (int64_t size : op.getStaticLoopRanges())
     sizes.push_back(getExtent(size));
@@ -122,6 +132,11 @@ StrategyPricer::StrategyPricer(linalg::LinalgOp op, const Strategy &strategy,
   }
   readsResult = op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) ||
                 op.getNumReductionLoops() != 0;
+  strides.resize(getNumOperands());
+  for (unsigned operand = 0; operand < getNumOperands(); ++operand)
+    for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim) {
+      strides[operand].push_back(computeStride(operand, dim));
+    }
   countBody();
 }
 
@@ -151,7 +166,7 @@ void StrategyPricer::countBody() {
   fmas += products;
 }
 
-double StrategyPricer::getStride(unsigned operand, int64_t dim) const {
+double StrategyPricer::computeStride(unsigned operand, int64_t dim) const {
   double stride = 0;
   SmallVector<int64_t> unit(sizes.size(), 0), zero(sizes.size(), 0);
   unit[dim] = 1;
@@ -168,7 +183,7 @@ SmallVector<Level> StrategyPricer::getBlocks() const {
   SmallVector<Level> levels;
   for (int64_t dim : strategy.getLoopOrder(sizes.size()))
     if (double tile = getTile(dim); tile != 0 && sizes[dim] > 1)
-      levels.push_back({dim, sizes[dim], std::min(tile, sizes[dim])});
+      levels.push_back({dim, sizes[dim], std::min(tile, sizes[dim]), true});
   return levels;
 }
 
@@ -189,6 +204,7 @@ void StrategyPricer::add(const NestCost &cost) {
   total.cycles += cost.cycles;
   total.issueCycles += cost.issueCycles;
   total.latencyCycles += cost.latencyCycles;
+  total.tlbCycles += cost.tlbCycles;
   total.otherCycles += cost.otherCycles;
   for (size_t i = 0; i < total.movedBytes.size(); ++i) {
     total.movedBytes[i] += cost.movedBytes[i];
@@ -200,7 +216,7 @@ void StrategyPricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
                              const NestWork &work) {
   LoopNest nest;
   for (const Level &level : levels)
-    nest.loops.push_back({level.extent, level.step});
+    nest.loops.push_back({level.extent, level.step, level.isBlock});
   nest.arrays.assign(arrays.begin(), arrays.end());
   nest.work = work;
   add(priceNest(nest, target.machine));
@@ -217,37 +233,39 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
   levels.append(blocks.begin(), blocks.begin() + needed);
   size_t numOutside = levels.size();
   bool isAcross = std::abs(getStride(operand, dim)) > widths[operand];
-  levels.push_back({dim, getInner(dim), width});
-  levels.push_back({strategy.k, getInner(strategy.k), 1});
   double packedWidth = widths.back() / double(strategy.kPack);
-  NestArray panel = {SmallVector<double>(numOutside, 0), width * packedWidth,
-                     false, true};
-  panel.strides.push_back(getInner(strategy.k) * packedWidth);
+  double depth = getInner(strategy.k);
+  NestArray panel = {SmallVector<double>(numOutside, 0), 0, false, true};
+  panel.strides.push_back(depth * packedWidth);
   panel.strides.push_back(width * packedWidth);
+  levels.push_back({dim, getInner(dim), width});
   NestWork work;
   work.vectorBits = target.vectorBits;
-  double vectors =
-      std::max(1.0, width * packedWidth * 8 / double(target.vectorBits));
-  work.loads = work.stores = vectors;
-  work.scalars = 2;
-  SmallVector<NestArray> operands{panel};
   if (!isAcross) {
-    operands.push_back(getInPlace(operand, levels, width * widths[operand]));
-  } else {
-    // Rows lie apart; squares of them are transposed in registers.
-    work.shuffles =
-        vectors * std::log2(double(target.getLanes(unsigned(8 * packedWidth))));
-    NestArray read = getInPlace(operand, levels, widths[operand]);
-    levels.push_back({dim, width, 1});
-    operands[0].strides.push_back(packedWidth);
-    operands[0].bytes = packedWidth;
-    read.strides.push_back(getStride(operand, dim));
-    operands.push_back(read);
-    for (double *count :
-         {&work.loads, &work.stores, &work.shuffles, &work.scalars})
-      *count /= width;
+    levels.push_back({strategy.k, depth, 1});
+    panel.bytes = width * packedWidth;
+    work.loads = work.stores =
+        std::max(1.0, panel.bytes * 8 / double(target.vectorBits));
+    work.scalars = 2;
+    work.pauses = kPause / depth;
+    addNest(levels,
+            {panel, getInPlace(operand, levels, width * widths[operand])},
+            work);
+    return;
   }
-  addNest(levels, operands, work);
+  // Rows lie apart; squares of them are transposed in registers.
+  double lanes =
+      std::min(double(target.getLanes(unsigned(8 * packedWidth))), depth);
+  levels.push_back({strategy.k, depth, lanes});
+  NestArray read = getInPlace(operand, levels, lanes * widths[operand]);
+  levels.push_back({dim, width, 1});
+  read.strides.push_back(getStride(operand, dim));
+  panel.strides.push_back(lanes * packedWidth);
+  panel.bytes = lanes * packedWidth;
+  work.loads = work.stores = work.scalars = 1;
+  work.shuffles = std::log2(std::max(lanes, 2.0));
+  work.pauses = kPause / width;
+  addNest(levels, {panel, read}, work);
 }
 
 /// The tiles of the nest, mr by nr, over so many rows and columns of C.
@@ -296,21 +314,63 @@ void StrategyPricer::addTiles(double rows, double columns, double mr,
                                    : getInPlace(rhs, levels, nr * widths[rhs]);
   if (strategy.pack[rhs])
     b.bytes = nr * step * packedWidth;
+  b.isPrefetched = strategy.prefetchDistance != 0;
   NestArray c = getInPlace(out, levels, nr * width);
+  c.isPrefetched = strategy.prefetch != 0;
 
   double lanes = target.getLanes(unsigned(8 * width));
   double vectors = std::ceil(nr / lanes);
-  // Vectors across lines are read as two.
-  double rowBytes = std::abs(getStride(rhs, strategy.k));
-  bool isSplit = !strategy.pack[rhs] &&
-                 std::fmod(rowBytes, double(target.vectorBits) / 8) != 0;
+  // Vectors across lines are read as two, one and a half on the average, and
+  // written as two.
+  auto isSplit = [&](unsigned operand, int64_t dim) {
+    return std::fmod(std::abs(getStride(operand, dim)),
+                     double(target.vectorBits) / 8) != 0;
+  };
+  double read = vectors *
+                (!strategy.pack[rhs] && isSplit(rhs, strategy.k) ? 1.5 : 1),
+         started = vectors * step / depth, written = started;
+  if (isSplit(out, strategy.m))
+    started *= 1.5, written *= 2;
+  // The last columns are a whole tile, whose loads and stores have masks;
+  // where these are vectors, they take registers.
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  bool isMasked =
+      ShapedType::isDynamic(ranges[strategy.n]) || std::fmod(columns, nr) != 0;
+  double masks =
+      isMasked && !strategy.pack[rhs] && !target.maskedOps ? vectors : 0;
+  // Of complex numbers each part of an element of A has sums of its own.
+  double parts =
+      isa<ComplexType>(getElementTypeOrSelf(op.getDpsInits()[0])) ? 2 : 1;
+  double spilled = std::max(mr * vectors * parts + vectors + 1 + masks -
+                                double(target.vectorRegisters),
+                            0.0);
   NestWork work;
   work.vectorBits = std::min<double>(nr, lanes) * width * 8;
-  work.fmas = vectors * std::max(fmas, 1.0);
-  work.loads = 1 + vectors / mr * (isSplit ? 1.5 : 1) + vectors * step / depth;
-  work.stores = vectors * step / depth;
+  work.fmas = vectors * (parts == 2 ? parts : std::max(fmas, 1.0));
+  work.loads = parts + (read + spilled) / mr + started;
+  work.logic = masks / mr;
+  work.maskedStores = isMasked ? step / depth : 0;
+  work.stores = written - work.maskedStores + spilled / mr;
   work.scalars = 3 / (mr * double(std::max<int64_t>(strategy.unroll, 1)));
-  work.chainedFmas = 1 / mr;
+  if (depth / step > double(strategy.unroll))
+    work.pauses = kPause * step / (depth * mr);
+  // Where all of k is one piece of code, and the last rows or columns may be
+  // fewer than a tile has, LLVM orders it by rows, of which the machine has
+  // some at once.
+  constexpr double kRowsAtOnce = 2;
+  bool isClamped =
+      !strategy.pack[lhs] &&
+      (ShapedType::isDynamic(ranges[strategy.m]) || std::fmod(rows, mr) != 0) &&
+      rows > mr;
+  bool isByRows = (isClamped || strategy.rowRemainder != 0 ||
+                   (isMasked && !target.maskedOps)) &&
+                  double(strategy.unroll) >= depth / step;
+  work.chainedFmas = 1 / (isByRows ? std::min(mr, kRowsAtOnce) : mr);
+  // A sum that no register is left for goes through memory in each step.
+  const MachineModel &machine = target.machine;
+  if (spilled > 0)
+    work.chainedFmas *= 1 + 2 * double(machine.l1.latency) /
+                                std::max(double(machine.fmaLatency), 1.0);
   addNest(levels, {a, b, c}, work);
 }
 
@@ -591,7 +651,9 @@ void StrategyPricer::addGett() {
   addNest(levels, {a, b, c}, work);
 }
 
-std::optional<NestCost> StrategyPricer::price() {
+std::optional<NestCost> StrategyPricer::price(const Strategy &wanted) {
+  strategy = wanted;
+  total = NestCost();
   if (llvm::is_contained(sizes, 0.0))
     return NestCost();
   switch (strategy.kind) {
@@ -628,10 +690,19 @@ std::optional<NestCost> StrategyPricer::price() {
   llvm_unreachable("unknown strategy");
 }
 
+OpPricer::OpPricer(linalg::LinalgOp op, const TargetInfo &target)
+    : pricer(std::make_unique<StrategyPricer>(op, target)) {}
+
+OpPricer::~OpPricer() = default;
+
+std::optional<NestCost> OpPricer::price(const Strategy &strategy) {
+  return pricer->price(strategy);
+}
+
 std::optional<NestCost> priceStrategy(linalg::LinalgOp op,
                                       const Strategy &strategy,
                                       const TargetInfo &target) {
-  return StrategyPricer(op, strategy, target).price();
+  return OpPricer(op, target).price(strategy);
 }
 
 } // namespace ein

@@ -13,14 +13,30 @@
 #include "passes/schedule/Strategy.h"
 #include "target/NestCost.h"
 #include "target/Target.h"
+#include <memory>
 #include <optional>
 
 namespace ein {
 
-/// What the op takes on one thread of `target.machine`, in cycles: the nests
-/// that the strategy makes of it, copies included, each by `priceNest`. A
-/// dynamic size counts as 256. None of what is computed in the loops of another
-/// op (`epilogue`, `rows`), by threads (`split_sum`) or by a library.
+class StrategyPricer;
+
+/// An op of which several strategies are to be priced.
+class OpPricer {
+public:
+  OpPricer(mlir::linalg::LinalgOp op, const TargetInfo &target);
+  ~OpPricer();
+
+  /// What the op takes on one thread of `target.machine`, in cycles: the nests
+  /// that the strategy makes of it, copies included, each by `priceNest`. A
+  /// dynamic size counts as 1000. None of what is computed in the loops of
+  /// another op (`epilogue`, `rows`), by threads (`split_sum`) or by a library.
+  std::optional<NestCost> price(const Strategy &strategy);
+
+private:
+  std::unique_ptr<StrategyPricer> pricer;
+};
+
+/// What one of them takes.
 std::optional<NestCost> priceStrategy(mlir::linalg::LinalgOp op,
                                       const Strategy &strategy,
                                       const TargetInfo &target);
