@@ -18,7 +18,6 @@
 #include "target/Target.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/TargetParser/Triple.h"
-#include <limits>
 
 namespace ein {
 
@@ -32,10 +31,6 @@ struct RegisterLimits {
   unsigned registers;
   /// The widest row, where there are rows enough.
   unsigned maxVectors;
-  /// The most rows.
-  unsigned maxRows = std::numeric_limits<unsigned>::max();
-  /// Rows that do not fill a tile have one of their own.
-  bool hasLastRows = false;
 };
 
 struct Family {

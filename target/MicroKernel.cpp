@@ -69,17 +69,13 @@ static Candidate getCandidate(const RegisterLimits &limits, MicroKernel kernel,
   unsigned mr = kernel.mr;
   double step = getStepCost(mr, kernel.nrVectors, sums);
   double tiles = rows ? double(divideCeil(*rows, mr)) : 1.0 / mr;
-  if (rows && limits.hasLastRows && *rows % mr != 0)
-    return {kernel,
-            double(*rows / mr) * step +
-                getStepCost(double(*rows % mr), kernel.nrVectors, sums)};
   return {kernel, tiles * step};
 }
 
 /// Whether the registers hold the tile, the row of B and an element of A.
 static bool isPossible(const RegisterLimits &limits, unsigned mr,
                        unsigned vectors, unsigned sums) {
-  return mr <= limits.maxRows && (sums * mr + 1) * vectors <= limits.registers;
+  return (sums * mr + 1) * vectors <= limits.registers;
 }
 
 /// The best number of rows for tiles of so many vectors.

@@ -101,13 +101,9 @@ std::vector<std::pair<std::string, std::string>> getCodeGenerators() {
 
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
-                             std::optional<int64_t> columns, unsigned sums,
-                             bool areRowsStreamed, bool hasLastRows) {
+                             std::optional<int64_t> columns, unsigned sums) {
   RegisterLimits limits =
       getFamily(Triple(target.triple)).getRegisterLimits(target);
-  if (areRowsStreamed)
-    limits.maxRows = target.rowStreams;
-  limits.hasLastRows = hasLastRows;
   return selectMicroKernels(limits, target.getLanes(elementBits), rows, columns,
                             sums);
 }

@@ -120,14 +120,10 @@ struct MicroKernels {
 };
 
 /// `rows` and `columns` are the extents of C, none if they are dynamic; `sums`
-/// is how many accumulators each element of C has. Rows of A that come from
-/// memory while they are read, side by side, are fewer. With `hasLastRows`,
-/// rows that do not fill a tile have one of their own.
+/// is how many accumulators each element of C has.
 MicroKernels getMicroKernels(const TargetInfo &target, unsigned elementBits,
                              std::optional<int64_t> rows,
-                             std::optional<int64_t> columns, unsigned sums = 1,
-                             bool areRowsStreamed = false,
-                             bool hasLastRows = false);
+                             std::optional<int64_t> columns, unsigned sums = 1);
 /// All that are possible, those first that should take the least time.
 std::vector<MicroKernels> getAllMicroKernels(const TargetInfo &target,
                                              unsigned elementBits,

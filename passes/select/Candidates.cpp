@@ -16,6 +16,8 @@
 
 #include "passes/select/Candidates.h"
 #include "passes/select/PriceStrategy.h"
+#include "passes/select/SelectGemm.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,32 +34,31 @@ class Collector {
 public:
   Collector(linalg::LinalgOp op, const TargetInfo &target,
             const GivenChoices &given)
-      : op(op), target(target), given(given) {}
+      : op(op), target(target), given(given), pricer(op, target) {}
 
   std::vector<Candidate> collect();
 
 private:
   void add(const Strategy &strategy);
   void sort();
-  void addTiles();
   void addVariants(const Strategy &base);
   void addBlocks(const Strategy &base, int64_t dim, int64_t step);
 
   linalg::LinalgOp op;
   const TargetInfo &target;
   const GivenChoices &given;
+  OpPricer pricer;
   std::vector<Candidate> candidates;
-  SmallVector<Attribute> seen; // one per candidate
+  llvm::DenseSet<Attribute> seen; // one per candidate
 };
 
 } // namespace
 
 void Collector::add(const Strategy &strategy) {
   DictionaryAttr text = strategy.toAttr(op.getContext());
-  if (llvm::is_contained(seen, text))
+  if (!seen.insert(text).second)
     return;
-  seen.push_back(text);
-  candidates.push_back({strategy, priceStrategy(op, strategy, target)});
+  candidates.push_back({strategy, pricer.price(strategy)});
 }
 
 /// The first one stays where it is.
@@ -70,27 +71,6 @@ void Collector::sort() {
                    [&](const Candidate &a, const Candidate &b) {
                      return getCycles(a) < getCycles(b);
                    });
-}
-
-/// The product with every register tile that there can be, of those that are
-/// packed and of those that are not.
-void Collector::addTiles() {
-  Strategy base = candidates.front().strategy;
-  for (StringRef packing : {"auto", "never", "always"}) {
-    GivenChoices choices = given;
-    choices.packing = packing;
-    // `always` has other kinds as well, as `auto` may.
-    Strategy selected = selectStrategy(op, target, choices);
-    if (selected.kind != Strategy::PackedGemm || selected.kPack != 1)
-      continue;
-    TileQuestion question = getTileQuestion(op, selected);
-    for (const MicroKernels &kernels :
-         getAllMicroKernels(target, question.elementBits, question.rows,
-                            question.columns, question.sums)) {
-      choices.kernels = kernels;
-      add(selectStrategy(op, target, choices));
-    }
-  }
 }
 
 /// The dim in blocks of half and of twice as much, and in one.
@@ -128,11 +108,6 @@ void Collector::addVariants(const Strategy &base) {
   };
   switch (base.kind) {
   case Strategy::PackedGemm:
-    addBlocks(base, base.k, base.kPack);
-    if (base.pack[base.lhs])
-      addBlocks(base, base.m, base.mr);
-    if (base.pack[1 - base.lhs])
-      addBlocks(base, base.n, base.nr);
     addWith([](Strategy &s) { s.prefetch = !s.prefetch; });
     return;
   case Strategy::Reduce:
@@ -163,13 +138,13 @@ void Collector::addVariants(const Strategy &base) {
 
 std::vector<Candidate> Collector::collect() {
   add(selectStrategy(op, target, given));
-  for (StringRef packing :
-       {"never", "always", "first", "second", "rows", "dots"}) {
+  for (StringRef packing : {"never", "always", "dots"}) {
     GivenChoices choices = given;
     choices.packing = packing;
     add(selectStrategy(op, target, choices));
   }
-  addTiles();
+  for (const Candidate &way : listPackedGemms(op, target, given))
+    add(way.strategy);
   add(Strategy());
   sort();
   // Of the best by now, and of the first, other blocks and the like.

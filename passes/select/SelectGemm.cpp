@@ -16,15 +16,21 @@
 //  * m is the largest dim of the other role, k the largest reduced one; a
 //    dynamic dim counts as large.
 //
+// Which of the inputs are packed, the register tile, the order in which tiles
+// go over C and how large the blocks are is what the model of the machine says
+// takes least (PriceStrategy.h), of the ways that are listed here: first each
+// packing with each tile, then of the best of these other blocks.
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/select/SelectGemm.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
-#include "passes/analysis/SizeBounds.h"
+#include "passes/select/PriceStrategy.h"
 #include "passes/select/SelectGroups.h"
 #include "passes/select/SelectInPlace.h"
+#include "passes/select/SelectSymmetric.h"
 #include "target/Unroll.h"
 #include <limits>
 
@@ -77,78 +83,135 @@ static bool hidesUnitDim(AffineMap map, ArrayRef<int64_t> sizes,
   return false;
 }
 
-/// Of the two inputs, which to pack. A panel is worth its copy if it is read
-/// often enough, and the input is not in a near cache anyway; elements of
-/// another type and rows of B that are not contiguous have to be packed.
-static void selectPacking(linalg::LinalgOp op, const TargetInfo &target,
-                          StringRef packing, Strategy &strategy) {
-  // A copy costs about as much as this many passes of the register tiles.
-  constexpr int64_t kPasses = 4, kPassesAcross = 16;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  SmallVector<int64_t> most = getLargestRanges(op);
+namespace {
+
+/// What is free to choose.
+struct GemmChoice {
+  MicroKernels kernels;
+  std::array<bool, 2> pack = {true, true}; // per input
+  bool rowsFirst = false;
+  bool hasLastRows = false; // a tile of its own
+};
+
+class GemmLister {
+public:
+  GemmLister(linalg::LinalgOp op, const TargetInfo &target,
+             const GivenChoices &given)
+      : op(op), target(target), given(given) {}
+
+  std::vector<Candidate> list();
+
+private:
+  bool findDims();
+  bool mustPack(unsigned input);
+  bool canGoAlongRows();
+  bool areRowsFar(std::array<bool, 2> pack);
+  SmallVector<std::array<bool, 2>> getPackings();
+  std::vector<MicroKernels> getKernels();
+  Strategy make(const GemmChoice &choice);
+  void selectVersions(Strategy &strategy);
+  void add(const Strategy &strategy);
+  void addBlocks(const Strategy &base, int64_t dim, int64_t step);
+  void addVariants(const Strategy &base);
+  void sort();
+
+  linalg::LinalgOp op;
+  const TargetInfo &target;
+  const GivenChoices &given;
+  SmallVector<int64_t> sizes;
+  SmallVector<DimRole> roles;
+  unsigned bits = 0;
+  /// The dims, and how elements of k are grouped.
+  Strategy base;
+  const DotProduct *product = nullptr;
+  std::optional<OpPricer> pricer;
+  std::vector<Candidate> candidates;
+};
+
+} // namespace
+
+/// Elements of another type, and rows that are not contiguous, have to be
+/// packed.
+bool GemmLister::mustPack(unsigned input) {
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  if (strategy.kPack > 1)
-    return;
-  std::array<bool, 2> canBeInPlace = {true, true};
-  auto needsPacking = [&](unsigned input, int64_t blocked, int64_t other,
-                          int64_t tile) {
-    AffineMap map = op.getIndexingMapsArray()[input];
-    int64_t last = getLastDim(map);
-    bool isReadable =
-        last == blocked || (input == strategy.lhs && last == strategy.k);
-    if (getElementTypeOrSelf(op.getDpsInputs()[input].getType()) != element ||
-        !isReadable) {
-      canBeInPlace[input] = false;
-      return true;
+  int64_t last = getLastDim(op.getIndexingMapsArray()[input]);
+  int64_t blocked = int64_t(input) == base.lhs ? base.m : base.n;
+  bool isReadable =
+      last == blocked || (int64_t(input) == base.lhs && last == base.k);
+  return base.kPack > 1 || !isReadable ||
+         getElementTypeOrSelf(op.getDpsInputs()[input].getType()) != element;
+}
+
+/// Whether C may be written along its rows, B passing by for each row of tiles:
+/// where little is computed for each element of it. The loop over columns is
+/// the inner one then, and LLVM keeps what it can of A for all of it.
+bool GemmLister::canGoAlongRows() {
+  constexpr int64_t kShallow = 64;
+  int64_t k = sizes[base.k];
+  return base.kPack == 1 && (given.packing == "rows" ||
+                             (!ShapedType::isDynamic(k) && k <= kShallow));
+}
+
+/// Whether A is read where it is, row beside row, and comes from memory or the
+/// last cache.
+bool GemmLister::areRowsFar(std::array<bool, 2> pack) {
+  return !pack[base.lhs] &&
+         getLastDim(op.getIndexingMapsArray()[base.lhs]) == base.k &&
+         getMatrixBytes(op, {sizes[base.m], sizes[base.k]}) >
+             target.l2Bytes / 2.0;
+}
+
+/// Per input: what the user asks for, or each way that there is. Elements of A
+/// are broadcast one by one, from where they are as well as from a panel, if
+/// neighbours in k lie side by side.
+SmallVector<std::array<bool, 2>> GemmLister::getPackings() {
+  SmallVector<std::array<bool, 2>> packings;
+  StringRef packing = given.packing;
+  for (bool first : {false, true})
+    for (bool second : {false, true}) {
+      std::array<bool, 2> pack = {first, second};
+      bool isWanted = true;
+      for (unsigned input : {0, 1}) {
+        bool isLhs = int64_t(input) == base.lhs;
+        bool isAlong =
+            isLhs && getLastDim(op.getIndexingMapsArray()[input]) == base.k;
+        bool isForced = packing != "auto" && packing != "rows";
+        bool wanted = packing == "always" || packing == "versions" ||
+                      (packing == "first" && input == 0) ||
+                      (packing == "second" && input == 1);
+        if (mustPack(input))
+          isWanted &= pack[input];
+        else if (isForced)
+          isWanted &= pack[input] == wanted;
+        else if (isAlong)
+          isWanted &= !pack[input];
+      }
+      if (isWanted)
+        packings.push_back(pack);
     }
-    if (packing == "first" || packing == "second")
-      return (packing == "first") == (input == 0);
-    if (packing != "auto" && packing != "rows")
-      return packing == "always" || packing == "versions";
-    if (!ShapedType::isDynamic(most[other]) && most[other] <= kPasses * tile)
-      return false;
-    if (input != strategy.lhs && isRhsStreamed(op, target, packing, strategy))
-      return false;
-    // Elements of A are broadcast one by one, from where they are as well as
-    // from a panel, if neighbours in k lie side by side.
-    if (input == strategy.lhs && last == strategy.k)
-      return false;
-    if (getMatrixBytes(op, {most[blocked], most[strategy.k]}) >
-        target.l2Bytes / 2.0)
-      return true;
-    int64_t width = getScalarBytes(element);
-    // Vectors that lie across cache lines are read as two, each time.
-    bool isRow = input != strategy.lhs;
-    bool isAligned = ShapedType::isDynamic(most[last]) ||
-                     most[last] * width % (target.vectorBits / 8) == 0;
-    return isRow && !isAligned &&
-           (ShapedType::isDynamic(most[other]) ||
-            most[other] > kPassesAcross * tile);
-  };
-  unsigned rhs = 1 - strategy.lhs;
-  strategy.pack[strategy.lhs] =
-      needsPacking(strategy.lhs, strategy.m, strategy.n, strategy.nr);
-  strategy.pack[rhs] = needsPacking(rhs, strategy.n, strategy.m, strategy.mr);
-  // Where that could not be told, the code tells.
-  bool isDynamic =
-      llvm::any_of(ArrayRef<int64_t>{sizes[strategy.m], sizes[strategy.n],
-                                     sizes[strategy.k]},
-                   ShapedType::isDynamic);
-  bool canHaveVersions =
-      packing == "auto" || packing == "rows" || packing == "versions";
-  if (!canHaveVersions || !isDynamic || !canBeInPlace[0] || !canBeInPlace[1] ||
+  return packings;
+}
+
+/// Where it could not be told what to pack, the code tells.
+void GemmLister::selectVersions(Strategy &strategy) {
+  bool isDynamic = llvm::any_of(
+      ArrayRef<int64_t>{sizes[base.m], sizes[base.n], sizes[base.k]},
+      ShapedType::isDynamic);
+  bool canHaveVersions = given.packing == "auto" || given.packing == "rows" ||
+                         given.packing == "versions";
+  if (!canHaveVersions || !isDynamic || mustPack(0) || mustPack(1) ||
       (!strategy.pack[0] && !strategy.pack[1]))
     return;
   // For tests: either version has several register tiles then.
   constexpr int64_t kForced = 2048;
-  strategy.inPlaceBytes = packing == "versions" ? kForced : target.l2Bytes / 2;
+  strategy.inPlaceBytes =
+      given.packing == "versions" ? kForced : target.l2Bytes / 2;
   if (!ShapedType::isDynamic(sizes[strategy.n]))
     return;
   // The last columns may be all that C has: one vector of them, and no more
   // rows than what keeps the multiply-adds busy. Their addresses then fit the
   // general registers.
   constexpr int64_t kSmallRows = 8;
-  unsigned bits = getElementBits(op);
   int64_t rows = getIfStatic(sizes[strategy.m]).value_or(kSmallRows);
   MicroKernel small = getMicroKernels(target, bits, std::min(rows, kSmallRows),
                                       target.getLanes(bits), getNumSums(op))
@@ -167,22 +230,11 @@ static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
 
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
-                            StringRef packing, Strategy &strategy) {
-  constexpr int64_t kShallow = 64, kDeep = 48, kStraight = 320, kAddresses = 8;
+                            Strategy &strategy) {
+  constexpr int64_t kDeep = 48, kStraight = 320, kAddresses = 8;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-  // C is written along its rows if B, which then passes by for each row of
-  // tiles, is in a near cache, and little is computed for each element of C;
-  // of many matrices all, as none of them is in a near cache when its turn
-  // comes.
-  ArrayRef<int64_t> result =
-      cast<ShapedType>(op.getDpsInits()[0].getType()).getShape();
-  bool isAlongRows = !ShapedType::isDynamic(k) && k <= kShallow &&
-                     getMatrixBytes(op, {k, n}) <= target.l2Bytes / 4.0 &&
-                     getMatrixBytes(op, result) > target.l2Bytes / 2.0;
-  strategy.rowsFirst =
-      strategy.kPack == 1 && (isAlongRows || packing == "rows");
   // A's panels are of one height, and so are rows of tiles.
   if (strategy.colRemainderNr &&
       (strategy.pack[strategy.lhs] || strategy.rowsFirst))
@@ -217,62 +269,76 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
 }
 
-TileQuestion getTileQuestion(linalg::LinalgOp op, const Strategy &strategy) {
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  return {getElementBits(op), getIfStatic(sizes[strategy.m]),
-          getIfStatic(sizes[strategy.n]), getNumSums(op)};
-}
-
-std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
-                                         const TargetInfo &target,
-                                         const GivenChoices &given) {
-  StringRef packing = given.packing;
+bool GemmLister::findDims() {
   if (!isPackable(op))
-    return std::nullopt;
-  SmallVector<DimRole> roles = getRoles(op);
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+    return false;
+  sizes = op.getStaticLoopRanges();
+  roles = getRoles(op);
+  bits = getElementBits(op);
   AffineMap output = op.getIndexingMapsArray()[2];
-
-  Strategy strategy;
-  strategy.kind = Strategy::PackedGemm;
+  base.kind = Strategy::PackedGemm;
   for (AffineExpr expr : output.getResults()) {
     int64_t dim = cast<AffineDimExpr>(expr).getPosition();
     if (roles[dim] == DimRole::M || roles[dim] == DimRole::N)
-      strategy.n = dim;
+      base.n = dim;
   }
-  if (strategy.n < 0)
-    return std::nullopt;
+  if (base.n < 0)
+    return false;
   // The right-hand side is the input that has n.
-  strategy.lhs = roles[strategy.n] == DimRole::N ? 0 : 1;
-  strategy.m = getRows(op, strategy.lhs, roles, sizes);
-  strategy.k = getLargest(roles, DimRole::K, sizes);
-  if (strategy.m < 0 || strategy.k < 0)
-    return std::nullopt;
+  base.lhs = roles[base.n] == DimRole::N ? 0 : 1;
+  base.m = getRows(op, base.lhs, roles, sizes);
+  base.k = getLargest(roles, DimRole::K, sizes);
+  if (base.m < 0 || base.k < 0)
+    return false;
   if (llvm::any_of(op.getIndexingMapsArray(), [&](AffineMap map) {
-        return hidesUnitDim(map, sizes, {strategy.m, strategy.n, strategy.k});
+        return hidesUnitDim(map, sizes, {base.m, base.n, base.k});
       }))
-    return std::nullopt;
+    return false;
+  product = selectGroups(op, target, base);
 
-  unsigned bits = getElementBits(op);
-  // Of a few tiles of rows the last one counts.
-  bool hasLastRows = isRhsStreamed(op, target, packing, strategy);
-  TileQuestion question = getTileQuestion(op, strategy);
-  const DotProduct *product = selectGroups(op, target, strategy);
+  // Outside: dims that neither panel depends on the order of; then N, K, M, so
+  // that B's panels are packed once per (N, K) and A's once per (N, K, M).
+  auto append = [&](auto predicate) {
+    for (int64_t dim = 0, e = roles.size(); dim < e; ++dim)
+      if (predicate(dim))
+        base.interchange.push_back(dim);
+  };
+  DimRole roleM = roles[base.m], roleN = roles[base.n];
+  append([&](int64_t d) { return roles[d] == DimRole::Batch; });
+  append([&](int64_t d) { return roles[d] == roleN && d != base.n; });
+  append([&](int64_t d) { return d == base.n; });
+  append([&](int64_t d) { return roles[d] == DimRole::K && d != base.k; });
+  append([&](int64_t d) { return d == base.k; });
+  append([&](int64_t d) { return roles[d] == roleM && d != base.m; });
+  append([&](int64_t d) { return d == base.m; });
+  return true;
+}
+
+std::vector<MicroKernels> GemmLister::getKernels() {
+  std::optional<int64_t> rows = getIfStatic(sizes[base.m]),
+                         columns = getIfStatic(sizes[base.n]);
+  if (product && !base.dot.empty())
+    return {getMicroKernels(target, *product, rows, columns)};
+  unsigned sums = getNumSums(op);
+  // The model knows nothing of groups yet.
+  if (base.kPack > 1)
+    return {getMicroKernels(target, bits, rows, columns, sums)};
+  std::vector<MicroKernels> kernels =
+      getAllMicroKernels(target, bits, rows, columns, sums);
+  if (kernels.empty())
+    kernels.push_back(getMicroKernels(target, bits, rows, columns, sums));
+  return kernels;
+}
+
+Strategy GemmLister::make(const GemmChoice &choice) {
+  Strategy strategy = base;
   bool isDot = product && !strategy.dot.empty();
-  MicroKernels kernels;
-  if (isDot)
-    kernels =
-        getMicroKernels(target, *product, question.rows, question.columns);
-  else if (given.kernels)
-    kernels = *given.kernels;
-  else
-    kernels = getMicroKernels(
-        target, bits, question.rows, question.columns, question.sums,
-        areRowsStreamed(op, target, packing, strategy), hasLastRows);
-  MicroKernel kernel = kernels.main;
+  MicroKernel kernel = choice.kernels.main;
   strategy.mr = kernel.mr;
   strategy.nr = kernel.getNr();
-  if (hasLastRows && sizes[strategy.m] > strategy.mr)
+  strategy.pack = choice.pack;
+  strategy.rowsFirst = choice.rowsFirst;
+  if (choice.hasLastRows)
     strategy.rowRemainder = sizes[strategy.m] % strategy.mr;
   Blocking blocking = isDot
                           ? getBlocking(target, *product, kernel)
@@ -286,16 +352,9 @@ std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
     bool fits = !ShapedType::isDynamic(sizes[dim]) && sizes[dim] <= size;
     strategy.tile[dim] = fits || size == kWhole ? 0 : size;
   };
-  selectPacking(op, target, packing, strategy);
-  int64_t depth = getDepth(op, target, blocking, strategy);
+  selectVersions(strategy);
   int64_t k = sizes[strategy.k];
-  bool isBlockLarge =
-      getMatrixBytes(op,
-                     {getLargestRanges(op)[strategy.m],
-                      ShapedType::isDynamic(k) ? depth : std::min(k, depth)}) >
-      target.l2Bytes / 2.0;
-  block(strategy.m,
-        strategy.pack[strategy.lhs] || isBlockLarge ? blocking.mc : kWhole);
+  block(strategy.m, strategy.pack[strategy.lhs] ? blocking.mc : kWhole);
   // With all rows in one block, A stays where it is, and B's panels may have
   // the near cache. Of a dynamic number of rows there may be as few.
   int64_t nc = blocking.nc;
@@ -306,29 +365,119 @@ std::optional<Strategy> selectPackedGemm(linalg::LinalgOp op,
            !strategy.pack[strategy.lhs] && strategy.kPack == 1)
     nc = std::min(nc, getNearColumns(target, bits, strategy.nr, blocking.kc));
   block(strategy.n, strategy.pack[1 - strategy.lhs] ? nc : kWhole);
-  block(strategy.k, depth);
-  if (kernels.edge && strategy.tile[strategy.n] == 0) {
-    strategy.colRemainderMr = kernels.edge->mr;
-    strategy.colRemainderNr = kernels.edge->getNr();
+  block(strategy.k, blocking.kc);
+  if (choice.kernels.edge && strategy.tile[strategy.n] == 0) {
+    strategy.colRemainderMr = choice.kernels.edge->mr;
+    strategy.colRemainderNr = choice.kernels.edge->getNr();
   }
-  selectTileLoops(op, target, packing, strategy);
-
-  // Outside: dims that neither panel depends on the order of; then N, K, M, so
-  // that B's panels are packed once per (N, K) and A's once per (N, K, M).
-  auto append = [&](auto predicate) {
-    for (int64_t dim = 0, e = roles.size(); dim < e; ++dim)
-      if (predicate(dim))
-        strategy.interchange.push_back(dim);
-  };
-  DimRole roleM = roles[strategy.m], roleN = roles[strategy.n];
-  append([&](int64_t d) { return roles[d] == DimRole::Batch; });
-  append([&](int64_t d) { return roles[d] == roleN && d != strategy.n; });
-  append([&](int64_t d) { return d == strategy.n; });
-  append([&](int64_t d) { return roles[d] == DimRole::K && d != strategy.k; });
-  append([&](int64_t d) { return d == strategy.k; });
-  append([&](int64_t d) { return roles[d] == roleM && d != strategy.m; });
-  append([&](int64_t d) { return d == strategy.m; });
+  selectTileLoops(op, target, strategy);
+  strategy.symmetric = selectSymmetric(op, strategy, given.packing);
+  if (strategy.symmetric != 0)
+    strategy.rowRemainder = 0;
   return strategy;
+}
+
+void GemmLister::add(const Strategy &strategy) {
+  candidates.push_back({strategy, pricer->price(strategy)});
+}
+
+void GemmLister::sort() {
+  llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
+    return a.cost->cycles < b.cost->cycles;
+  });
+}
+
+/// The dim in blocks of half and of twice as much, and in one.
+void GemmLister::addBlocks(const Strategy &base, int64_t dim, int64_t step) {
+  int64_t size = sizes[dim], block = base.tile[dim];
+  bool isDynamic = ShapedType::isDynamic(size);
+  auto addBlock = [&](int64_t wanted) {
+    wanted = wanted / step * step;
+    Strategy strategy = base;
+    if (wanted < step || wanted == block || (!isDynamic && wanted >= size))
+      return;
+    strategy.tile[dim] = wanted;
+    // How far ahead it fetches depends on the block.
+    strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
+    add(strategy);
+  };
+  if (block == 0) {
+    if (!isDynamic)
+      addBlock(llvm::divideCeil(size, 2));
+    return;
+  }
+  addBlock(block / 2);
+  addBlock(2 * block);
+  if (!isDynamic) {
+    Strategy strategy = base;
+    strategy.tile[dim] = 0;
+    strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
+    add(strategy);
+  }
+}
+
+void GemmLister::addVariants(const Strategy &way) {
+  addBlocks(way, way.k, way.kPack);
+  // A B that is read where it is may be so in short blocks.
+  constexpr int64_t kLeastDepth = 16;
+  if (!way.pack[1 - way.lhs])
+    for (int64_t depth = 128; depth >= kLeastDepth; depth /= 2)
+      if (ShapedType::isDynamic(sizes[way.k]) || sizes[way.k] > depth) {
+        Strategy strategy = way;
+        strategy.tile[way.k] = depth;
+        strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
+        add(strategy);
+      }
+  // Rows that are not packed are cut where all of them are too many to stay.
+  int64_t depth = way.tile[way.k] ? way.tile[way.k] : sizes[way.k];
+  if (way.tile[way.m] != 0) {
+    addBlocks(way, way.m, way.mr);
+  } else if (getMatrixBytes(op, {sizes[way.m], depth}) > target.l2Bytes / 2.0) {
+    Strategy strategy = way;
+    strategy.tile[way.m] =
+        getBlocking(target, bits, {unsigned(way.mr), 1, unsigned(way.nr)}).mc;
+    if (ShapedType::isDynamic(sizes[way.m]) ||
+        strategy.tile[way.m] < sizes[way.m])
+      add(strategy);
+  }
+  if (way.pack[1 - way.lhs])
+    addBlocks(way, way.n, way.nr);
+}
+
+std::vector<Candidate> GemmLister::list() {
+  if (!findDims())
+    return {};
+  pricer.emplace(op, target);
+  int64_t rows = sizes[base.m];
+  std::vector<MicroKernels> allKernels = getKernels();
+  for (std::array<bool, 2> pack : getPackings())
+    for (bool rowsFirst : {false, true}) {
+      if (rowsFirst ? !canGoAlongRows() : given.packing == "rows")
+        continue;
+      for (const MicroKernels &kernels : allKernels) {
+        if (kernels.main.mr > target.rowStreams && areRowsFar(pack))
+          continue;
+        add(make({kernels, pack, rowsFirst, false}));
+        // Of a few tiles of rows the last one counts.
+        if (!pack[0] && !pack[1] && !rowsFirst && getNumSums(op) == 1 &&
+            !ShapedType::isDynamic(rows) && rows > kernels.main.mr &&
+            rows % kernels.main.mr != 0)
+          add(make({kernels, pack, rowsFirst, true}));
+      }
+    }
+  sort();
+  constexpr size_t kVaried = 8;
+  size_t numVaried = base.kPack > 1 ? 0 : std::min(kVaried, candidates.size());
+  for (size_t i = 0; i < numVaried; ++i)
+    addVariants(Strategy(candidates[i].strategy));
+  sort();
+  return std::move(candidates);
+}
+
+std::vector<Candidate> listPackedGemms(linalg::LinalgOp op,
+                                       const TargetInfo &target,
+                                       const GivenChoices &given) {
+  return GemmLister(op, target, given).list();
 }
 
 } // namespace ein

@@ -9,14 +9,15 @@
 #ifndef EIN_PASSES_SELECT_SELECTGEMM_H
 #define EIN_PASSES_SELECT_SELECTGEMM_H
 
-#include "passes/select/SelectStrategy.h"
+#include "passes/select/Candidates.h"
 
 namespace ein {
 
-/// A packed_gemm, if the op can be one.
-std::optional<Strategy> selectPackedGemm(mlir::linalg::LinalgOp op,
-                                         const TargetInfo &target,
-                                         const GivenChoices &given);
+/// The ways in which a contraction is a product of matrices in register tiles,
+/// those first that are predicted to take least; none if it is not one.
+std::vector<Candidate> listPackedGemms(mlir::linalg::LinalgOp op,
+                                       const TargetInfo &target,
+                                       const GivenChoices &given);
 
 } // namespace ein
 

@@ -28,23 +28,6 @@ unsigned getNumSums(mlir::linalg::LinalgOp op);
 double getMatrixBytes(mlir::linalg::LinalgOp op,
                       llvm::ArrayRef<int64_t> extents);
 
-/// Whether B is read where it is although it comes from a far cache, as each
-/// part of it is read by a few tiles of rows only, which can fetch it for each
-/// other (`prefetchDistance`).
-bool isRhsStreamed(mlir::linalg::LinalgOp op, const TargetInfo &target,
-                   llvm::StringRef packing, const Strategy &strategy);
-
-/// Whether the left-hand side is read where it is, row beside row, and comes
-/// from memory or the last cache.
-bool areRowsStreamed(mlir::linalg::LinalgOp op, const TargetInfo &target,
-                     llvm::StringRef packing, const Strategy &strategy);
-
-/// How much of k is one block. Few rows times a large B that is read in place:
-/// as many rows of B as keep reading it along its rows, from one to the next,
-/// while a sum of as many columns as it has is kept in a near cache.
-int64_t getDepth(mlir::linalg::LinalgOp op, const TargetInfo &target,
-                 const Blocking &blocking, const Strategy &strategy);
-
 /// How many cache lines of B's next panel a step of k prefetches. A panel of a
 /// B in place is pieces of many rows, which the hardware does not see coming;
 /// the first tile of rows would wait for all of it, and a few more tiles cannot

@@ -47,7 +47,6 @@
 #include "passes/select/SelectReductions.h"
 #include "passes/select/SelectRows.h"
 #include "passes/select/SelectStreams.h"
-#include "passes/select/SelectSymmetric.h"
 #include "passes/select/SelectThreads.h"
 #include "passes/select/SelectTranspose.h"
 #include "passes/select/SelectWindows.h"
@@ -255,12 +254,9 @@ Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
     if (std::optional<Strategy> strategy =
             selectGett(op, target, /*isForced=*/packing == "always"))
       return *strategy;
-  if (std::optional<Strategy> strategy = selectPackedGemm(op, target, given)) {
-    strategy->symmetric = selectSymmetric(op, *strategy, packing);
-    if (strategy->symmetric != 0)
-      strategy->rowRemainder = 0;
-    return *strategy;
-  }
+  if (std::vector<Candidate> ways = listPackedGemms(op, target, given);
+      !ways.empty())
+    return ways.front().strategy;
   if (std::optional<Strategy> strategy = selectWindow(op, target))
     return *strategy;
   if (generic && succeeded(matchEpilogue(generic))) {
@@ -374,7 +370,7 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy;
       if (vectorize) {
-        GivenChoices given = {library == "blas", packing, std::nullopt};
+        GivenChoices given = {library == "blas", packing};
         reportCandidates(op, target, given);
         std::optional<Strategy> tuned = findTuned(op, target, given);
         strategy = tuned ? *tuned : selectStrategy(op, target, given);

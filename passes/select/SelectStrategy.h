@@ -22,25 +22,11 @@ struct GivenChoices {
   bool useBlas = false;
   /// What to pack, as ein-select-strategy's option says it.
   llvm::StringRef packing = "auto";
-  /// The register tiles of a packed_gemm; none: the best.
-  std::optional<MicroKernels> kernels;
 };
 
 /// How the op runs on one thread.
 Strategy selectStrategy(mlir::linalg::LinalgOp op, const TargetInfo &target,
                         const GivenChoices &given);
-
-/// The extents of C's rows and columns that its register tiles are chosen by,
-/// and how many accumulators an element has.
-struct TileQuestion {
-  unsigned elementBits;
-  std::optional<int64_t> rows, columns;
-  unsigned sums;
-};
-
-/// That of a packed_gemm.
-TileQuestion getTileQuestion(mlir::linalg::LinalgOp op,
-                             const Strategy &strategy);
 
 } // namespace ein
 

@@ -77,6 +77,8 @@ static bool canOwnPanels(linalg::LinalgOp op, const TargetInfo &target,
                   add(1 - strategy.lhs, strategy.n, strategy.nr);
   if (!areKnown)
     return false;
+  if (width == 0)
+    return true; // there are none
   int64_t bytes = getElementBits(op) / 8;
   // Two buffers of one shape are kept apart by a panel more.
   return (width + strategy.nr) * depth * bytes <= target.privateBytes;

@@ -209,15 +209,6 @@ TEST(Target, MicroKernelsFitC) {
   EXPECT_EQ(shapes(512, 48).at(3), 1u);
   // No columns at all.
   EXPECT_EQ(shapes(0, 0).size(), 2u);
-  // Rows that come from memory side by side are few.
-  auto getStreamed = [&](int64_t columns) {
-    return getMicroKernels(avx512, 32, 8192, columns, /*sums=*/1,
-                           /*areRowsStreamed=*/true);
-  };
-  EXPECT_GT(shapes(8192, 16).at(0), avx512.rowStreams);
-  EXPECT_EQ(getStreamed(16).main.mr, avx512.rowStreams);
-  EXPECT_EQ(getStreamed(48).main.mr, avx512.rowStreams);
-  EXPECT_EQ(getStreamed(64).main.mr, 6u);
 }
 
 TEST(Target, DotKernels) {
