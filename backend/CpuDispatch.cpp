@@ -226,8 +226,8 @@ Value *DispatchBuilder::readXcr0() {
 
 /// A bit that says how long SVE's vectors are; none if there is no SVE.
 Value *DispatchBuilder::readSveLength() {
-  constexpr uint64_t sve = 1u << 22; // of HWCAP, as in MachineFeatures.def
-  Value *bit = b.CreateAnd(read({FeatureSource::Hwcap, 1}), sve);
+  FeatureTest sve = getSveTest();
+  Value *bit = b.CreateAnd(read(sve.word), sve.mask);
   BasicBlock *before = b.GetInsertBlock();
   Function *function = before->getParent();
   BasicBlock *ask = createBlock("length", function);

@@ -9,7 +9,9 @@
 #include "backend/Backend.h"
 #include "backend/ScalableForms.h"
 #include "backend/StreamPointers.h"
+#include "target/DotProducts.h"
 #include "target/Target.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -52,9 +54,14 @@ createTargetMachine(const TargetInfo &info, unsigned optLevel) {
   // Without any, AArch64's selection never ends on masked vectors of 3 or 5
   // elements, and a spilled vector far away is found by an addition for each 31
   // on the way: functions have millions of lines (0041-sve.md).
+  // X86's does not find the shapes of tiles that a loop carries.
   std::string features = info.features;
-  if (info.sveBits != 0) {
+  bool hasTiles = any_of(info.dotProducts, [](unsigned number) {
+    return getDotProduct(number).hasTiles();
+  });
+  if (info.sveBits != 0 || hasTiles)
     optLevel = std::max(optLevel, 1u);
+  if (info.sveBits != 0) {
     // LLVM loads a float and then repeats it, by the pipes that multiply, on
     // some CPUs of Arm's. Which of the two is better, loops of products show.
     features += features.empty() ? "" : ",";

@@ -20,7 +20,7 @@ LogicalResult DotProductsOp::verify() {
   if (rhs.getDimSize(1) != group || !llvm::isPowerOf2_64(group))
     return emitOpError("has groups of ")
            << group << " and " << rhs.getDimSize(1);
-  constexpr int64_t kBlock = 2;
+  constexpr int64_t kBlock = 2, kLaneBits = 32;
   int64_t rows = lhs.getDimSize(0), columns = rhs.getDimSize(0);
   SmallVector<int64_t> shape = {rows, columns};
   if (hasBlocks())
@@ -39,6 +39,11 @@ LogicalResult DotProductsOp::verify() {
     return emitOpError("has no unsigned numbers in ") << narrow;
   if (getIntrinsic() && !getIntrinsic()->starts_with("llvm."))
     return emitOpError("has no intrinsic `") << *getIntrinsic() << "`";
+  if (getIntrinsic().has_value() != getBits().has_value())
+    return emitOpError("has an intrinsic or a width of registers alone");
+  if (getBits() && (*getBits() <= 0 || *getBits() % kLaneBits != 0 ||
+                    !llvm::isPowerOf2_64(*getBits())))
+    return emitOpError("has no registers of ") << *getBits() << " bits";
   if (hasBlocks() && !getIntrinsic())
     return emitOpError("has blocks, and no intrinsic that they are for");
   return success();

@@ -204,8 +204,10 @@ def Ein_DotProductsOp : Ein_Op<"dot_products",
     signed, or `unsigned`. Integers wrap; of floats the order of the sum, and
     how often it rounds, is the machine's.
 
-    LLVM's intrinsic after `by` does it for a register of columns and a row, the
-    row being its second factor where that is `swapped`. If it takes two rows of
+    LLVM's intrinsic after `by` does it for a register of columns, of so many
+    bits, and a row, the row being its second factor where that is `swapped`. To
+    LLVM registers are vectors of a length that it knows, or `scalable` ones. If
+    it takes two rows of
     each factor, the tile is blocks of two rows by two columns, the four elements
     of each side by side: `start` has three dims then, `[m / 2, n / 2, 4]`. In a
     block, its rows come one after the other; where factors are `swapped`, its
@@ -213,7 +215,7 @@ def Ein_DotProductsOp : Ein_Op<"dot_products",
     Without an intrinsic it is what LLVM makes of a pattern.
 
     ```mlir
-    %t = ein.dot_products %a unsigned, %b, %s by "llvm.x86.avx512.vpdpbusd.512"
+    %t = ein.dot_products %a unsigned, %b, %s by "llvm.x86.avx512.vpdpbusd.512" of 512
       : vector<6x4xi8>, vector<64x4xi8>, vector<6x64xi32>
     ```
   }];
@@ -223,20 +225,55 @@ def Ein_DotProductsOp : Ein_Op<"dot_products",
     VectorOfRankAndType<[2], [AnySignlessInteger, AnyFloat]>:$rhs,
     VectorOfRankAndType<[2, 3], [AnySignlessInteger, AnyFloat]>:$start,
     UnitAttr:$lhsUnsigned, UnitAttr:$rhsUnsigned,
-    OptionalAttr<StrAttr>:$intrinsic, UnitAttr:$swapped);
+    OptionalAttr<StrAttr>:$intrinsic, OptionalAttr<I64Attr>:$bits,
+    UnitAttr:$scalable, UnitAttr:$swapped);
   let results = (outs
     VectorOfRankAndType<[2, 3], [AnySignlessInteger, AnyFloat]>:$result);
   let hasVerifier = 1;
 
   let assemblyFormat = [{
     $lhs (`unsigned` $lhsUnsigned^)? `,` $rhs (`unsigned` $rhsUnsigned^)? `,`
-    $start (`by` $intrinsic^)? (`swapped` $swapped^)? attr-dict `:`
+    $start (`by` $intrinsic^ `of` $bits)? (`scalable` $scalable^)?
+    (`swapped` $swapped^)? attr-dict `:`
     type($lhs) `,` type($rhs) `,` type($start)
   }];
 
   let extraClassDeclaration = [{
     /// Whether the tile is blocks of rows and columns.
     bool hasBlocks() { return getStart().getType().getRank() == 3; }
+  }];
+}
+
+def Ein_TileProductsOp : Ein_Op<"tile_products",
+    [Pure, AllTypesMatch<["start", "result"]>]> {
+  let summary = "A product of matrices, added to a register tile";
+  let description = [{
+    A register tile gets the products of rows by columns along several groups of
+    k, which is what a matrix unit does at once:
+
+        result[m, n] = start[m, n] + SUM_qg lhs[m, q, g] * rhs[q, n, g]
+
+    where the factors are converted to the type of the sums before; integers are
+    signed, or `unsigned`, and wrap. Of floats the order of the sum, and how
+    often it rounds, is the machine's. A group of neighbours fills a sum's width.
+
+    ```mlir
+    %t = ein.tile_products %a unsigned, %b, %s
+      : vector<32x16x4xi8>, vector<16x32x4xi8>, vector<32x32xi32>
+    ```
+  }];
+
+  let arguments = (ins
+    VectorOfRankAndType<[3], [I8, F16, BF16]>:$lhs,
+    VectorOfRankAndType<[3], [I8, F16, BF16]>:$rhs,
+    VectorOfRankAndType<[2], [I32, F32]>:$start,
+    UnitAttr:$lhsUnsigned, UnitAttr:$rhsUnsigned);
+  let results = (outs VectorOfRankAndType<[2], [I32, F32]>:$result);
+  let hasVerifier = 1;
+
+  let assemblyFormat = [{
+    $lhs (`unsigned` $lhsUnsigned^)? `,` $rhs (`unsigned` $rhsUnsigned^)? `,`
+    $start attr-dict `:` type($lhs) `,` type($rhs) `,` type($start)
   }];
 }
 

@@ -40,22 +40,29 @@ static constexpr DotProduct kTable[] = {
 
 unsigned DotProduct::getLanes() const {
   constexpr unsigned kWord = 16, kDouble = 32;
-  return bits / (sum == DotNumber::S16 ? kWord : kDouble);
+  unsigned lanes = bits / (sum == DotNumber::S16 ? kWord : kDouble);
+  return hasTiles() ? lanes / rows : lanes;
+}
+
+unsigned DotProduct::getDepth() const {
+  return hasTiles() ? group * getLanes() : group;
 }
 
 const DotProduct &getDotProduct(unsigned number) { return kTable[number]; }
 
 std::vector<unsigned> findDotProducts(StringRef family, HasFeature has,
                                       unsigned vectorBits) {
-  // Arm's are of NEON's registers, which are the first bits of SVE's.
-  constexpr unsigned kNeonBits = 128;
-  if (family == "aarch64")
-    vectorBits = std::min(vectorBits, kNeonBits);
+  // NEON's registers are the first bits of SVE's.
+  bool hasLonger = family == "aarch64" && vectorBits > DotProduct::kNeonBits;
+  if (hasLonger)
+    vectorBits = DotProduct::kNeonBits;
   std::vector<unsigned> found;
   for (auto [number, product] : enumerate(kTable)) {
     SmallVector<StringRef> features;
     product.features.split(features, ' ');
-    if (product.family == family && product.bits == vectorBits &&
+    if (product.family == family &&
+        (product.bits == vectorBits || product.hasTiles() ||
+         (product.bits == 0 && hasLonger)) &&
         all_of(features, has))
       found.push_back(number);
   }
@@ -65,6 +72,12 @@ std::vector<unsigned> findDotProducts(StringRef family, HasFeature has,
 bool hasDotProduct(const TargetInfo &target, StringRef name) {
   return any_of(target.dotProducts, [&](unsigned number) {
     return getDotProduct(number).name == name;
+  });
+}
+
+bool hasHalfProducts(const TargetInfo &target) {
+  return any_of(target.dotProducts, [](unsigned number) {
+    return getDotProduct(number).lhs == DotNumber::BF16;
   });
 }
 
@@ -89,10 +102,15 @@ std::optional<DotChoice> selectDotProduct(const TargetInfo &target,
   std::optional<DotChoice> best;
   Rank least = None;
   for (unsigned number : target.dotProducts) {
-    const DotProduct &product = getDotProduct(number);
+    DotProduct product = getDotProduct(number);
+    if (product.bits == 0)
+      product.bits = target.vectorBits;
     if (product.sum != sum || (product.rows > 1 && rows && *rows <= kFewRows))
       continue;
     for (bool isSwapped : {false, true}) {
+      // Rows and columns of tiles are loaded as different things.
+      if (isSwapped && product.hasTiles())
+        continue;
       auto [first, second] = isSwapped ? std::pair(product.rhs, product.lhs)
                                        : std::pair(product.lhs, product.rhs);
       Rank rank = std::max(getRank(lhs, first, /*canHaveOffset=*/true),
@@ -100,7 +118,7 @@ std::optional<DotChoice> selectDotProduct(const TargetInfo &target,
       if (rank >= least)
         continue;
       least = rank;
-      best = {&product, isSwapped, rank == Offset};
+      best = {product, isSwapped, rank == Offset};
     }
   }
   return best;
@@ -111,6 +129,27 @@ MicroKernels getMicroKernels(const TargetInfo &target,
                              std::optional<int64_t> rows,
                              std::optional<int64_t> columns) {
   constexpr unsigned kDouble = 32;
+  if (product.hasTiles()) {
+    // Of eight registers [SDM, vol. 1, ch. 18] four have sums, two or one what
+    // stays while the others pass by. 2 x 2 load the least; where there are
+    // fewer rows or columns, one side has all four.
+    constexpr int64_t kSums = 4;
+    int64_t height = product.rows, width = product.getLanes();
+    int64_t wide = 2;
+    if (rows && *rows <= height)
+      wide = columns
+                 ? std::clamp<int64_t>(divideCeil(*columns, width), 1, kSums)
+                 : kSums;
+    else if (columns && *columns <= width)
+      wide = 1;
+    int64_t most = kSums / wide;
+    int64_t high =
+        rows ? std::clamp<int64_t>(divideCeil(*rows, height), 1, most) : most;
+    int64_t mr = rows ? std::min(*rows, high * height) : high * height;
+    return {{unsigned(std::max<int64_t>(mr, 1)), unsigned(wide),
+             product.getLanes()},
+            std::nullopt};
+  }
   if (product.rows > 1) {
     // 8 rows by 8 columns are 16 accumulators, which take 4 + 4 registers of A
     // and B a step [ARM: 32 registers].
@@ -135,7 +174,7 @@ Blocking getBlocking(const TargetInfo &target, const DotProduct &product,
   unsigned groupBits =
       product.bits / (product.rows > 1 ? product.rows : product.getLanes());
   Blocking blocking = getBlocking(target, groupBits, kernel);
-  blocking.kc *= product.group;
+  blocking.kc *= product.getDepth();
   return blocking;
 }
 

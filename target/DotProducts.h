@@ -21,24 +21,30 @@
 namespace ein {
 
 /// What is multiplied, and what it is added up in.
-enum class DotNumber { S8, U8, S16, BF16, I32, F32 };
+enum class DotNumber { S8, U8, S16, F16, BF16, I32, F32 };
 
 /// A line of DotProducts.def.
 struct DotProduct {
+  static constexpr unsigned kNeonBits = 128;
   llvm::StringRef name, family, features;
   unsigned bits;
   DotNumber lhs, rhs, sum;
   unsigned rows, group;
   llvm::StringRef intrinsic;
-
-  /// Lanes of the accumulator.
+  /// To LLVM the registers are vectors whose length it does not know: SVE's.
+  bool isScalable() const { return family == "aarch64" && bits > kNeonBits; }
+  /// Lanes of the accumulator; of a tile those of a row.
   unsigned getLanes() const;
+  /// Whether the registers are tiles.
+  bool hasTiles() const { return rows > 2; }
+  /// Steps of k that are multiplied at once.
+  unsigned getDepth() const;
 };
 
 const DotProduct &getDotProduct(unsigned number);
 
 /// The numbers of those that a machine of the family with vectors of this width
-/// has.
+/// has; Arm's beyond NEON's are SVE's.
 std::vector<unsigned> findDotProducts(llvm::StringRef family, HasFeature has,
                                       unsigned vectorBits);
 
@@ -46,9 +52,13 @@ std::vector<unsigned> findDotProducts(llvm::StringRef family, HasFeature has,
 /// vectors.
 bool hasDotProduct(const TargetInfo &target, llvm::StringRef name);
 
+/// Whether the machine adds up products of bf16.
+bool hasHalfProducts(const TargetInfo &target);
+
 /// The instruction for a product of matrices, and what its operands become.
 struct DotChoice {
-  const DotProduct *product;
+  /// With the width that the machine's registers have.
+  DotProduct product;
   /// The rows, those of A, are the intrinsic's second factor.
   bool isSwapped = false;
   /// A's bytes are of the other signedness: 128 is added to signed ones, and

@@ -103,6 +103,8 @@ FeatureBitset getTuning(const MCSubtargetInfo &subtarget) {
 
 } // namespace
 
+FeatureTest getSveTest() { return getAArch64Table().tests.at("sve").front(); }
+
 std::vector<std::string> getNames(ArrayRef<TestedCpu> cpus) {
   std::vector<std::string> names;
   for (const TestedCpu &cpu : cpus)

@@ -63,6 +63,9 @@ struct TestedCpu {
   std::vector<FeatureTest> tests;
 };
 
+/// Whether one of Arm's machines has SVE, whose length cannot be read if not.
+FeatureTest getSveTest();
+
 std::vector<std::string> getNames(llvm::ArrayRef<TestedCpu> cpus);
 
 /// What code for the CPU may need that not each machine has. An error if it

@@ -333,7 +333,13 @@ Expected<TargetInfo> getTarget(StringRef tripleName, StringRef cpu,
   setCaches(info, getMachine(family.getMachine(has)));
   info.machine = getMachine(own.empty() ? StringRef(info.blockModel) : own);
   family.describe(has, info);
-  info.dotProducts = findDotProducts(family.name, has, info.vectorBits);
+  // Tiles are asked for by a call of Linux's.
+  auto hasUsable = [&](StringRef feature) {
+    return has(feature) &&
+           (!feature.starts_with("amx-") ||
+            (triple.isOSLinux() && triple.getArch() == Triple::x86_64));
+  };
+  info.dotProducts = findDotProducts(family.name, hasUsable, info.vectorBits);
   info.complexConvention = getComplexConvention(triple, has);
   return info;
 }

@@ -98,6 +98,10 @@ if machine in ("x86_64", "AMD64"):
         config.available_features.add("x86-avx2")
     if {"avx512f", "avx512vl", "avx512bw", "avx512dq"} <= flags:
         config.available_features.add("x86-avx512")
+    if "avx512_bf16" in flags:
+        config.available_features.add("x86-avx512-bf16")
+    if "avx_vnni" in flags:
+        config.available_features.add("x86-avx-vnni")
 if machine in ("aarch64", "arm64"):
     config.available_features.add("aarch64")
 # Whether a test may mount what only it sees.

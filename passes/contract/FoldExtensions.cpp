@@ -15,9 +15,9 @@
 // `linalg.contract` has one kind of extension for both of its inputs. An
 // unsigned array times a signed one is an `ein.contract`, with a cast for each.
 //
-// Of floats, matrices of bf16 are read as they are, for which machines have
-// such instructions. The others' extended arrays stay: they can be given to a
-// library.
+// Of floats, matrices of bf16 and of f16 are read as they are, for which
+// machines have such instructions. The others' extended arrays stay: they can
+// be given to a library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,12 +76,14 @@ static std::optional<Extension> getExtension(linalg::GenericOp op) {
                                : linalg::TypeFn::cast_signed};
 }
 
-/// Whether floats are read as they are: matrices of bf16, both of them.
+/// Whether floats are read as they are: matrices of halves, both of one type.
 static bool areHalves(linalg::ContractOp op, ArrayRef<Extension> extensions) {
+  auto getType = [](const Extension &extension) {
+    return getElementTypeOrSelf(extension.source.getType());
+  };
+  Type type = getType(extensions[0]);
   return isMatrixProduct(op.getIndexingMapsArray()) &&
-         llvm::all_of(extensions, [](const Extension &extension) {
-           return getElementTypeOrSelf(extension.source.getType()).isBF16();
-         });
+         isa<BFloat16Type, Float16Type>(type) && getType(extensions[1]) == type;
 }
 
 LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
@@ -98,7 +100,7 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
     extensions.push_back(extension.value_or(Extension{input, std::nullopt}));
   }
   if (!type.isInteger() && !areHalves(op, extensions))
-    return rewriter.notifyMatchFailure(op, "is of floats other than bf16");
+    return rewriter.notifyMatchFailure(op, "is of floats that are no halves");
   auto isAny = [&](linalg::TypeFn cast) {
     return llvm::any_of(extensions,
                         [&](Extension &e) { return e.cast == cast; });

@@ -153,7 +153,7 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
     Inputs of which one is unsigned and the other signed become those of an
     `ein.contract` with a cast for each.
 
-    Matrices of bf16 that are multiplied in f32 are read likewise.
+    Matrices of bf16 and of f16 that are multiplied in f32 are read likewise.
 
     Relies on: `ein-fold-views`, behind which extensions may be.
   }];

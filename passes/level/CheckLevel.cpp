@@ -57,7 +57,8 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
     return "is a product of which no order was chosen, which ends with the "
            "`linalg` level";
   if (isa<EinDialect>(op->getDialect()) &&
-      !isa<SpecialOp, ReinterpretOp, WideSumOp, DotProductsOp>(op) &&
+      !isa<SpecialOp, ReinterpretOp, WideSumOp, DotProductsOp, TileProductsOp>(
+          op) &&
       level != Level::Linalg && level != Level::Contract)
     return "belongs to the ein dialect, which ends with the `contract` level";
   auto structured = dyn_cast<linalg::LinalgOp>(op);

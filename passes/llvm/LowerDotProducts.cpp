@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "passes/llvm/Passes.h"
@@ -60,6 +61,7 @@ private:
   Value flatten(Value groups);
   Value slice(Value vector, int64_t begin, int64_t lanes);
   Value broadcastGroup(int64_t row, int64_t lanes);
+  Value toScalable(Value vector);
   Value call(Value lhs, Value rhs, Value sums);
   Value extend(Value vector, bool isUnsigned);
   Value addNeighbours(Value products);
@@ -117,26 +119,37 @@ Value DotProducts::broadcastGroup(int64_t row, int64_t lanes) {
       b, getVector(op.getLhs().getType().getElementType(), lanes * group), all);
 }
 
+/// A register as a vector of which LLVM knows so many bits, the least that it
+/// may have.
+Value DotProducts::toScalable(Value vector) {
+  constexpr int64_t kLeastBits = 128;
+  auto type = cast<VectorType>(vector.getType());
+  int64_t lanes = kLeastBits / type.getElementTypeBitWidth();
+  auto scalableType =
+      VectorType::get({lanes}, type.getElementType(), ArrayRef<bool>{true});
+  Value undefined = ub::PoisonOp::create(b, scalableType);
+  return vector::ScalableInsertOp::create(b, vector, undefined, /*pos=*/0);
+}
+
 Value DotProducts::call(Value lhs, Value rhs, Value sums) {
   if (op.getSwapped())
     std::swap(lhs, rhs);
-  return LLVM::CallIntrinsicOp::create(b, sums.getType(), op.getIntrinsicAttr(),
-                                       ValueRange{sums, lhs, rhs})
-      ->getResult(0);
-}
-
-/// The intrinsic's registers are as wide as its name says, or NEON's.
-static int64_t getRegisterBits(StringRef intrinsic) {
-  constexpr int64_t kNeon = 128;
-  int64_t bits = kNeon;
-  StringRef last = intrinsic.rsplit('.').second;
-  return last.getAsInteger(10, bits) ? kNeon : bits;
+  SmallVector<Value> operands = {sums, lhs, rhs};
+  if (op.getScalable())
+    for (Value &operand : operands)
+      operand = toScalable(operand);
+  Value result = LLVM::CallIntrinsicOp::create(b, operands[0].getType(),
+                                               op.getIntrinsicAttr(), operands)
+                     ->getResult(0);
+  if (!op.getScalable())
+    return result;
+  return vector::ScalableExtractOp::create(b, sums.getType(), result,
+                                           /*pos=*/0);
 }
 
 Value DotProducts::createRows() {
   Value rhs = flatten(op.getRhs());
-  int64_t lanes =
-      getRegisterBits(*op.getIntrinsic()) / sum.getIntOrFloatBitWidth();
+  int64_t lanes = *op.getBits() / sum.getIntOrFloatBitWidth();
   lanes = std::min(lanes, columns);
   Value result = op.getStart();
   for (int64_t row = 0; row < rows; ++row) {
@@ -198,15 +211,38 @@ Value DotProducts::createPattern() {
 Value DotProducts::createBlocks() {
   Value lhs = flatten(op.getLhs()), rhs = flatten(op.getRhs());
   Value result = op.getStart();
+  // A register has blocks of neighbouring columns, each by the same rows.
+  constexpr int64_t kBlockLanes = 4;
   int64_t length = 2 * group;
-  for (int64_t row = 0; row < rows / 2; ++row)
-    for (int64_t column = 0; column < columns / 2; ++column) {
-      SmallVector<int64_t> place = {row, column};
-      Value old = vector::ExtractOp::create(b, op.getStart(), place);
-      Value block = call(slice(lhs, row * length, length),
-                         slice(rhs, column * length, length), old);
-      result = vector::InsertOp::create(b, block, result, place);
+  int64_t blocks = *op.getBits() / (kBlockLanes * sum.getIntOrFloatBitWidth());
+  blocks = std::min(blocks, columns / 2);
+  auto registerType = getVector(sum, blocks * kBlockLanes);
+  auto rowType = VectorType::get({columns / 2, kBlockLanes}, sum);
+  auto partType = VectorType::get({blocks, kBlockLanes}, sum);
+  SmallVector<int64_t> repeated;
+  for (int64_t block = 0; block < blocks; ++block)
+    llvm::append_range(repeated, llvm::seq(int64_t(0), length));
+  for (int64_t row = 0; row < rows / 2; ++row) {
+    Value pair = slice(lhs, row * length, length);
+    if (blocks > 1)
+      pair = vector::ShuffleOp::create(b, pair, pair, repeated);
+    Value old = vector::ExtractOp::create(b, op.getStart(), row);
+    Value joined = old;
+    for (int64_t column = 0; column < columns / 2; column += blocks) {
+      Value part = vector::ExtractStridedSliceOp::create(
+          b, old, ArrayRef<int64_t>{column}, ArrayRef<int64_t>{blocks},
+          ArrayRef<int64_t>{1});
+      part = call(pair, slice(rhs, column * length, blocks * length),
+                  vector::ShapeCastOp::create(b, registerType, part));
+      part = vector::ShapeCastOp::create(b, partType, part);
+      joined = partType == rowType
+                   ? part
+                   : vector::InsertStridedSliceOp::create(
+                         b, part, joined, ArrayRef<int64_t>{column, 0},
+                         ArrayRef<int64_t>{1, 1});
     }
+    result = vector::InsertOp::create(b, joined, result, row);
+  }
   return result;
 }
 
@@ -238,7 +274,9 @@ static DotProductsOp fromContraction(vector::ContractionOp op) {
                                vector::ExtractOp::create(b, op.getRhs(), 0),
                                op.getAcc(), /*lhsUnsigned=*/false,
                                /*rhsUnsigned=*/false,
-                               /*intrinsic=*/StringAttr(), /*swapped=*/false);
+                               /*intrinsic=*/StringAttr(),
+                               /*bits=*/IntegerAttr(), /*scalable=*/false,
+                               /*swapped=*/false);
 }
 
 struct LowerDotProductsPass : impl::LowerDotProductsBase<LowerDotProductsPass> {

@@ -50,7 +50,7 @@ def LowerDotProducts : Pass<"ein-lower-dot-products", "::mlir::func::FuncOp"> {
     it is one. A `vector.contract` of groups of integers is lowered likewise.
 
     ```mlir
-    %t = ein.dot_products %a unsigned, %b, %s by "llvm.x86.avx512.vpdpbusd.512"
+    %t = ein.dot_products %a unsigned, %b, %s by "llvm.x86.avx512.vpdpbusd.512" of 512
            : vector<1x4xi8>, vector<16x4xi8>, vector<1x16xi32>
     // becomes
     %group = vector.broadcast … : i32 to vector<16xi32>
@@ -61,6 +61,42 @@ def LowerDotProducts : Pass<"ein-lower-dot-products", "::mlir::func::FuncOp"> {
                            "::mlir::vector::VectorDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def LowerTileProducts : Pass<"ein-lower-tile-products", "::mlir::func::FuncOp"> {
+  let summary = "Lower products of register tiles to a matrix unit";
+  let description = [{
+    An `ein.tile_products` becomes x86's AMX: its factors are loaded from the
+    panels that they are read from, as registers of 16 rows of 64 bytes, and the
+    sums are such registers as well, which the loop over k carries. Before the
+    loop they come from memory, or are zero, and after it they go there, as no
+    instruction moves them to vectors.
+
+    ```mlir
+    %t = scf.for … iter_args(%s = %start) -> (vector<16x16xi32>) {
+      %a = vector.transfer_read %A[%k, …] : memref<?x16x16x4xi8>, vector<16x16x4xi8>
+      %b = vector.transfer_read %B[%k, …] : memref<?x16x16x4xi8>, vector<16x16x4xi8>
+      %r = ein.tile_products %a, %b, %s : …
+    }
+    // becomes
+    %t = scf.for … iter_args(%s = %zero) -> (!llvm.x86_amx) {
+      %a = llvm.call_intrinsic "llvm.x86.tileloadd64.internal"(…)
+      %b = llvm.call_intrinsic "llvm.x86.tileloadd64.internal"(…)
+      %r = llvm.call_intrinsic "llvm.x86.tdpbssd.internal"(…, %s, %a, %b)
+    }
+    ```
+
+    Relies on: factors that are read from panels; no more sums than the unit has
+    registers for.
+  }];
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::amx::AMXDialect",
+                           "::mlir::vector::VectorDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
                            "::mlir::LLVM::LLVMDialect"];
 }
 

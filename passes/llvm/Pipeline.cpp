@@ -37,6 +37,7 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   if (!options.plain)
     functions.addPass(createPromoteAccumulators());
   functions.addPass(createExpandComplex());
+  functions.addPass(createLowerTileProducts());
   functions.addPass(createLowerDotProducts());
   // From here on what is multiplied in groups of k are vectors of one dim.
   functions.addPass(createLowerContractions());

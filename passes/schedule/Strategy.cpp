@@ -62,6 +62,9 @@ static DictionaryAttr toDotAttr(MLIRContext *context,
   Builder b(context);
   NamedAttrList attrs;
   attrs.set("by", b.getStringAttr(strategy.dot));
+  attrs.set("bits", b.getI64IntegerAttr(strategy.dotBits));
+  if (strategy.dotScalable)
+    attrs.set("scalable", b.getUnitAttr());
   if (strategy.dotRows != 1)
     attrs.set("rows", b.getI64IntegerAttr(strategy.dotRows));
   if (strategy.dotSwapped)
@@ -69,6 +72,12 @@ static DictionaryAttr toDotAttr(MLIRContext *context,
   if (strategy.dotOffset)
     attrs.set("offset", b.getUnitAttr());
   return attrs.getDictionary(context);
+}
+
+int64_t Strategy::getGroup(unsigned elementBits) const {
+  // A group fills an element of the accumulator.
+  constexpr unsigned kSumBits = 32;
+  return hasTiles() ? kSumBits / elementBits : kPack;
 }
 
 DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
@@ -192,7 +201,11 @@ DictionaryAttr Strategy::toAttr(MLIRContext *context) const {
 /// More steps of a loop than this are never made one.
 static constexpr int64_t kMaxUnroll = 1024;
 /// No instruction takes more of k.
-static constexpr int64_t kMaxPack = 8;
+static constexpr int64_t kMaxPack = 64;
+/// No instruction multiplies more rows.
+static constexpr int64_t kMaxRows = 16;
+/// No machine has wider registers.
+static constexpr int64_t kMaxBits = 1 << 13;
 
 /// Reads dict[key] into `value`; false if it is absent or outside [low, high).
 static bool getInt(DictionaryAttr dict, StringRef key, int64_t low,
@@ -260,11 +273,18 @@ static bool getDot(DictionaryAttr dict, Strategy &strategy) {
   if (!by || !by.getValue().starts_with("llvm.") || strategy.kPack == 1)
     return false;
   strategy.dot = by.str();
-  if (dot.contains("rows") && !getInt(dot, "rows", 2, 3, strategy.dotRows))
+  if (!getInt(dot, "bits", 1, kMaxBits + 1, strategy.dotBits) ||
+      !llvm::isPowerOf2_64(strategy.dotBits))
+    return false;
+  strategy.dotScalable = dot.contains("scalable");
+  if (dot.contains("rows") &&
+      (!getInt(dot, "rows", 2, kMaxRows + 1, strategy.dotRows) ||
+       (strategy.dotRows != 2 && strategy.dotRows != kMaxRows)))
     return false;
   strategy.dotSwapped = dot.contains("swapped");
   strategy.dotOffset = dot.contains("offset");
-  return strategy.mr % strategy.dotRows == 0 &&
+  // The last of the tiles may have fewer rows.
+  return (strategy.hasTiles() || strategy.mr % strategy.dotRows == 0) &&
          strategy.nr % strategy.dotRows == 0;
 }
 

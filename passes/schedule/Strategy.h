@@ -118,8 +118,8 @@ struct Strategy {
   /// prefetches, of a B that is read where it is and comes from memory. The
   /// tiles of the rows of C take turns.
   int64_t prefetchDistance = 0;
-  /// PackedGemm: how many steps of k are one step of the micro-kernel: 2, 4 or
-  /// 8, for machines that multiply so many neighbours and add up the products
+  /// PackedGemm: how many steps of k are one step of the micro-kernel: 2 to 64,
+  /// for machines that multiply so many neighbours and add up the products
   /// by one instruction. The operands are packed in groups of as many
   /// neighbours in k. Of integers it adds up to what it would one by one.
   int64_t kPack = 1;
@@ -127,11 +127,20 @@ struct Strategy {
   /// being what they are. If it is empty, they are integers of which a group is
   /// as wide as an element of the accumulator, with a pattern for LLVM.
   std::string dot;
+  /// How wide its registers are, and whether LLVM has them as vectors whose
+  /// length it does not know.
+  int64_t dotBits = 0;
+  bool dotScalable = false;
   /// The intrinsic multiplies so many rows of A by as many of B's columns: 1,
-  /// or 2 for blocks of 2 x 2. Whether A is its second factor; and whether A's
-  /// bytes are packed with the other signedness, half of their range apart.
+  /// 2 for blocks of 2 x 2, or, of registers that are tiles, their rows.
+  /// Whether A is its second factor; and whether A's bytes are packed with the
+  /// other signedness, half of their range apart.
   int64_t dotRows = 1;
   bool dotSwapped = false, dotOffset = false;
+  /// Whether the registers are a matrix unit's, which multiplies rows of A by
+  /// groups of `getGroup` of k of B's columns, and so many of these at once.
+  bool hasTiles() const { return dotRows > 2; }
+  int64_t getGroup(unsigned elementBits) const;
   /// PackedGemm: which of the two inputs are packed. The register tiles read
   /// the others where they are.
   std::array<bool, 2> pack = {true, true};

@@ -123,7 +123,7 @@ private:
   unsigned bits = 0;
   /// The dims, and how elements of k are grouped.
   Strategy base;
-  const DotProduct *product = nullptr;
+  std::optional<DotProduct> product;
   std::optional<OpPricer> pricer;
   std::vector<Candidate> candidates;
 };
@@ -263,6 +263,11 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   if (keepsOrder && hasAddresses(strategy.mr) &&
       (strategy.colRemainderNr == 0 || hasAddresses(strategy.colRemainderMr)))
     strategy.unroll = isShort ? depth : steps;
+  // A step of tiles is many vectors long, and has registers for no other.
+  if (strategy.hasTiles()) {
+    strategy.unroll = 1;
+    return;
+  }
   // Where C is not in L1, and there is time for it to come.
   strategy.prefetch = getMatrixBytes(op, {m, n}) > target.l1Bytes &&
                       (ShapedType::isDynamic(k) || k >= kDeep);

@@ -30,15 +30,18 @@ static std::optional<DotNumber> getNumber(Type type, linalg::TypeFn cast) {
     return DotNumber::S16;
   if (type.isBF16())
     return DotNumber::BF16;
+  if (type.isF16())
+    return DotNumber::F16;
   return std::nullopt;
 }
 
-const DotProduct *selectGroups(linalg::LinalgOp op, const TargetInfo &target,
-                               Strategy &strategy) {
+std::optional<DotProduct> selectGroups(linalg::LinalgOp op,
+                                       const TargetInfo &target,
+                                       Strategy &strategy) {
   std::optional<ContractionKind> kind = getContractionKind(op);
   Type sum = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (!kind || !kind->isSum() || !(sum.isInteger(32) || sum.isF32()))
-    return nullptr;
+    return std::nullopt;
   auto getOperand = [&](unsigned input) {
     return getNumber(getElementTypeOrSelf(op.getDpsInputs()[input].getType()),
                      kind->getCast(input));
@@ -46,16 +49,18 @@ const DotProduct *selectGroups(linalg::LinalgOp op, const TargetInfo &target,
   std::optional<DotNumber> lhs = getOperand(strategy.lhs),
                            rhs = getOperand(1 - strategy.lhs);
   if (!lhs || !rhs)
-    return nullptr;
+    return std::nullopt;
   int64_t rows = op.getStaticLoopRanges()[strategy.m];
   std::optional<DotChoice> choice = selectDotProduct(
       target, *lhs, *rhs, sum.isF32() ? DotNumber::F32 : DotNumber::I32,
       ShapedType::isDynamic(rows) ? std::nullopt : std::optional(rows));
   if (!choice)
-    return nullptr;
-  strategy.kPack = choice->product->group;
-  strategy.dot = choice->product->intrinsic.str();
-  strategy.dotRows = choice->product->rows;
+    return std::nullopt;
+  strategy.kPack = choice->product.getDepth();
+  strategy.dot = choice->product.intrinsic.str();
+  strategy.dotBits = choice->product.bits;
+  strategy.dotScalable = choice->product.isScalable();
+  strategy.dotRows = choice->product.rows;
   strategy.dotSwapped = choice->isSwapped;
   strategy.dotOffset = choice->isOffset;
   return choice->product;

@@ -21,8 +21,9 @@ namespace ein {
 
 /// The instruction for a product of matrices of narrow numbers, if the machine
 /// has one; the strategy's members for groups of k say so then.
-const DotProduct *selectGroups(mlir::linalg::LinalgOp op,
-                               const TargetInfo &target, Strategy &strategy);
+std::optional<DotProduct> selectGroups(mlir::linalg::LinalgOp op,
+                                       const TargetInfo &target,
+                                       Strategy &strategy);
 
 } // namespace ein
 

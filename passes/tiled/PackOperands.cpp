@@ -152,8 +152,7 @@ private:
     Strategy inner;
     inner.kind = Strategy::PackedGemm;
     inner.tile = {0, 0, 1};
-    if (hasGroups())
-      inner.tile.push_back(0);
+    inner.tile.resize(getNumTileLoops(), 0);
     inner.m = 0, inner.n = 1, inner.k = 2;
     inner.mr = mr, inner.nr = nr;
     inner.unroll = strategy.unroll;
@@ -162,6 +161,8 @@ private:
       inner.prefetchDistance = strategy.prefetchDistance;
     inner.kPack = strategy.kPack;
     inner.dot = strategy.dot;
+    inner.dotBits = strategy.dotBits;
+    inner.dotScalable = strategy.dotScalable;
     inner.dotRows = strategy.dotRows;
     inner.dotSwapped = strategy.dotSwapped;
     inner.dotOffset = strategy.dotOffset;
@@ -169,6 +170,10 @@ private:
   }
 
   bool hasGroups() const { return strategy.kPack > 1; }
+  /// m, n, k, the groups of a step, and what is in a group.
+  unsigned getNumTileLoops() const {
+    return strategy.hasTiles() ? 5 : hasGroups() ? 4 : 3;
+  }
 
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineApply(b, b.getLoc(), expr, operands);
@@ -238,6 +243,8 @@ Packer::Operand Packer::createOperand(unsigned input, int64_t blocked,
   Value packed =
       panels.pack(matrix, axis, types.elements[input], types.casts[input],
                   types.isOffset && input == strategy.lhs, buffer);
+  if (strategy.hasTiles() && input != strategy.lhs)
+    packed = panels.gatherGroups(packed);
   return {packed, /*isPacked=*/true, axis, width};
 }
 
@@ -246,17 +253,33 @@ AffineMap Packer::getTileMap(const Operand &operand, AffineExpr blocked) {
   SmallVector<AffineExpr> axes = {k, blocked};
   if (!operand.isPacked && operand.axis == 0)
     axes = {blocked, k};
-  if (hasGroups())
-    axes.push_back(b.getAffineDimExpr(3));
-  return AffineMap::get(hasGroups() ? 4 : 3, 0, axes, b.getContext());
+  AffineExpr group = b.getAffineDimExpr(3), element = b.getAffineDimExpr(4);
+  if (strategy.hasTiles())
+    axes = blocked == b.getAffineDimExpr(0)
+               ? SmallVector<AffineExpr>{k, blocked, group, element}
+               : SmallVector<AffineExpr>{k, group, blocked, element};
+  else if (hasGroups())
+    axes.push_back(group);
+  return AffineMap::get(getNumTileLoops(), 0, axes, b.getContext());
 }
 
 /// The rows or columns from `offset` on, of which there are `length`, padded to
 /// `width`, and for all of k.
 Value Packer::getTile(const Operand &operand, Value offset, OpFoldResult length,
                       int64_t width) {
-  if (operand.isPacked)
-    return Panels::getPanel(b, operand.value, offset, operand.width, width);
+  if (operand.isPacked) {
+    Value panel =
+        Panels::getPanel(b, operand.value, offset, operand.width, width);
+    auto type = cast<RankedTensorType>(panel.getType());
+    if (!strategy.hasTiles() || type.getRank() != 3)
+      return panel;
+    int64_t group =
+        strategy.getGroup(type.getElementType().getIntOrFloatBitWidth());
+    SmallVector<int64_t> shape(type.getShape().drop_back());
+    shape.append({strategy.kPack / group, group});
+    SmallVector<ReassociationIndices> dims = {{0}, {1}, {2, 3}};
+    return tensor::ExpandShapeOp::create(b, type.clone(shape), panel, dims);
+  }
   unsigned depthAxis = 1 - operand.axis;
   SmallVector<OpFoldResult> offsets(2, b.getIndexAttr(0)),
       zeros(2, b.getIndexAttr(0)), ones(2, b.getIndexAttr(1)), sizes(2);
@@ -303,7 +326,7 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
   AffineExpr m, n;
   bindDims(context, m, n);
   AffineMap maps[] = {getTileMap(tiling.lhs, m), getTileMap(tiling.rhs, n),
-                      AffineMap::get(hasGroups() ? 4 : 3, 0, {m, n}, context)};
+                      AffineMap::get(getNumTileLoops(), 0, {m, n}, context)};
   Type elementType = getElementTypeOrSelf(c.getType());
   auto tileType = RankedTensorType::get({mr, nr}, elementType);
   SmallVector<OpFoldResult> offsets = {row, column}, sizes = {height, width};
@@ -559,7 +582,8 @@ static LogicalResult checkDotOperands(linalg::LinalgOp op, ContractionKind kind,
        llvm::zip_equal(op.getDpsInputs(), strategy.pack)) {
     Type type = getElementTypeOrSelf(input.getType());
     bool isNarrow = (type.isInteger(8) && wide.isInteger(32)) ||
-                    (type.isBF16() && wide.isF32() && !strategy.dotOffset);
+                    ((type.isBF16() || type.isF16()) && wide.isF32() &&
+                     !strategy.dotOffset);
     if (!kind.isSum() || !isPacked || !isNarrow)
       return op.emitOpError("has an operand of ")
              << type << ", which its strategy's instruction does not multiply";

@@ -159,6 +159,51 @@ Value Panels::convert(Value panels, linalg::TypeFn cast, bool isOffset,
   return converted.getResult(0);
 }
 
+Value Panels::gatherGroups(Value panels) {
+  auto type = cast<RankedTensorType>(panels.getType());
+  Type element = type.getElementType();
+  int64_t group = strategy.getGroup(element.getIntOrFloatBitWidth());
+  SmallVector<int64_t> split(type.getShape().drop_back());
+  split.append({strategy.kPack / group, group});
+  SmallVector<ReassociationIndices> dims = {{0}, {1}, {2}, {3, 4}};
+  Value groups = tensor::ExpandShapeOp::create(
+      b, RankedTensorType::get(split, element), panels, dims);
+  SmallVector<int64_t> order = {0, 1, 3, 2, 4};
+  SmallVector<int64_t> shape;
+  for (int64_t dim : order)
+    shape.push_back(split[dim]);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(b, b.getLoc(), panels);
+  sizes.pop_back();
+  sizes.insert(sizes.begin() + 2, b.getIndexAttr(split[3]));
+  sizes.push_back(b.getIndexAttr(group));
+  int64_t panelCount = llvm::divideCeil(blockExtent, width);
+  int64_t depth = llvm::divideCeil(blockDepth, strategy.kPack);
+  Value buffer;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(outermost);
+    SmallVector<int64_t> whole = {panelCount, depth, split[3], split[2], group};
+    buffer = tensor::EmptyOp::create(b, whole, element);
+  }
+  SmallVector<OpFoldResult> zeros(sizes.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(sizes.size(), b.getIndexAttr(1));
+  Value part = tensor::ExtractSliceOp::create(b, buffer, zeros, sizes, ones);
+  AffineMap from = AffineMap::getPermutationMap(order, b.getContext());
+  AffineMap to = b.getMultiDimIdentityMap(order.size());
+  SmallVector<utils::IteratorType> iterators(order.size(),
+                                             utils::IteratorType::parallel);
+  auto gathered = linalg::GenericOp::create(
+      b, part.getType(), groups, part, ArrayRef<AffineMap>{from, to}, iterators,
+      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+        linalg::YieldOp::create(inner, loc, arguments.front());
+      });
+  // Its pack takes it along.
+  gathered->setAttr(EinDialect::kStrategyAttr,
+                    Strategy().toAttr(b.getContext()));
+  return gathered.getResult(0);
+}
+
 Value Panels::getPanel(ImplicitLocOpBuilder &b, Value panels, Value offset,
                        int64_t width, int64_t length) {
   OpFoldResult index = affine::makeComposedFoldedAffineApply(
@@ -167,15 +212,15 @@ Value Panels::getPanel(ImplicitLocOpBuilder &b, Value panels, Value offset,
   OpFoldResult depth = tensor::getMixedSize(b, b.getLoc(), panels, 1);
   auto type = cast<RankedTensorType>(panels.getType());
   SmallVector<int64_t> shape(type.getShape().drop_front());
-  shape[1] = length;
+  // Groups are innermost, and in front of the width where they are gathered.
+  unsigned widthAxis = shape.size() == 4 ? 2 : 1;
+  shape[widthAxis] = length;
   auto panelType = RankedTensorType::get(shape, type.getElementType());
   SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
   offsets[0] = index;
-  SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), depth,
-                                     b.getIndexAttr(length)};
-  // Groups are innermost.
-  for (int64_t extent : ArrayRef(shape).drop_front(2))
+  SmallVector<OpFoldResult> sizes = {b.getIndexAttr(1), depth};
+  for (int64_t extent : ArrayRef(shape).drop_front())
     sizes.push_back(b.getIndexAttr(extent));
   return tensor::ExtractSliceOp::create(b, panelType, panels, offsets, sizes,
                                         ones);

@@ -58,6 +58,9 @@ public:
   static mlir::Value getPanel(mlir::ImplicitLocOpBuilder &b, mlir::Value panels,
                               mlir::Value offset, int64_t width,
                               int64_t length);
+  /// Panels of columns as a matrix unit reads them: of all columns one group of
+  /// k after the other, [panels, k, 16, width, group].
+  mlir::Value gatherGroups(mlir::Value panels);
 
 private:
   /// `unlike`, if given, is a buffer that the new one may not be equal to.

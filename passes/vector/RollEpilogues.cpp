@@ -94,7 +94,8 @@ static Value getRoot(Value value) {
 /// is one step. Blocks become rows one by one.
 static bool areSums(Value value) {
   return isa_and_nonnull<scf::ForOp, vector::ContractionOp, DotProductsOp,
-                         vector::InsertOp>(value.getDefiningOp());
+                         TileProductsOp, vector::InsertOp>(
+      value.getDefiningOp());
 }
 
 /// A constant whose elements are all the same.

@@ -106,11 +106,16 @@ private:
 /// The dim of a tile's contraction that is k: m, n, k, and perhaps a group.
 static constexpr unsigned kDepthDim = 2;
 
-/// Whether the inputs are panels of groups: [k, width, group].
+/// Whether the inputs are panels of groups, [k, width, group], or for a matrix
+/// unit [k, m, groups, group] and [k, groups, n, group].
 bool MicroKernel::canBeGrouped() {
   MLIRContext *context = op.getContext();
-  AffineExpr m, n, k, group;
-  bindDims(context, m, n, k, group);
+  AffineExpr m, n, k, group, element;
+  bindDims(context, m, n, k, group, element);
+  if (op.getNumLoops() == kDepthDim + 3)
+    return product.kind.isSum() && product.offset == 0 &&
+           maps[0] == AffineMap::get(5, 0, {k, m, group, element}, context) &&
+           maps[1] == AffineMap::get(5, 0, {k, group, n, element}, context);
   return op.getNumLoops() == kDepthDim + 2 && product.kind.isSum() &&
          maps[0] == AffineMap::get(4, 0, {k, m, group}, context) &&
          maps[1] == AffineMap::get(4, 0, {k, n, group}, context);

@@ -31,7 +31,7 @@ using namespace mlir;
 
 namespace ein {
 
-/// A group of k of a panel: [k, width, group] -> [width, group].
+/// A step of k of a panel: [k, width, group] -> [width, group].
 Value GroupedTile::read(Value panel, Value k) {
   auto type = cast<RankedTensorType>(panel.getType());
   auto vectorType =
@@ -39,10 +39,13 @@ Value GroupedTile::read(Value panel, Value k) {
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value padding =
       arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType()));
+  unsigned rank = type.getRank();
+  SmallVector<Value> position(rank, zero);
+  position[0] = k;
+  SmallVector<bool> inBounds(rank - 1, true);
   return vector::TransferReadOp::create(
-      b, vectorType, panel, ValueRange{k, zero, zero}, padding,
-      AffineMap::getMinorIdentityMap(3, 2, b.getContext()),
-      ArrayRef<bool>{true, true});
+      b, vectorType, panel, position, padding,
+      AffineMap::getMinorIdentityMap(rank, rank - 1, b.getContext()), inBounds);
 }
 
 Value GroupedTile::create(Value left, Value right, Value sums) {
@@ -52,11 +55,18 @@ Value GroupedTile::create(Value left, Value right, Value sums) {
     return isOfIntegers &&
            product.kind.getCast(input) == linalg::TypeFn::cast_unsigned;
   };
-  StringAttr intrinsic =
-      strategy.dot.empty() ? StringAttr() : b.getStringAttr(strategy.dot);
+  if (strategy.hasTiles())
+    return TileProductsOp::create(b, sums.getType(), left, right, sums,
+                                  isUnsigned(0), isUnsigned(1));
+  StringAttr intrinsic;
+  IntegerAttr bits;
+  if (!strategy.dot.empty()) {
+    intrinsic = b.getStringAttr(strategy.dot);
+    bits = b.getI64IntegerAttr(strategy.dotBits);
+  }
   return DotProductsOp::create(b, sums.getType(), left, right, sums,
-                               isUnsigned(0), isUnsigned(1), intrinsic,
-                               strategy.dotSwapped);
+                               isUnsigned(0), isUnsigned(1), intrinsic, bits,
+                               strategy.dotScalable, strategy.dotSwapped);
 }
 
 Value GroupedTile::multiply(Value k, Value sums) {

@@ -34,7 +34,7 @@ public:
   mlir::Value toTile(mlir::Value sums);
 
 private:
-  bool hasBlocks() const { return strategy.dotRows > 1; }
+  bool hasBlocks() const { return strategy.dotRows == 2; }
   mlir::Value read(mlir::Value panel, mlir::Value k);
   mlir::Value create(mlir::Value left, mlir::Value right, mlir::Value sums);
   mlir::Value createColumnSums();

@@ -53,12 +53,12 @@ namespace ein {
 
 namespace {
 
-/// The loops for one pack, and for the op that converts its panels, if there is
-/// one.
+/// The loops for one pack, and for the op that converts its panels, or the one
+/// that gathers their groups, if there is one.
 class PackVectorizer {
 public:
   PackVectorizer(RewriterBase &rewriter, linalg::PackOp op,
-                 linalg::GenericOp conversion)
+                 linalg::GenericOp conversion, linalg::GenericOp gathering)
       : b(op.getLoc(), rewriter), op(op), conversion(conversion),
         axis(op.getInnerDimsPos()[0]), width(op.getStaticTiles()[0]),
         group(op.getStaticTiles().size() == 2 ? op.getStaticTiles()[1] : 1),
@@ -66,6 +66,9 @@ public:
         panelType(type) {
     if (conversion)
       panelType = getElementTypeOrSelf(conversion.getResult(0).getType());
+    if (gathering)
+      group =
+          cast<ShapedType>(gathering.getResult(0).getType()).getShape().back();
     element = panelType;
     if (auto complexType = dyn_cast<ComplexType>(type);
         complexType && complexType.getElementType().isF32()) {
@@ -207,9 +210,12 @@ Value PackVectorizer::createGroups(Value vector) {
     return vector::ShapeCastOp::create(
         b, VectorType::get({1, width * group}, panelType), interleave(rows));
   }
+  int64_t step = getStep();
+  if (step == 1)
+    return vector::ShapeCastOp::create(
+        b, VectorType::get({1, width * group}, panelType), vector);
   // A group is one number while it is moved.
   Type wide = b.getIntegerType(getGroupBits());
-  int64_t step = getStep();
   Value groups = vector::BitCastOp::create(
       b, VectorType::get({width, step}, wide), vector);
   Value transposed =
@@ -276,6 +282,9 @@ Value PackVectorizer::createLoops(Value destination) {
   // A row of a panel is contiguous, groups or not.
   auto type = cast<RankedTensorType>(destination.getType());
   SmallVector<ReassociationIndices> rows = {{0}, {1}, {2, 3}};
+  // Groups of a step of k that are gathered are as good as steps of a group.
+  if (type.getRank() == 5)
+    rows = {{0}, {1, 2}, {3, 4}};
   if (group > 1)
     destination = tensor::CollapseShapeOp::create(b, destination, rows);
   Value zero = arith::ConstantIndexOp::create(b, 0);
@@ -326,6 +335,28 @@ static linalg::GenericOp getConversion(linalg::PackOp op) {
              : linalg::GenericOp();
 }
 
+/// The op that gathers the groups of a pack's panels, if that is all they are
+/// for: [panels, k, width, groups, group] becomes [panels, k, groups, width,
+/// group].
+static linalg::GenericOp getGathering(linalg::PackOp op) {
+  if (!op->hasOneUse())
+    return {};
+  auto groups = dyn_cast<tensor::ExpandShapeOp>(*op->user_begin());
+  if (!groups || !groups->hasOneUse())
+    return {};
+  auto user = dyn_cast<linalg::GenericOp>(*groups->user_begin());
+  if (!user || user.getNumDpsInputs() != 1 || user.getNumDpsInits() != 1)
+    return {};
+  SmallVector<int64_t> order = {0, 1, 3, 2, 4};
+  SmallVector<AffineMap> maps = user.getIndexingMapsArray();
+  bool gathers =
+      maps[0] == AffineMap::getPermutationMap(order, op.getContext()) &&
+      maps[1].isIdentity() &&
+      user.getBody()->getTerminator()->getOperand(0) ==
+          user.getBody()->getArgument(0);
+  return gathers ? user : linalg::GenericOp();
+}
+
 /// Whether `op` is what packOperands makes: a matrix packed to panels, with
 /// groups of k innermost or without.
 static bool isPackOfPanels(linalg::PackOp op) {
@@ -344,16 +375,21 @@ LogicalResult vectorizePack(RewriterBase &rewriter, linalg::PackOp op) {
   if (!isPackOfPanels(op))
     return rewriter.notifyMatchFailure(
         op, "not a matrix packed to panels of one static width");
-  linalg::GenericOp conversion = getConversion(op);
-  Value destination = conversion ? conversion.getDpsInits()[0] : op.getDest();
-  rewriter.setInsertionPoint(conversion ? conversion : op.getOperation());
-  Value panels =
-      PackVectorizer(rewriter, op, conversion).createLoops(destination);
-  if (!conversion) {
+  linalg::GenericOp conversion = getConversion(op),
+                    gathering = getGathering(op);
+  linalg::GenericOp last = conversion ? conversion : gathering;
+  Value destination = last ? last.getDpsInits()[0] : op.getDest();
+  rewriter.setInsertionPoint(last ? last : op.getOperation());
+  Value panels = PackVectorizer(rewriter, op, conversion, gathering)
+                     .createLoops(destination);
+  if (!last) {
     rewriter.replaceOp(op, panels);
     return success();
   }
-  rewriter.replaceOp(conversion, panels);
+  Operation *groups = gathering ? *op->user_begin() : nullptr;
+  rewriter.replaceOp(last, panels);
+  if (groups)
+    rewriter.eraseOp(groups);
   rewriter.eraseOp(op);
   return success();
 }

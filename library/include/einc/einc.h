@@ -67,6 +67,7 @@ typedef enum {
   EINC_OVERLAP = 4,            /* an output overlaps another array */
   EINC_DOMAIN = 5,             /* an integer is divided by zero */
   EINC_VECTOR_LENGTH = 6,      /* Arm: SVE's vectors have another length */
+  EINC_NO_TILES = 7,           /* x86: the system does not grant AMX's tiles */
   EINC_WRONG_INPUT = 16,       /* the program is wrong: see the diagnostics */
   EINC_WRONG_OPTION = 17,      /* an option is wrong: see the diagnostics */
   EINC_WRONG_ARGUMENT = 18,    /* an argument of the C function is */

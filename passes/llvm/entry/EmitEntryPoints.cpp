@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/EinDialect.h"
+#include "passes/llvm/entry/AskForTiles.h"
 #include "passes/llvm/entry/EntryBuilder.h"
 #include "passes/llvm/entry/PassByTable.h"
 #include "passes/llvm/entry/Passes.h"
@@ -487,6 +488,7 @@ struct EmitEntryPointsPass : impl::EmitEntryPointsBase<EmitEntryPointsPass> {
       bool isLong = kernel.getNumArguments() >= kManyArguments;
       SharedChecks *shared =
           !isLong && numKernels[shape] > 1 ? &sharedChecks[shape] : nullptr;
+      options.asksForTiles = usesTiles(kernel);
       EntryEmitter emitter(kernel, signature, options, shared);
       if (failed(emitter.run()) ||
           (views && failed(emitViewEntries(kernel, signature, emitter.getName(),

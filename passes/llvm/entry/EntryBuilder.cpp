@@ -8,6 +8,7 @@
 
 #include "passes/llvm/entry/EntryBuilder.h"
 #include "ir/WrittenForm.h"
+#include "passes/llvm/entry/AskForTiles.h"
 #include <limits>
 
 using namespace mlir;
@@ -26,6 +27,8 @@ LLVM::LLVMFuncOp EntryBuilder::createFunction(const Twine &name,
   // Whatever else is checked: no caller can know it.
   if (isVisible && options.sveBits != 0)
     emitLengthCheck();
+  if (isVisible && options.asksForTiles)
+    emitTileRequest();
   return function;
 }
 
@@ -39,6 +42,15 @@ void EntryBuilder::emitLengthCheck() {
   emitCheck(compare(LLVM::ICmpPredicate::eq, length.getRes(),
                     constant(options.sveBits / 8)),
             runtime::Code::VectorLength);
+}
+
+void EntryBuilder::emitTileRequest() {
+  auto module = kernel->getParentOfType<ModuleOp>();
+  LLVM::LLVMFuncOp ask = getOrCreateTileRequest(module);
+  Value code = LLVM::CallOp::create(b, ask, ValueRange()).getResult();
+  emitReturnUnless(
+      compare(LLVM::ICmpPredicate::eq, code, constantCode(runtime::Code::Ok)),
+      [&] { return code; });
 }
 
 SmallVector<Type> EntryBuilder::getPassedTypes(size_t argument,

@@ -32,6 +32,8 @@ struct EntryOptions {
   ComplexConvention complexConvention = ComplexConvention::Unknown;
   /// How long SVE's vectors have to be; 0: as long as they like.
   unsigned sveBits = 0;
+  /// The kernel uses tiles of AMX, which the system has to be asked for.
+  bool asksForTiles = false;
 };
 
 /// What the entries of kernels with the same arguments call, made for the first
@@ -84,6 +86,8 @@ protected:
       llvm::function_ref<llvm::SmallVector<mlir::Value>()> getOperands);
   /// That the machine's vectors are as long as the code's.
   void emitLengthCheck();
+  /// That the process may use tiles.
+  void emitTileRequest();
   /// Of the sizes: that none is negative, and the signature's checks.
   void emitSizeChecks();
   mlir::Value emitIsProduct(mlir::Value value,

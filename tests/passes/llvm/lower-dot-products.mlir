@@ -83,7 +83,7 @@ func.func @halves(%x: vector<1x2xbf16>, %y: vector<8x2xbf16>, %c: vector<1x8xf32
 // CHECK: %[[SECOND:.*]] = vector.extract_strided_slice %[[Y]] {offsets = [64], sizes = [64]
 // CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"(%{{.*}}, %[[ROW]], %[[SECOND]])
 func.func @registers(%x: vector<1x4xi8>, %y: vector<32x4xi8>, %c: vector<1x32xi32>) -> vector<1x32xi32> {
-  %s = ein.dot_products %x unsigned, %y, %c by "llvm.x86.avx512.vpdpbusd.512"
+  %s = ein.dot_products %x unsigned, %y, %c by "llvm.x86.avx512.vpdpbusd.512" of 512
     : vector<1x4xi8>, vector<32x4xi8>, vector<1x32xi32>
   return %s : vector<1x32xi32>
 }
@@ -96,7 +96,7 @@ func.func @registers(%x: vector<1x4xi8>, %y: vector<32x4xi8>, %c: vector<1x32xi3
 // CHECK: %[[ROW:.*]] = vector.bitcast %{{.*}} : vector<8xi32> to vector<32xi8>
 // CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(%{{.*}}, %[[Y]], %[[ROW]])
 func.func @swapped(%x: vector<1x4xi8>, %y: vector<8x4xi8>, %c: vector<1x8xi32>) -> vector<1x8xi32> {
-  %s = ein.dot_products %x, %y unsigned, %c by "llvm.x86.avx512.vpdpbusd.256" swapped
+  %s = ein.dot_products %x, %y unsigned, %c by "llvm.x86.avx512.vpdpbusd.256" of 256 swapped
     : vector<1x4xi8>, vector<8x4xi8>, vector<1x8xi32>
   return %s : vector<1x8xi32>
 }
@@ -108,15 +108,30 @@ func.func @swapped(%x: vector<1x4xi8>, %y: vector<8x4xi8>, %c: vector<1x8xi32>) 
 // CHECK-SAME: %{{.*}}: vector<4x8xi8>, %{{.*}}: vector<2x8xi8>, %[[C:[^:]*]]: vector<2x1x4xi32>
 // CHECK: %[[X:.*]] = vector.shape_cast %{{.*}} : vector<4x8xi8> to vector<32xi8>
 // CHECK: %[[Y:.*]] = vector.shape_cast %{{.*}} : vector<2x8xi8> to vector<16xi8>
-// CHECK: %[[OLD:.*]] = vector.extract %[[C]][0, 0]
 // CHECK: %[[ROWS:.*]] = vector.extract_strided_slice %[[X]] {offsets = [0], sizes = [16]
-// CHECK: llvm.call_intrinsic "llvm.aarch64.neon.smmla"(%[[OLD]], %[[ROWS]], %[[Y]])
+// CHECK: vector.extract %[[C]][0]
+// CHECK: llvm.call_intrinsic "llvm.aarch64.neon.smmla"(%{{.*}}, %[[ROWS]], %[[Y]])
 // CHECK: vector.extract_strided_slice %[[X]] {offsets = [16], sizes = [16]
 // CHECK: llvm.call_intrinsic "llvm.aarch64.neon.smmla"
 func.func @blocks(%x: vector<4x8xi8>, %y: vector<2x8xi8>, %c: vector<2x1x4xi32>) -> vector<2x1x4xi32> {
-  %s = ein.dot_products %x, %y, %c by "llvm.aarch64.neon.smmla"
+  %s = ein.dot_products %x, %y, %c by "llvm.aarch64.neon.smmla" of 128
     : vector<4x8xi8>, vector<2x8xi8>, vector<2x1x4xi32>
   return %s : vector<2x1x4xi32>
+}
+
+// -----
+
+// Registers of SVE, of which LLVM knows the length by the function: two rows of A by
+// each two of four columns.
+// CHECK-LABEL: func @scalable
+// CHECK: %[[PAIR:.*]] = vector.shuffle
+// CHECK: %[[A:.*]] = vector.scalable.insert %[[PAIR]], %{{.*}}[0] : vector<32xi8> into vector<[16]xi8>
+// CHECK: %[[SUM:.*]] = llvm.call_intrinsic "llvm.aarch64.sve.smmla"(%{{.*}}, %[[A]], %{{.*}}) : (vector<[4]xi32>, vector<[16]xi8>, vector<[16]xi8>) -> vector<[4]xi32>
+// CHECK: vector.scalable.extract %[[SUM]][0] : vector<8xi32> from vector<[4]xi32>
+func.func @scalable(%x: vector<2x8xi8>, %y: vector<4x8xi8>, %c: vector<1x2x4xi32>) -> vector<1x2x4xi32> {
+  %s = ein.dot_products %x, %y, %c by "llvm.aarch64.sve.smmla" of 256 scalable
+    : vector<2x8xi8>, vector<4x8xi8>, vector<1x2x4xi32>
+  return %s : vector<1x2x4xi32>
 }
 
 // -----
@@ -155,7 +170,7 @@ func.func @signs(%x: vector<1x2xbf16>, %y: vector<8x2xbf16>, %c: vector<1x8xf32>
 
 func.func @name(%x: vector<1x4xi8>, %y: vector<8x4xi8>, %c: vector<1x8xi32>) -> vector<1x8xi32> {
   // expected-error @+1 {{has no intrinsic `vpdpbusd`}}
-  %s = ein.dot_products %x, %y, %c by "vpdpbusd" : vector<1x4xi8>, vector<8x4xi8>, vector<1x8xi32>
+  %s = ein.dot_products %x, %y, %c by "vpdpbusd" of 512 : vector<1x4xi8>, vector<8x4xi8>, vector<1x8xi32>
   return %s : vector<1x8xi32>
 }
 
@@ -165,4 +180,13 @@ func.func @pattern(%x: vector<2x8xi8>, %y: vector<2x8xi8>, %c: vector<1x1x4xi32>
   // expected-error @+1 {{has blocks, and no intrinsic that they are for}}
   %s = ein.dot_products %x, %y, %c : vector<2x8xi8>, vector<2x8xi8>, vector<1x1x4xi32>
   return %s : vector<1x1x4xi32>
+}
+
+// -----
+
+func.func @width(%x: vector<1x4xi8>, %y: vector<8x4xi8>, %c: vector<1x8xi32>) -> vector<1x8xi32> {
+  // expected-error @+1 {{has no registers of 96 bits}}
+  %s = ein.dot_products %x, %y, %c by "llvm.x86.avx512.vpdpbusd.512" of 96
+    : vector<1x4xi8>, vector<8x4xi8>, vector<1x8xi32>
+  return %s : vector<1x8xi32>
 }

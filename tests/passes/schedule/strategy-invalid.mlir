@@ -271,7 +271,7 @@ func.func @dot_without_groups(%a: tensor<?x?xi8>, %c: tensor<?x?xi32>) -> tensor
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {dot = {by = "llvm.x"},
+           {ein.strategy = {dot = {bits = 512, by = "llvm.x"},
            lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xi8>, tensor<?x?xi8>)
          outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
@@ -293,11 +293,24 @@ func.func @dot_of_other_name(%a: tensor<?x?xi8>, %c: tensor<?x?xi32>) -> tensor<
 
 // -----
 
+func.func @dot_of_no_width(%a: tensor<?x?xi8>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
+  // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
+  %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
+                          affine_map<(m, n, k) -> (m, n)>]
+           {ein.strategy = {k_pack = 4, dot = {by = "llvm.x"},
+           lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
+         ins(%a, %a : tensor<?x?xi8>, tensor<?x?xi8>)
+         outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0 : tensor<?x?xi32>
+}
+
+// -----
+
 func.func @dot_of_rows(%a: tensor<?x?xi8>, %c: tensor<?x?xi32>) -> tensor<?x?xi32> {
   // expected-error @+1 {{'linalg.contract' op has a malformed `ein.strategy`}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {k_pack = 8, dot = {by = "llvm.x", rows = 3},
+           {ein.strategy = {k_pack = 8, dot = {bits = 512, by = "llvm.x", rows = 3},
            lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>, tile = array<i64: 12, 64, 8>, kind = "packed_gemm"}}
          ins(%a, %a : tensor<?x?xi8>, tensor<?x?xi8>)
          outs(%c : tensor<?x?xi32>) -> tensor<?x?xi32>

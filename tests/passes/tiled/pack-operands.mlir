@@ -223,7 +223,7 @@ func.func @pairs(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>
 // CHECK: %[[PACK_B:.*]] = linalg.pack %[[B]] {{.*}} inner_tiles = [16, 4] {{.*}} -> tensor<2x2x16x4xi8>
 // CHECK: tensor.extract_slice %[[PACK_B]]
 // CHECK: tensor.extract_slice %[[PANELS_A]]
-// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {dot = {by = "llvm.x86.avx512.vpdpbusd.512", offset}
+// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {dot = {bits = 512 : i64, by = "llvm.x86.avx512.vpdpbusd.512", offset}
 // CHECK: ^bb0(%[[X:.*]]: i8, %[[Y:.*]]: i8, %{{.*}}: i32):
 // CHECK: %[[WIDE:.*]] = arith.extui %[[X]]
 // CHECK: arith.addi %[[WIDE]], %c-128_i32
@@ -232,7 +232,7 @@ func.func @offset(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 4,
-                                        dot = {by = "llvm.x86.avx512.vpdpbusd.512", offset},
+                                        dot = {bits = 512, by = "llvm.x86.avx512.vpdpbusd.512", offset},
                                         micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
          ins(%a, %b : tensor<10x7xi8>, tensor<7x20xi8>)
          outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
@@ -249,7 +249,7 @@ func.func @halves(%a: tensor<10x7xbf16>, %b: tensor<7x20xbf16>, %c: tensor<10x20
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
-                                        dot = {by = "llvm.x86.avx512bf16.dpbf16ps.512"},
+                                        dot = {bits = 512, by = "llvm.x86.avx512bf16.dpbf16ps.512"},
                                         micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
          ins(%a, %b : tensor<10x7xbf16>, tensor<7x20xbf16>)
          outs(%c : tensor<10x20xf32>) -> tensor<10x20xf32>
@@ -263,7 +263,7 @@ func.func @words_by_dots(%a: tensor<4x4xi16>, %c: tensor<4x4xi32>) -> tensor<4x4
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
            {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 4,
-                                        dot = {by = "llvm.x86.avx512.vpdpbusd.512"},
+                                        dot = {bits = 512, by = "llvm.x86.avx512.vpdpbusd.512"},
                                         micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
          ins(%a, %a : tensor<4x4xi16>, tensor<4x4xi16>)
          outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>

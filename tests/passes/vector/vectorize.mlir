@@ -54,12 +54,12 @@ func.func @pairs(%a: tensor<?x4x2xi16>, %b: tensor<?x8x2xi16>, %c: tensor<4x8xi3
 // CHECK: %[[START:.*]] = vector.transfer_read %{{.*}} vector<4x16xi32>
 // CHECK: %[[SUMS:.*]] = scf.for
 // CHECK:   %[[Y:.*]] = vector.transfer_read {{.*}} vector<16x4xi8>
-// CHECK:   ein.dot_products %[[ROW]] unsigned, %[[Y]], %{{.*}} by "llvm.x86.avx512.vpdpbusd.512"
+// CHECK:   ein.dot_products %[[ROW]] unsigned, %[[Y]], %{{.*}} by "llvm.x86.avx512.vpdpbusd.512" of 512
 // CHECK: %[[SUM:.*]] = vector.extract %[[SUMS]][0]
 // CHECK: %[[ALL:.*]] = vector.broadcast %[[SUM]] : vector<16xi32> to vector<4x16xi32>
 // CHECK: %[[LESS:.*]] = arith.subi %[[START]], %[[ALL]]
 // CHECK: scf.for {{.*}} iter_args(%[[C:.*]] = %[[LESS]])
-// CHECK:   ein.dot_products %{{.*}} unsigned, %{{.*}}, %[[C]] by "llvm.x86.avx512.vpdpbusd.512"
+// CHECK:   ein.dot_products %{{.*}} unsigned, %{{.*}}, %[[C]] by "llvm.x86.avx512.vpdpbusd.512" of 512
 func.func @offset(%a: tensor<?x4x4xi8>, %b: tensor<?x16x4xi8>, %c: tensor<4x16xi32>)
     -> tensor<4x16xi32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
@@ -67,7 +67,7 @@ func.func @offset(%a: tensor<?x4x4xi8>, %b: tensor<?x16x4xi8>, %c: tensor<4x16xi
                        iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
          ins(%a, %b : tensor<?x4x4xi8>, tensor<?x16x4xi8>) outs(%c : tensor<4x16xi32>)
          attrs = {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 4,
-                                  dot = {by = "llvm.x86.avx512.vpdpbusd.512", offset},
+                                  dot = {bits = 512, by = "llvm.x86.avx512.vpdpbusd.512", offset},
                                   micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 1, 0>}} {
   ^bb0(%x: i8, %y: i8, %z: i32):
     %half = arith.constant -128 : i32
@@ -89,7 +89,7 @@ func.func @offset(%a: tensor<?x4x4xi8>, %b: tensor<?x16x4xi8>, %c: tensor<4x16xi
 // CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 4, 5] : vector<4xi32>, vector<4xi32>
 // CHECK: vector.shuffle %{{.*}}, %{{.*}} [2, 3, 6, 7] : vector<4xi32>, vector<4xi32>
 // CHECK: %[[SUMS:.*]] = scf.for
-// CHECK: ein.dot_products {{.*}} by "llvm.aarch64.neon.smmla" : vector<2x8xi8>, vector<4x8xi8>, vector<1x2x4xi32>
+// CHECK: ein.dot_products {{.*}} by "llvm.aarch64.neon.smmla" of 128 : vector<2x8xi8>, vector<4x8xi8>, vector<1x2x4xi32>
 // CHECK: %[[BLOCK:.*]] = vector.extract %[[SUMS]][0, 0]
 // CHECK: vector.shuffle %[[BLOCK]], %[[BLOCK]] [0, 1]
 // CHECK: vector.transfer_write
@@ -97,7 +97,7 @@ func.func @blocks(%a: tensor<?x2x8xi8>, %b: tensor<?x4x8xi8>, %c: tensor<2x4xi32
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
                                         affine_map<(m, n, k, p) -> (m, n)>]
          {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 8,
-                          dot = {by = "llvm.aarch64.neon.smmla", rows = 2},
+                          dot = {bits = 128, by = "llvm.aarch64.neon.smmla", rows = 2},
                           micro = array<i64: 2, 4>, tile = array<i64: 0, 0, 1, 0>}}
          ins(%a, %b : tensor<?x2x8xi8>, tensor<?x4x8xi8>)
          outs(%c : tensor<2x4xi32>) -> tensor<2x4xi32>
@@ -109,7 +109,7 @@ func.func @blocks(%a: tensor<?x2x8xi8>, %b: tensor<?x4x8xi8>, %c: tensor<2x4xi32
 // With the factors swapped a block has its columns one after the other.
 // CHECK-LABEL: func @swapped_blocks
 // CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 1, 5] : vector<4xi32>, vector<4xi32>
-// CHECK: ein.dot_products %{{.*}}, %{{.*}} unsigned, %{{.*}} by "llvm.aarch64.neon.usmmla" swapped
+// CHECK: ein.dot_products %{{.*}}, %{{.*}} unsigned, %{{.*}} by "llvm.aarch64.neon.usmmla" of 128 swapped
 // CHECK: vector.shuffle {{.*}} [0, 2] : vector<4xi32>, vector<4xi32>
 // CHECK: vector.shuffle {{.*}} [1, 3] : vector<4xi32>, vector<4xi32>
 func.func @swapped_blocks(%a: tensor<?x2x8xi8>, %b: tensor<?x4x8xi8>, %c: tensor<2x4xi32>) -> tensor<2x4xi32> {
@@ -118,7 +118,7 @@ func.func @swapped_blocks(%a: tensor<?x2x8xi8>, %b: tensor<?x4x8xi8>, %c: tensor
                        iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
          ins(%a, %b : tensor<?x2x8xi8>, tensor<?x4x8xi8>) outs(%c : tensor<2x4xi32>)
          attrs = {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 8,
-                                  dot = {by = "llvm.aarch64.neon.usmmla", rows = 2, swapped},
+                                  dot = {bits = 128, by = "llvm.aarch64.neon.usmmla", rows = 2, swapped},
                                   micro = array<i64: 2, 4>, tile = array<i64: 0, 0, 1, 0>}} {
   ^bb0(%x: i8, %y: i8, %z: i32):
     %0 = arith.extsi %x : i8 to i32

@@ -17,8 +17,9 @@ namespace {
 constexpr const char *x86 = "x86_64-pc-linux-gnu";
 constexpr const char *arm = "aarch64-linux-gnu";
 constexpr DotNumber s8 = DotNumber::S8, u8 = DotNumber::U8,
-                    s16 = DotNumber::S16, bf16 = DotNumber::BF16,
-                    i32 = DotNumber::I32, f32 = DotNumber::F32;
+                    s16 = DotNumber::S16, f16 = DotNumber::F16,
+                    bf16 = DotNumber::BF16, i32 = DotNumber::I32,
+                    f32 = DotNumber::F32;
 
 TargetInfo get(const char *triple, const char *cpu, const char *features = "") {
   llvm::Expected<TargetInfo> target = getTarget(triple, cpu, features);
@@ -36,13 +37,12 @@ std::string select(const TargetInfo &target, DotNumber lhs, DotNumber rhs,
       selectDotProduct(target, lhs, rhs, sum, rows);
   if (!choice)
     return "none";
-  return choice->product->name.str() + (choice->isSwapped ? " swapped" : "") +
+  return choice->product.name.str() + (choice->isSwapped ? " swapped" : "") +
          (choice->isOffset ? " offset" : "");
 }
 
 TEST(DotProducts, SignsOfBytesOnX86) {
-  for (const char *cpu :
-       {"icelake-server", "sapphirerapids", "znver4", "alderlake"}) {
+  for (const char *cpu : {"icelake-server", "znver4", "alderlake"}) {
     TargetInfo target = get(x86, cpu);
     EXPECT_EQ(select(target, u8, s8, i32), "vpdpbusd") << cpu;
     EXPECT_EQ(select(target, s8, u8, i32), "vpdpbusd swapped") << cpu;
@@ -65,7 +65,7 @@ TEST(DotProducts, SignsOfBytesOnX86) {
 }
 
 TEST(DotProducts, HalvesOnX86) {
-  EXPECT_EQ(select(get(x86, "sapphirerapids"), bf16, bf16, f32), "vdpbf16ps");
+  EXPECT_EQ(select(get(x86, "cooperlake"), bf16, bf16, f32), "vdpbf16ps");
   EXPECT_EQ(select(get(x86, "znver4"), bf16, bf16, f32), "vdpbf16ps");
   EXPECT_EQ(select(get(x86, "icelake-server"), bf16, bf16, f32), "none");
   EXPECT_EQ(select(get(x86, "haswell"), bf16, bf16, f32), "none");
@@ -78,7 +78,7 @@ TEST(DotProducts, Arm) {
   EXPECT_EQ(select(n1, u8, s8, i32), "sdot offset");
   EXPECT_EQ(select(n1, s8, u8, i32), "udot offset");
   EXPECT_EQ(select(n1, bf16, bf16, f32), "none");
-  for (const char *cpu : {"neoverse-v1", "neoverse-v2"}) {
+  for (const char *cpu : {"neoverse-n2", "neoverse-v2"}) {
     TargetInfo target = get(arm, cpu);
     EXPECT_EQ(select(target, s8, s8, i32), "smmla") << cpu;
     EXPECT_EQ(select(target, u8, u8, i32), "ummla") << cpu;
@@ -93,12 +93,71 @@ TEST(DotProducts, Arm) {
   EXPECT_EQ(select(get(arm, "generic"), s8, s8, i32), "none");
 }
 
+TEST(DotProducts, SveHasItsOwn) {
+  TargetInfo v1 = get(arm, "neoverse-v1");
+  EXPECT_EQ(select(v1, s8, s8, i32), "smmla.z");
+  EXPECT_EQ(select(v1, s8, u8, i32), "usmmla.z swapped");
+  EXPECT_EQ(select(v1, bf16, bf16, f32), "bfmmla.z");
+  EXPECT_EQ(select(v1, s8, s8, i32, 1), "sdot.z");
+  DotProduct product = selectDotProduct(v1, s8, s8, i32, {})->product;
+  EXPECT_EQ(product.bits, 256u);
+  EXPECT_TRUE(product.isScalable());
+  // Of whole registers, which have blocks of two columns.
+  EXPECT_EQ(getMicroKernels(v1, product, 100, 100).main.getNr(), 16u);
+  TargetInfo a64fx = get(arm, "a64fx");
+  EXPECT_EQ(select(a64fx, s8, s8, i32), "sdot.z");
+  EXPECT_EQ(select(a64fx, u8, s8, i32), "sdot.z offset");
+  EXPECT_EQ(select(a64fx, bf16, bf16, f32), "none");
+  EXPECT_FALSE(selectDotProduct(get(arm, "neoverse-v2"), s8, s8, i32, {})
+                   ->product.isScalable());
+}
+
+TEST(DotProducts, Tiles) {
+  TargetInfo target = get(x86, "graniterapids");
+  EXPECT_EQ(select(target, s8, s8, i32), "tdpbssd");
+  EXPECT_EQ(select(target, s8, u8, i32), "tdpbsud");
+  EXPECT_EQ(select(target, u8, s8, i32), "tdpbusd");
+  EXPECT_EQ(select(target, u8, u8, i32), "tdpbuud");
+  EXPECT_EQ(select(target, bf16, bf16, f32), "tdpbf16ps");
+  EXPECT_EQ(select(target, f16, f16, f32), "tdpfp16ps");
+  EXPECT_EQ(select(target, s16, s16, i32), "vpmaddwd");
+  EXPECT_EQ(select(get(x86, "sapphirerapids"), f16, f16, f32), "none");
+  // Up to two rows take vectors.
+  EXPECT_EQ(select(target, u8, s8, i32, 2), "vpdpbusd");
+  EXPECT_EQ(select(target, bf16, bf16, f32, 1), "vdpbf16ps");
+  EXPECT_EQ(select(target, u8, s8, i32, 3), "tdpbusd");
+  // There are none where nobody asks the system for them.
+  EXPECT_EQ(
+      select(get("x86_64-pc-windows-msvc", "sapphirerapids"), s8, s8, i32),
+      "vpdpbusd offset");
+  EXPECT_TRUE(hasHalfProducts(target));
+  EXPECT_FALSE(hasHalfProducts(get(x86, "haswell")));
+
+  DotProduct bytes = selectDotProduct(target, s8, s8, i32, {})->product;
+  EXPECT_EQ(bytes.getDepth(), 64u);
+  EXPECT_EQ(getBlocking(target, bytes, {32, 2, 16}).kc % 64, 0);
+  auto getShape = [&](std::optional<int64_t> rows,
+                      std::optional<int64_t> columns) {
+    MicroKernels kernels = getMicroKernels(target, bytes, rows, columns);
+    EXPECT_FALSE(kernels.edge);
+    return std::pair(kernels.main.mr, kernels.main.getNr());
+  };
+  EXPECT_EQ(getShape({}, {}), std::pair(32u, 32u));
+  EXPECT_EQ(getShape(1000, 1000), std::pair(32u, 32u));
+  EXPECT_EQ(getShape(21, 1000), std::pair(21u, 32u));
+  EXPECT_EQ(getShape(5, 1000), std::pair(5u, 64u));
+  EXPECT_EQ(getShape(16, 20), std::pair(16u, 32u));
+  EXPECT_EQ(getShape(1000, 16), std::pair(64u, 16u));
+  EXPECT_EQ(getShape({}, 3), std::pair(64u, 16u));
+  EXPECT_EQ(getShape(0, 0), std::pair(1u, 16u));
+}
+
 TEST(DotProducts, WidthsAreTheMachines) {
   EXPECT_TRUE(hasDotProduct(get(x86, "znver4"), "vpdpbusd"));
   std::optional<DotChoice> choice = selectDotProduct(
       get(x86, "znver4", "+prefer-256-bit"), u8, s8, i32, std::nullopt);
   ASSERT_TRUE(choice);
-  EXPECT_EQ(choice->product->bits, 256u);
+  EXPECT_EQ(choice->product.bits, 256u);
   // AVX-512's instructions of 256 bits are VL's.
   EXPECT_EQ(select(get(x86, "haswell", "+avx512vnni,-avx512vl,+prefer-256-bit"),
                    u8, s8, i32),
@@ -106,16 +165,16 @@ TEST(DotProducts, WidthsAreTheMachines) {
 }
 
 TEST(DotProducts, TilesAreOfWholeRegistersAndBlocks) {
-  TargetInfo v1 = get(arm, "neoverse-v1"), zen = get(x86, "znver4");
-  const DotProduct &blocks = *selectDotProduct(v1, s8, s8, i32, {})->product;
+  TargetInfo v2 = get(arm, "neoverse-v2"), zen = get(x86, "znver4");
+  const DotProduct blocks = selectDotProduct(v2, s8, s8, i32, {})->product;
   for (int64_t rows : {3, 4, 5, 8, 100}) {
-    MicroKernels kernels = getMicroKernels(v1, blocks, rows, 3);
+    MicroKernels kernels = getMicroKernels(v2, blocks, rows, 3);
     EXPECT_EQ(kernels.main.mr % 2, 0u);
     EXPECT_LE(kernels.main.mr, 8u);
     EXPECT_EQ(kernels.main.getNr(), 8u);
     EXPECT_FALSE(kernels.edge);
   }
-  const DotProduct &bytes = *selectDotProduct(zen, u8, s8, i32, {})->product;
+  const DotProduct bytes = selectDotProduct(zen, u8, s8, i32, {})->product;
   for (int64_t columns : {1, 7, 16, 33, 100}) {
     MicroKernels kernels = getMicroKernels(zen, bytes, 64, columns);
     EXPECT_EQ(kernels.main.lanes, 16u);
@@ -139,18 +198,23 @@ TEST(DotProducts, TheTableIsSound) {
     for (unsigned bits : {128u, 256u, 512u})
       for (unsigned number : findDotProducts(
                family, [](llvm::StringRef) { return true; }, bits)) {
-        const DotProduct &product = getDotProduct(number);
+        DotProduct product = getDotProduct(number);
+        // SVE's are as long as vectors.
+        if (product.bits == 0)
+          product.bits = bits;
         SCOPED_TRACE(product.name.str());
         auto getBits = [](DotNumber type) {
-          return type == s8 || type == u8      ? 8u
-                 : type == s16 || type == bf16 ? 16u
-                                               : 32u;
+          return type == s8 || type == u8                     ? 8u
+                 : type == s16 || type == bf16 || type == f16 ? 16u
+                                                              : 32u;
         };
         EXPECT_EQ(getBits(product.lhs), getBits(product.rhs));
         unsigned elements = product.bits / getBits(product.lhs);
-        unsigned factors = product.rows == 2
-                               ? product.rows * product.group
-                               : product.getLanes() * product.group;
+        unsigned factors = product.getLanes() * product.group;
+        if (product.hasTiles())
+          factors = product.rows * product.getDepth();
+        else if (product.rows == 2)
+          factors /= product.rows;
         EXPECT_EQ(factors, elements);
         EXPECT_TRUE(product.intrinsic.empty() ||
                     product.intrinsic.starts_with("llvm."));
