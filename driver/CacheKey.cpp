@@ -120,15 +120,15 @@ public:
   void add(const CompileOptions &options) {
     const auto &[form, check, optLevel, llvmOptLevel, codegenLevel, target,
                  machineFile, tuned, tunedFile, cpus, prefix, nameSpace, packed,
-                 keepsPrivate, parallel, views, checks, strictFP, keptStates,
-                 debug, timePasses, printAfter, order, pathFile, useBlas,
-                 packing, sharing, columnBlock, transformFile, reports, onStage,
-                 dumpDir, observer] = options;
+                 keepsPrivate, parallel, views, checks, strictFP,
+                 splitsProducts, keptStates, debug, timePasses, printAfter,
+                 order, pathFile, useBlas, packing, sharing, columnBlock,
+                 transformFile, reports, onStage, dumpDir, observer] = options;
     addAll(form, check, optLevel, llvmOptLevel, codegenLevel, target,
            machineFile, tuned, tunedFile, cpus, prefix, nameSpace, packed,
-           keepsPrivate, parallel, views, checks, strictFP, keptStates, debug,
-           timePasses, printAfter, order, pathFile, useBlas, packing, sharing,
-           columnBlock, transformFile, reports, dumpDir);
+           keepsPrivate, parallel, views, checks, strictFP, splitsProducts,
+           keptStates, debug, timePasses, printAfter, order, pathFile, useBlas,
+           packing, sharing, columnBlock, transformFile, reports, dumpDir);
     (void)onStage;
     (void)observer; // `explain` has one, which asks for no code
   }

@@ -16,6 +16,7 @@
 #include "driver/Reports.h"
 #include "frontend/source/ReadFile.h"
 #include "passes/pipelines/Pipelines.h"
+#include "target/DotProducts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -266,6 +267,30 @@ bool setTarget(const Flags &flags, Options &options, Outcome &outcome) {
   return true;
 }
 
+/// Halves are worth their three products where the machine multiplies them.
+bool setPrecision(const Flags &flags, Options &options, Outcome &outcome) {
+  if (flags.precision != "f32x3")
+    return true;
+  CompileOptions &compile = options.compile;
+  if (compile.strictFP) {
+    reject(outcome, "--precision f32x3 rounds more often than --strict-fp "
+                    "lets it");
+    return false;
+  }
+  std::vector<TargetInfo> targets = {compile.target};
+  for (const TestedCpu &cpu : compile.cpus)
+    targets.push_back(cpu.target);
+  for (const TargetInfo &target : targets)
+    if (!hasHalfProducts(target)) {
+      reject(outcome, "--precision f32x3 needs instructions that add up "
+                      "products of bf16, which `" +
+                          target.cpu + "` has not");
+      return false;
+    }
+  compile.splitsProducts = true;
+  return true;
+}
+
 /// Whether there is a pass of that name on the way to any kind.
 bool checkPassName(llvm::StringRef name, Outcome &outcome) {
   std::vector<std::string> names = getPipelinePassNames();
@@ -498,7 +523,9 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
                    outcome) ||
       !checkChoice("--broadcast", flags.broadcast, {"none", "numpy"},
                    outcome) ||
-      !checkChoice("--library", flags.library, {"none", "blas"}, outcome))
+      !checkChoice("--library", flags.library, {"none", "blas"}, outcome) ||
+      !checkChoice("--precision", flags.precision, {"f32", "f32x3"}, outcome) ||
+      !setPrecision(flags, options, outcome))
     return std::nullopt;
   options.useColor =
       flags.color == "always" ||

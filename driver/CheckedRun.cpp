@@ -72,7 +72,9 @@ void restrictStarts(const Def &def, runtime::Invocation &invocation,
   }
 }
 
-LogicalResult CheckedRun::evaluate(reference::Failure &failure) {
+LogicalResult
+CheckedRun::evaluate(reference::Failure &failure,
+                     const reference::EvaluateOptions &evaluation) {
   symbolValues = ein::getSymbolValues(def, invocation.getSizes());
 
   std::vector<reference::Value> inputs;
@@ -87,7 +89,8 @@ LogicalResult CheckedRun::evaluate(reference::Failure &failure) {
   for (TensorId id : def.results)
     if (def[id].role == TensorRole::InOut)
       add(id);
-  return reference::evaluate(def, symbolValues, inputs, expected, failure);
+  return reference::evaluate(def, symbolValues, inputs, expected, failure,
+                             evaluation);
 }
 
 size_t CheckedRun::getPosition(size_t result) const {

@@ -81,7 +81,8 @@ public:
 
   /// What the def means for the invocation's sizes and inputs, all of which
   /// have to be there.
-  llvm::LogicalResult evaluate(reference::Failure &failure);
+  llvm::LogicalResult evaluate(reference::Failure &failure,
+                               const reference::EvaluateOptions &options = {});
 
   /// One per Def::symbols, those bound at compile time included; known after
   /// `evaluate`.

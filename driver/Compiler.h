@@ -97,6 +97,8 @@ struct CompileOptions {
   bool checks = true;
   /// Have floating-point sums keep their order, and each operation round.
   bool strictFP = false;
+  /// Have matrices of f32 multiplied as sums of halves.
+  bool splitsProducts = false;
   KeptStates keptStates = KeptStates::None;
   /// Print MLIR with its locations, and keep them as line tables in LLVM IR.
   bool debug = false;

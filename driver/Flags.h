@@ -30,7 +30,7 @@ struct Flags {
   std::vector<std::string> warnings;
   std::vector<std::string> reports;
   std::string optLevel = "3", llvmOptLevel, library = "none",
-              broadcast = "none";
+              broadcast = "none", precision = "f32";
   std::string path = "auto", maxTemp;
   bool hasNoChecks = false;
   bool hasNoCache = false, showsCache = false;

@@ -27,6 +27,7 @@ std::string printFlags(const CompileOptions &options) {
   if (options.llvmOptLevel)
     flags.push_back("--llvm-opt " + std::to_string(*options.llvmOptLevel));
   add(options.strictFP, "--strict-fp");
+  add(options.splitsProducts, "--precision f32x3");
   add(options.parallel, "--parallel");
   add(!options.checks, "--no-checks");
   add(options.useBlas, "--library blas");

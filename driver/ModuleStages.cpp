@@ -292,9 +292,12 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     buildToLinalg(passes, linalg);
     break;
   }
-  case Level::Contract:
-    buildToContract(passes);
+  case Level::Contract: {
+    ContractOptions contract;
+    contract.splitProducts = options.splitsProducts;
+    buildToContract(passes, contract);
     break;
+  }
   case Level::Tiled: {
     TiledOptions tiled;
     tiled.triple = state.getTarget().triple;

@@ -130,6 +130,9 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
                "make entries that check neither sizes nor overlap");
   app.add_flag("--strict-fp", options.compile.strictFP,
                "add floats in the order that is written, rounding each result");
+  app.add_option("--precision", flags.precision,
+                 "what matrices of f32 are multiplied as")
+      ->option_text("f32|f32x3");
   addTarget(app, flags);
   addTuned(app, flags);
   addMessages(app, flags);

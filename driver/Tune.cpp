@@ -187,7 +187,9 @@ ExitStatus Tuner::prepare(const Def &def) {
     restrictStarts(def, invocation);
   progress.enter("evaluating the reference of `" + def.name + "`");
   reference::Failure failure;
-  if (failed(call->evaluate(failure)))
+  reference::EvaluateOptions evaluation;
+  evaluation.splitsProducts = options.compile.splitsProducts;
+  if (failed(call->evaluate(failure, evaluation)))
     return fail("`" + def.name + "` fails" +
                 describeSizes(entry->signature, invocation.getSizes()) + ": " +
                 failure.message);

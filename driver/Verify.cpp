@@ -201,7 +201,9 @@ bool Verifier::evaluate(std::string &error) {
     return false;
   restrictSubscripts(isGiven);
   restrictStarts(def, invocation, isGiven);
-  if (succeeded(checked.evaluate(failure)))
+  reference::EvaluateOptions evaluation;
+  evaluation.splitsProducts = options.compile.splitsProducts;
+  if (succeeded(checked.evaluate(failure, evaluation)))
     return true;
   error = "`" + def.name + "` fails" +
           describeSizes(entry.signature, invocation.getSizes()) + ": " +

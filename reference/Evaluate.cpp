@@ -220,6 +220,10 @@ private:
         view.statement.computeType == ElementType::F32 &&
         view.statement.update == UpdateKind::Add)
       access.leastKept = Rounding::get(tensor.type).smallest;
+    if (options.splitsProducts && tensor.type == ElementType::F32 &&
+        view.statement.computeType == ElementType::F32 &&
+        view.statement.update == UpdateKind::Add)
+      access.split();
     access.strides.assign(view.extents.size(), 0);
     if (view.numPoints == 0)
       return success();

@@ -36,6 +36,9 @@ struct EvaluateOptions {
   /// Products go through matrix products where they can. `false` is slower by
   /// orders of magnitude, and the definition in its plainest form.
   bool useMatrixProducts = true;
+  /// Compiled code may multiply f32 as sums of two numbers of bf16, where the
+  /// products are added up.
+  bool splitsProducts = false;
 };
 
 /// `symbolValues` has one entry per Def::symbols (bound ones included, with

@@ -155,6 +155,9 @@ static void reduceSum(const StatementView &view, Odometer &odometer,
   for (Part part : parts) {
     double roundings = view.numReduced * chunk.getRoot(part).numTerms + 1 +
                        view.getExtraRoundings();
+    // Integers are no sums of two that are exact.
+    for (int64_t i = 0; view.getSplitRoundings() > 0 && i < count; ++i)
+      at(part, i).isIntegral = false;
     for (int64_t i = 0; i < count; ++i)
       result.set(i, part,
                  at(part, i).finish(view.rounding, roundings,

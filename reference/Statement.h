@@ -29,8 +29,19 @@ struct AccessView {
   /// Compiled code may take an element of less magnitude for zero: bf16 in sums
   /// of products, by instructions that know no subnormal numbers.
   double leastKept = 0;
+  /// Compiled code may take elements for sums of two numbers of bf16.
+  bool isSplit = false;
   int64_t offset = 0;
   std::vector<int64_t> strides; // one per Statement::indices
+
+  void split() {
+    isSplit = true;
+    // The second number of what is smaller may be no normal one, and bf16 has
+    // no element that is larger.
+    const Rounding &halves = Rounding::get(ElementType::BF16);
+    leastKept = halves.smallest / (halves.unitRoundoff * halves.unitRoundoff);
+    largest = halves.largest;
+  }
 
   /// Element `position` as an operand, of a floating-point type, or a part of a
   /// complex one.
@@ -38,7 +49,7 @@ struct AccessView {
     Pair x = tensor->get(position, part);
     if (std::abs(x.value) < leastKept)
       x.bound += std::abs(x.value);
-    if (x.bound > 0 && std::abs(x.value) + x.bound > largest)
+    if ((x.bound > 0 || isSplit) && !(std::abs(x.value) + x.bound <= largest))
       x.bound = infinity;
     return x;
   }
@@ -66,7 +77,18 @@ struct StatementView {
     constexpr double kOfHalves = 4;
     bool hasHalves = llvm::any_of(
         reads, [](const AccessView &access) { return access.leastKept > 0; });
-    return hasHalves ? kOfHalves : 0;
+    return (hasHalves ? kOfHalves : 0) + getSplitRoundings();
+  }
+  /// The same of f32 as sums of two numbers of bf16: each factor is the sum but
+  /// for the square of their roundoff, the square of the smaller one's is left
+  /// out, and there are three products to add up. Twice the error of first
+  /// order is room for the others.
+  double getSplitRoundings() const {
+    double numSplit = llvm::count_if(
+        reads, [](const AccessView &access) { return access.isSplit; });
+    double half = Rounding::get(ElementType::BF16).unitRoundoff;
+    double ofProduct = 3 * half * half / rounding.unitRoundoff;
+    return numSplit < 2 ? 0 : 2 * numReduced + 2 * (numSplit - 1) * ofProduct;
   }
   bool isReduction(size_t index) const {
     return statement.indices[index].isReduction;

@@ -162,6 +162,35 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SplitProducts : Pass<"ein-split-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply matrices of f32 as sums of halves";
+  let description = [{
+    A product of matrices of f32 becomes three of bf16, each added to the sums of
+    the one before: of `a = high + low` and `b` likewise, `low * high`, `high *
+    low`, and `high * high`. Asked for by `--precision f32x3`, for machines that
+    add up products of bf16 that much faster.
+
+    ```mlir
+    %1 = linalg.contract … ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c)
+    // becomes
+    %high_a = linalg.generic … ins(%a) … { arith.truncf … f32 to bf16 }
+    %low_a = linalg.generic … ins(%a) … { … arith.subf … arith.truncf … }
+    …
+    %1 = linalg.contract … ins(%low_a, %high_b : tensor<?x?xbf16>, …) outs(%c)
+    %2 = linalg.contract … ins(%high_a, %low_b : tensor<?x?xbf16>, …) outs(%1)
+    %3 = linalg.contract … ins(%high_a, %high_b : tensor<?x?xbf16>, …) outs(%2)
+    ```
+
+    Relies on: `ein-fold-extensions`, which has read what is narrower as it is.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "Products that became three">
+  ];
+}
+
 def SeparateZeroPoints : Pass<"ein-separate-zero-points", "::mlir::func::FuncOp"> {
   let summary = "Multiply quantised numbers without their zero points";
   let description = [{

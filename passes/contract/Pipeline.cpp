@@ -16,7 +16,7 @@ using namespace mlir;
 
 namespace ein {
 
-void buildToContract(OpPassManager &pm) {
+void buildToContract(OpPassManager &pm, const ContractOptions &options) {
   OpPassManager &functions = pm.nest<func::FuncOp>();
   functions.addPass(createDropUnitWindows());
   // From here on what is read at one place is no window.
@@ -28,6 +28,8 @@ void buildToContract(OpPassManager &pm) {
   functions.addPass(createWidenBytes());
   // From here on products of matrices are of 16 bits and more.
   functions.addPass(createFoldExtensions());
+  if (options.splitProducts)
+    functions.addPass(createSplitProducts());
   addCleanup(pm);
   addCheck(pm, Level::Contract);
 }

@@ -9,14 +9,23 @@
 #ifndef EIN_PASSES_CONTRACT_PIPELINE_H
 #define EIN_PASSES_CONTRACT_PIPELINE_H
 
+#include "mlir/Pass/PassOptions.h"
+
 namespace mlir {
 class OpPassManager;
 } // namespace mlir
 
 namespace ein {
 
+struct ContractOptions : mlir::PassPipelineOptions<ContractOptions> {
+  Option<bool> splitProducts{
+      *this, "split-products",
+      llvm::cl::desc("matrices of f32 are multiplied as sums of halves"),
+      llvm::cl::init(false)};
+};
+
 /// linalg -> contract: raised, transposes and broadcasts folded.
-void buildToContract(mlir::OpPassManager &pm);
+void buildToContract(mlir::OpPassManager &pm, const ContractOptions &options);
 
 } // namespace ein
 

@@ -143,7 +143,9 @@ std::vector<std::string> getPipelinePassNames() {
   LinalgOptions linalg;
   linalg.strictFP = true;
   buildToLinalg(pm, linalg);
-  buildToContract(pm);
+  ContractOptions contract;
+  contract.splitProducts = true;
+  buildToContract(pm, contract);
   TiledOptions tiled;
   tiled.transform = "any";
   tiled.parallel = true;
@@ -182,8 +184,8 @@ void registerPassesAndPipelines() {
                              buildFromSource);
   PassPipelineRegistration<LinalgOptions>("ein-to-linalg", "mlir -> linalg",
                                           buildToLinalg);
-  PassPipelineRegistration<>("ein-to-contract", "linalg -> contract",
-                             buildToContract);
+  PassPipelineRegistration<ContractOptions>(
+      "ein-to-contract", "linalg -> contract", buildToContract);
   PassPipelineRegistration<TiledOptions>("ein-to-tiled", "contract -> tiled",
                                          buildToTiled);
   PassPipelineRegistration<>("ein-to-vector", "tiled -> vector", buildToVector);
