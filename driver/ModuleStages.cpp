@@ -24,6 +24,8 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+#include "target/DotProducts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 
@@ -275,6 +277,12 @@ bool stages::isNextLevel(const CompileState &state, EmissionKind kind) {
          level == getNext(state.level, getForm(state));
 }
 
+static bool hasF16Products(const TargetInfo &target) {
+  return llvm::any_of(target.dotProducts, [](unsigned number) {
+    return getDotProduct(number).lhs == DotNumber::F16;
+  });
+}
+
 /// Adds the pipeline from the level before to `level`.
 static void addPipeline(PassManager &passes, Level level, CompileState &state) {
   const CompileOptions &options = state.options;
@@ -294,6 +302,8 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
   }
   case Level::Contract: {
     ContractOptions contract;
+    // Of several CPUs the oldest's, as all go on from this level.
+    contract.f16Products = hasF16Products(options.target);
     contract.splitProducts = options.splitsProducts;
     buildToContract(passes, contract);
     break;

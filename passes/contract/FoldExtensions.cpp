@@ -15,9 +15,10 @@
 // `linalg.contract` has one kind of extension for both of its inputs. An
 // unsigned array times a signed one is an `ein.contract`, with a cast for each.
 //
-// Of floats, matrices of bf16 and of f16 are read as they are, for which
-// machines have such instructions. The others' extended arrays stay: they can
-// be given to a library.
+// Of floats, matrices of bf16 are read as they are, for which machines have
+// such instructions, and those of f16 where the machine at hand has: f16 is
+// converted faster as an array of its own than on the way to panels. The
+// others' extended arrays stay: they can be given to a library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,16 +78,19 @@ static std::optional<Extension> getExtension(linalg::GenericOp op) {
 }
 
 /// Whether floats are read as they are: matrices of halves, both of one type.
-static bool areHalves(linalg::ContractOp op, ArrayRef<Extension> extensions) {
+static bool areHalves(linalg::ContractOp op, ArrayRef<Extension> extensions,
+                      bool f16Products) {
   auto getType = [](const Extension &extension) {
     return getElementTypeOrSelf(extension.source.getType());
   };
   Type type = getType(extensions[0]);
   return isMatrixProduct(op.getIndexingMapsArray()) &&
-         isa<BFloat16Type, Float16Type>(type) && getType(extensions[1]) == type;
+         (type.isBF16() || (f16Products && type.isF16())) &&
+         getType(extensions[1]) == type;
 }
 
-LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
+LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op,
+                             bool f16Products) {
   Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   if (!(type.isInteger() || type.isF32()) || !op.hasPureTensorSemantics())
     return rewriter.notifyMatchFailure(op, "is not of integers or f32 in "
@@ -99,7 +103,7 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
         getExtension(input.getDefiningOp<linalg::GenericOp>());
     extensions.push_back(extension.value_or(Extension{input, std::nullopt}));
   }
-  if (!type.isInteger() && !areHalves(op, extensions))
+  if (!type.isInteger() && !areHalves(op, extensions, f16Products))
     return rewriter.notifyMatchFailure(op, "is of floats that are no halves");
   auto isAny = [&](linalg::TypeFn cast) {
     return llvm::any_of(extensions,
@@ -135,12 +139,14 @@ LogicalResult foldExtensions(RewriterBase &rewriter, linalg::ContractOp op) {
 
 namespace {
 struct FoldExtensionsPass : impl::FoldExtensionsBase<FoldExtensionsPass> {
+  using FoldExtensionsBase::FoldExtensionsBase;
+
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::ContractOp> ops;
     getOperation().walk([&](linalg::ContractOp op) { ops.push_back(op); });
     for (linalg::ContractOp op : ops)
-      (void)foldExtensions(rewriter, op);
+      (void)foldExtensions(rewriter, op, f16Products);
   }
 };
 } // namespace

@@ -153,13 +153,18 @@ def FoldExtensions : Pass<"ein-fold-extensions", "::mlir::func::FuncOp"> {
     Inputs of which one is unsigned and the other signed become those of an
     `ein.contract` with a cast for each.
 
-    Matrices of bf16 and of f16 that are multiplied in f32 are read likewise.
+    Matrices of bf16 that are multiplied in f32 are read likewise, and those of
+    f16 with `f16-products`, for machines that have products of these.
 
     Relies on: `ein-fold-views`, behind which extensions may be.
   }];
   let dependentDialects = ["::ein::EinDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"f16Products", "f16-products", "bool", "false",
+           "whether matrices of f16 are read as they are">
+  ];
 }
 
 def SplitProducts : Pass<"ein-split-products", "::mlir::func::FuncOp"> {

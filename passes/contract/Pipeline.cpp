@@ -27,7 +27,9 @@ void buildToContract(OpPassManager &pm, const ContractOptions &options) {
   functions.addPass(createFoldViews());
   functions.addPass(createWidenBytes());
   // From here on products of matrices are of 16 bits and more.
-  functions.addPass(createFoldExtensions());
+  FoldExtensionsOptions extensions;
+  extensions.f16Products = options.f16Products;
+  functions.addPass(createFoldExtensions(extensions));
   if (options.splitProducts)
     functions.addPass(createSplitProducts());
   addCleanup(pm);

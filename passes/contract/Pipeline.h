@@ -18,6 +18,10 @@ class OpPassManager;
 namespace ein {
 
 struct ContractOptions : mlir::PassPipelineOptions<ContractOptions> {
+  Option<bool> f16Products{
+      *this, "f16-products",
+      llvm::cl::desc("matrices of f16 are multiplied as they are"),
+      llvm::cl::init(false)};
   Option<bool> splitProducts{
       *this, "split-products",
       llvm::cl::desc("matrices of f32 are multiplied as sums of halves"),
