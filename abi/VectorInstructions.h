@@ -25,8 +25,8 @@ struct VectorInstructions {
   /// An instruction for max(x, y), and one for min(x, y), that gives y where
   /// neither is the larger one: of NaN, and of zeros.
   bool comparingMaxima = false;
-  /// AVX-512's: x * 2^n, rounded once, for x and n of any magnitude; and, of
-  /// f32, 1 / x to 14 bits. In vectors of 512 bits, or, where registers are
+  /// AVX-512's: x * 2^n, rounded once, for x and n of any magnitude; and 1 / x
+  /// to 14 bits. In vectors of 512 bits, or, where registers are
   /// shorter, of 128 and 256 bits.
   bool avx512 = false;
   /// x86's sums of narrow integers, in vectors of this width and shorter: of

@@ -52,15 +52,14 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   functions.addPass(createWidenHalfFloats(widening));
   if (!options.plain)
     pm.addPass(createShareFormulas());
-  OpPassManager &formulas = pm.nest<func::FuncOp>();
   if (!options.plain)
-    formulas.addPass(createExpandMath());
+    pm.addPass(createExpandMath());
   // From here on functions are arithmetic, or calls of libm.
   // From here on half-precision numbers are loaded, stored and converted, and
   // computed with by instructions.
   ExpandHalfFloatsOptions halves;
   halves.onlyBFloat16 = options.halfConversions;
-  formulas.addPass(createExpandHalfFloats(halves));
+  pm.addNestedPass<func::FuncOp>(createExpandHalfFloats(halves));
   // From here on subviews are arithmetic on strides, and affine ops likewise.
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());

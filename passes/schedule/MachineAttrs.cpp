@@ -40,7 +40,9 @@ Attribute toAttr(MLIRContext *context, const VectorInstructions &instructions) {
 
 VectorInstructions getInstructions(Operation *op) {
   VectorInstructions instructions;
-  auto module = op->getParentOfType<ModuleOp>();
+  auto module = dyn_cast<ModuleOp>(op);
+  if (!module)
+    module = op->getParentOfType<ModuleOp>();
   auto facts =
       module
           ? module->getAttrOfType<DictionaryAttr>(EinDialect::kInstructionsAttr)

@@ -33,6 +33,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/ControlFlowSinkUtils.h"
 #include "passes/analysis/VectorForms.h"
+#include "passes/llvm/math/FormulaTables.h"
 #include "passes/llvm/math/InvertDivisors.h"
 #include "passes/llvm/math/MathFormulas.h"
 #include "passes/llvm/math/Passes.h"
@@ -225,6 +226,7 @@ struct ExpandMathPass : impl::ExpandMathBase<ExpandMathPass> {
       ImplicitLocOpBuilder b(op->getLoc(), rewriter);
       rewriter.replaceOp(op, emitRows(b, op, op->getOperands(), instructions));
     }
+    addFormulaTables(getOperation());
   }
 };
 } // namespace

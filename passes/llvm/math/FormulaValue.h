@@ -146,6 +146,11 @@ public:
                      : make<mlir::arith::CmpIOp>(mlir::arith::CmpIPredicate::eq,
                                                  value, other.value);
   }
+  /// Of integers, which is their first bit.
+  FormulaValue isNegative() const {
+    return make<mlir::arith::CmpIOp>(mlir::arith::CmpIPredicate::slt, value,
+                                     literal(0).value);
+  }
   template <typename T> FormulaValue operator<(T number) const {
     return *this < literal(number);
   }
@@ -169,17 +174,30 @@ public:
     return (*this < bound).select(literal(bound), *this);
   }
 
-  /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule.
+  /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule. A long chain of steps
+  /// that wait for each other is two, of even and of odd powers.
   FormulaValue polynomial(llvm::ArrayRef<double> coefficients) const {
-    FormulaValue result = literal(coefficients.back());
-    for (double c : llvm::reverse(coefficients.drop_back()))
-      result = result * *this + c;
-    return result;
+    constexpr size_t kLong = 9;
+    if (coefficients.size() < kLong)
+      return sum(coefficients, 1, *this);
+    FormulaValue square = *this * *this;
+    return sum(coefficients.drop_front(), 2, square) * *this +
+           sum(coefficients, 2, square);
   }
 
   mlir::ImplicitLocOpBuilder &getBuilder() const { return *b; }
 
 private:
+  /// The sum of each `step`-th coefficient by powers of `x`.
+  FormulaValue sum(llvm::ArrayRef<double> coefficients, size_t step,
+                   FormulaValue x) const {
+    size_t last = (coefficients.size() - 1) / step * step;
+    FormulaValue result = literal(coefficients[last]);
+    for (size_t i = last; i >= step; i -= step)
+      result = result * x + coefficients[i - step];
+    return result;
+  }
+
   template <typename OpT, typename... Args>
   FormulaValue make(Args... args) const {
     return {*b, OpT::create(*b, args...).getResult()};

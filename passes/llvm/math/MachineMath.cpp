@@ -127,7 +127,9 @@ FormulaValue scaleByPower(const VectorInstructions &instructions,
 FormulaValue estimateReciprocal(const VectorInstructions &instructions,
                                 FormulaValue x) {
   auto call = [](ImplicitLocOpBuilder &b, ValueRange operands) {
-    return callAVX512(b, "rcp14.ps", operands, /*roundsAsSaid=*/false);
+    bool isSingle = getElementTypeOrSelf(operands[0].getType()).isF32();
+    return callAVX512(b, isSingle ? "rcp14.ps" : "rcp14.pd", operands,
+                      /*roundsAsSaid=*/false);
   };
   ImplicitLocOpBuilder &b = x.getBuilder();
   return {b, callOn(b, instructions.vectorBits, x.getValue(), call)};

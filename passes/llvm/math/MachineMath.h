@@ -23,11 +23,11 @@ namespace ein {
 /// Whether AVX-512's instructions are there for x, which is a vector.
 bool hasAVX512(const VectorInstructions &instructions, FormulaValue x);
 
-/// x * 2^n of f32, rounded once, n a float that is whole; by the instruction.
+/// x * 2^n, rounded once, n a float that is whole; by the instruction.
 FormulaValue scaleByPower(const VectorInstructions &instructions,
                           FormulaValue x, FormulaValue n);
 
-/// 1 / x of f32 to 14 bits; by the instruction.
+/// 1 / x to 14 bits; by the instruction.
 FormulaValue estimateReciprocal(const VectorInstructions &instructions,
                                 FormulaValue x);
 

@@ -83,17 +83,29 @@ struct Scaled {
 };
 } // namespace
 
-/// x = n ln(2) + r, |r| <= ln(2) / 2; e^r = 1 + r + r^2 P(r).
-static Scaled getScaledExp(FormulaValue x) {
-  // ln(2) in ten bits, and what is left.
+namespace {
+/// n ln(2) + high + low.
+struct Reduced {
+  FormulaValue high, low;
+  Whole n;
+};
+} // namespace
+
+/// x - n ln(2), which is exact but for what ln(2) has beyond ten bits.
+static Reduced reduceByLn2(FormulaValue x) {
   constexpr double kHigh = 0.693359375, kLow = -2.12194440e-4;
   Whole n = roundToWhole(x * kLog2E);
-  FormulaValue r = x - n.number * kHigh;
-  r = r - n.number * kLow;
+  return {x - n.number * kHigh, n.number * -kLow, n};
+}
+
+/// |r| <= ln(2) / 2; e^r = 1 + r + r^2 P(r).
+static Scaled getScaledExp(FormulaValue x) {
+  Reduced reduced = reduceByLn2(x);
+  FormulaValue r = reduced.high + reduced.low;
   FormulaValue y = r.polynomial({1, 1, 0.49999991059303284, 0.1666652113199234,
                                  0.04166889935731888, 0.00836868491023779,
                                  0.0013788692886009812});
-  return {y, n};
+  return {y, reduced.n};
 }
 
 /// The same of what is known not to underflow or overflow.
@@ -126,10 +138,22 @@ static FormulaValue getExp2(const VectorInstructions &instructions,
       });
 }
 
+/// (e^x - 1) / 2, with s = 2^(n - 1): (s - 1/2) + s high, and the rest.
+static FormulaValue getExpm1(FormulaValue x) {
+  Reduced reduced = reduceByLn2(x.atMost(89).atLeast(-18));
+  FormulaValue s = getPower32(reduced.n.integer - 1);
+  FormulaValue r = reduced.high + reduced.low;
+  FormulaValue p = r.polynomial({0.5, 0.16666540503501892, 0.04166647791862488,
+                                 0.008366821333765984, 0.0013933692825958133});
+  FormulaValue rest = r * r * p + reduced.low;
+  FormulaValue half = s * rest + (s * reduced.high + (s - 0.5));
+  return (x.getMagnitude() < 0x1p-26).select(x, half * 2);
+}
+
 /// With 3/4 <= 1 + f < 3/2. Of what is no positive number as well, if there are
 /// instructions for it.
 static LogParts split(const VectorInstructions &instructions, FormulaValue x) {
-  if (hasAVX512(instructions, x))
+  if (instructions.avx512)
     return splitByInstructions(instructions, x);
   constexpr int32_t kLeastBits = 0x3f400000, kExponent = 0xff800000;
   FormulaValue isDenormal = x < 0x1p-126;
@@ -143,7 +167,7 @@ static LogParts split(const VectorInstructions &instructions, FormulaValue x) {
 /// What the instructions have said already.
 static FormulaValue finishSplitLog(const VectorInstructions &instructions,
                                    FormulaValue x, FormulaValue log) {
-  return hasAVX512(instructions, x) ? log : finishLog(x, log);
+  return instructions.avx512 ? log : finishLog(x, log);
 }
 
 /// log(1 + f) = f - f^2 / 2 + f^3 P(f): all but f.
@@ -186,7 +210,7 @@ static FormulaValue getLogOf(const VectorInstructions &instructions,
   }
   FormulaValue inverse = x.literal(base.inverseHigh);
   if (instructions.fma)
-    return finishSplitLog(instructions, x, parts.f.fuse(inverse, e) + low);
+    return finishSplitLog(instructions, x, parts.f.fuse(inverse, low) + e);
   FormulaPair product = multiplyExactly(instructions, parts.f, inverse);
   return finishLog(x, product.hi + e + (product.lo + low));
 }
@@ -298,13 +322,6 @@ static Power getPower(FormulaValue x) {
   return {r * p, getPower64(n.integer)};
 }
 
-/// e^x - 1 = 2^n y + (2^n - 1): no digits are lost near zero.
-static FormulaValue getExpm1(FormulaValue x) {
-  Power power = getPower(x.atMost(89).atLeast(-104).toF64() * kLog2E);
-  FormulaValue result = power.n * power.y + (power.n - 1);
-  return result.toF32().copySign(x);
-}
-
 /// e^(-x^2) P((x - 3) / (x + 3)) of positive numbers, which is zero from 10.06
 /// on, and 2 less that of negative ones. The square is exact.
 static FormulaValue getErfc(FormulaValue x) {
@@ -376,34 +393,30 @@ static FormulaValue getCosh(const VectorInstructions &instructions,
   return h + h.literal(0.25) / h;
 }
 
-/// x = 2^3q m, 1 <= m < 8: y next to m^(-1/3) by a polynomial and one of
-/// Newton's steps, m y^2, and what its cube is more than m.
+/// a^(-1/3) by the bits, as of f64; then the root, less what its cube is more
+/// than a.
 static FormulaValue getCbrt(const VectorInstructions &instructions,
                             FormulaValue x) {
-  constexpr int64_t kFraction = (int64_t(1) << kBits32) - 1;
+  constexpr int64_t kLower = 8, kWhole = 0x4b000000;
+  constexpr double kThird = 1.0 / 3, kStart = 1419900529.0 / 256;
   FormulaValue a = x.getMagnitude();
-  FormulaValue isDenormal = a < 0x1p-126;
-  FormulaValue bits = isDenormal.select(a * 0x1p24, a).getBits();
-  FormulaValue m = ((bits & kFraction) | (kBias32 << kBits32)).asFloat();
-  FormulaValue e =
-      bits.shiftRight(kBits32).toNumber() -
-      isDenormal.select(x.literal(kBias32 + 24), x.literal(kBias32));
-  Whole q = roundToWhole((e - 1) * (1.0 / 3)); // e - 3 q is 0, 1 or 2
-  FormulaValue r = e - q.number * 3;
-  FormulaValue y = (m - 1).polynomial({0.999962329864502, -0.33126410841941833,
-                                       0.2033129334449768, -0.1068693995475769,
-                                       0.028588639572262764});
-  FormulaValue isOne = r == 1.0, isTwo = r == 2.0;
-  m = isTwo.select(m * 4, isOne.select(m * 2, m));
-  y = isTwo.select(y * 0x1.428a2f98d728bp-1,
-                   isOne.select(y * 0x1.965fea53d6e3dp-1, y));
-  y = y + y * (-(m * y * y * y) + 1) * (1.0 / 3);
-  FormulaValue root = m * y * y;
-  FormulaPair square = multiplyExactly(instructions, root, root);
-  FormulaPair cube = multiply(instructions, square, {root, root.literal(0)});
-  FormulaValue more = cube.hi.minus(m) + cube.lo;
-  root = (root - more * (y * y) * (1.0 / 3)) * getPower32(q.integer);
-  root = ((a < kInfinity) & (a > 0.0)).select(root, a);
+  FormulaValue isSmall = a < 0x1p-120;
+  // Rounded, the cube of the largest number's root may be infinite.
+  FormulaValue less = instructions.fma ? a : a * 0.125;
+  FormulaValue normal = isSmall.select(a * 0x1p24, less);
+  // The upper bits, behind 2^23.
+  FormulaValue upper = (normal.getBits().shiftRight(kLower) | kWhole).asFloat();
+  FormulaValue start = upper * -kThird + (kStart + 0x1p23 * (1 + kThird));
+  FormulaValue y = (start.getBits() << kLower).asFloat();
+  FormulaValue e = -(normal * y * y * y) + 1;
+  y = y * e.polynomial(
+              {0.9999962449073792, 0.3347044885158539, 0.22394907474517822});
+  FormulaValue square = y * y, root = normal * square;
+  root = root - (root.times(root) * root - normal) * (square * kThird);
+  FormulaValue more = instructions.fma ? root : root * 2;
+  root = isSmall.select(root * 0x1p-8, more);
+  // Of 0 it is 0.
+  root = (a < kInfinity).select(root, a);
   return root.copySign(x);
 }
 

@@ -91,7 +91,7 @@ def ExpandComplex : Pass<"ein-expand-complex", "::mlir::func::FuncOp"> {
                            "::mlir::math::MathDialect"];
 }
 
-def ExpandMath : Pass<"ein-expand-math", "::mlir::func::FuncOp"> {
+def ExpandMath : Pass<"ein-expand-math", "::mlir::ModuleOp"> {
   let summary = "Compute functions by formulas";
   let description = [{
     `math.exp`, `exp2`, `expm1`, `log`, `log2`, `log10`, `log1p`, `sinh`,
@@ -99,7 +99,8 @@ def ExpandMath : Pass<"ein-expand-math", "::mlir::func::FuncOp"> {
     `atan2`, `cbrt` and `powf`, of numbers and of vectors, become arithmetic that
     errs by 2 units in the last place at most, and of f64 by 1.5 (`powf` by 2).
     Rows of tiles are computed 512 bits at a time. Of angles of f64 above 2^20
-    libm is asked, in a branch.
+    libm is asked, in a branch. Of `erf`, `atan` and `atan2` of f64 what is known
+    at some places is looked up, in globals that the module is given.
 
     ```mlir
     %y = math.exp %x : vector<16xf32>
@@ -117,6 +118,7 @@ def ExpandMath : Pass<"ein-expand-math", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
 }

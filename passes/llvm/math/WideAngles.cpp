@@ -17,6 +17,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/llvm/math/FormulaTables.h"
+#include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/WideFormulas.h"
 #include "passes/llvm/math/WideParts.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -98,10 +100,6 @@ static FormulaValue getSineByFMA(FormulaValue x, bool isCosine) {
   return isCosine ? result : (x == 0.0).select(x, result);
 }
 
-static FormulaValue negateIf(FormulaValue bit, FormulaValue x) {
-  return bit.select(-x, x);
-}
-
 static FormulaValue getSmallSine(const VectorInstructions &instructions,
                                  FormulaValue x, bool isCosine) {
   if (instructions.fma)
@@ -116,18 +114,36 @@ static FormulaValue getSmallSine(const VectorInstructions &instructions,
   return isCosine ? result : (x == 0.0).select(x, result);
 }
 
+/// With t = 2 tan(r / 2): t / (1 - t^2 / 4), or -1 of that.
 static FormulaValue getSmallTan(const VectorInstructions &instructions,
                                 FormulaValue x) {
   Reduced reduced = reduce(instructions, x);
-  FormulaPair sine = getSinePair(reduced.r), cosine = getCosinePair(reduced.r);
-  sine = addSmaller(sine.hi, sine.lo);
-  cosine = addSmaller(cosine.hi, cosine.lo);
-  FormulaValue isOdd = (reduced.n & 1) == 1;
-  FormulaPair result = divide(
-      instructions,
-      {isOdd.select(-cosine.hi, sine.hi), isOdd.select(-cosine.lo, sine.lo)},
-      {isOdd.select(sine.hi, cosine.hi), isOdd.select(sine.lo, cosine.lo)});
-  return (x == 0.0).select(x, result.hi + result.lo);
+  FormulaValue r = reduced.r.hi, z = r * r, one = x.literal(1);
+  FormulaValue p = z.polynomial(
+      {0.08333333333333333, 0.008333333333333803, 0.0008432539682396283,
+       8.542768980026097e-05, 8.655501790341965e-06, 8.769925043956749e-07,
+       8.883193209067197e-08, 9.052406461829662e-09, 8.532763266913482e-10,
+       1.3081512877308072e-10});
+  FormulaPair t = addSmaller(r, z * r * p + reduced.r.lo * (z * 0.25 + 1));
+  FormulaValue quarter = t.hi * 0.25;
+  FormulaPair less{one, one};
+  if (instructions.fma) {
+    less.hi = (-quarter).fuse(t.hi, one);
+    less.lo = (-quarter).fuse(t.hi, one.minus(less.hi));
+  } else {
+    FormulaPair square = multiplyExactly(instructions, quarter, t.hi);
+    less = addSmaller(one, -square.hi);
+    less.lo = less.lo.minus(square.lo);
+  }
+  less.lo = less.lo - quarter * t.lo * 2;
+  FormulaValue oddSign = reduced.n << 63, isOdd = oddSign.isNegative();
+  FormulaPair over = {isOdd.select(less.hi, t.hi), isOdd.select(less.lo, t.lo)};
+  FormulaPair under = {isOdd.select(t.hi, less.hi),
+                       isOdd.select(t.lo, less.lo)};
+  FormulaPair quotient = divide(instructions, over, under);
+  FormulaValue result = quotient.hi + quotient.lo;
+  result = (result.getBits() ^ oddSign).asFloat();
+  return (x == 0.0).select(x, result);
 }
 
 /// What libm has of each number of a vector, or of one.
@@ -185,69 +201,89 @@ static FormulaValue emitUnlessLarge(Operation *op, FormulaValue x,
 static constexpr double kHalfPi = 0x1.921fb54442d18p+0,
                         kHalfPiLow = 0x1.1a62633145c07p-54;
 
-/// t^3 P(t^2) of atan(t) = t + t^3 P(t^2), |t| <= 1.
-static FormulaValue getAtanRest(FormulaValue t) {
-  FormulaValue z = t * t;
-  FormulaValue p = z.polynomial(
-      {-0.3333333333333333,   0.19999999999999213,   -0.14285714285622594,
-       0.11111111106309356,   -0.09090908950442628,  0.07692305100933383,
-       -0.06666634117402243,  0.05882059694250703,   -0.05261191012410793,
-       0.04751808604010792,   -0.04307320357666812,  0.038708507362226245,
-       -0.033718779141528356, 0.027524971359141184,  -0.020192898263612164,
-       0.012718646745007752,  -0.006552550345059041, 0.002612612800502053,
-       -0.000748666170629939, 0.0001362755155845404, -1.178095043443111e-05});
-  return t * z * p;
+namespace {
+/// A number of four bits next to another one, and its arc tangent; 0, of small
+/// numbers, and infinity.
+struct ArcPlace {
+  FormulaValue isLarge, number;
+  FormulaPair arc;
+};
+} // namespace
+
+/// Of positive numbers; of NaN, infinity.
+static ArcPlace getPlace(const VectorInstructions &instructions,
+                         FormulaValue a) {
+  // Before the first number, and what is infinity in the table.
+  constexpr double kZero = 0x1.ep-5, kEndless = 16;
+  constexpr int64_t kBits = 49, kZeroRow = 0x3fae000000000000 >> kBits;
+  FormulaValue some = (a < kEndless).select(a, a.literal(kEndless));
+  some = (some > kZero).select(some, a.literal(kZero));
+  FormulaValue bits = (some.getBits() + (int64_t(1) << (kBits - 1)));
+  bits = bits & -(int64_t(1) << kBits);
+  FormulaValue number = bits.asFloat();
+  FormulaPair arc = lookUp(instructions, FormulaTable::ArcTangent,
+                           bits.shiftRight(kBits) - kZeroRow);
+  FormulaValue isNone = number < 0x1p-4;
+  return {number > 15.5, isNone.select(number.literal(0), number), arc};
 }
 
-/// From 1 on, pi / 2 less that of 1 / x.
+/// t^3 P(t^2) of atan(t) = t + t^3 P(t^2), |t| <= 1/15.5.
+static FormulaValue getAtanRest(FormulaValue t) {
+  FormulaValue z = t * t;
+  return t * z *
+         z.polynomial({-0.33333333333333093, 0.19999999999187065,
+                       -0.14285713391190943, 0.11110680884841087,
+                       -0.08996818734024259});
+}
+
+/// atan(c) + atan((a - c) / (1 + a c)), c next to a; pi / 2 - atan(1 / a).
 static FormulaValue getAtan(const VectorInstructions &instructions,
                             FormulaValue x) {
-  FormulaValue a = x.getMagnitude().atMost(0x1p60);
-  FormulaValue isAbove = a > 1.0;
-  FormulaValue inverse = a.literal(1) / isAbove.select(a, a.literal(1));
-  FormulaValue t = isAbove.select(inverse, a);
-  FormulaPair back = multiplyExactly(instructions, t, a);
-  FormulaValue low = (-(back.hi) + 1 - back.lo) * t;
-  FormulaValue rest = getAtanRest(t);
-  // The slope of atan is 1 / (1 + t^2), nearly.
-  low = low * (t * t * -0.5 + 1);
-  FormulaPair sum = addSmaller(a.literal(kHalfPi), -t);
-  FormulaValue above = sum.hi + (sum.lo + (-(low + rest) + kHalfPiLow));
-  return isAbove.select(above, t + rest).copySign(x);
+  FormulaValue a = x.getMagnitude();
+  ArcPlace place = getPlace(instructions, a);
+  FormulaValue over = place.isLarge.select(a.literal(-1), a - place.number);
+  FormulaValue under = place.isLarge.select(a, a * place.number + 1);
+  FormulaValue t = over / under;
+  FormulaValue rest = t + (getAtanRest(t) + place.arc.lo);
+  return (place.arc.hi + rest).copySign(x);
 }
 
 /// The angle of the smaller to the larger one, from 0, pi / 2 or pi on.
 static FormulaValue getAtan2(const VectorInstructions &instructions,
                              FormulaValue y, FormulaValue x) {
+  constexpr int64_t kSign = std::numeric_limits<int64_t>::min();
   FormulaValue a = y.getMagnitude(), b = x.getMagnitude(), zero = x.literal(0);
+  FormulaValue one = x.literal(1);
   FormulaValue isSteep = a > b;
   FormulaValue over = isSteep.select(b, a), under = isSteep.select(a, b);
-  FormulaValue t = over / under;
-  // What is left of it, of numbers of middle magnitude.
-  FormulaValue isTiny = under < 0x1p-400, isHuge = under > 0x1p500;
-  FormulaValue factor = isTiny.select(
-      x.literal(0x1p500), isHuge.select(x.literal(0x1p-500), x.literal(1)));
-  over = over * factor;
-  under = under * factor;
-  FormulaPair back = multiplyExactly(instructions, t, under);
-  FormulaValue low = (over.minus(back.hi).minus(back.lo)) / under;
-  FormulaValue hasLow = (under < kInfinity) & (under > 0.0) & (t > 0x1p-400);
-  low = hasLow.select(low * (t * t * -0.5 + 1), zero);
-  t = ((under == 0.0) & (over == 0.0)).select(zero, t);
-  t = ((a == kInfinity) & (b == kInfinity)).select(t.literal(1), t);
-  FormulaValue rest = getAtanRest(t) + low;
-  FormulaValue isBehind = x.literal(1).copySign(x) < 0.0;
+  // To middle magnitudes; the quotients of two zeros, of two infinities, and of
+  // a number and infinity are 0, 1, and 0.
+  FormulaValue isEndless = under == kInfinity;
+  FormulaValue large = isEndless.select(zero, x.literal(0x1p-200));
+  FormulaValue factor =
+      (under < 0x1p-900)
+          .select(x.literal(0x1p200), (under > 0x1p1000).select(large, one));
+  over = (over == kInfinity).select(one, over * factor);
+  under = (isEndless | (under == 0.0)).select(one, under * factor);
+  ArcPlace place = getPlace(instructions,
+                            hasAVX512(instructions, x)
+                                ? over * estimateReciprocal(instructions, under)
+                                : over / under);
+  FormulaValue t =
+      (over - under * place.number) / (under + over * place.number);
+  FormulaValue rest = t + (getAtanRest(t) + place.arc.lo);
+  // Where it starts, and whether it goes back from there: from one of the
+  // axes, and not both.
+  FormulaValue isBehind = x.getBits().isNegative();
   FormulaValue start = isSteep.select(
       x.literal(kHalfPi), isBehind.select(x.literal(2 * kHalfPi), zero));
-  FormulaValue startLow = isSteep.select(
-      x.literal(kHalfPiLow), isBehind.select(x.literal(2 * kHalfPiLow), zero));
-  // Back from where it starts, if one of the two, and not both.
-  FormulaValue isBack = isSteep ^ isBehind;
-  FormulaPair sum = addSmaller(start, negateIf(isBack, t));
-  FormulaValue angle = sum.hi + (sum.lo + (startLow + negateIf(isBack, rest)));
-  // A sum with 0 is what it was, and the error of one need not be.
-  angle = (isSteep | isBehind).select(angle, t + rest);
-  return angle.copySign(y);
+  FormulaValue sign = isSteep.select(-x, x).getBits() & kSign;
+  auto turn = [&](FormulaValue part) {
+    return (part.getBits() ^ sign).asFloat();
+  };
+  FormulaPair sum = addSmaller(start, turn(place.arc.hi));
+  FormulaValue low = start * (kHalfPiLow / kHalfPi) + turn(rest);
+  return (sum.hi + (sum.lo + low)).copySign(y);
 }
 
 namespace {

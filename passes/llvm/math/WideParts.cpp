@@ -56,8 +56,13 @@ FormulaPair divide(const VectorInstructions &instructions, FormulaPair x,
 FormulaPair divide(const VectorInstructions &instructions, FormulaPair x,
                    FormulaPair y, FormulaValue inverse) {
   FormulaValue quotient = x.hi * inverse;
-  FormulaPair back = multiplyExactly(instructions, quotient, y.hi);
-  FormulaValue rest = x.hi.minus(back.hi).minus(back.lo) + x.lo;
+  FormulaValue rest = x.lo;
+  if (instructions.fma) {
+    rest = (-quotient).fuse(y.hi, x.hi) + x.lo;
+  } else {
+    FormulaPair back = multiplyExactly(instructions, quotient, y.hi);
+    rest = x.hi.minus(back.hi).minus(back.lo) + x.lo;
+  }
   return {quotient, (rest - quotient * y.lo) * inverse};
 }
 

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The formulas of f64 of exponentials, logarithms, powers, roots and error
-// functions, as MathFormulas.cpp has those of f32: no tables, no branches.
+// functions, as MathFormulas.cpp has those of f32: no branches, and no tables but
+// erf's.
 // What is left out of a rounded first step is added to the last one, so that
 // the result errs by little more than that step's rounding. All polynomials are
 // fitted by least squares in 500 bits, the leading coefficients rounded first.
@@ -19,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "passes/llvm/math/FormulaTables.h"
 #include "passes/llvm/math/MachineMath.h"
 #include "passes/llvm/math/WideFormulas.h"
 #include "passes/llvm/math/WideParts.h"
@@ -46,20 +48,31 @@ struct Scaled {
 };
 } // namespace
 
-/// x = n ln(2) + r, where x - n ln(2) loses nothing but what ln(2) has beyond
-/// its first 32 bits: r + r^2 P(r).
-static Scaled getScaledExp(FormulaValue x) {
+namespace {
+/// n ln(2) + high + low.
+struct Reduced {
+  FormulaValue high, low;
+  Whole n;
+};
+} // namespace
+
+/// x - n ln(2) loses nothing but what ln(2) has beyond its first 32 bits.
+static Reduced reduceByLn2(FormulaValue x) {
   constexpr double kHigh = 0x1.62e42feep-1, kLow = 0x1.a39ef35793c76p-33;
   Whole n = roundToWhole(x * kLog2E);
-  FormulaValue high = x - n.number * kHigh;
-  FormulaValue low = n.number * -kLow;
-  FormulaValue r = high + low;
+  return {x - n.number * kHigh, n.number * -kLow, n};
+}
+
+/// With r = high + low: r + r^2 P(r).
+static Scaled getScaledExp(FormulaValue x) {
+  Reduced reduced = reduceByLn2(x);
+  FormulaValue r = reduced.high + reduced.low;
   FormulaValue p = r.polynomial(
       {0.5000000000000001, 0.1666666666666667, 0.041666666666623164,
        0.008333333333325872, 0.0013888888917498177, 0.00019841269875530668,
        2.480152098499764e-05, 2.75572546473768e-06, 2.7620201709073757e-07,
        2.5105491123297133e-08});
-  return {high, r * r * p + low, n};
+  return {reduced.high, r * r * p + reduced.low, reduced.n};
 }
 
 /// 2^(x + low), the low part small.
@@ -127,38 +140,52 @@ static FormulaValue getTanh(const VectorInstructions &instructions,
   return (a < 0x1p-28).select(x, result.hi.copySign(x));
 }
 
-/// e^x / 2 of a positive x.
-static FormulaPair getHalfExp(const VectorInstructions &instructions,
-                              FormulaValue x) {
-  Scaled exp = getScaledExp(x.atMost(711));
-  FormulaPair y = getMantissaPair(exp);
-  Whole n = {exp.n.number - 1, exp.n.integer - 1};
-  return {scaleWide(instructions, y.hi, n), scaleWide(instructions, y.lo, n)};
+namespace {
+/// What |x| = n ln(2) + high + low leaves; 2^n / 4 and 2^-n / 4; and sinh(r) -
+/// r and cosh(r) - 1 of what is left.
+struct HyperbolicParts {
+  FormulaValue high, low, power, inverse, sineRest, cosineRest;
+};
+} // namespace
+
+/// From 710.5 on, both functions are infinite.
+static HyperbolicParts getHyperbolicParts(FormulaValue a) {
+  Reduced reduced = reduceByLn2(a.atMost(710.6));
+  FormulaValue n = reduced.n.number;
+  // Beside a large one, nothing is left of the inverse.
+  constexpr double kShift = 0x1.8p52 + 1023 - 2;
+  auto getPower = [](FormulaValue sum) {
+    return (sum.getBits() << kBits).asFloat();
+  };
+  FormulaValue power = getPower(n + kShift);
+  FormulaValue inverse = getPower(-n.atMost(1000) + kShift);
+  FormulaValue r = reduced.high + reduced.low, z = r * r;
+  FormulaValue p = z.polynomial({0.16666666666666677, 0.008333333333321452,
+                                 0.00019841269886523188, 2.755724385001198e-06,
+                                 2.5109151336062306e-08});
+  FormulaValue q = z.polynomial({0.5, 0.041666666666666685,
+                                 0.0013888888888873318, 2.480158734906903e-05,
+                                 2.75572519819011e-07, 2.0921706476634758e-09});
+  return {reduced.high, reduced.low, power, inverse, z * r * p, z * q};
 }
 
-/// x + x^3 P(x^2) up to 1, then h - 1 / (4 h) with h = e^|x| / 2.
-static FormulaValue getSinh(const VectorInstructions &instructions,
-                            FormulaValue x) {
-  FormulaValue a = x.getMagnitude(), z = a * a;
-  FormulaValue p = z.polynomial({0.16666666666666666, 0.008333333333333567,
-                                 0.00019841269841110005, 2.75573192647714e-06,
-                                 2.5052105469443237e-08, 1.6058657453834518e-10,
-                                 7.716098049884679e-13});
-  FormulaValue small = a * z * p + a;
-  FormulaPair h = getHalfExp(instructions, a);
-  FormulaPair sum = addSmaller(h.hi, -(h.hi.literal(0.25) / h.hi));
-  FormulaValue large = sum.hi + (sum.lo + h.lo);
-  // Of an infinity, the errors are none.
-  large = (h.hi < kInfinity).select(large, h.hi);
-  return (a < 1.0).select(small, large).copySign(x);
-}
-
-static FormulaValue getCosh(const VectorInstructions &instructions,
-                            FormulaValue x) {
+/// sinh(n ln(2)) cosh(r) + cosh(n ln(2)) sinh(r). The first of four terms, or
+/// two, is exact; near zero it is 0.
+static FormulaValue getSinh(FormulaValue x) {
   FormulaValue a = x.getMagnitude();
-  FormulaPair h = getHalfExp(instructions, a);
-  FormulaPair sum = addSmaller(h.hi, h.hi.literal(0.25) / h.hi);
-  return (h.hi < kInfinity).select(sum.hi + (sum.lo + h.lo), h.hi);
+  HyperbolicParts of = getHyperbolicParts(a);
+  FormulaValue sine = of.power - of.inverse, cosine = of.power + of.inverse;
+  FormulaValue rest = sine * of.cosineRest + cosine * (of.low + of.sineRest);
+  FormulaValue result = (sine + (cosine * of.high + rest)) * 2;
+  return (a < 0x1p-27).select(a, result).copySign(x);
+}
+
+static FormulaValue getCosh(FormulaValue x) {
+  HyperbolicParts of = getHyperbolicParts(x.getMagnitude());
+  FormulaValue sine = of.power - of.inverse, cosine = of.power + of.inverse;
+  FormulaValue rest = sine * (of.low + of.sineRest) + of.inverse;
+  rest = cosine * of.cosineRest + rest;
+  return (of.power + (sine * of.high + rest)) * 2;
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,8 +210,7 @@ static LogParts split(FormulaValue x) {
 /// The same with 3/4 <= 1 + f < 3/2 where there are instructions for it.
 static LogParts splitForLog(const VectorInstructions &instructions,
                             FormulaValue x) {
-  return hasAVX512(instructions, x) ? splitByInstructions(instructions, x)
-                                    : split(x);
+  return instructions.avx512 ? splitByInstructions(instructions, x) : split(x);
 }
 
 /// log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + z P(z)), s = f / (2 + f), z = s^2:
@@ -207,47 +233,64 @@ static FormulaValue addLogs(LogParts parts, FormulaValue low) {
   return parts.e * kHigh - ((halfSquare - low) - parts.f);
 }
 
-static FormulaValue getLog(const VectorInstructions &instructions,
-                           FormulaValue x) {
-  return finishLog(x, addLogs(splitForLog(instructions, x), x.literal(0)));
+/// What the instructions have said already.
+static FormulaValue finishSplitLog(const VectorInstructions &instructions,
+                                   FormulaValue x, FormulaValue log) {
+  return instructions.avx512 ? log : finishLog(x, log);
 }
 
-/// Products with both first parts of the base are exact.
+static FormulaValue getLog(const VectorInstructions &instructions,
+                           FormulaValue x) {
+  return finishSplitLog(instructions, x,
+                        addLogs(splitForLog(instructions, x), x.literal(0)));
+}
+
+/// e times the first part of ln(2) / ln(base) is exact, and f times 1 /
+/// ln(base) rounded once, with what is added to it.
 static FormulaValue getLogOf(const VectorInstructions &instructions,
                              FormulaValue x, LogBase base) {
   LogParts parts = splitForLog(instructions, x);
-  FormulaValue halfSquare = parts.f * parts.f * 0.5;
-  FormulaValue rest = getLogRest(parts.f, halfSquare);
-  // log(1 + f) in 20 bits and what is left.
-  FormulaValue high = parts.f.minus(halfSquare);
-  high = (high.getBits() & ~int64_t(0xffffffff)).asFloat();
-  FormulaValue low = (parts.f.minus(high)).minus(halfSquare) + rest;
-  FormulaValue product = high * base.inverseHigh;
-  FormulaValue whole = parts.e * base.twoHigh;
-  FormulaPair sum = addExactly(whole, product);
-  FormulaValue tail = (low + high) * base.inverseLow + low * base.inverseHigh;
-  tail = tail + parts.e * base.twoLow;
-  return finishLog(x, sum.hi + (sum.lo + tail));
+  FormulaValue f = parts.f, halfSquare = f * f * 0.5;
+  FormulaValue rest = getLogRest(f, halfSquare) - halfSquare;
+  FormulaValue low = rest * base.inverseHigh + f * base.inverseLow;
+  FormulaValue e = parts.e;
+  if (base.twoLow != 0) {
+    low = low + e * base.twoLow;
+    e = e * base.twoHigh;
+  }
+  FormulaValue inverse = x.literal(base.inverseHigh);
+  if (!instructions.fma) {
+    FormulaPair product = multiplyExactly(instructions, f, inverse);
+    return finishLog(x, product.hi + (product.lo + low) + e);
+  }
+  FormulaValue sum = f.fuse(inverse, low);
+  if (!instructions.avx512)
+    return finishLog(x, sum + e);
+  // f is up to 1/2, and e may take half of that sum away.
+  FormulaValue lost = f.fuse(inverse, -sum) + low, result = sum.plus(e);
+  return (e.getMagnitude() < kInfinity).select(result + lost, result);
 }
 
 static FormulaValue getLog2(const VectorInstructions &instructions,
                             FormulaValue x) {
-  return getLogOf(instructions, x, {0x1.71547p+0, 0x1.94ae0bf85ddf4p-22, 1, 0});
+  return getLogOf(instructions, x,
+                  {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, 0});
 }
 static FormulaValue getLog10(const VectorInstructions &instructions,
                              FormulaValue x) {
   return getLogOf(instructions, x,
-                  {0x1.bcb7bp-2, 0x1.526e50e32a6abp-26, 0x1.34413509f6p-2,
-                   0x1.9fef311f12b36p-42});
+                  {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57,
+                   0x1.34413509f6p-2, 0x1.9fef311f12b36p-42});
 }
 
 /// With the error c of 1 + x: log(u) + c / u.
 static FormulaValue getLog1p(const VectorInstructions &instructions,
                              FormulaValue x) {
   FormulaPair sum = addExactly(x, x.literal(1));
-  FormulaValue c = (x < 0x1p60).select(sum.lo, x.literal(0));
-  FormulaValue log = addLogs(splitForLog(instructions, sum.hi), c / sum.hi);
-  log = finishLog(sum.hi, log);
+  FormulaValue isMiddle = (x < 0x1p60) & (x > -1.0);
+  FormulaValue c = isMiddle.select(sum.lo / sum.hi, x.literal(0));
+  FormulaValue log = addLogs(splitForLog(instructions, sum.hi), c);
+  log = finishSplitLog(instructions, sum.hi, log);
   return (x.getMagnitude() < 0x1p-54).select(x, log);
 }
 
@@ -330,36 +373,33 @@ static FormulaValue getPow(const VectorInstructions &instructions,
                            result);
 }
 
-/// x = 2^3q m, 1 <= m < 8: y next to m^(-1/3) by a polynomial and two of
-/// Newton's steps, m y^2, and what its cube is more than m.
+/// a^(-1/3) by the bits, which are next to a logarithm: (4 - x) / 3 of it. That
+/// leaves a tenth of a y^3, of which y becomes so many bits better as are left
+/// of (1 - e)^(-1/3). The root is a y^2, less what its cube is more than a.
 static FormulaValue getCbrt(const VectorInstructions &instructions,
                             FormulaValue x) {
+  constexpr int64_t kHalf = 32, kWhole = 0x4330000000000000;
+  constexpr double kThird = 1.0 / 3, kStart = 1430186360;
   FormulaValue a = x.getMagnitude();
-  FormulaValue isDenormal = a < 0x1p-1022;
-  FormulaValue bits = isDenormal.select(a * 0x1p54, a).getBits();
-  constexpr int64_t kFraction = (int64_t(1) << 52) - 1, kOne = int64_t(1023)
-                                                               << 52;
-  FormulaValue m = ((bits & kFraction) | kOne).asFloat();
-  FormulaValue e = (bits.shiftRight(kBits) | 0x4330000000000000).asFloat() -
-                   isDenormal.select(x.literal(0x1p52 + 1023 + 54),
-                                     x.literal(0x1p52 + 1023));
-  Whole q = roundToWhole((e - 1) * (1.0 / 3)); // e - 3 q is 0, 1 or 2
-  FormulaValue r = e - q.number * 3;
-  FormulaValue y = m.polynomial({1.7803507606973854, -1.5635329954952433,
-                                 1.2403147147868432, -0.5954953136580098,
-                                 0.1552690433631114, -0.016912176456478543});
-  FormulaValue isOne = r == 1.0, isTwo = r == 2.0;
-  m = isTwo.select(m * 4, isOne.select(m * 2, m));
-  y = isTwo.select(y * 0x1.428a2f98d728bp-1,
-                   isOne.select(y * 0x1.965fea53d6e3dp-1, y));
-  for (int step = 0; step < 2; ++step)
-    y = y + y * (-(m * y * y * y) + 1) * (1.0 / 3);
-  FormulaValue root = m * y * y;
-  FormulaPair square = multiplyExactly(instructions, root, root);
-  FormulaPair cube = multiply(instructions, square, {root, root.literal(0)});
-  FormulaValue more = cube.hi.minus(m) + cube.lo;
-  root = (root - more * (y * y) * (1.0 / 3)) * getPower64(q.integer);
-  root = ((a < kInfinity) & (a > 0.0)).select(root, a);
+  FormulaValue isSmall = a < 0x1p-1000;
+  // Rounded, the cube of the largest number's root may be infinite.
+  FormulaValue less = instructions.fma ? a : a * 0.125;
+  FormulaValue normal = isSmall.select(a * 0x1p54, less);
+  // The upper half of the bits, behind 2^52.
+  FormulaValue upper = (normal.getBits().shiftRight(kHalf) | kWhole).asFloat();
+  FormulaValue start = upper * -kThird + (kStart + 0x1p52 * (1 + kThird));
+  FormulaValue y = (start.getBits() << kHalf).asFloat();
+  FormulaValue e = -(normal * y * y * y) + 1;
+  y = y * e.polynomial({1.0000000075168411, 0.33332897248050786,
+                        0.22221411920970707, 0.17449420507878977,
+                        0.14587043119678292});
+  FormulaValue square = y * y, root = normal * square;
+  FormulaValue step = (root.times(root) * root - normal) * square;
+  root = root + step * (step * y * (2.0 / 9) - kThird);
+  FormulaValue more = instructions.fma ? root : root * 2;
+  root = isSmall.select(root * 0x1p-18, more);
+  // Of 0 it is 0.
+  root = (a < kInfinity).select(root, a);
   return root.copySign(x);
 }
 
@@ -422,17 +462,25 @@ static ScaledPair getPositiveErfc(const VectorInstructions &instructions,
   return {multiply(instructions, y, factor), exp.n};
 }
 
-static FormulaValue getErf(FormulaValue x) {
+/// From the next row c of the table on: erf(c), and its slope times d P(d),
+/// whose coefficients are polynomials of c (Hermite's). 1 from 5.93 on.
+static FormulaValue getErf(const VectorInstructions &instructions,
+                           FormulaValue x) {
+  constexpr double kStep = 8177.0 / (1 << 20), kLast = 6;
   FormulaValue a = x.getMagnitude();
-  FormulaValue small = x * getErfRest(x) + x;
-  // 1 from 5.93 on. What is taken from 1 need not be so exact.
-  FormulaValue t = a.atMost(6);
-  ErfcParts parts = getErfcParts(t);
-  Scaled exp = getScaledExp(-(t * t));
-  FormulaValue power = getMantissa(exp) * getPower64(exp.n.integer);
-  FormulaValue large =
-      -((parts.first + parts.rest) * parts.inverse * power) + 1;
-  return (a < 1.0).select(small, large.copySign(x));
+  // The row of NaN is the last one; the distance is NaN.
+  Whole row =
+      roundToWhole((a < kLast).select(a, a.literal(kLast)) * (1 / kStep));
+  FormulaPair place =
+      lookUp(instructions, FormulaTable::ErrorFunction, row.integer);
+  FormulaValue c = row.number * kStep, d = a.atMost(kLast) - c;
+  FormulaValue z = c * c;
+  FormulaValue third = z * (2.0 / 3) - 0.3333333333326396;
+  FormulaValue fourth = c * (z * (-1.0 / 3) + 0.5);
+  FormulaValue fifth = z * (z * (2.0 / 15) - 0.4) + 0.09999963669;
+  FormulaValue sixth = c * (z * (z * (-2.0 / 45) + 2.0 / 9) - 1.0 / 6);
+  FormulaValue p = d * (d * (d * (d * sixth + fifth) + fourth) + third) - c;
+  return (place.lo * (d * (d * p) + d) + place.hi).copySign(x);
 }
 
 static FormulaValue getErfc(const VectorInstructions &instructions,
@@ -465,10 +513,10 @@ emitWidePower(Operation *op, FormulaValue x, std::optional<FormulaValue> y,
       .Case([&](math::Log10Op) { return getLog10(instructions, x); })
       .Case([&](math::Log1pOp) { return getLog1p(instructions, x); })
       .Case([&](math::TanhOp) { return getTanh(instructions, x); })
-      .Case([&](math::SinhOp) { return getSinh(instructions, x); })
-      .Case([&](math::CoshOp) { return getCosh(instructions, x); })
+      .Case([&](math::SinhOp) { return getSinh(x); })
+      .Case([&](math::CoshOp) { return getCosh(x); })
       .Case([&](math::CbrtOp) { return getCbrt(instructions, x); })
-      .Case([&](math::ErfOp) { return getErf(x); })
+      .Case([&](math::ErfOp) { return getErf(instructions, x); })
       .Case([&](math::ErfcOp) { return getErfc(instructions, x); })
       .Case([&](math::PowFOp) { return getPow(instructions, x, *y); })
       .Default(Result());

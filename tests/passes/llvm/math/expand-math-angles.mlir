@@ -4,6 +4,11 @@
 // RUN: sed 's/^module/& attributes {ein.instructions = {fma, avx512, vector_bits = 512}}/' %s \
 // RUN:   | ein-opt --ein-expand-math | FileCheck %s --check-prefix=PARTS
 
+// The module is given the tables that are looked up, each once.
+// CHECK: memref.global "private" constant @__ein_table_erf : memref<1540xf64>
+// CHECK: memref.global "private" constant @__ein_table_atan : memref<132xf64>
+// CHECK-NOT: memref.global
+
 module {
 // With FMA, small angles are reduced in f32; without it in f64.
 // CHECK-LABEL: func @single
@@ -62,14 +67,15 @@ func.func @double(%x: vector<4xf64>) -> vector<4xf64> {
 }
 
 // A logarithm has exponent and significand from instructions that know what is
-// denormal, 0 or infinite; of f32 there is nothing left to say.
+// denormal, 0 or infinite; there is nothing left to say.
 // PARTS-LABEL: func @logarithms
 // PARTS: "llvm.x86.avx512.mask.getmant.ps.512"
 // PARTS-COUNT-2: "llvm.x86.avx512.mask.getexp.ps.512"
 // PARTS-NOT: arith.cmpf
 // PARTS: "llvm.x86.avx512.mask.getmant.pd.512"
 // PARTS-COUNT-2: "llvm.x86.avx512.mask.getexp.pd.512"
-// PARTS: arith.cmpf
+// PARTS-NOT: arith.cmpf
+// PARTS: return
 // CHECK-LABEL: func @logarithms
 // CHECK-NOT: llvm.call_intrinsic
 // CHECK: return
@@ -77,5 +83,34 @@ func.func @logarithms(%x: vector<16xf32>, %y: vector<8xf64>) -> (vector<16xf32>,
   %0 = math.log2 %x : vector<16xf32>
   %1 = math.log %y : vector<8xf64>
   return %0, %1 : vector<16xf32>, vector<8xf64>
+}
+
+// A pair is loaded for each lane, and two numbers of all lanes are taken apart.
+// CHECK-LABEL: func @tables
+// CHECK: %[[ERF:.*]] = memref.get_global @__ein_table_erf
+// CHECK: %[[ROW:.*]] = vector.extract %[[ROWS:.*]][3] : i64 from vector<4xi64>
+// CHECK: %[[PLACE:.*]] = arith.index_cast %[[ROW]] : i64 to index
+// CHECK: vector.load %[[ERF]][%[[PLACE]]] : memref<1540xf64>, vector<2xf64>
+// FMA: vector.shuffle %{{.*}}, %{{.*}} [0, 4, 2, 6] : vector<4xf64>, vector<4xf64>
+// FMA: vector.shuffle %{{.*}}, %{{.*}} [1, 5, 3, 7] : vector<4xf64>, vector<4xf64>
+// CHECK: memref.get_global @__ein_table_atan
+// CHECK: memref.get_global @__ein_table_atan
+// CHECK: return
+func.func @tables(%x: vector<4xf64>) -> vector<4xf64> {
+  %0 = math.erf %x : vector<4xf64>
+  %1 = math.atan %0 : vector<4xf64>
+  %2 = math.atan2 %0, %1 : vector<4xf64>
+  return %2 : vector<4xf64>
+}
+
+// A number is loaded, and lanes that are no whole register.
+// CHECK-LABEL: func @parts
+// CHECK-COUNT-8: vector.load
+// CHECK-NOT: vector.load
+// CHECK: return
+func.func @parts(%x: f64, %y: vector<7xf64>) -> (f64, vector<7xf64>) {
+  %0 = math.erf %x : f64
+  %1 = math.erf %y : vector<7xf64>
+  return %0, %1 : f64, vector<7xf64>
 }
 }
