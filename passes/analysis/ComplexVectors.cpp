@@ -99,6 +99,12 @@ Value putTogether(ImplicitLocOpBuilder &b, ComplexParts parts) {
   return vector::InterleaveOp::create(b, parts.re, parts.im);
 }
 
+bool isSplat(Value vector) {
+  auto whole = vector.getDefiningOp<vector::InterleaveOp>();
+  return whole && whole.getLhs().getDefiningOp<vector::BroadcastOp>() &&
+         whole.getRhs().getDefiningOp<vector::BroadcastOp>();
+}
+
 /// Lane i of the result is lane `get(i)` of the two vectors.
 static Value shuffle(ImplicitLocOpBuilder &b, Value x, Value y,
                      function_ref<int64_t(int64_t)> get) {
@@ -132,6 +138,19 @@ Value multiplyInPairs(ImplicitLocOpBuilder &b, Value x, Value y,
   if (isConjugated)
     std::swap(difference, sum);
   return takeByTurns(b, difference, sum);
+}
+
+Value multiplyByNumber(ImplicitLocOpBuilder &b, Value number, Value y,
+                       arith::FastMathFlags flags, bool isConjugated) {
+  Value re = shuffle(b, number, number, [](int64_t lane) { return lane & ~1; });
+  Value im = shuffle(b, number, number, [](int64_t lane) { return lane | 1; });
+  if (isConjugated)
+    re = takeByTurns(b, re, arith::NegFOp::create(b, re));
+  else
+    im = takeByTurns(b, arith::NegFOp::create(b, im), im);
+  return arith::AddFOp::create(
+      b, arith::MulFOp::create(b, re, y, flags),
+      arith::MulFOp::create(b, im, swapParts(b, y), flags), flags);
 }
 
 ComplexParts multiplyParts(ImplicitLocOpBuilder &b, ComplexParts x,

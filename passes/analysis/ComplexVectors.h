@@ -59,12 +59,19 @@ struct ComplexParts {
 
 ComplexParts takeApart(mlir::ImplicitLocOpBuilder &b, mlir::Value vector);
 mlir::Value putTogether(mlir::ImplicitLocOpBuilder &b, ComplexParts parts);
+/// Whether `vector` is one number in all lanes, by the ops that it is made of.
+bool isSplat(mlir::Value vector);
 
 /// x * y, or conj(x) * y, of vectors as they lie in memory. What is taken apart
 /// is x: the one that a loop does not change, if there is one.
 mlir::Value multiplyInPairs(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
                             mlir::Value y, mlir::arith::FastMathFlags flags,
                             bool isConjugated = false);
+/// The same of x that is one number in all lanes, with signs as its own: the
+/// sum is one of products then, and of constants LLVM sees nothing else.
+mlir::Value multiplyByNumber(mlir::ImplicitLocOpBuilder &b, mlir::Value number,
+                             mlir::Value y, mlir::arith::FastMathFlags flags,
+                             bool isConjugated);
 /// The same of parts, numbers or vectors.
 ComplexParts multiplyParts(mlir::ImplicitLocOpBuilder &b, ComplexParts x,
                            ComplexParts y, mlir::arith::FastMathFlags flags);

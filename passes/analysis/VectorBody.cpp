@@ -197,17 +197,22 @@ Value BodyBuilder::createWhole(Operation &inner) {
   if (isa<complex::SubOp>(inner))
     return arith::SubFOp::create(b, x, y, flags);
   assert(isa<complex::MulOp>(inner) && "canBeVectors lets no other op pass");
-  // What is put together here is one number in all lanes.
+  // That a factor is conjugated is another sign.
+  for (unsigned factor : {0u, 1u}) {
+    Value other = factor == 0 ? y : x;
+    bool isNumber = isSplat(other);
+    auto conjugate = inner.getOperand(factor).getDefiningOp<complex::ConjOp>();
+    bool isConjugated = conjugate && whole.contains(conjugate.getComplex());
+    if (!isNumber && !isConjugated)
+      continue;
+    Value part =
+        isConjugated ? lift(conjugate.getComplex()) : (factor == 0 ? x : y);
+    return isNumber ? multiplyByNumber(b, other, part, flags, isConjugated)
+                    : multiplyInPairs(b, part, other, flags, isConjugated);
+  }
+  // What is put together is taken apart for nothing.
   if (y.getDefiningOp<vector::InterleaveOp>())
     std::swap(x, y);
-  // That a factor is conjugated is another sign.
-  for (unsigned factor : {0u, 1u})
-    if (auto conjugate =
-            inner.getOperand(factor).getDefiningOp<complex::ConjOp>();
-        conjugate && whole.contains(conjugate.getComplex()))
-      return multiplyInPairs(b, lift(conjugate.getComplex()),
-                             lift(inner.getOperand(1 - factor)), flags,
-                             /*isConjugated=*/true);
   return multiplyInPairs(b, x, y, flags);
 }
 

@@ -36,16 +36,21 @@ func.func @product(%a: tensor<4xcomplex<f32>>, %b: tensor<4xcomplex<f32>>,
 
 // -----
 
-// Of a number that is the same for all it is that number which is shuffled; the
-// last vector may end before.
+// Of a number that is the same for all it is that number which is shuffled, and
+// which has the signs; the last vector may end before.
 #d0 = affine_map<(d0) -> (d0)>
 #none = affine_map<(d0) -> ()>
 // CHECK-LABEL: func @scaled
-// CHECK: %[[RE:.*]] = complex.re
-// CHECK: %[[IM:.*]] = complex.im
 // CHECK: %[[S:.*]] = vector.interleave
-// CHECK: vector.shuffle %[[S]], %[[S]] [0, 0, 2, 2, 4, 4, 6, 6]
-// CHECK: vector.transfer_write {{.*}} : vector<8xf64>, tensor<?xf64>
+// CHECK: %[[RE:.*]] = vector.shuffle %[[S]], %[[S]] [0, 0, 2, 2, 4, 4, 6, 6]
+// CHECK: %[[IM:.*]] = vector.shuffle %[[S]], %[[S]] [1, 1, 3, 3, 5, 5, 7, 7]
+// CHECK: %[[LESS:.*]] = arith.negf %[[IM]]
+// CHECK: %[[SIGNED:.*]] = vector.shuffle %[[LESS]], %[[IM]] [0, 9, 2, 11, 4, 13, 6, 15]
+// CHECK: %[[STRAIGHT:.*]] = arith.mulf %[[RE]], %[[X:.*]] fastmath<contract>
+// CHECK: %[[SWAPPED:.*]] = vector.shuffle %[[X]], %[[X]] [1, 0, 3, 2, 5, 4, 7, 6]
+// CHECK: %[[ACROSS:.*]] = arith.mulf %[[SIGNED]], %[[SWAPPED]] fastmath<contract>
+// CHECK: %[[PRODUCT:.*]] = arith.addf %[[STRAIGHT]], %[[ACROSS]] fastmath<contract>
+// CHECK: vector.transfer_write %[[PRODUCT]], {{.*}} : vector<8xf64>, tensor<?xf64>
 func.func @scaled(%a: tensor<?xcomplex<f64>>, %s: complex<f64>,
                   %c: tensor<?xcomplex<f64>>) -> tensor<?xcomplex<f64>> {
   %0 = linalg.generic {indexing_maps = [#d0, #none, #d0], iterator_types = ["parallel"]}
@@ -57,6 +62,33 @@ func.func @scaled(%a: tensor<?xcomplex<f64>>, %s: complex<f64>,
     linalg.yield %1 : complex<f64>
   } -> tensor<?xcomplex<f64>>
   return %0 : tensor<?xcomplex<f64>>
+}
+
+// -----
+
+// If the other factor is conjugated, the real part has the signs.
+#d0 = affine_map<(d0) -> (d0)>
+// CHECK-LABEL: func @turned
+// CHECK: %[[S:.*]] = vector.interleave
+// CHECK: %[[RE:.*]] = vector.shuffle %[[S]], %[[S]] [0, 0, 2, 2, 4, 4, 6, 6]
+// CHECK: %[[IM:.*]] = vector.shuffle %[[S]], %[[S]] [1, 1, 3, 3, 5, 5, 7, 7]
+// CHECK: %[[LESS:.*]] = arith.negf %[[RE]]
+// CHECK: %[[SIGNED:.*]] = vector.shuffle %[[RE]], %[[LESS]] [0, 9, 2, 11, 4, 13, 6, 15]
+// CHECK: %[[STRAIGHT:.*]] = arith.mulf %[[SIGNED]], %[[X:.*]] fastmath<contract>
+// CHECK: %[[SWAPPED:.*]] = vector.shuffle %[[X]], %[[X]] [1, 0, 3, 2, 5, 4, 7, 6]
+// CHECK: %[[ACROSS:.*]] = arith.mulf %[[IM]], %[[SWAPPED]] fastmath<contract>
+// CHECK: arith.addf %[[STRAIGHT]], %[[ACROSS]] fastmath<contract>
+func.func @turned(%a: tensor<4xcomplex<f32>>, %c: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %s = complex.constant [2.0 : f32, 3.0 : f32] : complex<f32>
+  %0 = linalg.generic {indexing_maps = [#d0, #d0], iterator_types = ["parallel"]}
+    ins(%a : tensor<4xcomplex<f32>>) outs(%c : tensor<4xcomplex<f32>>)
+    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 4>, interchange = array<i64: 0>, vector_dim = 0, masked}} {
+  ^bb0(%x: complex<f32>, %z: complex<f32>):
+    %1 = complex.conj %x : complex<f32>
+    %2 = complex.mul %s, %1 fastmath<contract> : complex<f32>
+    linalg.yield %2 : complex<f32>
+  } -> tensor<4xcomplex<f32>>
+  return %0 : tensor<4xcomplex<f32>>
 }
 
 // -----
