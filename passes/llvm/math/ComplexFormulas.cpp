@@ -113,9 +113,9 @@ FormulaComplex getQuotient(FormulaComplex x, FormulaComplex y) {
   FormulaValue along = isSteep.select(x.im, x.re);
   FormulaValue across = isSteep.select(x.re, x.im);
   FormulaValue ratio = small / large;
-  FormulaValue divisor = large + small * ratio;
-  FormulaValue re = (along + across * ratio) / divisor;
-  FormulaValue im = (across - along * ratio) / divisor;
+  FormulaValue inverse = ratio.literal(1) / (large + small * ratio);
+  FormulaValue re = (along + across * ratio) * inverse;
+  FormulaValue im = (across - along * ratio) * inverse;
   return {re, isSteep.select(-im, im)};
 }
 

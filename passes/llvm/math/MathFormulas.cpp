@@ -65,24 +65,6 @@ static FormulaValue getPower32(FormulaValue n) {
 // In f32
 //===----------------------------------------------------------------------===//
 
-/// y * 2^n, rounded once, for y of middle magnitude. In two steps, what is
-/// between is not denormal.
-static FormulaValue scale(const VectorInstructions &instructions,
-                          FormulaValue y, Whole n) {
-  if (hasAVX512(instructions, y))
-    return scaleByPower(instructions, y, n.number);
-  FormulaValue half = n.integer >> 1;
-  return y * getPower32(half) * getPower32(n.integer - half);
-}
-
-namespace {
-/// e^x as y * 2^n, y between 0.7 and 1.5.
-struct Scaled {
-  FormulaValue y;
-  Whole n;
-};
-} // namespace
-
 namespace {
 /// n ln(2) + high + low.
 struct Reduced {
@@ -98,8 +80,8 @@ static Reduced reduceByLn2(FormulaValue x) {
   return {x - n.number * kHigh, n.number * -kLow, n};
 }
 
-/// |r| <= ln(2) / 2; e^r = 1 + r + r^2 P(r).
-static Scaled getScaledExp(FormulaValue x) {
+/// |r| <= ln(2) / 2; e^r = 1 + r + r^2 P(r), between 0.7 and 1.5.
+static ScaledPower getScaledExp(FormulaValue x) {
   Reduced reduced = reduceByLn2(x);
   FormulaValue r = reduced.high + reduced.low;
   FormulaValue y = r.polynomial({1, 1, 0.49999991059303284, 0.1666652113199234,
@@ -110,32 +92,26 @@ static Scaled getScaledExp(FormulaValue x) {
 
 /// The same of what is known not to underflow or overflow.
 static FormulaValue getNormalExp(FormulaValue x) {
-  Scaled exp = getScaledExp(x);
+  ScaledPower exp = getScaledExp(x);
   return exp.y * getPower32(exp.n.integer);
 }
 
 /// Of less than -103.98, the result is zero; of more than 88.73, infinite.
 static FormulaValue getExp(const VectorInstructions &instructions,
                            FormulaValue x) {
-  return getUnlessNone(instructions, x.atMost(89), -104,
-                       [&](FormulaValue some) {
-                         Scaled exp = getScaledExp(some);
-                         return scale(instructions, exp.y, exp.n);
-                       });
+  return getPower(instructions, x, {87, -104, 89}, getScaledExp);
 }
 
 static FormulaValue getExp2(const VectorInstructions &instructions,
-                            FormulaValue whole) {
-  return getUnlessNone(
-      instructions, whole.atMost(129), -151, [&](FormulaValue x) {
-        Whole n = roundToWhole(x);
-        FormulaValue r = x - n.number;
-        FormulaValue y =
-            r.polynomial({1, 0.6931471824645996, 0.24022646248340607,
-                          0.05550359562039375, 0.009618652984499931,
-                          0.0013390996027737856, 0.00015291698218788952});
-        return scale(instructions, y, n);
-      });
+                            FormulaValue x) {
+  return getPower(instructions, x, {125, -151, 129}, [](FormulaValue some) {
+    Whole n = roundToWhole(some);
+    FormulaValue r = some - n.number;
+    FormulaValue y = r.polynomial(
+        {1, 0.6931471824645996, 0.24022646248340607, 0.05550359562039375,
+         0.009618652984499931, 0.0013390996027737856, 0.00015291698218788952});
+    return ScaledPower{y, n};
+  });
 }
 
 /// (e^x - 1) / 2, with s = 2^(n - 1): (s - 1/2) + s high, and the rest.
@@ -312,7 +288,7 @@ struct Power {
 } // namespace
 
 /// 2^x, |x| < 1000, with a relative error of 2^-34; exact of integers.
-static Power getPower(FormulaValue x) {
+static Power getWidePower(FormulaValue x) {
   Whole n = roundToWhole(x);
   FormulaValue r = x - n.number;
   FormulaValue p = r.polynomial({0.6931471807047198, 0.24022651067023607,
@@ -326,7 +302,7 @@ static Power getPower(FormulaValue x) {
 /// on, and 2 less that of negative ones. The square is exact.
 static FormulaValue getErfc(FormulaValue x) {
   FormulaValue a = x.getMagnitude().atMost(10.1).toF64();
-  Power power = getPower(a * a * -kLog2E);
+  Power power = getWidePower(a * a * -kLog2E);
   FormulaValue u = (a - 3) / (a + 3);
   FormulaValue p = u.polynomial(
       {0.17900115126023672, -0.32623356382654045, 0.24560379806321594,
@@ -347,7 +323,7 @@ static FormulaValue getPow(FormulaValue x, FormulaValue y) {
   FormulaValue t = log * exponent;
   t = (exponent == 0.0).select(t.literal(0), t);
   t = (log == 0.0).select(t.literal(0), t);
-  Power power = getPower(t.atMost(200).atLeast(-200));
+  Power power = getWidePower(t.atMost(200).atLeast(-200));
   FormulaValue result = ((power.y + 1) * power.n).toF32();
 
   // From 2^24 on all numbers are even.
@@ -371,8 +347,8 @@ static FormulaValue getPow(FormulaValue x, FormulaValue y) {
 /// e^x / 2 of a positive x.
 static FormulaValue getHalfExp(const VectorInstructions &instructions,
                                FormulaValue x) {
-  Scaled exp = getScaledExp(x.atMost(90));
-  return scale(instructions, exp.y, {exp.n.number - 1, exp.n.integer - 1});
+  ScaledPower exp = getScaledExp(x.atMost(90));
+  return scaleWide(instructions, exp.y, {exp.n.number - 1, exp.n.integer - 1});
 }
 
 /// x + x^3 P(x^2) up to 1, then h - 1 / (4 h) with h = e^|x| / 2.

@@ -7,7 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/llvm/math/WideParts.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "passes/llvm/math/MachineMath.h"
+
+using namespace mlir;
 
 namespace ein {
 
@@ -90,6 +94,13 @@ FormulaValue getPower64(FormulaValue n) {
   return ((n + kBias) << kBits).asFloat();
 }
 
+/// 2^n of this type, if that is a normal number.
+static FormulaValue getPowerOf(FormulaValue n) {
+  return getElementTypeOrSelf(n.getType()).isInteger(32)
+             ? ((n + 127) << 23).asFloat()
+             : getPower64(n);
+}
+
 FormulaValue scaleWide(const VectorInstructions &instructions, FormulaValue y,
                        Whole n) {
   if (hasAVX512(instructions, y))
@@ -97,17 +108,55 @@ FormulaValue scaleWide(const VectorInstructions &instructions, FormulaValue y,
   // In two steps, what is between is not denormal. There is no signed shift of
   // 64 bits before AVX-512.
   FormulaValue half = (n.integer + 2048).shiftRight(1) - 1024;
-  return y * getPower64(half) * getPower64(n.integer - half);
+  return y * getPowerOf(half) * getPowerOf(n.integer - half);
 }
 
-FormulaValue
-getUnlessNone(const VectorInstructions &instructions, FormulaValue x,
-              double least,
-              llvm::function_ref<FormulaValue(FormulaValue)> getResult) {
-  FormulaValue isNone = x < least, zero = x.literal(0);
-  bool isUnderMask = hasAVX512(instructions, x);
-  FormulaValue result = getResult(isUnderMask ? x : isNone.select(zero, x));
-  return isNone.select(zero, result);
+/// Zero and infinity beside what is scaled.
+static FormulaValue finishPower(FormulaValue x, FormulaValue result,
+                                PowerLimits limits) {
+  result = (x > limits.most).select(x.literal(kInfinity), result);
+  return (x < limits.least).select(x.literal(0), result);
+}
+
+FormulaValue getPower(const VectorInstructions &instructions, FormulaValue x,
+                      PowerLimits limits,
+                      llvm::function_ref<ScaledPower(FormulaValue)> getScaled) {
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  auto type = dyn_cast<VectorType>(x.getType());
+  if (!type || hasAVX512(instructions, x)) {
+    FormulaValue zero = x.literal(0), isNone = x < limits.least;
+    FormulaValue some = x.atMost(limits.most);
+    // An instruction under a mask does not compute what is masked.
+    ScaledPower scaled = getScaled(type ? some : isNone.select(zero, some));
+    return isNone.select(zero, scaleWide(instructions, scaled.y, scaled.n));
+  }
+  ScaledPower scaled = getScaled(x);
+  FormulaValue isNormal = x.getMagnitude() < limits.normal;
+  Value areNormal = vector::ReductionOp::create(b, vector::CombiningKind::AND,
+                                                isNormal.getValue());
+  int64_t bits = type.getElementType().isF32() ? 23 : 52;
+  auto branch = scf::IfOp::create(
+      b, areNormal,
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder then(loc, inner);
+        FormulaValue y(then, scaled.y.getValue()),
+            n(then, scaled.n.integer.getValue());
+        FormulaValue result = (y.getBits() + (n << bits)).asFloat();
+        scf::YieldOp::create(then, result.getValue());
+      },
+      [&](OpBuilder &inner, Location loc) {
+        ImplicitLocOpBuilder otherwise(loc, inner);
+        FormulaValue from(otherwise, x.getValue()),
+            y(otherwise, scaled.y.getValue());
+        // To scale what comes to nothing would take hundreds of cycles.
+        y = (from < limits.least).select(y.literal(0), y);
+        Whole n = {{otherwise, scaled.n.number.getValue()},
+                   {otherwise, scaled.n.integer.getValue()}};
+        FormulaValue result =
+            finishPower(from, scaleWide(instructions, y, n), limits);
+        scf::YieldOp::create(otherwise, result.getValue());
+      });
+  return {b, branch.getResult(0)};
 }
 
 FormulaValue finishLog(FormulaValue x, FormulaValue log) {

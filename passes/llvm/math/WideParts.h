@@ -68,14 +68,26 @@ FormulaValue getPower64(FormulaValue n);
 FormulaValue scaleWide(const VectorInstructions &instructions, FormulaValue y,
                        Whole n);
 
-/// What `getResult` has for x, or 0 if x is less than `least`. To have that as
-/// what is too small for a float would take a processor hundreds of cycles, and
-/// the weights of columns that are masked are all like that. An instruction
-/// under a mask does not compute them, whatever comes of its operands.
-FormulaValue
-getUnlessNone(const VectorInstructions &instructions, FormulaValue x,
-              double least,
-              llvm::function_ref<FormulaValue(FormulaValue)> getResult);
+/// A power as y * 2^n, y of middle magnitude.
+struct ScaledPower {
+  FormulaValue y;
+  Whole n;
+};
+/// Powers of up to `normal` in magnitude are normal numbers, of less than
+/// `least` nothing, and of more than `most` infinite.
+struct PowerLimits {
+  double normal, least, most;
+};
+
+/// The power that `getScaled` has for x. Where all numbers of a vector are
+/// normal ones, which nearly all are, n is added to the exponents; else, in a
+/// branch, they are scaled in two steps. With AVX-512 that is an instruction.
+///
+/// What is too small for a float would take a processor hundreds of cycles, and
+/// the weights of columns that are masked are all like that: it is left out.
+FormulaValue getPower(const VectorInstructions &instructions, FormulaValue x,
+                      PowerLimits limits,
+                      llvm::function_ref<ScaledPower(FormulaValue)> getScaled);
 
 /// 1 / ln(base) and ln(2) / ln(base), each in two parts, the first of which has
 /// few bits where products with it have to be exact.

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The formulas of f64 of exponentials, logarithms, powers, roots and error
-// functions, as MathFormulas.cpp has those of f32: no branches, and no tables but
-// erf's.
-// What is left out of a rounded first step is added to the last one, so that
-// the result errs by little more than that step's rounding. All polynomials are
-// fitted by least squares in 500 bits, the leading coefficients rounded first.
+// functions, as MathFormulas.cpp has those of f32: no branches, and no tables
+// but erf's. What is left out of a rounded first step is added to the last one,
+// so that the result errs by little more than that step's rounding. All
+// polynomials are fitted by least squares in 500 bits, the leading coefficients
+// rounded first.
 //
 // Sources: Muller, "Elementary Functions", 3rd ed., chapters 11 and 12; for the
 // error function Shepherd and Laframboise, "Chebyshev Approximation of (1 + 2x)
@@ -97,20 +97,19 @@ static FormulaPair getMantissaPair(Scaled exp) {
 
 static FormulaValue getExp(const VectorInstructions &instructions,
                            FormulaValue x) {
-  return getUnlessNone(
-      instructions, x.atMost(710), -745.2, [&](FormulaValue some) {
-        Scaled exp = getScaledExp(some);
-        return scaleWide(instructions, getMantissa(exp), exp.n);
-      });
+  return getPower(instructions, x, {708, -745.2, 710}, [&](FormulaValue some) {
+    Scaled exp = getScaledExp(some);
+    return ScaledPower{getMantissa(exp), exp.n};
+  });
 }
 
 static FormulaValue getExp2(const VectorInstructions &instructions,
                             FormulaValue x) {
-  return getUnlessNone(
-      instructions, x.atMost(1025), -1075.1, [&](FormulaValue some) {
-        Scaled exp = getScaledExp2(some, some.literal(0));
-        return scaleWide(instructions, getMantissa(exp), exp.n);
-      });
+  return getPower(instructions, x, {1021, -1075.1, 1025},
+                  [&](FormulaValue some) {
+                    Scaled exp = getScaledExp2(some, some.literal(0));
+                    return ScaledPower{getMantissa(exp), exp.n};
+                  });
 }
 
 /// (e^x - 1) / 2 for |x| < 711: with s = 2^(n - 1), s r + (s - 1/2) and the
@@ -358,11 +357,11 @@ static FormulaValue getPow(const VectorInstructions &instructions,
   // x^0 and 1^y are 1, whatever the other one.
   FormulaValue isOne = (y == 0.0) | (log.hi == 0.0);
   t = {isOne.select(zero, t.hi), isOne.select(zero, t.lo)};
-  FormulaValue result =
-      getUnlessNone(instructions, t.hi, -1075.1, [&](FormulaValue some) {
-        Scaled exp = getScaledExp2(some, t.lo);
-        return scaleWide(instructions, getMantissa(exp), exp.n);
-      });
+  FormulaValue result = getPower(instructions, t.hi, {1021, -1075.1, kMost},
+                                 [&](FormulaValue some) {
+                                   Scaled exp = getScaledExp2(some, t.lo);
+                                   return ScaledPower{getMantissa(exp), exp.n};
+                                 });
 
   auto [isOdd, isWhole] = getParity(y);
   FormulaValue sign = (x.getBits() & kSign);
@@ -407,16 +406,6 @@ static FormulaValue getCbrt(const VectorInstructions &instructions,
 // The error function
 //===----------------------------------------------------------------------===//
 
-/// P(x^2) of erf(x) = x + x P(x^2), |x| < 1.
-static FormulaValue getErfRest(FormulaValue x) {
-  return (x * x).polynomial(
-      {0.1283791670955126, -0.37612638903183876, 0.11283791670958783,
-       -0.026866170645631897, 0.00522397762924565, -0.0008548327199358272,
-       0.00012055338161400656, -1.4925748180206385e-05, 1.6463247307131352e-06,
-       -1.6372371891717982e-07, 1.4798357234568891e-08, -1.1876555592891312e-09,
-       6.762801641118707e-11});
-}
-
 namespace {
 struct ScaledPair {
   FormulaPair y;
@@ -424,37 +413,49 @@ struct ScaledPair {
 };
 } // namespace
 
-/// With u = (a - 3) / (a + 3): P(u) of erfc(a) = e^(-a^2) P(u) / (1 + 2 a),
-/// from 0.35 to 27.5, in two parts; and 1 / (1 + 2 a).
+/// With u = (a - 3) / (a + 3): P(u) of erfc(a) = e^(-a^2) P(u) / (1 + a), from
+/// 0 to 27.5, in two parts; and 1 + a, and its inverse. That P has hardly a
+/// slope near 0, where the error of u would count.
 namespace {
 struct ErfcParts {
-  FormulaValue first, rest, inverse;
+  FormulaPair over, under;
+  FormulaValue inverse;
 };
 } // namespace
-static ErfcParts getErfcParts(FormulaValue a) {
-  constexpr double kFirst = 1.2530080582697296, kRest = 4.42911036547367e-17;
-  FormulaValue over = a + 3, under = a * 2 + 1;
-  FormulaValue both = a.literal(1) / (over * under);
-  FormulaValue u = (a - 3) * under * both;
-  FormulaValue q = u.polynomial(
-      {-0.13562110612458114,    -0.04756229435345075,   0.12964515870275747,
-       -0.11927366341530615,    0.06830802734413058,    -0.0237705149187372,
-       0.002529391812848164,    0.0018886903599355696,  -0.0007798322356613216,
-       -0.00010515979546039315, 0.00012509910645670228, 4.94938795839367e-06,
-       -2.0099520978288086e-05, -7.308943520800838e-07, 3.4695282349033633e-06,
-       3.547607268771351e-07,   -6.115058406158978e-07, -1.3745905285564859e-07,
-       9.61488505270941e-08,    3.6903005316386553e-08, -9.714423107181613e-09,
-       -5.301755748262199e-09});
-  return {a.literal(kFirst), u * q + kRest, over * both};
+static ErfcParts getErfcParts(const VectorInstructions &instructions,
+                              FormulaValue a) {
+  constexpr double kFirst = 0.7160046047255598, kRest = -2.170887036808011e-17,
+                   kSlope = -0.23092733308380917;
+  FormulaValue one = a.literal(1), shifted = a + 3;
+  // One and the sum are multiples of the sum's unit, and so is what is between.
+  FormulaValue under = a.plus(one), low = a.plus(one.minus(under));
+  FormulaValue both = one / (shifted * under);
+  // Without FMA, sums err by more.
+  FormulaValue u =
+      instructions.fma ? (a - 3) * under * both : (a - 3) / shifted;
+  FormulaValue q =
+      u.polynomial({0.09902075367943927,     -0.010235388899013575,
+                    -0.023803913108608424,   0.02195776401287455,
+                    -0.009750689294341844,   0.0016185691232920322,
+                    0.0006458142231827198,   -0.00036728844267770863,
+                    -2.0551746874809432e-05, 5.611914532849129e-05,
+                    -1.5138001724965625e-06, -8.989124648893636e-06,
+                    2.59147051126158e-07,    1.5861610641742806e-06,
+                    6.314136820221009e-08,   -2.8876555459486015e-07,
+                    -4.8905632689971456e-08, 4.571906831683111e-08,
+                    1.6488407682851796e-08,  -3.707200678763733e-09,
+                    -2.7812001403048935e-09, -3.705445443654056e-10});
+  FormulaValue rest = u * kSlope + (u * u * q + kRest);
+  FormulaPair over = addSmaller(a.literal(kFirst), rest);
+  return {over, {under, low}, shifted * both};
 }
 
 /// erfc(a) as y * 2^n.
 static ScaledPair getPositiveErfc(const VectorInstructions &instructions,
                                   FormulaValue a) {
-  ErfcParts parts = getErfcParts(a);
-  FormulaPair p = addSmaller(parts.first, parts.rest);
+  ErfcParts parts = getErfcParts(instructions, a);
   FormulaPair factor =
-      divide(instructions, p, addExactly(a * 2, a.literal(1)), parts.inverse);
+      divide(instructions, parts.over, parts.under, parts.inverse);
   FormulaPair square = multiplyExactly(instructions, a, a);
   Scaled exp = getScaledExp(-square.hi);
   FormulaPair y = getMantissaPair(exp);
@@ -483,17 +484,13 @@ static FormulaValue getErf(const VectorInstructions &instructions,
   return (place.lo * (d * (d * p) + d) + place.hi).copySign(x);
 }
 
+/// Of a negative number, 2 less that of its magnitude.
 static FormulaValue getErfc(const VectorInstructions &instructions,
                             FormulaValue x) {
   FormulaValue a = x.getMagnitude();
-  FormulaPair sum = addExactly(x.literal(1), -x);
-  FormulaValue small = sum.hi + (sum.lo - x * getErfRest(x));
   ScaledPair erfc = getPositiveErfc(instructions, a.atMost(27.3));
-  FormulaValue large = scaleWide(instructions, erfc.y.hi + erfc.y.lo, erfc.n);
-  FormulaValue power = (x < 0.0).select(large, large.literal(0));
-  // 2 - erfc(a) has no use for what is denormal.
-  large = (x < 0.0).select(-power + 2, large);
-  return (a < 0.35).select(small, large);
+  FormulaValue result = scaleWide(instructions, erfc.y.hi + erfc.y.lo, erfc.n);
+  return (x < 0.0).select(-result + 2, result);
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,23 +38,30 @@ func.func @others(%y: f32, %z: vector<8xf32>) -> (f32, vector<8xf32>) {
   return %1, %2 : f32, vector<8xf32>
 }
 
-// A vector takes the instructions of a number: the exponent's bits are those of
-// the sum with 1.5 * 2^23, and 2^n is multiplied in two steps. What would be too
-// small for a float is not computed: it is 0.
+// The exponent's bits are those of the sum with 1.5 * 2^23. Where all powers are
+// normal numbers, they are added to the result's. Else 2^n is multiplied in two
+// steps, and what would be too small for a float is not computed: it is 0.
 // CHECK-LABEL: func @vector
-// CHECK: arith.constant dense<-1.040000e+02>
-// CHECK: %[[NONE:.*]] = arith.cmpf olt
-// CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00>
-// CHECK: arith.select %[[NONE]], %[[ZERO]], %{{.*}}
-// CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %{{.*}} fastmath<contract> : vector<16xf32>
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[X:.*]], %{{.*}} fastmath<contract> : vector<16xf32>
 // CHECK: %[[LARGE:.*]] = arith.constant dense<0x4B400000> : vector<16xf32>
 // CHECK: %[[SUM:.*]] = arith.addf %[[SCALED]], %[[LARGE]] fastmath<contract> : vector<16xf32>
 // CHECK: arith.subf %[[SUM]]
 // CHECK: arith.bitcast %[[SUM]] : vector<16xf32> to vector<16xi32>
-// CHECK: arith.shrsi
+// CHECK: %[[NORMAL:.*]] = arith.cmpf olt
+// CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[NORMAL]] : vector<16xi1> into i1
+// CHECK: scf.if %[[ALL]] -> (vector<16xf32>) {
+// CHECK-NOT: arith.mulf
+// CHECK: arith.shli
+// CHECK: arith.addi
+// CHECK: } else {
+// CHECK: arith.constant dense<-1.040000e+02>
+// CHECK: %[[NONE:.*]] = arith.cmpf olt, %[[X]]
+// CHECK: arith.select %[[NONE]]
+// CHECK: arith.shrui
 // CHECK-COUNT-2: arith.mulf
-// CHECK-NEXT: arith.select %[[NONE]], %[[ZERO]], %{{.*}}
-// CHECK-NEXT: return
+// CHECK: arith.cmpf ogt, %[[X]]
+// CHECK: arith.cmpf olt, %[[X]]
+// CHECK: scf.yield
 func.func @vector(%x: vector<16xf32>) -> vector<16xf32> {
   %0 = math.exp %x : vector<16xf32>
   return %0 : vector<16xf32>
@@ -110,8 +117,8 @@ func.func @angle(%x: f32) -> f32 {
 func.func @branch(%x: vector<4xf32>, %bit: i1) -> (vector<4xf32>, vector<4xf32>) {
   %bits = vector.broadcast %bit : i1 to vector<4xi1>
   %square = arith.mulf %x, %x : vector<4xf32>
-  %exp = math.exp %square : vector<4xf32>
-  %chosen = arith.select %bits, %exp, %x : vector<4xi1>, vector<4xf32>
+  %log = math.log %square : vector<4xf32>
+  %chosen = arith.select %bits, %log, %x : vector<4xi1>, vector<4xf32>
   %other = arith.select %bits, %square, %x : vector<4xi1>, vector<4xf32>
   return %chosen, %other : vector<4xf32>, vector<4xf32>
 }
