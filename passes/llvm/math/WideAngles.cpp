@@ -294,7 +294,7 @@ struct Arc {
 };
 } // namespace
 
-static Arc getArc(const VectorInstructions &instructions, FormulaValue a) {
+static Arc getArc(FormulaValue a) {
   FormulaValue isLarge = a > 0.5;
   FormulaValue z = isLarge.select((-a + 1) * 0.5, a * a);
   FormulaValue p = z.polynomial(
@@ -303,37 +303,26 @@ static Arc getArc(const VectorInstructions &instructions, FormulaValue a) {
        0.013971532836223497, 0.01147625113992563, 0.010340817937471148,
        0.005383925392421987, 0.017592396510730524, -0.015139158759756624,
        0.028946838173782928});
-  FormulaValue root = z.getRoot();
-  FormulaValue s = isLarge.select(root, a);
-  FormulaPair square = multiplyExactly(instructions, root, root);
-  FormulaValue rest = z.minus(square.hi).minus(square.lo) / (root + root);
-  FormulaValue hasRest = isLarge & (root > 0.0);
-  rest = hasRest.select(rest, rest.literal(0));
-  return {isLarge, s, s * z * p + rest};
+  FormulaValue s = isLarge.select(z.getRoot(), a);
+  return {isLarge, s, s * z * p};
 }
 
-static FormulaValue getAsin(const VectorInstructions &instructions,
-                            FormulaValue x) {
-  Arc arc = getArc(instructions, x.getMagnitude());
+static FormulaValue getAsin(FormulaValue x) {
+  Arc arc = getArc(x.getMagnitude());
   FormulaPair sum = addSmaller(x.literal(kHalfPi), arc.s * -2);
   FormulaValue large = sum.hi + (sum.lo + (arc.low * -2 + kHalfPiLow));
   return arc.isLarge.select(large, arc.s + arc.low).copySign(x);
 }
 
-static FormulaValue getAcos(const VectorInstructions &instructions,
-                            FormulaValue x) {
-  Arc arc = getArc(instructions, x.getMagnitude());
-  FormulaValue isNegative = x < 0.0;
-  // pi - 2 s, 2 s, or pi / 2 - x.
-  FormulaValue sign = x.literal(1).copySign(x);
-  FormulaValue start = x.literal(kHalfPi), startLow = x.literal(kHalfPiLow);
-  FormulaPair small = addSmaller(start, -(arc.s * sign));
-  FormulaValue smallLow = startLow - arc.low * sign;
-  FormulaPair behind = addSmaller(start * 2, arc.s * -2);
-  FormulaValue behindLow = startLow * 2 - arc.low * 2;
-  FormulaValue large = isNegative.select(behind.hi + (behind.lo + behindLow),
-                                         (arc.s + arc.low) * 2);
-  return arc.isLarge.select(large, small.hi + (small.lo + smallLow));
+/// pi - 2 asin(s), 2 asin(s), or pi / 2 - asin(x).
+static FormulaValue getAcos(FormulaValue x) {
+  Arc arc = getArc(x.getMagnitude());
+  FormulaValue isNegative = x.getBits().isNegative();
+  FormulaValue small = (-x + kHalfPi) - (arc.low.copySign(x) - kHalfPiLow);
+  FormulaValue behind =
+      (arc.s * -2 + 2 * kHalfPi) + (arc.low * -2 + 2 * kHalfPiLow);
+  FormulaValue large = isNegative.select(behind, (arc.s + arc.low) * 2);
+  return arc.isLarge.select(large, small);
 }
 
 //===----------------------------------------------------------------------===//
@@ -358,8 +347,8 @@ emitWideAngle(Operation *op, FormulaValue x, std::optional<FormulaValue> y,
       })
       .Case([&](math::AtanOp) { return getAtan(instructions, x); })
       .Case([&](math::Atan2Op) { return getAtan2(instructions, x, *y); })
-      .Case([&](math::AsinOp) { return getAsin(instructions, x); })
-      .Case([&](math::AcosOp) { return getAcos(instructions, x); })
+      .Case([&](math::AsinOp) { return getAsin(x); })
+      .Case([&](math::AcosOp) { return getAcos(x); })
       .Default(Result());
 }
 
