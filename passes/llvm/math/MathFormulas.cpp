@@ -128,22 +128,26 @@ static FormulaValue getExpm1(FormulaValue x) {
 
 /// With 3/4 <= 1 + f < 3/2. Of what is no positive number as well, if there are
 /// instructions for it.
-static LogParts split(const VectorInstructions &instructions, FormulaValue x) {
+static LogParts split(const VectorInstructions &instructions, FormulaValue x,
+                      bool areUsual) {
   if (instructions.avx512)
     return splitByInstructions(instructions, x);
   constexpr int32_t kLeastBits = 0x3f400000, kExponent = 0xff800000;
-  FormulaValue isDenormal = x < 0x1p-126;
-  FormulaValue bits = isDenormal.select(x * 0x1p23, x).getBits();
-  FormulaValue above = bits - kLeastBits;
-  FormulaValue e = (above >> kBits32).toNumber() -
-                   isDenormal.select(x.literal(23), x.literal(0));
+  FormulaValue isDenormal = x < 0x1p-126, scaled = x;
+  if (!areUsual)
+    scaled = isDenormal.select(x * 0x1p23, x);
+  FormulaValue bits = scaled.getBits(), above = bits - kLeastBits;
+  FormulaValue e = (above >> kBits32).toNumber();
+  if (!areUsual)
+    e = e - isDenormal.select(x.literal(23), x.literal(0));
   return {e, (bits - (above & kExponent)).asFloat() - 1};
 }
 
 /// What the instructions have said already.
 static FormulaValue finishSplitLog(const VectorInstructions &instructions,
-                                   FormulaValue x, FormulaValue log) {
-  return instructions.avx512 ? log : finishLog(x, log);
+                                   FormulaValue x, FormulaValue log,
+                                   bool areUsual) {
+  return areUsual || instructions.avx512 ? log : finishLog(x, log);
 }
 
 /// log(1 + f) = f - f^2 / 2 + f^3 P(f): all but f.
@@ -170,13 +174,18 @@ static FormulaValue addLogs(LogParts parts,
 
 static FormulaValue getLog(const VectorInstructions &instructions,
                            FormulaValue x) {
-  return finishSplitLog(instructions, x, addLogs(split(instructions, x)));
+  return getLogInBranches(
+      instructions, x, 0x1p-126, kInfinity,
+      [&](FormulaValue some, bool areUsual) {
+        FormulaValue log = addLogs(split(instructions, some, areUsual));
+        return finishSplitLog(instructions, some, log, areUsual);
+      });
 }
 
 /// Products with ln(2) / ln(base)'s first part are exact.
-static FormulaValue getLogOf(const VectorInstructions &instructions,
-                             FormulaValue x, LogBase base) {
-  LogParts parts = split(instructions, x);
+static FormulaValue getSomeLogOf(const VectorInstructions &instructions,
+                                 FormulaValue x, LogBase base, bool areUsual) {
+  LogParts parts = split(instructions, x, areUsual);
   FormulaValue low =
       getLogRest(parts.f) * base.inverseHigh + parts.f * base.inverseLow;
   FormulaValue e = parts.e;
@@ -186,9 +195,20 @@ static FormulaValue getLogOf(const VectorInstructions &instructions,
   }
   FormulaValue inverse = x.literal(base.inverseHigh);
   if (instructions.fma)
-    return finishSplitLog(instructions, x, parts.f.fuse(inverse, low) + e);
+    return finishSplitLog(instructions, x, parts.f.fuse(inverse, low) + e,
+                          areUsual);
   FormulaPair product = multiplyExactly(instructions, parts.f, inverse);
-  return finishLog(x, product.hi + e + (product.lo + low));
+  FormulaValue log = product.hi + e + (product.lo + low);
+  return finishSplitLog(instructions, x, log, areUsual);
+}
+
+static FormulaValue getLogOf(const VectorInstructions &instructions,
+                             FormulaValue x, LogBase base) {
+  return getLogInBranches(instructions, x, 0x1p-126, kInfinity,
+                          [&](FormulaValue some, bool areUsual) {
+                            return getSomeLogOf(instructions, some, base,
+                                                areUsual);
+                          });
 }
 
 static FormulaValue getLog2(const VectorInstructions &instructions,
@@ -204,12 +224,18 @@ static FormulaValue getLog10(const VectorInstructions &instructions,
 /// With the error c of 1 + x: log(u) + c / u.
 static FormulaValue getLog1p(const VectorInstructions &instructions,
                              FormulaValue x) {
-  FormulaPair sum = addExactly(x, x.literal(1));
-  FormulaValue isMiddle = (x < 0x1p30) & (x > -1.0);
-  FormulaValue c = isMiddle.select(sum.lo / sum.hi, x.literal(0));
-  FormulaValue log = finishSplitLog(instructions, sum.hi,
-                                    addLogs(split(instructions, sum.hi), c));
-  return (x.getMagnitude() < 0x1p-26).select(x, log);
+  auto get = [&](FormulaValue some, bool areUsual) {
+    FormulaPair sum = addExactly(some, some.literal(1));
+    FormulaValue c = sum.lo / sum.hi;
+    if (!areUsual) {
+      FormulaValue isMiddle = (some < 0x1p30) & (some > -1.0);
+      c = isMiddle.select(c, c.literal(0));
+    }
+    FormulaValue log = addLogs(split(instructions, sum.hi, areUsual), c);
+    log = finishSplitLog(instructions, sum.hi, log, areUsual);
+    return (some.getMagnitude() < 0x1p-26).select(some, log);
+  };
+  return getLogInBranches(instructions, x, -0.99, 0x1p30, get);
 }
 
 /// With h = (e^2|x| - 1) / 2, which loses no digits near zero: h / (h + 1),
@@ -348,7 +374,10 @@ static FormulaValue getPow(FormulaValue x, FormulaValue y) {
 static FormulaValue getHalfExp(const VectorInstructions &instructions,
                                FormulaValue x) {
   ScaledPower exp = getScaledExp(x.atMost(90));
-  return scaleWide(instructions, exp.y, {exp.n.number - 1, exp.n.integer - 1});
+  if (hasAVX512(instructions, x))
+    return scaleByPower(instructions, exp.y, exp.n.number - 1);
+  // 2^n may be too large for a number, but a fourth of it is one.
+  return exp.y * getPower32(exp.n.integer - 2) * 2;
 }
 
 /// x + x^3 P(x^2) up to 1, then h - 1 / (4 h) with h = e^|x| / 2.

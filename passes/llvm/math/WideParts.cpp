@@ -165,4 +165,25 @@ FormulaValue finishLog(FormulaValue x, FormulaValue log) {
   return (x == 0.0).select(log.literal(-kInfinity), log);
 }
 
+FormulaValue
+getLogInBranches(const VectorInstructions &instructions, FormulaValue x,
+                 double least, double most,
+                 llvm::function_ref<FormulaValue(FormulaValue, bool)> getLog) {
+  ImplicitLocOpBuilder &b = x.getBuilder();
+  if (instructions.avx512 || !isa<VectorType>(x.getType()))
+    return getLog(x, /*areUsual=*/false);
+  FormulaValue isUsual = (x > least) & (x < most);
+  Value areUsual = vector::ReductionOp::create(b, vector::CombiningKind::AND,
+                                               isUsual.getValue());
+  auto emit = [&](bool usual) {
+    return [&, usual](OpBuilder &inner, Location loc) {
+      ImplicitLocOpBuilder branch(loc, inner);
+      FormulaValue result = getLog({branch, x.getValue()}, usual);
+      scf::YieldOp::create(branch, result.getValue());
+    };
+  };
+  auto branch = scf::IfOp::create(b, areUsual, emit(true), emit(false));
+  return {b, branch.getResult(0)};
+}
+
 } // namespace ein

@@ -98,6 +98,14 @@ struct LogBase {
 /// A logarithm where there is one; else infinity, NaN, minus infinity.
 FormulaValue finishLog(FormulaValue x, FormulaValue log);
 
+/// What `getLog` has for x. It is told where all numbers of a vector are from
+/// `least` on and below `most`, where nothing is denormal, infinite or without
+/// a logarithm; a branch asks for that. With AVX-512 there is nothing to ask.
+FormulaValue
+getLogInBranches(const VectorInstructions &instructions, FormulaValue x,
+                 double least, double most,
+                 llvm::function_ref<FormulaValue(FormulaValue, bool)> getLog);
+
 } // namespace ein
 
 #endif // EIN_PASSES_LLVM_MATH_WIDEPARTS_H

@@ -192,24 +192,28 @@ static FormulaValue getCosh(FormulaValue x) {
 //===----------------------------------------------------------------------===//
 
 /// With sqrt(1/2) <= 1 + f < sqrt(2).
-static LogParts split(FormulaValue x) {
+static LogParts split(FormulaValue x, bool areUsual = false) {
   constexpr int64_t kRootBits = 0x3fe6a09e667f3bcd, kExponent = 0xfffll << 52,
                     kOffset = int64_t(1) << 62;
-  FormulaValue isDenormal = x < 0x1p-1022;
-  FormulaValue bits = isDenormal.select(x * 0x1p54, x).getBits();
-  FormulaValue above = bits - kRootBits + kOffset;
-  FormulaValue m = (bits - ((above & kExponent) - kOffset)).asFloat();
+  FormulaValue isDenormal = x < 0x1p-1022, scaled = x;
   // The exponent, 1024 too large, as the last bits of 2^52.
-  FormulaValue e = (above.shiftRight(kBits) | 0x4330000000000000).asFloat() -
-                   isDenormal.select(x.literal(0x1p52 + 1024 + 54),
-                                     x.literal(0x1p52 + 1024));
+  FormulaValue offset = x.literal(0x1p52 + 1024);
+  if (!areUsual) {
+    scaled = isDenormal.select(x * 0x1p54, x);
+    offset = isDenormal.select(x.literal(0x1p52 + 1024 + 54), offset);
+  }
+  FormulaValue bits = scaled.getBits(), above = bits - kRootBits + kOffset;
+  FormulaValue m = (bits - ((above & kExponent) - kOffset)).asFloat();
+  FormulaValue e =
+      (above.shiftRight(kBits) | 0x4330000000000000).asFloat() - offset;
   return {e, m - 1};
 }
 
 /// The same with 3/4 <= 1 + f < 3/2 where there are instructions for it.
 static LogParts splitForLog(const VectorInstructions &instructions,
-                            FormulaValue x) {
-  return instructions.avx512 ? splitByInstructions(instructions, x) : split(x);
+                            FormulaValue x, bool areUsual) {
+  return instructions.avx512 ? splitByInstructions(instructions, x)
+                             : split(x, areUsual);
 }
 
 /// log(1 + f) = f - f^2 / 2 + s (f^2 / 2 + z P(z)), s = f / (2 + f), z = s^2:
@@ -234,21 +238,27 @@ static FormulaValue addLogs(LogParts parts, FormulaValue low) {
 
 /// What the instructions have said already.
 static FormulaValue finishSplitLog(const VectorInstructions &instructions,
-                                   FormulaValue x, FormulaValue log) {
-  return instructions.avx512 ? log : finishLog(x, log);
+                                   FormulaValue x, FormulaValue log,
+                                   bool areUsual) {
+  return areUsual || instructions.avx512 ? log : finishLog(x, log);
 }
 
 static FormulaValue getLog(const VectorInstructions &instructions,
                            FormulaValue x) {
-  return finishSplitLog(instructions, x,
-                        addLogs(splitForLog(instructions, x), x.literal(0)));
+  return getLogInBranches(
+      instructions, x, 0x1p-1022, kInfinity,
+      [&](FormulaValue some, bool areUsual) {
+        LogParts parts = splitForLog(instructions, some, areUsual);
+        return finishSplitLog(instructions, some,
+                              addLogs(parts, some.literal(0)), areUsual);
+      });
 }
 
 /// e times the first part of ln(2) / ln(base) is exact, and f times 1 /
 /// ln(base) rounded once, with what is added to it.
-static FormulaValue getLogOf(const VectorInstructions &instructions,
-                             FormulaValue x, LogBase base) {
-  LogParts parts = splitForLog(instructions, x);
+static FormulaValue getSomeLogOf(const VectorInstructions &instructions,
+                                 FormulaValue x, LogBase base, bool areUsual) {
+  LogParts parts = splitForLog(instructions, x, areUsual);
   FormulaValue f = parts.f, halfSquare = f * f * 0.5;
   FormulaValue rest = getLogRest(f, halfSquare) - halfSquare;
   FormulaValue low = rest * base.inverseHigh + f * base.inverseLow;
@@ -260,14 +270,24 @@ static FormulaValue getLogOf(const VectorInstructions &instructions,
   FormulaValue inverse = x.literal(base.inverseHigh);
   if (!instructions.fma) {
     FormulaPair product = multiplyExactly(instructions, f, inverse);
-    return finishLog(x, product.hi + (product.lo + low) + e);
+    return finishSplitLog(instructions, x, product.hi + (product.lo + low) + e,
+                          areUsual);
   }
   FormulaValue sum = f.fuse(inverse, low);
   if (!instructions.avx512)
-    return finishLog(x, sum + e);
+    return finishSplitLog(instructions, x, sum + e, areUsual);
   // f is up to 1/2, and e may take half of that sum away.
   FormulaValue lost = f.fuse(inverse, -sum) + low, result = sum.plus(e);
   return (e.getMagnitude() < kInfinity).select(result + lost, result);
+}
+
+static FormulaValue getLogOf(const VectorInstructions &instructions,
+                             FormulaValue x, LogBase base) {
+  return getLogInBranches(instructions, x, 0x1p-1022, kInfinity,
+                          [&](FormulaValue some, bool areUsual) {
+                            return getSomeLogOf(instructions, some, base,
+                                                areUsual);
+                          });
 }
 
 static FormulaValue getLog2(const VectorInstructions &instructions,
@@ -285,12 +305,18 @@ static FormulaValue getLog10(const VectorInstructions &instructions,
 /// With the error c of 1 + x: log(u) + c / u.
 static FormulaValue getLog1p(const VectorInstructions &instructions,
                              FormulaValue x) {
-  FormulaPair sum = addExactly(x, x.literal(1));
-  FormulaValue isMiddle = (x < 0x1p60) & (x > -1.0);
-  FormulaValue c = isMiddle.select(sum.lo / sum.hi, x.literal(0));
-  FormulaValue log = addLogs(splitForLog(instructions, sum.hi), c);
-  log = finishSplitLog(instructions, sum.hi, log);
-  return (x.getMagnitude() < 0x1p-54).select(x, log);
+  auto get = [&](FormulaValue some, bool areUsual) {
+    FormulaPair sum = addExactly(some, some.literal(1));
+    FormulaValue c = sum.lo / sum.hi;
+    if (!areUsual) {
+      FormulaValue isMiddle = (some < 0x1p60) & (some > -1.0);
+      c = isMiddle.select(c, c.literal(0));
+    }
+    FormulaValue log = addLogs(splitForLog(instructions, sum.hi, areUsual), c);
+    log = finishSplitLog(instructions, sum.hi, log, areUsual);
+    return (some.getMagnitude() < 0x1p-54).select(some, log);
+  };
+  return getLogInBranches(instructions, x, -0.99, 0x1p60, get);
 }
 
 //===----------------------------------------------------------------------===//

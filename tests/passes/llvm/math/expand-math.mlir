@@ -28,6 +28,24 @@ func.func @numbers(%x: f32, %y: f32) -> f32 {
   return %10 : f32
 }
 
+// Logarithms of vectors in which nothing is denormal or infinite, which is
+// asked first, have nothing to select.
+// CHECK-LABEL: func @logarithm
+// CHECK-COUNT-2: arith.cmpf
+// CHECK: %[[ALL:.*]] = vector.reduction <and>
+// CHECK: scf.if %[[ALL]] -> (vector<8xf32>) {
+// CHECK-NOT: arith.select
+// CHECK: } else {
+// CHECK-COUNT-5: arith.select
+// CHECK: scf.yield
+// AVX512-LABEL: func @logarithm
+// AVX512-NOT: scf.if
+// AVX512: return
+func.func @logarithm(%x: vector<8xf32>) -> vector<8xf32> {
+  %0 = math.log %x : vector<8xf32>
+  return %0 : vector<8xf32>
+}
+
 // What has no formula stays.
 // CHECK-LABEL: func @others
 // CHECK: math.asinh %{{.*}} : f32
@@ -117,8 +135,8 @@ func.func @angle(%x: f32) -> f32 {
 func.func @branch(%x: vector<4xf32>, %bit: i1) -> (vector<4xf32>, vector<4xf32>) {
   %bits = vector.broadcast %bit : i1 to vector<4xi1>
   %square = arith.mulf %x, %x : vector<4xf32>
-  %log = math.log %square : vector<4xf32>
-  %chosen = arith.select %bits, %log, %x : vector<4xi1>, vector<4xf32>
+  %tanh = math.tanh %square : vector<4xf32>
+  %chosen = arith.select %bits, %tanh, %x : vector<4xi1>, vector<4xf32>
   %other = arith.select %bits, %square, %x : vector<4xi1>, vector<4xf32>
   return %chosen, %other : vector<4xf32>, vector<4xf32>
 }
