@@ -174,12 +174,18 @@ public:
     return (*this < bound).select(literal(bound), *this);
   }
 
-  /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule. A long chain of steps
-  /// that wait for each other is two, of even and of odd powers.
+  /// c[0] + c[1] x + c[2] x^2 + ..., by Horner's rule. Of a long one all but
+  /// the last two steps, whose rounding errors count, are in two chains.
   FormulaValue polynomial(llvm::ArrayRef<double> coefficients) const {
-    constexpr size_t kLong = 9;
+    constexpr size_t kLong = 10;
     if (coefficients.size() < kLong)
       return sum(coefficients, 1, *this);
+    FormulaValue rest = polynomialInChains(coefficients.drop_front(2));
+    return (rest * *this + coefficients[1]) * *this + coefficients[0];
+  }
+  /// The same as sums of even and of odd powers, whose steps do not wait for
+  /// each other.
+  FormulaValue polynomialInChains(llvm::ArrayRef<double> coefficients) const {
     FormulaValue square = *this * *this;
     return sum(coefficients.drop_front(), 2, square) * *this +
            sum(coefficients, 2, square);

@@ -456,21 +456,23 @@ static ErfcParts getErfcParts(const VectorInstructions &instructions,
   // One and the sum are multiples of the sum's unit, and so is what is between.
   FormulaValue under = a.plus(one), low = a.plus(one.minus(under));
   FormulaValue both = one / (shifted * under);
-  // Without FMA, sums err by more.
-  FormulaValue u =
-      instructions.fma ? (a - 3) * under * both : (a - 3) / shifted;
+  FormulaValue least = a - 3, inverse = under * both, u = least * inverse;
+  if (instructions.fma)
+    u = u + (-u).fuse(shifted, least) * inverse;
+  else
+    u = least / shifted;
   FormulaValue q =
-      u.polynomial({0.09902075367943927,     -0.010235388899013575,
-                    -0.023803913108608424,   0.02195776401287455,
-                    -0.009750689294341844,   0.0016185691232920322,
-                    0.0006458142231827198,   -0.00036728844267770863,
-                    -2.0551746874809432e-05, 5.611914532849129e-05,
-                    -1.5138001724965625e-06, -8.989124648893636e-06,
-                    2.59147051126158e-07,    1.5861610641742806e-06,
-                    6.314136820221009e-08,   -2.8876555459486015e-07,
-                    -4.8905632689971456e-08, 4.571906831683111e-08,
-                    1.6488407682851796e-08,  -3.707200678763733e-09,
-                    -2.7812001403048935e-09, -3.705445443654056e-10});
+      u.polynomialInChains({0.09902075367943927,     -0.010235388899013575,
+                            -0.023803913108608424,   0.02195776401287455,
+                            -0.009750689294341844,   0.0016185691232920322,
+                            0.0006458142231827198,   -0.00036728844267770863,
+                            -2.0551746874809432e-05, 5.611914532849129e-05,
+                            -1.5138001724965625e-06, -8.989124648893636e-06,
+                            2.59147051126158e-07,    1.5861610641742806e-06,
+                            6.314136820221009e-08,   -2.8876555459486015e-07,
+                            -4.8905632689971456e-08, 4.571906831683111e-08,
+                            1.6488407682851796e-08,  -3.707200678763733e-09,
+                            -2.7812001403048935e-09, -3.705445443654056e-10});
   FormulaValue rest = u * kSlope + (u * u * q + kRest);
   FormulaPair over = addSmaller(a.literal(kFirst), rest);
   return {over, {under, low}, shifted * both};
