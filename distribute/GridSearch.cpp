@@ -1,0 +1,255 @@
+//===- GridSearch.cpp - The best grid -------------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Problem: 65,536 ranks are cut into the parts of three dims in 5 million ways,
+// of six in ten billion.
+//
+// Choice: dims that the same arrays and the same work have are one class, as
+// what a grid costs depends on the product of their parts only. Of a class only
+// those cuts are looked at that make its largest block smaller than all cuts
+// into fewer parts: about twice the root of the extent. Classes are cut one
+// after the other, and left as soon as what is cut so far cannot become faster
+// than the best grid, however well the ranks that are left are used.
+//
+// Consequence: the search is exact, and takes milliseconds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "distribute/Costs.h"
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace ein::distribute {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The dims of a class in so many parts, and the largest block that it leaves.
+struct Cut {
+  int64_t parts = 1;
+  double block = 1;
+  std::vector<int64_t> dimParts;
+};
+
+struct DimClass {
+  std::vector<unsigned> dims;
+  /// By array, and by work, whether it has the dims.
+  std::vector<bool> arrays, works;
+  double extent = 1;
+  /// By parts, ascending; blocks become smaller.
+  std::vector<Cut> cuts;
+};
+
+class GridSearch {
+public:
+  GridSearch(const Contraction &contraction, int64_t ranks, double maxMemory,
+             const Network &network)
+      : contraction(contraction), ranks(std::max<int64_t>(ranks, 1)),
+        maxMemory(maxMemory), network(network), work(contraction.getWork()) {}
+
+  std::optional<Grid> findBest();
+
+private:
+  void makeClasses();
+  std::vector<Cut> makeCuts(const std::vector<unsigned> &dims);
+
+  /// Goes on with class `number`, when `left` times as many parts may be made.
+  void search(size_t number, int64_t left);
+  /// What no grid is below that goes on from the cuts so far.
+  double getWorkBound(size_t number, int64_t left) const;
+  double getMoveBound(size_t number, int64_t left) const;
+  void look();
+
+  const Contraction &contraction;
+  int64_t ranks;
+  double maxMemory;
+  const Network &network;
+  std::vector<Work> work;
+  std::vector<DimClass> classes;
+  std::vector<const Cut *> current;
+  Grid grid;
+
+  /// Of work: first the least is found, then what may be done.
+  bool isForWork = true;
+  double mostWork = kInfinity;
+  double leastWork = kInfinity;
+  double bestSum = kInfinity;
+  std::optional<Grid> best;
+};
+
+} // namespace
+
+/// The numbers of parts that leave a smaller block than fewer parts do.
+static std::vector<int64_t> getUsefulParts(int64_t extent, int64_t most) {
+  std::vector<int64_t> list = {1};
+  int64_t block = extent;
+  while (block > 1) {
+    // The least number with a smaller block.
+    int64_t parts = getLargestPart(extent, block - 1);
+    if (parts > most)
+      break;
+    list.push_back(parts);
+    block = getLargestPart(extent, parts);
+  }
+  return list;
+}
+
+std::vector<Cut> GridSearch::makeCuts(const std::vector<unsigned> &dims) {
+  std::vector<Cut> cuts = {Cut()};
+  for (unsigned dim : dims) {
+    int64_t extent = contraction.extents[dim];
+    std::vector<Cut> next;
+    for (const Cut &cut : cuts)
+      for (int64_t parts : getUsefulParts(extent, ranks / cut.parts)) {
+        Cut longer = cut;
+        longer.parts *= parts;
+        longer.block *= double(getLargestPart(extent, parts));
+        longer.dimParts.push_back(parts);
+        next.push_back(std::move(longer));
+      }
+    // Of equal ones the first, which cuts the later dims.
+    std::stable_sort(next.begin(), next.end(), [](const Cut &a, const Cut &b) {
+      return a.parts != b.parts ? a.parts < b.parts : a.block < b.block;
+    });
+    cuts.clear();
+    for (Cut &cut : next)
+      if (cuts.empty() || cut.block < cuts.back().block)
+        cuts.push_back(std::move(cut));
+  }
+  return cuts;
+}
+
+void GridSearch::makeClasses() {
+  auto has = [](const std::vector<unsigned> &dims, unsigned dim) {
+    return std::find(dims.begin(), dims.end(), dim) != dims.end();
+  };
+  std::map<std::pair<std::vector<bool>, std::vector<bool>>, size_t> known;
+  for (unsigned dim = 0; dim != contraction.extents.size(); ++dim) {
+    DimClass own;
+    for (unsigned array = 0; array != contraction.getNumArrays(); ++array)
+      own.arrays.push_back(has(contraction.getArray(array).dims, dim));
+    for (const Work &part : work)
+      own.works.push_back(has(part.dims, dim));
+    auto [entry, isNew] =
+        known.try_emplace({own.arrays, own.works}, classes.size());
+    if (isNew)
+      classes.push_back(std::move(own));
+    DimClass &members = classes[entry->second];
+    members.dims.push_back(dim);
+    members.extent *= double(contraction.extents[dim]);
+  }
+  for (DimClass &members : classes)
+    members.cuts = makeCuts(members.dims);
+  // Those with the fewest ways first: what comes last is bounded best.
+  std::stable_sort(classes.begin(), classes.end(),
+                   [](const DimClass &a, const DimClass &b) {
+                     return a.cuts.size() < b.cuts.size();
+                   });
+  current.assign(classes.size(), nullptr);
+  grid.assign(contraction.extents.size(), 1);
+}
+
+double GridSearch::getWorkBound(size_t number, int64_t left) const {
+  double flops = 0;
+  for (size_t i = 0; i != work.size(); ++i) {
+    double points = work[i].flops, open = 1;
+    for (size_t c = 0; c != classes.size(); ++c)
+      if (classes[c].works[i])
+        (c < number ? points : open) *=
+            c < number ? current[c]->block : classes[c].extent;
+    flops += points *
+             (open > double(left) ? open / double(left) : std::min(open, 1.0));
+  }
+  return flops / network.flops;
+}
+
+double GridSearch::getMoveBound(size_t number, int64_t left) const {
+  double seconds = 0;
+  for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
+    double block = contraction.getArray(array).elementBytes, open = 1;
+    int64_t sharers = 1;
+    for (size_t c = 0; c != classes.size(); ++c) {
+      bool isCut = c < number;
+      if (classes[c].arrays[array])
+        (isCut ? block : open) *= isCut ? current[c]->block : classes[c].extent;
+      else if (isCut)
+        sharers *= current[c]->parts;
+    }
+    if (sharers == 1)
+      continue;
+    block *= open > double(left) ? open / double(left) : std::min(open, 1.0);
+    seconds += block * (1 - 1 / double(sharers)) / network.bytes +
+               network.latency * getMessages(sharers);
+  }
+  return seconds;
+}
+
+void GridSearch::look() {
+  for (size_t c = 0; c != classes.size(); ++c)
+    for (size_t i = 0; i != classes[c].dims.size(); ++i)
+      grid[classes[c].dims[i]] = current[c]->dimParts[i];
+  std::optional<GridCost> cost =
+      costGrid(contraction, grid, maxMemory, network);
+  if (!cost)
+    return;
+  if (isForWork) {
+    leastWork = std::min(leastWork, cost->computeSeconds);
+  } else if (cost->getSum() < bestSum) {
+    bestSum = cost->getSum();
+    best = grid;
+  }
+}
+
+void GridSearch::search(size_t number, int64_t left) {
+  double workBound = getWorkBound(number, left);
+  // Rounding makes equal ones differ.
+  constexpr double kBelow = 1 - 1e-12;
+  if (isForWork
+          ? workBound * kBelow >= leastWork
+          : workBound * kBelow > mostWork ||
+                (workBound + getMoveBound(number, left)) * kBelow >= bestSum)
+    return;
+  if (number == classes.size()) {
+    look();
+    return;
+  }
+  // Many parts first: the best grids are among those that use most ranks.
+  const std::vector<Cut> &cuts = classes[number].cuts;
+  for (size_t i = cuts.size(); i-- != 0;)
+    if (cuts[i].parts <= left) {
+      current[number] = &cuts[i];
+      search(number + 1, left / cuts[i].parts);
+    }
+}
+
+std::optional<Grid> GridSearch::findBest() {
+  makeClasses();
+  isForWork = true;
+  search(0, ranks);
+  if (leastWork == kInfinity)
+    return std::nullopt;
+  isForWork = false;
+  mostWork = leastWork * (1 + network.slack);
+  search(0, ranks);
+  return best;
+}
+
+std::optional<Plan> planContraction(const Contraction &contraction,
+                                    int64_t ranks, int64_t maxMemoryBytes,
+                                    const Network &network) {
+  std::optional<Grid> grid =
+      GridSearch(contraction, ranks, getMemoryLimit(maxMemoryBytes), network)
+          .findBest();
+  if (!grid)
+    return std::nullopt;
+  return planGrid(contraction, *grid, maxMemoryBytes, network);
+}
+
+} // namespace ein::distribute

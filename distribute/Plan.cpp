@@ -1,0 +1,218 @@
+//===- Plan.cpp - How a contraction is distributed ------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "distribute/Plan.h"
+#include "distribute/Costs.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ein::distribute {
+
+namespace {
+
+/// An array under a grid, by the rank that has the largest block.
+struct ArrayCost {
+  double block = 0, home = 0, moved = 0; // bytes
+  int64_t sharers = 1;
+};
+
+} // namespace
+
+static bool hasDim(const Operand &operand, unsigned dim) {
+  return std::find(operand.dims.begin(), operand.dims.end(), dim) !=
+         operand.dims.end();
+}
+
+static ArrayCost getArrayCost(const Contraction &contraction, const Grid &grid,
+                              unsigned array, std::optional<unsigned> avoided) {
+  const Operand &operand = contraction.getArray(array);
+  BlockLayout layout = makeLayout(contraction, grid, array, avoided);
+  ArrayCost cost;
+  cost.sharers = layout.countSharers();
+  double elements = 1, piece = 1, leastPiece = 1;
+  for (unsigned i = 0; i != operand.dims.size(); ++i) {
+    unsigned dim = operand.dims[i];
+    int64_t local = getLargestPart(contraction.extents[dim], grid[dim]);
+    bool isShared = layout.sharedDim == i;
+    elements *= double(local);
+    piece *= double(isShared ? getLargestPart(local, cost.sharers) : local);
+    leastPiece *= double(isShared ? local / cost.sharers : local);
+  }
+  if (!layout.sharedDim && cost.sharers > 1)
+    leastPiece = 0;
+  cost.block = elements * operand.elementBytes;
+  cost.home = piece * operand.elementBytes;
+  cost.moved = (elements - leastPiece) * operand.elementBytes;
+  return cost;
+}
+
+double getMessages(int64_t sharers) {
+  int64_t rounds = 0;
+  while ((int64_t(1) << rounds) < sharers)
+    ++rounds;
+  return double(rounds);
+}
+
+double getLargestWork(const Contraction &contraction, const Grid &grid) {
+  double flops = 0;
+  for (const Work &work : contraction.getWork()) {
+    double points = work.flops;
+    for (unsigned dim : work.dims)
+      points *= double(getLargestPart(contraction.extents[dim], grid[dim]));
+    flops += points;
+  }
+  return flops;
+}
+
+/// What does not fit in one step, in steps along `dim`: as few as do fit; none
+/// if there are no such steps.
+static std::optional<GridCost> costSteps(const Contraction &contraction,
+                                         const Grid &grid, double maxMemory,
+                                         const Network &network,
+                                         std::optional<unsigned> dim) {
+  GridCost cost;
+  int64_t local =
+      dim ? getLargestPart(contraction.extents[*dim], grid[*dim]) : 1;
+  std::vector<ArrayCost> arrays;
+  double fixed = 0, perElement = 0; // bytes, of what grows with a panel
+  for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
+    arrays.push_back(getArrayCost(contraction, grid, array, dim));
+    const ArrayCost &own = arrays.back();
+    cost.home += own.home;
+    if (own.sharers == 1)
+      continue;
+    // One panel is computed with while the next one is on its way.
+    if (dim && hasDim(contraction.getArray(array), *dim))
+      perElement += 2 * own.block / double(std::max<int64_t>(local, 1));
+    else
+      fixed += own.block;
+  }
+  fixed += cost.home;
+  cost.memory = fixed;
+  if (dim) {
+    if (local < 2 || perElement == 0)
+      return std::nullopt;
+    double width = std::floor((maxMemory - fixed) / perElement);
+    // Two panels of half are the block, and no less.
+    int64_t widest = (local + 1) / 2;
+    int64_t panel = width >= double(widest) ? widest : int64_t(width);
+    if (panel < 1)
+      return std::nullopt;
+    cost.steps = {*dim, getLargestPart(local, panel)};
+    cost.memory += perElement * double(getLargestPart(local, cost.steps.count));
+  }
+  if (cost.memory > maxMemory)
+    return std::nullopt;
+  double stepped = 0, once = 0;
+  for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
+    const ArrayCost &own = arrays[array];
+    if (own.sharers == 1)
+      continue;
+    bool isStepped = dim && hasDim(contraction.getArray(array), *dim);
+    double times = isStepped ? double(cost.steps.count) : 1;
+    (isStepped ? stepped : once) +=
+        own.moved / network.bytes +
+        network.latency * times * getMessages(own.sharers);
+  }
+  cost.moveSeconds = stepped + once;
+  cost.computeSeconds = getLargestWork(contraction, grid) / network.flops;
+  double count = double(cost.steps.count);
+  cost.seconds = once + (stepped + cost.computeSeconds) / count +
+                 std::max(stepped, cost.computeSeconds) * (count - 1) / count;
+  return cost;
+}
+
+std::optional<GridCost> costGrid(const Contraction &contraction,
+                                 const Grid &grid, double maxMemory,
+                                 const Network &network) {
+  if (std::optional<GridCost> cost =
+          costSteps(contraction, grid, maxMemory, network, std::nullopt))
+    return cost;
+  std::optional<GridCost> best;
+  // Sums first, as their steps leave the result where it is.
+  for (bool isSummed : {true, false})
+    for (unsigned dim = 0; dim != grid.size(); ++dim)
+      if (hasDim(contraction.output, dim) != isSummed)
+        if (std::optional<GridCost> cost =
+                costSteps(contraction, grid, maxMemory, network, dim))
+          if (!best || cost->moveSeconds < best->moveSeconds)
+            best = cost;
+  return best;
+}
+
+int64_t countMovedElements(const BlockLayout &layout, int64_t rank) {
+  if (rank >= countRanks(layout.grid) || layout.countSharers() == 1)
+    return 0;
+  return getNeededBlock(layout, rank).countElements() -
+         getHomeBlock(layout, rank).countElements();
+}
+
+Plan makePlan(const Contraction &contraction, const Grid &grid,
+              const GridCost &cost) {
+  Plan plan;
+  plan.grid = grid;
+  plan.steps = cost.steps;
+  plan.flops = getLargestWork(contraction, grid);
+  plan.homeBytes = int64_t(cost.home);
+  plan.memoryBytes = int64_t(cost.memory);
+  plan.computeSeconds = cost.computeSeconds;
+  plan.moveSeconds = cost.moveSeconds;
+  plan.seconds = cost.seconds;
+  std::optional<unsigned> avoided;
+  if (cost.steps.count > 1)
+    avoided = cost.steps.dim;
+  int64_t ranks = countRanks(grid);
+  for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
+    const Operand &operand = contraction.getArray(array);
+    plan.layouts.push_back(makeLayout(contraction, grid, array, avoided));
+    ArrayCost own = getArrayCost(contraction, grid, array, avoided);
+    if (own.sharers == 1)
+      continue;
+    Collective collective;
+    collective.kind = contraction.isOutput(array)
+                          ? CollectiveKind::ReduceScatter
+                          : CollectiveKind::AllGather;
+    collective.array = array;
+    collective.sharers = own.sharers;
+    collective.times =
+        avoided && hasDim(operand, *avoided) ? cost.steps.count : 1;
+    collective.bytesPerRank = int64_t(own.moved);
+    // Each element is at home once, and moves to, or from, each other sharer.
+    double elements = operand.elementBytes;
+    for (unsigned dim : operand.dims)
+      elements *= double(contraction.extents[dim]);
+    collective.totalBytes = elements * double(own.sharers - 1);
+    plan.totalBytes += collective.totalBytes;
+    plan.collectives.push_back(collective);
+  }
+  for (int64_t rank = 0; rank != ranks; ++rank) {
+    int64_t bytes = 0;
+    for (const Collective &collective : plan.collectives)
+      bytes += countMovedElements(plan.layouts[collective.array], rank) *
+               contraction.getArray(collective.array).elementBytes;
+    plan.bytesMoved = std::max(plan.bytesMoved, bytes);
+  }
+  return plan;
+}
+
+std::optional<Plan> planGrid(const Contraction &contraction, const Grid &grid,
+                             int64_t maxMemoryBytes, const Network &network) {
+  std::optional<GridCost> cost =
+      costGrid(contraction, grid, getMemoryLimit(maxMemoryBytes), network);
+  if (!cost)
+    return std::nullopt;
+  return makePlan(contraction, grid, *cost);
+}
+
+double getMemoryLimit(int64_t maxMemoryBytes) {
+  return maxMemoryBytes == 0 ? std::numeric_limits<double>::infinity()
+                             : double(maxMemoryBytes);
+}
+
+} // namespace ein::distribute
