@@ -32,6 +32,8 @@ struct GridCost {
 std::optional<GridCost> costGrid(const Contraction &contraction,
                                  const Grid &grid, double maxMemory,
                                  const Network &network);
+/// What the grid needs at least, in as many steps as it takes.
+double getLeastMemory(const Contraction &contraction, const Grid &grid);
 Plan makePlan(const Contraction &contraction, const Grid &grid,
               const GridCost &cost);
 

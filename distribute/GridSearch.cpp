@@ -52,9 +52,13 @@ public:
   GridSearch(const Contraction &contraction, int64_t ranks, double maxMemory,
              const Network &network)
       : contraction(contraction), ranks(std::max<int64_t>(ranks, 1)),
-        maxMemory(maxMemory), network(network), work(contraction.getWork()) {}
+        maxMemory(maxMemory), network(network), work(contraction.getWork()) {
+    makeClasses();
+    homeBound = getHomeBound();
+  }
 
   std::optional<Grid> findBest();
+  double findLeastMemory();
 
 private:
   void makeClasses();
@@ -65,6 +69,9 @@ private:
   /// What no grid is below that goes on from the cuts so far.
   double getWorkBound(size_t number, int64_t left) const;
   double getMoveBound(size_t number, int64_t left) const;
+  /// What is at home of a rank of the most even grid.
+  double getHomeBound() const;
+  bool isHopeless(size_t number, int64_t left) const;
   void look();
 
   const Contraction &contraction;
@@ -75,9 +82,11 @@ private:
   std::vector<DimClass> classes;
   std::vector<const Cut *> current;
   Grid grid;
+  double homeBound = 0;
 
-  /// Of work: first the least is found, then what may be done.
-  bool isForWork = true;
+  /// Of work, first the least is found, then the fastest with little more.
+  enum class Aim { Memory, Work, Time } aim = Aim::Work;
+  double leastMemory = kInfinity;
   double mostWork = kInfinity;
   double leastWork = kInfinity;
   double bestSum = kInfinity;
@@ -195,11 +204,15 @@ void GridSearch::look() {
   for (size_t c = 0; c != classes.size(); ++c)
     for (size_t i = 0; i != classes[c].dims.size(); ++i)
       grid[classes[c].dims[i]] = current[c]->dimParts[i];
+  if (aim == Aim::Memory) {
+    leastMemory = std::min(leastMemory, getLeastMemory(contraction, grid));
+    return;
+  }
   std::optional<GridCost> cost =
       costGrid(contraction, grid, maxMemory, network);
   if (!cost)
     return;
-  if (isForWork) {
+  if (aim == Aim::Work) {
     leastWork = std::min(leastWork, cost->computeSeconds);
   } else if (cost->getSum() < bestSum) {
     bestSum = cost->getSum();
@@ -207,14 +220,32 @@ void GridSearch::look() {
   }
 }
 
-void GridSearch::search(size_t number, int64_t left) {
-  double workBound = getWorkBound(number, left);
+double GridSearch::getHomeBound() const {
+  double bytes = 0;
+  for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
+    double own = contraction.getArray(array).elementBytes;
+    for (const DimClass &members : classes)
+      if (members.arrays[array])
+        own *= members.extent;
+    bytes += own / double(ranks);
+  }
+  return bytes;
+}
+
+bool GridSearch::isHopeless(size_t number, int64_t left) const {
   // Rounding makes equal ones differ.
   constexpr double kBelow = 1 - 1e-12;
-  if (isForWork
-          ? workBound * kBelow >= leastWork
-          : workBound * kBelow > mostWork ||
-                (workBound + getMoveBound(number, left)) * kBelow >= bestSum)
+  if (aim == Aim::Memory)
+    return homeBound * kBelow >= leastMemory;
+  double workBound = getWorkBound(number, left) * kBelow;
+  if (aim == Aim::Work)
+    return workBound >= leastWork;
+  return workBound > mostWork ||
+         workBound + getMoveBound(number, left) * kBelow >= bestSum;
+}
+
+void GridSearch::search(size_t number, int64_t left) {
+  if (isHopeless(number, left))
     return;
   if (number == classes.size()) {
     look();
@@ -230,15 +261,28 @@ void GridSearch::search(size_t number, int64_t left) {
 }
 
 std::optional<Grid> GridSearch::findBest() {
-  makeClasses();
-  isForWork = true;
+  if (homeBound > maxMemory)
+    return std::nullopt;
+  aim = Aim::Work;
   search(0, ranks);
   if (leastWork == kInfinity)
     return std::nullopt;
-  isForWork = false;
+  aim = Aim::Time;
   mostWork = leastWork * (1 + network.slack);
   search(0, ranks);
   return best;
+}
+
+double GridSearch::findLeastMemory() {
+  aim = Aim::Memory;
+  search(0, ranks);
+  return leastMemory;
+}
+
+int64_t findLeastMemory(const Contraction &contraction, int64_t ranks,
+                        const Network &network) {
+  return int64_t(
+      GridSearch(contraction, ranks, kInfinity, network).findLeastMemory());
 }
 
 std::optional<Plan> planContraction(const Contraction &contraction,

@@ -70,48 +70,68 @@ double getLargestWork(const Contraction &contraction, const Grid &grid) {
   return flops;
 }
 
+namespace {
+
+/// The memory of a grid, in steps along a dim or at once.
+struct MemoryUse {
+  std::vector<ArrayCost> arrays;
+  double home = 0;
+  /// Bytes, and those for each element of a panel's width.
+  double fixed = 0, perElement = 0;
+  int64_t local = 1; // elements that a rank has of the dim
+};
+
+} // namespace
+
+static MemoryUse getMemoryUse(const Contraction &contraction, const Grid &grid,
+                              std::optional<unsigned> dim) {
+  MemoryUse use;
+  if (dim)
+    use.local = getLargestPart(contraction.extents[*dim], grid[*dim]);
+  for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
+    use.arrays.push_back(getArrayCost(contraction, grid, array, dim));
+    const ArrayCost &own = use.arrays.back();
+    use.home += own.home;
+    if (own.sharers == 1)
+      continue;
+    // One panel is computed with while the next one is on its way.
+    if (dim && hasDim(contraction.getArray(array), *dim))
+      use.perElement += 2 * own.block / double(std::max<int64_t>(use.local, 1));
+    else
+      use.fixed += own.block;
+  }
+  use.fixed += use.home;
+  return use;
+}
+
 /// What does not fit in one step, in steps along `dim`: as few as do fit; none
 /// if there are no such steps.
 static std::optional<GridCost> costSteps(const Contraction &contraction,
                                          const Grid &grid, double maxMemory,
                                          const Network &network,
                                          std::optional<unsigned> dim) {
+  MemoryUse use = getMemoryUse(contraction, grid, dim);
   GridCost cost;
-  int64_t local =
-      dim ? getLargestPart(contraction.extents[*dim], grid[*dim]) : 1;
-  std::vector<ArrayCost> arrays;
-  double fixed = 0, perElement = 0; // bytes, of what grows with a panel
-  for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
-    arrays.push_back(getArrayCost(contraction, grid, array, dim));
-    const ArrayCost &own = arrays.back();
-    cost.home += own.home;
-    if (own.sharers == 1)
-      continue;
-    // One panel is computed with while the next one is on its way.
-    if (dim && hasDim(contraction.getArray(array), *dim))
-      perElement += 2 * own.block / double(std::max<int64_t>(local, 1));
-    else
-      fixed += own.block;
-  }
-  fixed += cost.home;
-  cost.memory = fixed;
+  cost.home = use.home;
+  cost.memory = use.fixed;
   if (dim) {
-    if (local < 2 || perElement == 0)
+    if (use.local < 2 || use.perElement == 0)
       return std::nullopt;
-    double width = std::floor((maxMemory - fixed) / perElement);
+    double width = std::floor((maxMemory - use.fixed) / use.perElement);
     // Two panels of half are the block, and no less.
-    int64_t widest = (local + 1) / 2;
+    int64_t widest = (use.local + 1) / 2;
     int64_t panel = width >= double(widest) ? widest : int64_t(width);
     if (panel < 1)
       return std::nullopt;
-    cost.steps = {*dim, getLargestPart(local, panel)};
-    cost.memory += perElement * double(getLargestPart(local, cost.steps.count));
+    cost.steps = {*dim, getLargestPart(use.local, panel)};
+    cost.memory +=
+        use.perElement * double(getLargestPart(use.local, cost.steps.count));
   }
   if (cost.memory > maxMemory)
     return std::nullopt;
   double stepped = 0, once = 0;
   for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
-    const ArrayCost &own = arrays[array];
+    const ArrayCost &own = use.arrays[array];
     if (own.sharers == 1)
       continue;
     bool isStepped = dim && hasDim(contraction.getArray(array), *dim);
@@ -126,6 +146,16 @@ static std::optional<GridCost> costSteps(const Contraction &contraction,
   cost.seconds = once + (stepped + cost.computeSeconds) / count +
                  std::max(stepped, cost.computeSeconds) * (count - 1) / count;
   return cost;
+}
+
+double getLeastMemory(const Contraction &contraction, const Grid &grid) {
+  double least = getMemoryUse(contraction, grid, std::nullopt).fixed;
+  for (unsigned dim = 0; dim != grid.size(); ++dim) {
+    MemoryUse use = getMemoryUse(contraction, grid, dim);
+    if (use.local > 1 && use.perElement != 0)
+      least = std::min(least, use.fixed + use.perElement);
+  }
+  return least;
 }
 
 std::optional<GridCost> costGrid(const Contraction &contraction,

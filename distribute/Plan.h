@@ -88,6 +88,11 @@ std::optional<Plan> planContraction(const Contraction &contraction,
                                     int64_t ranks, int64_t maxMemoryBytes,
                                     const Network &network);
 
+/// The least memory that any grid needs, in as many steps as it takes; for
+/// whoever was given less.
+int64_t findLeastMemory(const Contraction &contraction, int64_t ranks,
+                        const Network &network);
+
 /// What a rank moves for one array of a plan: receives of an input, sends of
 /// the output. In elements.
 int64_t countMovedElements(const BlockLayout &layout, int64_t rank);

@@ -163,6 +163,23 @@ TEST(Plan, ShortMemoryTakesStepsAndFlatGrids) {
   EXPECT_FALSE(planContraction(product, 64, deep->homeBytes, kSlow));
 }
 
+TEST(Plan, TheLeastMemoryIsEnough) {
+  std::mt19937 random(3);
+  for (int round = 0; round != 100; ++round) {
+    auto pick = [&](int64_t most) { return 1 + int64_t(random() % most); };
+    Contraction contraction =
+        round % 2 == 0 ? makeProduct(pick(40), pick(40), pick(40))
+                       : makeMttkrp(pick(9), pick(9), pick(9), pick(9));
+    int64_t ranks = pick(30);
+    int64_t least = findLeastMemory(contraction, ranks, Network());
+    std::optional<Plan> plan =
+        planContraction(contraction, ranks, least, Network());
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->memoryBytes, least);
+    EXPECT_FALSE(planContraction(contraction, ranks, least - 1, Network()));
+  }
+}
+
 TEST(Plan, SmallAndOddSizes) {
   for (int64_t ranks : {1, 2, 3, 7, 97, 1000})
     for (int64_t m : {0, 1, 2, 97})
