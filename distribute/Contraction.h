@@ -53,6 +53,8 @@ struct Contraction {
     return number < inputs.size() ? inputs[number] : output;
   }
   bool isOutput(unsigned number) const { return number == inputs.size(); }
+  /// There is nothing to compute, and so nothing to move.
+  bool isEmpty() const;
   /// `work`, or what it means that there is none.
   std::vector<Work> getWork() const;
 };

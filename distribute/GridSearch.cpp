@@ -57,7 +57,7 @@ public:
     homeBound = getHomeBound();
   }
 
-  std::optional<Grid> findBest();
+  std::vector<Grid> findBest(unsigned count);
   double findLeastMemory();
 
 private:
@@ -89,8 +89,14 @@ private:
   double leastMemory = kInfinity;
   double mostWork = kInfinity;
   double leastWork = kInfinity;
+  /// The best so far, and what one has to be below to be among them.
+  struct Found {
+    double seconds;
+    Grid grid;
+  };
+  unsigned count = 1;
+  std::vector<Found> best;
   double bestSum = kInfinity;
-  std::optional<Grid> best;
 };
 
 } // namespace
@@ -191,7 +197,7 @@ double GridSearch::getMoveBound(size_t number, int64_t left) const {
       else if (isCut)
         sharers *= current[c]->parts;
     }
-    if (sharers == 1)
+    if (sharers == 1 || contraction.isEmpty())
       continue;
     block *= open > double(left) ? open / double(left) : std::min(open, 1.0);
     seconds += block * (1 - 1 / double(sharers)) / network.bytes +
@@ -214,10 +220,19 @@ void GridSearch::look() {
     return;
   if (aim == Aim::Work) {
     leastWork = std::min(leastWork, cost->computeSeconds);
-  } else if (cost->getSum() < bestSum) {
-    bestSum = cost->getSum();
-    best = grid;
+    return;
   }
+  // Of equal ones, the first stays ahead.
+  Found found = {cost->getSum(), grid};
+  best.insert(std::upper_bound(best.begin(), best.end(), found,
+                               [](const Found &a, const Found &b) {
+                                 return a.seconds < b.seconds;
+                               }),
+              found);
+  if (best.size() > count)
+    best.pop_back();
+  if (best.size() == count)
+    bestSum = best.back().seconds;
 }
 
 double GridSearch::getHomeBound() const {
@@ -260,17 +275,21 @@ void GridSearch::search(size_t number, int64_t left) {
     }
 }
 
-std::optional<Grid> GridSearch::findBest() {
+std::vector<Grid> GridSearch::findBest(unsigned most) {
   if (homeBound > maxMemory)
-    return std::nullopt;
+    return {};
   aim = Aim::Work;
   search(0, ranks);
   if (leastWork == kInfinity)
-    return std::nullopt;
+    return {};
   aim = Aim::Time;
+  count = most;
   mostWork = leastWork * (1 + network.slack);
   search(0, ranks);
-  return best;
+  std::vector<Grid> grids;
+  for (Found &found : best)
+    grids.push_back(std::move(found.grid));
+  return grids;
 }
 
 double GridSearch::findLeastMemory() {
@@ -285,15 +304,27 @@ int64_t findLeastMemory(const Contraction &contraction, int64_t ranks,
       GridSearch(contraction, ranks, kInfinity, network).findLeastMemory());
 }
 
+std::vector<Plan> planContractions(const Contraction &contraction,
+                                   int64_t ranks, int64_t maxMemoryBytes,
+                                   const Network &network, unsigned count) {
+  std::vector<Plan> plans;
+  GridSearch search(contraction, ranks, getMemoryLimit(maxMemoryBytes),
+                    network);
+  for (const Grid &grid : search.findBest(count))
+    if (std::optional<Plan> plan =
+            planGrid(contraction, grid, maxMemoryBytes, network))
+      plans.push_back(std::move(*plan));
+  return plans;
+}
+
 std::optional<Plan> planContraction(const Contraction &contraction,
                                     int64_t ranks, int64_t maxMemoryBytes,
                                     const Network &network) {
-  std::optional<Grid> grid =
-      GridSearch(contraction, ranks, getMemoryLimit(maxMemoryBytes), network)
-          .findBest();
-  if (!grid)
+  std::vector<Plan> plans =
+      planContractions(contraction, ranks, maxMemoryBytes, network, 1);
+  if (plans.empty())
     return std::nullopt;
-  return planGrid(contraction, *grid, maxMemoryBytes, network);
+  return std::move(plans.front());
 }
 
 } // namespace ein::distribute

@@ -11,7 +11,13 @@
 
 namespace ein::distribute {
 
+bool Contraction::isEmpty() const {
+  return std::find(extents.begin(), extents.end(), 0) != extents.end();
+}
+
 std::vector<Work> Contraction::getWork() const {
+  if (isEmpty())
+    return {};
   if (!work.empty())
     return work;
   Work all = {{}, double(inputs.size())};
@@ -64,6 +70,15 @@ int64_t BlockLayout::countSharers() const {
   for (unsigned axis : sharingAxes)
     sharers *= grid[axis];
   return sharers;
+}
+
+int64_t BlockLayout::countParts(unsigned dim) const {
+  return grid[axes[dim]] * (sharedDim == dim ? countSharers() : 1);
+}
+
+bool BlockLayout::operator==(const BlockLayout &other) const {
+  return extents == other.extents && grid == other.grid && axes == other.axes &&
+         sharingAxes == other.sharingAxes && sharedDim == other.sharedDim;
 }
 
 BlockLayout makeLayout(const Contraction &contraction, const Grid &grid,
@@ -147,19 +162,40 @@ Block getNeededBlock(const BlockLayout &layout, int64_t rank) {
 }
 
 Block getHomeBlock(const BlockLayout &layout, int64_t rank) {
-  std::optional<std::vector<int64_t>> coordinates =
-      getCoordinates(layout.grid, rank);
-  if (!coordinates)
-    return getEmptyBlock(layout);
-  Block block = getNeededBlock(layout, rank);
-  int64_t sharer = getSharer(layout, *coordinates);
+  Block block;
+  getHomeBlock(layout, rank, block);
+  return block;
+}
+
+void getHomeBlock(const BlockLayout &layout, int64_t rank, Block &block) {
+  if (rank >= countRanks(layout.grid)) {
+    block = getEmptyBlock(layout);
+    return;
+  }
+  // As getCoordinates and getSharer, without the list of coordinates: from the
+  // last axis to the first, whose strides grow.
+  block.ranges.resize(layout.axes.size());
+  auto getCoordinate = [&](unsigned axis) {
+    int64_t stride = 1;
+    for (size_t later = axis + 1; later != layout.grid.size(); ++later)
+      stride *= layout.grid[later];
+    return rank / stride % layout.grid[axis];
+  };
+  for (size_t dim = 0; dim != layout.axes.size(); ++dim) {
+    unsigned axis = layout.axes[dim];
+    block.ranges[dim] =
+        cutRange(layout.extents[dim], layout.grid[axis],
+                 layout.grid[axis] == 1 ? 0 : getCoordinate(axis));
+  }
+  int64_t sharer = 0;
+  for (unsigned axis : layout.sharingAxes)
+    sharer = sharer * layout.grid[axis] + getCoordinate(axis);
   if (layout.sharedDim) {
     Range &range = block.ranges[*layout.sharedDim];
     range = cutRange(range, layout.countSharers(), sharer);
   } else if (sharer != 0) {
-    return getEmptyBlock(layout);
+    block = getEmptyBlock(layout);
   }
-  return block;
 }
 
 std::vector<int64_t> getSharers(const BlockLayout &layout, int64_t rank) {

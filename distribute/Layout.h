@@ -71,6 +71,9 @@ struct BlockLayout {
 
   /// How many ranks share a block.
   int64_t countSharers() const;
+  /// In how many parts a dim is cut at home.
+  int64_t countParts(unsigned dim) const;
+  bool operator==(const BlockLayout &other) const;
 };
 
 /// The layout that a grid makes of an array. `avoided` is a dim of the index
@@ -94,6 +97,8 @@ int64_t getSharer(const BlockLayout &layout,
 Block getNeededBlock(const BlockLayout &layout, int64_t rank);
 /// What a rank has at home.
 Block getHomeBlock(const BlockLayout &layout, int64_t rank);
+/// The same into `block`, for whoever asks for many.
+void getHomeBlock(const BlockLayout &layout, int64_t rank, Block &block);
 /// The ranks that share the rank's block, by their number among them.
 std::vector<int64_t> getSharers(const BlockLayout &layout, int64_t rank);
 

@@ -20,6 +20,8 @@ namespace {
 struct ArrayCost {
   double block = 0, home = 0, moved = 0; // bytes
   int64_t sharers = 1;
+  /// Something moves between them.
+  bool isShared = false;
 };
 
 } // namespace
@@ -35,6 +37,7 @@ static ArrayCost getArrayCost(const Contraction &contraction, const Grid &grid,
   BlockLayout layout = makeLayout(contraction, grid, array, avoided);
   ArrayCost cost;
   cost.sharers = layout.countSharers();
+  cost.isShared = cost.sharers > 1 && !contraction.isEmpty();
   double elements = 1, piece = 1, leastPiece = 1;
   for (unsigned i = 0; i != operand.dims.size(); ++i) {
     unsigned dim = operand.dims[i];
@@ -92,7 +95,7 @@ static MemoryUse getMemoryUse(const Contraction &contraction, const Grid &grid,
     use.arrays.push_back(getArrayCost(contraction, grid, array, dim));
     const ArrayCost &own = use.arrays.back();
     use.home += own.home;
-    if (own.sharers == 1)
+    if (!own.isShared)
       continue;
     // One panel is computed with while the next one is on its way.
     if (dim && hasDim(contraction.getArray(array), *dim))
@@ -132,7 +135,7 @@ static std::optional<GridCost> costSteps(const Contraction &contraction,
   double stepped = 0, once = 0;
   for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
     const ArrayCost &own = use.arrays[array];
-    if (own.sharers == 1)
+    if (!own.isShared)
       continue;
     bool isStepped = dim && hasDim(contraction.getArray(array), *dim);
     double times = isStepped ? double(cost.steps.count) : 1;
@@ -202,7 +205,7 @@ Plan makePlan(const Contraction &contraction, const Grid &grid,
     const Operand &operand = contraction.getArray(array);
     plan.layouts.push_back(makeLayout(contraction, grid, array, avoided));
     ArrayCost own = getArrayCost(contraction, grid, array, avoided);
-    if (own.sharers == 1)
+    if (!own.isShared)
       continue;
     Collective collective;
     collective.kind = contraction.isOutput(array)

@@ -88,6 +88,12 @@ std::optional<Plan> planContraction(const Contraction &contraction,
                                     int64_t ranks, int64_t maxMemoryBytes,
                                     const Network &network);
 
+/// The best `count` of them, by compute and move times; fewer if there are no
+/// more. For whoever has reasons of their own to prefer one.
+std::vector<Plan> planContractions(const Contraction &contraction,
+                                   int64_t ranks, int64_t maxMemoryBytes,
+                                   const Network &network, unsigned count);
+
 /// The least memory that any grid needs, in as many steps as it takes; for
 /// whoever was given less.
 int64_t findLeastMemory(const Contraction &contraction, int64_t ranks,
