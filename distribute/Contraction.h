@@ -29,7 +29,7 @@ namespace ein::distribute {
 /// most once, in the order in which they are in memory.
 struct Operand {
   std::vector<unsigned> dims;
-  unsigned elementBytes = 4;
+  int64_t elementBytes = 4;
 };
 
 /// So many operations at each point of a part of the index space.

@@ -20,7 +20,7 @@ namespace ein::distribute {
 
 struct GridCost {
   Steps steps;
-  double home = 0, memory = 0; // bytes
+  double home = 0, memory = 0, moved = 0; // bytes
   double computeSeconds = 0, moveSeconds = 0, seconds = 0;
 
   /// What the search makes least. Steps are for memory: what they hide is no

@@ -16,7 +16,9 @@
 // after the other, and left as soon as what is cut so far cannot become faster
 // than the best grid, however well the ranks that are left are used.
 //
-// Consequence: the search is exact, and takes milliseconds.
+// Consequence: the search takes milliseconds, and is exact but for one thing:
+// of dims of a class, those with the smallest block are cut, though the pieces
+// that sharers have at home may be a little more even for others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,6 +61,10 @@ public:
 
   std::vector<Grid> findBest(unsigned count);
   double findLeastMemory();
+  /// The grid, and those that cost about as much: the parts of a class lie on
+  /// one of its dims or, with `inPairs`, on two. They differ in what lies
+  /// where.
+  std::vector<Grid> getTurned(const Grid &grid, bool inPairs) const;
 
 private:
   void makeClasses();
@@ -67,8 +73,11 @@ private:
   /// Goes on with class `number`, when `left` times as many parts may be made.
   void search(size_t number, int64_t left);
   /// What no grid is below that goes on from the cuts so far.
+  struct MoveBound {
+    double bytes = 0, seconds = 0;
+  };
   double getWorkBound(size_t number, int64_t left) const;
-  double getMoveBound(size_t number, int64_t left) const;
+  MoveBound getMoveBound(size_t number, int64_t left) const;
   /// What is at home of a rank of the most even grid.
   double getHomeBound() const;
   bool isHopeless(size_t number, int64_t left) const;
@@ -84,22 +93,30 @@ private:
   Grid grid;
   double homeBound = 0;
 
-  /// Of work, first the least is found, then the fastest with little more.
-  enum class Aim { Memory, Work, Time } aim = Aim::Work;
+  /// First the least work is found, then the fastest grid with little more,
+  /// then the one with the fewest bytes of those that are little slower.
+  enum class Aim { Memory, Work, Time, Bytes } aim = Aim::Work;
   double leastMemory = kInfinity;
   double mostWork = kInfinity;
   double leastWork = kInfinity;
+  double leastSum = kInfinity, mostSum = kInfinity;
   /// The best so far, and what one has to be below to be among them.
   struct Found {
-    double seconds;
+    double score;
     Grid grid;
   };
   unsigned count = 1;
   std::vector<Found> best;
-  double bestSum = kInfinity;
+  double worstScore = kInfinity;
 };
 
 } // namespace
+
+/// What is least for the best grid. A factor of bytes is worth the same factor
+/// of time; grids that move nothing are compared by their time.
+static double getScore(double bytes, double seconds) {
+  return (bytes + 1) * seconds;
+}
 
 /// The numbers of parts that leave a smaller block than fewer parts do.
 static std::vector<int64_t> getUsefulParts(int64_t extent, int64_t most) {
@@ -185,8 +202,9 @@ double GridSearch::getWorkBound(size_t number, int64_t left) const {
   return flops / network.flops;
 }
 
-double GridSearch::getMoveBound(size_t number, int64_t left) const {
-  double seconds = 0;
+GridSearch::MoveBound GridSearch::getMoveBound(size_t number,
+                                               int64_t left) const {
+  MoveBound bound;
   for (unsigned array = 0; array != contraction.getNumArrays(); ++array) {
     double block = contraction.getArray(array).elementBytes, open = 1;
     int64_t sharers = 1;
@@ -200,10 +218,12 @@ double GridSearch::getMoveBound(size_t number, int64_t left) const {
     if (sharers == 1 || contraction.isEmpty())
       continue;
     block *= open > double(left) ? open / double(left) : std::min(open, 1.0);
-    seconds += block * (1 - 1 / double(sharers)) / network.bytes +
-               network.latency * getMessages(sharers);
+    double bytes = block * (1 - 1 / double(sharers));
+    bound.bytes += bytes;
+    bound.seconds +=
+        bytes / network.bytes + network.latency * getMessages(sharers);
   }
-  return seconds;
+  return bound;
 }
 
 void GridSearch::look() {
@@ -222,17 +242,23 @@ void GridSearch::look() {
     leastWork = std::min(leastWork, cost->computeSeconds);
     return;
   }
+  if (aim == Aim::Time) {
+    leastSum = std::min(leastSum, cost->getSum());
+    return;
+  }
   // Of equal ones, the first stays ahead.
-  Found found = {cost->getSum(), grid};
+  Found found = {getScore(cost->moved, cost->getSum()), grid};
+  if (cost->getSum() > mostSum || found.score >= worstScore)
+    return;
   best.insert(std::upper_bound(best.begin(), best.end(), found,
                                [](const Found &a, const Found &b) {
-                                 return a.seconds < b.seconds;
+                                 return a.score < b.score;
                                }),
               found);
   if (best.size() > count)
     best.pop_back();
   if (best.size() == count)
-    bestSum = best.back().seconds;
+    worstScore = best.back().score;
 }
 
 double GridSearch::getHomeBound() const {
@@ -255,8 +281,13 @@ bool GridSearch::isHopeless(size_t number, int64_t left) const {
   double workBound = getWorkBound(number, left) * kBelow;
   if (aim == Aim::Work)
     return workBound >= leastWork;
-  return workBound > mostWork ||
-         workBound + getMoveBound(number, left) * kBelow >= bestSum;
+  if (workBound > mostWork)
+    return true;
+  MoveBound moves = getMoveBound(number, left);
+  double sum = workBound + moves.seconds * kBelow;
+  if (aim == Aim::Time)
+    return sum >= leastSum;
+  return sum > mostSum || getScore(moves.bytes * kBelow, sum) >= worstScore;
 }
 
 void GridSearch::search(size_t number, int64_t left) {
@@ -283,13 +314,51 @@ std::vector<Grid> GridSearch::findBest(unsigned most) {
   if (leastWork == kInfinity)
     return {};
   aim = Aim::Time;
-  count = most;
   mostWork = leastWork * (1 + network.slack);
+  search(0, ranks);
+  aim = Aim::Bytes;
+  count = most;
+  mostSum = leastSum * (1 + network.slack);
   search(0, ranks);
   std::vector<Grid> grids;
   for (Found &found : best)
     grids.push_back(std::move(found.grid));
   return grids;
+}
+
+std::vector<Grid> GridSearch::getTurned(const Grid &grid, bool inPairs) const {
+  std::vector<Grid> turned = {grid};
+  auto add = [&](const DimClass &members, const Grid &from, unsigned a,
+                 int64_t partsOfA, unsigned b, int64_t partsOfB) {
+    Grid own = from;
+    for (unsigned dim : members.dims)
+      own[dim] = 1;
+    own[a] = partsOfA;
+    own[b] *= partsOfB;
+    if (own[a] <= contraction.extents[a] && own[b] <= contraction.extents[b] &&
+        std::find(turned.begin(), turned.end(), own) == turned.end())
+      turned.push_back(std::move(own));
+  };
+  for (const DimClass &members : classes) {
+    int64_t parts = 1;
+    for (unsigned dim : members.dims)
+      parts *= grid[dim];
+    if (members.dims.size() == 1 || parts == 1)
+      continue;
+    for (size_t i = 0, count = turned.size(); i != count; ++i) {
+      Grid from = turned[i];
+      for (unsigned a : members.dims)
+        add(members, from, a, parts, a, 1);
+      // Pairs of one class only: all of several would be too many.
+      for (unsigned a : members.dims)
+        for (unsigned b : members.dims)
+          for (int64_t part = 2; inPairs && i == 0 && a != b && part < parts;
+               ++part)
+            if (parts % part == 0)
+              add(members, from, a, part, b, parts / part);
+    }
+  }
+  return turned;
 }
 
 double GridSearch::findLeastMemory() {
@@ -310,7 +379,14 @@ std::vector<Plan> planContractions(const Contraction &contraction,
   std::vector<Plan> plans;
   GridSearch search(contraction, ranks, getMemoryLimit(maxMemoryBytes),
                     network);
+  std::vector<Grid> grids;
   for (const Grid &grid : search.findBest(count))
+    for (const Grid &turned :
+         count == 1 ? std::vector<Grid>{grid}
+                    : search.getTurned(grid, /*inPairs=*/grids.empty()))
+      if (std::find(grids.begin(), grids.end(), turned) == grids.end())
+        grids.push_back(turned);
+  for (const Grid &grid : grids)
     if (std::optional<Plan> plan =
             planGrid(contraction, grid, maxMemoryBytes, network))
       plans.push_back(std::move(*plan));

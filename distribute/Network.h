@@ -19,9 +19,10 @@ struct Network {
   double bytes = 1e9;
   /// Seconds that a message takes whatever its size.
   double latency = 2e-6;
-  /// The busiest rank may compute for so much longer than in the most even
-  /// grid: 0.25 is a quarter.
-  double slack = 0.25;
+  /// How much longer than it has to the busiest rank may compute, and how much
+  /// longer than the fastest grid one may take that moves less: 0.05 is a
+  /// twentieth.
+  double slack = 0.05;
 };
 
 } // namespace ein::distribute

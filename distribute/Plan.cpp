@@ -139,6 +139,7 @@ static std::optional<GridCost> costSteps(const Contraction &contraction,
       continue;
     bool isStepped = dim && hasDim(contraction.getArray(array), *dim);
     double times = isStepped ? double(cost.steps.count) : 1;
+    cost.moved += own.moved;
     (isStepped ? stepped : once) +=
         own.moved / network.bytes +
         network.latency * times * getMessages(own.sharers);

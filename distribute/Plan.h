@@ -9,13 +9,15 @@
 // Problem: the same product moves between nothing and all of its operands,
 // depending on which dims are cut, and in how many parts.
 //
-// Choice: of all grids of at most as many parts as there are ranks, the one
-// that is predicted to be the fastest, among those whose busiest rank computes
-// at most `Network::slack` longer than it has to. The time is that of the
+// Choice: of all grids of at most as many parts as there are ranks, those are
+// looked at that fit the memory and whose busiest rank computes at most
+// `Network::slack` longer than it has to. The time of a grid is that of the
 // busiest rank: its operations, the bytes that it receives of inputs and sends
-// of partial sums, and the latency of messages. Grids that do not fit the
-// memory are not looked at, but for each grid the code may go along one dim in
-// steps, and gather panels instead of blocks.
+// of partial sums, and the latency of messages. Of the grids that take at most
+// `slack` longer than the fastest, the one is taken with the least product of
+// bytes and time: it is not for a percent of the time that twice as many bytes
+// move. For each grid the code may go along one dim in steps, and gather panels
+// instead of blocks.
 //
 // Consequence: 1D, 2D, 2.5D and 3D algorithms are found where they are best,
 // and a number of ranks without factors leaves a few without work.
@@ -81,15 +83,16 @@ struct Plan {
 std::optional<Plan> planGrid(const Contraction &contraction, const Grid &grid,
                              int64_t maxMemoryBytes, const Network &network);
 
-/// The fastest plan for at most `ranks` ranks, by an exact search: no grid is
-/// left out but those that have more parts than another and no smaller block.
+/// The best plan for at most `ranks` ranks, by an exact search: no grid is left
+/// out but those that have more parts than another and no smaller block.
 /// The same arguments give the same plan. None if memory is too short for each.
 std::optional<Plan> planContraction(const Contraction &contraction,
                                     int64_t ranks, int64_t maxMemoryBytes,
                                     const Network &network);
 
-/// The best `count` of them, by compute and move times; fewer if there are no
-/// more. For whoever has reasons of their own to prefer one.
+/// The best `count` of them, each followed by those that cut other dims with
+/// the same role; fewer if there are no more. For whoever has reasons of their
+/// own to prefer one.
 std::vector<Plan> planContractions(const Contraction &contraction,
                                    int64_t ranks, int64_t maxMemoryBytes,
                                    const Network &network, unsigned count);

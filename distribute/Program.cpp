@@ -12,7 +12,7 @@
 
 namespace ein::distribute {
 
-Subscript makeSubscript(unsigned loop) { return {{{loop, 1}}, 0}; }
+Subscript makeSubscript(unsigned loop) { return {{{loop, 1}}}; }
 
 static bool contains(const std::vector<unsigned> &list, unsigned member) {
   return std::find(list.begin(), list.end(), member) != list.end();
@@ -33,7 +33,8 @@ static void getReached(const ArrayUse &use, const Block &part, Block &box) {
   box.ranges.resize(use.subscripts.size());
   for (size_t dim = 0; dim != use.subscripts.size(); ++dim) {
     const Subscript &subscript = use.subscripts[dim];
-    Range range = {subscript.constant, subscript.constant + 1};
+    Range range = {subscript.constant,
+                   subscript.constant + 1 + subscript.extra};
     for (auto [loop, coefficient] : subscript.terms) {
       int64_t first = coefficient * part.ranges[loop].begin;
       int64_t last = coefficient * (part.ranges[loop].end - 1);
@@ -80,9 +81,14 @@ Contraction makeContraction(const Program &program,
   auto makeOperand = [&](const ArrayUse &use) {
     Operand operand;
     operand.elementBytes = program.arrays[use.array].elementBytes;
-    for (std::optional<unsigned> loop : getCuttingLoops(statement, use)) {
-      if (!loop)
+    std::vector<std::optional<unsigned>> loops =
+        getCuttingLoops(statement, use);
+    for (unsigned dim = 0; dim != loops.size(); ++dim) {
+      std::optional<unsigned> loop = loops[dim];
+      if (!loop) {
+        operand.elementBytes *= use.subscripts[dim].extra + 1;
         continue;
+      }
       operand.dims.push_back(*loop);
       if (isWhole(statement, *loop))
         operand.elementBytes *= std::max<int64_t>(statement.extents[*loop], 1);
@@ -136,7 +142,9 @@ struct State {
   std::vector<std::optional<BlockLayout>> homes;
   std::vector<Candidate> chosen;
   std::vector<StatementPlan> statements;
-  double seconds = 0;
+  double seconds = 0, bytes = 0;
+  /// As of grids (GridSearch.cpp).
+  double getScore() const { return (bytes + 1) * seconds; }
 };
 
 class Planner {
@@ -178,6 +186,7 @@ private:
     return number < statement.reads.size() ? statement.reads[number]
                                            : statement.write;
   }
+  std::vector<State> keepBest(std::vector<State> states) const;
   State getBegin() const;
   /// The plan of what was chosen, with the costs of all ranks.
   std::optional<ProgramPlan> finish(const State &state) const;
@@ -377,7 +386,7 @@ struct Planner::UseCost {
   Move move;
   bool isSum = false; // of parts that several ranks have
   bool isStepped = false;
-  unsigned elementBytes = 1;
+  int64_t elementBytes = 1;
   int64_t most = 0;
 };
 
@@ -405,7 +414,15 @@ Planner::UseCost Planner::makeUseCost(const State &state,
     for (unsigned loop = 0; loop != statement.extents.size(); ++loop)
       cost.isSum |=
           !contains(loops, loop) && candidate.iteration.countParts(loop) > 1;
-  bool isWanted = cost.home == wanted;
+  // Sharers need the same, unless the loops are cut among them as well, or some
+  // of them have no part at all.
+  const BlockLayout &iteration = candidate.iteration;
+  bool isWanted = cost.home == wanted &&
+                  !(iteration.sharedDim && iteration.countSharers() > 1 &&
+                    contains(loops, *iteration.sharedDim));
+  for (unsigned loop = 0; loop != statement.extents.size(); ++loop)
+    isWanted &= iteration.countParts(loop) <=
+                std::max<int64_t>(statement.extents[loop], 1);
   cost.move.kind =
       isWrite && cost.isSum
           ? (isWanted ? MoveKind::ReduceScatter : MoveKind::Reduce)
@@ -437,7 +454,7 @@ StatementPlan Planner::cost(const State &state, unsigned number,
   std::vector<UseCost> uses;
   for (unsigned i = 0; i <= statement.reads.size(); ++i)
     uses.push_back(makeUseCost(state, statement, candidate, i));
-  std::vector<std::pair<BlockLayout, unsigned>> residents;
+  std::vector<std::pair<BlockLayout, int64_t>> residents;
   for (unsigned array = 0; array != program.arrays.size(); ++array) {
     if (!isLive(array, number))
       continue;
@@ -545,6 +562,7 @@ std::optional<State> Planner::extend(const State &state, unsigned number,
     if (!home)
       home = candidate.wanted[i];
   }
+  next.bytes += double(plan.bytesMoved);
   next.chosen.push_back(candidate);
   next.seconds += plan.computeSeconds + plan.moveSeconds;
   next.statements.push_back(std::move(plan));
@@ -556,8 +574,6 @@ std::optional<State> Planner::extend(const State &state, unsigned number,
 //===----------------------------------------------------------------------===//
 
 std::optional<ProgramPlan> Planner::run() {
-  // A limit on time, which grows with the square of the grids kept.
-  constexpr size_t kBeam = 8;
   std::vector<State> states = {getBegin()};
   for (unsigned number = 0; number != program.statements.size(); ++number) {
     const ProgramStatement &statement = program.statements[number];
@@ -582,16 +598,44 @@ std::optional<ProgramPlan> Planner::run() {
                 extend(state, number, candidate, /*isFinal=*/false))
           next.push_back(std::move(*longer));
     }
-    std::stable_sort(
-        next.begin(), next.end(),
-        [](const State &a, const State &b) { return a.seconds < b.seconds; });
-    if (next.size() > kBeam)
-      next.resize(kBeam);
     if (next.empty())
       return std::nullopt;
-    states = std::move(next);
+    states = keepBest(std::move(next));
   }
   return finish(states.front());
+}
+
+/// Those that may become the best: the fastest ones, and those that move the
+/// least of those that are little slower. The best so far is the first.
+std::vector<State> Planner::keepBest(std::vector<State> states) const {
+  // A limit on time, which grows with what is kept.
+  constexpr size_t kBeam = 8;
+  std::stable_sort(
+      states.begin(), states.end(),
+      [](const State &a, const State &b) { return a.seconds < b.seconds; });
+  double mostSeconds = states.front().seconds * (1 + network.slack);
+  auto firstSlow =
+      std::find_if(states.begin(), states.end(), [&](const State &state) {
+        return state.seconds > mostSeconds;
+      });
+  std::vector<State> fast(states.begin(),
+                          states.begin() + std::min(kBeam, states.size()));
+  std::vector<State> kept(states.begin(), firstSlow);
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const State &a, const State &b) {
+                     return a.getScore() < b.getScore();
+                   });
+  if (kept.size() > kBeam)
+    kept.resize(kBeam);
+  auto isKept = [&](const State &state) {
+    return std::any_of(kept.begin(), kept.end(), [&](const State &other) {
+      return other.seconds == state.seconds && other.homes == state.homes;
+    });
+  };
+  for (State &state : fast)
+    if (!isKept(state))
+      kept.push_back(std::move(state));
+  return kept;
 }
 
 std::optional<ProgramPlan> Planner::runGrid(const Grid &grid) {

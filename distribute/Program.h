@@ -30,13 +30,17 @@
 
 namespace ein::distribute {
 
-/// The constant plus the sum of each coefficient by its loop.
+/// The constant plus the sum of each coefficient times its loop.
 struct Subscript {
   std::vector<std::pair<unsigned, int64_t>> terms;
   int64_t constant = 0;
+  /// So many elements behind that one are reached as well: all of the dim,
+  /// where data say which one is read.
+  int64_t extra = 0;
   /// It is one loop, and nothing else.
   bool isLone() const {
-    return terms.size() == 1 && terms[0].second == 1 && constant == 0;
+    return terms.size() == 1 && terms[0].second == 1 && constant == 0 &&
+           extra == 0;
   }
 };
 /// A loop.
@@ -62,7 +66,7 @@ struct ProgramStatement {
 
 struct ProgramArray {
   std::vector<int64_t> extents;
-  unsigned elementBytes = 4;
+  int64_t elementBytes = 4;
   /// The caller has it, before or after: it is in memory all the time.
   bool isArgument = true;
 };
