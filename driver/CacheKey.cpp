@@ -15,6 +15,7 @@
 #include "driver/CacheKey.h"
 #include "frontend/prelude/Library.h"
 #include "frontend/source/ReadFile.h"
+#include "target/NetworkFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -91,6 +92,10 @@ public:
     addAll(strategy, effort, seed, keepsOrder, maxTempBytes);
     (void)numThreads;
   }
+  void add(const DistributionOptions &distribution) {
+    const auto &[isWanted, ranks, maxMemoryBytes, network] = distribution;
+    addAll(isWanted, ranks, maxMemoryBytes, printNetwork(network));
+  }
   void add(const TargetInfo &target) {
     const auto &[triple, cpu, features, vectorBits, vectorRegisters, sveBits,
                  fma, dotProducts, halfConversions, halfArithmetic, maskedOps,
@@ -120,15 +125,16 @@ public:
   void add(const CompileOptions &options) {
     const auto &[form, check, optLevel, llvmOptLevel, codegenLevel, target,
                  machineFile, tuned, tunedFile, cpus, prefix, nameSpace, packed,
-                 keepsPrivate, parallel, views, checks, strictFP,
+                 keepsPrivate, parallel, distribution, views, checks, strictFP,
                  splitsProducts, keptStates, debug, timePasses, printAfter,
                  order, pathFile, useBlas, packing, sharing, columnBlock,
                  transformFile, reports, onStage, dumpDir, observer] = options;
     addAll(form, check, optLevel, llvmOptLevel, codegenLevel, target,
            machineFile, tuned, tunedFile, cpus, prefix, nameSpace, packed,
-           keepsPrivate, parallel, views, checks, strictFP, splitsProducts,
-           keptStates, debug, timePasses, printAfter, order, pathFile, useBlas,
-           packing, sharing, columnBlock, transformFile, reports, dumpDir);
+           keepsPrivate, parallel, distribution, views, checks, strictFP,
+           splitsProducts, keptStates, debug, timePasses, printAfter, order,
+           pathFile, useBlas, packing, sharing, columnBlock, transformFile,
+           reports, dumpDir);
     (void)onStage;
     (void)observer; // `explain` has one, which asks for no code
   }
@@ -147,7 +153,7 @@ private:
 
 /// Whether a loaded file holds `address`.
 static bool holds(const dl_phdr_info &info, uintptr_t address) {
-  for (const ElfW(Phdr) &header : ArrayRef(info.dlpi_phdr, info.dlpi_phnum))
+  for (const ElfW(Phdr) & header : ArrayRef(info.dlpi_phdr, info.dlpi_phnum))
     if (header.p_type == PT_LOAD &&
         address - (info.dlpi_addr + header.p_vaddr) < header.p_memsz)
       return true;
@@ -157,7 +163,7 @@ static bool holds(const dl_phdr_info &info, uintptr_t address) {
 /// What the linker has made of the whole file's contents; empty if it was not
 /// asked to.
 static StringRef getBuildId(const dl_phdr_info &info) {
-  for (const ElfW(Phdr) &header : ArrayRef(info.dlpi_phdr, info.dlpi_phnum)) {
+  for (const ElfW(Phdr) & header : ArrayRef(info.dlpi_phdr, info.dlpi_phnum)) {
     if (header.p_type != PT_NOTE)
       continue;
     StringRef notes(

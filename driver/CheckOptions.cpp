@@ -17,6 +17,7 @@
 #include "frontend/source/ReadFile.h"
 #include "passes/pipelines/Pipelines.h"
 #include "target/DotProducts.h"
+#include "target/NetworkFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -26,6 +27,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include <cstdlib>
+#include <utility>
 
 namespace ein {
 
@@ -371,10 +373,107 @@ bool checkPatience(Outcome &outcome) {
   return false;
 }
 
+/// `4`, or the parts of each loop, `2x2x1`.
+bool isRanks(llvm::StringRef text) {
+  return llvm::all_of(llvm::split(text, 'x'), [](llvm::StringRef part) {
+    uint32_t number;
+    return !part.getAsInteger(10, number) && number != 0;
+  });
+}
+
+/// Reads the file of `--network`.
+bool readNetworkFile(const std::string &name, distribute::Network &network,
+                     Outcome &outcome) {
+  llvm::ErrorOr<std::string> text = readSourceFile(name);
+  if (!text) {
+    rejectFile(outcome, DiagId::CannotRead, {name, text.getError().message()});
+    return false;
+  }
+  llvm::Expected<distribute::Network> read = readNetwork(*text);
+  if (read) {
+    network = *read;
+    return true;
+  }
+  llvm::handleAllErrors(read.takeError(), [&](const MachineError &error) {
+    rejectFile(outcome, DiagId::WrongMachine,
+               {name, std::to_string(error.line), std::to_string(error.column),
+                error.message});
+  });
+  return false;
+}
+
+bool setDistribution(Flags &flags, DistributionOptions &distribution,
+                     Outcome &outcome) {
+  if (flags.distribute && !isRanks(*flags.distribute)) {
+    // Its value may be left out, and what follows be the program.
+    bool isProgram = flags.positionals.empty() && !flags.text;
+    if (*flags.distribute != "any" && !isProgram) {
+      reject(outcome, "--distribute takes a number of ranks, or a grid as "
+                      "`2x2x1`, not `" +
+                          *flags.distribute + "`");
+      return false;
+    }
+    if (*flags.distribute != "any")
+      flags.positionals.push_back(*flags.distribute);
+    flags.distribute = "";
+  }
+  for (auto [value, flag] : {std::pair(&flags.maxMemory, "--max-memory"),
+                             std::pair(&flags.network, "--network")})
+    if (!value->empty() && !flags.distribute) {
+      reject(outcome, llvm::Twine(flag) + " is for --distribute");
+      return false;
+    }
+  if (!flags.maxMemory.empty()) {
+    std::optional<uint64_t> bytes = parseBytes(flags.maxMemory);
+    if (!bytes || *bytes > uint64_t(INT64_MAX)) {
+      reject(outcome, "--max-memory takes a number of bytes, as `65536`, "
+                      "`64KiB` or `1GiB`, not `" +
+                          flags.maxMemory + "`");
+      return false;
+    }
+    distribution.maxMemoryBytes = *bytes;
+  }
+  distribution.isWanted = flags.distribute.has_value();
+  distribution.ranks = flags.distribute.value_or("");
+  return flags.network.empty() ||
+         readNetworkFile(flags.network, distribution.network, outcome);
+}
+
+/// What is asked for goes together.
+bool checkDistribution(const Options &options, Outcome &outcome) {
+  const DistributionOptions &distribution = options.compile.distribution;
+  bool isReported = llvm::is_contained(options.compile.reports, "distribution");
+  bool asks = isReported ||
+              (distribution.isWanted && options.command == Command::Explain);
+  auto fail = [&](const llvm::Twine &message) {
+    reject(outcome, message);
+    return false;
+  };
+  // All ranks are looked at.
+  constexpr double kMostRanks = 65536;
+  double ranks = 1;
+  for (llvm::StringRef part : llvm::split(distribution.ranks, 'x')) {
+    uint32_t parts = 1;
+    (void)part.getAsInteger(10, parts);
+    ranks *= parts;
+  }
+  if (asks && ranks > kMostRanks)
+    return fail("--distribute: what is distributed is said for at most 65536 "
+                "ranks");
+  if (asks && distribution.ranks.empty())
+    return fail("what is distributed depends on the number of ranks, as "
+                "`--distribute 64`");
+  if (distribution.isWanted && options.compile.form == SourceForm::MLIR)
+    return fail("--distribute takes programs, and no MLIR");
+  return !distribution.isWanted || asks ||
+         fail("--distribute is for `--report distribution` and `einc explain`");
+}
+
 } // namespace
 
 std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
-  if (!checkPatience(outcome))
+  if (!checkPatience(outcome) ||
+      !setDistribution(flags, options.compile.distribution, outcome))
     return std::nullopt;
   options.listsAllTargets = flags.target.empty() && flags.cpu.empty() &&
                             flags.features.empty() && flags.machine.empty();
@@ -560,6 +659,9 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
         return std::nullopt;
       options.compile.reports.push_back(name.str());
     }
+
+  if (!checkDistribution(options, outcome))
+    return std::nullopt;
 
   if (!checkPassName(options.compile.printAfter, outcome))
     return std::nullopt;

@@ -10,6 +10,7 @@
 #define EIN_DRIVER_COMPILER_H
 
 #include "abi/Signature.h"
+#include "distribute/Network.h"
 #include "driver/EmissionKind.h"
 #include "driver/TunedFile.h"
 #include "frontend/check/Sema.h"
@@ -63,6 +64,17 @@ struct Finding {
 
 class StageObserver;
 
+/// For how many ranks, and what they have.
+struct DistributionOptions {
+  bool isWanted = false;
+  /// `4`, `2x2x1`, or empty for any number.
+  std::string ranks;
+  /// What a rank may take; 0 for any amount.
+  uint64_t maxMemoryBytes = 0;
+  /// What predictions are for.
+  distribute::Network network;
+};
+
 struct CompileOptions {
   SourceForm form = SourceForm::File;
   CheckOptions check;
@@ -90,6 +102,8 @@ struct CompileOptions {
   bool keepsPrivate = false;
   /// Run what is worth it in OpenMP's threads.
   bool parallel = false;
+  /// Make functions of many ranks.
+  DistributionOptions distribution;
   /// Beside the uniform entries, make those that take strides; C functions
   /// always have them.
   bool views = false;

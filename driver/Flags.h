@@ -33,6 +33,9 @@ struct Flags {
               broadcast = "none", precision = "f32";
   std::string path = "auto", maxTemp;
   bool hasNoChecks = false;
+  /// `--distribute` without and with a value; `--max-memory`.
+  std::optional<std::string> distribute;
+  std::string maxMemory, network;
   bool hasNoCache = false, showsCache = false;
 };
 

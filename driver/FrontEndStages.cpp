@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/ComplexArguments.h"
+#include "driver/Distribution.h"
 #include "driver/PathFile.h"
 #include "driver/Reports.h"
 #include "driver/SharedPaths.h"
@@ -105,6 +106,10 @@ LogicalResult stages::nameFunctions(CompileState &state, TimingScope &) {
   Program &program = state.result.program;
   if (llvm::is_contained(options.reports, "path"))
     reportPaths(program, options.order, state.qualities, state.diags);
+  if (llvm::is_contained(options.reports, "distribution") &&
+      options.distribution.isWanted &&
+      failed(reportDistribution(program, options, state.diags)))
+    return failure();
   if (!options.keepsPrivate)
     llvm::erase_if(program.defs, [](const Def &def) { return !def.isPublic; });
   if (program.defs.empty())

@@ -159,6 +159,23 @@ void addCommon(CLI::App &app, Flags &flags, Options &options) {
       ->option_text("DIR");
 }
 
+void addDistribution(CLI::App &app, Flags &flags) {
+  app.add_option_function<std::string>(
+         "--distribute",
+         [&](const std::string &ranks) { flags.distribute = ranks; },
+         "for so many ranks, or for the parts of each loop, as 2x2x1 (default: "
+         "any number)")
+      ->expected(0, 1)
+      ->default_str("any")
+      ->option_text("[RANKS|GRID]");
+  app.add_option("--max-memory", flags.maxMemory,
+                 "what a rank may take: 512MiB, 4GiB")
+      ->option_text("SIZE");
+  app.add_option("--network", flags.network,
+                 "a file with what ranks and messages between them take")
+      ->option_text("FILE");
+}
+
 void addCache(CLI::App &app, Flags &flags) {
   app.add_flag("--no-cache", flags.hasNoCache,
                "compile, whether or not that was done before");
@@ -269,6 +286,9 @@ void sortIntoGroups(CLI::App &app) {
       {"--sve-vector-bits", "Machine"},
       {"--machine", "Machine"},
       {"--tuned", "Machine"},
+      {"--distribute", "Many ranks"},
+      {"--max-memory", "Many ranks"},
+      {"--network", "Many ranks"},
       {"--color", "Messages"},
       {"--diagnostics", "Messages"},
       {"-W", "Messages"},
@@ -401,6 +421,7 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   CLI::App *build = app.add_subcommand(
       "build", "compile to an executable, a library, a header or any stage");
   addCommon(*build, flags, options);
+  addDistribution(*build, flags);
   build->add_option("FILE", flags.positionals,
                     "the program: .ein, .yaml of OpDSL, or .mlir");
   addFile(*build, "-o", options.output,
@@ -497,6 +518,7 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
   CLI::App *explain = app.add_subcommand(
       "explain", "say what becomes of it: order, raising, strategy, memory");
   addCommon(*explain, flags, options);
+  addDistribution(*explain, flags);
   explain->add_option("FILE", flags.positionals, "the program");
   explain->add_flag("--json", options.json, "print JSON");
   addHtml(*explain, options);
