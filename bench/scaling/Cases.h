@@ -1,0 +1,43 @@
+//===- Cases.h - What is distributed, and how large -------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_BENCH_SCALING_CASES_H
+#define EIN_BENCH_SCALING_CASES_H
+
+#include "distribute/Program.h"
+#include <functional>
+#include <string>
+
+namespace ein::bench {
+
+struct ScalingCase {
+  std::string name;
+  /// Of f64, for so many ranks: of one size (strong), or so that each rank has
+  /// as much (weak).
+  std::function<distribute::Program(int64_t ranks)> makeProgram;
+  /// Its bytes are held against the bar.
+  bool hasBar = true;
+};
+
+/// Products, chains of tensors by matrices, and MTTKRP.
+std::vector<ScalingCase> getScalingCases();
+
+// C(i, j) += A(i, k) * B(k, j)
+distribute::Program makeProduct(int64_t m, int64_t n, int64_t k);
+// Y(r, s, t) += X(i, j, k) * U(i, r) * V(j, s) * W(k, t), one after the other;
+// the first `count` of the three. Two are what each step of HOOI computes.
+distribute::Program makeTtmChain(int64_t n, int64_t rank, unsigned count);
+// M(i, r) += X(i, j, k) * A(j, r) * B(k, r), by X * A first
+distribute::Program makeMttkrp(int64_t n, int64_t rank);
+
+/// The sum of the bounds of a program's statements, in bytes.
+double getLowerBound(const distribute::Program &program, int64_t ranks);
+
+} // namespace ein::bench
+
+#endif // EIN_BENCH_SCALING_CASES_H
