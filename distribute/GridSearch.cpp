@@ -345,14 +345,15 @@ std::vector<Grid> GridSearch::getTurned(const Grid &grid, bool inPairs) const {
       parts *= grid[dim];
     if (members.dims.size() == 1 || parts == 1)
       continue;
-    for (size_t i = 0, count = turned.size(); i != count; ++i) {
-      Grid from = turned[i];
+    const std::vector<Grid> before = turned;
+    for (const Grid &from : before) {
+      bool isFirst = &from == &before.front();
       for (unsigned a : members.dims)
         add(members, from, a, parts, a, 1);
       // Pairs of one class only: all of several would be too many.
       for (unsigned a : members.dims)
         for (unsigned b : members.dims)
-          for (int64_t part = 2; inPairs && i == 0 && a != b && part < parts;
+          for (int64_t part = 2; inPairs && isFirst && a != b && part < parts;
                ++part)
             if (parts % part == 0)
               add(members, from, a, part, b, parts / part);

@@ -11,6 +11,7 @@
 #include "driver/Path.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace llvm;
@@ -34,6 +35,8 @@ public:
   void add(const Statement &statement);
   /// The statement as the steps of its order; false if it has no steps.
   bool addSteps(const Statement &statement);
+  /// The statement in slices; none if it has none.
+  std::optional<DistributedSlices> makeSlices(const Statement &statement) const;
   DistributedDef take() { return std::move(result); }
 
 private:
@@ -112,12 +115,11 @@ std::optional<ArrayUse> Builder::makeUse(const Expr &access) const {
 
 static bool isSame(const ArrayUse &a, const ArrayUse &b) {
   return a.array == b.array &&
-         std::equal(a.subscripts.begin(), a.subscripts.end(),
-                    b.subscripts.begin(), b.subscripts.end(),
-                    [](const Subscript &x, const Subscript &y) {
-                      return x.terms == y.terms && x.constant == y.constant &&
-                             x.extra == y.extra;
-                    });
+         llvm::equal(a.subscripts, b.subscripts,
+                     [](const Subscript &x, const Subscript &y) {
+                       return x.terms == y.terms && x.constant == y.constant &&
+                              x.extra == y.extra;
+                     });
 }
 
 void Builder::addReads(ExprId id, ProgramStatement &planned) const {
@@ -339,6 +341,62 @@ bool Builder::addSteps(const Statement &statement) {
   return true;
 }
 
+std::optional<DistributedSlices>
+Builder::makeSlices(const Statement &statement) const {
+  auto found = findSteps(def, statement, sizes, order);
+  if (!found || found->second.slices.empty())
+    return std::nullopt;
+  // The program of the steps, whose extents are then those of a slice.
+  Builder steps(def, sizes, order);
+  if (!steps.addSteps(statement))
+    return std::nullopt;
+  DistributedDef whole = steps.take();
+  DistributedSlices sliced = {&statement, {}, "", {}, {}};
+  distribute::SlicedProgram &program = sliced.program;
+  program.slice = std::move(whole.program);
+  program.parts.assign(program.slice.arrays.size(), 1);
+  for (const DistributedStep &step : whole.steps)
+    sliced.steps.push_back(step.step);
+  for (ContractionSlice slice : found->second.slices) {
+    int64_t size = int64_t(slice.size);
+    int64_t count = statement.indices[slice.label].extent.evaluate(sizes) /
+                    std::max<int64_t>(size, 1);
+    program.numSlices *= count;
+    sliced.parts += formatv("{0}{1} of {2}", sliced.parts.empty() ? "" : ", ",
+                            size, statement.indices[slice.label].name);
+    SmallBitVector isDone(program.slice.arrays.size());
+    auto shrink = [&](const ArrayUse &use) {
+      if (isDone[use.array])
+        return;
+      isDone.set(use.array);
+      ProgramArray &array = program.slice.arrays[use.array];
+      for (unsigned dim = 0; dim != use.subscripts.size(); ++dim)
+        for (auto [loop, coefficient] : use.subscripts[dim].terms)
+          if (loop == slice.label) {
+            array.extents[dim] = std::abs(coefficient) * (size - 1) + 1;
+            program.parts[use.array] *= count;
+          }
+    };
+    for (ProgramStatement &step : program.slice.statements) {
+      for (const ArrayUse &use : step.reads)
+        shrink(use);
+      shrink(step.write);
+      // A step that has not the loop has one point of it.
+      if (step.extents[slice.label] > 1)
+        step.extents[slice.label] = size;
+    }
+  }
+  // Where the part begins does not matter to what moves.
+  for (ProgramStatement &step : program.slice.statements) {
+    for (ArrayUse &use : step.reads)
+      for (Subscript &subscript : use.subscripts)
+        subscript.constant = 0;
+    for (Subscript &subscript : step.write.subscripts)
+      subscript.constant = 0;
+  }
+  return sliced;
+}
+
 //===----------------------------------------------------------------------===//
 // The plan of a def
 //===----------------------------------------------------------------------===//
@@ -380,17 +438,17 @@ static bool wantsSteps(const Def &def, const Statement &statement,
   return bySteps && (!asWhole || bySteps->seconds < asWhole->seconds);
 }
 
-/// What a rank has to be given: at most a hundredth more than would do.
-static int64_t findEnoughMemory(const distribute::Program &program,
-                                const DistributionOptions &distribution) {
-  std::optional<ProgramPlan> plan = makePlan(program, distribution, 0);
-  double low = double(distribution.maxMemoryBytes);
-  int64_t enough = plan->memoryBytes;
+/// What a rank has to be given, at most a hundredth more than would do.
+/// `getMemory` says what the plan takes that some memory allows, if any.
+static int64_t
+findEnoughMemory(int64_t tooLittle,
+                 function_ref<std::optional<int64_t>(int64_t)> getMemory) {
+  double low = double(tooLittle);
+  int64_t enough = *getMemory(0);
   while (low * 1.01 < double(enough)) {
     double middle = std::sqrt(low * double(enough));
-    if (std::optional<ProgramPlan> smaller =
-            makePlan(program, distribution, int64_t(middle)))
-      enough = smaller->memoryBytes;
+    if (std::optional<int64_t> less = getMemory(int64_t(middle)))
+      enough = *less;
     else
       low = middle;
   }
@@ -422,23 +480,57 @@ FailureOr<DistributedDef> planDef(const Def &def, const CompileOptions &options,
   std::vector<int64_t> sizes =
       def.getSymbolValues([](const Symbol &) -> int64_t { return 0; });
   Builder builder(def, sizes, options.order);
+  int64_t memory = distribution.maxMemoryBytes;
+  auto failForMemory =
+      [&](SourceRange range,
+          function_ref<std::optional<int64_t>(int64_t)> getMemory) {
+        return diags.report(
+            DiagId::DistributionNeedsMemory, range,
+            {std::to_string(counts.ranks),
+             std::to_string(findEnoughMemory(memory, getMemory)),
+             std::to_string(memory)});
+      };
+  std::vector<DistributedSlices> slices;
   for (const Statement &statement : def.statements) {
+    std::optional<DistributedSlices> sliced;
+    if (counts.grid.empty())
+      sliced = builder.makeSlices(statement);
+    if (sliced) {
+      auto plan = [&](int64_t bytes) {
+        return planSlices(sliced->program, counts.ranks, bytes,
+                          distribution.network);
+      };
+      std::optional<distribute::SlicedPlan> own = plan(memory);
+      if (!own)
+        return failForMemory(
+            statement.range, [&](int64_t bytes) -> std::optional<int64_t> {
+              if (std::optional<distribute::SlicedPlan> other = plan(bytes))
+                return other->memoryBytes;
+              return std::nullopt;
+            });
+      sliced->plan = std::move(*own);
+      slices.push_back(std::move(*sliced));
+      continue;
+    }
     bool isStepped =
         counts.grid.empty() && wantsSteps(def, statement, sizes, options);
     if (!isStepped || !builder.addSteps(statement))
       builder.add(statement);
   }
   DistributedDef planned = builder.take();
-  int64_t memory = distribution.maxMemoryBytes;
-  std::optional<ProgramPlan> plan =
-      makePlan(planned.program, distribution, memory);
-  if (!plan)
-    return diags.report(
-        DiagId::DistributionNeedsMemory, def.range,
-        {std::to_string(counts.ranks),
-         std::to_string(findEnoughMemory(planned.program, distribution)),
-         std::to_string(memory)});
-  planned.plan = std::move(*plan);
+  planned.slices = std::move(slices);
+  auto plan = [&](int64_t bytes) {
+    return makePlan(planned.program, distribution, bytes);
+  };
+  std::optional<ProgramPlan> own = plan(memory);
+  if (!own)
+    return failForMemory(def.range,
+                         [&](int64_t bytes) -> std::optional<int64_t> {
+                           if (std::optional<ProgramPlan> other = plan(bytes))
+                             return other->memoryBytes;
+                           return std::nullopt;
+                         });
+  planned.plan = std::move(*own);
   return planned;
 }
 

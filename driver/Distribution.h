@@ -10,13 +10,14 @@
 // many ranks (distribute/Program.h), and what they are called. A product of
 // three factors or more is one statement, whose factors are gathered, or a
 // statement for each step of its order: whichever is predicted to be faster.
+// One whose order has slices is planned by itself: slices over ranks first.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef EIN_DRIVER_DISTRIBUTION_H
 #define EIN_DRIVER_DISTRIBUTION_H
 
-#include "distribute/Program.h"
+#include "distribute/Slices.h"
 #include "driver/Compiler.h"
 
 namespace ein {
@@ -27,6 +28,16 @@ struct DistributedStep {
   /// Of the product's order, if it is one of its steps: `ik,kl->il`.
   std::string step;
   std::vector<std::string> loops;
+};
+
+/// A statement in slices, which is planned by itself.
+struct DistributedSlices {
+  const Statement *statement;
+  distribute::SlicedProgram program;
+  /// What is sliced: `8 of i`.
+  std::string parts;
+  std::vector<std::string> steps; // one per statement of a slice
+  distribute::SlicedPlan plan;
 };
 
 /// How many ranks there are, and in how many parts the loops of the only
@@ -42,6 +53,7 @@ struct DistributedDef {
   distribute::Program program;
   std::vector<DistributedStep> steps; // one per statement of the program
   std::vector<std::string> arrays;    // their names
+  std::vector<DistributedSlices> slices;
   distribute::ProgramPlan plan;
 };
 

@@ -32,6 +32,7 @@ public:
       : planned(planned), options(options), ranks(countRanks(options).ranks) {}
 
   std::string printStatement(unsigned number) const;
+  std::string printSlices(const DistributedSlices &sliced) const;
   std::string printAll() const;
 
 private:
@@ -85,11 +86,14 @@ std::string Printer::printPart(unsigned number) const {
   const StatementPlan &plan = planned.plan.statements[number];
   const DistributedStep &step = planned.steps[number];
   std::string text;
-  for (auto [loop, name] : enumerate(step.loops))
-    text +=
-        formatv("{0}{1}={2}", text.empty() ? "" : " ", name,
-                distribute::getLargestPart(plan.iteration.extents[loop],
-                                           plan.iteration.countParts(loop)));
+  for (auto [loop, name] : enumerate(step.loops)) {
+    // Of a step, the loops that it has.
+    int64_t extent = plan.iteration.extents[loop];
+    if (step.step.empty() || extent != 1)
+      text += formatv(
+          "{0}{1}={2}", text.empty() ? "" : " ", name,
+          distribute::getLargestPart(extent, plan.iteration.countParts(loop)));
+  }
   if (plan.steps.count > 1)
     text += formatv(", in {0} steps along {1}", plan.steps.count,
                     step.loops[plan.steps.dim]);
@@ -172,6 +176,34 @@ std::string Printer::printStatement(unsigned number) const {
   return text;
 }
 
+std::string Printer::printSlices(const DistributedSlices &sliced) const {
+  const distribute::SlicedPlan &plan = sliced.plan;
+  std::string text;
+  raw_string_ostream os(text);
+  printRow(
+      os, "slices",
+      formatv("{0}, of {1}", sliced.program.numSlices, sliced.parts).str());
+  printRow(os, "groups",
+           formatv("{0} of {1} ranks, {2} slices each, on {3} of {4} ranks",
+                   plan.groups, plan.ranksPerGroup, plan.rounds,
+                   plan.groups * plan.ranksPerGroup, ranks)
+               .str());
+  for (auto [step, own] : zip_equal(sliced.steps, plan.slice.statements))
+    printRow(os, "step",
+             formatv("{0} on {1} ranks, {2} bytes a rank and slice", step,
+                     distribute::countRanks(own.iteration.grid), own.bytesMoved)
+                 .str());
+  printRow(os, "memory", formatv("{0} bytes a rank", plan.memoryBytes).str());
+  printRow(os, "moves",
+           formatv("inputs {0}, steps {1}, the sum {2} bytes a rank",
+                   plan.inputBytes, plan.stepBytes, plan.sumBytes)
+               .str());
+  printRow(os, "bytes", printBytes(plan.getBytesMoved(), std::nullopt));
+  printRow(os, "time",
+           printTime(plan.computeSeconds, plan.moveSeconds, plan.seconds));
+  return text;
+}
+
 std::string Printer::printAll() const {
   std::string text;
   raw_string_ostream os(text);
@@ -183,11 +215,21 @@ std::string Printer::printAll() const {
     compute += plan.computeSeconds;
     move += plan.moveSeconds;
   }
+  int64_t memory = planned.plan.memoryBytes, bytes = planned.plan.bytesMoved;
+  double together = planned.plan.seconds;
+  for (const DistributedSlices &sliced : planned.slices) {
+    const distribute::SlicedPlan &own = sliced.plan;
+    bound = std::nullopt;
+    memory = std::max(memory, own.memoryBytes);
+    bytes += own.getBytesMoved();
+    compute += own.computeSeconds;
+    move += own.moveSeconds;
+    together += own.seconds;
+  }
   printRow(os, "in all", formatv("{0} ranks", ranks).str());
-  printRow(os, "memory",
-           formatv("{0} bytes a rank", planned.plan.memoryBytes).str());
-  printRow(os, "bytes", printBytes(planned.plan.bytesMoved, bound));
-  printRow(os, "time", printTime(compute, move, planned.plan.seconds));
+  printRow(os, "memory", formatv("{0} bytes a rank", memory).str());
+  printRow(os, "bytes", printBytes(bytes, bound));
+  printRow(os, "time", printTime(compute, move, together));
   return text;
 }
 
@@ -207,6 +249,9 @@ LogicalResult reportDistribution(const Program &program,
     for (auto [i, step] : enumerate(planned->steps))
       diags.report(DiagId::Report, step.statement->range,
                    {"distribution", printer.printStatement(i)});
+    for (const DistributedSlices &sliced : planned->slices)
+      diags.report(DiagId::Report, sliced.statement->range,
+                   {"distribution", printer.printSlices(sliced)});
     diags.report(DiagId::Report, def.range,
                  {"distribution", printer.printAll()});
   }

@@ -68,6 +68,37 @@ Program makeMttkrp(int64_t n, int64_t rank) {
   return program;
 }
 
+SlicedProgram makeSlicedRing(int64_t n, int64_t slices) {
+  SlicedProgram ring;
+  ring.numSlices = slices;
+  Program &program = ring.slice;
+  // A, B, C, D, A B, A B C, Z
+  for (unsigned array = 0; array != 6; ++array)
+    program.arrays.push_back({{n, n}, 8, /*isArgument=*/array < 4});
+  program.arrays.push_back({{}, 8});
+  program.statements = {
+      {{n, n, n},
+       {},
+       {makeUse(0, {0, 2}), makeUse(1, {2, 1})},
+       makeUse(4, {0, 1})},
+      {{n, n, n},
+       {},
+       {makeUse(4, {0, 2}), makeUse(2, {2, 1})},
+       makeUse(5, {0, 1})},
+      {{n, n}, {}, {makeUse(5, {0, 1}), makeUse(3, {1, 0})}, makeUse(6, {})}};
+  // Three sliced indices, of two values each, in every tensor.
+  ring.parts = {8, 8, 8, 8, 1, 1, 1};
+  return ring;
+}
+
+Program makeSum(int64_t elements, int64_t groups) {
+  Program program;
+  program.arrays = {{{groups, elements}, 8}, {{elements}, 8}};
+  program.statements = {
+      {{elements, groups}, {}, {makeUse(0, {1, 0})}, makeUse(1, {0})}};
+  return program;
+}
+
 double getLowerBound(const Program &program, int64_t ranks) {
   double bytes = 0;
   for (const ProgramStatement &statement : program.statements)

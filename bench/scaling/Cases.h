@@ -9,7 +9,7 @@
 #ifndef EIN_BENCH_SCALING_CASES_H
 #define EIN_BENCH_SCALING_CASES_H
 
-#include "distribute/Program.h"
+#include "distribute/Slices.h"
 #include <functional>
 #include <string>
 
@@ -34,6 +34,12 @@ distribute::Program makeProduct(int64_t m, int64_t n, int64_t k);
 distribute::Program makeTtmChain(int64_t n, int64_t rank, unsigned count);
 // M(i, r) += X(i, j, k) * A(j, r) * B(k, r), by X * A first
 distribute::Program makeMttkrp(int64_t n, int64_t rank);
+
+// Z += A(i, j) * B(j, k) * C(k, l) * D(l, i), whose tensors have eight parts
+// each in as many slices.
+distribute::SlicedProgram makeSlicedRing(int64_t n, int64_t slices);
+/// The sum of `groups` results, of so many elements.
+distribute::Program makeSum(int64_t elements, int64_t groups);
 
 /// The sum of the bounds of a program's statements, in bytes.
 double getLowerBound(const distribute::Program &program, int64_t ranks);

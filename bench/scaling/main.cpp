@@ -109,6 +109,52 @@ bool runCase(const ScalingCase &own, const Arguments &arguments) {
   return isGood;
 }
 
+/// A network in 4,096 slices. What is counted is what moves in a slice, and the
+/// sum.
+bool runSliced(const Arguments &arguments) {
+  std::printf("sliced ring, strong\n%7s %-26s %13s %13s %13s %9s %10s %6s %s\n",
+              "ranks", "groups x ranks, slices", "inputs", "steps", "sum",
+              "MiB", "seconds", "of one", "counted");
+  bool isGood = true;
+  double one = 0;
+  SlicedProgram ring = makeSlicedRing(1024, 4096);
+  for (int64_t ranks = 1; ranks <= arguments.most; ranks *= 2) {
+    std::optional<SlicedPlan> plan = planSlices(ring, ranks, 0, Network());
+    if (ranks == 1)
+      one = plan->seconds;
+    std::string counted = "-";
+    if (ranks <= arguments.counted) {
+      counted = "yes";
+      Program sum = makeSum(1, plan->groups);
+      std::optional<ProgramPlan> summed =
+          planProgram(sum, Grid{1, plan->groups}, 0, Network());
+      for (Algorithm algorithm : {Algorithm::Ring, Algorithm::Doubling}) {
+        std::string error = compare(ring.slice, plan->slice, algorithm);
+        if (error.empty())
+          error = compare(sum, *summed, algorithm);
+        if (error.empty() && summed->bytesMoved != plan->sumBytes)
+          error = "the sum moves " + std::to_string(summed->bytesMoved);
+        if (!error.empty()) {
+          counted = "NO: " + error;
+          isGood = false;
+        }
+      }
+    }
+    std::string groups = std::to_string(plan->groups) + " x " +
+                         std::to_string(plan->ranksPerGroup) + ", " +
+                         std::to_string(plan->rounds);
+    std::printf("%7lld %-26s %13lld %13lld %13lld %9.1f %10.3g %6.2f %s\n",
+                static_cast<long long>(ranks), groups.c_str(),
+                static_cast<long long>(plan->inputBytes),
+                static_cast<long long>(plan->stepBytes),
+                static_cast<long long>(plan->sumBytes),
+                double(plan->memoryBytes) / (1 << 20), plan->seconds,
+                one / plan->seconds / double(ranks), counted.c_str());
+  }
+  std::printf("\n");
+  return isGood;
+}
+
 /// All numbers of ranks: how many are within the bar, and which is the worst.
 void runEvery(const ScalingCase &own) {
   int64_t within = 0, count = 0, worst = 0;
@@ -168,5 +214,8 @@ int main(int argc, char **argv) {
     else
       isGood &= runCase(own, arguments);
   }
+  if (!arguments.all &&
+      std::string("sliced ring").find(arguments.name) != std::string::npos)
+    isGood &= runSliced(arguments);
   return isGood ? 0 : 3;
 }

@@ -13,7 +13,7 @@
 #include "distribute/LowerBound.h"
 #include "Contractions.h"
 #include "distribute/Plan.h"
-#include "gtest/gtest.h"
+#include "gmock/gmock.h"
 #include <cmath>
 #include <random>
 
@@ -26,9 +26,7 @@ namespace {
 
 TEST(LowerBound, CoversOfAProduct) {
   std::vector<std::vector<double>> covers = getCovers(makeProduct(4, 4, 4));
-  EXPECT_NE(std::find(covers.begin(), covers.end(),
-                      std::vector<double>{0.5, 0.5, 0.5}),
-            covers.end());
+  EXPECT_THAT(covers, testing::Contains(std::vector<double>{0.5, 0.5, 0.5}));
   for (const std::vector<double> &cover : covers) {
     EXPECT_GE(cover[0] + cover[1], 1); // k
     EXPECT_GE(cover[0] + cover[2], 1); // m

@@ -14,7 +14,7 @@
 #include "distribute/Plan.h"
 #include "Contractions.h"
 #include "gtest/gtest.h"
-#include <chrono>
+#include <ctime>
 #include <functional>
 #include <random>
 
@@ -219,7 +219,7 @@ TEST(Plan, SmallAndOddSizes) {
 }
 
 TEST(Plan, ManyRanksTakeLittleTime) {
-  auto begin = std::chrono::steady_clock::now();
+  std::clock_t begin = std::clock();
   for (int64_t ranks : {65536, 65521, 60000}) {
     planContraction(makeProduct(65536, 65536, 65536), ranks, 0, Network());
     planContraction(makeMttkrp(4096, 4096, 4096, 512), ranks, 0, Network());
@@ -228,10 +228,9 @@ TEST(Plan, ManyRanksTakeLittleTime) {
                      {{0, 1, 2, 5, 6, 7}, 8}},
                     ranks, 0, Network());
   }
-  std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(seconds.count(), 60);
-  RecordProperty("seconds", std::to_string(seconds.count()));
+  // Of the processor, which others use as well. It takes one.
+  double seconds = double(std::clock() - begin) / CLOCKS_PER_SEC;
+  EXPECT_LT(seconds, 20);
 }
 
 } // namespace
