@@ -420,6 +420,13 @@ Planner::UseCost Planner::makeUseCost(const State &state,
   bool isWanted = cost.home == wanted &&
                   !(iteration.sharedDim && iteration.countSharers() > 1 &&
                     contains(loops, *iteration.sharedDim));
+  // Windows and parts of arrays are no blocks.
+  for (size_t dim = 0; dim != cost.use->subscripts.size(); ++dim) {
+    const Subscript &subscript = cost.use->subscripts[dim];
+    isWanted &=
+        subscript.isLone() && statement.extents[subscript.terms[0].first] ==
+                                  program.arrays[cost.use->array].extents[dim];
+  }
   for (unsigned loop = 0; loop != statement.extents.size(); ++loop)
     isWanted &= iteration.countParts(loop) <=
                 std::max<int64_t>(statement.extents[loop], 1);

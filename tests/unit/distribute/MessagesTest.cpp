@@ -54,6 +54,52 @@ TEST(Messages, AreWhatIsPredicted) {
   }
 }
 
+ArrayUse makeUse(unsigned array, const std::vector<unsigned> &loops) {
+  ArrayUse use = {array, {}};
+  for (unsigned loop : loops)
+    use.subscripts.push_back(makeSubscript(loop));
+  return use;
+}
+
+/// C = A B, D = C + bias, E = sums of rows of D, F = D in windows, G = all of E
+/// for each point of F, H = the sum of F.
+Program makeMixed(int64_t m, int64_t n, int64_t k, int64_t w) {
+  Program program;
+  int64_t rest = m - w + 1;
+  program.arrays = {{{m, k}, 8},     {{k, n}, 8},        {{n}, 4},
+                    {{w}, 8},        {{m, n}, 8, false}, {{m, n}, 8},
+                    {{m}, 8, false}, {{rest, n}, 8},     {{rest, n}, 4},
+                    {{}, 8}};
+  ArrayUse window = {5, {{{{0, 1}, {2, 1}}}, makeSubscript(1)}};
+  ArrayUse all = {6, {{{}, 0, m - 1}}};
+  program.statements = {
+      {{m, n, k},
+       {},
+       {makeUse(0, {0, 2}), makeUse(1, {2, 1})},
+       makeUse(4, {0, 1})},
+      {{m, n}, {}, {makeUse(4, {0, 1}), makeUse(2, {1})}, makeUse(5, {0, 1})},
+      {{m, n}, {}, {makeUse(5, {0, 1})}, makeUse(6, {0})},
+      {{rest, n, w}, {}, {window, makeUse(3, {2})}, makeUse(7, {0, 1})},
+      {{rest, n}, {}, {makeUse(7, {0, 1}), all}, makeUse(8, {0, 1})},
+      {{rest, n}, {}, {makeUse(8, {0, 1})}, makeUse(9, {})}};
+  return program;
+}
+
+TEST(Messages, OfProgramsWithWindowsAndSums) {
+  std::mt19937 random(7);
+  auto pick = [&](int64_t most) { return 1 + int64_t(random() % most); };
+  for (int round = 0; round != 100; ++round) {
+    Network network;
+    if (round % 2 == 0)
+      network = {1e9, 1e6, 1e-9, 0.05};
+    int64_t w = pick(4), ranks = pick(40);
+    Program program = makeMixed(w + pick(30), pick(20), pick(20), w);
+    if (round % 5 == 0)
+      program.statements[1].isWhole = {true, false};
+    checkMessages(program, ranks, 0, network);
+  }
+}
+
 // Sizes of bench/scaling that are no multiples of the parts.
 TEST(Messages, LargeAndUneven) {
   checkMessages(makeTtmChain(1626, 32, 3), 256, 0, Network());
