@@ -122,6 +122,13 @@ bool isContraction(const ProgramStatement &statement) {
     }
     return true;
   };
+  // What is touched of an array by one use is touched for another one as well.
+  std::vector<unsigned> arrays = {statement.write.array};
+  for (const ArrayUse &use : statement.reads) {
+    if (contains(arrays, use.array))
+      return false;
+    arrays.push_back(use.array);
+  }
   return std::all_of(statement.reads.begin(), statement.reads.end(), isPlain) &&
          isPlain(statement.write);
 }
@@ -399,9 +406,14 @@ Planner::UseCost Planner::makeUseCost(const State &state,
   bool isWrite = number == statement.reads.size();
   const std::optional<BlockLayout> &home = state.homes[cost.use->array];
   const BlockLayout &wanted = candidate.wanted[number];
-  cost.home = home ? *home : wanted;
+  // The first use says where an array lies that nobody has placed.
+  unsigned first = 0;
+  while (getUse(statement, first).array != cost.use->array)
+    ++first;
+  cost.home = home ? *home : candidate.wanted[first];
   cost.elementBytes = program.arrays[cost.use->array].elementBytes;
   cost.move.array = cost.use->array;
+  cost.move.use = number;
   std::vector<unsigned> loops;
   for (const Subscript &subscript : cost.use->subscripts)
     for (auto [loop, coefficient] : subscript.terms)

@@ -90,6 +90,8 @@ enum class MoveKind {
 struct Move {
   MoveKind kind;
   unsigned array = 0;
+  /// Which read of the statement; the write comes after the reads.
+  unsigned use = 0;
   /// How many ranks share a block, or have a part of what one needs.
   int64_t partners = 1;
   int64_t times = 1;
@@ -137,8 +139,8 @@ std::optional<ProgramPlan> planProgram(const Program &program, const Grid &grid,
 Contraction makeContraction(const Program &program,
                             const ProgramStatement &statement);
 
-/// Whether each subscript is a loop and none is there twice, so that its bound
-/// is known.
+/// Whether each subscript is a loop, none is there twice, and neither is an
+/// array, so that the bound is known.
 bool isContraction(const ProgramStatement &statement);
 
 /// What a part of the loops reaches of an array.

@@ -59,17 +59,8 @@ Simulator::Simulator(const Program &program, const ProgramPlan &plan,
       ranks(std::max(countRanks(own.iteration.grid), countRanks(home.grid))),
       algorithm(algorithm) {
   const ProgramStatement &source = program.statements[statement];
-  // Of several uses of an array, the moves are in the same order.
-  unsigned earlier = 0;
-  for (unsigned i = 0; i != number; ++i)
-    earlier += own.moves[i].array == move.array &&
-               (own.moves[i].kind == MoveKind::ReduceScatter ||
-                own.moves[i].kind == MoveKind::Reduce) == isOfSums();
-  for (const ArrayUse &read : source.reads)
-    if (!isOfSums() && read.array == move.array && earlier-- == 0 && !use)
-      use = &read;
-  if (!use)
-    use = &source.write;
+  use =
+      move.use < source.reads.size() ? &source.reads[move.use] : &source.write;
   traffic.sent.assign(ranks, 0);
   traffic.received.assign(ranks, 0);
   traffic.messages.assign(ranks, 0);

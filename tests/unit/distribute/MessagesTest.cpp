@@ -100,6 +100,22 @@ TEST(Messages, OfProgramsWithWindowsAndSums) {
   }
 }
 
+// C = A A^T: A lies in one way, and is needed in two.
+TEST(Messages, OfAnArrayThatIsReadTwice) {
+  for (int64_t n : {1, 5, 24})
+    for (int64_t k : {1, 7, 100})
+      for (int64_t ranks : {1, 2, 3, 8, 12, 30}) {
+        Program program;
+        program.arrays = {{{n, k}, 8}, {{n, n}, 8}};
+        program.statements = {{{n, n, k},
+                               {},
+                               {makeUse(0, {0, 2}), makeUse(0, {1, 2})},
+                               makeUse(1, {0, 1})}};
+        EXPECT_FALSE(isContraction(program.statements[0]));
+        checkMessages(program, ranks, 0, Network());
+      }
+}
+
 // Sizes of bench/scaling that are no multiples of the parts.
 TEST(Messages, LargeAndUneven) {
   checkMessages(makeTtmChain(1626, 32, 3), 256, 0, Network());
