@@ -167,7 +167,7 @@ void addDistribution(CLI::App &app, Flags &flags) {
          "any number)")
       ->expected(0, 1)
       ->default_str("any")
-      ->option_text("[RANKS|GRID]");
+      ->option_text("RANKS|GRID");
   app.add_option("--max-memory", flags.maxMemory,
                  "what a rank may take: 512MiB, 4GiB")
       ->option_text("SIZE");
