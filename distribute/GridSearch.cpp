@@ -328,9 +328,9 @@ std::vector<Grid> GridSearch::findBest(unsigned most) {
 
 std::vector<Grid> GridSearch::getTurned(const Grid &grid, bool inPairs) const {
   std::vector<Grid> turned = {grid};
-  auto add = [&](const DimClass &members, const Grid &from, unsigned a,
+  auto add = [&](const DimClass &members, size_t from, unsigned a,
                  int64_t partsOfA, unsigned b, int64_t partsOfB) {
-    Grid own = from;
+    Grid own = turned[from];
     for (unsigned dim : members.dims)
       own[dim] = 1;
     own[a] = partsOfA;
@@ -345,18 +345,16 @@ std::vector<Grid> GridSearch::getTurned(const Grid &grid, bool inPairs) const {
       parts *= grid[dim];
     if (members.dims.size() == 1 || parts == 1)
       continue;
-    const std::vector<Grid> before = turned;
-    for (const Grid &from : before) {
-      bool isFirst = &from == &before.front();
+    for (size_t i = 0, count = turned.size(); i != count; ++i) {
       for (unsigned a : members.dims)
-        add(members, from, a, parts, a, 1);
+        add(members, i, a, parts, a, 1);
       // Pairs of one class only: all of several would be too many.
       for (unsigned a : members.dims)
         for (unsigned b : members.dims)
-          for (int64_t part = 2; inPairs && isFirst && a != b && part < parts;
+          for (int64_t part = 2; inPairs && i == 0 && a != b && part < parts;
                ++part)
             if (parts % part == 0)
-              add(members, from, a, part, b, parts / part);
+              add(members, i, a, part, b, parts / part);
     }
   }
   return turned;
