@@ -112,7 +112,7 @@ protected:
     plant(Level::Mlir);
     buildToLinalg(passes, {});
     plant(Level::Linalg);
-    buildToContract(passes);
+    buildToContract(passes, {});
     plant(Level::Contract);
     TiledOptions tiled;
     tiled.triple = "x86_64-unknown-linux-gnu";

@@ -73,7 +73,7 @@ protected:
                       /*strictFP=*/false);
     PassManager passes(&context);
     buildToLinalg(passes, LinalgOptions());
-    buildToContract(passes);
+    buildToContract(passes, ContractOptions());
     passes.addNestedPass<func::FuncOp>(createGeneralizeContract());
     ASSERT_TRUE(succeeded(passes.run(*module)));
   }
