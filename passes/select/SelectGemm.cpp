@@ -457,11 +457,15 @@ std::vector<Candidate> GemmLister::list() {
   std::vector<MicroKernels> allKernels = getKernels();
   for (std::array<bool, 2> pack : getPackings())
     for (bool rowsFirst : {false, true}) {
-      if (rowsFirst ? !canGoAlongRows() : given.packing == "rows")
+      bool isForced = given.packing == "rows" && canGoAlongRows();
+      if (rowsFirst ? !canGoAlongRows() : isForced)
         continue;
-      for (const MicroKernels &kernels : allKernels) {
-        if (kernels.main.mr > target.rowStreams && areRowsFar(pack))
-          continue;
+      for (MicroKernels kernels : allKernels) {
+        if (areRowsFar(pack)) {
+          kernels.main.mr = std::min(kernels.main.mr, target.rowStreams);
+          if (kernels.edge)
+            kernels.edge->mr = std::min(kernels.edge->mr, target.rowStreams);
+        }
         add(make({kernels, pack, rowsFirst, false}));
         // Of a few tiles of rows the last one counts.
         if (!pack[0] && !pack[1] && !rowsFirst && getNumSums(op) == 1 &&

@@ -148,7 +148,7 @@ TEST_F(Decisions, RegisterTilesFitTheRegisters) {
     ASSERT_TRUE(bool(target));
     decide(machine, [&](func::FuncOp function, linalg::LinalgOp op,
                         const Strategy &strategy) {
-      if (strategy.kind != Strategy::PackedGemm)
+      if (strategy.kind != Strategy::PackedGemm || strategy.hasTiles())
         return;
       Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
       if (!element.isIntOrFloat())
