@@ -117,9 +117,12 @@ bool isOfLaterStages(DiagId id) {
          id == DiagId::PathSyntax || id == DiagId::PathPosition ||
          id == DiagId::PathRepeated || id == DiagId::PathIncomplete ||
          id == DiagId::PathForWhich || id == DiagId::PathUnknownStatement ||
-         id == DiagId::NoPublicDef || id == DiagId::NewForm ||
-         id == DiagId::ModuleTooDeep || id == DiagId::MLIRNote ||
-         id == DiagId::ScriptWarning ||
+         id == DiagId::DistributionNeedsSize ||
+         id == DiagId::DistributionNeedsMemory ||
+         id == DiagId::DistributionGridForWhich ||
+         id == DiagId::DistributionGridIndices || id == DiagId::NoPublicDef ||
+         id == DiagId::NewForm || id == DiagId::ModuleTooDeep ||
+         id == DiagId::MLIRNote || id == DiagId::ScriptWarning ||
          id == DiagId::IndexIsData; // of arrays, which a run has
 }
 
