@@ -54,7 +54,11 @@ foreach(tool einc ein-opt libeinc)
       INSTALL_RPATH "${LLVM_LIBRARY_DIRS}")
   endif()
 endforeach()
-ein_install(einc TARGETS ein_main ein_runtime ein_abi ARCHIVE
+set(ein_for_ranks "")
+foreach(mpi ${EINC_MPI_FOUND})
+  list(APPEND ein_for_ranks ein_mpi_${mpi} ein_mpi_main_${mpi})
+endforeach()
+ein_install(einc TARGETS ein_main ein_runtime ein_abi ${ein_for_ranks} ARCHIVE
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/einc)
 ein_install(einc DIRECTORY samples examples
   DESTINATION ${CMAKE_INSTALL_DATADIR}/einc)

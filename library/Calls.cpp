@@ -23,7 +23,7 @@ using namespace llvm;
 using namespace ein;
 
 #define EIN_CODE(ENUM, CNAME, VALUE, TEXT)                                     \
-  static_assert(VALUE >= EINC_OK && VALUE <= EINC_NO_TILES);
+  static_assert(VALUE >= EINC_OK && VALUE <= EINC_RANKS);
 #include "abi/Codes.def"
 #define EIN_ELEMENT_TYPE(ENUM, SPELLING, CTYPE, KIND, BITS, NPY)               \
   static_assert(static_cast<int>(runtime::DType::ENUM) <= EINC_TYPE_INDEX);

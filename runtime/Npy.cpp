@@ -320,7 +320,7 @@ bool openInput(const std::string &path, InputFile &file, int64_t &size,
 
 /// The array that `file` goes on with, for `fileSize` bytes if that is known.
 static bool read(InputFile &file, int64_t fileSize, NpyPart part, Array &array,
-                 std::string &error) {
+                 NpyPlace *place, std::string &error) {
   auto fail = [&](const char *message) {
     error = message;
     return false;
@@ -376,6 +376,9 @@ static bool read(InputFile &file, int64_t fileSize, NpyPart part, Array &array,
   if (part == NpyPart::Header) {
     array.type = header.type;
     array.shape = header.shape;
+    if (place)
+      *place = {8 + lengthBytes + headerLength, !header.fortranOrder,
+                header.swapped};
     return true;
   }
   // Where less is read, copying it costs less than the faults of a mapping.
@@ -421,13 +424,13 @@ static bool open(const std::string &path, InputFile &file, int64_t &size,
 }
 
 bool readNpy(const std::string &path, Array &array, std::string &error,
-             NpyPart part) {
+             NpyPart part, NpyPlace *place) {
   Array result;
   std::string reason;
   InputFile file;
   int64_t size;
   if (!open(path, file, size, reason) ||
-      !read(file, size, part, result, reason)) {
+      !read(file, size, part, result, place, reason)) {
     error = "cannot read `" + path + "`: " + reason;
     return false;
   }

@@ -25,11 +25,22 @@ namespace ein::runtime {
 /// What of a file is read: all, or type and shape only, without any contents.
 enum class NpyPart : uint8_t { All, Header };
 
+/// How the elements lie in a file.
+struct NpyPlace {
+  int64_t offset = 0; // of the first
+  bool isRowMajor = true;
+  bool isSwapped = false; // in the other byte order
+};
+
 /// Reads a file into a row-major array of exactly the type it has. `-` is the
 /// standard input; pipes are read to their end; `a.npz:x` is the array `x` of
-/// an archive. False and `error` otherwise.
+/// an archive. False and `error` otherwise. Of a header, `place` says where the
+/// contents are.
 bool readNpy(const std::string &path, Array &array, std::string &error,
-             NpyPart part = NpyPart::All);
+             NpyPart part = NpyPart::All, NpyPlace *place = nullptr);
+
+/// What comes before the elements of an array of this type and shape.
+std::string makeNpyHeader(const Array &array);
 
 /// Writes version 1 (2 if the header is too long for it).
 ///

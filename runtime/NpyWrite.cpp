@@ -28,7 +28,7 @@ namespace ein::runtime {
 
 /// Magic, version, length and dict, padded so that the data that follow are
 /// 64-byte aligned when the file is mapped.
-static std::string makeHeader(const Array &array) {
+std::string makeNpyHeader(const Array &array) {
   std::string npy = getNpyName(array.type);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   std::string order = "<";
@@ -76,7 +76,7 @@ bool NpyWriter::write(int descriptor) const {
   std::vector<std::string> headers;
   headers.reserve(contents.size()); // they are pointed to
   for (const auto &[name, array] : contents) {
-    const std::string &header = headers.emplace_back(makeHeader(*array));
+    const std::string &header = headers.emplace_back(makeNpyHeader(*array));
     members.push_back({name,
                        {{header.data(), static_cast<int64_t>(header.size())},
                         {array->data(), array->getNumBytes()}}});

@@ -57,7 +57,7 @@ extern "C" {
 
 /* -- What is said -------------------------------------------------------- */
 
-/** How a function ended. The first seven are what compiled code returns
+/** How a function ended. The first eight are what compiled code returns
  *  everywhere (`EIN_OK` and its kin in generated headers). */
 typedef enum {
   EINC_OK = 0,
@@ -68,6 +68,7 @@ typedef enum {
   EINC_DOMAIN = 5,             /* an integer is divided by zero */
   EINC_VECTOR_LENGTH = 6,      /* Arm: SVE's vectors have another length */
   EINC_NO_TILES = 7,           /* x86: the system does not grant AMX's tiles */
+  EINC_RANKS = 8,              /* MPI: there is another number of ranks */
   EINC_WRONG_INPUT = 16,       /* the program is wrong: see the diagnostics */
   EINC_WRONG_OPTION = 17,      /* an option is wrong: see the diagnostics */
   EINC_WRONG_ARGUMENT = 18,    /* an argument of the C function is */

@@ -1,0 +1,448 @@
+//===- Execute.cpp - Runs a distributed program on a rank -----------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A statement is three things: what its part of the loops reaches of each input
+// is fetched, the kernel runs on it, and what it makes goes home. In steps, the
+// panels of one step are under way while the kernel runs on those of the step
+// before.
+//
+// All memory of a statement is there before its first message is sent, and all
+// ranks agree on that: none waits for a rank that has given up.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/mpi/Execute.h"
+#include "runtime/Array.h"
+#include <algorithm>
+
+using namespace ein::distribute;
+
+namespace ein::runtime {
+
+namespace {
+
+/// Memory of a cache line's alignment, which may not be there.
+class Buffer {
+public:
+  bool allocate(int64_t bytes) {
+    memory.reset(static_cast<char *>(::operator new(
+        static_cast<size_t>(bytes) + 64, std::align_val_t(64), std::nothrow)));
+    numBytes = memory ? bytes : 0;
+    return memory != nullptr;
+  }
+  void reset() {
+    memory.reset();
+    numBytes = 0;
+  }
+  char *get() const { return memory.get(); }
+  int64_t size() const { return numBytes; }
+
+private:
+  std::unique_ptr<char, FreeArray> memory;
+  int64_t numBytes = 0;
+};
+
+/// An input of a statement: the boxes of a step, or of all of them, are in one
+/// of two buffers, or at home if that is the box.
+struct Input {
+  const ArrayUse *access = nullptr;
+  bool isStepped = false;
+  Buffer buffers[2];
+  BoxMemory panels[2];
+  Exchange exchanges[2];
+};
+
+class Executor {
+public:
+  Executor(const Ranks &ranks, const DistributedProgram &program,
+           const Schedule &schedule, const PackedFunction *kernels,
+           void **arguments, const std::vector<int64_t> &sizes)
+      : ranks(ranks), program(program), schedule(schedule), kernels(kernels),
+        arguments(arguments), sizes(sizes), homes(program.getNumArrays()),
+        owned(program.getNumArrays()) {}
+
+  int32_t run();
+  int64_t getPeakBytes() const { return peakBytes; }
+
+private:
+  void findHomes();
+  bool allocateHome(unsigned array);
+  void freeUnused(size_t statement);
+  int32_t runStatement(size_t number);
+  bool prepareInputs();
+  bool prepareOutput();
+  void startInput(Input &input, int64_t step);
+  void startOutput();
+  void startPart(int64_t step);
+  void callKernel(int64_t step);
+  int32_t preparePieces(int64_t step);
+  int32_t sendHome(int64_t step);
+  int32_t finishResults();
+
+  size_t getWidth(unsigned array) const {
+    return getByteWidth(program.getArray(array).type);
+  }
+  /// What a rank, or each of them, reaches in a step; in all, if the access is
+  /// the same in each.
+  Block getReachedBy(int rank, const ArrayUse &access, int64_t step) const {
+    const Block &all = now->parts[rank];
+    return getBox(access, isStepped(access, now->steps)
+                              ? getStep(all, now->steps, step)
+                              : all);
+  }
+  Boxes getReachedByAll(const ArrayUse &access, int64_t step) const {
+    Boxes boxes;
+    for (int rank = 0; rank != ranks.count; ++rank)
+      boxes.push_back(getReachedBy(rank, access, step));
+    return boxes;
+  }
+  int64_t getNumBytes(const Block &box, unsigned array) const {
+    return isEmpty(box) ? 0 : box.countElements() * int64_t(getWidth(array));
+  }
+  void count(int64_t bytes) {
+    bytesNow += bytes;
+    peakBytes = std::max(peakBytes, bytesNow);
+  }
+
+  const Ranks &ranks;
+  const DistributedProgram &program;
+  const Schedule &schedule;
+  const PackedFunction *kernels;
+  void **arguments;
+  const std::vector<int64_t> &sizes;
+
+  /// By array, this rank's block, and its memory if it is not the caller's.
+  std::vector<BoxMemory> homes;
+  std::vector<Buffer> owned;
+  /// A code that the other ranks do not know yet.
+  int32_t code = 0;
+
+  // Of the statement in hand.
+  const DistributedStatement *statement = nullptr;
+  const StatementSchedule *now = nullptr;
+  std::vector<Input> inputs;
+  bool isWrittenInSteps = false;
+  /// What the kernel writes: a buffer, or what is at home.
+  BoxMemory part;
+  Buffer partBuffer, piecesBuffer;
+  std::vector<uint8_t> neutral;
+
+  int64_t bytesNow = 0, peakBytes = 0;
+};
+
+} // namespace
+
+/// The caller's arrays are where they are; a result that is not read is made in
+/// its place.
+void Executor::findHomes() {
+  for (unsigned array = 0; array != program.getNumArrays(); ++array)
+    homes[array].box = schedule.homes[array][ranks.rank];
+  for (unsigned i = 0; i != program.signature.arguments.size(); ++i)
+    if (!program.isScalar(i)) {
+      homes[i].data = static_cast<char *>(arguments[i]);
+      count(getNumBytes(homes[i].box, i));
+    }
+  for (auto [argument, array] : program.results) {
+    bool isInPlace =
+        program.signature.arguments[argument].role == Role::Output &&
+        !homes[array].data && schedule.homes[argument] == schedule.homes[array];
+    if (isInPlace)
+      homes[array].data = homes[argument].data;
+  }
+}
+
+bool Executor::allocateHome(unsigned array) {
+  if (homes[array].data)
+    return true;
+  if (!owned[array].allocate(getNumBytes(homes[array].box, array)))
+    return false;
+  count(owned[array].size());
+  homes[array].data = owned[array].get();
+  return true;
+}
+
+/// Temporaries that no statement after this one reads.
+void Executor::freeUnused(size_t number) {
+  std::vector<bool> isUsed(program.getNumArrays());
+  for (size_t i = number + 1; i < program.statements.size(); ++i) {
+    const DistributedStatement &later = program.statements[i];
+    for (const Access &access : later.reads)
+      isUsed[access.array] = true;
+    isUsed[later.write.array] = true;
+    if (later.start == StartKind::Array)
+      isUsed[later.startArray] = true;
+  }
+  for (auto [argument, array] : program.results)
+    isUsed[array] = true;
+  for (unsigned array = 0; array != program.getNumArrays(); ++array)
+    if (!isUsed[array] && owned[array].get()) {
+      count(-owned[array].size());
+      owned[array].reset();
+      homes[array].data = nullptr;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// A statement
+//===----------------------------------------------------------------------===//
+
+/// Memory for what is fetched: of the largest step, twice.
+bool Executor::prepareInputs() {
+  inputs = std::vector<Input>(now->reads.size());
+  for (size_t i = 0; i != inputs.size(); ++i) {
+    Input &input = inputs[i];
+    input.access = &now->reads[i];
+    unsigned array = input.access->array;
+    if (program.isScalar(array))
+      continue;
+    input.isStepped = isStepped(*input.access, now->steps);
+    int64_t steps = input.isStepped ? now->steps.count : 1;
+    int64_t bytes = 0;
+    bool isAtHome = true;
+    for (int64_t step = 0; step != steps; ++step) {
+      Block box = getReachedBy(ranks.rank, *input.access, step);
+      bytes = std::max(bytes, getNumBytes(box, array));
+      isAtHome &= box == homes[array].box || isEmpty(box);
+    }
+    for (int64_t k = 0; k != std::min<int64_t>(steps, 2) && !isAtHome; ++k) {
+      if (!input.buffers[k].allocate(bytes))
+        return false;
+      count(input.buffers[k].size());
+    }
+  }
+  return true;
+}
+
+/// Memory for what the kernel writes, unless that is at home already.
+bool Executor::prepareOutput() {
+  unsigned array = statement->write.array;
+  if (!allocateHome(array))
+    return false;
+  isWrittenInSteps = isStepped(now->write, now->steps);
+  int64_t steps = isWrittenInSteps ? now->steps.count : 1;
+  int64_t partBytes = 0;
+  bool isAtHome = !now->isShared;
+  for (int64_t step = 0; step != steps; ++step) {
+    Block box = getReachedBy(ranks.rank, now->write, step);
+    partBytes = std::max(partBytes, getNumBytes(box, array));
+    isAtHome &= box == homes[array].box || isEmpty(box);
+  }
+  if (!isAtHome) {
+    if (!partBuffer.allocate(partBytes))
+      return false;
+    count(partBytes);
+  }
+  return true;
+}
+
+void Executor::startInput(Input &input, int64_t step) {
+  unsigned array = input.access->array;
+  if (program.isScalar(array))
+    return;
+  Boxes need = getReachedByAll(*input.access, step);
+  BoxMemory &panel = input.panels[step % 2];
+  panel.box = need[ranks.rank];
+  panel.data = input.buffers[step % 2].get();
+  if (!panel.data)
+    panel.data = homes[array].data;
+  input.exchanges[step % 2].start(ranks, getWidth(array), schedule.homes[array],
+                                  need, homes[array], panel,
+                                  static_cast<int>(&input - inputs.data()));
+}
+
+/// What is at home before anything is combined with it.
+void Executor::startOutput() {
+  unsigned array = statement->write.array;
+  const BoxMemory &home = homes[array];
+  if (statement->start == StartKind::Bits) {
+    if (!isEmpty(home.box))
+      fill(home.data, home.box.countElements(), statement->startBits);
+  } else if (statement->start == StartKind::Array) {
+    Exchange exchange;
+    unsigned from = statement->startArray;
+    exchange.start(ranks, getWidth(array), schedule.homes[from],
+                   schedule.homes[array], homes[from], home, 0);
+    exchange.finish();
+  }
+}
+
+/// What is in the part before the kernel adds to it.
+void Executor::startPart(int64_t step) {
+  unsigned array = statement->write.array;
+  if (now->isShared || statement->start == StartKind::Bits) {
+    bool isThere = !now->isShared && part.data == homes[array].data;
+    if (!isEmpty(part.box) && !isThere)
+      fill(part.data, part.box.countElements(),
+           now->isShared ? neutral : statement->startBits);
+  } else if (statement->start == StartKind::Array) {
+    // Whoever adds has what there is.
+    Exchange exchange;
+    exchange.start(ranks, getWidth(array), schedule.homes[array],
+                   getReachedByAll(now->write, step), homes[array], part, 0);
+    exchange.finish();
+  }
+}
+
+void Executor::callKernel(int64_t step) {
+  const Block block = getStep(now->parts[ranks.rank], now->steps, step);
+  if (isEmpty(block))
+    return;
+  std::vector<void *> pointers;
+  for (Input &input : inputs)
+    pointers.push_back(program.isScalar(input.access->array)
+                           ? arguments[input.access->array]
+                           : input.panels[input.isStepped ? step % 2 : 0].data);
+  pointers.push_back(part.data);
+  std::vector<int64_t> symbols;
+  for (Range range : block.ranges)
+    symbols.push_back(range.size());
+  for (Range range : block.ranges)
+    symbols.push_back(range.begin);
+  symbols.insert(symbols.end(), sizes.begin(), sizes.end());
+  int32_t returned =
+      kernels[statement->kernel](pointers.data(), symbols.data());
+  code = std::max(code, returned);
+}
+
+/// Memory for parts of sums, where the inputs have been if they are done with.
+int32_t Executor::preparePieces(int64_t step) {
+  unsigned array = statement->write.array;
+  if (step + 1 == now->steps.count)
+    for (Input &input : inputs)
+      for (Buffer &buffer : input.buffers) {
+        count(-buffer.size());
+        buffer.reset();
+      }
+  int64_t bytes =
+      getSlabBytes(ranks, getWidth(array), getReachedByAll(now->write, step),
+                   schedule.homes[array]);
+  if (bytes > piecesBuffer.size()) {
+    count(-piecesBuffer.size());
+    if (piecesBuffer.allocate(bytes))
+      count(bytes);
+    else
+      code = std::max(code, static_cast<int32_t>(Code::OutOfMemory));
+  }
+  return code = ranks.agree(code);
+}
+
+/// What the kernel has made: to those who keep it.
+int32_t Executor::sendHome(int64_t step) {
+  unsigned array = statement->write.array;
+  Boxes have = getReachedByAll(now->write, step);
+  if (now->isShared) {
+    if (int32_t failed = preparePieces(step))
+      return failed;
+    combineParts(ranks, program.getArray(array).type, statement->combiner, have,
+                 schedule.homes[array], part, homes[array], piecesBuffer.get());
+    return 0;
+  }
+  Exchange exchange;
+  exchange.start(ranks, getWidth(array), have, schedule.homes[array], part,
+                 homes[array], 0);
+  exchange.finish();
+  return 0;
+}
+
+int32_t Executor::runStatement(size_t number) {
+  statement = &program.statements[number];
+  now = &schedule.statements[number];
+  unsigned array = statement->write.array;
+  int64_t before = bytesNow;
+  if (code == 0 && (!prepareInputs() || !prepareOutput()))
+    code = static_cast<int32_t>(Code::OutOfMemory);
+  // With what the kernels of the statement before have returned.
+  if ((code = ranks.agree(code)) != 0)
+    return code;
+  neutral = getNeutral(program.getArray(array).type, statement->combiner);
+  startOutput();
+  for (Input &input : inputs)
+    startInput(input, 0);
+  for (int64_t step = 0; step != now->steps.count; ++step) {
+    for (Input &input : inputs)
+      if (step == 0 || input.isStepped)
+        input.exchanges[step % 2].finish();
+    for (Input &input : inputs)
+      if (input.isStepped && step + 1 != now->steps.count)
+        startInput(input, step + 1);
+    if (step == 0 || isWrittenInSteps) {
+      part.box = getReachedBy(ranks.rank, now->write, step);
+      part.data = partBuffer.get() ? partBuffer.get() : homes[array].data;
+      startPart(step);
+    }
+    callKernel(step);
+    if (isWrittenInSteps || step + 1 == now->steps.count)
+      if (int32_t failed = sendHome(step))
+        return failed;
+  }
+  inputs.clear();
+  partBuffer.reset();
+  piecesBuffer.reset();
+  // What is left is at home.
+  bytesNow = before + (owned[array].get() ? owned[array].size() : 0);
+  freeUnused(number);
+  return 0;
+}
+
+/// Results that were not made in their place.
+int32_t Executor::finishResults() {
+  if ((code = ranks.agree(code)) != 0)
+    return code;
+  for (auto [argument, array] : program.results) {
+    if (homes[argument].data == homes[array].data)
+      continue;
+    Exchange exchange;
+    exchange.start(ranks, getWidth(array), schedule.homes[array],
+                   schedule.homes[argument], homes[array], homes[argument], 0);
+    exchange.finish();
+  }
+  return 0;
+}
+
+int32_t Executor::run() {
+  findHomes();
+  for (size_t number = 0; number != program.statements.size(); ++number)
+    if (int32_t failed = runStatement(number))
+      return failed;
+  return finishResults();
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+int32_t checkSizes(const Ranks &ranks, const std::vector<int64_t> &sizes) {
+  // The least of each and of its negative are those of all, or sizes differ.
+  std::vector<int64_t> ends, least(2 * sizes.size());
+  for (int64_t size : sizes) {
+    ends.push_back(size);
+    ends.push_back(-size);
+  }
+  MPI_Allreduce(ends.data(), least.data(), static_cast<int>(ends.size()),
+                MPI_INT64_T, MPI_MIN, ranks.comm);
+  bool areSizes = true;
+  for (size_t i = 0; i != sizes.size(); ++i)
+    areSizes &= least[2 * i] == -least[2 * i + 1] && least[2 * i] >= 0;
+  return static_cast<int32_t>(areSizes ? Code::Ok : Code::ShapeMismatch);
+}
+
+int32_t execute(const Ranks &ranks, const DistributedProgram &program,
+                const Schedule &schedule, const PackedFunction *kernels,
+                void **arguments, const std::vector<int64_t> &sizes,
+                RunFacts *facts) {
+  Executor executor(ranks, program, schedule, kernels, arguments, sizes);
+  int64_t before = ranks.bytesReceived;
+  int32_t code = executor.run();
+  if (facts) {
+    facts->bytesReceived = ranks.bytesReceived - before;
+    facts->peakBytes = executor.getPeakBytes();
+  }
+  return code;
+}
+
+} // namespace ein::runtime

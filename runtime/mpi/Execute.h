@@ -1,0 +1,37 @@
+//===- Execute.h - Runs a distributed program on a rank -------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_RUNTIME_MPI_EXECUTE_H
+#define EIN_RUNTIME_MPI_EXECUTE_H
+
+#include "abi/Codes.h"
+#include "runtime/mpi/Exchange.h"
+
+namespace ein::runtime {
+
+/// What a run was, for who measures.
+struct RunFacts {
+  int64_t bytesReceived = 0;
+  /// The most memory at a time: the caller's blocks and everything beside them.
+  int64_t peakBytes = 0;
+};
+
+/// Whether all ranks were called with the same sizes, and these are sizes. The
+/// same code on all ranks.
+int32_t checkSizes(const Ranks &ranks, const std::vector<int64_t> &sizes);
+
+/// Runs the statements. `arguments[i]` points to this rank's block of the i-th
+/// argument, to the value itself for a scalar. The same code on all ranks.
+int32_t execute(const Ranks &ranks, const DistributedProgram &program,
+                const Schedule &schedule, const PackedFunction *kernels,
+                void **arguments, const std::vector<int64_t> &sizes,
+                RunFacts *facts = nullptr);
+
+} // namespace ein::runtime
+
+#endif // EIN_RUNTIME_MPI_EXECUTE_H

@@ -1,0 +1,335 @@
+//===- Main.cpp - The main of executables for many ranks ------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   mpirun -n 4 ./mm A.npy B.npy -o C.npy
+//
+// The command line is that of every executable, as far as ranks can do it. All
+// ranks see the same one, so that what is wrong with it is said by the first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CommandLine.h"
+#include "runtime/Print.h"
+#include "runtime/mpi/Execute.h"
+#include "runtime/mpi/Files.h"
+#include <algorithm>
+#include <cstdio>
+
+/// What the compiler puts beside the code; ends with a null text.
+// NOLINTNEXTLINE(readability-identifier-naming): as generated code calls it.
+extern "C" const ein::runtime::DistributedRecord __ein_distributed[];
+// NOLINTNEXTLINE(readability-identifier-naming): the same.
+extern "C" const char __ein_version[];
+
+using namespace ein::runtime;
+
+namespace {
+
+class Job {
+public:
+  Job(const Ranks &ranks, std::string &out, std::string &error)
+      : ranks(ranks), out(out), error(error) {}
+
+  int run(const std::vector<std::string> &words);
+
+private:
+  int describe();
+  int choose();
+  int load();
+  int loadScalar(size_t argument, const std::string &text);
+  bool allocateBlocks();
+  bool readBlocks();
+  int call();
+  int measure(double seconds);
+  int writeResults();
+  std::string printFacts(const std::string &time) const;
+
+  const Ranks &ranks;
+  std::string &out, &error;
+  CommandLine line;
+  std::vector<DistributedProgram> programs;
+  size_t chosen = 0;
+  std::vector<std::optional<std::string>> inputs, outputs;
+  std::vector<int64_t> sizes;
+  Schedule schedule;
+  /// By argument: type and shape of the whole, and where it is in its file.
+  std::vector<Array> wholes;
+  std::vector<int64_t> offsets;
+  /// This rank's blocks, and scalars.
+  std::vector<Array> blocks;
+  std::vector<void *> pointers;
+  RunFacts facts;
+
+  const DistributedProgram &getProgram() const { return programs[chosen]; }
+  const Signature &getSignature() const { return getProgram().signature; }
+};
+
+std::string quote(const std::string &text) { return "`" + text + "`"; }
+
+} // namespace
+
+int Job::describe() {
+  if (ranks.rank != 0)
+    return ExitDone;
+  if (line.version) {
+    out += std::string("a program for many ranks, ") + __ein_version + "\n";
+    return ExitDone;
+  }
+  if (line.help)
+    out +=
+        "usage: mpirun -n RANKS PROGRAM [options] [NAME=]FILE.npy... "
+        "-o [NAME=]FILE.npy...\n\n"
+        "options:\n"
+        "  -o [NAME=]FILE.npy  write a result\n"
+        "  --entry NAME        the entry to call\n"
+        "  --bind K=V,...      sizes\n"
+        "  --time              print the time of the call, what moved, and "
+        "the memory\n"
+        "  --bench             call for 0.2 s or longer and print the median "
+        "time\n"
+        "  --describe          print the signatures, one to a line\n"
+        "  --version           print what made this program\n"
+        "  --help              print this\n\nentries:\n";
+  for (const DistributedProgram &program : programs)
+    out += (line.help ? "  " : "") + print(program.signature) + "\n";
+  return ExitDone;
+}
+
+/// The entry, and which file or number is which argument.
+int Job::choose() {
+  chosen = programs.size() - 1;
+  if (!line.entry.empty()) {
+    std::string names;
+    for (chosen = 0; chosen != programs.size(); ++chosen) {
+      if (programs[chosen].signature.name == line.entry)
+        break;
+      names += (chosen ? ", " : "") + quote(programs[chosen].signature.name);
+    }
+    if (chosen == programs.size()) {
+      error = "there is no entry " + quote(line.entry) + "; there is " + names;
+      return ExitWrongCommandLine;
+    }
+  }
+  const Signature &signature = getSignature();
+  if (line.seed) {
+    error = "`--random` is not there for many ranks; give files";
+    return ExitWrongCommandLine;
+  }
+  if (!checkSuffixes(line, error) ||
+      !assignItems(signature, /*results=*/false, line.operands, inputs,
+                   error) ||
+      !assignItems(signature, /*results=*/true, line.outputs, outputs, error))
+    return ExitWrongCommandLine;
+  for (size_t i = 0; i != inputs.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (argument.isRead() && !inputs[i])
+      error = "the input " + quote(argument.name) +
+              " is missing; the signature is " + quote(print(signature));
+    bool isSeen = line.time || line.bench || outputs[i];
+    if (argument.isResult() && !isSeen)
+      error =
+          "ranks write results to files; give `-o` for " + quote(argument.name);
+    for (size_t k = 0; k != i; ++k)
+      if (outputs[i] && outputs[i] == outputs[k])
+        error = "two results are to be written to " + quote(*outputs[i]);
+    if (!error.empty())
+      return ExitWrongCommandLine;
+  }
+  if (getProgram().ranks != 0 && getProgram().ranks != ranks.count) {
+    error = "this program is for " + std::to_string(getProgram().ranks) +
+            " ranks, and there are " + std::to_string(ranks.count);
+    return ExitWrongCommandLine;
+  }
+  return ExitDone;
+}
+
+int Job::loadScalar(size_t i, const std::string &text) {
+  const Argument &argument = getSignature().arguments[i];
+  bool isGood = parseScalar(text, argument.type, blocks[i]) ||
+                readNpy(text, blocks[i], error);
+  if (!agree(ranks, isGood, error)) {
+    error = quote(argument.name) + " is " + getSpelling(argument.type) +
+            ", and " + quote(text) + " is neither such a number nor a file";
+    return ExitWrongCommandLine;
+  }
+  wholes[i].type = blocks[i].type;
+  wholes[i].shape = blocks[i].shape;
+  return ExitDone;
+}
+
+/// Types, shapes and sizes; then the schedule is known.
+int Job::load() {
+  const Signature &signature = getSignature();
+  size_t count = signature.arguments.size();
+  wholes.resize(count);
+  blocks.resize(count);
+  offsets.resize(count);
+  std::vector<const Array *> given(count, nullptr);
+  for (size_t i = 0; i != count; ++i) {
+    if (!inputs[i])
+      continue;
+    if (signature.arguments[i].isScalarInput()) {
+      if (int status = loadScalar(i, *inputs[i]))
+        return status;
+    } else if (!readHeader(ranks, *inputs[i], wholes[i], offsets[i], error)) {
+      return ExitWrongInput;
+    }
+    given[i] = &wholes[i];
+  }
+  BindFault fault;
+  if (!bindSizes(signature, given, line.bindings, sizes, error, &fault))
+    return fault == BindFault::Bindings ? ExitWrongCommandLine : ExitWrongInput;
+  if (Code code = checkSizes(getProgram(), sizes); code != Code::Ok) {
+    error = getText(static_cast<int32_t>(code));
+    return ExitWrongInput;
+  }
+  return makeSchedule(getProgram(), sizes, ranks.count, schedule, error)
+             ? ExitDone
+             : ExitWrongInput;
+}
+
+bool Job::allocateBlocks() {
+  const Signature &signature = getSignature();
+  bool isGood = true;
+  for (size_t i = 0; i != blocks.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isScalarInput()) {
+      wholes[i].type = argument.type;
+      wholes[i].shape = schedule.shapes[i];
+      Shape shape;
+      const ein::distribute::Block &box = schedule.homes[i][ranks.rank];
+      for (size_t dim = 0; dim != wholes[i].shape.size(); ++dim)
+        shape.push_back(isEmpty(box) ? 0 : box.ranges[dim].size());
+      isGood &= blocks[i].allocate(argument.type, shape);
+    }
+    pointers.push_back(blocks[i].data());
+  }
+  error = "there is not enough memory for the blocks of rank " +
+          std::to_string(ranks.rank);
+  return agree(ranks, isGood, error);
+}
+
+bool Job::readBlocks() {
+  const Signature &signature = getSignature();
+  for (size_t i = 0; i != blocks.size(); ++i)
+    if (inputs[i] && !signature.arguments[i].isScalarInput() &&
+        !readBlock(ranks, *inputs[i], wholes[i], offsets[i],
+                   {schedule.homes[i][ranks.rank], blocks[i].as<char>()},
+                   error))
+      return false;
+  return true;
+}
+
+int Job::call() {
+  const DistributedRecord &record = __ein_distributed[chosen];
+  int32_t code = execute(ranks, getProgram(), schedule, record.kernels,
+                         pointers.data(), sizes, &facts);
+  if (code == 0)
+    return ExitDone;
+  const char *text = getText(code);
+  error = text ? text : "code " + std::to_string(code);
+  return text ? ExitWrongInput : ExitInternalError;
+}
+
+/// Calls until so many seconds are over, and keeps the median.
+int Job::measure(double seconds) {
+  std::vector<double> times;
+  double total = 0;
+  bool goesOn = true;
+  std::vector<Array> given(blocks.size());
+  for (size_t i = 0; i != blocks.size(); ++i)
+    if (getSignature().arguments[i].role == Role::InOut &&
+        !given[i].copyFrom(blocks[i]))
+      return ExitWrongInput;
+  while (goesOn) {
+    for (size_t i = 0; i != blocks.size(); ++i)
+      if (given[i].isAllocated())
+        std::memcpy(blocks[i].data(), given[i].data(), given[i].getNumBytes());
+    MPI_Barrier(ranks.comm);
+    double start = MPI_Wtime();
+    if (int status = call())
+      return status;
+    double mine = MPI_Wtime() - start, slowest = 0;
+    MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, ranks.comm);
+    times.push_back(slowest);
+    total += slowest;
+    goesOn = total < seconds;
+  }
+  std::sort(times.begin(), times.end());
+  out +=
+      getSignature().name + ": " +
+      printFacts(printSeconds(times[times.size() / 2]) +
+                 (seconds == 0 ? ""
+                               : " (median of " + std::to_string(times.size()) +
+                                     " calls)"));
+  return ExitDone;
+}
+
+std::string Job::printFacts(const std::string &time) const {
+  int64_t mine[2] = {facts.bytesReceived, facts.peakBytes}, most[2] = {0, 0};
+  MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, ranks.comm);
+  return time + " on " + std::to_string(ranks.count) +
+         " ranks, each of which received at most " + std::to_string(most[0]) +
+         " bytes and took at most " + std::to_string(most[1]) + ", of " +
+         std::to_string(schedule.memoryBytes) + " predicted\n";
+}
+
+int Job::writeResults() {
+  BlockWriter writer(ranks);
+  for (size_t i = 0; i != blocks.size(); ++i)
+    if (outputs[i] &&
+        !writer.stage(*outputs[i], wholes[i],
+                      {schedule.homes[i][ranks.rank], blocks[i].as<char>()},
+                      error))
+      return ExitWrongInput;
+  return writer.commit(error) ? ExitDone : ExitWrongInput;
+}
+
+int Job::run(const std::vector<std::string> &words) {
+  for (const DistributedRecord *record = __ein_distributed; record->text;
+       ++record)
+    if (!parse(record->text, programs.emplace_back())) {
+      error = "this program is damaged";
+      return ExitInternalError;
+    }
+  if (!parseCommandLine(words, line, error))
+    return ExitWrongCommandLine;
+  if (line.help || line.version || line.describe)
+    return describe();
+  if (int status = choose())
+    return status;
+  if (int status = load())
+    return status;
+  if (!allocateBlocks() || !readBlocks())
+    return ExitWrongInput;
+  int status = line.bench ? measure(0.2) : line.time ? measure(0) : call();
+  return status ? status : writeResults();
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  int status = ExitDone;
+  {
+    Ranks ranks(MPI_COMM_WORLD);
+    std::string out, error;
+    status = Job(ranks, out, error)
+                 .run(std::vector<std::string>(argv + std::min(argc, 1),
+                                               argv + argc));
+    // All know what is wrong; one says it.
+    if (status != ExitDone && ranks.rank == 0) {
+      std::string program = argc > 0 ? argv[0] : "";
+      program = program.substr(program.rfind('/') + 1);
+      std::fprintf(stderr, "%s: error: %s\n", program.c_str(), error.c_str());
+    }
+    if (ranks.rank == 0)
+      std::fwrite(out.data(), 1, out.size(), stdout);
+    std::fflush(stdout);
+  }
+  MPI_Finalize();
+  return status;
+}
