@@ -81,6 +81,18 @@ llvm::Error linkExecutable(llvm::ArrayRef<char> object, bool usesThreads,
                            llvm::StringRef runtimeDir, llvm::StringRef output,
                            llvm::ArrayRef<std::string> libraries = {});
 
+/// What functions for many ranks need: the runtime's library for `mpi`, and
+/// that library; an error if einc was built without it. For an executable its
+/// main too.
+llvm::Expected<std::vector<std::string>>
+findRanksLibraries(llvm::StringRef mpi, llvm::StringRef runtimeDir,
+                   bool isExecutable);
+/// Links an object with these, and with `libraries`, to an executable.
+llvm::Error linkRanksExecutable(llvm::ArrayRef<char> object, bool usesThreads,
+                                llvm::ArrayRef<std::string> ranksLibraries,
+                                llvm::StringRef output,
+                                llvm::ArrayRef<std::string> libraries);
+
 /// Links an object to a shared library, which needs libm and `libraries` at
 /// most, and OpenMP's runtime if it uses threads.
 llvm::Error linkShared(llvm::ArrayRef<char> object, bool usesThreads,

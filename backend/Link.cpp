@@ -146,22 +146,47 @@ static void addThreads(std::vector<std::string> &arguments) {
     arguments.push_back("-Wl,-rpath," + directory.str());
 }
 
-Error linkExecutable(ArrayRef<char> object, bool usesThreads,
-                     StringRef runtimeDir, StringRef output,
-                     ArrayRef<std::string> libraries) {
-  // Where einc is installed they have a directory of their own.
+/// Where einc is installed, what it links has a directory of its own.
+static std::string getLibrary(StringRef runtimeDir, const Twine &name) {
   SmallString<128> directory(runtimeDir);
   sys::path::append(directory, "einc");
   if (!sys::fs::is_directory(directory))
     directory = runtimeDir;
-  SmallString<128> mainLibrary(directory), library(directory),
-      abiLibrary(directory);
-  sys::path::append(mainLibrary, "libein_main.a");
-  sys::path::append(library, "libein_runtime.a");
-  sys::path::append(abiLibrary, "libein_abi.a");
+  sys::path::append(directory, "libein_" + name + ".a");
+  return directory.str().str();
+}
+
+Expected<std::vector<std::string>>
+findRanksLibraries(StringRef mpi, StringRef runtimeDir, bool isExecutable) {
+  StringRef mpiLibrary =
+      mpi == "mpich" ? EINC_MPICH_LIBRARY : EINC_OPENMPI_LIBRARY;
+  if (mpiLibrary.empty())
+    return createStringError("this einc was built without " + mpi.str() +
+                             ", which the program is to be linked with");
+  std::vector<std::string> libraries;
+  if (isExecutable)
+    libraries.push_back(getLibrary(runtimeDir, "mpi_main_" + mpi));
+  libraries.push_back(getLibrary(runtimeDir, "mpi_" + mpi));
+  libraries.push_back(mpiLibrary.str());
+  return libraries;
+}
+
+Error linkRanksExecutable(ArrayRef<char> object, bool usesThreads,
+                          ArrayRef<std::string> ranksLibraries,
+                          StringRef output, ArrayRef<std::string> libraries) {
+  std::vector<std::string> arguments = ranksLibraries.vec();
+  if (usesThreads)
+    addThreads(arguments);
+  arguments.insert(arguments.end(), libraries.begin(), libraries.end());
+  return link(object, arguments, output);
+}
+
+Error linkExecutable(ArrayRef<char> object, bool usesThreads,
+                     StringRef runtimeDir, StringRef output,
+                     ArrayRef<std::string> libraries) {
   std::vector<std::string> arguments = {
-      mainLibrary.str().str(), library.str().str(), abiLibrary.str().str(),
-      "-static-libstdc++", "-static-libgcc"};
+      getLibrary(runtimeDir, "main"), getLibrary(runtimeDir, "runtime"),
+      getLibrary(runtimeDir, "abi"), "-static-libstdc++", "-static-libgcc"};
   if (usesThreads)
     addThreads(arguments);
   arguments.insert(arguments.end(), libraries.begin(), libraries.end());

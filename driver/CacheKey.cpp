@@ -87,14 +87,16 @@ public:
   }
   void add(const ContractionOrderOptions &order) {
     // How many threads search does not matter.
-    const auto &[strategy, effort, seed, keepsOrder, maxTempBytes, numThreads] =
-        order;
-    addAll(strategy, effort, seed, keepsOrder, maxTempBytes);
+    const auto &[strategy, effort, seed, keepsOrder, maxTempBytes, wantsOne,
+                 numThreads] = order;
+    addAll(strategy, effort, seed, keepsOrder, maxTempBytes, wantsOne);
     (void)numThreads;
   }
   void add(const DistributionOptions &distribution) {
-    const auto &[isWanted, ranks, maxMemoryBytes, network] = distribution;
-    addAll(isWanted, ranks, maxMemoryBytes, printNetwork(network));
+    const auto &[isWanted, makesFunctions, ranks, mpi, maxMemoryBytes,
+                 network] = distribution;
+    addAll(isWanted, makesFunctions, ranks, mpi, maxMemoryBytes,
+           printNetwork(network));
   }
   void add(const TargetInfo &target) {
     const auto &[triple, cpu, features, vectorBits, vectorRegisters, sveBits,

@@ -417,12 +417,18 @@ bool setDistribution(Flags &flags, DistributionOptions &distribution,
       flags.positionals.push_back(*flags.distribute);
     flags.distribute = "";
   }
-  for (auto [value, flag] : {std::pair(&flags.maxMemory, "--max-memory"),
+  for (auto [value, flag] : {std::pair(&flags.mpi, "--mpi"),
+                             std::pair(&flags.maxMemory, "--max-memory"),
                              std::pair(&flags.network, "--network")})
     if (!value->empty() && !flags.distribute) {
       reject(outcome, llvm::Twine(flag) + " is for --distribute");
       return false;
     }
+  if (!flags.mpi.empty()) {
+    if (!checkChoice("--mpi", flags.mpi, {"openmpi", "mpich"}, outcome))
+      return false;
+    distribution.mpi = flags.mpi;
+  }
   if (!flags.maxMemory.empty()) {
     std::optional<uint64_t> bytes = parseBytes(flags.maxMemory);
     if (!bytes || *bytes > uint64_t(INT64_MAX)) {
@@ -465,8 +471,7 @@ bool checkDistribution(const Options &options, Outcome &outcome) {
                 "`--distribute 64`");
   if (distribution.isWanted && options.compile.form == SourceForm::MLIR)
     return fail("--distribute takes programs, and no MLIR");
-  return !distribution.isWanted || asks ||
-         fail("--distribute is for `--report distribution` and `einc explain`");
+  return true;
 }
 
 } // namespace
@@ -662,6 +667,9 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
 
   if (!checkDistribution(options, outcome))
     return std::nullopt;
+  options.compile.distribution.makesFunctions =
+      options.compile.distribution.isWanted &&
+      options.command == Command::Build;
 
   if (!checkPassName(options.compile.printAfter, outcome))
     return std::nullopt;
@@ -697,6 +705,14 @@ std::optional<Options> finish(Flags &flags, Options options, Outcome &outcome) {
                     "--cpu: `" + getName(*kind) +
                         "` is for one CPU; several have in common what comes "
                         "before `tiled`, and from `llvm-ir` on");
+    if (options.compile.distribution.makesFunctions) {
+      if (!options.compile.cpus.empty())
+        return reject(outcome, "--distribute is for one CPU");
+      if (*kind == EmissionKind::Hpp)
+        return reject(outcome,
+                      "--distribute makes functions of C; their header "
+                      "is for C++ as well: `-o NAME.h`");
+    }
     if (options.output.empty())
       options.output = isText(*kind) ? "-" : getDefaultOutput(options);
     if (!options.text && options.file != "-" &&

@@ -153,7 +153,18 @@ std::vector<std::string> getLibraries(const Options &options) {
 
 static ExitStatus writeArtefact(const Options &options,
                                 const Compilation &result) {
-  std::vector<std::string> libraries = getLibraries(options);
+  std::vector<std::string> libraries = getLibraries(options), ranksLibraries;
+  const DistributionOptions &distribution = options.compile.distribution;
+  bool isExecutable = options.kind == EmissionKind::Exe;
+  if (distribution.makesFunctions &&
+      (isExecutable || options.kind == EmissionKind::Shared)) {
+    auto found =
+        findRanksLibraries(distribution.mpi, getRuntimeDir(), isExecutable);
+    if (!found)
+      return reportError(options, DiagId::LinkFailed,
+                         {toString(found.takeError())});
+    ranksLibraries = std::move(*found);
+  }
   auto link = [&](Error error) {
     return error ? reportError(options, DiagId::LinkFailed,
                                {toString(std::move(error))})
@@ -163,11 +174,16 @@ static ExitStatus writeArtefact(const Options &options,
   case EmissionKind::Exe:
     if (options.output == "-")
       return reportError(options, DiagId::NeedsFile, {"an executable"});
+    if (distribution.makesFunctions)
+      return link(linkRanksExecutable(result.output, result.usesThreads,
+                                      ranksLibraries, options.output,
+                                      libraries));
     return link(linkExecutable(result.output, result.usesThreads,
                                getRuntimeDir(), options.output, libraries));
   case EmissionKind::Shared:
     if (options.output == "-")
       return reportError(options, DiagId::NeedsFile, {"a shared library"});
+    llvm::append_range(libraries, ranksLibraries);
     return link(linkShared(result.output, result.usesThreads, options.output,
                            libraries));
   case EmissionKind::Static: {

@@ -64,11 +64,14 @@ struct Finding {
 
 class StageObserver;
 
-/// For how many ranks, and what they have.
+/// For how many ranks, by whose MPI, and what the ranks have.
 struct DistributionOptions {
   bool isWanted = false;
+  /// Code is to be for them, and not only what is said of it.
+  bool makesFunctions = false;
   /// `4`, `2x2x1`, or empty for any number.
   std::string ranks;
+  std::string mpi = "openmpi";
   /// What a rank may take; 0 for any amount.
   uint64_t maxMemoryBytes = 0;
   /// What predictions are for.
@@ -102,7 +105,7 @@ struct CompileOptions {
   bool keepsPrivate = false;
   /// Run what is worth it in OpenMP's threads.
   bool parallel = false;
-  /// Make functions of many ranks.
+  /// What is said of many ranks, and functions for them.
   DistributionOptions distribution;
   /// Beside the uniform entries, make those that take strides; C functions
   /// always have them.
@@ -184,7 +187,8 @@ Compilation compile(Sources &file, EmissionKind kind,
 /// A C header for the program's functions; `source` is named in its comment,
 /// and so are the CPUs that the code chooses from.
 std::string emitHeader(const Program &program, llvm::StringRef source,
-                       llvm::ArrayRef<TestedCpu> cpus);
+                       llvm::ArrayRef<TestedCpu> cpus,
+                       const DistributionOptions &distribution = {});
 /// The same for functions that are known by their signatures only.
 std::string emitHeader(llvm::ArrayRef<CompiledEntry> entries,
                        llvm::StringRef source, llvm::ArrayRef<TestedCpu> cpus);

@@ -35,7 +35,7 @@ struct Flags {
   bool hasNoChecks = false;
   /// `--distribute` without and with a value; `--max-memory`.
   std::optional<std::string> distribute;
-  std::string maxMemory, network;
+  std::string mpi, maxMemory, network;
   bool hasNoCache = false, showsCache = false;
 };
 

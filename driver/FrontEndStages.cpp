@@ -135,7 +135,8 @@ void stages::printHeader(CompileState &state, raw_ostream &os) {
   StringRef source = state.file.getName();
   ArrayRef<TestedCpu> cpus = state.options.cpus;
   os << (state.isModule() ? emitHeader(state.result.entries, source, cpus)
-                          : emitHeader(state.result.program, source, cpus));
+                          : emitHeader(state.result.program, source, cpus,
+                                       state.options.distribution));
 }
 
 void stages::printCppHeader(CompileState &state, raw_ostream &os) {

@@ -101,9 +101,36 @@ static void emitIntrospection(raw_ostream &os, StringRef name,
      << apiMacro << " const ein_metadata *" << name << "_metadata(void);\n\n";
 }
 
-static void emitFunction(raw_ostream &os, const Def &def, StringRef apiMacro) {
+/// `int f_block(MPI_Comm comm, int argument, …);`
+static void emitBlockFunction(raw_ostream &os, const Def &def,
+                              StringRef apiMacro) {
+  std::vector<std::string> parameters = {"MPI_Comm comm", "int argument",
+                                         "int64_t *starts", "int64_t *extents"};
+  std::string numbers;
+  for (const std::vector<TensorId> *ids : {&def.params, &def.results})
+    for (TensorId id : *ids) {
+      std::string number = std::to_string(llvm::count(numbers, ','));
+      numbers += " " + number + ": " + def[id].name + ",";
+    }
+  for (const Symbol &symbol : def.symbols)
+    if (symbol.isSize() && !symbol.bound)
+      parameters.push_back("int64_t " + getParameterName(symbol.name));
+  os << "/* Which block of an argument the calling rank has:"
+     << StringRef(numbers).rtrim(',') << ". */\n"
+     << getDeclarator(apiMacro) << "int " << def.name << "_block("
+     << join(parameters, ", ") << ");\n"
+     << apiMacro << " const ein_metadata *" << def.name
+     << "_metadata(void);\n\n";
+}
+
+static void emitFunction(raw_ostream &os, const Def &def, StringRef apiMacro,
+                         StringRef mpi) {
   os << "/**\n * " << def.name << "\n *\n";
   std::vector<std::string> parameters;
+  if (!mpi.empty()) {
+    os << " * @param comm all its ranks call this, each with its blocks\n";
+    parameters.push_back("MPI_Comm comm");
+  }
   auto getType = [](const Tensor &tensor) {
     return tensor.isScalarInput() ? getArgumentType(tensor.type)
                                   : getCType(tensor.type).str();
@@ -144,6 +171,8 @@ static void emitFunction(raw_ostream &os, const Def &def, StringRef apiMacro) {
   os << " */\n"
      << getDeclarator(apiMacro) << "int " << def.name << "("
      << join(parameters, ", ") << ");\n";
+  if (!mpi.empty())
+    return emitBlockFunction(os, def, apiMacro);
   emitViewFunction(os, getSignature(def), getDeclarator(apiMacro));
   emitIntrospection(os, def.name, apiMacro);
 }
@@ -286,16 +315,19 @@ static bool uses(ArrayRef<CompiledEntry> entries, ElementType type) {
   return false;
 }
 
-void emitDeclarations(raw_ostream &os, const Program &program,
-                      StringRef source) {
+void emitDeclarations(raw_ostream &os, const Program &program, StringRef source,
+                      StringRef mpi) {
   std::string apiMacro = getApiMacro(source);
   auto usesType = [&](ElementType type) { return uses(program, type); };
+  if (!mpi.empty())
+    os << "#include <mpi.h>\n";
   emitDeclarations(os, usesType, apiMacro, [&](raw_ostream &stream) {
     StringSet<> seen;
     for (const Def &def : program.defs)
-      emitViewTypes(stream, getSignature(def), seen);
+      if (mpi.empty())
+        emitViewTypes(stream, getSignature(def), seen);
     for (const Def &def : program.defs)
-      emitFunction(stream, def, apiMacro);
+      emitFunction(stream, def, apiMacro, mpi);
   });
 }
 
@@ -377,10 +409,47 @@ static void emitPreamble(raw_ostream &os, StringRef source,
         "#pragma once\n";
 }
 
+/// What begins the header of functions for many ranks.
+static void emitRanksPreamble(raw_ostream &os, StringRef source,
+                              const DistributionOptions &distribution) {
+  std::string count = distribution.ranks.empty() ? std::string("any number of")
+                      : StringRef(distribution.ranks).contains('x')
+                          ? "a grid of " + distribution.ranks
+                          : distribution.ranks;
+  os << "/* Made by einc from " << source
+     << ". Do not edit.\n"
+        " *\n"
+        " * For "
+     << count << " ranks, with "
+     << (distribution.mpi == "mpich" ? "MPICH" : "Open MPI")
+     << ". All ranks of the communicator call a\n"
+        " * function together, with the same scalars and sizes, each with its "
+        "blocks\n"
+        " * of the arrays. NAME_block says which block a rank has: where it "
+        "starts and\n"
+        " * its extents, by dim. A block is contiguous and row-major; one "
+        "without\n"
+        " * elements is not looked at. No array may overlap another.\n"
+        " *\n"
+        " * All ranks return the same code: EIN_OK or another of those below.\n"
+        " *\n"
+        " * To be compiled by mpicc."
+     << distribution.mpi << ", and linked with -lein_mpi_" << distribution.mpi
+     << " -lstdc++ -lm.\n"
+        " */\n"
+        "#pragma once\n";
+}
+
 std::string emitHeader(const Program &program, StringRef source,
-                       ArrayRef<TestedCpu> cpus) {
+                       ArrayRef<TestedCpu> cpus,
+                       const DistributionOptions &distribution) {
   std::string text;
   raw_string_ostream os(text);
+  if (distribution.makesFunctions) {
+    emitRanksPreamble(os, source, distribution);
+    emitDeclarations(os, program, source, distribution.mpi);
+    return text;
+  }
   emitPreamble(os, source, cpus);
   emitDeclarations(os, program, source);
   return text;

@@ -39,8 +39,9 @@ void emitCpus(llvm::raw_ostream &os, llvm::ArrayRef<TestedCpu> cpus,
 
 /// The includes, the codes, the types and the functions, after the comment that
 /// begins a header. `source` is what the program's file is called.
+/// `mpi` is whose MPI the functions are for; empty: for one machine.
 void emitDeclarations(llvm::raw_ostream &os, const Program &program,
-                      llvm::StringRef source);
+                      llvm::StringRef source, llvm::StringRef mpi = "");
 
 } // namespace ein
 

@@ -29,6 +29,15 @@ std::string printFlags(const CompileOptions &options) {
   add(options.strictFP, "--strict-fp");
   add(options.splitsProducts, "--precision f32x3");
   add(options.parallel, "--parallel");
+  add(options.distribution.makesFunctions,
+      "--distribute" +
+          (options.distribution.ranks.empty()
+               ? ""
+               : "=" + options.distribution.ranks) +
+          " --mpi " + options.distribution.mpi);
+  add(options.distribution.makesFunctions &&
+          options.distribution.maxMemoryBytes != 0,
+      "--max-memory " + Twine(options.distribution.maxMemoryBytes));
   add(!options.checks, "--no-checks");
   add(options.useBlas, "--library blas");
   add(options.check.broadcastsSizeOne, "--broadcast numpy");

@@ -76,7 +76,8 @@ void CompileState::createContext(DiagId id) {
                                position.getLine(), position.getColumn(), text);
         SourceRange range = getPlace(loc);
         DiagnosticBuilder report =
-            diags.report(isError ? id : DiagId::ScriptWarning, range, {text});
+            diags.report(isError ? refusal.value_or(id) : DiagId::ScriptWarning,
+                         range, {text});
         for (mlir::Diagnostic &note : diagnostic.getNotes())
           if (getFile(note.getLocation()) && !isDump(note))
             report.note(DiagId::MLIRNote, getPlace(note.getLocation()),
@@ -297,6 +298,7 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     linalg.effort = options.order.effort;
     linalg.seed = options.order.seed;
     linalg.maxTemp = options.order.maxTempBytes;
+    linalg.oneOrder = options.distribution.makesFunctions;
     buildToLinalg(passes, linalg);
     break;
   }
@@ -343,6 +345,8 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     lowering.executable = state.wanted == EmissionKind::Exe;
     lowering.debug = options.debug;
     lowering.parallel = options.parallel;
+    if (options.distribution.makesFunctions)
+      lowering.mpi = options.distribution.mpi;
     lowering.halfConversions = state.getTarget().halfConversions;
     lowering.halfArithmetic = state.getTarget().halfArithmetic;
     lowering.sveBits = state.getTarget().sveBits;
@@ -417,6 +421,22 @@ static LogicalResult checkScript(CompileState &state) {
   return success(); // or its parser says what is wrong with it
 }
 
+/// Statements become kernels. What cannot be cut is the program's fault.
+static LogicalResult makeKernels(CompileState &state, TimingScope &timing) {
+  const DistributionOptions &options = state.options.distribution;
+  PassManager passes(state.module.get()->getName());
+  watch(passes, state.options, timing);
+  buildForRanks(passes, options.ranks,
+                static_cast<int64_t>(options.maxMemoryBytes));
+  state.refusal = DiagId::CannotDistribute;
+  ExitStatus before = std::exchange(state.statusOfFailure, kWrongInput);
+  if (failed(passes.run(*state.module)))
+    return failure();
+  state.refusal.reset();
+  state.statusOfFailure = before;
+  return success();
+}
+
 LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
   KeptStates kept = state.options.keptStates;
   if (std::exchange(state.isAtEntry, false)) {
@@ -446,6 +466,9 @@ LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
     return failure();
   if (next == Level::Tiled)
     endSchedules(state);
+  if (next == Level::Contract && state.options.distribution.makesFunctions &&
+      failed(makeKernels(state, timing)))
+    return failure();
   if (failed(verify(*state.module)))
     return failure();
   // What is in the llvm dialect is the code itself.

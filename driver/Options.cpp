@@ -288,6 +288,7 @@ void sortIntoGroups(CLI::App &app) {
       {"--tuned", "Machine"},
       {"--distribute", "Many ranks"},
       {"--max-memory", "Many ranks"},
+      {"--mpi", "Many ranks"},
       {"--network", "Many ranks"},
       {"--color", "Messages"},
       {"--diagnostics", "Messages"},
@@ -440,6 +441,11 @@ std::optional<Options> parseOptions(int argc, const char *const *argv,
       ->add_option("--namespace", options.compile.nameSpace,
                    "the namespace of the C++ header's functions, as a::b")
       ->option_text("NAME");
+  build
+      ->add_option("--mpi", flags.mpi,
+                   "the MPI library that --distribute is for (default: "
+                   "openmpi)")
+      ->option_text("openmpi|mpich");
   build->add_flag("-g", options.compile.debug,
                   "keep locations: in MLIR text, and as line tables");
   build->add_flag("--verify-diagnostics", options.verifyDiagnostics,

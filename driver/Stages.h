@@ -49,6 +49,8 @@ struct CompileState {
   const TargetInfo *variant = nullptr;
   /// How compilation ends if a stage fails.
   ExitStatus statusOfFailure = kWrongInput;
+  /// What MLIR's errors are while a pass looks whether it can do what is asked.
+  std::optional<DiagId> refusal;
 
   // Of a program: text or YAML.
   TokenBuffer tokens = {nullptr, {}};

@@ -104,6 +104,12 @@ def Ein_Schedules : Ein_Mark<"schedules",
     "the driver, from `--tuned`, which ends it", "`ein-select-strategy`",
     "Strategies that were measured to be the fastest, by the keys of ops.">;
 
+def Ein_Distributed : Ein_Mark<"distributed",
+    Ein_IsArray, Ein_OnModule, "llvm-dialect",
+    "`ein-distribute`", "`ein-emit-distributed-entries`",
+    "For each def the text that says which kernels run in which order on which "
+    "blocks (abi/Distributed.h), and the kernels.">;
+
 //===----------------------------------------------------------------------===//
 // On functions
 //===----------------------------------------------------------------------===//

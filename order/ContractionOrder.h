@@ -172,6 +172,8 @@ struct ContractionOrderOptions {
   bool keepsOrder = false;
   /// What temporaries may take; 0 for any amount.
   uint64_t maxTempBytes = 0;
+  /// Nothing chooses from several orders when the code runs.
+  bool wantsOne = false;
   /// How many threads a search may use; 0: one per core. The result does not
   /// depend on it.
   unsigned numThreads = 0;

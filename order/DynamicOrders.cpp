@@ -89,9 +89,10 @@ findContractionOrders(const ContractionNetwork &network,
   using Pairs = SmallVector<std::pair<unsigned, unsigned>>;
   SmallVector<ContractionPath> orders =
       findFirstOrder(network, dynamic, options);
-  if (orders.empty() || !options.wantsCheapest() || options.maxTempBytes != 0 ||
-      dynamic.none() || network.operands.size() < 3 ||
-      network.operands.size() > kMostOperands || !network.groups.empty())
+  if (orders.empty() || !options.wantsCheapest() || options.wantsOne ||
+      options.maxTempBytes != 0 || dynamic.none() ||
+      network.operands.size() < 3 || network.operands.size() > kMostOperands ||
+      !network.groups.empty())
     return orders;
 
   auto getPairs = [](const ContractionPath &path) {

@@ -207,6 +207,7 @@ struct OrderContractionsPass
     options.effort = effort;
     options.seed = seed;
     options.maxTempBytes = maxTemp;
+    options.wantsOne = oneOrder;
     IRRewriter rewriter(&getContext());
     SmallVector<EinsumOp> ops;
     getOperation().walk([&](EinsumOp op) {

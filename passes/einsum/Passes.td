@@ -134,7 +134,9 @@ def OrderContractions : Pass<"ein-order-contractions", "::mlir::func::FuncOp"> {
     Option<"seed", "seed", "uint64_t", "1",
            "of the search's random numbers">,
     Option<"maxTemp", "max-temp", "uint64_t", "0",
-           "bytes that the temporaries of an einsum may take; 0: any">
+           "bytes that the temporaries of an einsum may take; 0: any">,
+    Option<"oneOrder", "one-order", "bool", "false",
+           "write one order, whatever sizes are not known">
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect",

@@ -31,6 +31,7 @@ void buildToLinalg(OpPassManager &pm, const LinalgOptions &options) {
   order.effort = options.effort;
   order.seed = options.seed;
   order.maxTemp = options.maxTemp;
+  order.oneOrder = options.oneOrder;
   functions.addPass(createOrderContractions(order));
   // From here on every einsum is binary or unary.
   functions.addPass(createLowerEinsum());

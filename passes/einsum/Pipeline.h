@@ -39,6 +39,10 @@ struct LinalgOptions : mlir::PassPipelineOptions<LinalgOptions> {
       *this, "max-temp",
       llvm::cl::desc("bytes that temporaries of an einsum may take; 0: any"),
       llvm::cl::init(0)};
+  Option<bool> oneOrder{
+      *this, "one-order",
+      llvm::cl::desc("write one order, whatever sizes are not known"),
+      llvm::cl::init(false)};
 };
 
 /// mlir -> linalg: every einsum gets an order and becomes linalg.

@@ -28,7 +28,7 @@ namespace ein {
 void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   pm.addPass(createNameKernels());
   // From here on a name of the C library means that function.
-  if (options.views)
+  if (options.views && options.mpi.empty())
     pm.addPass(createAddViewHelpers());
   pm.addPass(createCallSpecial());
   OpPassManager &functions = pm.nest<func::FuncOp>();
@@ -98,12 +98,20 @@ void buildToLLVM(OpPassManager &pm, const LLVMOptions &options) {
   pm.addNestedPass<LLVM::LLVMFuncOp>(createDropUnsignedWrap());
   // From here on strides may be negative.
   EmitEntryPointsOptions entryOptions;
-  entryOptions.views = options.views;
-  entryOptions.checks = options.checks;
-  entryOptions.packed = options.packed;
-  entryOptions.executable = options.executable;
+  bool isDistributed = !options.mpi.empty();
+  entryOptions.views = options.views && !isDistributed;
+  entryOptions.checks = options.checks && !isDistributed;
+  entryOptions.packed = options.packed || isDistributed;
+  entryOptions.executable = options.executable && !isDistributed;
   entryOptions.sveBits = options.sveBits;
   pm.addPass(createEmitEntryPoints(entryOptions));
+  if (isDistributed) {
+    // From here on kernels are called through tables.
+    EmitDistributedEntriesOptions ranks;
+    ranks.mpi = options.mpi;
+    ranks.executable = options.executable;
+    pm.addPass(createEmitDistributedEntries(ranks));
+  }
   MoveHalfFloatsOptions moves;
   moves.onlyBFloat16 = options.halfConversions;
   pm.addPass(createMoveHalfFloats(moves));

@@ -23,6 +23,10 @@ struct LLVMOptions : mlir::PassPipelineOptions<LLVMOptions> {
   Option<bool> executable{*this, "executable",
                           llvm::cl::desc("packed, with an executable's table"),
                           llvm::cl::init(false)};
+  Option<std::string> mpi{
+      *this, "mpi",
+      llvm::cl::desc("make what ranks call: by openmpi, or mpich; empty: none"),
+      llvm::cl::init("")};
   Option<bool> parallel{*this, "parallel",
                         llvm::cl::desc("run parallel loops in threads"),
                         llvm::cl::init(false)};

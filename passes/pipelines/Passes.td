@@ -16,6 +16,7 @@
 include "passes/source/Passes.td"
 include "passes/einsum/Passes.td"
 include "passes/contract/Passes.td"
+include "passes/distribute/Passes.td"
 include "passes/fused/Passes.td"
 include "passes/select/Passes.td"
 include "passes/tiled/Passes.td"

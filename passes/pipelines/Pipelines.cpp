@@ -20,6 +20,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "passes/contract/Passes.h"
+#include "passes/distribute/Passes.h"
 #include "passes/einsum/Passes.h"
 #include "passes/fused/Passes.h"
 #include "passes/fused/Pipeline.h"
@@ -42,6 +43,14 @@
 using namespace mlir;
 
 namespace ein {
+
+void buildForRanks(OpPassManager &pm, const std::string &ranks,
+                   int64_t maxMemory) {
+  DistributeOptions options;
+  options.ranks = ranks;
+  options.maxMemory = maxMemory;
+  pm.addPass(createDistribute(options));
+}
 
 void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   SelectStrategyOptions strategy;
@@ -146,6 +155,7 @@ std::vector<std::string> getPipelinePassNames() {
   ContractOptions contract;
   contract.splitProducts = true;
   buildToContract(pm, contract);
+  buildForRanks(pm, /*ranks=*/"", /*maxMemory=*/0);
   TiledOptions tiled;
   tiled.transform = "any";
   tiled.parallel = true;
@@ -157,6 +167,8 @@ std::vector<std::string> getPipelinePassNames() {
   LLVMOptions options;
   options.debug = true;
   options.parallel = true;
+  buildToLLVM(pm, options);
+  options.mpi = "openmpi";
   buildToLLVM(pm, options);
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -170,6 +182,7 @@ void registerPassesAndPipelines() {
   registerEinSourcePasses();
   registerEinEinsumPasses();
   registerEinContractPasses();
+  registerEinDistributePasses();
   registerEinFusedPasses();
   registerEinSelectPasses();
   registerEinTiledPasses();

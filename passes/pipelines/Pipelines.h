@@ -67,6 +67,10 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
                         llvm::cl::init(false)};
 };
 
+/// contract -> contract: kernels for the blocks of `ranks`, which take at most
+/// `maxMemory` bytes (0: any).
+void buildForRanks(mlir::OpPassManager &pm, const std::string &ranks,
+                   int64_t maxMemory);
 /// contract -> tiled: strategies chosen; tiled and packed.
 void buildToTiled(mlir::OpPassManager &pm, const TiledOptions &options);
 /// contract -> loops, affine or parallel (`form`): bufferised and lowered to

@@ -79,4 +79,35 @@ def EmitEntryPoints : Pass<"ein-emit-entry-points", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def EmitDistributedEntries
+    : Pass<"ein-emit-distributed-entries", "::mlir::ModuleOp"> {
+  let summary = "Make the C functions that ranks call";
+  let description = [{
+    Each program of `ein.distributed` becomes a C function NAME that takes a
+    communicator, this rank's blocks, scalars and sizes, and NAME_block, which says
+    which block of an argument a rank has. Both call the runtime's functions for the
+    MPI library (`__ein_openmpi_call`, `__ein_mpich_call`, and `_block`) with the
+    program's text and its kernels. With `executable`, there is the table
+    `__ein_distributed` instead, which the main of executables reads.
+
+    ```mlir
+    module attributes {ein.distributed = [{kernels = ["mm.0"], name = "mm", …} ]}
+    // becomes
+    llvm.func @mm(%comm: !llvm.ptr, %A: !llvm.ptr, …, %M: i64, …) -> i32 {
+      %code = llvm.call @__ein_openmpi_call(%comm, %record, %arguments, %sizes)
+      llvm.return %code
+    }
+    ```
+
+    Relies on: `ein-emit-entry-points` with `packed`, of whose entries those of the
+    kernels become internal.
+  }];
+  let options = [
+    Option<"mpi", "mpi", "std::string", "\"openmpi\"", "openmpi, or mpich">,
+    Option<"executable", "executable", "bool", "false",
+           "make the table that an executable's main reads">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // EIN_PASSES_LLVM_ENTRY_PASSES_TD

@@ -123,6 +123,7 @@ bool isOfLaterStages(DiagId id) {
          id == DiagId::DistributionGridIndices || id == DiagId::NoPublicDef ||
          id == DiagId::NewForm || id == DiagId::ModuleTooDeep ||
          id == DiagId::MLIRNote || id == DiagId::ScriptWarning ||
+         id == DiagId::CannotDistribute ||
          id == DiagId::IndexIsData; // of arrays, which a run has
 }
 

@@ -1,0 +1,366 @@
+//===- LocalKernel.cpp - A structured op as a function of its own ---------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The op is cloned with operands that are arguments of the new function. What
+// it takes from around it, numbers of the program's scalars and sizes, is
+// computed again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/distribute/LocalKernel.h"
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+
+namespace ein {
+
+/// The values from around the op that it computes with: scalars that are
+/// operands, and what its body names.
+static llvm::SetVector<Value> getTaken(linalg::LinalgOp op) {
+  llvm::SetVector<Value> taken;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (!isa<RankedTensorType>(operand->get().getType()))
+      taken.insert(operand->get());
+  getUsedValuesDefinedAbove(op->getRegions(), taken);
+  return taken;
+}
+
+static LogicalResult collectScalars(Value value, Operation *op,
+                                    func::FuncOp function,
+                                    const Signature &signature,
+                                    llvm::SetVector<unsigned> &scalars) {
+  auto refuse = [&] {
+    return op->emitError("`--distribute` cannot cut a statement that takes "
+                         "elements from arrays by computed subscripts");
+  };
+  if (isa<ShapedType>(value.getType()))
+    return refuse();
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner() != &function.front())
+      return refuse();
+    // What comes behind them are sizes.
+    if (argument.getArgNumber() < signature.arguments.size())
+      scalars.insert(argument.getArgNumber());
+    return success();
+  }
+  Operation *defining = value.getDefiningOp();
+  if (isa<tensor::DimOp>(defining))
+    return success();
+  if (!isPure(defining) || defining->getNumRegions() != 0)
+    return refuse();
+  for (Value operand : defining->getOperands())
+    if (failed(collectScalars(operand, op, function, signature, scalars)))
+      return failure();
+  return success();
+}
+
+LogicalResult collectScalars(linalg::LinalgOp op, func::FuncOp function,
+                             const Signature &signature,
+                             llvm::SetVector<unsigned> &scalars) {
+  for (Value value : getTaken(op))
+    if (failed(collectScalars(value, op, function, signature, scalars)))
+      return failure();
+  return success();
+}
+
+/// The values from around loops over slices that are no tensors.
+static llvm::SetVector<Value> getTaken(const SliceNest &nest) {
+  scf::ForOp outermost = nest.loops.front();
+  llvm::SetVector<Value> taken, all;
+  getUsedValuesDefinedAbove(outermost.getRegion(), all);
+  all.insert_range(outermost.getOperands());
+  for (Value value : all) {
+    auto empty = value.getDefiningOp<tensor::EmptyOp>();
+    if (empty)
+      taken.insert_range(empty.getDynamicSizes());
+    else if (!isa<RankedTensorType>(value.getType()))
+      taken.insert(value);
+  }
+  return taken;
+}
+
+LogicalResult collectScalars(const SliceNest &nest, func::FuncOp function,
+                             const Signature &signature,
+                             llvm::SetVector<unsigned> &scalars) {
+  for (Value value : getTaken(nest))
+    if (failed(collectScalars(value, nest.loops.front(), function, signature,
+                              scalars)))
+      return failure();
+  return success();
+}
+
+namespace {
+
+/// Builds one kernel.
+class KernelBuilder {
+public:
+  KernelBuilder(Location loc, unsigned numLoops, func::FuncOp function,
+                const Signature &signature, const Extents &extents)
+      : loc(loc), numLoops(numLoops), function(function), signature(signature),
+        extents(extents), b(loc.getContext()) {}
+
+  void build(linalg::LinalgOp op, ArrayRef<unsigned> scalars,
+             ArrayRef<KernelArgument> arguments, StringRef name);
+  void build(const SliceNest &nest, ArrayRef<unsigned> scalars,
+             ArrayRef<KernelArgument> arguments, StringRef name);
+
+private:
+  Signature makeSignature(ArrayRef<KernelArgument> arguments);
+  void createFunction(ArrayRef<Type> read, ArrayRef<unsigned> scalars,
+                      Type written, ArrayRef<KernelArgument> arguments,
+                      StringRef name);
+  Value computeAgain(Value value);
+  void moveIndices(Operation *cloned);
+  void cutLoops(scf::ForOp outermost, const SliceNest &nest);
+  static void dropConstants(linalg::LinalgOp cloned);
+  static RankedTensorType getDynamic(Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    return RankedTensorType::get(
+        SmallVector<int64_t>(tensor.getRank(), ShapedType::kDynamic),
+        tensor.getElementType());
+  }
+  /// A slice has as many elements as the part has.
+  static RankedTensorType getDynamic(Type type, const SlicedDims &dims) {
+    auto tensor = cast<RankedTensorType>(type);
+    SmallVector<int64_t> shape(tensor.getShape());
+    for (auto [extent, loop] : llvm::zip_equal(shape, dims))
+      if (loop)
+        extent = ShapedType::kDynamic;
+    return RankedTensorType::get(shape, tensor.getElementType());
+  }
+  /// An array without dims that is read is a scalar to a signature.
+  static Type getReadType(RankedTensorType type) {
+    return type.getRank() == 0 ? type.getElementType() : Type(type);
+  }
+  Value getRead(Type type, unsigned argument) {
+    Value value = kernel.getArgument(argument);
+    if (isa<RankedTensorType>(value.getType()))
+      return value;
+    return tensor::FromElementsOp::create(b, loc, type, value);
+  }
+  Value getSymbol(unsigned number) {
+    return kernel.getArgument(kernel.getNumArguments() -
+                              (2 * numLoops + signature.symbols.size()) +
+                              number);
+  }
+
+  Location loc;
+  unsigned numLoops;
+  func::FuncOp function;
+  const Signature &signature;
+  const Extents &extents;
+  OpBuilder b;
+  func::FuncOp kernel;
+  IRMapping mapping;
+};
+
+} // namespace
+
+/// Its sizes are the loops' extents and where they begin, then the program's.
+Signature KernelBuilder::makeSignature(ArrayRef<KernelArgument> arguments) {
+  Signature result;
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    bool isWritten = i + 1 == arguments.size();
+    TensorRole role = !isWritten ? TensorRole::Input : TensorRole::InOut;
+    result.arguments.push_back(
+        {"a" + std::to_string(i), role, argument.type, argument.dims});
+  }
+  for (const char *letter : {"n", "o"})
+    for (unsigned loop = 0; loop != numLoops; ++loop)
+      result.symbols.push_back(letter + std::to_string(loop));
+  for (unsigned i = 0; i != signature.symbols.size(); ++i)
+    result.symbols.push_back("s" + std::to_string(i));
+  return result;
+}
+
+void KernelBuilder::createFunction(ArrayRef<Type> read,
+                                   ArrayRef<unsigned> scalars, Type written,
+                                   ArrayRef<KernelArgument> arguments,
+                                   StringRef name) {
+  SmallVector<Type> types(read);
+  for (unsigned scalar : scalars)
+    types.push_back(function.getArgument(scalar).getType());
+  types.push_back(written);
+  types.append(2 * numLoops + signature.symbols.size(), b.getIndexType());
+  b.setInsertionPointToEnd(function->getParentOfType<ModuleOp>().getBody());
+  kernel =
+      func::FuncOp::create(b, loc, name, b.getFunctionType(types, {written}));
+  kernel->setAttr(EinDialect::kSignatureAttr,
+                  makeSignature(arguments).toAttr(b.getContext()));
+  if (Attribute strict = function->getAttr(EinDialect::kStrictFPAttr))
+    kernel->setAttr(EinDialect::kStrictFPAttr, strict);
+  kernel.setArgAttr(arguments.size() - 1,
+                    bufferization::BufferizationDialect::kWritableAttrName,
+                    b.getBoolAttr(true));
+  b.setInsertionPointToStart(kernel.addEntryBlock());
+  unsigned next = read.size();
+  for (unsigned scalar : scalars)
+    mapping.map(function.getArgument(scalar), kernel.getArgument(next++));
+  for (unsigned i = 0; i != signature.symbols.size(); ++i)
+    mapping.map(function.getArgument(function.getNumArguments() -
+                                     signature.symbols.size() + i),
+                getSymbol(2 * numLoops + i));
+}
+
+/// A scalar from around the op, in the kernel.
+Value KernelBuilder::computeAgain(Value value) {
+  if (mapping.contains(value))
+    return mapping.lookup(value);
+  Operation *defining = value.getDefiningOp();
+  if (auto dim = dyn_cast<tensor::DimOp>(defining)) {
+    AffineExpr extent = extents.get(dim.getSource(), *dim.getConstantIndex());
+    SmallVector<Value> symbols;
+    for (unsigned i = 0; i != signature.symbols.size(); ++i)
+      symbols.push_back(getSymbol(2 * numLoops + i));
+    Value result = affine::AffineApplyOp::create(
+        b, dim.getLoc(), AffineMap::get(0, symbols.size(), extent), symbols);
+    mapping.map(value, result);
+    return result;
+  }
+  for (Value operand : defining->getOperands())
+    (void)computeAgain(operand);
+  b.clone(*defining, mapping);
+  return mapping.lookup(value);
+}
+
+/// `linalg.index` counts from where the block begins.
+void KernelBuilder::moveIndices(Operation *cloned) {
+  SmallVector<linalg::IndexOp> indices;
+  cloned->walk([&](linalg::IndexOp index) { indices.push_back(index); });
+  for (linalg::IndexOp index : indices) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfter(index);
+    Value start = getSymbol(numLoops + index.getDim());
+    Value moved = arith::AddIOp::create(b, index.getLoc(), index, start);
+    index.getResult().replaceAllUsesExcept(moved, moved.getDefiningOp());
+  }
+}
+
+/// A block begins where the first subscript is.
+void KernelBuilder::dropConstants(linalg::LinalgOp cloned) {
+  auto generic = dyn_cast<linalg::GenericOp>(cloned.getOperation());
+  if (!generic)
+    return;
+  SmallVector<AffineMap> maps;
+  for (AffineMap map : generic.getIndexingMapsArray()) {
+    SmallVector<AffineExpr> exprs;
+    for (AffineExpr expr : map.getResults()) {
+      SmallVector<AffineExpr> zeros(map.getNumDims(),
+                                    getAffineConstantExpr(0, map.getContext()));
+      exprs.push_back(simplifyAffineExpr(expr - expr.replaceDims(zeros),
+                                         map.getNumDims(),
+                                         /*numSymbols=*/0));
+    }
+    maps.push_back(
+        AffineMap::get(map.getNumDims(), 0, exprs, map.getContext()));
+  }
+  generic.setIndexingMapsAttr(
+      OpBuilder(generic.getContext()).getAffineMapArrayAttr(maps));
+}
+
+void KernelBuilder::build(linalg::LinalgOp op, ArrayRef<unsigned> scalars,
+                          ArrayRef<KernelArgument> arguments, StringRef name) {
+  SmallVector<Type> read;
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (isa<RankedTensorType>(operand->get().getType()))
+      read.push_back(getReadType(getDynamic(operand->get().getType())));
+  createFunction(read, scalars, getDynamic(op->getResult(0).getType()),
+                 arguments, name);
+  for (Value value : getTaken(op))
+    mapping.map(value, computeAgain(value));
+
+  // An operand may be there twice, as its argument is.
+  SmallVector<Value> operands;
+  unsigned next = 0;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    Type type = operand->get().getType();
+    operands.push_back(isa<RankedTensorType>(type)
+                           ? getRead(getDynamic(type), next++)
+                           : mapping.lookup(operand->get()));
+  }
+  operands.push_back(kernel.getArgument(arguments.size() - 1));
+  Operation *cloned = b.clone(*op, mapping);
+  cloned->setOperands(operands);
+  cloned->getResult(0).setType(operands.back().getType());
+  moveIndices(cloned);
+  dropConstants(cast<linalg::LinalgOp>(cloned));
+  func::ReturnOp::create(b, loc, cloned->getResult(0));
+}
+
+/// The loops end with the part, and their tensor is as large as its slices.
+void KernelBuilder::cutLoops(scf::ForOp outermost, const SliceNest &nest) {
+  Type type = outermost.getInitArgs()[0].getType();
+  scf::ForOp loop = outermost;
+  for (auto [number, size] : llvm::enumerate(nest.sizes)) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(outermost);
+    Value slices = getSymbol(number);
+    Value step = arith::ConstantIndexOp::create(b, loc, size);
+    loop.setUpperBound(arith::MulIOp::create(b, loc, slices, step));
+    loop.getRegionIterArg(0).setType(type);
+    loop.getResult(0).setType(type);
+    Operation *last =
+        loop.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+    if (number + 1 == nest.sizes.size())
+      last->getResult(0).setType(type);
+    else
+      loop = cast<scf::ForOp>(last);
+  }
+}
+
+void KernelBuilder::build(const SliceNest &nest, ArrayRef<unsigned> scalars,
+                          ArrayRef<KernelArgument> arguments, StringRef name) {
+  scf::ForOp outermost = nest.loops.front();
+  SmallVector<Type> read;
+  for (const auto &[value, dims] : nest.inputs)
+    read.push_back(getReadType(getDynamic(value.getType(), dims)));
+  createFunction(read, scalars, getDynamic(nest.init.getType(), nest.result),
+                 arguments, name);
+  for (auto [number, input] : llvm::enumerate(nest.inputs))
+    mapping.map(
+        input.first,
+        getRead(getDynamic(input.first.getType(), input.second), number));
+  mapping.map(nest.init, kernel.getArgument(arguments.size() - 1));
+  for (Value value : getTaken(nest))
+    mapping.map(value, computeAgain(value));
+  llvm::SetVector<Value> all;
+  getUsedValuesDefinedAbove(outermost.getRegion(), all);
+  for (Value value : all)
+    if (auto empty = value.getDefiningOp<tensor::EmptyOp>())
+      b.clone(*empty, mapping);
+  auto cloned = cast<scf::ForOp>(b.clone(*outermost, mapping));
+  cutLoops(cloned, nest);
+  func::ReturnOp::create(b, loc, cloned.getResult(0));
+}
+
+void createLocalKernel(linalg::LinalgOp op, func::FuncOp function,
+                       const Signature &signature, const Extents &extents,
+                       ArrayRef<unsigned> scalars,
+                       ArrayRef<KernelArgument> arguments, StringRef name) {
+  KernelBuilder(op.getLoc(), op.getNumLoops(), function, signature, extents)
+      .build(op, scalars, arguments, name);
+}
+
+void createLocalKernel(const SliceNest &nest, func::FuncOp function,
+                       const Signature &signature, const Extents &extents,
+                       ArrayRef<unsigned> scalars,
+                       ArrayRef<KernelArgument> arguments, StringRef name) {
+  scf::ForOp outermost = nest.loops.front();
+  KernelBuilder(outermost.getLoc(), nest.loops.size(), function, signature,
+                extents)
+      .build(nest, scalars, arguments, name);
+}
+
+} // namespace ein
