@@ -206,7 +206,7 @@ def main():
         "-o", "ranks")
     sys.stdout.flush()
     return subprocess.run([f"mpirun.{arguments.mpi}", "-n", most, "./ranks"],
-                          timeout=120).returncode
+                          timeout=400).returncode
 
 
 if __name__ == "__main__":
