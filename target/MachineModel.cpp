@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/MachineModel.h"
+#include "target/KeyValues.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -43,29 +44,14 @@ constexpr Unit kUnits[] = {{"GiB", uint64_t(1) << 30},
                            {"MiB", uint64_t(1) << 20},
                            {"KiB", uint64_t(1) << 10}};
 
-/// A part of the text, and what it is about.
-struct Place {
-  unsigned line = 0, column = 0;
-};
-
 class Reader {
 public:
   explicit Reader(StringRef text) : text(text) {}
   Expected<MachineModel> read();
 
 private:
-  Error makeError(Place place, const Twine &message) {
-    return make_error<MachineError>(place.line, place.column, message.str());
-  }
-  Error readLine(StringRef line);
-  Error assign(StringRef key, StringRef value, Place place);
-  Error assignWords(StringRef key, StringRef value, Place place);
-  Error assignNumber(uint64_t &member, StringRef key, StringRef value,
-                     double least, double most, Place place);
-  Error assignNumber(double &member, StringRef key, StringRef value,
-                     double least, double most, Place place);
-  Error checkRange(double number, StringRef key, double least, double most,
-                   Place place);
+  Error assign(StringRef key, StringRef value, TextPlace place);
+  Error assignWords(StringRef key, StringRef value, TextPlace place);
 
   Error check();
   Error checkCache(StringRef name, const CacheModel &cache, bool isNeeded);
@@ -76,27 +62,11 @@ private:
                     ArrayRef<double> farRates);
 
   StringRef text;
-  unsigned number = 0; // of the line
   MachineModel machine;
-  StringMap<Place> places; // where each key's value is
+  StringMap<TextPlace> places; // where each key's value is
 };
 
 } // namespace
-
-/// A number as it is written: `12`, `4.5`, `1e6`.
-static std::string printNumber(double number) {
-  std::string text;
-  // The fewest digits that are this number again, but no `2e+02`.
-  int whole = std::abs(number) >= 1 ? int(std::log10(std::abs(number))) + 1 : 1;
-  for (int digits = std::min(whole, 15); digits <= 17; ++digits) {
-    text.clear();
-    raw_string_ostream(text) << format("%.*g", digits, number);
-    double again = 0;
-    if (!StringRef(text).getAsDouble(again) && again == number)
-      break;
-  }
-  return text;
-}
 
 static std::string printNumber(uint64_t number) {
   return std::to_string(number);
@@ -113,16 +83,8 @@ template <typename T> static std::string printValue(StringRef key, T value) {
   return printNumber(value);
 }
 
-Error Reader::checkRange(double number, StringRef key, double least,
-                         double most, Place place) {
-  if (number >= least && number <= most)
-    return Error::success();
-  return makeError(place, "`" + key + "` is from " + printNumber(least) +
-                              " to " + printNumber(most));
-}
-
-Error Reader::assignNumber(uint64_t &member, StringRef key, StringRef value,
-                           double least, double most, Place place) {
+static Error assignNumber(uint64_t &member, StringRef key, StringRef value,
+                          double least, double most, TextPlace place) {
   uint64_t factor = 1;
   StringRef digits = value;
   if (takesUnits(key))
@@ -145,17 +107,6 @@ Error Reader::assignNumber(uint64_t &member, StringRef key, StringRef value,
   return Error::success();
 }
 
-Error Reader::assignNumber(double &member, StringRef key, StringRef value,
-                           double least, double most, Place place) {
-  // Neither hexadecimal ones, nor infinities.
-  bool isPlain = !value.empty() && all_of(value, [](char c) {
-    return isDigit(c) || StringRef(".eE+-").contains(c);
-  });
-  if (!isPlain || value.getAsDouble(member))
-    return makeError(place, "`" + key + "` is a number, not `" + value + "`");
-  return checkRange(member, key, least, most, place);
-}
-
 /// A name of LLVM's, or one's own.
 static bool isName(StringRef word) {
   return !word.empty() && all_of(word, [](char c) {
@@ -163,13 +114,9 @@ static bool isName(StringRef word) {
   });
 }
 
-Error Reader::assignWords(StringRef key, StringRef value, Place place) {
-  if (key == "format") {
-    if (value != kFormat)
-      return makeError(place, "format `" + value +
-                                  "` is not known; this einc reads " + kFormat);
-    return Error::success();
-  }
+Error Reader::assignWords(StringRef key, StringRef value, TextPlace place) {
+  if (key == "format")
+    return checkFormat(value, kFormat, place);
   if (key == "name") {
     machine.name = value.str();
     return isName(value)
@@ -184,8 +131,8 @@ Error Reader::assignWords(StringRef key, StringRef value, Place place) {
     words.clear();
   for (StringRef word : words) {
     StringRef trimmed = word.trim(" \t");
-    Place at = {place.line,
-                place.column + unsigned(trimmed.data() - value.data())};
+    TextPlace at = {place.line,
+                    place.column + unsigned(trimmed.data() - value.data())};
     if (!isName(trimmed))
       return makeError(at, "`cpus` is a list of names, with `,` between them");
     if (is_contained(machine.cpus, trimmed))
@@ -195,7 +142,7 @@ Error Reader::assignWords(StringRef key, StringRef value, Place place) {
   return Error::success();
 }
 
-Error Reader::assign(StringRef key, StringRef value, Place place) {
+Error Reader::assign(StringRef key, StringRef value, TextPlace place) {
   if (key == "format" || key == "name" || key == "cpus")
     return assignWords(key, value, place);
 #define EIN_MACHINE_NUMBER(KEY, MEMBER, LEAST, MOST, UNIT)                     \
@@ -205,7 +152,7 @@ Error Reader::assign(StringRef key, StringRef value, Place place) {
   llvm_unreachable("a key of the list");
 }
 
-static bool isKey(StringRef key) {
+Expected<MachineModel> Reader::read() {
   static constexpr StringRef keys[] = {
       "format",
       "name",
@@ -213,61 +160,13 @@ static bool isKey(StringRef key) {
 #define EIN_MACHINE_NUMBER(KEY, MEMBER, LEAST, MOST, UNIT) KEY,
 #include "target/MachineFields.def"
   };
-  return is_contained(keys, key);
-}
-
-/// The key that a missing one is named by: the first in the list.
-static std::string findMissing(const StringMap<Place> &places) {
-  for (StringRef key : {
-           "format",
-           "name",
-           "cpus",
-#define EIN_MACHINE_NUMBER(KEY, MEMBER, LEAST, MOST, UNIT) KEY,
-#include "target/MachineFields.def"
-       })
-    if (!places.count(key))
-      return key.str();
-  return "";
-}
-
-Error Reader::readLine(StringRef line) {
-  StringRef content = line.split('#').first.rtrim(" \t\r");
-  StringRef start = content.ltrim(" \t");
-  if (start.empty())
-    return Error::success();
-  auto getPlace = [&](StringRef part) {
-    return Place{number, unsigned(part.data() - line.data()) + 1};
-  };
-  auto [left, right] = start.split('=');
-  StringRef key = left.rtrim(" \t"), value = right.ltrim(" \t");
-  if (!start.contains('='))
-    return makeError(getPlace(start), "a line is `key = value`");
-  if (!isKey(key))
-    return makeError(getPlace(start),
-                     "there is no key `" + key.take_front(40) + "`");
-  // An empty value is where it should be.
-  Place place = getPlace(value);
-  if (value.empty())
-    place.column = unsigned(content.end() - line.data()) + 1;
-  auto [entry, isNew] = places.try_emplace(key, place);
-  if (!isNew)
-    return makeError(getPlace(start), "`" + key +
-                                          "` is there twice, first in "
-                                          "line " +
-                                          Twine(entry->second.line));
-  return assign(key, value, place);
-}
-
-Expected<MachineModel> Reader::read() {
-  for (StringRef rest = text; !rest.empty();) {
-    auto [line, next] = rest.split('\n');
-    ++number;
-    rest = next;
-    if (Error error = readLine(line))
-      return std::move(error);
-  }
-  if (std::string key = findMissing(places); !key.empty())
-    return makeError({number + 1, 1}, "there is no `" + key + "`");
+  Expected<StringMap<TextPlace>> found = readKeyValues(
+      text, keys, [&](StringRef key, StringRef value, TextPlace place) {
+        return assign(key, value, place);
+      });
+  if (!found)
+    return found.takeError();
+  places = std::move(*found);
   if (Error error = check())
     return std::move(error);
   return machine;
