@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "abi/Distributed.h"
+#include "abi/TextReader.h"
 #include <charconv>
 
 namespace ein::runtime {
@@ -121,32 +122,16 @@ namespace {
 
 /// Takes text apart; every function returns false where it is not what was
 /// expected.
-class LineReader {
+class LineReader : public TextReader {
 public:
-  explicit LineReader(const std::string &text) : text(text) {}
+  using TextReader::TextReader;
 
-  bool isAtEnd() const { return at == text.size(); }
-  bool consume(const char *token) {
-    std::string expected = token;
-    if (text.compare(at, expected.size(), expected) != 0)
-      return false;
-    at += expected.size();
-    return true;
-  }
   bool readLine(std::string &line) {
     size_t end = text.find('\n', at);
     if (end == std::string::npos)
       return false;
     line = text.substr(at, end - at);
     at = end + 1;
-    return true;
-  }
-  template <typename T> bool readNumber(T &number) {
-    auto [end, error] =
-        std::from_chars(text.data() + at, text.data() + text.size(), number);
-    if (error != std::errc())
-      return false;
-    at = end - text.data();
     return true;
   }
   bool readWord(std::string &word) {
@@ -197,10 +182,6 @@ public:
     }
     return true;
   }
-
-private:
-  const std::string &text;
-  size_t at = 0;
 };
 
 } // namespace

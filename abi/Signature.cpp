@@ -16,8 +16,8 @@
 
 #include "abi/Signature.h"
 #include "abi/PrintQuotient.h"
+#include "abi/TextReader.h"
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 
@@ -235,9 +235,9 @@ namespace {
 
 /// Recursive descent over the text; every function returns false where it is
 /// not what was expected.
-class Parser {
+class Parser : TextReader {
 public:
-  explicit Parser(const std::string &text) : text(text) {}
+  using TextReader::TextReader;
 
   bool parse(Signature &signature) {
     if (!parseName(signature.name))
@@ -254,27 +254,17 @@ public:
     }
     return parseArguments(signature, /*results=*/false) && consume(" -> ") &&
            parseArguments(signature, /*results=*/true) &&
-           parseProducts(signature) && at == text.size();
+           parseProducts(signature) && isAtEnd();
   }
 
 private:
   static constexpr unsigned maxDepth = 64;
 
-  const std::string &text;
-  size_t at = 0;
   unsigned depth = 0; // of quotients and minima in each other
 
   static bool contains(const std::vector<std::string> &names,
                        const std::string &name) {
     return std::find(names.begin(), names.end(), name) != names.end();
-  }
-
-  bool consume(const char *token) {
-    std::string expected = token;
-    if (text.compare(at, expected.size(), expected) != 0)
-      return false;
-    at += expected.size();
-    return true;
   }
 
   /// Names may hold letters of any script, so a name is whatever ends before a
@@ -289,15 +279,6 @@ private:
     return !name.empty() && !(name[0] >= '0' && name[0] <= '9');
   }
 
-  bool parseMagnitude(uint64_t &magnitude) {
-    auto [end, error] =
-        std::from_chars(text.data() + at, text.data() + text.size(), magnitude);
-    if (error != std::errc())
-      return false;
-    at = end - text.data();
-    return true;
-  }
-
   /// What is after the parenthesis: symbol | "(" dim ")", " / ", number, ")".
   bool parseQuotient(int64_t coefficient, const Signature &signature,
                      Dim &dim) {
@@ -309,7 +290,7 @@ private:
     uint64_t divisor;
     if (!parseDim(signature, quotient.numerator) ||
         (isCompound && !consume(")")) || !consume(" / ") ||
-        !parseMagnitude(divisor) || divisor == 0 ||
+        !readNumber(divisor) || divisor == 0 ||
         divisor > static_cast<uint64_t>(INT64_MAX) || !consume(")"))
       return false;
     quotient.divisor = static_cast<int64_t>(divisor);
@@ -340,7 +321,7 @@ private:
   bool parseTerm(bool negative, const Signature &signature, Dim &dim) {
     bool hasNumber = at < text.size() && text[at] >= '0' && text[at] <= '9';
     uint64_t magnitude = 1;
-    if (hasNumber && !parseMagnitude(magnitude))
+    if (hasNumber && !readNumber(magnitude))
       return false;
     uint64_t limit = static_cast<uint64_t>(INT64_MAX) + negative;
     if (magnitude > limit)
