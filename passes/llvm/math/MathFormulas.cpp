@@ -65,24 +65,15 @@ static FormulaValue getPower32(FormulaValue n) {
 // In f32
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// n ln(2) + high + low.
-struct Reduced {
-  FormulaValue high, low;
-  Whole n;
-};
-} // namespace
-
 /// x - n ln(2), which is exact but for what ln(2) has beyond ten bits.
-static Reduced reduceByLn2(FormulaValue x) {
+static LnReduced reduceByLn2(FormulaValue x) {
   constexpr double kHigh = 0.693359375, kLow = -2.12194440e-4;
-  Whole n = roundToWhole(x * kLog2E);
-  return {x - n.number * kHigh, n.number * -kLow, n};
+  return reduceByLn2(x, kHigh, kLow);
 }
 
 /// |r| <= ln(2) / 2; e^r = 1 + r + r^2 P(r), between 0.7 and 1.5.
 static ScaledPower getScaledExp(FormulaValue x) {
-  Reduced reduced = reduceByLn2(x);
+  LnReduced reduced = reduceByLn2(x);
   FormulaValue r = reduced.high + reduced.low;
   FormulaValue y = r.polynomial({1, 1, 0.49999991059303284, 0.1666652113199234,
                                  0.04166889935731888, 0.00836868491023779,
@@ -116,7 +107,7 @@ static FormulaValue getExp2(const VectorInstructions &instructions,
 
 /// (e^x - 1) / 2, with s = 2^(n - 1): (s - 1/2) + s high, and the rest.
 static FormulaValue getExpm1(FormulaValue x) {
-  Reduced reduced = reduceByLn2(x.atMost(89).atLeast(-18));
+  LnReduced reduced = reduceByLn2(x.atMost(89).atLeast(-18));
   FormulaValue s = getPower32(reduced.n.integer - 1);
   FormulaValue r = reduced.high + reduced.low;
   FormulaValue p = r.polynomial({0.5, 0.16666540503501892, 0.04166647791862488,
@@ -141,13 +132,6 @@ static LogParts split(const VectorInstructions &instructions, FormulaValue x,
   if (!areUsual)
     e = e - isDenormal.select(x.literal(23), x.literal(0));
   return {e, (bits - (above & kExponent)).asFloat() - 1};
-}
-
-/// What the instructions have said already.
-static FormulaValue finishSplitLog(const VectorInstructions &instructions,
-                                   FormulaValue x, FormulaValue log,
-                                   bool areUsual) {
-  return areUsual || instructions.avx512 ? log : finishLog(x, log);
 }
 
 /// log(1 + f) = f - f^2 / 2 + f^3 P(f): all but f.
@@ -221,21 +205,13 @@ static FormulaValue getLog10(const VectorInstructions &instructions,
                   {0x1.bcb7b2p-2, -0x1.5b235ep-27, 0x1.344p-2, 0x1.3509f8p-18});
 }
 
-/// With the error c of 1 + x: log(u) + c / u.
+/// log(u) + c / u.
 static FormulaValue getLog1p(const VectorInstructions &instructions,
                              FormulaValue x) {
-  auto get = [&](FormulaValue some, bool areUsual) {
-    FormulaPair sum = addExactly(some, some.literal(1));
-    FormulaValue c = sum.lo / sum.hi;
-    if (!areUsual) {
-      FormulaValue isMiddle = (some < 0x1p30) & (some > -1.0);
-      c = isMiddle.select(c, c.literal(0));
-    }
-    FormulaValue log = addLogs(split(instructions, sum.hi, areUsual), c);
-    log = finishSplitLog(instructions, sum.hi, log, areUsual);
-    return (some.getMagnitude() < 0x1p-26).select(some, log);
-  };
-  return getLogInBranches(instructions, x, -0.99, 0x1p30, get);
+  return getLog1pBy(instructions, x, 0x1p-26, 0x1p30,
+                    [&](FormulaValue u, FormulaValue c, bool areUsual) {
+                      return addLogs(split(instructions, u, areUsual), c);
+                    });
 }
 
 /// With h = (e^2|x| - 1) / 2, which loses no digits near zero: h / (h + 1),

@@ -186,4 +186,33 @@ getLogInBranches(const VectorInstructions &instructions, FormulaValue x,
   return {b, branch.getResult(0)};
 }
 
+FormulaValue finishSplitLog(const VectorInstructions &instructions,
+                            FormulaValue x, FormulaValue log, bool areUsual) {
+  return areUsual || instructions.avx512 ? log : finishLog(x, log);
+}
+
+FormulaValue getLog1pBy(
+    const VectorInstructions &instructions, FormulaValue x, double least,
+    double most,
+    llvm::function_ref<FormulaValue(FormulaValue, FormulaValue, bool)> getLog) {
+  auto get = [&](FormulaValue some, bool areUsual) {
+    FormulaPair sum = addExactly(some, some.literal(1));
+    FormulaValue c = sum.lo / sum.hi;
+    if (!areUsual) {
+      FormulaValue isMiddle = (some < most) & (some > -1.0);
+      c = isMiddle.select(c, c.literal(0));
+    }
+    FormulaValue log = getLog(sum.hi, c, areUsual);
+    log = finishSplitLog(instructions, sum.hi, log, areUsual);
+    return (some.getMagnitude() < least).select(some, log);
+  };
+  return getLogInBranches(instructions, x, -0.99, most, get);
+}
+
+LnReduced reduceByLn2(FormulaValue x, double high, double low) {
+  constexpr double kLog2E = 1.4426950408889634;
+  Whole n = roundToWhole(x * kLog2E);
+  return {x - n.number * high, n.number * -low, n};
+}
+
 } // namespace ein

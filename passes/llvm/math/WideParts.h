@@ -106,6 +106,27 @@ getLogInBranches(const VectorInstructions &instructions, FormulaValue x,
                  double least, double most,
                  llvm::function_ref<FormulaValue(FormulaValue, bool)> getLog);
 
+/// `log`, which is a logarithm of what is usual (see getLogInBranches); what
+/// the instructions have said already is not asked again.
+FormulaValue finishSplitLog(const VectorInstructions &instructions,
+                            FormulaValue x, FormulaValue log, bool areUsual);
+
+/// log(1 + x): x if that is less than `least` in magnitude, else what `getLog`
+/// makes of the sum u of 1 and x, of c / u, and of whether all are usual. c is
+/// the sum's error, and nothing from `most` on.
+FormulaValue getLog1pBy(
+    const VectorInstructions &instructions, FormulaValue x, double least,
+    double most,
+    llvm::function_ref<FormulaValue(FormulaValue, FormulaValue, bool)> getLog);
+
+/// n ln(2) + high + low.
+struct LnReduced {
+  FormulaValue high, low;
+  Whole n;
+};
+/// x - n ln(2); `high` and `low` are ln(2), and products with the first exact.
+LnReduced reduceByLn2(FormulaValue x, double high, double low);
+
 } // namespace ein
 
 #endif // EIN_PASSES_LLVM_MATH_WIDEPARTS_H

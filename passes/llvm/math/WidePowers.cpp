@@ -48,24 +48,15 @@ struct Scaled {
 };
 } // namespace
 
-namespace {
-/// n ln(2) + high + low.
-struct Reduced {
-  FormulaValue high, low;
-  Whole n;
-};
-} // namespace
-
 /// x - n ln(2) loses nothing but what ln(2) has beyond its first 32 bits.
-static Reduced reduceByLn2(FormulaValue x) {
+static LnReduced reduceByLn2(FormulaValue x) {
   constexpr double kHigh = 0x1.62e42feep-1, kLow = 0x1.a39ef35793c76p-33;
-  Whole n = roundToWhole(x * kLog2E);
-  return {x - n.number * kHigh, n.number * -kLow, n};
+  return reduceByLn2(x, kHigh, kLow);
 }
 
 /// With r = high + low: r + r^2 P(r).
 static Scaled getScaledExp(FormulaValue x) {
-  Reduced reduced = reduceByLn2(x);
+  LnReduced reduced = reduceByLn2(x);
   FormulaValue r = reduced.high + reduced.low;
   FormulaValue p = r.polynomial(
       {0.5000000000000001, 0.1666666666666667, 0.041666666666623164,
@@ -149,7 +140,7 @@ struct HyperbolicParts {
 
 /// From 710.5 on, both functions are infinite.
 static HyperbolicParts getHyperbolicParts(FormulaValue a) {
-  Reduced reduced = reduceByLn2(a.atMost(710.6));
+  LnReduced reduced = reduceByLn2(a.atMost(710.6));
   FormulaValue n = reduced.n.number;
   // Beside a large one, nothing is left of the inverse.
   constexpr double kShift = 0x1.8p52 + 1023 - 2;
@@ -236,13 +227,6 @@ static FormulaValue addLogs(LogParts parts, FormulaValue low) {
   return parts.e * kHigh - ((halfSquare - low) - parts.f);
 }
 
-/// What the instructions have said already.
-static FormulaValue finishSplitLog(const VectorInstructions &instructions,
-                                   FormulaValue x, FormulaValue log,
-                                   bool areUsual) {
-  return areUsual || instructions.avx512 ? log : finishLog(x, log);
-}
-
 static FormulaValue getLog(const VectorInstructions &instructions,
                            FormulaValue x) {
   return getLogInBranches(
@@ -302,21 +286,13 @@ static FormulaValue getLog10(const VectorInstructions &instructions,
                    0x1.34413509f6p-2, 0x1.9fef311f12b36p-42});
 }
 
-/// With the error c of 1 + x: log(u) + c / u.
+/// log(u) + c / u.
 static FormulaValue getLog1p(const VectorInstructions &instructions,
                              FormulaValue x) {
-  auto get = [&](FormulaValue some, bool areUsual) {
-    FormulaPair sum = addExactly(some, some.literal(1));
-    FormulaValue c = sum.lo / sum.hi;
-    if (!areUsual) {
-      FormulaValue isMiddle = (some < 0x1p60) & (some > -1.0);
-      c = isMiddle.select(c, c.literal(0));
-    }
-    FormulaValue log = addLogs(splitForLog(instructions, sum.hi, areUsual), c);
-    log = finishSplitLog(instructions, sum.hi, log, areUsual);
-    return (some.getMagnitude() < 0x1p-54).select(some, log);
-  };
-  return getLogInBranches(instructions, x, -0.99, 0x1p60, get);
+  return getLog1pBy(instructions, x, 0x1p-54, 0x1p60,
+                    [&](FormulaValue u, FormulaValue c, bool areUsual) {
+                      return addLogs(splitForLog(instructions, u, areUsual), c);
+                    });
 }
 
 //===----------------------------------------------------------------------===//
