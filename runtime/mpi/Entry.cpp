@@ -21,10 +21,24 @@ using namespace ein::runtime;
 #define EIN_NAME(LIBRARY, FUNCTION) __ein_##LIBRARY##_##FUNCTION
 #define EIN_ENTRY(LIBRARY, FUNCTION) EIN_NAME(LIBRARY, FUNCTION)
 
-/// The program and who does what, or a code.
-static int32_t prepare(const Ranks &ranks, const DistributedRecord &record,
-                       const int64_t *sizes, DistributedProgram &program,
-                       std::vector<int64_t> &values, Schedule &schedule) {
+namespace {
+
+/// A call of a function: the program, the values of its symbols, and who does
+/// what.
+struct Call {
+  explicit Call(MPI_Comm comm) : ranks(comm) {}
+  /// A code.
+  int32_t prepare(const DistributedRecord &record, const int64_t *sizes);
+
+  Ranks ranks;
+  DistributedProgram program;
+  std::vector<int64_t> values;
+  Schedule schedule;
+};
+
+} // namespace
+
+int32_t Call::prepare(const DistributedRecord &record, const int64_t *sizes) {
   std::string error;
   if (!parse(record.text, program))
     return static_cast<int32_t>(Code::ShapeMismatch);
@@ -45,13 +59,11 @@ extern "C" int32_t EIN_ENTRY(EIN_MPI, call)(MPI_Comm comm,
                                             const DistributedRecord *record,
                                             void **arguments,
                                             const int64_t *sizes) {
-  Ranks ranks(comm);
-  DistributedProgram program;
-  std::vector<int64_t> values;
-  Schedule schedule;
-  if (int32_t code = prepare(ranks, *record, sizes, program, values, schedule))
+  Call call(comm);
+  if (int32_t code = call.prepare(*record, sizes))
     return code;
-  return execute(ranks, program, schedule, record->kernels, arguments, values);
+  return execute(call.ranks, call.program, call.schedule, record->kernels,
+                 arguments, call.values);
 }
 
 /// Which block of an argument this rank has: where it starts, and its extents.
@@ -60,19 +72,18 @@ extern "C" int32_t EIN_ENTRY(EIN_MPI, block)(MPI_Comm comm,
                                              int32_t argument, int64_t *starts,
                                              int64_t *extents,
                                              const int64_t *sizes) {
-  Ranks ranks(comm);
-  DistributedProgram program;
-  std::vector<int64_t> values;
-  Schedule schedule;
-  if (int32_t code = prepare(ranks, *record, sizes, program, values, schedule))
+  Call call(comm);
+  if (int32_t code = call.prepare(*record, sizes))
     return code;
-  bool isArgument = argument >= 0 && static_cast<size_t>(argument) <
-                                         program.signature.arguments.size();
-  if (int32_t code = ranks.agree(
+  bool isArgument =
+      argument >= 0 &&
+      static_cast<size_t>(argument) < call.program.signature.arguments.size();
+  if (int32_t code = call.ranks.agree(
           static_cast<int32_t>(isArgument ? Code::Ok : Code::OutOfRange)))
     return code;
-  const ein::distribute::Block &box = schedule.homes[argument][ranks.rank];
-  size_t rank = program.signature.arguments[argument].dims.size();
+  const ein::distribute::Block &box =
+      call.schedule.homes[argument][call.ranks.rank];
+  size_t rank = call.program.signature.arguments[argument].dims.size();
   for (size_t dim = 0; dim != rank; ++dim) {
     bool isNothing = isEmpty(box);
     starts[dim] = isNothing ? 0 : box.ranges[dim].begin;
