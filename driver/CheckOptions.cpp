@@ -17,7 +17,6 @@
 #include "frontend/source/ReadFile.h"
 #include "passes/pipelines/Pipelines.h"
 #include "target/DotProducts.h"
-#include "target/NetworkFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -167,39 +166,53 @@ std::optional<TargetInfo> getTarget(const Flags &flags, llvm::StringRef name,
   return reject(outcome, message + suggest(wrong, candidates));
 }
 
+} // namespace
+
 /// Reports a file that cannot be read, or not be understood.
-void rejectFile(Outcome &outcome, DiagId id, llvm::ArrayRef<std::string> args) {
+static void rejectFile(Outcome &outcome, DiagId id,
+                       llvm::ArrayRef<std::string> args) {
   outcome.status = kWrongInput;
   outcome.diags.report(id, {}, args);
 }
 
+std::optional<std::string> readOptionFile(const std::string &name,
+                                          Outcome &outcome) {
+  llvm::ErrorOr<std::string> text = readSourceFile(name);
+  if (text)
+    return *text;
+  rejectFile(outcome, DiagId::CannotRead, {name, text.getError().message()});
+  return std::nullopt;
+}
+
+void rejectModel(const std::string &name, llvm::Error error, Outcome &outcome) {
+  llvm::handleAllErrors(std::move(error), [&](const MachineError &wrong) {
+    rejectFile(outcome, DiagId::WrongMachine,
+               {name, std::to_string(wrong.line), std::to_string(wrong.column),
+                wrong.message});
+  });
+}
+
+namespace {
+
 /// Reads the model of `--machine`.
 std::optional<MachineModel> readMachine(const std::string &name,
                                         Outcome &outcome) {
-  llvm::ErrorOr<std::string> text = readSourceFile(name);
-  if (!text) {
-    rejectFile(outcome, DiagId::CannotRead, {name, text.getError().message()});
+  std::optional<std::string> text = readOptionFile(name, outcome);
+  if (!text)
     return std::nullopt;
-  }
   llvm::Expected<MachineModel> machine = ein::readMachine(*text);
   if (machine)
     return *machine;
-  llvm::handleAllErrors(machine.takeError(), [&](const MachineError &error) {
-    rejectFile(outcome, DiagId::WrongMachine,
-               {name, std::to_string(error.line), std::to_string(error.column),
-                error.message});
-  });
+  rejectModel(name, machine.takeError(), outcome);
   return std::nullopt;
 }
 
 /// Reads a file of `einc tune`.
 bool readTunedFile(const std::string &name, std::vector<TunedEntry> &tuned,
                    Outcome &outcome) {
-  llvm::ErrorOr<std::string> text = readSourceFile(name);
-  if (!text) {
-    rejectFile(outcome, DiagId::CannotRead, {name, text.getError().message()});
+  std::optional<std::string> text = readOptionFile(name, outcome);
+  if (!text)
     return false;
-  }
   llvm::Expected<std::vector<TunedEntry>> entries = readTuned(*text, name);
   if (!entries) {
     rejectFile(outcome, DiagId::WrongTuned,
@@ -304,7 +317,8 @@ bool checkPassName(llvm::StringRef name, Outcome &outcome) {
   return false;
 }
 
-/// A number of bytes, with a unit of 1024 or 1000 or none; not 0.
+} // namespace
+
 std::optional<uint64_t> parseBytes(llvm::StringRef text) {
   uint64_t count = 0;
   if (text.consumeInteger(10, count))
@@ -327,6 +341,8 @@ std::optional<uint64_t> parseBytes(llvm::StringRef text) {
     return std::nullopt;
   return count > kMost / factor ? kMost : count * factor;
 }
+
+namespace {
 
 /// `a::b`, or nothing. What C++ reserves, its compiler says.
 bool isNamespace(llvm::StringRef text) {
@@ -371,107 +387,6 @@ bool checkPatience(Outcome &outcome) {
   reject(outcome, "EINC_PROGRESS_SECONDS is a number of seconds, not `" +
                       llvm::Twine(text) + "`");
   return false;
-}
-
-/// `4`, or the parts of each loop, `2x2x1`.
-bool isRanks(llvm::StringRef text) {
-  return llvm::all_of(llvm::split(text, 'x'), [](llvm::StringRef part) {
-    uint32_t number;
-    return !part.getAsInteger(10, number) && number != 0;
-  });
-}
-
-/// Reads the file of `--network`.
-bool readNetworkFile(const std::string &name, distribute::Network &network,
-                     Outcome &outcome) {
-  llvm::ErrorOr<std::string> text = readSourceFile(name);
-  if (!text) {
-    rejectFile(outcome, DiagId::CannotRead, {name, text.getError().message()});
-    return false;
-  }
-  llvm::Expected<distribute::Network> read = readNetwork(*text);
-  if (read) {
-    network = *read;
-    return true;
-  }
-  llvm::handleAllErrors(read.takeError(), [&](const MachineError &error) {
-    rejectFile(outcome, DiagId::WrongMachine,
-               {name, std::to_string(error.line), std::to_string(error.column),
-                error.message});
-  });
-  return false;
-}
-
-bool setDistribution(Flags &flags, DistributionOptions &distribution,
-                     Outcome &outcome) {
-  if (flags.distribute && !isRanks(*flags.distribute)) {
-    // Its value may be left out, and what follows be the program.
-    bool isProgram = flags.positionals.empty() && !flags.text;
-    if (*flags.distribute != "any" && !isProgram) {
-      reject(outcome, "--distribute takes a number of ranks, or a grid as "
-                      "`2x2x1`, not `" +
-                          *flags.distribute + "`");
-      return false;
-    }
-    if (*flags.distribute != "any")
-      flags.positionals.push_back(*flags.distribute);
-    flags.distribute = "";
-  }
-  for (auto [value, flag] : {std::pair(&flags.mpi, "--mpi"),
-                             std::pair(&flags.maxMemory, "--max-memory"),
-                             std::pair(&flags.network, "--network")})
-    if (!value->empty() && !flags.distribute) {
-      reject(outcome, llvm::Twine(flag) + " is for --distribute");
-      return false;
-    }
-  if (!flags.mpi.empty()) {
-    if (!checkChoice("--mpi", flags.mpi, {"openmpi", "mpich"}, outcome))
-      return false;
-    distribution.mpi = flags.mpi;
-  }
-  if (!flags.maxMemory.empty()) {
-    std::optional<uint64_t> bytes = parseBytes(flags.maxMemory);
-    if (!bytes || *bytes > uint64_t(INT64_MAX)) {
-      reject(outcome, "--max-memory takes a number of bytes, as `65536`, "
-                      "`64KiB` or `1GiB`, not `" +
-                          flags.maxMemory + "`");
-      return false;
-    }
-    distribution.maxMemoryBytes = *bytes;
-  }
-  distribution.isWanted = flags.distribute.has_value();
-  distribution.ranks = flags.distribute.value_or("");
-  return flags.network.empty() ||
-         readNetworkFile(flags.network, distribution.network, outcome);
-}
-
-/// What is asked for goes together.
-bool checkDistribution(const Options &options, Outcome &outcome) {
-  const DistributionOptions &distribution = options.compile.distribution;
-  bool isReported = llvm::is_contained(options.compile.reports, "distribution");
-  bool asks = isReported ||
-              (distribution.isWanted && options.command == Command::Explain);
-  auto fail = [&](const llvm::Twine &message) {
-    reject(outcome, message);
-    return false;
-  };
-  // All ranks are looked at.
-  constexpr double kMostRanks = 65536;
-  double ranks = 1;
-  for (llvm::StringRef part : llvm::split(distribution.ranks, 'x')) {
-    uint32_t parts = 1;
-    (void)part.getAsInteger(10, parts);
-    ranks *= parts;
-  }
-  if (asks && ranks > kMostRanks)
-    return fail("--distribute: what is distributed is said for at most 65536 "
-                "ranks");
-  if (asks && distribution.ranks.empty())
-    return fail("what is distributed depends on the number of ranks, as "
-                "`--distribute 64`");
-  if (distribution.isWanted && options.compile.form == SourceForm::MLIR)
-    return fail("--distribute takes programs, and no MLIR");
-  return true;
 }
 
 } // namespace

@@ -56,6 +56,22 @@ std::string suggest(llvm::StringRef name,
 bool checkChoice(llvm::StringRef flag, llvm::StringRef value,
                  llvm::ArrayRef<llvm::StringRef> choices, Outcome &outcome);
 
+/// The text of a file that an option names; none, and a report, if it cannot be
+/// read.
+std::optional<std::string> readOptionFile(const std::string &name,
+                                          Outcome &outcome);
+/// Reports what is wrong with a file of a machine or a network, a MachineError.
+void rejectModel(const std::string &name, llvm::Error error, Outcome &outcome);
+
+/// A number of bytes, with a unit of 1024 or 1000 or none; not 0.
+std::optional<uint64_t> parseBytes(llvm::StringRef text);
+
+/// Puts what the flags say of many ranks into the options, or reports it.
+bool setDistribution(Flags &flags, DistributionOptions &distribution,
+                     Outcome &outcome);
+/// Whether what is asked for goes together.
+bool checkDistribution(const Options &options, Outcome &outcome);
+
 /// The names of `--report`.
 llvm::SmallVector<llvm::StringRef> getReports();
 
