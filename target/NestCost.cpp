@@ -355,9 +355,11 @@ NestCost Pricer::price() {
       cost.bound = name;
     }
   }
-  cost.otherCycles = (iterations * nest.work.pauses + waitCycles) / threads +
-                     nest.calls * machine.call +
-                     (nest.threads > 1 ? machine.threadStart : 0);
+  // Until the instructions behind a loop arrive.
+  constexpr double kLoopEnd = 20;
+  cost.otherCycles =
+      (iterations * nest.work.loopEnds * kLoopEnd + waitCycles) / threads +
+      nest.calls * machine.call + (nest.threads > 1 ? machine.threadStart : 0);
   // A line that was not fetched in time shows, however much else there is.
   constexpr double kUnits = 8, kLate = 0.05, kLatePages = 0.1;
   double moved =

@@ -53,6 +53,10 @@ struct NestArray {
   bool isPrefetched = false;
 };
 
+/// Of sums whose steps are written one sum after the other, so many are under
+/// way at once: as many as the instructions reach that a machine looks ahead.
+inline constexpr double kSumsAtOnce = 2;
+
 /// What one iteration of the innermost loop executes.
 struct NestWork {
   /// Of its vectors.
@@ -64,8 +68,8 @@ struct NestWork {
   /// How many multiply-adds and additions wait for one another, from one
   /// iteration to the next.
   double chainedFmas = 0, chainedAdds = 0;
-  /// Cycles in which nothing else goes on.
-  double pauses = 0;
+  /// How many short loops end, which the machine does not see coming.
+  double loopEnds = 0;
 };
 
 struct LoopNest {

@@ -73,29 +73,31 @@ void Collector::sort() {
                    });
 }
 
-/// The dim in blocks of half and of twice as much, and in one.
-void Collector::addBlocks(const Strategy &base, int64_t dim, int64_t step) {
-  int64_t size = op.getStaticLoopRanges()[dim];
-  int64_t block = base.tile[dim];
+SmallVector<int64_t> getOtherBlocks(int64_t size, int64_t block, int64_t step) {
   bool isDynamic = ShapedType::isDynamic(size);
-  auto addBlock = [&](int64_t wanted) {
+  SmallVector<int64_t> blocks;
+  auto add = [&](int64_t wanted) {
     wanted = wanted / step * step;
-    Strategy strategy = base;
-    if (wanted < step || wanted == block || (!isDynamic && wanted >= size))
-      return;
-    strategy.tile[dim] = wanted;
-    add(strategy);
+    if (wanted >= step && wanted != block && (isDynamic || wanted < size))
+      blocks.push_back(wanted);
   };
-  if (block == 0) {
+  if (block != 0) {
+    add(block / 2);
+    add(2 * block);
     if (!isDynamic)
-      addBlock(llvm::divideCeil(size, 2));
-    return;
+      blocks.push_back(0);
+  } else if (!isDynamic) {
+    add(llvm::divideCeil(size, 2));
   }
-  addBlock(block / 2);
-  addBlock(2 * block);
-  if (!isDynamic) {
-    Strategy strategy = base;
-    strategy.tile[dim] = 0;
+  return blocks;
+}
+
+/// The dim in other blocks.
+void Collector::addBlocks(const Strategy &base, int64_t dim, int64_t step) {
+  Strategy strategy = base;
+  for (int64_t block :
+       getOtherBlocks(op.getStaticLoopRanges()[dim], base.tile[dim], step)) {
+    strategy.tile[dim] = block;
     add(strategy);
   }
 }

@@ -37,6 +37,12 @@ std::vector<Candidate> collectCandidates(mlir::linalg::LinalgOp op,
                                          const TargetInfo &target,
                                          const GivenChoices &given);
 
+/// Other blocks that a dim of `size` could be cut into than `block` (0: it is
+/// whole): half of it, twice as much, and 0, as far as they are multiples of
+/// `step` and less than the size; a dynamic one has always blocks.
+llvm::SmallVector<int64_t> getOtherBlocks(int64_t size, int64_t block,
+                                          int64_t step);
+
 /// What makes two ops the same to a tuner: kind, maps, sizes, types and body.
 /// One line, readable but for the body, of which there is a hash:
 ///

@@ -50,9 +50,6 @@ struct Level {
 
 } // namespace
 
-/// A short loop ends, which the machine does not see coming.
-static constexpr double kPause = 20;
-
 class StrategyPricer {
 public:
   StrategyPricer(linalg::LinalgOp op, const TargetInfo &target);
@@ -247,7 +244,7 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
     work.loads = work.stores =
         std::max(1.0, panel.bytes * 8 / double(target.vectorBits));
     work.scalars = 2;
-    work.pauses = kPause / depth;
+    work.loopEnds = 1 / depth;
     addNest(levels,
             {panel, getInPlace(operand, levels, width * widths[operand])},
             work);
@@ -264,7 +261,7 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
   panel.bytes = lanes * packedWidth;
   work.loads = work.stores = work.scalars = 1;
   work.shuffles = std::log2(std::max(lanes, 2.0));
-  work.pauses = kPause / width;
+  work.loopEnds = 1 / width;
   addNest(levels, {panel, read}, work);
 }
 
@@ -353,11 +350,10 @@ void StrategyPricer::addTiles(double rows, double columns, double mr,
   work.stores = written - work.maskedStores + spilled / mr;
   work.scalars = 3 / (mr * double(std::max<int64_t>(strategy.unroll, 1)));
   if (depth / step > double(strategy.unroll))
-    work.pauses = kPause * step / (depth * mr);
+    work.loopEnds = step / (depth * mr);
   // Where all of k is one piece of code, and the last rows or columns may be
   // fewer than a tile has, LLVM orders it by rows, of which the machine has
   // some at once.
-  constexpr double kRowsAtOnce = 2;
   bool isClamped =
       !strategy.pack[lhs] &&
       (ShapedType::isDynamic(ranges[strategy.m]) || std::fmod(rows, mr) != 0) &&
@@ -365,7 +361,7 @@ void StrategyPricer::addTiles(double rows, double columns, double mr,
   bool isByRows = (isClamped || strategy.rowRemainder != 0 ||
                    (isMasked && !target.maskedOps)) &&
                   double(strategy.unroll) >= depth / step;
-  work.chainedFmas = 1 / (isByRows ? std::min(mr, kRowsAtOnce) : mr);
+  work.chainedFmas = 1 / (isByRows ? std::min(mr, kSumsAtOnce) : mr);
   // A sum that no register is left for goes through memory in each step.
   const MachineModel &machine = target.machine;
   if (spilled > 0)
@@ -697,12 +693,6 @@ OpPricer::~OpPricer() = default;
 
 std::optional<NestCost> OpPricer::price(const Strategy &strategy) {
   return pricer->price(strategy);
-}
-
-std::optional<NestCost> priceStrategy(linalg::LinalgOp op,
-                                      const Strategy &strategy,
-                                      const TargetInfo &target) {
-  return OpPricer(op, target).price(strategy);
 }
 
 } // namespace ein

@@ -36,11 +36,6 @@ private:
   std::unique_ptr<StrategyPricer> pricer;
 };
 
-/// What one of them takes.
-std::optional<NestCost> priceStrategy(mlir::linalg::LinalgOp op,
-                                      const Strategy &strategy,
-                                      const TargetInfo &target);
-
 } // namespace ein
 
 #endif // EIN_PASSES_SELECT_PRICESTRATEGY_H

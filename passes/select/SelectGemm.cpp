@@ -104,15 +104,15 @@ public:
 private:
   bool findDims();
   bool mustPack(unsigned input);
-  bool canGoAlongRows();
+  bool isShallow();
   bool areRowsFar(std::array<bool, 2> pack);
   SmallVector<std::array<bool, 2>> getPackings();
   std::vector<MicroKernels> getKernels();
   Strategy make(const GemmChoice &choice);
   void selectVersions(Strategy &strategy);
   void add(const Strategy &strategy);
-  void addBlocks(const Strategy &base, int64_t dim, int64_t step);
-  void addVariants(const Strategy &base);
+  void addBlocks(const Strategy &way, int64_t dim, ArrayRef<int64_t> blocks);
+  void addVariants(const Strategy &way);
   void sort();
 
   linalg::LinalgOp op;
@@ -145,7 +145,7 @@ bool GemmLister::mustPack(unsigned input) {
 /// Whether C may be written along its rows, B passing by for each row of tiles:
 /// where little is computed for each element of it. The loop over columns is
 /// the inner one then, and LLVM keeps what it can of A for all of it.
-bool GemmLister::canGoAlongRows() {
+bool GemmLister::isShallow() {
   constexpr int64_t kShallow = 64;
   int64_t k = sizes[base.k];
   return base.kPack == 1 && (given.packing == "rows" ||
@@ -392,61 +392,43 @@ void GemmLister::sort() {
   });
 }
 
-/// The dim in blocks of half and of twice as much, and in one.
-void GemmLister::addBlocks(const Strategy &base, int64_t dim, int64_t step) {
-  int64_t size = sizes[dim], block = base.tile[dim];
-  bool isDynamic = ShapedType::isDynamic(size);
-  auto addBlock = [&](int64_t wanted) {
-    wanted = wanted / step * step;
-    Strategy strategy = base;
-    if (wanted < step || wanted == block || (!isDynamic && wanted >= size))
-      return;
-    strategy.tile[dim] = wanted;
-    // How far ahead it fetches depends on the block.
-    strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
-    add(strategy);
-  };
-  if (block == 0) {
-    if (!isDynamic)
-      addBlock(llvm::divideCeil(size, 2));
-    return;
-  }
-  addBlock(block / 2);
-  addBlock(2 * block);
-  if (!isDynamic) {
-    Strategy strategy = base;
-    strategy.tile[dim] = 0;
+/// The dim in other blocks; how far ahead B is fetched depends on them.
+void GemmLister::addBlocks(const Strategy &way, int64_t dim,
+                           ArrayRef<int64_t> blocks) {
+  Strategy strategy = way;
+  for (int64_t block : blocks) {
+    strategy.tile[dim] = block;
     strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
     add(strategy);
   }
 }
 
 void GemmLister::addVariants(const Strategy &way) {
-  addBlocks(way, way.k, way.kPack);
+  auto addOthers = [&](int64_t dim, int64_t step) {
+    addBlocks(way, dim, getOtherBlocks(sizes[dim], way.tile[dim], step));
+  };
+  auto isLonger = [&](int64_t dim, int64_t block) {
+    return ShapedType::isDynamic(sizes[dim]) || sizes[dim] > block;
+  };
+  addOthers(way.k, way.kPack);
   // A B that is read where it is may be so in short blocks.
-  constexpr int64_t kLeastDepth = 16;
+  constexpr int64_t kShortBlocks[] = {128, 64, 32, 16};
   if (!way.pack[1 - way.lhs])
-    for (int64_t depth = 128; depth >= kLeastDepth; depth /= 2)
-      if (ShapedType::isDynamic(sizes[way.k]) || sizes[way.k] > depth) {
-        Strategy strategy = way;
-        strategy.tile[way.k] = depth;
-        strategy.prefetchDistance = getPrefetchDistance(op, target, strategy);
-        add(strategy);
-      }
+    for (int64_t depth : kShortBlocks)
+      if (isLonger(way.k, depth))
+        addBlocks(way, way.k, depth);
   // Rows that are not packed are cut where all of them are too many to stay.
   int64_t depth = way.tile[way.k] ? way.tile[way.k] : sizes[way.k];
   if (way.tile[way.m] != 0) {
-    addBlocks(way, way.m, way.mr);
+    addOthers(way.m, way.mr);
   } else if (getMatrixBytes(op, {sizes[way.m], depth}) > target.l2Bytes / 2.0) {
-    Strategy strategy = way;
-    strategy.tile[way.m] =
+    int64_t rows =
         getBlocking(target, bits, {unsigned(way.mr), 1, unsigned(way.nr)}).mc;
-    if (ShapedType::isDynamic(sizes[way.m]) ||
-        strategy.tile[way.m] < sizes[way.m])
-      add(strategy);
+    if (isLonger(way.m, rows))
+      addBlocks(way, way.m, rows);
   }
   if (way.pack[1 - way.lhs])
-    addBlocks(way, way.n, way.nr);
+    addOthers(way.n, way.nr);
 }
 
 std::vector<Candidate> GemmLister::list() {
@@ -455,10 +437,11 @@ std::vector<Candidate> GemmLister::list() {
   pricer.emplace(op, target);
   int64_t rows = sizes[base.m];
   std::vector<MicroKernels> allKernels = getKernels();
+  bool canGoAlongRows = isShallow();
   for (std::array<bool, 2> pack : getPackings())
     for (bool rowsFirst : {false, true}) {
-      bool isForced = given.packing == "rows" && canGoAlongRows();
-      if (rowsFirst ? !canGoAlongRows() : isForced)
+      bool isForced = given.packing == "rows" && canGoAlongRows;
+      if (rowsFirst ? !canGoAlongRows : isForced)
         continue;
       for (MicroKernels kernels : allKernels) {
         if (areRowsFar(pack)) {

@@ -126,11 +126,12 @@ TEST(NestCost, TheLastBlockTakesAsMuchLessAsItIsSmaller) {
   EXPECT_DOUBLE_EQ(priceNest(nest, getMachine()).cycles, whole * 65 / 128);
 }
 
-TEST(NestCost, PausesAreNotOverlapped) {
+TEST(NestCost, EndsOfLoopsAreNotOverlapped) {
   LoopNest nest = getCopy(4096);
   double without = priceNest(nest, getMachine()).cycles;
-  nest.work.pauses = 2;
-  EXPECT_DOUBLE_EQ(priceNest(nest, getMachine()).cycles, without + 2 * 128);
+  nest.work.loopEnds = 0.5;
+  EXPECT_DOUBLE_EQ(priceNest(nest, getMachine()).cycles,
+                   without + 0.5 * 20 * 128);
 }
 
 /// C(m, n) += A(m, k) * B(k, n) of f32, for m, for k, for n by vectors.
