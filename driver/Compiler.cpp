@@ -72,7 +72,9 @@ static constexpr Stage table[] = {
     {Kind::Loops, isNextLevel, "loops", lowerToLevel, printModule},
     {Kind::Affine, isNextLevel, "affine", lowerToLevel, printModule},
     {Kind::Parallel, isNextLevel, "parallel", lowerToLevel, printModule},
+    {Kind::Fused, isNextLevel, "fused", lowerToLevel, printModule},
     // From here on it is code for one CPU.
+    {Kind::Scheduled, isNextLevel, "scheduled", lowerToLevel, printModule},
     {Kind::Tiled, isNextLevel, "tiled", lowerToLevel, printModule},
     {Kind::Vector, isNextLevel, "vector", lowerToLevel, printModule},
     {Kind::Memref, isNextLevel, "memref", lowerToLevel, printModule},

@@ -45,7 +45,7 @@ bool isText(EmissionKind kind) {
 }
 
 bool isForOneCpu(EmissionKind kind) {
-  return kind >= EmissionKind::Tiled && kind <= EmissionKind::LLVMDialect;
+  return kind >= EmissionKind::Scheduled && kind <= EmissionKind::LLVMDialect;
 }
 
 std::optional<EmissionKind> parseEmissionKind(StringRef name) {

@@ -174,13 +174,15 @@ static Level getForm(const CompileState &state) {
     return Level::Affine;
   case EmissionKind::Parallel:
     return Level::Parallel;
+  case EmissionKind::Fused:
+  case EmissionKind::Scheduled:
   case EmissionKind::Tiled:
   case EmissionKind::Vector:
   case EmissionKind::Memref:
-    return Level::Tiled;
+    return Level::Fused;
   default:
     if (options.optLevel != 0)
-      return Level::Tiled;
+      return Level::Fused;
     return options.parallel ? Level::Parallel : Level::Loops;
   }
 }
@@ -310,22 +312,31 @@ static void addPipeline(PassManager &passes, Level level, CompileState &state) {
     buildToContract(passes, contract);
     break;
   }
-  case Level::Tiled: {
-    TiledOptions tiled;
-    tiled.triple = state.getTarget().triple;
-    tiled.cpu = state.getTarget().cpu;
-    tiled.features = state.getTarget().features;
-    tiled.sveBits = state.getTarget().sveBits;
-    tiled.machine = options.machineFile;
-    tiled.library = options.useBlas ? "blas" : "none";
-    tiled.packing = options.packing;
-    tiled.threads = options.sharing;
-    tiled.columnBlock = options.columnBlock;
-    tiled.transform = options.transformFile;
-    tiled.parallel = options.parallel;
-    buildToTiled(passes, tiled);
+  case Level::Fused: {
+    FusedOptions fused;
+    fused.transform = options.transformFile;
+    fused.planes = options.useBlas;
+    buildToFused(passes, fused);
     break;
   }
+  case Level::Scheduled: {
+    ScheduledOptions scheduled;
+    scheduled.triple = state.getTarget().triple;
+    scheduled.cpu = state.getTarget().cpu;
+    scheduled.features = state.getTarget().features;
+    scheduled.sveBits = state.getTarget().sveBits;
+    scheduled.machine = options.machineFile;
+    scheduled.library = options.useBlas ? "blas" : "none";
+    scheduled.packing = options.packing;
+    scheduled.threads = options.sharing;
+    scheduled.columnBlock = options.columnBlock;
+    scheduled.parallel = options.parallel;
+    buildToScheduled(passes, scheduled);
+    break;
+  }
+  case Level::Tiled:
+    buildToTiled(passes);
+    break;
   case Level::Vector:
     buildToVector(passes);
     break;
@@ -364,7 +375,7 @@ static void setSchedules(CompileState &state) {
   for (const TunedEntry &entry : state.options.tuned)
     if (entry.cpu == state.getTarget().cpu)
       schedules.push_back(b.getNamedAttr(
-          entry.op, parseAttribute(entry.strategy, state.context.get())));
+          entry.op, parseAttribute(entry.schedule, state.context.get())));
   if (!schedules.empty())
     (*state.module)
         ->setAttr(EinDialect::kSchedulesAttr, b.getDictionaryAttr(schedules));
@@ -391,7 +402,7 @@ static void endSchedules(CompileState &state) {
         DiagId::TunedUnused, {},
         {state.options.tunedFile,
          met.count(entry.op)
-             ? "`" + entry.op + "` cannot run by `" + entry.strategy + "`"
+             ? "`" + entry.op + "` cannot run by `" + entry.schedule + "`"
              : "there is no op `" + entry.op + "`"});
   }
 }
@@ -445,7 +456,7 @@ LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
     return success();
   }
   Level next = getNext(state.level, getForm(state));
-  if (next == Level::Tiled && !state.options.transformFile.empty() &&
+  if (next == Level::Fused && !state.options.transformFile.empty() &&
       failed(checkScript(state)))
     return failure();
   state.announce(("compiling to " + getName(next)).str());
@@ -460,11 +471,11 @@ LogicalResult stages::lowerToLevel(CompileState &state, TimingScope &timing) {
     });
   addPipeline(passes, next, state);
   state.level = next;
-  if (next == Level::Tiled)
+  if (next == Level::Scheduled)
     setSchedules(state);
   if (failed(passes.run(*state.module)))
     return failure();
-  if (next == Level::Tiled)
+  if (next == Level::Scheduled)
     endSchedules(state);
   if (next == Level::Contract && state.options.distribution.makesFunctions &&
       failed(makeKernels(state, timing)))

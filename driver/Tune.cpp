@@ -51,7 +51,7 @@ namespace {
 
 /// One way of an op's.
 struct Way {
-  std::string strategy; // the attribute
+  std::string schedule; // the attribute
   std::string sentence;
   double cycles = 0; // predicted; infinite if not
 };
@@ -138,7 +138,7 @@ ExitStatus Tuner::collect(std::vector<TunedOp> &ops) {
     for (const auto &[name, value] : finding.facts) {
       if (name == "key")
         op.key = value;
-      else if (name == "strategy")
+      else if (name == "schedule")
         op.ways.push_back({value, "", 0});
       else if (name == "says")
         op.ways.back().sentence = value;
@@ -235,7 +235,7 @@ ExitStatus Tuner::makeTrials(const TunedOp &op, double seconds,
                    share);
     Options tuned = options;
     tuned.compile.tuned = entries;
-    tuned.compile.tuned.push_back({op.key, getCpu(), way.strategy});
+    tuned.compile.tuned.push_back({op.key, getCpu(), way.schedule});
     auto owned = std::make_unique<Trial>();
     Trial &trial = *owned;
     trial.way = &way;
@@ -252,7 +252,7 @@ ExitStatus Tuner::makeTrials(const TunedOp &op, double seconds,
       // It is ours to be right whichever way is taken.
       return reportError(options, DiagId::InternalError,
                          {"`" + op.def->name + "` is wrong with " +
-                          way.strategy + ": " + error},
+                          way.schedule + ": " + error},
                          kInternalError);
     }
     trials.push_back(std::move(owned));
@@ -306,7 +306,7 @@ void Tuner::reportJson(const TunedOp &op, const Trial &first) {
         if (time == firstTimes.end())
           continue;
         json->object([&] {
-          json->attribute("strategy", way.strategy);
+          json->attribute("schedule", way.schedule);
           json->attribute("says", way.sentence);
           if (std::isfinite(way.cycles))
             json->attribute("predicted_cycles", way.cycles);
@@ -358,7 +358,7 @@ ExitStatus Tuner::tune(const TunedOp &op, double seconds) {
     best = first;
   numFaster += best != first;
   ++numTuned;
-  entries.push_back({op.key, getCpu(), best->way->strategy, best->getMedian(),
+  entries.push_back({op.key, getCpu(), best->way->schedule, best->getMedian(),
                      first->getMedian()});
   done.insert(op.key);
   if (json)

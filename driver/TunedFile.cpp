@@ -1,4 +1,4 @@
-//===- TunedFile.cpp - Strategies that were measured ----------------------===//
+//===- TunedFile.cpp - Schedules that were measured -----------------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/TunedFile.h"
+#include "ir/EinDialect.h"
 #include "mlir/AsmParser/AsmParser.h"
-#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,7 +24,7 @@ template <> struct llvm::yaml::MappingTraits<ein::TunedEntry> {
   static void mapping(IO &io, ein::TunedEntry &entry) {
     io.mapRequired("op", entry.op);
     io.mapRequired("cpu", entry.cpu);
-    io.mapRequired("strategy", entry.strategy);
+    io.mapRequired("schedule", entry.schedule);
     io.mapOptional("seconds", entry.seconds, 0.0);
     io.mapOptional("untuned_seconds", entry.untunedSeconds, 0.0);
   }
@@ -32,13 +32,13 @@ template <> struct llvm::yaml::MappingTraits<ein::TunedEntry> {
 
 namespace ein {
 
-/// Whether the text is an attribute of the kind that strategies are.
-static bool isDictionary(StringRef text) {
+/// Whether the text is a schedule.
+static bool isSchedule(StringRef text) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<EinDialect>();
   mlir::ScopedDiagnosticHandler silence(
       &context, [](mlir::Diagnostic &) { return mlir::success(); });
-  return isa_and_nonnull<mlir::DictionaryAttr>(
-      mlir::parseAttribute(text, &context));
+  return isa_and_nonnull<ScheduleAttr>(mlir::parseAttribute(text, &context));
 }
 
 Expected<std::vector<TunedEntry>> readTuned(StringRef text, StringRef name) {
@@ -64,9 +64,9 @@ Expected<std::vector<TunedEntry>> readTuned(StringRef text, StringRef name) {
     if (!seen.insert({entry.op, entry.cpu}).second)
       return fail(name + ": `" + entry.op + "` has two entries for `" +
                   entry.cpu + "`");
-    if (!isDictionary(entry.strategy))
-      return fail(name + ": the strategy of `" + entry.op +
-                  "` is no attribute such as `{kind = \"loops\"}`");
+    if (!isSchedule(entry.schedule))
+      return fail(name + ": the schedule of `" + entry.op +
+                  "` is no attribute such as `#ein.schedule<>`");
   }
   return entries;
 }

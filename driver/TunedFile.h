@@ -27,9 +27,9 @@ struct TunedEntry {
   std::string op;
   /// The CPU, by LLVM's name.
   std::string cpu;
-  /// The strategy, as the attribute `ein.strategy` of the op.
-  std::string strategy;
-  /// Of a call of the def that has the op: with the strategy, and without.
+  /// The schedule, as the attribute `ein.schedule` of the op.
+  std::string schedule;
+  /// Of a call of the def that has the op: with the schedule, and without.
   double seconds = 0, untunedSeconds = 0;
 };
 

@@ -24,6 +24,7 @@ using namespace mlir;
 namespace ein {
 
 void EinDialect::initialize() {
+  registerAttributes();
   addOperations<
 #define GET_OP_LIST
 #include "ir/EinOps.cpp.inc"

@@ -23,6 +23,10 @@
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "ir/EinDialect.h.inc"
+#include "ir/Schedule.h"
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/EinAttrs.h.inc"
 
 #define GET_OP_CLASSES
 #include "ir/EinOps.h.inc"

@@ -31,11 +31,12 @@ def Ein_Dialect : Dialect {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::vector::VectorDialect"];
+  let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   // The names of all marks.
-  let extraClassDeclaration = !foldl("", !instances<Ein_Mark>(), text, mark,
+  let extraClassDeclaration = !foldl("    void registerAttributes();\n", !instances<Ein_Mark>(), text, mark,
       text # "    static constexpr ::llvm::StringLiteral " # mark.Constant #
       " =\n        \"" # mark.Name # "\";\n");
 }

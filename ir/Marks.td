@@ -33,6 +33,7 @@ def Ein_IsI64Array
     : Ein_Value<"an array of numbers (i64)", "isA<mlir::DenseI64ArrayAttr>">;
 def Ein_IsArray : Ein_Value<"a list", "isA<mlir::ArrayAttr>">;
 def Ein_IsString : Ein_Value<"a string", "isA<mlir::StringAttr>">;
+def Ein_IsSchedule : Ein_Value<"a schedule", "isA<ein::ScheduleAttr>">;
 def Ein_IsDictionary : Ein_Value<"a dictionary", "isA<mlir::DictionaryAttr>">;
 
 /// The ops that have a mark: in words that follow "belongs on", and a predicate
@@ -141,11 +142,11 @@ def Ein_Rare : Ein_Mark<"rare", Ein_IsUnit, Ein_OnFunction, "llvm-dialect",
 // On structured ops
 //===----------------------------------------------------------------------===//
 
-def Ein_Strategy : Ein_Mark<"strategy", Ein_IsDictionary, Ein_OnStructured, "loops",
+def Ein_Schedule : Ein_Mark<"schedule", Ein_IsSchedule, Ein_OnStructured, "loops",
     "`ein-select-strategy`; a user, a schedule", "every later pass",
-    "How the op runs (passes/schedule/Strategy.h).">;
+    "How the op runs (ir/Schedule.h).">;
 
-def Ein_PackedTensors : Ein_Mark<"packed_tensors", Ein_IsUnit, Ein_OnStructured, "tiled",
+def Ein_PackedTensors : Ein_Mark<"packed_tensors", Ein_IsUnit, Ein_OnStructured, "scheduled",
     "`ein-pack-tensors`", "`ein-select-strategy`",
     "What is left of a contraction whose operands are where it reads them, "
     "until it has a strategy.">;

@@ -135,8 +135,8 @@ static linalg::GenericOp createLike(OpBuilder &b, linalg::GenericOp op,
                                              utils::IteratorType::parallel);
   auto created = linalg::GenericOp::create(
       b, op.getLoc(), TypeRange(init.getType()), inputs, init, maps, iterators);
-  created->setAttr(EinDialect::kStrategyAttr,
-                   op->getAttr(EinDialect::kStrategyAttr));
+  created->setAttr(EinDialect::kScheduleAttr,
+                   op->getAttr(EinDialect::kScheduleAttr));
   IRMapping mapping;
   op.getRegion().cloneInto(&created.getRegion(), mapping);
   Block *body = created.getBody();

@@ -62,7 +62,7 @@ struct InlineNumberPattern : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getLibraryCall() || op->hasAttr(EinDialect::kStrategyAttr))
+    if (op.getLibraryCall() || op->hasAttr(EinDialect::kScheduleAttr))
       return rewriter.notifyMatchFailure(op, "its operands are given");
     for (OpOperand *input : op.getDpsInputOperands()) {
       Value number = getNumber(input->get());
@@ -94,7 +94,7 @@ struct SumInsteadPattern : OpRewritePattern<linalg::ContractOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(linalg::ContractOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || op->hasAttr(EinDialect::kStrategyAttr))
+    if (!op.hasPureTensorSemantics() || op->hasAttr(EinDialect::kScheduleAttr))
       return rewriter.notifyMatchFailure(op, "is scheduled, or on buffers");
     Type type = getElementTypeOrSelf(op.getDpsInits()[0].getType());
     if (!type.isIntOrFloat())

@@ -92,7 +92,7 @@ private:
 static std::optional<Sum> describe(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   auto contract = dyn_cast<ContractOp>(op);
-  if (op->hasAttr(EinDialect::kStrategyAttr) || op->getNumResults() != 1 ||
+  if (op->hasAttr(EinDialect::kScheduleAttr) || op->getNumResults() != 1 ||
       (!contract && (!structured || !structured.hasPureTensorSemantics() ||
                      structured.getNumReductionLoops() == 0)))
     return std::nullopt;

@@ -104,7 +104,7 @@ struct ApplyTransformPass : impl::ApplyTransformBase<ApplyTransformPass> {
     SmallVector<Operation *> packs;
     getOperation().walk([&](Operation *op) {
       if (isa<linalg::PackOp, linalg::UnPackOp>(op) &&
-          !op->hasAttr(EinDialect::kStrategyAttr))
+          !op->hasAttr(EinDialect::kScheduleAttr))
         packs.push_back(op);
     });
     for (Operation *op : packs)
@@ -123,8 +123,8 @@ struct ApplyTransformPass : impl::ApplyTransformBase<ApplyTransformPass> {
                          Before(op) == before[number.getInt()];
       op->removeAttr(EinDialect::kNumberAttr);
       if (isa<linalg::LinalgOp>(op) && !isUntouched &&
-          !op->hasAttr(EinDialect::kStrategyAttr))
-        op->setAttr(EinDialect::kStrategyAttr,
+          !op->hasAttr(EinDialect::kScheduleAttr))
+        op->setAttr(EinDialect::kScheduleAttr,
                     Strategy().toAttr(&getContext()));
     });
   }

@@ -52,7 +52,7 @@ struct QuotientSum {
 static std::optional<QuotientSum> match(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0 ||
       op.getNumDpsInits() != 1 || op.getLibraryCall() ||
-      op->hasAttr(EinDialect::kStrategyAttr) || keepsOrder(op))
+      op->hasAttr(EinDialect::kScheduleAttr) || keepsOrder(op))
     return std::nullopt;
   auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
   if (!fill || !matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||

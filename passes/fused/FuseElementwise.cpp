@@ -71,7 +71,7 @@ static bool hasGenericReaders(linalg::GenericOp op) {
   return llvm::all_of(op->getUses(), [](OpOperand &use) {
     auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
     return reader && reader.isDpsInput(&use) && !reader.getLibraryCall() &&
-           !reader->hasAttr(EinDialect::kStrategyAttr) &&
+           !reader->hasAttr(EinDialect::kScheduleAttr) &&
            reader.getMatchingIndexingMap(&use).isPermutation();
   });
 }
@@ -85,8 +85,8 @@ static bool isWorthFusing(OpOperand *operand) {
       consumer.getLibraryCall())
     return false;
   if (producer.getNumReductionLoops() != 0 ||
-      producer->hasAttr(EinDialect::kStrategyAttr) ||
-      consumer->hasAttr(EinDialect::kStrategyAttr))
+      producer->hasAttr(EinDialect::kScheduleAttr) ||
+      consumer->hasAttr(EinDialect::kScheduleAttr))
     return false;
   return consumer.getMatchingIndexingMap(operand).isPermutation() &&
          (isOnlyReader(operand) ||

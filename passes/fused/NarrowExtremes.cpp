@@ -142,7 +142,7 @@ static std::optional<NarrowExtreme> matchBits(linalg::GenericOp op) {
 static std::optional<NarrowExtreme> match(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0 ||
       op.getNumDpsInits() != 1 || op.getNumDpsInputs() == 0 ||
-      op.getLibraryCall() || op->hasAttr(EinDialect::kStrategyAttr) ||
+      op.getLibraryCall() || op->hasAttr(EinDialect::kScheduleAttr) ||
       !getInitMap(op).isProjectedPermutation())
     return std::nullopt;
   if (std::optional<NarrowExtreme> bits = matchBits(op))

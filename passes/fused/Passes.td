@@ -23,7 +23,8 @@ def ApplyTransform : Pass<"ein-apply-transform", "::mlir::ModuleOp"> {
   let options = [
     Option<"file", "file", "std::string", "", "the transform script">
   ];
-  let dependentDialects = ["::mlir::transform::TransformDialect",
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::transform::TransformDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::arith::ArithDialect",

@@ -9,6 +9,7 @@
 #ifndef EIN_PASSES_FUSED_PIPELINE_H
 #define EIN_PASSES_FUSED_PIPELINE_H
 
+#include "mlir/Pass/PassOptions.h"
 #include <string>
 
 namespace mlir {
@@ -17,11 +18,14 @@ class OpPassManager;
 
 namespace ein {
 
-struct FusedOptions {
-  /// A file with a transform script; empty if there is none.
-  std::string transform;
-  /// Products of complex numbers are of real and imaginary planes.
-  bool planes = false;
+struct FusedOptions : mlir::PassPipelineOptions<FusedOptions> {
+  Option<std::string> transform{
+      *this, "transform", llvm::cl::desc("a file with a transform script"),
+      llvm::cl::init("")};
+  Option<bool> planes{*this, "planes",
+                      llvm::cl::desc("products of complex numbers are of real "
+                                     "and imaginary planes"),
+                      llvm::cl::init(false)};
 };
 
 /// contract -> fused: all structured ops are upstream's, and nothing that one

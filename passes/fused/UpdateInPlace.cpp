@@ -53,7 +53,7 @@ OpOperand *getFirstFill(Value sum) {
   while (true) {
     auto op = sum.getDefiningOp<linalg::LinalgOp>();
     if (!op || !hasTiles(op) || !op.hasPureTensorSemantics() ||
-        op->hasAttr(EinDialect::kStrategyAttr))
+        op->hasAttr(EinDialect::kScheduleAttr))
       return nullptr;
     OpOperand &init = op.getDpsInitsMutable()[0];
     if (auto fill = init.get().getDefiningOp<linalg::FillOp>()) {
@@ -73,7 +73,7 @@ linalg::GenericOp getReader(Value sum) {
     return {};
   auto reader = dyn_cast<linalg::GenericOp>(*sum.user_begin());
   if (!reader || !reader.hasPureTensorSemantics() ||
-      reader->hasAttr(EinDialect::kStrategyAttr) || reader.getLibraryCall() ||
+      reader->hasAttr(EinDialect::kScheduleAttr) || reader.getLibraryCall() ||
       reader.getNumReductionLoops() != 0 || reader.getNumDpsInits() != 1)
     return {};
   OpOperand *init = reader.getDpsInitOperand(0);

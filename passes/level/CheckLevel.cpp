@@ -69,14 +69,19 @@ static std::optional<StringRef> getViolation(Operation *op, Level level) {
     if (isAggregate(op))
       return "combines others, which ends with the `linalg` level";
     return std::nullopt;
+  case Level::Fused:
+    return std::nullopt;
+  case Level::Scheduled:
   case Level::Tiled:
-    if (structured && !op->hasAttr(EinDialect::kStrategyAttr))
+    if (structured && !op->hasAttr(EinDialect::kScheduleAttr))
       return "has no strategy";
     if (structured && hasStrategy(op, Strategy::Gett))
       return "is a contraction whose operands were not packed";
     if (structured && hasStrategy(op, Strategy::Rows))
       return "is one of several ops on rows that were not fused";
-    if (isa<tensor::EmptyOp>(op) && isInLoop(op))
+    if (structured && hasStrategy(op, Strategy::SplitSum))
+      return "is a sum that was not split";
+    if (level == Level::Tiled && isa<tensor::EmptyOp>(op) && isInLoop(op))
       return "allocates inside a loop";
     return std::nullopt;
   case Level::Vector:

@@ -41,6 +41,10 @@ Level getNext(Level level, Level form) {
     return Level::Contract;
   case Level::Contract:
     return form;
+  case Level::Fused:
+    return Level::Scheduled;
+  case Level::Scheduled:
+    return Level::Tiled;
   case Level::Tiled:
     return Level::Vector;
   case Level::Vector:

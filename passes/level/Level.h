@@ -26,7 +26,7 @@ enum class Level {
 llvm::StringRef getName(Level level);
 std::optional<Level> parseLevel(llvm::StringRef name);
 
-/// The level after `level`, where `form` (Tiled, Loops, Affine or Parallel) is
+/// The level after `level`, where `form` (Fused, Loops, Affine or Parallel) is
 /// the one that follows Contract. LLVMDialect has none.
 Level getNext(Level level, Level form);
 

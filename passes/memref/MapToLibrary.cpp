@@ -298,7 +298,7 @@ LogicalResult BlasEmitter::run() {
   if (!op.hasPureBufferSemantics() || !element ||
       !(element.isF32() || element.isF64()) || failed(readOperands()) ||
       !isMapped()) {
-    op->setAttr(EinDialect::kStrategyAttr, Strategy().toAttr(op.getContext()));
+    op->setAttr(EinDialect::kScheduleAttr, Strategy().toAttr(op.getContext()));
     return success();
   }
   b.setInsertionPoint(op);
@@ -315,7 +315,7 @@ LogicalResult BlasEmitter::run() {
   auto choice = scf::IfOp::create(b, emitFits(), /*withElseRegion=*/true);
   b.setInsertionPoint(choice.elseBlock()->getTerminator());
   Operation *slow = b.clone(*op);
-  slow->setAttr(EinDialect::kStrategyAttr, Strategy().toAttr(op.getContext()));
+  slow->setAttr(EinDialect::kScheduleAttr, Strategy().toAttr(op.getContext()));
 
   b.setInsertionPoint(choice.thenBlock()->getTerminator());
   positions.resize(op.getNumLoops());

@@ -203,18 +203,19 @@ def MapToLibrary : Pass<"ein-map-to-library", "::mlir::ModuleOp"> {
     beyond `int`.
 
     ```mlir
-    linalg.contract … {ein.strategy = {kind = "library_call", …}} ins(%a, %b) outs(%c)
+    linalg.contract … {ein.schedule = #ein.schedule<call, …>} ins(%a, %b) outs(%c)
     // becomes
     scf.if %fits {
       func.call @cblas_sgemm(%c101, %c111, %c111, %m, %n, %k, %one, %pa, %lda, …)
     } else {
-      linalg.contract … {ein.strategy = {kind = "loops"}} ins(%a, %b) outs(%c)
+      linalg.contract … {ein.schedule = #ein.schedule<>} ins(%a, %b) outs(%c)
     }
     ```
 
     Relies on: buffers; `ein-select-strategy`.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::ein::EinDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",

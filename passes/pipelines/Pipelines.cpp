@@ -20,6 +20,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "passes/contract/Passes.h"
+#include "passes/decompose/Passes.h"
 #include "passes/distribute/Passes.h"
 #include "passes/einsum/Passes.h"
 #include "passes/fused/Passes.h"
@@ -52,7 +53,14 @@ void buildForRanks(OpPassManager &pm, const std::string &ranks,
   pm.addPass(createDistribute(options));
 }
 
-void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
+void buildToFused(OpPassManager &pm, const FusedOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createExpandComplex());
+  // From here on complex numbers are added and multiplied, and taken apart.
+  buildFused(pm, options);
+  addCheck(pm, Level::Fused);
+}
+
+void buildToScheduled(OpPassManager &pm, const ScheduledOptions &options) {
   SelectStrategyOptions strategy;
   strategy.triple = options.triple;
   strategy.cpu = options.cpu;
@@ -64,37 +72,16 @@ void buildToTiled(OpPassManager &pm, const TiledOptions &options) {
   strategy.threads = options.threads;
   strategy.columnBlock = options.columnBlock;
   strategy.parallel = options.parallel;
-  FusedOptions fused;
-  fused.transform = options.transform;
-  fused.planes = options.library == "blas";
-  pm.addNestedPass<func::FuncOp>(createExpandComplex());
-  // From here on complex numbers are added and multiplied, and taken apart.
-  buildFused(pm, fused);
-  OpPassManager &functions = pm.nest<func::FuncOp>();
-  if (options.parallel) {
-    SelectStrategyOptions first = strategy;
-    first.splits = true;
-    functions.addPass(createSelectStrategy(first));
-    functions.addPass(createSplitSums());
-  }
-  functions.addPass(createSelectStrategy(strategy));
-  functions.addPass(createFuseRows());
-  // For what is in a block of rows, which may be rows again.
-  functions.addPass(createSelectStrategy(strategy));
-  functions.addPass(createFuseRows());
-  functions.addPass(createSelectStrategy(strategy));
-  // From here on what works on the same rows is one loop.
-  functions.addPass(createPackTensors());
-  // For the contractions of fewer dims that this has made.
-  functions.addPass(createSelectStrategy(strategy));
-  functions.addPass(createMirrorProducts());
-  // For the transpositions that this has made.
-  functions.addPass(createSelectStrategy(strategy));
-  // From here on the machine is looked at for new fills only.
-  buildTiles(functions);
-  addCleanup(pm);
-  // For what canonicalisation has made new: fills.
+  strategy.decompose = true;
   pm.addNestedPass<func::FuncOp>(createSelectStrategy(strategy));
+  // From here on nobody looks at the machine.
+  addCheck(pm, Level::Scheduled);
+}
+
+void buildToTiled(OpPassManager &pm) {
+  buildTiles(pm.nest<func::FuncOp>());
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(createFillTiles());
   addCheck(pm, Level::Tiled);
 }
 
@@ -156,10 +143,17 @@ std::vector<std::string> getPipelinePassNames() {
   contract.splitProducts = true;
   buildToContract(pm, contract);
   buildForRanks(pm, /*ranks=*/"", /*maxMemory=*/0);
-  TiledOptions tiled;
-  tiled.transform = "any";
-  tiled.parallel = true;
-  buildToTiled(pm, tiled);
+  FusedOptions fused;
+  fused.transform = "any";
+  buildToFused(pm, fused);
+  buildToScheduled(pm, {});
+  // Those that the one of this pipeline runs.
+  OpPassManager &functions = pm.nest<func::FuncOp>();
+  functions.addPass(createSplitSums());
+  functions.addPass(createFuseRows());
+  functions.addPass(createPackTensors());
+  functions.addPass(createMirrorProducts());
+  buildToTiled(pm);
   buildToVector(pm);
   buildToMemref(pm);
   for (Level form : {Level::Loops, Level::Affine, Level::Parallel})
@@ -184,6 +178,7 @@ void registerPassesAndPipelines() {
   registerEinContractPasses();
   registerEinDistributePasses();
   registerEinFusedPasses();
+  registerEinDecomposePasses();
   registerEinSelectPasses();
   registerEinTiledPasses();
   registerEinVectorPasses();
@@ -199,8 +194,12 @@ void registerPassesAndPipelines() {
                                           buildToLinalg);
   PassPipelineRegistration<ContractOptions>(
       "ein-to-contract", "linalg -> contract", buildToContract);
-  PassPipelineRegistration<TiledOptions>("ein-to-tiled", "contract -> tiled",
-                                         buildToTiled);
+  PassPipelineRegistration<FusedOptions>("ein-to-fused", "contract -> fused",
+                                         buildToFused);
+  PassPipelineRegistration<ScheduledOptions>(
+      "ein-to-scheduled", "fused -> scheduled", buildToScheduled);
+  PassPipelineRegistration<>("ein-to-tiled", "scheduled -> tiled",
+                             buildToTiled);
   PassPipelineRegistration<>("ein-to-vector", "tiled -> vector", buildToVector);
   PassPipelineRegistration<>("ein-to-memref", "vector -> memref",
                              buildToMemref);

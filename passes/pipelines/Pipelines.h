@@ -17,6 +17,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "passes/contract/Pipeline.h"
 #include "passes/einsum/Pipeline.h"
+#include "passes/fused/Pipeline.h"
 #include "passes/level/Level.h"
 #include "passes/llvm/Pipeline.h"
 #include "passes/memref/Pipeline.h"
@@ -31,7 +32,7 @@ class OpPassManager;
 
 namespace ein {
 
-struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
+struct ScheduledOptions : mlir::PassPipelineOptions<ScheduledOptions> {
   Option<std::string> triple{*this, "triple", llvm::cl::desc("target triple"),
                              llvm::cl::init("")};
   Option<std::string> cpu{*this, "cpu", llvm::cl::desc("target CPU"),
@@ -59,9 +60,6 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
       *this, "column-block",
       llvm::cl::desc("columns of attention at a time, for tests"),
       llvm::cl::init(0)};
-  Option<std::string> transform{
-      *this, "transform", llvm::cl::desc("a file with a transform script"),
-      llvm::cl::init("")};
   Option<bool> parallel{*this, "parallel",
                         llvm::cl::desc("give loops to threads"),
                         llvm::cl::init(false)};
@@ -71,8 +69,13 @@ struct TiledOptions : mlir::PassPipelineOptions<TiledOptions> {
 /// `maxMemory` bytes (0: any).
 void buildForRanks(mlir::OpPassManager &pm, const std::string &ranks,
                    int64_t maxMemory);
-/// contract -> tiled: strategies chosen; tiled and packed.
-void buildToTiled(mlir::OpPassManager &pm, const TiledOptions &options);
+/// contract -> fused: complex numbers taken apart, then passes/fused/.
+void buildToFused(mlir::OpPassManager &pm, const FusedOptions &options);
+/// fused -> scheduled: how each op runs is decided, and what that takes ops
+/// apart into is there.
+void buildToScheduled(mlir::OpPassManager &pm, const ScheduledOptions &options);
+/// scheduled -> tiled: tiled and packed, as was decided.
+void buildToTiled(mlir::OpPassManager &pm);
 /// contract -> loops, affine or parallel (`form`): bufferised and lowered to
 /// scalar loops.
 void buildToLoops(mlir::OpPassManager &pm, Level form);

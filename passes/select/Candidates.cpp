@@ -55,7 +55,7 @@ private:
 } // namespace
 
 void Collector::add(const Strategy &strategy) {
-  DictionaryAttr text = strategy.toAttr(op.getContext());
+  Attribute text = strategy.toAttr(op.getContext());
   if (!seen.insert(text).second)
     return;
   candidates.push_back({strategy, pricer.price(strategy)});

@@ -69,7 +69,7 @@ public:
 
 private:
   bool isFree(linalg::LinalgOp op) {
-    return !op->hasAttr(EinDialect::kStrategyAttr);
+    return !op->hasAttr(EinDialect::kScheduleAttr);
   }
   bool isMember(linalg::LinalgOp op, ArrayRef<int64_t> dims);
   void collect(linalg::LinalgOp seed, Dims dims, Products *products);
@@ -352,7 +352,7 @@ void RowSelector::write(ArrayRef<int64_t> tiles, Products *products,
       strategy.minPoints =
           ShapedType::isDynamicShape(sizes) ? target.parallelPoints : 0;
     }
-    op->setAttr(EinDialect::kStrategyAttr, strategy.toAttr(op->getContext()));
+    op->setAttr(EinDialect::kScheduleAttr, strategy.toAttr(op->getContext()));
     chosen.push_back(op);
   }
   ++numGroups;
@@ -571,9 +571,12 @@ bool RowSelector::selectBlock(linalg::LinalgOp seed, unsigned input) {
 void RowSelector::run() {
   SmallVector<linalg::LinalgOp> ops;
   function.walk([&](linalg::LinalgOp op) {
-    auto dict = op->getAttrOfType<DictionaryAttr>(EinDialect::kStrategyAttr);
-    if (auto number = dict ? dict.getAs<IntegerAttr>("group") : IntegerAttr())
-      numGroups = std::max(numGroups, number.getInt() + 1);
+    if (hasStrategy(op, Strategy::Rows))
+      numGroups = std::max(
+          numGroups, op->getAttrOfType<ScheduleAttr>(EinDialect::kScheduleAttr)
+                             .getValue()
+                             .group +
+                         1);
     // On memrefs there are no results to follow from op to op.
     if (op.hasPureTensorSemantics() && op.getNumReductionLoops() != 0 &&
         op.getNumDpsInits() == 1)

@@ -26,6 +26,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Pass/PassManager.h"
 #include "passes/analysis/ComplexVectors.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/ElementBytes.h"
@@ -34,6 +35,7 @@
 #include "passes/analysis/SizeBounds.h"
 #include "passes/analysis/VectorBody.h"
 #include "passes/analysis/VectorForms.h"
+#include "passes/decompose/Passes.h"
 #include "passes/schedule/DescribeNest.h"
 #include "passes/schedule/DescribeStrategy.h"
 #include "passes/schedule/Strategy.h"
@@ -323,50 +325,58 @@ namespace {
 struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
   using SelectStrategyBase::SelectStrategyBase;
   void runOnOperation() override {
+    if (failed(prepare()))
+      return signalPassFailure();
+    reportOrder(getOperation());
+    if (failed(decompose ? decideAndDecompose() : decide(splits)))
+      signalPassFailure();
+  }
+
+private:
+  /// Looks at the options, and up what the machine is.
+  LogicalResult prepare() {
     if (!known) {
       llvm::Expected<TargetInfo> found =
           triple.empty() && cpu.empty() && features.empty() && sveBits == 0
               ? getHostTarget()
               : getTarget(triple, cpu, features, sveBits);
-      if (!found) {
-        getOperation().emitError() << llvm::toString(found.takeError());
-        return signalPassFailure();
-      }
+      if (!found)
+        return getOperation().emitError() << llvm::toString(found.takeError());
       if (!machine.empty()) {
         llvm::Expected<MachineModel> model = readMachineFile(machine);
-        if (!model) {
-          getOperation().emitError() << llvm::toString(model.takeError());
-          return signalPassFailure();
-        }
+        if (!model)
+          return getOperation().emitError()
+                 << llvm::toString(model.takeError());
         useMachine(*found, *model);
       }
+      // However little there is for threads to do.
+      if (threads != "auto")
+        found->parallelMultiplyAdds = found->parallelPoints = 1;
       known = std::move(*found);
     }
-    TargetInfo target = *known;
-    if (library != "none" && library != "blas") {
-      getOperation().emitError("there is no library `") << library << "`";
-      return signalPassFailure();
-    }
-    if (columnBlock < 0) {
-      getOperation().emitError("a block of columns is not ")
-          << int64_t(columnBlock);
-      return signalPassFailure();
-    }
+    if (library != "none" && library != "blas")
+      return getOperation().emitError("there is no library `")
+             << library << "`";
+    if (columnBlock < 0)
+      return getOperation().emitError("a block of columns is not ")
+             << int64_t(columnBlock);
     if (failed(checkChoice("packing", packing,
                            {"auto", "always", "never", "first", "second",
-                            "rows", "versions", "dots"})) ||
-        failed(checkChoice("threads", threads, {"auto", "always", "outside"})))
-      return signalPassFailure();
-    reportOrder(getOperation());
-    // However little there is for threads to do.
-    if (threads != "auto")
-      target.parallelMultiplyAdds = target.parallelPoints = 1;
+                            "rows", "versions", "dots"})))
+      return failure();
+    return checkChoice("threads", threads, {"auto", "always", "outside"});
+  }
+
+  /// Decides on each op that has no strategy; `alsoSplits`: with `parallel`
+  /// also which sums are split.
+  LogicalResult decide(bool alsoSplits) {
+    const TargetInfo &target = *known;
     if (vectorize)
       for (linalg::LinalgOp op :
            selectRows(getOperation(), target, parallel, columnBlock))
         reportStrategy(op, *Strategy::fromOp(op, op.getNumLoops()), target);
     WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
-      if (op->hasAttr(EinDialect::kStrategyAttr))
+      if (op->hasAttr(EinDialect::kScheduleAttr))
         return WalkResult(Strategy::fromOp(op, op.getNumLoops()));
       Strategy strategy;
       if (vectorize) {
@@ -376,20 +386,51 @@ struct SelectStrategyPass : impl::SelectStrategyBase<SelectStrategyPass> {
         strategy = tuned ? *tuned : selectStrategy(op, target, given);
       }
       if (parallel)
-        selectThreads(op, target, splits, threads == "outside", strategy);
+        selectThreads(op, target, alsoSplits, threads == "outside", strategy);
       // Threads share all of C's tiles, or none.
       if (strategy.parallelDim >= 0)
         strategy.symmetric = 0;
       report(op, strategy, target);
-      op->setAttr(EinDialect::kStrategyAttr, strategy.toAttr(&getContext()));
+      op->setAttr(EinDialect::kScheduleAttr, strategy.toAttr(&getContext()));
       op->removeAttr(EinDialect::kPackedTensorsAttr);
       return WalkResult::advance();
     });
-    if (result.wasInterrupted())
-      signalPassFailure();
+    return failure(result.wasInterrupted());
   }
 
-private:
+  /// Decides, has ops taken apart as they say, and decides on the pieces.
+  LogicalResult decideAndDecompose() {
+    auto takeApart = [&](std::unique_ptr<Pass> pass) -> LogicalResult {
+      OpPassManager passes(func::FuncOp::getOperationName());
+      passes.addPass(std::move(pass));
+      if (failed(runPipeline(passes, getOperation())))
+        return failure();
+      return decide(/*alsoSplits=*/false);
+    };
+    auto has = [&](Strategy::Kind kind) {
+      return getOperation()
+          .walk([&](linalg::LinalgOp op) {
+            return hasStrategy(op, kind) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+          })
+          .wasInterrupted();
+    };
+    if (failed(decide(/*alsoSplits=*/parallel)))
+      return failure();
+    if (has(Strategy::SplitSum) && failed(takeApart(createSplitSums())))
+      return failure();
+    // What is in a block of rows may be rows again.
+    while (has(Strategy::Rows))
+      if (failed(takeApart(createFuseRows())))
+        return failure();
+    // From here on what works on the same rows is one loop.
+    if (has(Strategy::Gett) && failed(takeApart(createPackTensors())))
+      return failure();
+    // From here on contractions are of the dims that they have in memory.
+    return has(Strategy::PackedGemm) ? takeApart(createMirrorProducts())
+                                     : success();
+  }
+
   /// The machine, which is looked up once for all functions: its instructions
   /// are tables of LLVM's.
   std::optional<TargetInfo> known;

@@ -67,7 +67,7 @@ void reportCandidates(linalg::LinalgOp op, const TargetInfo &target,
       std::string text;
       llvm::raw_string_ostream(text)
           << candidate.strategy.toAttr(op.getContext());
-      facts << Fact("strategy", text)
+      facts << Fact("schedule", text)
             << Fact("says", describeStrategy(op, candidate.strategy))
             << Fact("cycles",
                     candidate.cost

@@ -43,8 +43,8 @@
 #include "passes/analysis/Einsums.h"
 #include "passes/analysis/Epilogue.h"
 #include "passes/analysis/Raising.h"
+#include "passes/decompose/BlockExtent.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/tiled/BlockExtent.h"
 #include "passes/tiled/PackPanels.h"
 #include "passes/tiled/Passes.h"
 #include "passes/tiled/Transforms.h"
@@ -359,7 +359,7 @@ Value Packer::createTile(const Tiling &tiling, Value c, Value row, Value column,
                         ValueRange{getTile(tiling.lhs, row, height, mr),
                                    getTile(tiling.rhs, column, width, nr)},
                         padded, maps);
-  contract->setAttr(EinDialect::kStrategyAttr,
+  contract->setAttr(EinDialect::kScheduleAttr,
                     getTileStrategy(mr, nr).toAttr(context));
   Value result = contract->getResult(0);
   if (epilogue)

@@ -154,7 +154,7 @@ Value Panels::convert(Value panels, linalg::TypeFn cast, bool isOffset,
         linalg::YieldOp::create(inner, loc, value);
       });
   // Its pack takes it along.
-  converted->setAttr(EinDialect::kStrategyAttr,
+  converted->setAttr(EinDialect::kScheduleAttr,
                      Strategy().toAttr(b.getContext()));
   return converted.getResult(0);
 }
@@ -199,7 +199,7 @@ Value Panels::gatherGroups(Value panels) {
         linalg::YieldOp::create(inner, loc, arguments.front());
       });
   // Its pack takes it along.
-  gathered->setAttr(EinDialect::kStrategyAttr,
+  gathered->setAttr(EinDialect::kScheduleAttr,
                     Strategy().toAttr(b.getContext()));
   return gathered.getResult(0);
 }

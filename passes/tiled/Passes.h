@@ -1,4 +1,4 @@
-//===- Passes.h - fused ops -> tiled ----------------------------*- C++ -*-===//
+//===- Passes.h - scheduled -> tiled ----------------------------*- C++ -*-===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,6 +9,7 @@
 #ifndef EIN_PASSES_TILED_PASSES_H
 #define EIN_PASSES_TILED_PASSES_H
 
+#include "ir/EinDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -88,7 +88,7 @@ static Value copyWith(OpBuilder &b, linalg::LinalgOp op,
   if (auto fill = op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
     b.clone(*fill, mapping);
   Operation *copy = b.clone(*op, mapping);
-  copy->setAttr(EinDialect::kStrategyAttr, strategy.toAttr(b.getContext()));
+  copy->setAttr(EinDialect::kScheduleAttr, strategy.toAttr(b.getContext()));
   return epilogue ? b.clone(*epilogue, mapping)->getResult(0)
                   : copy->getResult(0);
 }

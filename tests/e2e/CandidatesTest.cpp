@@ -38,7 +38,7 @@ std::vector<TunedEntry> collect(const Case &program) {
     for (const auto &[name, value] : finding.facts) {
       if (name == "key")
         key = value;
-      else if (name == "strategy")
+      else if (name == "schedule")
         entries.push_back({key, getHostTarget().cpu, value});
     }
   }
@@ -57,7 +57,7 @@ TEST_P(Candidates, AreRight) {
   constexpr size_t kDrawn = 12;
   entries.resize(std::min(entries.size(), kDrawn));
   for (const TunedEntry &entry : entries) {
-    SCOPED_TRACE(entry.op + " by " + entry.strategy);
+    SCOPED_TRACE(entry.op + " by " + entry.schedule);
     BuildOptions options;
     options.type = program.type;
     options.bindings = program.bindings;

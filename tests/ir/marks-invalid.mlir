@@ -55,8 +55,8 @@ func.func @list(%n: index) {
 // -----
 
 func.func @dictionary(%x: f32, %c: tensor<3xf32>) -> tensor<3xf32> {
-  // expected-error @+1 {{'linalg.fill' op has an `ein.strategy` that is not a dictionary}}
-  %0 = linalg.fill {ein.strategy = "loops"} ins(%x : f32) outs(%c : tensor<3xf32>) -> tensor<3xf32>
+  // expected-error @+1 {{'linalg.fill' op has an `ein.schedule` that is not a schedule}}
+  %0 = linalg.fill {ein.schedule = "loops"} ins(%x : f32) outs(%c : tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
 

@@ -27,7 +27,7 @@ for file in "$samples"/*.ein; do
   check "$file" "$(basename "$file" .ein)" "${forms[number++ % 3]}"
 done
 for name in matmul softmax; do
-  for level in loops affine parallel mlir linalg contract tiled vector memref; do
+  for level in loops affine parallel mlir linalg contract fused scheduled tiled vector memref; do
     check "$samples/$name.ein" "$name" "$level"
   done
 done

@@ -4,10 +4,10 @@
 
 // CHECK-LABEL: @f
 // CHECK: linalg.fill
-// CHECK-NOT: ein.strategy
+// CHECK-NOT: ein.schedule
 // CHECK: scf.for
 // CHECK: linalg.contract
-// CHECK-SAME: ein.strategy = {kind = "loops"}
+// CHECK-SAME: ein.schedule = #ein.schedule<>
 // CHECK-NOT: ein.number
 func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %zero = arith.constant 0.0 : f32

@@ -125,13 +125,13 @@ func.func @two_uses(%a: tensor<?xf32>, %t: tensor<?xf32>, %c: tensor<?xf32>) -> 
 
 // A strategy that was written by hand stays on its op.
 // CHECK-LABEL: func @decided
-// CHECK: ein.strategy
+// CHECK: ein.schedule
 // CHECK: math.exp
 // CHECK: linalg.generic
 func.func @decided(%a: tensor<?xf32>, %t: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
          ins(%a : tensor<?xf32>) outs(%t : tensor<?xf32>)
-         attrs = {ein.strategy = {kind = "loops"}} {
+         attrs = {ein.schedule = #ein.schedule<>} {
   ^bb0(%x: f32, %out: f32):
     %e = math.exp %x : f32
     linalg.yield %e : f32

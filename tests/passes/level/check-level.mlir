@@ -67,16 +67,17 @@ func.func @not_vectors(%a: tensor<8x8xf32>, %p: tensor<2x8x4xf32>) -> (tensor<2x
   // VECTOR: 'linalg.contract' op is a contraction that was not vectorised, at level `vector`
   %1 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm"}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 8, columns = d1: 8, sums = d2,
+          vector = d1, operands = [packed, packed]>}
          ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
   // VECTOR-NOT: 'linalg.contract'
   %2 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "loops"}}
+         {ein.schedule = #ein.schedule<>}
          ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%1 : tensor<8x8xf32>) -> tensor<8x8xf32>
   // VECTOR: 'linalg.generic' op is an epilogue that was not vectorised, at level `vector`
   %3 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
-         outs(%2 : tensor<8x8xf32>) attrs = {ein.strategy = {kind = "epilogue"}} {
+         outs(%2 : tensor<8x8xf32>) attrs = {ein.schedule = #ein.schedule<in_epilogue>} {
   ^bb0(%o: f32):
     linalg.yield %o : f32
   } -> tensor<8x8xf32>
@@ -120,10 +121,10 @@ func.func @not_gathered(%a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32
   // TILED: 'linalg.contract' op is a contraction whose operands were not packed, at level `tiled`
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "gett"}}
+         {ein.schedule = #ein.schedule<copies = [in_place, in_place], squares = 8, loops = [d0, d1, d2]>}
          ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
   // VECTOR: 'linalg.transpose' op is a transposition that was not vectorised, at level `vector`
   %1 = linalg.transpose ins(%a : tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) permutation = [1, 0]
-         {ein.strategy = {kind = "transpose"}}
+         {ein.schedule = #ein.schedule<squares = 8>}
   return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
 }

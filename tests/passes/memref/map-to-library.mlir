@@ -26,10 +26,10 @@ func.func @named(%x: memref<?xf32>, %y: memref<?xf32>) {
 // CHECK-DAG: arith.constant 112 : i32
 // CHECK: call @cblas_sgemm
 // CHECK: else
-// CHECK: linalg.contract {{.*}}{ein.strategy = {kind = "loops"}}
+// CHECK: linalg.contract {{.*}}{ein.schedule = #ein.schedule<>}
 func.func @gemm(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
   linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
-    {ein.strategy = {kind = "library_call", lhs = 0, m = 0, n = 1, k = 2}}
+    {ein.schedule = #ein.schedule<call, rows = d0, columns = d1, sums = d2>}
     ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
   return
 }
@@ -39,10 +39,10 @@ func.func @gemm(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
 // A layout that BLAS cannot read is loops.
 // CHECK-LABEL: func.func @strided
 // CHECK-NOT: call
-// CHECK: linalg.contract {{.*}}{ein.strategy = {kind = "loops"}}
+// CHECK: linalg.contract {{.*}}{ein.schedule = #ein.schedule<>}
 func.func @strided(%a: memref<4x4xf32, strided<[8, 2]>>, %b: memref<4x4xf32>, %c: memref<4x4xf32>) {
   linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
-    {ein.strategy = {kind = "library_call", lhs = 0, m = 0, n = 1, k = 2}}
+    {ein.schedule = #ein.schedule<call, rows = d0, columns = d1, sums = d2>}
     ins(%a, %b : memref<4x4xf32, strided<[8, 2]>>, memref<4x4xf32>) outs(%c : memref<4x4xf32>)
   return
 }
@@ -52,7 +52,7 @@ func.func @strided(%a: memref<4x4xf32, strided<[8, 2]>>, %b: memref<4x4xf32>, %c
 // expected-error @+1 {{has the name of a function of BLAS that is called}}
 func.func @cblas_sdot(%a: memref<4xf32>, %c: memref<f32>) {
   linalg.contract indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>]
-    {ein.strategy = {kind = "library_call", lhs = 0, k = 0}}
+    {ein.schedule = #ein.schedule<call, sums = d0>}
     ins(%a, %a : memref<4xf32>, memref<4xf32>) outs(%c : memref<f32>)
   return
 }

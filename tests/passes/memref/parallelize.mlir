@@ -152,7 +152,7 @@ func.func @row_sums(%a: memref<?x?xf32>, %c: memref<?xf32>) {
   linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                   iterator_types = ["parallel", "reduction"]}
       ins(%a : memref<?x?xf32>) outs(%c : memref<?xf32>)
-      attrs = {ein.strategy = {kind = "loops", parallel = 0 : i64, min_points = 32768 : i64}} {
+      attrs = {ein.schedule = #ein.schedule<parallel = d0, min_points = 32768>} {
   ^bb0(%in: f32, %out: f32):
     %0 = arith.addf %in, %out : f32
     linalg.yield %0 : f32

@@ -1,7 +1,8 @@
 // The place in the source is kept down to the llvm dialect: what a debugger, a
 // profiler and our own error messages point at.
 // RUN: ein-opt %s -ein-to-linalg -ein-to-contract \
-// RUN:   -ein-to-tiled="triple=x86_64-unknown-linux-gnu cpu=haswell" -ein-to-vector \
+// RUN:   -ein-to-fused -ein-to-scheduled="triple=x86_64-unknown-linux-gnu cpu=haswell" \
+// RUN:   -ein-to-tiled -ein-to-vector \
 // RUN:   -ein-to-memref -ein-to-llvm -mlir-print-debuginfo \
 // RUN:   | FileCheck %s --check-prefixes=CHECK,VECTOR
 // RUN: ein-opt %s -ein-to-linalg -ein-to-contract -ein-to-loops -ein-to-llvm \

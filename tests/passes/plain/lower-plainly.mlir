@@ -54,7 +54,7 @@ func.func @product(%i: tensor<9xf32>, %w: tensor<3xf32>, %o: tensor<7xf32>)
 // CHECK: linalg.generic
 // CHECK: arith.maximumf
 // CHECK: linalg.matmul
-// CHECK-NOT: ein.strategy
+// CHECK-NOT: ein.schedule
 func.func @contract(%a: tensor<4x5xf32>, %b: tensor<5x6xf32>,
                     %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %0 = ein.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
@@ -62,7 +62,7 @@ func.func @contract(%a: tensor<4x5xf32>, %b: tensor<5x6xf32>,
                                      affine_map<(m, n, k) -> (m, n)>]
          kind = <maximumf> ins(%a, %b : tensor<4x5xf32>, tensor<5x6xf32>)
          outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
-  %1 = linalg.matmul {ein.strategy = {kind = "loops"}}
+  %1 = linalg.matmul {ein.schedule = #ein.schedule<>}
          ins(%a, %b : tensor<4x5xf32>, tensor<5x6xf32>)
          outs(%0 : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %1 : tensor<4x6xf32>

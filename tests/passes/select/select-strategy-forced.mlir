@@ -28,18 +28,16 @@
 
 // FIRST-LABEL: func @dynamic
 // FIRST-NOT: in_place_bytes
-// FIRST: pack = array<i1: true, false>
+// FIRST: operands = [packed, in_place]
 // SECOND-LABEL: func @dynamic
 // SECOND-NOT: in_place_bytes
-// SECOND: pack = array<i1: false, true>
+// SECOND: operands = [in_place, packed]
 // ROWS-LABEL: func @dynamic
-// ROWS: in_place_bytes = 524288 : i64, {{.*}}rows_first
+// ROWS: rows_first, {{.*}}in_place_bytes = 524288
 // VERSIONS-LABEL: func @dynamic
-// VERSIONS: in_place_bytes = 2048 : i64
-// VERSIONS-NOT: pack =
-// VERSIONS: small_version = array<i64: 8, 16>
+// VERSIONS: operands = [packed, packed], {{.*}}small_version = [8, 16], in_place_bytes = 2048
 // ALWAYS-LABEL: func @dynamic
-// ALWAYS: min_points = 1 : i64, n = 1 : i64, pack = array<i1: false, false>, parallel = 1 : i64
+// ALWAYS: columns = d1: {{.*}}operands = [in_place, in_place], {{.*}}parallel = d1, min_points = 1
 // ONE-NOT: parallel =
 func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -50,8 +48,7 @@ func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>
 // What cannot be read in place is packed all the same, and then there are no
 // versions; nor are there of sizes that are known.
 // FIRST-LABEL: func @no_choice
-// FIRST-NOT: pack =
-// FIRST: pack = array<i1: true, false>
+// FIRST: operands = [packed, in_place]
 // VERSIONS-LABEL: func @no_choice
 // VERSIONS-NOT: in_place_bytes
 // VERSIONS: return
@@ -71,9 +68,9 @@ func.func @no_choice(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf3
 // The batch, if there is one: panels of dynamic size, which are not there here,
 // would not be a thread's own.
 // ALWAYS-LABEL: func @batch
-// ALWAYS: min_points = 1 : i64, n = 2 : i64, {{.*}}parallel = 2 : i64
+// ALWAYS: columns = d2: {{.*}}parallel = d2, min_points = 1
 // OUTSIDE-LABEL: func @batch
-// OUTSIDE: min_points = 1 : i64, n = 2 : i64, {{.*}}parallel = 0 : i64
+// OUTSIDE: columns = d2: {{.*}}parallel = d0, min_points = 1
 func.func @batch(%a: tensor<?x?x?xf32>, %b: tensor<?x?x?xf32>, %c: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
   %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
          ins(%a, %b : tensor<?x?x?xf32>, tensor<?x?x?xf32>) outs(%c : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>

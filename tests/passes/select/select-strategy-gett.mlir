@@ -3,12 +3,12 @@
 // RUN:   -split-input-file | FileCheck %s
 // RUN: ein-opt %s -ein-select-strategy="packing=never" -split-input-file \
 // RUN:   | FileCheck %s --check-prefix=NEVER
-// NEVER-NOT: "gett"
+// NEVER-NOT: copies =
 
 // Contiguous along a loop (d), and large: blocks, of the runs of memory along a
 // and d, as matrices whose columns are d and e.
 // CHECK-LABEL: func @blocks
-// CHECK: groups = [array<i64: 3, 4>], interchange = array<i64: 1, 0, 2, 3, 4, 5>, kind = "gett", lanes = 16 : i64, order = [array<i64: 0, 1, 5, 3, 4>, array<i64>], tile = array<i64: 0, 1, 0, 0, 0, 0>
+// CHECK: copies = {{\[}}[d0, d1, d5, d3, d4], in_place], joined = {{\[}}[d3, d4]], squares = 16, loops = [d1: 1, d0, d2, d3, d4, d5]>
 func.func @blocks(%a: tensor<24x21x18x20x16xf32>, %b: tensor<22x21xf32>, %c: tensor<20x18x22x16x24xf32>) -> tensor<20x18x22x16x24xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(a, b, c, d, e, f) -> (e, f, b, a, d)>,
                                         affine_map<(a, b, c, d, e, f) -> (c, f)>,
@@ -21,7 +21,7 @@ func.func @blocks(%a: tensor<24x21x18x20x16xf32>, %b: tensor<22x21xf32>, %c: ten
 
 // Both small: copied whole. The rows are those next to the columns in C.
 // CHECK-LABEL: func @whole
-// CHECK: groups = [array<i64: 3, 4>], {{.*}} kind = "gett", lanes = 16 : i64, order = [array<i64: 0, 6, 3, 4>, array<i64: 1, 2, 6, 5>], tile = array<i64: 0, 0, 0, 0, 0, 0, 0>, whole = array<i1: true, true>
+// CHECK: copies = {{\[}}[d0, d6, d3, d4] whole, [d1, d2, d6, d5] whole], joined = {{\[}}[d3, d4]], squares = 16, loops = [d0, d1, d2, d3, d4, d5, d6]>
 func.func @whole(%a: tensor<13x11x16x12xf32>, %b: tensor<16x15x14x10xf32>, %c: tensor<12x14x10x13x11x15xf32>) -> tensor<12x14x10x13x11x15xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(a, b, c, d, e, f, g) -> (d, e, g, a)>,
                                         affine_map<(a, b, c, d, e, f, g) -> (g, f, b, c)>,
@@ -34,7 +34,7 @@ func.func @whole(%a: tensor<13x11x16x12xf32>, %b: tensor<16x15x14x10xf32>, %c: t
 
 // Nothing to copy: columns that are one in B and in C.
 // CHECK-LABEL: func @joined
-// CHECK: groups = [array<i64: 2, 3>], interchange = {{.*}}, kind = "gett", lanes = 16 : i64, tile = array<i64: 0, 0, 0, 0, 0>}
+// CHECK: copies = [in_place, in_place], joined = {{\[}}[d2, d3]], squares = 16, loops = [{{[d0-9, ]*}}]>
 func.func @joined(%a: tensor<48x40xf32>, %b: tensor<48x36x44x32xf32>, %c: tensor<40x36x44x32xf32>) -> tensor<40x36x44x32xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(a, b, c, d, e) -> (e, a)>,
                                         affine_map<(a, b, c, d, e) -> (e, b, c, d)>,
@@ -48,7 +48,7 @@ func.func @joined(%a: tensor<48x40xf32>, %b: tensor<48x36x44x32xf32>, %c: tensor
 // A matrix product, one in a batch, and one that is updated in its tiles are
 // left alone; so is a tiny one, and one of narrow operands.
 // CHECK-LABEL: func @alone
-// CHECK-NOT: "gett"
+// CHECK-NOT: copies =
 func.func @alone(%a: tensor<64x64xf32>, %b: tensor<8x64x64xf32>, %c: tensor<8x64x64xf32>, %s: tensor<2x3x4xf32>,
                  %t: tensor<3x4x5xf32>, %u: tensor<2x5xf32>, %h: tensor<64x8x8x16xf16>, %i: tensor<8x8x16x64xf16>)
     -> (tensor<64x64xf32>, tensor<8x64x64xf32>, tensor<2x5xf32>, tensor<64x64xf32>) {
@@ -68,7 +68,7 @@ func.func @alone(%a: tensor<64x64xf32>, %b: tensor<8x64x64xf32>, %c: tensor<8x64
 // Many small matrices come from far, one after the other: each is one piece of
 // memory, and is read where it is.
 // CHECK-LABEL: func @small_batch
-// CHECK-NOT: "gett"
+// CHECK-NOT: copies =
 func.func @small_batch(%a: tensor<20000x8x8xf32>, %c: tensor<20000x8x8xf32>) -> tensor<20000x8x8xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>, affine_map<(b, m, n, k) -> (b, m, n)>]
          ins(%a, %a : tensor<20000x8x8xf32>, tensor<20000x8x8xf32>) outs(%c : tensor<20000x8x8xf32>) -> tensor<20000x8x8xf32>

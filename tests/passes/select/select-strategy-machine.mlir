@@ -4,8 +4,8 @@
 // RUN: ein-opt %s --ein-select-strategy='triple=x86_64-linux-gnu cpu=haswell' | FileCheck %s
 // RUN: ein-opt %s --ein-select-strategy='triple=x86_64-linux-gnu cpu=haswell machine=%t.machine' \
 // RUN:   | FileCheck %s --check-prefix=MINE
-// CHECK: tile = array<i64: 126, {{[0-9]+}}, 256>
-// MINE: tile = array<i64: {{[0-9]+}}, {{[0-9]+}}, 512>
+// CHECK: loops = [d1: {{[0-9]+}}, d2: 256, d0: 126]
+// MINE: loops = [d1{{.*}}, d2: 512, d0{{.*}}]
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>

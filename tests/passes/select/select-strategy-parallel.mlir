@@ -3,7 +3,7 @@
 // RUN: parallel" | FileCheck %s
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512" \
 // RUN:   | FileCheck %s --check-prefix=OFF
-// OFF-NOT: parallel = {{[0-9]}}
+// OFF-NOT: parallel = d{{[0-9]}}
 // RUN: ein-opt %s -ein-select-strategy="triple=x86_64-unknown-linux-gnu cpu=skylake-avx512\
 // RUN: parallel splits" \
 // RUN:   | FileCheck %s --check-prefix=SPLIT
@@ -14,8 +14,8 @@
 
 // Sizes that are dynamic: the register tiles, and the code counts.
 // CHECK-LABEL: func @matmul
-// CHECK: linalg.fill {ein.strategy = {kind = "loops", min_points = 32768 : i64, parallel = 0 : i64}}
-// CHECK: min_points = 1048576 : i64, n = 1 : i64, {{.*}}parallel = 1 : i64
+// CHECK: linalg.fill {ein.schedule = #ein.schedule<parallel = d0, min_points = 32768>}
+// CHECK: columns = d1: {{.*}}parallel = d1, min_points = 1048576
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
@@ -45,7 +45,7 @@ func.func @small(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64x
 
 // Many small products: each thread takes some of them.
 // CHECK-LABEL: func @many
-// CHECK: n = 2 : i64, {{.*}}parallel = 0 : i64
+// CHECK: columns = d2: {{.*}}parallel = d0
 func.func @many(%a: tensor<?x64x64xf32>, %b: tensor<?x64x64xf32>, %c: tensor<?x64x64xf32>)
     -> tensor<?x64x64xf32> {
   %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
@@ -60,7 +60,7 @@ func.func @many(%a: tensor<?x64x64xf32>, %b: tensor<?x64x64xf32>, %c: tensor<?x6
 
 // Two short loops over them are one that is long enough.
 // CHECK-LABEL: func @heads
-// CHECK: n = 3 : i64, {{.*}}parallel = 0 : i64, parallel_loops = 2 : i64
+// CHECK: columns = d3: {{.*}}parallel = d0, min_points = {{[0-9]+}}, parallel_loops = 2
 func.func @heads(%a: tensor<2x12x128x64xf32>, %b: tensor<2x12x64x128xf32>,
                  %c: tensor<2x12x128x128xf32>) -> tensor<2x12x128x128xf32> {
   %0 = linalg.contract indexing_maps = [#hmk, #hkn, #hmn]
@@ -71,7 +71,7 @@ func.func @heads(%a: tensor<2x12x128x64xf32>, %b: tensor<2x12x64x128xf32>,
 
 // Large products, one after the other, each by all threads.
 // CHECK-LABEL: func @large
-// CHECK: n = 2 : i64, {{.*}}parallel = 2 : i64
+// CHECK: columns = d2: {{.*}}parallel = d2
 func.func @large(%a: tensor<8x512x512xf32>, %b: tensor<8x512x512xf32>, %c: tensor<8x512x512xf32>)
     -> tensor<8x512x512xf32> {
   %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
@@ -82,9 +82,9 @@ func.func @large(%a: tensor<8x512x512xf32>, %b: tensor<8x512x512xf32>, %c: tenso
 
 // A few register tiles of a long sum: its parts.
 // CHECK-LABEL: func @long
-// CHECK: parallel = 1 : i64
+// CHECK: parallel = d1
 // SPLIT-LABEL: func @long
-// SPLIT: linalg.contract {{.*}} {ein.strategy = {grain = 256 : i64, k = 2 : i64, kind = "split_sum", parts = 32 : i64}}
+// SPLIT: linalg.contract {{.*}} {ein.schedule = #ein.schedule<split = d2, parts = 32, grain = 256>}
 func.func @long(%a: tensor<40x?xf32>, %b: tensor<?x48xf32>, %c: tensor<40x48xf32>)
     -> tensor<40x48xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -95,7 +95,7 @@ func.func @long(%a: tensor<40x?xf32>, %b: tensor<?x48xf32>, %c: tensor<40x48xf32
 
 // The parts: a thread has some to itself, with its panels, and its blocks of k.
 // CHECK-LABEL: func @parts
-// CHECK: n = 2 : i64, {{.*}}parallel = 0 : i64
+// CHECK: columns = d2: {{.*}}parallel = d0
 func.func @parts(%a: tensor<32x40x4096xf32>, %b: tensor<32x4096x48xf32>, %c: tensor<32x40x48xf32>)
     -> tensor<32x40x48xf32> {
   %0 = linalg.contract indexing_maps = [#bmk, #bkn, #bmn]
@@ -107,7 +107,7 @@ func.func @parts(%a: tensor<32x40x4096xf32>, %b: tensor<32x4096x48xf32>, %c: ten
 // Enough tiles, or too short a sum, or one of which nothing says that it may be
 // split.
 // SPLIT-LABEL: func @whole
-// SPLIT-NOT: split_sum
+// SPLIT-NOT: split =
 func.func @whole(%a: tensor<512x4096xf32>, %b: tensor<4096x512xf32>, %c: tensor<512x512xf32>,
                  %d: tensor<64x1024xf32>, %e: tensor<1024x64xf32>, %f: tensor<64x64xf32>)
     -> (tensor<512x512xf32>, tensor<64x64xf32>) {
@@ -122,7 +122,7 @@ func.func @whole(%a: tensor<512x4096xf32>, %b: tensor<4096x512xf32>, %c: tensor<
 
 // A sum of everything has no dim to share; a short dim is not shared.
 // CHECK-LABEL: func @sum
-// CHECK: ein.strategy = {kind = "loops"}
+// CHECK: ein.schedule = #ein.schedule<>
 func.func @sum(%a: tensor<?xf32>, %c: tensor<f32>) -> tensor<f32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
                        iterator_types = ["reduction"]}
@@ -135,7 +135,7 @@ func.func @sum(%a: tensor<?xf32>, %c: tensor<f32>) -> tensor<f32> {
 }
 
 // CHECK-LABEL: func @short_first_dim
-// CHECK: parallel = 1 : i64
+// CHECK: parallel = d1
 func.func @short_first_dim(%a: tensor<2x?xf32>, %c: tensor<2x?xf32>) -> tensor<2x?xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
                        iterator_types = ["parallel", "parallel"]}

@@ -14,7 +14,7 @@
 
 // 24 rows are four tiles; each takes one of the four lines of a row.
 // CHECK-LABEL: func @few_rows
-// CHECK: ein.strategy = {{{.*}}prefetch_distance = 1 : i64,
+// CHECK: prefetch_distance = 1>
 func.func @few_rows(%a: tensor<24x512xf32>, %b: tensor<512x8192xf32>, %c: tensor<24x8192xf32>) -> tensor<24x8192xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
          ins(%a, %b : tensor<24x512xf32>, tensor<512x8192xf32>) outs(%c : tensor<24x8192xf32>) -> tensor<24x8192xf32>
@@ -24,7 +24,7 @@ func.func @few_rows(%a: tensor<24x512xf32>, %b: tensor<512x8192xf32>, %c: tensor
 // 49 pixels are some tiles and a last one of fewer rows, of a B that is not
 // packed.
 // CHECK-LABEL: func @pixels
-// CHECK: ein.strategy = {{{.*}}pack = array<i1: false, false>, prefetch, prefetch_distance = 1 : i64, {{.*}}tile = array<i64: 0, 0, {{[0-9]+}}>
+// CHECK: loops = [d1, d2: {{[0-9]+}}, d0], {{.*}}operands = [in_place, in_place], prefetch = 1, prefetch_distance = 1>
 func.func @pixels(%a: tensor<49x512xf32>, %b: tensor<512x1024xf32>, %c: tensor<49x1024xf32>) -> tensor<49x1024xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
          ins(%a, %b : tensor<49x512xf32>, tensor<512x1024xf32>) outs(%c : tensor<49x1024xf32>) -> tensor<49x1024xf32>
@@ -40,7 +40,7 @@ func.func @near(%a: tensor<24x64xf32>, %b: tensor<64x512xf32>, %c: tensor<24x512
 }
 
 // CHECK-LABEL: func @large
-// CHECK: kind = "vectorize", {{(masked, )?}}stream_bytes = 62914560 : i64,
+// CHECK: vector = d1, {{(masked, )?}}stream_bytes = 62914560>
 func.func @large(%a: tensor<8192x4096xf32>, %c: tensor<8192x4096xf32>) -> tensor<8192x4096xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
          ins(%a : tensor<8192x4096xf32>) outs(%c : tensor<8192x4096xf32>) {
@@ -54,7 +54,7 @@ func.func @large(%a: tensor<8192x4096xf32>, %c: tensor<8192x4096xf32>) -> tensor
 // CHECK-LABEL: func @small
 // CHECK-NOT: stream_bytes
 // ALWAYS-LABEL: func @small
-// ALWAYS: stream_bytes = 1 : i64
+// ALWAYS: stream_bytes = 1>
 func.func @small(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
          ins(%a : tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) {

@@ -11,11 +11,11 @@
 // A sum along rows is of several vectors, four where rows begin anywhere in one
 // and masks take what is before; threads share rows.
 // CHECK-LABEL: func @row_sum
-// CHECK: kind = "reduce", lanes = 16 : i64, masked, tile = array<i64: 1, 0>, unroll = 4 : i64, vector_dim = 1
+// CHECK: loops = [d0: 1, d1], vector = d1: 16, accumulators = 4, masked
 // AVX2-LABEL: func @row_sum
-// AVX2: kind = "reduce", lanes = 8 : i64, tile = array<i64: 1, 0>, unroll = 8 : i64
+// AVX2: loops = [d0: 1, d1], vector = d1: 8, accumulators = 8>
 // THREADS-LABEL: func @row_sum
-// THREADS: interchange = array<i64: 0, 1>, kind = "reduce", {{.*}}parallel = 0
+// THREADS: loops = [d0: 1, d1], {{.*}}accumulators = {{.*}}parallel = d0
 func.func @row_sum(%x: tensor<1000x1000xf32>, %y: tensor<1000xf32>) -> tensor<1000xf32> {
   %0 = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"]}
          ins(%x : tensor<1000x1000xf32>) outs(%y : tensor<1000xf32>) {
@@ -33,7 +33,7 @@ func.func @row_sum(%x: tensor<1000x1000xf32>, %y: tensor<1000xf32>) -> tensor<10
 
 // One that has an order stays scalar.
 // CHECK-LABEL: func @ordered
-// CHECK: kind = "loops"
+// CHECK: #ein.schedule<>
 func.func @ordered(%x: tensor<100x100xf32>, %y: tensor<100xf32>) -> tensor<100xf32> {
   %0 = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"]}
          ins(%x : tensor<100x100xf32>) outs(%y : tensor<100xf32>) {
@@ -52,10 +52,10 @@ func.func @ordered(%x: tensor<100x100xf32>, %y: tensor<100xf32>) -> tensor<100xf
 // Across rows it does not matter. What is not in a near cache is read by blocks
 // of rows, what is in one at once; threads share columns, outside of that.
 // CHECK-LABEL: func @columns
-// CHECK: interchange = array<i64: 1, 0>, kind = "reduce", lanes = 16 : i64, masked, tile = array<i64: 0, 16>
-// CHECK: interchange = array<i64: 0, 1>, kind = "reduce", lanes = 16 : i64, masked, tile = array<i64: 0, 0>
+// CHECK: loops = [d1: 16, d0], vector = d0: 16, accumulators = {{[0-9]+}}, masked
+// CHECK: loops = [d0, d1], vector = d0: 16, accumulators = {{[0-9]+}}, masked
 // THREADS-LABEL: func @columns
-// THREADS: interchange = array<i64: 0, 1>, kind = "reduce", {{.*}}parallel = 0 : i64, tile = array<i64: 128, 16>
+// THREADS: loops = [d0: 128, d1: 16], {{.*}}accumulators = {{.*}}parallel = d0
 func.func @columns(%x: tensor<4000x4000xf32>, %y: tensor<4000xf32>, %z: tensor<100x100xf32>, %w: tensor<100xf32>)
     -> (tensor<4000xf32>, tensor<100xf32>) {
   %0 = linalg.generic {indexing_maps = [#nm, #m], iterator_types = ["parallel", "reduction"]}
@@ -82,11 +82,11 @@ func.func @columns(%x: tensor<4000x4000xf32>, %y: tensor<4000xf32>, %z: tensor<1
 // of a row, which is dynamic here.
 // CHECK-LABEL: func @chain
 // CHECK: linalg.fill
-// CHECK: linalg.generic {{.*}}group = 0 : i64, interchange = array<i64: 0, 1>, kind = "rows", tile = array<i64: 1, 0>
-// CHECK: linalg.generic {{.*}}group = 0 : i64, interchange = array<i64: 0, 1>, kind = "rows", tile = array<i64: 1, 0>
+// CHECK: linalg.generic {{.*}}group = 0, loops = [d0: 1, d1]>
+// CHECK: linalg.generic {{.*}}group = 0, loops = [d0: 1, d1]>
 // THREADS-LABEL: func @chain
-// THREADS: kind = "reduce"
-// THREADS: kind = "vectorize"
+// THREADS: accumulators =
+// THREADS: vector = d1, masked, stream_bytes
 func.func @chain(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %m: index) -> tensor<?x?xf32> {
   %low = arith.constant 0xFF800000 : f32
   %e0 = tensor.empty(%m) : tensor<?xf32>
@@ -112,10 +112,10 @@ func.func @chain(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %m: index) -> tensor<
 // leaves. Threads share heads, as a head's copy of the keys and a block fit where
 // each has its own.
 // CHECK-LABEL: func @causal
-// CHECK: linalg.contract {{.*}}columns = 64 : i64, group = 0 : i64, interchange = array<i64: 0, 1, 2, 3>, kind = "rows", order = [array<i64>, array<i64: 3, 2>], tile = array<i64: 1, 64, 0, 0>
-// CHECK: linalg.contract {{.*}}columns = 64 : i64, group = 0
+// CHECK: linalg.contract {{.*}}group = 0, copies = [in_place, [d3, d2]], loops = [d0: 1, d1: 64, d2, d3], masked_columns = 64>
+// CHECK: linalg.contract {{.*}}group = 0, {{.*}}masked_columns = 64>
 // THREADS-LABEL: func @causal
-// THREADS: linalg.contract {{.*}}columns = 64 : i64, group = 0 : i64, {{.*}}kind = "rows", min_points = 0 : i64, {{.*}}parallel = 0 : i64, tile = array<i64: 1, 64, 0, 0>
+// THREADS: linalg.contract {{.*}}group = 0, {{.*}}loops = [d0: 1, d1: 64, d2, d3], masked_columns = 64, parallel = d0
 #q = affine_map<(h, s, t, d) -> (s, h, d)>
 #k = affine_map<(h, s, t, d) -> (t, h, d)>
 #c = affine_map<(h, s, t, d) -> (h, s, t)>
@@ -171,11 +171,11 @@ func.func @causal(%q: tensor<256x8x64xf32>, %k: tensor<256x8x64xf32>, %v: tensor
 // half of L2, the weights do. Not with threads, of which each would have memory
 // of its own.
 // CHECK-LABEL: func @layers
-// CHECK-COUNT-3: kind = "rows", tile = array<i64: 128, 0
+// CHECK-COUNT-3: group = 0, loops = [d0: 128, d1
 // AVX2-LABEL: func @layers
-// AVX2-COUNT-3: kind = "rows", tile = array<i64: 64, 0
+// AVX2-COUNT-3: group = 0, loops = [d0: 64, d1
 // THREADS-LABEL: func @layers
-// THREADS-NOT: kind = "rows"
+// THREADS-NOT: group =
 func.func @layers(%x: tensor<16384x64xf32>, %v: tensor<64x256xf32>, %w: tensor<256x64xf32>,
                   %y: tensor<16384x64xf32>) -> tensor<16384x64xf32> {
   %zero = arith.constant 0.0 : f32
@@ -203,7 +203,7 @@ func.func @layers(%x: tensor<16384x64xf32>, %v: tensor<64x256xf32>, %w: tensor<2
 
 // What is near anyway stays whole, and so do layers whose weights are not near.
 // CHECK-LABEL: func @small_layers
-// CHECK-NOT: kind = "rows"
+// CHECK-NOT: group =
 // AVX2-LABEL: func @small_layers
 // THREADS-LABEL: func @small_layers
 func.func @small_layers(%x: tensor<256x64xf32>, %v: tensor<64x256xf32>, %w: tensor<256x64xf32>,
@@ -218,7 +218,7 @@ func.func @small_layers(%x: tensor<256x64xf32>, %v: tensor<64x256xf32>, %w: tens
   return %o : tensor<256x64xf32>
 }
 // CHECK-LABEL: func @heavy_layers
-// CHECK-NOT: kind = "rows"
+// CHECK-NOT: group =
 func.func @heavy_layers(%x: tensor<16384x1024xf32>, %v: tensor<1024x256xf32>, %w: tensor<256x1024xf32>,
                         %y: tensor<16384x1024xf32>) -> tensor<16384x1024xf32> {
   %zero = arith.constant 0.0 : f32
@@ -235,7 +235,7 @@ func.func @heavy_layers(%x: tensor<16384x1024xf32>, %v: tensor<1024x256xf32>, %w
 
 // On memrefs there are no results to follow from one product to the next.
 // CHECK-LABEL: func @on_memrefs
-// CHECK-COUNT-2: ein.strategy = {kind = "loops"}
+// CHECK-COUNT-2: ein.schedule = #ein.schedule<>
 // AVX2-LABEL: func @on_memrefs
 // THREADS-LABEL: func @on_memrefs
 func.func @on_memrefs(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>, %d: memref<?x?xf32>) {
@@ -259,7 +259,7 @@ func.func @on_memrefs(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf
 
 // What takes elements of other rows in its body is none of the group.
 // CHECK-LABEL: func @reversed
-// CHECK-NOT: kind = "rows"
+// CHECK-NOT: group =
 // AVX2-LABEL: func @reversed
 // THREADS-LABEL: func @reversed
 func.func @reversed(%x: tensor<100x100xf32>, %y: tensor<100x100xf32>) -> tensor<100x100xf32> {

@@ -2,7 +2,7 @@
 
 // Permutations, by squares of a vector in blocks of four cache lines.
 // CHECK-LABEL: func @matrix
-// CHECK: linalg.transpose {{.*}}kind = "transpose", lanes = 16 : i64, stream_bytes = 2097152 : i64, tile = array<i64: 128, 256>
+// CHECK: linalg.transpose {{.*}}squares = 16, loops = [d1: 256, d0: 128], stream_bytes = 2097152>
 func.func @matrix(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.transpose ins(%a : tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) permutation = [1, 0]
   return %0 : tensor<?x?xf32>
@@ -11,7 +11,7 @@ func.func @matrix(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // Short dims: the next one in memory belongs to the block, and squares are no
 // larger than the shorter of their dims.
 // CHECK-LABEL: func @short
-// CHECK: linalg.transpose {{.*}}interchange = array<i64: 0, 2, 3, 1>, kind = "transpose", lanes = 8 : i64, tile = array<i64: 1, 0, 11, 0>
+// CHECK: linalg.transpose {{.*}}squares = 8, loops = [d0: 1, d2: 11, d3, d1]>
 func.func @short(%s: tensor<50x6x200x60xf32>, %t: tensor<50x60x200x6xf32>) -> tensor<50x60x200x6xf32> {
   %0 = linalg.transpose ins(%s : tensor<50x6x200x60xf32>) outs(%t : tensor<50x60x200x6xf32>) permutation = [0, 3, 2, 1]
   return %0 : tensor<50x60x200x6xf32>
@@ -19,8 +19,8 @@ func.func @short(%s: tensor<50x6x200x60xf32>, %t: tensor<50x60x200x6xf32>) -> te
 
 // Rows are copied; what is done with elements on the way does not matter.
 // CHECK-LABEL: func @rows
-// CHECK: linalg.transpose {{.*}}kind = "transpose", lanes = 8 : i64, stream_bytes = 2097152 : i64, tile = array<i64: 1, 1, 0>
-// CHECK: linalg.generic {{.*}}kind = "transpose", lanes = 8 : i64, stream_bytes = 2097152 : i64, tile = array<i64: 64, 128>
+// CHECK: linalg.transpose {{.*}}squares = 8, loops = [d0: 1, d1: 1, d2], stream_bytes = 2097152>
+// CHECK: linalg.generic {{.*}}squares = 8, loops = [d1: 128, d0: 64], stream_bytes = 2097152>
 func.func @rows(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?xf32>, %d: tensor<?x?xf64>)
     -> (tensor<?x?x?xf64>, tensor<?x?xf64>) {
   %0 = linalg.transpose ins(%a : tensor<?x?x?xf64>) outs(%b : tensor<?x?x?xf64>) permutation = [1, 0, 2]
@@ -38,9 +38,9 @@ func.func @rows(%a: tensor<?x?x?xf64>, %b: tensor<?x?x?xf64>, %c: tensor<?x?xf32
 // not there would trap in; floats of 16 bits, which LLVM stores under a mask by
 // calls. But complex numbers of f64 are squares of four by four.
 // CHECK-LABEL: func @loops
-// CHECK-COUNT-2: kind = "loops"
-// CHECK: linalg.transpose {{.*}}kind = "transpose", lanes = 4 : i64
-// CHECK: kind = "loops"
+// CHECK-COUNT-2: #ein.schedule<>
+// CHECK: linalg.transpose {{.*}}squares = 4
+// CHECK: #ein.schedule<>
 func.func @loops(%a: tensor<?x?x?xi32>, %c: tensor<?x?x?xi32>, %m: tensor<?x?xi32>, %n: tensor<?x?xi32>,
                  %p: tensor<?x?xcomplex<f64>>, %q: tensor<?x?xcomplex<f64>>, %g: tensor<?x?xbf16>, %h: tensor<?x?xbf16>)
     -> (tensor<?x?x?xi32>, tensor<?x?xi32>, tensor<?x?xcomplex<f64>>, tensor<?x?xbf16>) {
@@ -66,7 +66,7 @@ func.func @loops(%a: tensor<?x?x?xi32>, %c: tensor<?x?x?xi32>, %m: tensor<?x?xi3
 
 // An access that is not at lone indices.
 // CHECK-LABEL: func @shifted
-// CHECK: kind = "loops"
+// CHECK: #ein.schedule<>
 func.func @shifted(%a: tensor<8x9xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i + 1)>, affine_map<(i, j) -> (i, j)>],
                        iterator_types = ["parallel", "parallel"]}

@@ -10,10 +10,10 @@
 // Six pixels by four vectors of filters; filters outside, channels inside, by
 // fours. AVX2's tile is half as large and has no masks.
 // CHECK-LABEL: func @nhwc
-// CHECK: interchange = array<i64: 2, 0, 1, 3, 4, 5>, kind = "window", lanes = 16 : i64, masked,
-// CHECK-SAME: tile = array<i64: {{3, 2|2, 3|1, 6}}, 64, 0, 0, 0>, unroll = 4 : i64, vector_dim = 2 : i64
+// CHECK: loops = [d2: 64, d0: {{3, d1: 2|2, d1: 3|1, d1: 6}}, d3, d4, d5], vector = d2: 16,
+// CHECK-SAME: unroll = 4, masked
 // AVX2-LABEL: func @nhwc
-// AVX2: kind = "window", lanes = 8 : i64, tile = array<i64: {{3, 2|2, 3|1, 6}}, 16, 0, 0, 0>
+// AVX2: loops = [d2: 16, d0: {{3, d1: 2|2, d1: 3|1, d1: 6}}, d3, d4, d5], vector = d2: 8
 #nhwc_i = affine_map<(h, w, f, kh, kw, c) -> (h + kh, w + kw, c)>
 #nhwc_w = affine_map<(h, w, f, kh, kw, c) -> (kh, kw, c, f)>
 #nhwc_o = affine_map<(h, w, f, kh, kw, c) -> (h, w, f)>
@@ -33,7 +33,7 @@ func.func @nhwc(%i: tensor<32x32x32xf32>, %w: tensor<3x3x32x64xf32>, %o: tensor<
 // So many channels that filters of the whole window do not fit: its rows and
 // columns are outside of the loops over the image.
 // CHECK-LABEL: func @outside
-// CHECK: interchange = array<i64: 3, 4, 2, 0, 1, 5>, kind = "window", {{.*}} tile = array<i64: {{[0-9]}}, {{[0-9]}}, 64, 1, 1, 0>
+// CHECK: loops = [d3: 1, d4: 1, d2: 64, d0: {{[0-9]}}, d1: {{[0-9]}}, d5], vector = d2: {{.*}}unrolled_sums =
 func.func @outside(%i: tensor<9x9x512xf32>, %w: tensor<3x3x512x512xf32>, %o: tensor<7x7x512xf32>) -> tensor<7x7x512xf32> {
   %0 = linalg.generic {
          indexing_maps = [#nhwc_i, #nhwc_w, #nhwc_o],
@@ -49,8 +49,7 @@ func.func @outside(%i: tensor<9x9x512xf32>, %w: tensor<3x3x512x512xf32>, %o: ten
 
 // A named op, along rows of the image; the window's last dim is straight code.
 // CHECK-LABEL: func @nchw
-// CHECK: linalg.conv_2d_nchw_fchw {{.*}}interchange = array<i64: 1, 0, 2, 3, 4, 5, 6>, kind = "window", lanes = 16 : i64, masked, {{.*}}unrolled_sums = 1 : i64
-// CHECK-SAME: vector_dim = 3 : i64
+// CHECK: linalg.conv_2d_nchw_fchw {{.*}}loops = [d1: {{[0-9]+}}, d0: 1, d2: {{[0-9]+}}, d3: 16, d4, d5, d6], vector = d3: 16, unrolled_sums = 1, masked
 func.func @nchw(%i: tensor<1x64x30x30xf32>, %w: tensor<64x64x3x3xf32>, %o: tensor<1x64x28x28xf32>) -> tensor<1x64x28x28xf32> {
   %0 = linalg.conv_2d_nchw_fchw {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
          ins(%i, %w : tensor<1x64x30x30xf32>, tensor<64x64x3x3xf32>) outs(%o : tensor<1x64x28x28xf32>)
@@ -61,8 +60,7 @@ func.func @nchw(%i: tensor<1x64x30x30xf32>, %w: tensor<64x64x3x3xf32>, %o: tenso
 // Depthwise: channels, which are the vectors, innermost. All of the window is
 // straight code.
 // CHECK-LABEL: func @depthwise
-// CHECK: linalg.depthwise_conv_2d_nhwc_hwc {{.*}}interchange = array<i64: 0, 1, 2, 3, 4, 5>, kind = "window", {{.*}} unrolled_sums = 2 : i64
-// CHECK-SAME: vector_dim = 3 : i64
+// CHECK: linalg.depthwise_conv_2d_nhwc_hwc {{.*}}loops = [d0: 1, d1: {{[0-9]+}}, d2: {{[0-9]+}}, d3: 32, d4, d5], vector = d3: 16, unrolled_sums = 2
 func.func @depthwise(%i: tensor<1x30x30x512xf32>, %w: tensor<3x3x512xf32>, %o: tensor<1x28x28x512xf32>) -> tensor<1x28x28x512xf32> {
   %0 = linalg.depthwise_conv_2d_nhwc_hwc {strides = dense<1> : vector<2xi64>, dilations = dense<1> : vector<2xi64>}
          ins(%i, %w : tensor<1x30x30x512xf32>, tensor<3x3x512xf32>) outs(%o : tensor<1x28x28x512xf32>)
@@ -72,7 +70,7 @@ func.func @depthwise(%i: tensor<1x30x30x512xf32>, %w: tensor<3x3x512xf32>, %o: t
 
 // A window of an unknown size is short: two steps are made one.
 // CHECK-LABEL: func.func @open
-// CHECK: linalg.depthwise_conv_2d_nhwc_hwc {{.*}}unroll = 2 : i64
+// CHECK: linalg.depthwise_conv_2d_nhwc_hwc {{.*}}unroll = 2
 func.func @open(%i: tensor<1x?x?x512xf32>, %w: tensor<?x?x512xf32>, %o: tensor<1x?x?x512xf32>) -> tensor<1x?x?x512xf32> {
   %0 = linalg.depthwise_conv_2d_nhwc_hwc
          ins(%i, %w : tensor<1x?x?x512xf32>, tensor<?x?x512xf32>) outs(%o : tensor<1x?x?x512xf32>) -> tensor<1x?x?x512xf32>
@@ -82,9 +80,9 @@ func.func @open(%i: tensor<1x?x?x512xf32>, %w: tensor<?x?x512xf32>, %o: tensor<1
 // The largest of floats is ieee_min_max, with seven masks at most. (AArch64 has an
 // instruction for it.)
 // CHECK-LABEL: func @largest
-// CHECK: linalg.pooling_nhwc_max {{.*}}ieee_min_max, {{.*}}kind = "window", {{.*}}tile = array<i64: 1, 1, 7, 16, 0, 0>,
+// CHECK: linalg.pooling_nhwc_max {{.*}}loops = [d0: 1, d1: 1, d2: 7, d3: 16, d4, d5], {{.*}}ieee_min_max
 // ARM-LABEL: func @largest
-// ARM: kind = "window"
+// ARM: unrolled_sums =
 // ARM-NOT: ieee_min_max
 func.func @largest(%i: tensor<1x30x30x192xf32>, %o: tensor<1x28x28x192xf32>) -> tensor<1x28x28x192xf32> {
   %w = tensor.empty() : tensor<3x3xf32>
@@ -97,8 +95,8 @@ func.func @largest(%i: tensor<1x30x30x192xf32>, %o: tensor<1x28x28x192xf32>) -> 
 // Not along the result's last dim; a subscript that is no sum; a body that
 // calls functions; a division, which could be one by a lane that is not there.
 // CHECK-LABEL: func @no_windows
-// CHECK-COUNT-4: kind = "loops"
-// CHECK-NOT: kind
+// CHECK-COUNT-4: #ein.schedule<>
+// CHECK-NOT: loops =
 #xk = affine_map<(x, y, k) -> (x + k, y)>
 #xy = affine_map<(x, y, k) -> (x, y)>
 #kx = affine_map<(x, y, k) -> (k)>

@@ -12,14 +12,14 @@
 // RUN: vectorize=false" \
 // RUN:   | FileCheck %s --check-prefix=OFF
 
-// OFF-NOT: kind = "{{packed_gemm|vectorize}}"
-// OFF: kind = "loops"
+// OFF-NOT: vector =
+// OFF: #ein.schedule<>
 
 // RUN: ein-opt %s -ein-select-strategy="packing=always" | FileCheck %s --check-prefix=ALWAYS
 // RUN: ein-opt %s -ein-select-strategy="packing=never" | FileCheck %s --check-prefix=NEVER
-// ALWAYS-NOT: {{[ {]}}pack =
+// ALWAYS-NOT: operands = {{.*}}in_place
 // NEVER-LABEL: func @matmul
-// NEVER: pack = array<i1: false, false>
+// NEVER: operands = [in_place, in_place]
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -28,14 +28,14 @@
 // Every structured op gets one, the fill too. What fits half of L2 when the code runs is read in
 // place.
 // CHECK-LABEL: func @matmul
-// CHECK: linalg.fill {ein.strategy = {kind = "loops"}}
-// SKX: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 524288 : i64,
-// HSW: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 131072 : i64,
-// N1: linalg.contract {{.*}} {ein.strategy = {in_place_bytes = 524288 : i64,
-// CHECK-SAME: interchange = array<i64: 1, 2, 0>, k = 2 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 0 : i64,
-// SKX-SAME: micro = array<i64: 6, 64>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small_version = array<i64: 8, 16>, tile = array<i64: 126, 256, 512>, unroll = 4
-// HSW-SAME: micro = array<i64: 6, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small_version = array<i64: 8, 8>, tile = array<i64: 126, 128, 256>, unroll = 4
-// N1-SAME: micro = array<i64: 5, 16>, n = 1 : i64, pack = array<i1: false, true>, prefetch, small_version = array<i64: 8, 4>, tile = array<i64: 125, 256, 512>, unroll = 2
+// CHECK: linalg.fill {ein.schedule = #ein.schedule<>}
+// SKX: linalg.contract {{.*}} {ein.schedule = #ein.schedule<loops = [d1: 256, d2: 512, d0: 126], rows = d0: 6, columns = d1: 64, sums = d2: 4,
+// HSW: linalg.contract {{.*}} {ein.schedule = #ein.schedule<loops = [d1: 128, d2: 256, d0: 126], rows = d0: 6, columns = d1: 16, sums = d2: 4,
+// N1: linalg.contract {{.*}} {ein.schedule = #ein.schedule<loops = [d1: 256, d2: 512, d0: 125], rows = d0: 5, columns = d1: 16, sums = d2: 2,
+// CHECK-SAME: vector = d1, operands = [in_place, packed],
+// SKX-SAME: small_version = [8, 16], in_place_bytes = 524288, prefetch = 1>
+// HSW-SAME: small_version = [8, 8], in_place_bytes = 131072, prefetch = 1>
+// N1-SAME: small_version = [8, 4], in_place_bytes = 524288, prefetch = 1>
 func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
@@ -48,9 +48,9 @@ func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
 
 // Half as many lanes in f64.
 // CHECK-LABEL: func @matmul_f64
-// SKX: micro = array<i64: 6, 32>
-// HSW: micro = array<i64: 6, 8>
-// N1: micro = array<i64: 5, 8>
+// SKX: rows = d0: 6, columns = d1: 32
+// HSW: rows = d0: 6, columns = d1: 8
+// N1: rows = d0: 5, columns = d1: 8
 func.func @matmul_f64(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf64>)
     -> tensor<?x?xf64> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -62,9 +62,9 @@ func.func @matmul_f64(%a: tensor<?x?xf64>, %b: tensor<?x?xf64>, %c: tensor<?x?xf
 // Dims that fit in one block are not tiled, and the register tile is no larger
 // than the op, in whole vectors, of fewer elements than registers hold if need be.
 // CHECK-LABEL: func @small
-// SKX: micro = array<i64: 3, 8>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
-// HSW: micro = array<i64: 3, 8>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
-// N1: micro = array<i64: 3, 8>, n = 1 : i64, pack = array<i1: false, false>, tile = array<i64: 0, 0, 0>
+// SKX: loops = [d1, d2, d0], rows = d0: 3, columns = d1: 8, {{.*}}operands = [in_place, in_place]>
+// HSW: loops = [d1, d2, d0], rows = d0: 3, columns = d1: 8, {{.*}}operands = [in_place, in_place]>
+// N1: loops = [d1, d2, d0], rows = d0: 3, columns = d1: 8, {{.*}}operands = [in_place, in_place]>
 func.func @small(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf32>)
     -> tensor<3x5xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -75,7 +75,7 @@ func.func @small(%a: tensor<3x4xf32>, %b: tensor<4x5xf32>, %c: tensor<3x5xf32>)
 
 // The result's last axis is n, whichever input has it.
 // CHECK-LABEL: func @swapped
-// CHECK: interchange = array<i64: 0, 2, 1>, k = 2 : i64, kind = "packed_gemm", lhs = 1 : i64, m = 1 : i64, micro = {{.*}}, n = 0 : i64
+// CHECK: loops = [d0: {{[0-9]+}}, d2: {{[0-9]+}}, d1: {{[0-9]+}}], lhs = 1, rows = d1: {{.*}}columns = d0:
 func.func @swapped(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, affine_map<(m, n, k) -> (n, m)>]
@@ -87,8 +87,7 @@ func.func @swapped(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>
 // Beside m, n and k, every dim is a loop of step 1: batch dims outermost; of
 // several m or k, the largest is blocked.
 // CHECK-LABEL: func @batched
-// CHECK: interchange = array<i64: 0, 2, 3, 4, 1>, k = 4 : i64, kind = "packed_gemm", lhs = 0 : i64, m = 1 : i64, micro = {{.*}}, n = 2 : i64
-// CHECK-SAME: tile = array<i64: 1, {{[0-9]+}}, {{[0-9]+}}, 1, {{[0-9]+}}>
+// CHECK: loops = [d0: 1, d2: {{[0-9]+}}, d3: 1, d4: {{[0-9]+}}, d1: {{[0-9]+}}], rows = d1: {{.*}}columns = d2: {{.*}}sums = d4:
 func.func @batched(%a: tensor<4x?x3x?xf16>, %b: tensor<4x3x?x?xf16>, %c: tensor<4x?x?xf32>)
     -> tensor<4x?x?xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, l, k) -> (b, m, l, k)>,
@@ -101,7 +100,7 @@ func.func @batched(%a: tensor<4x?x3x?xf16>, %b: tensor<4x3x?x?xf16>, %c: tensor<
 
 // A matrix times a vector has no n, or no m; a dot product neither.
 // CHECK-LABEL: func @no_matrix
-// CHECK-COUNT-2: linalg.contract {{.*}}kind = "reduce"
+// CHECK-COUNT-2: linalg.contract {{.*}}accumulators =
 func.func @no_matrix(%a: tensor<?x?xf32>, %x: tensor<?xf32>, %y: tensor<?xf32>, %s: tensor<f32>)
     -> (tensor<?xf32>, tensor<f32>) {
   %0 = linalg.contract indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>,
@@ -115,10 +114,9 @@ func.func @no_matrix(%a: tensor<?x?xf32>, %x: tensor<?xf32>, %y: tensor<?xf32>, 
 
 // Elementwise: vectors along the output's last dim; a row may be broadcast.
 // CHECK-LABEL: func @elementwise
-// CHECK: ein.strategy = {interchange = array<i64: 0, 1>, kind = "vectorize",
-// SKX-SAME: tile = array<i64: 1, 16>, vector_dim = 1 : i64
-// HSW-SAME: tile = array<i64: 1, 8>, vector_dim = 1 : i64
-// N1-SAME: tile = array<i64: 1, 4>, vector_dim = 1 : i64
+// SKX: #ein.schedule<loops = [d0: 1, d1: 16], vector = d1
+// HSW: #ein.schedule<loops = [d0: 1, d1: 8], vector = d1
+// N1: #ein.schedule<loops = [d0: 1, d1: 4], vector = d1
 func.func @elementwise(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>,
@@ -135,12 +133,12 @@ func.func @elementwise(%a: tensor<?x?xf32>, %b: tensor<?xf32>, %c: tensor<?x?xf3
 // What updates a packed contraction is computed in its tiles, if nothing else
 // reads the sums; a call of libm is not.
 // CHECK-LABEL: func @epilogues
-// CHECK: linalg.contract {{.*}}kind = "packed_gemm"
-// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {kind = "epilogue"}}
-// CHECK: linalg.contract {{.*}}kind = "packed_gemm"
-// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {kind = "loops"}}
-// CHECK: linalg.contract {{.*}}kind = "packed_gemm"
-// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {{.*}}kind = "vectorize"
+// CHECK: linalg.contract {{.*}}operands = [
+// CHECK: linalg.generic {{.*}} attrs = {ein.schedule = #ein.schedule<in_epilogue>}
+// CHECK: linalg.contract {{.*}}operands = [
+// CHECK: linalg.generic {{.*}} attrs = {ein.schedule = #ein.schedule<>}
+// CHECK: linalg.contract {{.*}}operands = [
+// CHECK: linalg.generic {{.*}} attrs = {ein.schedule = #ein.schedule<loops = {{.*}}vector = d1
 func.func @epilogues(%a: tensor<?x?xf32>, %bias: tensor<?xf32>, %c: tensor<?x?xf32>)
     -> (tensor<?x?xf32>, tensor<?x?xf32>) {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -173,7 +171,7 @@ func.func @epilogues(%a: tensor<?x?xf32>, %bias: tensor<?xf32>, %c: tensor<?x?xf
 
 // Sums in bytes: no vectors.
 // CHECK-LABEL: func @bytes
-// CHECK: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
+// CHECK: linalg.contract {{.*}} {ein.schedule = #ein.schedule<>}
 func.func @bytes(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi8>) -> tensor<?x?xi8> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<?x?xi8>, tensor<?x?xi8>) outs(%c : tensor<?x?xi8>) -> tensor<?x?xi8>
@@ -183,11 +181,11 @@ func.func @bytes(%a: tensor<?x?xi8>, %b: tensor<?x?xi8>, %c: tensor<?x?xi8>) -> 
 // Loops: a call of libm; a row shorter than a vector. An input that is not
 // contiguous along that dim is transposed, and a reduction has vectors of its own.
 // CHECK-LABEL: func @not_vectors
-// CHECK: kind = "loops"
-// CHECK: kind = "transpose"
-// CHECK: kind = "loops"
-// CHECK-NOT: kind = "vectorize"
-// CHECK: kind = "reduce"
+// CHECK: #ein.schedule<>
+// CHECK: squares =
+// CHECK: #ein.schedule<>
+// CHECK-NOT: loops =
+// CHECK: loops = {{.*}}accumulators =
 func.func @not_vectors(%a: tensor<?x?xf32>, %s: tensor<?x3xf32>, %r: tensor<?xf32>)
     -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x3xf32>, tensor<?xf32>) {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
@@ -223,7 +221,7 @@ func.func @not_vectors(%a: tensor<?x?xf32>, %s: tensor<?x3xf32>, %r: tensor<?xf3
 
 // Nothing to compute: loops that do not run.
 // CHECK-LABEL: func @no_elements
-// CHECK: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
+// CHECK: linalg.contract {{.*}} {ein.schedule = #ein.schedule<>}
 func.func @no_elements(%a: tensor<0x4xf32>, %b: tensor<4x5xf32>, %c: tensor<0x5xf32>)
     -> tensor<0x5xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -234,8 +232,8 @@ func.func @no_elements(%a: tensor<0x4xf32>, %b: tensor<4x5xf32>, %c: tensor<0x5x
 
 // A fill of a register tile is made of vectors, a larger one is a loop (memset).
 // CHECK-LABEL: func @fills
-// SKX: linalg.fill {ein.strategy = {kind = "vectorize", tile = array<i64: 0, 0>, vector_dim = 1 : i64}} {{.*}}tensor<14x32xf32>
-// CHECK: linalg.fill {ein.strategy = {kind = "loops"}} {{.*}}tensor<100x32xf32>
+// SKX: linalg.fill {ein.schedule = #ein.schedule<loops = [d0, d1], vector = d1>} {{.*}}tensor<14x32xf32>
+// CHECK: linalg.fill {ein.schedule = #ein.schedule<>} {{.*}}tensor<100x32xf32>
 func.func @fills(%x: f32, %t: tensor<14x32xf32>, %c: tensor<100x32xf32>)
     -> (tensor<14x32xf32>, tensor<100x32xf32>) {
   %0 = linalg.fill ins(%x : f32) outs(%t : tensor<14x32xf32>) -> tensor<14x32xf32>
@@ -245,11 +243,11 @@ func.func @fills(%x: f32, %t: tensor<14x32xf32>, %c: tensor<100x32xf32>)
 
 // What is there already is the user's wish.
 // CHECK-LABEL: func @kept
-// CHECK: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
+// CHECK: linalg.contract {{.*}} {ein.schedule = #ein.schedule<>}
 func.func @kept(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {kind = "loops"}}
+           {ein.schedule = #ein.schedule<>}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -258,15 +256,14 @@ func.func @kept(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>)
 // Where the machine multiplies pairs of words, k goes by pairs, and blocks are
 // those of elements of 16 bits.
 // CHECK-LABEL: func @narrow
-// SKX: linalg.contract {{.*}}k_pack = 2 : i64{{.*}} micro = array<i64: 6, 64>, n = 1 : i64, prefetch, tile = array<i64: 126, 4096, 512>
-// HSW: linalg.contract {{.*}}k_pack = 2 : i64{{.*}} micro = array<i64: 6, 16>
+// SKX: linalg.contract {{.*}}loops = [d1: 4096, d2: 512, d0: 126], rows = d0: 6, columns = d1: 64, {{.*}}k_pack = 2, prefetch = 1>
+// HSW: linalg.contract {{.*}}rows = d0: 6, columns = d1: 16, {{.*}}k_pack = 2
 // N1: linalg.contract
-// N1-NOT: k_pack
-// N1-SAME: micro = array<i64: 5, 16>
+// N1-SAME: rows = d0: 5, columns = d1: 16, sums = d2, vector = d1, operands = [packed, packed], prefetch = 1>
 // Unsigned bytes are words with a sign.
 // SKX: linalg.contract {{.*}}k_pack = 2
 // HSW: linalg.contract {{.*}}k_pack = 2
-// N1: linalg.contract {{.*}}packed_gemm
+// N1: linalg.contract {{.*}}operands = [
 func.func @narrow(%a: tensor<?x?xi8>, %b: tensor<?x?xi16>, %c: tensor<?x?xi32>)
     -> (tensor<?x?xi32>, tensor<?x?xi32>) {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -300,12 +297,12 @@ func.func @not_in_pairs(%a: tensor<?x?xi16>, %b: tensor<?x?xi32>, %c: tensor<?x?
 // What is packed: nothing that is small, or that few tiles read; B where its
 // columns are not contiguous, or where it is large; A if it is not contiguous along k.
 // CHECK-LABEL: func @packing
-// CHECK: pack = array<i1: false, false>
-// CHECK: pack = array<i1: false, true>
-// CHECK: pack = array<i1: false, false>
-// CHECK: pack = array<i1: true, false>
-// CHECK: pack = array<i1: false, true>
-// CHECK-NOT: pack =
+// CHECK: operands = [in_place, in_place]
+// CHECK: operands = [in_place, packed]
+// CHECK: operands = [in_place, in_place]
+// CHECK: operands = [packed, in_place]
+// CHECK: operands = [in_place, packed]
+// CHECK: operands = [packed, packed]
 // CHECK: return
 func.func @packing(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>, %x: tensor<8x4096xf32>, %w: tensor<4096x4096xf32>,
                    %y: tensor<8x4096xf32>, %h: tensor<64x64xf16>)
@@ -331,7 +328,7 @@ func.func @packing(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>, %x: tensor<8x40
 
 // Columns that do not fill a tile of four vectors get one of fewer.
 // CHECK-LABEL: func @edge
-// SKX: col_remainder = array<i64: 19, 16>, {{.*}} micro = array<i64: 6, 64>
+// SKX: rows = d0: 6, columns = d1: 64, {{.*}}column_remainder = [19, 16]
 func.func @edge(%a: tensor<57x57xf32>, %b: tensor<57x80xf32>, %c: tensor<57x80xf32>) -> tensor<57x80xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<57x57xf32>, tensor<57x80xf32>) outs(%c : tensor<57x80xf32>) -> tensor<57x80xf32>
@@ -340,8 +337,8 @@ func.func @edge(%a: tensor<57x57xf32>, %b: tensor<57x80xf32>, %c: tensor<57x80xf
 
 // A large A is read where it is, along its rows or down its columns.
 // CHECK-LABEL: func @tall
-// SKX: micro = array<i64: {{[0-9]+}}, 16>, {{.*}}pack = array<i1: false, false>
-// SKX: micro = array<i64: {{[0-9]+}}, 16>, {{.*}}pack = array<i1: false, false>
+// SKX: columns = d1: 16, {{.*}}operands = [in_place, in_place]
+// SKX: columns = d1: 16, {{.*}}operands = [in_place, in_place]
 func.func @tall(%a: tensor<8192x512xf32>, %b: tensor<512x16xf32>, %c: tensor<8192x16xf32>, %d: tensor<512x8192xf32>)
     -> (tensor<8192x16xf32>, tensor<8192x16xf32>) {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -356,7 +353,7 @@ func.func @tall(%a: tensor<8192x512xf32>, %b: tensor<512x16xf32>, %c: tensor<819
 // Sums of few products go along the rows of C, where that is large; integers
 // are not unrolled.
 // CHECK-LABEL: func @rank_8
-// SKX: micro = array<i64: 6, 64>, {{.*}}rows_first, tile = array<i64: 0, 0, 0>, unroll = 2
+// SKX: loops = [d1, d2, d0], rows = d0: 6, columns = d1: 64, sums = d2: 2, {{.*}}rows_first>
 func.func @rank_8(%a: tensor<1024x8xf32>, %b: tensor<8x1024xf32>, %c: tensor<1024x1024xf32>)
     -> tensor<1024x1024xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -367,7 +364,7 @@ func.func @rank_8(%a: tensor<1024x8xf32>, %b: tensor<8x1024xf32>, %c: tensor<102
 
 // What is short has no loop over k.
 // CHECK-LABEL: func @short
-// CHECK: unroll = 5 : i64
+// CHECK: sums = d2: 5
 func.func @short(%a: tensor<3x5xf32>, %b: tensor<5x4xf32>, %c: tensor<3x4xf32>) -> tensor<3x4xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
          ins(%a, %b : tensor<3x5xf32>, tensor<5x4xf32>) outs(%c : tensor<3x4xf32>) -> tensor<3x4xf32>
@@ -375,7 +372,7 @@ func.func @short(%a: tensor<3x5xf32>, %b: tensor<5x4xf32>, %c: tensor<3x4xf32>) 
 }
 
 // CHECK-LABEL: func @integers
-// CHECK-NOT: unroll
+// CHECK: sums = d2, vector
 // CHECK: return
 func.func @integers(%d: tensor<64x64xi32>) -> tensor<64x64xi32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
@@ -385,7 +382,7 @@ func.func @integers(%d: tensor<64x64xi32>) -> tensor<64x64xi32> {
 
 // A slice of 1 x 17 x 1 as 1 x 17 does not show which of the unit dims is there.
 // CHECK-LABEL: func @hidden_unit_dim
-// CHECK: linalg.contract {{.*}} {ein.strategy = {kind = "loops"}}
+// CHECK: linalg.contract {{.*}} {ein.schedule = #ein.schedule<>}
 func.func @hidden_unit_dim(%a: tensor<1x17x3xf32>, %b: tensor<13x17xf32>, %c: tensor<3x13x1xf32>)
     -> tensor<3x13x1xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(p, m, n, k) -> (n, k, p)>, affine_map<(p, m, n, k) -> (m, k)>,
@@ -396,8 +393,7 @@ func.func @hidden_unit_dim(%a: tensor<1x17x3xf32>, %b: tensor<13x17xf32>, %c: te
 
 // A complex product has a tile of two sums: half as many rows as one of f64.
 // SKX-LABEL: func @complex
-// SKX: kind = "packed_gemm"
-// SKX-SAME: micro = array<i64: 3, 32>
+// SKX: rows = d0: 3, columns = d1: 32, {{.*}}operands = [
 func.func @complex(%a: tensor<?x?xcomplex<f32>>, %b: tensor<?x?xcomplex<f32>>, %c: tensor<?x?xcomplex<f32>>)
     -> tensor<?x?xcomplex<f32>> {
   %r = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]

@@ -23,15 +23,15 @@
 // CHECK: %[[PADDED:.*]] = tensor.pad %[[TILE]] low[0, 0]
 // CHECK: %[[PANEL_A:.*]] = tensor.extract_slice %[[PACK_A]][{{.*}}] [1, 7, 4] [1, 1, 1]
 // CHECK: %[[NEW:.*]] = linalg.contract indexing_maps = [#[[KM]], #[[KN]], #[[MN]]]
-// CHECK-SAME: {ein.strategy = {{.*}}micro = array<i64: 4, 8>{{.*}}tile = array<i64: 0, 0, 1>}
+// CHECK-SAME: {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 4, columns = d1: 8,{{.*}}>}
 // CHECK-SAME: ins(%[[PANEL_A]], %[[PANEL_B]] : tensor<7x4xf32>, tensor<7x8xf32>) outs(%[[PADDED]] : tensor<4x8xf32>)
 // CHECK: %[[PART:.*]] = tensor.extract_slice %[[NEW]][0, 0]
 // CHECK: tensor.insert_slice %[[PART]] into %[[CARRIED]][%[[M]], %[[N]]]
 func.func @gemm(%a: tensor<10x7xf32>, %b: tensor<7x20xf32>, %c: tensor<10x20xf32>)
     -> tensor<10x20xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
+                                        sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %b : tensor<10x7xf32>, tensor<7x20xf32>)
          outs(%c : tensor<10x20xf32>) -> tensor<10x20xf32>
   return %0 : tensor<10x20xf32>
@@ -64,8 +64,8 @@ func.func @hoisted(%a: tensor<8x64xf32>, %b: tensor<16x8xf32>, %c: tensor<64x16x
     %at = tensor.extract_slice %a[0, %m] [8, 16] [1, 1] : tensor<8x64xf32> to tensor<8x16xf32>
     %ct = tensor.extract_slice %acc[%m, 0] [16, 16] [1, 1] : tensor<64x16xf32> to tensor<16x16xf32>
     %0 = linalg.contract indexing_maps = [#km, #nk, #mn]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                                          micro = array<i64: 4, 8>, tile = array<i64: 16, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0: 16, d1, d2], rows = d0: 4, columns = d1: 8,
+                                          sums = d2, vector = d1, operands = [packed, packed]>}
            ins(%at, %b : tensor<8x16xf32>, tensor<16x8xf32>)
            outs(%ct : tensor<16x16xf32>) -> tensor<16x16xf32>
     %1 = tensor.insert_slice %0 into %acc[%m, 0] [16, 16] [1, 1] : tensor<16x16xf32> into tensor<64x16xf32>
@@ -99,14 +99,14 @@ func.func @hoisted(%a: tensor<8x64xf32>, %b: tensor<16x8xf32>, %c: tensor<64x16x
 // CHECK: : tensor<?xf32> to tensor<4xf32>
 // CHECK: %[[NEW:.*]] = linalg.generic {indexing_maps = [#[[ONE]], #[[COLUMN]], #[[ROW]], #[[ONE]], #{{.*}}]
 // CHECK-SAME: ins(%[[S]], %[[B]], %[[R]], %[[LAST]] : f32, tensor<8xf32>, tensor<4xf32>, i1) outs(%[[SUM]] : tensor<4x8xf32>)
-// CHECK-SAME: attrs = {ein.strategy = {kind = "epilogue"}}
+// CHECK-SAME: attrs = {ein.schedule = #ein.schedule<in_epilogue>}
 // CHECK: %[[PART:.*]] = tensor.extract_slice %[[NEW]][0, 0]
 // CHECK: tensor.insert_slice %[[PART]]
 func.func @epilogue(%a: tensor<1x10x7xf32>, %b: tensor<1x7x20xf32>, %c: tensor<1x10x20xf32>, %scale: tensor<1xf32>,
                     %bias: tensor<20xf32>, %rows: tensor<10xf32>, %last: i1) -> tensor<1x10x20xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 1, 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0: 1, d1, d2, d3], rows = d1: 4, columns = d2: 8,
+                                        sums = d3, vector = d2, operands = [packed, packed]>}
          ins(%a, %b : tensor<1x10x7xf32>, tensor<1x7x20xf32>)
          outs(%c : tensor<1x10x20xf32>) -> tensor<1x10x20xf32>
   %1 = linalg.generic {indexing_maps = [affine_map<(n, b, m) -> (b)>, affine_map<(n, b, m) -> (n)>,
@@ -114,7 +114,7 @@ func.func @epilogue(%a: tensor<1x10x7xf32>, %b: tensor<1x7x20xf32>, %c: tensor<1
                                         affine_map<(n, b, m) -> (b, m, n)>],
                        iterator_types = ["parallel", "parallel", "parallel"]}
          ins(%scale, %bias, %rows, %last : tensor<1xf32>, tensor<20xf32>, tensor<10xf32>, i1)
-         outs(%0 : tensor<1x10x20xf32>) attrs = {ein.strategy = {kind = "epilogue"}} {
+         outs(%0 : tensor<1x10x20xf32>) attrs = {ein.schedule = #ein.schedule<in_epilogue>} {
   ^bb0(%s: f32, %x: f32, %y: f32, %l: i1, %o: f32):
     %p = arith.mulf %o, %s : f32
     %q = arith.addf %p, %x : f32
@@ -134,7 +134,7 @@ func.func @epilogue(%a: tensor<1x10x7xf32>, %b: tensor<1x7x20xf32>, %c: tensor<1
 func.func @alone(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "loops"}}
+           {ein.schedule = #ein.schedule<>}
          ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
@@ -146,8 +146,8 @@ func.func @untiled_batch(%a: tensor<2x4x4xf32>, %c: tensor<2x4x4xf32>) -> tensor
   // expected-error @+1 {{has dim d0 of extent other than 1, and its strategy is not to block it; run `ein-tile-contractions` first}}
   %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, k, n)>,
                           affine_map<(b, m, n, k) -> (b, m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 1, 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0: 1, d1, d2, d3], rows = d1: 4, columns = d2: 8,
+                                        sums = d3, vector = d2, operands = [packed, packed]>}
          ins(%a, %a : tensor<2x4x4xf32>, tensor<2x4x4xf32>)
          outs(%c : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
   return %0 : tensor<2x4x4xf32>
@@ -159,8 +159,8 @@ func.func @dynamic(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> 
   // expected-error @+1 {{has the dynamic dim d2, and its strategy does not tile it}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 16, 16, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0: 16, d1: 16, d2], rows = d0: 4,
+                                        columns = d1: 8, sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -172,8 +172,8 @@ func.func @columns(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> 
   // expected-error @+1 {{has dim n before dim m in its output}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (n, m)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
+                                        sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
@@ -192,19 +192,19 @@ func.func @columns(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> 
 // CHECK-DAG: %[[WORDS_B:.*]] = tensor.empty() : tensor<3x4x8x2xi16>
 // CHECK-DAG: %[[PACK_A:.*]] = linalg.pack %[[A]] padding_value(%{{.*}} : i8) inner_dims_pos = [0, 1] inner_tiles = [4, 2] {{.*}} -> tensor<3x4x4x2xi8>
 // CHECK-DAG: %[[PACK_B:.*]] = linalg.pack %[[B]] padding_value(%{{.*}} : i8) outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [8, 2] {{.*}} -> tensor<3x4x8x2xi8>
-// CHECK-DAG: %[[PANELS_A:.*]] = linalg.generic {{.*}} ins(%[[PACK_A]] : {{.*}}) outs(%[[WORDS_A]] : {{.*}}kind = "loops"
-// CHECK-DAG: %[[PANELS_B:.*]] = linalg.generic {{.*}} ins(%[[PACK_B]] : {{.*}}) outs(%[[WORDS_B]] : {{.*}}kind = "loops"
+// CHECK-DAG: %[[PANELS_A:.*]] = linalg.generic {{.*}} ins(%[[PACK_A]] : {{.*}}) outs(%[[WORDS_A]] : {{.*}}#ein.schedule<>
+// CHECK-DAG: %[[PANELS_B:.*]] = linalg.generic {{.*}} ins(%[[PACK_B]] : {{.*}}) outs(%[[WORDS_B]] : {{.*}}#ein.schedule<>
 // CHECK: arith.extui %{{.*}} : i8 to i16
 // CHECK: tensor.extract_slice %[[PANELS_B]][%{{.*}}, 0, 0, 0] [1, 4, 8, 2]
 // CHECK: tensor.extract_slice %[[PANELS_A]][%{{.*}}, 0, 0, 0] [1, 4, 4, 2]
 // CHECK: linalg.contract indexing_maps = [#[[KMP]], #[[KNP]], #[[MN]]]
-// CHECK-SAME: {ein.strategy = {k = 2 : i64, k_pack = 2 : i64, {{.*}}tile = array<i64: 0, 0, 1, 0>}}
+// CHECK-SAME: {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1, d3], {{.*}}sums = d2, {{.*}}k_pack = 2>}
 // CHECK-SAME: : tensor<4x4x2xi16>, tensor<4x8x2xi16>) outs(%{{.*}} : tensor<4x8xi32>)
 func.func @pairs(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>) -> tensor<10x20xi32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>},
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
+                                        sums = d2, vector = d1, operands = [packed, packed], k_pack = 2>,
             cast = #linalg.type_fn<cast_unsigned>}
          ins(%a, %b : tensor<10x7xi8>, tensor<7x20xi8>)
          outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
@@ -218,12 +218,12 @@ func.func @pairs(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>
 // CHECK-LABEL: func @offset
 // CHECK-SAME: %[[A:[^:]*]]: tensor<10x7xi8>, %[[B:[^:]*]]: tensor<7x20xi8>
 // CHECK: %[[PACK_A:.*]] = linalg.pack %[[A]] {{.*}} inner_tiles = [4, 4] {{.*}} -> tensor<3x2x4x4xi8>
-// CHECK: %[[PANELS_A:.*]] = linalg.generic {{.*}} ins(%[[PACK_A]] : {{.*}}kind = "loops"
+// CHECK: %[[PANELS_A:.*]] = linalg.generic {{.*}} ins(%[[PACK_A]] : {{.*}}#ein.schedule<>
 // CHECK: arith.xori %{{.*}}, %c-128_i8
 // CHECK: %[[PACK_B:.*]] = linalg.pack %[[B]] {{.*}} inner_tiles = [16, 4] {{.*}} -> tensor<2x2x16x4xi8>
 // CHECK: tensor.extract_slice %[[PACK_B]]
 // CHECK: tensor.extract_slice %[[PANELS_A]]
-// CHECK: linalg.generic {{.*}} attrs = {ein.strategy = {dot = {bits = 512 : i64, by = "llvm.x86.avx512.vpdpbusd.512", offset}
+// CHECK: linalg.generic {{.*}} attrs = {ein.schedule = #ein.schedule<{{.*}}k_pack = 4, instruction = "llvm.x86.avx512.vpdpbusd.512", instruction_bits = 512, instruction_offset>}
 // CHECK: ^bb0(%[[X:.*]]: i8, %[[Y:.*]]: i8, %{{.*}}: i32):
 // CHECK: %[[WIDE:.*]] = arith.extui %[[X]]
 // CHECK: arith.addi %[[WIDE]], %c-128_i32
@@ -231,9 +231,10 @@ func.func @pairs(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>
 func.func @offset(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32>) -> tensor<10x20xi32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 4,
-                                        dot = {bits = 512, by = "llvm.x86.avx512.vpdpbusd.512", offset},
-                                        micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                                        sums = d2, vector = d1, operands = [packed, packed], k_pack = 4,
+                                        instruction = "llvm.x86.avx512.vpdpbusd.512", instruction_bits = 512,
+                                        instruction_offset>}
          ins(%a, %b : tensor<10x7xi8>, tensor<7x20xi8>)
          outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
   return %0 : tensor<10x20xi32>
@@ -248,9 +249,10 @@ func.func @offset(%a: tensor<10x7xi8>, %b: tensor<7x20xi8>, %c: tensor<10x20xi32
 func.func @halves(%a: tensor<10x7xbf16>, %b: tensor<7x20xbf16>, %c: tensor<10x20xf32>) -> tensor<10x20xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
-                                        dot = {bits = 512, by = "llvm.x86.avx512bf16.dpbf16ps.512"},
-                                        micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                                        sums = d2, vector = d1, operands = [packed, packed], k_pack = 2,
+                                        instruction = "llvm.x86.avx512bf16.dpbf16ps.512",
+                                        instruction_bits = 512>}
          ins(%a, %b : tensor<10x7xbf16>, tensor<7x20xbf16>)
          outs(%c : tensor<10x20xf32>) -> tensor<10x20xf32>
   return %0 : tensor<10x20xf32>
@@ -262,9 +264,9 @@ func.func @words_by_dots(%a: tensor<4x4xi16>, %c: tensor<4x4xi32>) -> tensor<4x4
   // expected-error @+1 {{has an operand of 'i16', which its strategy's instruction does not multiply}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 4,
-                                        dot = {bits = 512, by = "llvm.x86.avx512.vpdpbusd.512"},
-                                        micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                                        sums = d2, vector = d1, operands = [packed, packed], k_pack = 4,
+                                        instruction = "llvm.x86.avx512.vpdpbusd.512", instruction_bits = 512>}
          ins(%a, %a : tensor<4x4xi16>, tensor<4x4xi16>)
          outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
   return %0 : tensor<4x4xi32>
@@ -279,8 +281,8 @@ func.func @words_by_dots(%a: tensor<4x4xi16>, %c: tensor<4x4xi32>) -> tensor<4x4
 func.func @extended(%a: tensor<10x7xi16>, %b: tensor<7x20xi32>, %c: tensor<10x20xi32>) -> tensor<10x20xi32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>},
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
+                                        sums = d2, vector = d1, operands = [packed, packed]>,
             cast = #linalg.type_fn<cast_unsigned>}
          ins(%a, %b : tensor<10x7xi16>, tensor<7x20xi32>)
          outs(%c : tensor<10x20xi32>) -> tensor<10x20xi32>
@@ -293,8 +295,8 @@ func.func @wide_pairs(%a: tensor<4x4xi32>, %c: tensor<4x4xi32>) -> tensor<4x4xi3
   // expected-error @+1 {{has an operand of 'i32', which its strategy's panels do not hold}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
+                                        sums = d2, vector = d1, operands = [packed, packed], k_pack = 2>}
          ins(%a, %a : tensor<4x4xi32>, tensor<4x4xi32>)
          outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
   return %0 : tensor<4x4xi32>
@@ -307,8 +309,8 @@ func.func @unsigned_pairs(%a: tensor<4x4xi16>, %c: tensor<4x4xi32>) -> tensor<4x
   // expected-error @+1 {{has an operand of 'i16', which its strategy's panels do not hold}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>},
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
+                                        sums = d2, vector = d1, operands = [packed, packed], k_pack = 2>,
             cast = #linalg.type_fn<cast_unsigned>}
          ins(%a, %a : tensor<4x4xi16>, tensor<4x4xi16>)
          outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
@@ -321,8 +323,8 @@ func.func @pairs_of_floats(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4
   // expected-error @+1 {{is not a sum of integers, which groups of k are for}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
+                                        sums = d2, vector = d1, operands = [packed, packed], k_pack = 2>}
          ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
@@ -338,15 +340,16 @@ func.func @pairs_of_floats(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>) -> tensor<4
 // CHECK: scf.for %{{.*}} step %c4
 // CHECK: tensor.extract_slice %{{.*}} : tensor<7x5xf32> to tensor<?x5xf32>
 // CHECK: tensor.pad
-// CHECK: linalg.contract {{.*}} micro = array<i64: 4, 16>{{.*}} : tensor<4x5xf32>, tensor<5x16xf32>) outs(%{{.*}} : tensor<4x16xf32>)
+// CHECK: linalg.contract {{.*}} rows = d0: 4, columns = d1: 16{{.*}} : tensor<4x5xf32>, tensor<5x16xf32>) outs(%{{.*}} : tensor<4x16xf32>)
 // CHECK: tensor.extract_slice %{{.*}}[0, 16] [5, 8] [1, 1] : tensor<5x24xf32> to tensor<5x8xf32>
 // CHECK: scf.for %{{.*}} step %c6
-// CHECK: linalg.contract {{.*}} micro = array<i64: 6, 8>{{.*}} : tensor<6x5xf32>, tensor<5x8xf32>) outs(%{{.*}} : tensor<6x8xf32>)
+// CHECK: linalg.contract {{.*}} rows = d0: 6, columns = d1: 8{{.*}} : tensor<6x5xf32>, tensor<5x8xf32>) outs(%{{.*}} : tensor<6x8xf32>)
 func.func @in_place(%a: tensor<7x5xf32>, %b: tensor<5x24xf32>, %c: tensor<7x24xf32>) -> tensor<7x24xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
-                            col_remainder = array<i64: 6, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                            sums = d2, vector = d1, operands = [in_place, in_place],
+                            column_remainder = [6, 8]>}
          ins(%a, %b : tensor<7x5xf32>, tensor<5x24xf32>)
          outs(%c : tensor<7x24xf32>) -> tensor<7x24xf32>
   return %0 : tensor<7x24xf32>
@@ -358,8 +361,8 @@ func.func @narrow_in_place(%a: tensor<4x4xf16>, %c: tensor<4x4xf32>) -> tensor<4
   // expected-error @+1 {{has an operand of 'f16', which only panels extend, and its strategy does not pack it}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, true>,
-                                        micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 8,
+                                        sums = d2, vector = d1, operands = [in_place, packed]>}
          ins(%a, %a : tensor<4x4xf16>, tensor<4x4xf16>)
          outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
@@ -372,16 +375,16 @@ func.func @narrow_in_place(%a: tensor<4x4xf16>, %c: tensor<4x4xf32>) -> tensor<4
 // CHECK-LABEL: func @rows_first
 // CHECK: scf.for %{{.*}} step %c4 {{.*}} -> (tensor<8x40xf32>)
 // CHECK: scf.for %{{.*}} step %c16
-// CHECK: linalg.contract {{.*}} micro = array<i64: 4, 16>{{.*}}prefetch, {{.*}}unroll = 4 : i64{{.*}} : tensor<4x5xf32>, tensor<5x16xf32>)
-// CHECK: linalg.contract {{.*}} micro = array<i64: 4, 8>{{.*}} : tensor<4x5xf32>, tensor<5x8xf32>)
+// CHECK: linalg.contract {{.*}} rows = d0: 4, columns = d1: 16{{.*}}sums = d2: 4, {{.*}}prefetch = 1{{.*}} : tensor<4x5xf32>, tensor<5x16xf32>)
+// CHECK: linalg.contract {{.*}} rows = d0: 4, columns = d1: 8{{.*}} : tensor<4x5xf32>, tensor<5x8xf32>)
 // CHECK: scf.yield %{{.*}} : tensor<8x40xf32>
 // CHECK-NOT: linalg.contract
 func.func @rows_first(%a: tensor<8x5xf32>, %b: tensor<5x40xf32>, %c: tensor<8x40xf32>) -> tensor<8x40xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
-                            col_remainder = array<i64: 4, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>,
-                            rows_first, prefetch, unroll = 4}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                            sums = d2: 4, vector = d1, operands = [in_place, in_place],
+                            column_remainder = [4, 8], rows_first, prefetch = 1>}
          ins(%a, %b : tensor<8x5xf32>, tensor<5x40xf32>)
          outs(%c : tensor<8x40xf32>) -> tensor<8x40xf32>
   return %0 : tensor<8x40xf32>
@@ -392,17 +395,17 @@ func.func @rows_first(%a: tensor<8x5xf32>, %b: tensor<5x40xf32>, %c: tensor<8x40
 // Rows that do not fill a tile have one of their own; and so have columns whose
 // tiles are of another height.
 // CHECK-LABEL: func @rows_first_rest
-// CHECK: linalg.contract {{.*}} micro = array<i64: 4, 16>{{.*}} : tensor<4x5xf32>, tensor<5x16xf32>)
-// CHECK: linalg.contract {{.*}} micro = array<i64: 3, 16>{{.*}} : tensor<3x5xf32>, tensor<5x16xf32>)
-// CHECK: linalg.contract {{.*}} micro = array<i64: 5, 8>{{.*}} : tensor<5x5xf32>, tensor<5x8xf32>)
-// CHECK: linalg.contract {{.*}} micro = array<i64: 1, 8>{{.*}} : tensor<1x5xf32>, tensor<5x8xf32>)
+// CHECK: linalg.contract {{.*}} rows = d0: 4, columns = d1: 16{{.*}} : tensor<4x5xf32>, tensor<5x16xf32>)
+// CHECK: linalg.contract {{.*}} rows = d0: 3, columns = d1: 16{{.*}} : tensor<3x5xf32>, tensor<5x16xf32>)
+// CHECK: linalg.contract {{.*}} rows = d0: 5, columns = d1: 8{{.*}} : tensor<5x5xf32>, tensor<5x8xf32>)
+// CHECK: linalg.contract {{.*}} rows = d0: 1, columns = d1: 8{{.*}} : tensor<1x5xf32>, tensor<5x8xf32>)
 // CHECK-NOT: linalg.contract
 func.func @rows_first_rest(%a: tensor<11x5xf32>, %b: tensor<5x40xf32>, %c: tensor<11x40xf32>) -> tensor<11x40xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
-                            col_remainder = array<i64: 5, 8>, micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>,
-                            rows_first}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                            sums = d2, vector = d1, operands = [in_place, in_place],
+                            column_remainder = [5, 8], rows_first>}
          ins(%a, %b : tensor<11x5xf32>, tensor<5x40xf32>)
          outs(%c : tensor<11x40xf32>) -> tensor<11x40xf32>
   return %0 : tensor<11x40xf32>
@@ -418,8 +421,8 @@ func.func @rows_first_rest(%a: tensor<11x5xf32>, %b: tensor<5x40xf32>, %c: tenso
 func.func @rows_apart(%a: tensor<?x5xf32>, %b: tensor<5x16xf32>, %c: tensor<?x16xf32>) -> tensor<?x16xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
-                            micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>, rows_first}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                            sums = d2, vector = d1, operands = [in_place, in_place], rows_first>}
          ins(%a, %b : tensor<?x5xf32>, tensor<5x16xf32>)
          outs(%c : tensor<?x16xf32>) -> tensor<?x16xf32>
   return %0 : tensor<?x16xf32>
@@ -433,8 +436,9 @@ func.func @rows_apart(%a: tensor<?x5xf32>, %b: tensor<5x16xf32>, %c: tensor<?x16
 func.func @rows_clamped(%a: tensor<?x5xf32>, %b: tensor<5x16xf32>, %c: tensor<?x16xf32>) -> tensor<?x16xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                           affine_map<(m, n, k) -> (m, n)>]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
-                            micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 0>, rows_first, clamp_rows}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                            sums = d2, vector = d1, operands = [in_place, in_place], rows_first,
+                            clamp_rows>}
          ins(%a, %b : tensor<?x5xf32>, tensor<5x16xf32>)
          outs(%c : tensor<?x16xf32>) -> tensor<?x16xf32>
   return %0 : tensor<?x16xf32>
@@ -451,8 +455,9 @@ func.func @rows_clamped(%a: tensor<?x5xf32>, %b: tensor<5x16xf32>, %c: tensor<?x
 // CHECK-NOT: linalg.contract
 func.func @last_rows(%a: tensor<13x8xf32>, %b: tensor<8x32xf32>, %c: tensor<13x32xf32>) -> tensor<13x32xf32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm", tile = array<i64: 0, 0, 0>, m = 0 : i64, n = 1 : i64, k = 2 : i64, lhs = 0 : i64,
-                          micro = array<i64: 5, 16>, row_remainder = 3 : i64, pack = array<i1: false, false>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 5, columns = d1: 16,
+                          sums = d2, vector = d1, operands = [in_place, in_place],
+                          row_remainder = 3>}
          ins(%a, %b : tensor<13x8xf32>, tensor<8x32xf32>) outs(%c : tensor<13x32xf32>) -> tensor<13x32xf32>
   return %0 : tensor<13x32xf32>
 }

@@ -19,15 +19,14 @@
 // CHECK-DAG: tensor.extract_slice %{{.*}}[%[[B]], %[[M]], 0] {{.*}} : tensor<4x?x30xf32> to tensor<1x?x30xf32>
 // CHECK-DAG: tensor.extract_slice %{{.*}}[%[[B]], 0, %[[N]]] {{.*}} : tensor<4x30x?xf32> to tensor<1x30x?xf32>
 // CHECK-DAG: %[[TILE:.*]] = tensor.extract_slice %[[CM]][%[[B]], %[[M]], %[[N]]]
-// CHECK: %[[R:.*]] = linalg.contract {{.*}} {ein.strategy = {{.*}}kind = "packed_gemm"
+// CHECK: %[[R:.*]] = linalg.contract {{.*}} {ein.schedule = #ein.schedule<{{.*}}rows =
 // CHECK-SAME: outs(%[[TILE]] : tensor<1x?x?xf32>)
 // CHECK: tensor.insert_slice %[[R]] into %[[CM]][%[[B]], %[[M]], %[[N]]]
 func.func @gemm(%a: tensor<4x?x30xf32>, %b: tensor<4x30x?xf32>, %c: tensor<4x?x?xf32>)
     -> tensor<4x?x?xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {
-           kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3, micro = array<i64: 6, 16>,
-           tile = array<i64: 1, 12, 64, 0>, interchange = array<i64: 0, 2, 3, 1>}}
+           {ein.schedule = #ein.schedule<loops = [d0: 1, d2: 64, d3, d1: 12], rows = d1: 6,
+           columns = d2: 16, sums = d3, vector = d2, operands = [packed, packed]>}
          ins(%a, %b : tensor<4x?x30xf32>, tensor<4x30x?xf32>)
          outs(%c : tensor<4x?x?xf32>) -> tensor<4x?x?xf32>
   return %0 : tensor<4x?x?xf32>
@@ -42,13 +41,12 @@ func.func @gemm(%a: tensor<4x?x30xf32>, %b: tensor<4x30x?xf32>, %c: tensor<4x?x?
 func.func @alone(%a: tensor<1x3x4xf32>, %b: tensor<1x4x5xf32>, %c: tensor<1x3x5xf32>)
     -> (tensor<1x3x5xf32>, tensor<1x3x5xf32>) {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {
-           kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3, micro = array<i64: 3, 8>,
-           tile = array<i64: 0, 0, 0, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d0, d1, d2, d3], rows = d1: 3, columns = d2: 8,
+           sums = d3, vector = d2, operands = [packed, packed]>}
          ins(%a, %b : tensor<1x3x4xf32>, tensor<1x4x5xf32>)
          outs(%c : tensor<1x3x5xf32>) -> tensor<1x3x5xf32>
   %1 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {kind = "loops"}}
+           {ein.schedule = #ein.schedule<>}
          ins(%a, %b : tensor<1x3x4xf32>, tensor<1x4x5xf32>)
          outs(%c : tensor<1x3x5xf32>) -> tensor<1x3x5xf32>
   return %0, %1 : tensor<1x3x5xf32>, tensor<1x3x5xf32>
@@ -83,12 +81,11 @@ func.func @alone(%a: tensor<1x3x4xf32>, %b: tensor<1x4x5xf32>, %c: tensor<1x3x5x
 func.func @epilogue(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %bias: tensor<?xf32>, %c: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
   %0 = linalg.contract indexing_maps = [#mk3, #kn3, #mn3]
-           {ein.strategy = {
-           kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>,
-           tile = array<i64: 12, 0, 32>, interchange = array<i64: 1, 2, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d1, d2: 32, d0: 12], rows = d0: 6,
+           columns = d1: 16, sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   %1 = linalg.generic {indexing_maps = [#i, #ij], iterator_types = ["parallel", "parallel"]}
-         ins(%bias : tensor<?xf32>) outs(%0 : tensor<?x?xf32>) attrs = {ein.strategy = {kind = "epilogue"}} {
+         ins(%bias : tensor<?xf32>) outs(%0 : tensor<?x?xf32>) attrs = {ein.schedule = #ein.schedule<in_epilogue>} {
   ^bb0(%x: f32, %o: f32):
     %s = arith.addf %o, %x : f32
     linalg.yield %s : f32
@@ -109,9 +106,8 @@ func.func @epilogue(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %bias: tensor<?xf3
 func.func @start(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>, %x: f32) -> tensor<?x?xf32> {
   %0 = linalg.fill ins(%x : f32) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   %1 = linalg.contract indexing_maps = [#mk3, #kn3, #mn3]
-           {ein.strategy = {
-           kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 16>,
-           tile = array<i64: 12, 0, 32>, interchange = array<i64: 1, 2, 0>}}
+           {ein.schedule = #ein.schedule<loops = [d1, d2: 32, d0: 12], rows = d0: 6,
+           columns = d1: 16, sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%0 : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %1 : tensor<?x?xf32>
 }
@@ -132,8 +128,8 @@ func.func @dot(%a: tensor<4x?xf32>, %b: tensor<?x?xf32>, %c: tensor<4x?xf32>) ->
   %f = linalg.fill ins(%zero : f32) outs(%c : tensor<4x?xf32>) -> tensor<4x?xf32>
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 6>, step = array<i64: 16, 1>,
-                          interchange = array<i64: 2, 1, 0>, tile = array<i64: 0, 6, 1024>}}
+         {ein.schedule = #ein.schedule<loops = [d2: 1024, d1: 6, d0], rows = d0: 4,
+                          columns = d1: 6, sums = d2, vector = d2: 16>}
          ins(%a, %b : tensor<4x?xf32>, tensor<?x?xf32>) outs(%f : tensor<4x?xf32>) -> tensor<4x?xf32>
   return %0 : tensor<4x?xf32>
 }

@@ -13,7 +13,7 @@
 func.func @add(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
     ins(%a : tensor<?x?xf32>) outs(%c : tensor<?x?xf32>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 1, 8>, vector_dim = 1}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1>} {
   ^bb0(%x: f32, %z: f32):
     %s = arith.addf %x, %x : f32
     linalg.yield %s : f32
@@ -32,7 +32,7 @@ func.func @whole(%a: tensor<24xf32>, %c: tensor<24xf32>) -> tensor<24xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
                        iterator_types = ["parallel"]}
     ins(%a : tensor<24xf32>) outs(%c : tensor<24xf32>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 8>, vector_dim = 0}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 8], vector = d0>} {
   ^bb0(%x: f32, %z: f32):
     %s = arith.addf %x, %x : f32
     linalg.yield %s : f32
@@ -49,22 +49,7 @@ func.func @loops(%a: tensor<24xf32>, %c: tensor<24xf32>) -> tensor<24xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
                        iterator_types = ["parallel"]}
     ins(%a : tensor<24xf32>) outs(%c : tensor<24xf32>)
-    attrs = {ein.strategy = {kind = "loops"}} {
-  ^bb0(%x: f32, %z: f32):
-    %s = arith.addf %x, %x : f32
-    linalg.yield %s : f32
-  } -> tensor<24xf32>
-  return %0 : tensor<24xf32>
-}
-
-// -----
-
-func.func @malformed(%a: tensor<24xf32>, %c: tensor<24xf32>) -> tensor<24xf32> {
-  // expected-error @+1 {{has a malformed `ein.strategy`}}
-  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
-                       iterator_types = ["parallel"]}
-    ins(%a : tensor<24xf32>) outs(%c : tensor<24xf32>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 8>, vector_dim = 1}} {
+    attrs = {ein.schedule = #ein.schedule<>} {
   ^bb0(%x: f32, %z: f32):
     %s = arith.addf %x, %x : f32
     linalg.yield %s : f32

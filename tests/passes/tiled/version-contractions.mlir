@@ -17,22 +17,20 @@
 // CHECK: %[[SMALL:.*]] = arith.andi %[[FITS_A]], %[[FITS_B]]
 // CHECK: scf.if %[[SMALL]] -> (tensor<?x?xf32>) {
 // CHECK-NEXT: %[[FILL:.*]] = linalg.fill {{.*}} outs(%[[C]]
-// CHECK-NEXT: linalg.contract {{.*}}ein.strategy = {col_remainder = array<i64: 8, 16>, {{.*}}micro = array<i64: 6, 64>, {{.*}}pack = array<i1: false, false>, rows_first, tile = array<i64: 0, 0, 0>}
+// CHECK-NEXT: linalg.contract {{.*}}#ein.schedule<loops = [d0, d1, d2], rows = d0: 6, columns = d1: 64, {{.*}}operands = [in_place, in_place], column_remainder = [8, 16], rows_first>
 // CHECK-SAME: outs(%[[FILL]]
 // CHECK: } else {
 // CHECK-NEXT: %[[FILL2:.*]] = linalg.fill {{.*}} outs(%[[C]]
 // CHECK-NEXT: linalg.contract
-// CHECK-NOT: col_remainder
-// CHECK-NOT: in_place_bytes
-// CHECK-NOT: pack =
-// CHECK-SAME: tile = array<i64: 12, 64, 8>
+// CHECK-SAME: #ein.schedule<loops = [d0: 12, d1: 64, d2: 8], rows = d0: 6, columns = d1: 64, sums = d2, vector = d1, operands = [packed, packed]>
 // CHECK-SAME: outs(%[[FILL2]]
 func.func @gemm(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f32
   %fill = linalg.fill ins(%zero : f32) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 64>,
-                            in_place_bytes = 4096, small_version = array<i64: 8, 16>, tile = array<i64: 12, 64, 8>}}
+           {ein.schedule = #ein.schedule<loops = [d0: 12, d1: 64, d2: 8], rows = d0: 6,
+                            columns = d1: 64, sums = d2, vector = d1, operands = [packed, packed],
+                            small_version = [8, 16], in_place_bytes = 4096>}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%fill : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -41,7 +39,7 @@ func.func @gemm(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -
 // Rows of a block have one kind of tiles.
 // CHECK-LABEL: func @block
 // CHECK: scf.if
-// CHECK: linalg.contract {{.*}}ein.strategy = {clamp_rows, {{.*}}rows_first
+// CHECK: linalg.contract {{.*}}#ein.schedule<{{.*}}rows_first, clamp_rows
 // CHECK: } else {
 // CHECK-NOT: clamp_rows
 // CHECK: return
@@ -49,8 +47,9 @@ func.func @block(%n: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor
   %m = affine.min affine_map<()[n] -> (n, 32)>()[%n]
   %block = tensor.extract_slice %c[0, 0] [%m, 64] [1, 1] : tensor<32x64xf32> to tensor<?x64xf32>
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 64>,
-                            in_place_bytes = 4096, tile = array<i64: 12, 64, 8>}}
+           {ein.schedule = #ein.schedule<loops = [d0: 12, d1: 64, d2: 8], rows = d0: 6,
+                            columns = d1: 64, sums = d2, vector = d1, operands = [packed, packed],
+                            in_place_bytes = 4096>}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%block : tensor<?x64xf32>) -> tensor<?x64xf32>
   return %0 : tensor<?x64xf32>
@@ -59,25 +58,26 @@ func.func @block(%n: index, %a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor
 // An epilogue goes into both; static columns keep their remainder tile.
 // CHECK-LABEL: func @epilogue
 // CHECK: scf.if
-// CHECK: linalg.contract {{.*}}col_remainder = array<i64: 6, 16>, {{.*}}pack = array<i1: false, false>, rows_first, tile = array<i64: 0, 0, 0>
+// CHECK: linalg.contract {{.*}}loops = [d0, d1, d2], {{.*}}operands = [in_place, in_place], column_remainder = [6, 16], rows_first>
 // CHECK: linalg.generic
-// CHECK-SAME: kind = "epilogue"
+// CHECK-SAME: in_epilogue
 // CHECK: } else {
-// CHECK: linalg.contract {{.*}}col_remainder = array<i64: 6, 16>, {{.*}}tile = array<i64: 12, 0, 8>
+// CHECK: linalg.contract {{.*}}loops = [d0: 12, d1, d2: 8], {{.*}}column_remainder = [6, 16]>
 // CHECK: linalg.generic
-// CHECK-SAME: kind = "epilogue"
+// CHECK-SAME: in_epilogue
 // CHECK: }
 // CHECK-NOT: linalg.contract
 func.func @epilogue(%a: tensor<?x?xf32>, %b: tensor<?x80xf32>, %bias: tensor<80xf32>,
                     %c: tensor<?x80xf32>) -> tensor<?x80xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 64>,
-                            col_remainder = array<i64: 6, 16>, in_place_bytes = 4096, tile = array<i64: 12, 0, 8>}}
+           {ein.schedule = #ein.schedule<loops = [d0: 12, d1, d2: 8], rows = d0: 6,
+                            columns = d1: 64, sums = d2, vector = d1, operands = [packed, packed],
+                            column_remainder = [6, 16], in_place_bytes = 4096>}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x80xf32>)
          outs(%c : tensor<?x80xf32>) -> tensor<?x80xf32>
   %1 = linalg.generic {indexing_maps = [affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
                        iterator_types = ["parallel", "parallel"],
-                       ein.strategy = {kind = "epilogue", tile = array<i64: 0, 0>, vector_dim = 1}}
+                       ein.schedule = #ein.schedule<in_epilogue>}
          ins(%bias : tensor<80xf32>) outs(%0 : tensor<?x80xf32>) {
   ^bb0(%x: f32, %y: f32):
     %sum = arith.addf %x, %y : f32
@@ -91,8 +91,8 @@ func.func @epilogue(%a: tensor<?x?xf32>, %b: tensor<?x80xf32>, %bias: tensor<80x
 // CHECK-NOT: scf.if
 func.func @packed(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-           {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 6, 64>,
-                            tile = array<i64: 12, 64, 8>}}
+           {ein.schedule = #ein.schedule<loops = [d0: 12, d1: 64, d2: 8], rows = d0: 6,
+                            columns = d1: 64, sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>

@@ -2,7 +2,7 @@
 
 #d0 = affine_map<(d0) -> (d0)>
 #none = affine_map<(d0) -> ()>
-#row = {ein.strategy = {kind = "vectorize", tile = array<i64: 4>, interchange = array<i64: 0>, vector_dim = 0 : i64, masked}}
+#row = {ein.schedule = #ein.schedule<loops = [d0: 4], vector = d0, masked>}
 
 // A vector of complex numbers is one of their parts by turns. Factors are
 // shuffled in pairs of lanes.
@@ -26,7 +26,7 @@ func.func @product(%a: tensor<4xcomplex<f32>>, %b: tensor<4xcomplex<f32>>,
   %0 = linalg.generic {indexing_maps = [#d0, #d0, #d0], iterator_types = ["parallel"]}
     ins(%a, %b : tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>)
     outs(%c : tensor<4xcomplex<f32>>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 4>, interchange = array<i64: 0>, vector_dim = 0, masked}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 4], vector = d0, masked>} {
   ^bb0(%x: complex<f32>, %y: complex<f32>, %z: complex<f32>):
     %1 = complex.mul %x, %y fastmath<contract> : complex<f32>
     linalg.yield %1 : complex<f32>
@@ -56,7 +56,7 @@ func.func @scaled(%a: tensor<?xcomplex<f64>>, %s: complex<f64>,
   %0 = linalg.generic {indexing_maps = [#d0, #none, #d0], iterator_types = ["parallel"]}
     ins(%a, %s : tensor<?xcomplex<f64>>, complex<f64>)
     outs(%c : tensor<?xcomplex<f64>>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 4>, interchange = array<i64: 0>, vector_dim = 0, masked}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 4], vector = d0, masked>} {
   ^bb0(%x: complex<f64>, %y: complex<f64>, %z: complex<f64>):
     %1 = complex.mul %x, %y fastmath<contract> : complex<f64>
     linalg.yield %1 : complex<f64>
@@ -82,7 +82,7 @@ func.func @turned(%a: tensor<4xcomplex<f32>>, %c: tensor<4xcomplex<f32>>) -> ten
   %s = complex.constant [2.0 : f32, 3.0 : f32] : complex<f32>
   %0 = linalg.generic {indexing_maps = [#d0, #d0], iterator_types = ["parallel"]}
     ins(%a : tensor<4xcomplex<f32>>) outs(%c : tensor<4xcomplex<f32>>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 4>, interchange = array<i64: 0>, vector_dim = 0, masked}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 4], vector = d0, masked>} {
   ^bb0(%x: complex<f32>, %z: complex<f32>):
     %1 = complex.conj %x : complex<f32>
     %2 = complex.mul %s, %1 fastmath<contract> : complex<f32>
@@ -108,7 +108,7 @@ func.func @parts(%a: tensor<4xcomplex<f32>>, %c: tensor<4xcomplex<f32>>)
     -> tensor<4xcomplex<f32>> {
   %0 = linalg.generic {indexing_maps = [#d0, #d0], iterator_types = ["parallel"]}
     ins(%a : tensor<4xcomplex<f32>>) outs(%c : tensor<4xcomplex<f32>>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 4>, interchange = array<i64: 0>, vector_dim = 0, masked}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 4], vector = d0, masked>} {
   ^bb0(%x: complex<f32>, %z: complex<f32>):
     %1 = complex.conj %x : complex<f32>
     %2 = complex.eq %x, %1 : complex<f32>
@@ -134,7 +134,7 @@ func.func @together(%a: tensor<4xcomplex<f32>>, %c: tensor<4xcomplex<f32>>)
     -> tensor<4xcomplex<f32>> {
   %0 = linalg.generic {indexing_maps = [#d0, #d0], iterator_types = ["parallel"]}
     ins(%a : tensor<4xcomplex<f32>>) outs(%c : tensor<4xcomplex<f32>>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 4>, interchange = array<i64: 0>, vector_dim = 0, masked}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 4], vector = d0, masked>} {
   ^bb0(%x: complex<f32>, %z: complex<f32>):
     %1 = complex.conj %x : complex<f32>
     %2 = complex.add %x, %1 : complex<f32>

@@ -35,8 +35,8 @@
 // CHECK: vector.transfer_write %{{.*}}[%c1, %c0]
 func.func @tile(%a: tensor<2x?xf32>, %b: tensor<2x?xf32>, %c: tensor<2x2xf32>) -> tensor<2x2xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
-         {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 2, 2>, step = array<i64: 4, 1>,
-                          tile = array<i64: 2, 2, 0>}}
+         {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2], rows = d0: 2, columns = d1: 2,
+                          sums = d2, vector = d2: 4>}
          ins(%a, %b : tensor<2x?xf32>, tensor<2x?xf32>) outs(%c : tensor<2x2xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
@@ -62,8 +62,8 @@ func.func @tile(%a: tensor<2x?xf32>, %b: tensor<2x?xf32>, %c: tensor<2x2xf32>) -
 // CHECK: vector.transfer_write %{{.*}}, %{{.*}}[%[[LAST]], %c0] : vector<2xf32>
 func.func @edge(%a: tensor<?x64xf32>, %b: tensor<?x64xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
-         {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 2, 2>, step = array<i64: 4, 1>,
-                          interchange = array<i64: 2, 1, 0>, prefetch = 1, tile = array<i64: 2, 2, 0>}}
+         {ein.schedule = #ein.schedule<loops = [d2, d1: 2, d0: 2], rows = d0: 2, columns = d1: 2,
+                          sums = d2, vector = d2: 4, prefetch = 1>}
          ins(%a, %b : tensor<?x64xf32>, tensor<?x64xf32>) outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
@@ -82,8 +82,7 @@ func.func @dot(%x: tensor<21xf32>, %s: tensor<f32>) -> tensor<f32> {
   %zero = arith.constant 0.0 : f32
   %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
   %0 = linalg.contract indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>]
-         {ein.strategy = {kind = "dot", lhs = 0, k = 0, micro = array<i64: 1, 1>, step = array<i64: 4, 2>,
-                          tile = array<i64: 0>}}
+         {ein.schedule = #ein.schedule<loops = [d0], sums = d0: 2, vector = d0: 4>}
          ins(%x, %x : tensor<21xf32>, tensor<21xf32>) outs(%f : tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
@@ -94,8 +93,8 @@ func.func @untiled(%a: tensor<2x?xf32>, %b: tensor<3x?xf32>, %c: tensor<2x3xf32>
   // expected-error @+1 {{has dim d1 of more than 2, which is its strategy's tile; run `ein-tile-contractions` first}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 2, 2>, step = array<i64: 4, 1>,
-                          tile = array<i64: 2, 2, 0>}}
+         {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2], rows = d0: 2, columns = d1: 2,
+                          sums = d2, vector = d2: 4>}
          ins(%a, %b : tensor<2x?xf32>, tensor<3x?xf32>) outs(%c : tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
@@ -106,8 +105,8 @@ func.func @strided(%a: tensor<2x?xf32>, %b: tensor<?x2xf32>, %c: tensor<2x2xf32>
   // expected-error @+1 {{is not contiguous along the dims that its strategy says}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 2, 2>, step = array<i64: 4, 1>,
-                          tile = array<i64: 2, 2, 0>}}
+         {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2], rows = d0: 2, columns = d1: 2,
+                          sums = d2, vector = d2: 4>}
          ins(%a, %b : tensor<2x?xf32>, tensor<?x2xf32>) outs(%c : tensor<2x2xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
@@ -118,8 +117,8 @@ func.func @integers(%a: tensor<2x?xi32>, %b: tensor<2x?xi32>, %c: tensor<2x2xi32
   // expected-error @+1 {{is not a sum of products of one type of floats, which its strategy is for}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 2, 2>, step = array<i64: 4, 1>,
-                          tile = array<i64: 2, 2, 0>}}
+         {ein.schedule = #ein.schedule<loops = [d0: 2, d1: 2, d2], rows = d0: 2, columns = d1: 2,
+                          sums = d2, vector = d2: 4>}
          ins(%a, %b : tensor<2x?xi32>, tensor<2x?xi32>) outs(%c : tensor<2x2xi32>) -> tensor<2x2xi32>
   return %0 : tensor<2x2xi32>
 }
@@ -143,8 +142,8 @@ func.func @block(%a: tensor<1x?xf32>, %b: tensor<4x?xf32>, %c: tensor<1x4xf32>, 
   %f = linalg.fill ins(%zero : f32) outs(%c : tensor<1x4xf32>) -> tensor<1x4xf32>
   %s = arith.select %first, %f, %c : tensor<1x4xf32>
   %0 = linalg.contract indexing_maps = [#mk, #nk, #mn]
-         {ein.strategy = {kind = "dot", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 1, 4>, step = array<i64: 4, 1>,
-                          tile = array<i64: 0, 0, 0>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 1, columns = d1: 4,
+                          sums = d2, vector = d2: 4>}
          ins(%a, %b : tensor<1x?xf32>, tensor<4x?xf32>) outs(%s : tensor<1x4xf32>) -> tensor<1x4xf32>
   return %0 : tensor<1x4xf32>
 }

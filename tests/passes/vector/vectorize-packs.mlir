@@ -129,7 +129,7 @@ func.func @pair_columns(%a: tensor<?x?xi8>, %bytes: tensor<?x?x4x2xi8>, %buffer:
          into %bytes : tensor<?x?xi8> -> tensor<?x?x4x2xi8>
   %1 = linalg.generic {indexing_maps = [affine_map<(p, k, m, g) -> (p, k, m, g)>, affine_map<(p, k, m, g) -> (p, k, m, g)>],
                        iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
-    ins(%0 : tensor<?x?x4x2xi8>) outs(%buffer : tensor<?x?x4x2xi16>) attrs = {ein.strategy = {kind = "loops"}} {
+    ins(%0 : tensor<?x?x4x2xi8>) outs(%buffer : tensor<?x?x4x2xi16>) attrs = {ein.schedule = #ein.schedule<>} {
   ^bb0(%x: i8, %z: i16):
     %w = arith.extsi %x : i8 to i16
     linalg.yield %w : i16
@@ -162,7 +162,7 @@ func.func @four_rows(%b: tensor<7x20xi8>, %bytes: tensor<3x2x8x4xi8>, %buffer: t
          into %bytes : tensor<7x20xi8> -> tensor<3x2x8x4xi8>
   %1 = linalg.generic {indexing_maps = [affine_map<(p, k, m, g) -> (p, k, m, g)>, affine_map<(p, k, m, g) -> (p, k, m, g)>],
                        iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
-    ins(%0 : tensor<3x2x8x4xi8>) outs(%buffer : tensor<3x2x8x4xi8>) attrs = {ein.strategy = {kind = "loops"}} {
+    ins(%0 : tensor<3x2x8x4xi8>) outs(%buffer : tensor<3x2x8x4xi8>) attrs = {ein.schedule = #ein.schedule<>} {
   ^bb0(%x: i8, %z: i8):
     %w = arith.xori %x, %half : i8
     linalg.yield %w : i8
@@ -184,7 +184,7 @@ func.func @extended(%a: tensor<?x?xf32>, %narrow: tensor<?x?x4xf32>, %buffer: te
          into %narrow : tensor<?x?xf32> -> tensor<?x?x4xf32>
   %1 = linalg.generic {indexing_maps = [affine_map<(p, k, m) -> (p, k, m)>, affine_map<(p, k, m) -> (p, k, m)>],
                        iterator_types = ["parallel", "parallel", "parallel"]}
-    ins(%0 : tensor<?x?x4xf32>) outs(%buffer : tensor<?x?x4xf64>) attrs = {ein.strategy = {kind = "loops"}} {
+    ins(%0 : tensor<?x?x4xf32>) outs(%buffer : tensor<?x?x4xf64>) attrs = {ein.schedule = #ein.schedule<>} {
   ^bb0(%x: f32, %z: f64):
     %w = arith.extf %x : f32 to f64
     linalg.yield %w : f64

@@ -26,8 +26,8 @@ func.func @row(%a: tensor<3x?xcomplex<f32>>, %c: tensor<3xcomplex<f32>>) -> tens
   %0 = linalg.generic {
          indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>,
-                         vector_dim = 1 : i64, lanes = 4 : i64, masked}}
+         ein.schedule = #ein.schedule<loops = [d0: 1, d1], vector = d1: 4, accumulators = 1,
+                         masked>}
          ins(%a : tensor<3x?xcomplex<f32>>) outs(%c : tensor<3xcomplex<f32>>) {
   ^bb0(%x: complex<f32>, %s: complex<f32>):
     %1 = complex.add %s, %x fastmath<reassoc,contract> : complex<f32>
@@ -57,8 +57,8 @@ func.func @columns(%a: tensor<5x8xcomplex<f64>>, %c: tensor<8xcomplex<f64>>)
   %0 = linalg.generic {
          indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>],
          iterator_types = ["reduction", "parallel"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 0, 0>, interchange = array<i64: 1, 0>,
-                         vector_dim = 1 : i64, lanes = 4 : i64, masked}}
+         ein.schedule = #ein.schedule<loops = [d1, d0], vector = d1: 4, accumulators = 1,
+                         masked>}
          ins(%a : tensor<5x8xcomplex<f64>>) outs(%start : tensor<8xcomplex<f64>>) {
   ^bb0(%x: complex<f64>, %s: complex<f64>):
     %1 = complex.mul %s, %x fastmath<contract> : complex<f64>
@@ -95,8 +95,7 @@ func.func @dot(%a: tensor<64xcomplex<f32>>, %b: tensor<64xcomplex<f32>>,
   %0 = linalg.generic {
          indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
          iterator_types = ["reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 0>, interchange = array<i64: 0>,
-                         vector_dim = 0 : i64, lanes = 4 : i64, masked}}
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 4, accumulators = 1, masked>}
          ins(%a, %b : tensor<64xcomplex<f32>>, tensor<64xcomplex<f32>>)
          outs(%c : tensor<complex<f32>>) {
   ^bb0(%x: complex<f32>, %y: complex<f32>, %s: complex<f32>):

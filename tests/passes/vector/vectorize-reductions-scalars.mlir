@@ -36,7 +36,7 @@ func.func @log_sum(%top: tensor<f32>, %sum: f32, %c: tensor<f32>) -> tensor<f32>
   %t = tensor.insert %sum into %buffer[] : tensor<f32>
   %0 = linalg.generic {
          indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>],
-         iterator_types = [], ein.strategy = {kind = "loops"}}
+         iterator_types = [], ein.schedule = #ein.schedule<>}
          ins(%top, %t : tensor<f32>, tensor<f32>) outs(%c : tensor<f32>) {
   ^bb0(%a: f32, %b: f32, %out: f32):
     %l = math.log %b : f32
@@ -53,7 +53,7 @@ func.func @log_sum(%top: tensor<f32>, %sum: f32, %c: tensor<f32>) -> tensor<f32>
 func.func @stays(%c: tensor<f32>, %n: i32, %numbers: vector<16xi32>) -> (tensor<f32>, vector<16xi1>) {
   %0 = linalg.generic {
          indexing_maps = [affine_map<() -> ()>], iterator_types = [],
-         library_call = "twice", ein.strategy = {kind = "library_call"}}
+         library_call = "twice", ein.schedule = #ein.schedule<call>}
          outs(%c : tensor<f32>) {
   ^bb0(%out: f32):
     %s = arith.addf %out, %out : f32

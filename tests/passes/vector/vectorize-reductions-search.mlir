@@ -37,11 +37,10 @@
 // CHECK: tensor.insert %{{.*}} into
 func.func @masked(%x: tensor<?xf32>, %s: tensor<f32>, %y: tensor<i64>) -> tensor<i64> {
   %none = arith.constant 9223372036854775807 : i64
-  %start = linalg.fill {ein.strategy = {kind = "loops"}} ins(%none : i64) outs(%y : tensor<i64>) -> tensor<i64>
+  %start = linalg.fill {ein.schedule = #ein.schedule<>} ins(%none : i64) outs(%y : tensor<i64>) -> tensor<i64>
   %0 = linalg.generic {indexing_maps = [#in, #one, #one], iterator_types = ["reduction"]}
     ins(%x, %s : tensor<?xf32>, tensor<f32>) outs(%start : tensor<i64>)
-    attrs = {ein.strategy = {interchange = array<i64: 0>, kind = "reduce", lanes = 16 : i64, masked,
-                             tile = array<i64: 0>, unroll = 2 : i64, vector_dim = 0 : i64}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0], vector = d0: 16, accumulators = 2, masked>} {
   ^bb0(%a: f32, %b: f32, %out: i64):
     %is = arith.cmpf oeq, %a, %b : f32
     %i = linalg.index 0 : index
@@ -64,11 +63,10 @@ func.func @masked(%x: tensor<?xf32>, %s: tensor<f32>, %y: tensor<i64>) -> tensor
 // CHECK: return
 func.func @plain(%x: tensor<?xf32>, %s: tensor<f32>, %y: tensor<i64>) -> tensor<i64> {
   %none = arith.constant 9223372036854775807 : i64
-  %start = linalg.fill {ein.strategy = {kind = "loops"}} ins(%none : i64) outs(%y : tensor<i64>) -> tensor<i64>
+  %start = linalg.fill {ein.schedule = #ein.schedule<>} ins(%none : i64) outs(%y : tensor<i64>) -> tensor<i64>
   %0 = linalg.generic {indexing_maps = [#in, #one, #one], iterator_types = ["reduction"]}
     ins(%x, %s : tensor<?xf32>, tensor<f32>) outs(%start : tensor<i64>)
-    attrs = {ein.strategy = {interchange = array<i64: 0>, kind = "reduce", lanes = 8 : i64,
-                             tile = array<i64: 0>, unroll = 4 : i64, vector_dim = 0 : i64}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0], vector = d0: 8, accumulators = 4>} {
   ^bb0(%a: f32, %b: f32, %out: i64):
     %is = arith.cmpf oeq, %a, %b : f32
     %i = linalg.index 0 : index

@@ -34,8 +34,8 @@ func.func @row(%a: tensor<3x?xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>,
-                         vector_dim = 1 : i64, lanes = 4 : i64, unroll = 2 : i64, masked}}
+         ein.schedule = #ein.schedule<loops = [d0: 1, d1], vector = d1: 4, accumulators = 2,
+                         masked>}
          ins(%a : tensor<3x?xf32>) outs(%start : tensor<3xf32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.addf %s, %x fastmath<reassoc,contract> : f32
@@ -67,8 +67,7 @@ func.func @columns(%a: tensor<?x10xf32>, %c: tensor<10xf32>) -> tensor<10xf32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 0, 3>, interchange = array<i64: 1, 0>,
-                         vector_dim = 0 : i64, lanes = 4 : i64, unroll = 2 : i64}}
+         ein.schedule = #ein.schedule<loops = [d1: 3, d0], vector = d0: 4, accumulators = 2>}
          ins(%a : tensor<?x10xf32>) outs(%c : tensor<10xf32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.mulf %s, %x : f32
@@ -85,8 +84,7 @@ func.func @ordered(%a: tensor<3x8xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>,
-                         vector_dim = 1 : i64, lanes = 4 : i64}}
+         ein.schedule = #ein.schedule<loops = [d0: 1, d1], vector = d1: 4, accumulators = 1>}
          ins(%a : tensor<3x8xf32>) outs(%c : tensor<3xf32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.addf %s, %x : f32
@@ -102,8 +100,7 @@ func.func @tiles(%a: tensor<3x8xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 2, 0>, interchange = array<i64: 0, 1>,
-                         vector_dim = 1 : i64, lanes = 4 : i64}}
+         ein.schedule = #ein.schedule<loops = [d0: 2, d1], vector = d1: 4, accumulators = 1>}
          ins(%a : tensor<3x8xf32>) outs(%c : tensor<3xf32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.maximumf %s, %x : f32
@@ -129,8 +126,8 @@ func.func @aligned(%a: tensor<3x70xf32>, %c: tensor<3xf32>) -> tensor<3xf32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>,
-                         vector_dim = 1 : i64, lanes = 4 : i64, unroll = 4 : i64, masked}}
+         ein.schedule = #ein.schedule<loops = [d0: 1, d1], vector = d1: 4, accumulators = 4,
+                         masked>}
          ins(%a : tensor<3x70xf32>) outs(%c : tensor<3xf32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.addf %s, %x fastmath<reassoc,contract> : f32
@@ -149,8 +146,7 @@ func.func @begins_aligned(%a: tensor<70xf32>, %c: tensor<f32>) -> tensor<f32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
          iterator_types = ["reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 0>, interchange = array<i64: 0>,
-                         vector_dim = 0 : i64, lanes = 4 : i64, unroll = 4 : i64, masked}}
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 4, accumulators = 4, masked>}
          ins(%a : tensor<70xf32>) outs(%c : tensor<f32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.addf %s, %x fastmath<reassoc,contract> : f32
@@ -175,8 +171,8 @@ func.func @pairs(%a: tensor<41xf32>, %c: tensor<f32>) -> tensor<f32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
          iterator_types = ["reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 0>, interchange = array<i64: 0>,
-                         vector_dim = 0 : i64, lanes = 4 : i64, unroll = 2 : i64, masked, ieee_min_max}}
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 4, accumulators = 2, masked,
+                         ieee_min_max>}
          ins(%a : tensor<41xf32>) outs(%c : tensor<f32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.maximumf %s, %x : f32
@@ -199,8 +195,8 @@ func.func @row_pairs(%a: tensor<7x4xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(n, k) -> (k, n)>, affine_map<(n, k) -> (n)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 0, 0>, interchange = array<i64: 0, 1>,
-                         vector_dim = 0 : i64, lanes = 4 : i64, masked, ieee_min_max}}
+         ein.schedule = #ein.schedule<loops = [d0, d1], vector = d0: 4, accumulators = 1, masked,
+                         ieee_min_max>}
          ins(%a : tensor<7x4xf32>) outs(%c : tensor<4xf32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.maximumf %s, %x : f32
@@ -237,8 +233,7 @@ func.func @scaled(%a: tensor<16xf32>, %c: tensor<f32>, %n: f32) -> tensor<f32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(n) -> (n)>, affine_map<(n) -> ()>],
          iterator_types = ["reduction"],
-         ein.strategy = {kind = "reduce", tile = array<i64: 0>, interchange = array<i64: 0>,
-                         vector_dim = 0 : i64, lanes = 4 : i64, unroll = 2 : i64, masked}}
+         ein.schedule = #ein.schedule<loops = [d0], vector = d0: 4, accumulators = 2, masked>}
          ins(%a : tensor<16xf32>) outs(%start : tensor<f32>) {
   ^bb0(%x: f32, %s: f32):
     %1 = arith.mulf %x, %x fastmath<contract> : f32

@@ -16,7 +16,7 @@
 // CHECK: return
 func.func @blocks(%a: tensor<8x12xf32>, %b: tensor<12x8xf32>) -> tensor<12x8xf32> {
   %0 = linalg.transpose ins(%a : tensor<8x12xf32>) outs(%b : tensor<12x8xf32>) permutation = [1, 0]
-         {ein.strategy = {kind = "transpose", lanes = 4}}
+         {ein.schedule = #ein.schedule<squares = 4>}
   return %0 : tensor<12x8xf32>
 }
 
@@ -33,7 +33,7 @@ func.func @blocks(%a: tensor<8x12xf32>, %b: tensor<12x8xf32>) -> tensor<12x8xf32
 // CHECK: return
 func.func @edges(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) -> tensor<3x2xf32> {
   %0 = linalg.transpose ins(%a : tensor<2x3xf32>) outs(%b : tensor<3x2xf32>) permutation = [1, 0]
-         {ein.strategy = {kind = "transpose", lanes = 4}}
+         {ein.schedule = #ein.schedule<squares = 4>}
   return %0 : tensor<3x2xf32>
 }
 
@@ -51,7 +51,7 @@ func.func @edges(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) -> tensor<3x2xf32> {
 // CHECK: return
 func.func @rows(%a: tensor<2x3x7xf64>, %b: tensor<3x2x7xf64>) -> tensor<3x2x7xf64> {
   %0 = linalg.transpose ins(%a : tensor<2x3x7xf64>) outs(%b : tensor<3x2x7xf64>) permutation = [1, 0, 2]
-         {ein.strategy = {kind = "transpose", lanes = 4}}
+         {ein.schedule = #ein.schedule<squares = 4>}
   return %0 : tensor<3x2x7xf64>
 }
 
@@ -73,7 +73,7 @@ func.func @rows(%a: tensor<2x3x7xf64>, %b: tensor<3x2x7xf64>) -> tensor<3x2x7xf6
 // CHECK: vector.transfer_write %{{.*}}[%[[LAST]], %{{.*}}] {in_bounds
 func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.transpose ins(%a : tensor<?x?xf32>) outs(%b : tensor<?x?xf32>) permutation = [1, 0]
-         {ein.strategy = {kind = "transpose", lanes = 4}}
+         {ein.schedule = #ein.schedule<squares = 4>}
   return %0 : tensor<?x?xf32>
 }
 
@@ -91,7 +91,7 @@ func.func @dynamic(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> 
 // CHECK: return
 func.func @added(%a: tensor<8x12xf32>, %b: tensor<12x8xf32>) -> tensor<12x8xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
-                       iterator_types = ["parallel", "parallel"], ein.strategy = {kind = "transpose", lanes = 4}}
+                       iterator_types = ["parallel", "parallel"], ein.schedule = #ein.schedule<squares = 4>}
     ins(%a : tensor<8x12xf32>) outs(%b : tensor<12x8xf32>) {
   ^bb0(%x: f32, %y: f32):
     %s = arith.addf %y, %x : f32
@@ -109,7 +109,7 @@ func.func @added(%a: tensor<8x12xf32>, %b: tensor<12x8xf32>) -> tensor<12x8xf32>
 // CHECK: ein.reinterpret {{.*}} : tensor<12x8xf64> to tensor<12x8xcomplex<f32>>
 func.func @complex(%a: tensor<8x12xcomplex<f32>>, %b: tensor<12x8xcomplex<f32>>) -> tensor<12x8xcomplex<f32>> {
   %0 = linalg.transpose ins(%a : tensor<8x12xcomplex<f32>>) outs(%b : tensor<12x8xcomplex<f32>>) permutation = [1, 0]
-         {ein.strategy = {kind = "transpose", lanes = 4}}
+         {ein.schedule = #ein.schedule<squares = 4>}
   return %0 : tensor<12x8xcomplex<f32>>
 }
 
@@ -128,7 +128,7 @@ func.func @complex(%a: tensor<8x12xcomplex<f32>>, %b: tensor<12x8xcomplex<f32>>)
 // CHECK: vector.transfer_write {{.*}}[%[[Y]], %[[X]]]
 func.func @blocked(%a: tensor<30x20xf32>, %b: tensor<20x30xf32>) -> tensor<20x30xf32> {
   %0 = linalg.transpose ins(%a : tensor<30x20xf32>) outs(%b : tensor<20x30xf32>) permutation = [1, 0]
-         {ein.strategy = {kind = "transpose", lanes = 4, tile = array<i64: 8, 8>, interchange = array<i64: 1, 0>}}
+         {ein.schedule = #ein.schedule<squares = 4, loops = [d1: 8, d0: 8]>}
   return %0 : tensor<20x30xf32>
 }
 
@@ -151,7 +151,7 @@ func.func @body(%a: tensor<8x12xf32>, %b: tensor<12x8xf64>, %c: tensor<12xf64>, 
                                         affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
                        iterator_types = ["parallel", "parallel"]}
     ins(%a, %b, %c : tensor<8x12xf32>, tensor<12x8xf64>, tensor<12xf64>) outs(%d : tensor<12x8xf64>)
-    attrs = {ein.strategy = {kind = "transpose", lanes = 4}} {
+    attrs = {ein.schedule = #ein.schedule<squares = 4>} {
   ^bb0(%x: f32, %y: f64, %z: f64, %w: f64):
     %e = arith.extf %x : f32 to f64
     %s = arith.addf %e, %y : f64

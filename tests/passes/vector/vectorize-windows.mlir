@@ -30,8 +30,8 @@ func.func @nhwc(%i: tensor<5x8x10xf32>, %w: tensor<3x3x10x4xf32>, %o: tensor<3x6
                           affine_map<(h, w, f, kh, kw, c) -> (kh, kw, c, f)>,
                           affine_map<(h, w, f, kh, kw, c) -> (h, w, f)>],
          iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 1, 4, 4, 0, 0, 0>, vector_dim = 2 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 2, 0, 1, 3, 4, 5>, unroll = 4 : i64}}
+         ein.schedule = #ein.schedule<loops = [d2: 4, d0: 1, d1: 4, d3, d4, d5], vector = d2: 4,
+                         unrolled_sums = 0, unroll = 4>}
          ins(%i, %w : tensor<5x8x10xf32>, tensor<3x3x10x4xf32>) outs(%start : tensor<3x6x4xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %1 = arith.mulf %a, %b : f32
@@ -64,8 +64,8 @@ func.func @by_two(%i: tensor<19xf32>, %o: tensor<9xf32>) -> tensor<9xf32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(x, k) -> (x * 2 + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 4, 0>, vector_dim = 0 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 0, 1>, unrolled_sums = 1 : i64, masked}}
+         ein.schedule = #ein.schedule<loops = [d0: 4, d1], vector = d0: 4, unrolled_sums = 1,
+                         masked>}
          ins(%i, %k : tensor<19xf32>, tensor<3xf32>) outs(%o : tensor<9xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %1 = arith.maximumf %a, %c : f32
@@ -101,8 +101,8 @@ func.func @by_two(%i: tensor<19xf32>, %o: tensor<9xf32>) -> tensor<9xf32> {
 func.func @dynamic(%i: tensor<?x?xf32>, %w: tensor<?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.generic {
          indexing_maps = [#image, #window, #result], iterator_types = ["parallel", "parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 2, 8, 0>, vector_dim = 1 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 1, 0, 2>, masked}}
+         ein.schedule = #ein.schedule<loops = [d1: 8, d0: 2, d2], vector = d1: 4,
+                         unrolled_sums = 0, masked>}
          ins(%i, %w : tensor<?x?xf32>, tensor<?xf32>) outs(%o : tensor<?x?xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %1 = arith.mulf %a, %b : f32
@@ -114,8 +114,8 @@ func.func @dynamic(%i: tensor<?x?xf32>, %w: tensor<?xf32>, %o: tensor<?x?xf32>) 
 func.func @open_without_masks(%i: tensor<?x?xf32>, %w: tensor<?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.generic {
          indexing_maps = [#image, #window, #result], iterator_types = ["parallel", "parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 1, 8, 0>, vector_dim = 1 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 1, 0, 2>}}
+         ein.schedule = #ein.schedule<loops = [d1: 8, d0: 1, d2], vector = d1: 4,
+                         unrolled_sums = 0>}
          ins(%i, %w : tensor<?x?xf32>, tensor<?xf32>) outs(%o : tensor<?x?xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %1 = arith.mulf %a, %b : f32
@@ -140,8 +140,7 @@ func.func @outside(%i: tensor<66xf32>, %w: tensor<3xf32>, %o: tensor<64xf32>) ->
   %0 = linalg.generic {
          indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 4, 1>, vector_dim = 0 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 1, 0>}}
+         ein.schedule = #ein.schedule<loops = [d1: 1, d0: 4], vector = d0: 4, unrolled_sums = 0>}
          ins(%i, %w : tensor<66xf32>, tensor<3xf32>) outs(%start : tensor<64xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %1 = arith.mulf %a, %b : f32
@@ -157,8 +156,7 @@ func.func @no_window(%a: tensor<8xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{'linalg.generic' op cannot be a window: no subscript is a sum of dims}}
   %0 = linalg.generic {
          indexing_maps = [affine_map<(x) -> (x)>, affine_map<(x) -> (x)>], iterator_types = ["parallel"],
-         ein.strategy = {kind = "window", tile = array<i64: 4>, vector_dim = 0 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 0>}}
+         ein.schedule = #ein.schedule<loops = [d0: 4], vector = d0: 4, unrolled_sums = 0>}
          ins(%a : tensor<8xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%b: f32, %c: f32):
     linalg.yield %b : f32
@@ -173,8 +171,7 @@ func.func @tiled_sum(%i: tensor<10xf32>, %w: tensor<3xf32>, %o: tensor<8xf32>) -
   %0 = linalg.generic {
          indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 4, 2>, vector_dim = 0 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<loops = [d0: 4, d1: 2], vector = d0: 4, unrolled_sums = 0>}
          ins(%i, %w : tensor<10xf32>, tensor<3xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %1 = arith.mulf %a, %b : f32
@@ -192,8 +189,8 @@ func.func @along_first(%i: tensor<10x8xf32>, %w: tensor<3xf32>, %o: tensor<8x8xf
          indexing_maps = [affine_map<(x, y, k) -> (x + k, y)>, affine_map<(x, y, k) -> (k)>,
                           affine_map<(x, y, k) -> (x, y)>],
          iterator_types = ["parallel", "parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 4, 4, 0>, vector_dim = 0 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 0, 1, 2>}}
+         ein.schedule = #ein.schedule<loops = [d0: 4, d1: 4, d2], vector = d0: 4,
+                         unrolled_sums = 0>}
          ins(%i, %w : tensor<10x8xf32>, tensor<3xf32>) outs(%o : tensor<8x8xf32>) {
   ^bb0(%a: f32, %b: f32, %c: f32):
     %1 = arith.mulf %a, %b : f32
@@ -201,37 +198,6 @@ func.func @along_first(%i: tensor<10x8xf32>, %w: tensor<3xf32>, %o: tensor<8x8xf
     linalg.yield %2 : f32
   } -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
-}
-
-// -----
-
-func.func @window_in_no_order(%a: tensor<10xf32>, %w: tensor<3xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{'linalg.generic' op has a malformed `ein.strategy`}}
-  %0 = linalg.generic {
-         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
-         iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 4, 0>, vector_dim = 0 : i64, lanes = 4 : i64}}
-         ins(%a, %w : tensor<10xf32>, tensor<3xf32>) outs(%c : tensor<8xf32>) {
-  ^bb0(%i: f32, %j: f32, %k: f32):
-    linalg.yield %k : f32
-  } -> tensor<8xf32>
-  return %0 : tensor<8xf32>
-}
-
-// -----
-
-func.func @window_of_part_of_a_vector(%a: tensor<10xf32>, %w: tensor<3xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{'linalg.generic' op has a malformed `ein.strategy`}}
-  %0 = linalg.generic {
-         indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
-         iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 6, 0>, vector_dim = 0 : i64, lanes = 4 : i64,
-                         interchange = array<i64: 0, 1>}}
-         ins(%a, %w : tensor<10xf32>, tensor<3xf32>) outs(%c : tensor<8xf32>) {
-  ^bb0(%i: f32, %j: f32, %k: f32):
-    linalg.yield %k : f32
-  } -> tensor<8xf32>
-  return %0 : tensor<8xf32>
 }
 
 // -----
@@ -263,8 +229,8 @@ func.func @ieee_min_max(%i: tensor<12xf32>, %r: tensor<8xf32>, %o: tensor<8xf32>
   %0 = linalg.generic {
          indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 8, 0>, vector_dim = 0 : i64, lanes = 4 : i64, masked, ieee_min_max,
-                         interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<loops = [d0: 8, d1], vector = d0: 4, unrolled_sums = 0,
+                         masked, ieee_min_max>}
          ins(%i, %window : tensor<12xf32>, tensor<5xf32>) outs(%start : tensor<8xf32>) {
   ^bb0(%a: f32, %k: f32, %c: f32):
     %1 = arith.maximumf %c, %a : f32
@@ -272,7 +238,7 @@ func.func @ieee_min_max(%i: tensor<12xf32>, %r: tensor<8xf32>, %o: tensor<8xf32>
   } -> tensor<8xf32>
   %2 = linalg.generic {
          indexing_maps = [affine_map<(x) -> (x)>, affine_map<(x) -> (x)>], iterator_types = ["parallel"],
-         ein.strategy = {kind = "epilogue"}}
+         ein.schedule = #ein.schedule<in_epilogue>}
          ins(%r : tensor<8xf32>) outs(%0 : tensor<8xf32>) {
   ^bb0(%a: f32, %c: f32):
     %1 = arith.addf %c, %a : f32
@@ -290,8 +256,8 @@ func.func @sum(%i: tensor<12xf32>, %o: tensor<8xf32>) -> tensor<8xf32> {
   %0 = linalg.generic {
          indexing_maps = [affine_map<(x, k) -> (x + k)>, affine_map<(x, k) -> (k)>, affine_map<(x, k) -> (x)>],
          iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "window", tile = array<i64: 8, 0>, vector_dim = 0 : i64, lanes = 4 : i64, ieee_min_max,
-                         interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<loops = [d0: 8, d1], vector = d0: 4, unrolled_sums = 0,
+                         ieee_min_max>}
          ins(%i, %window : tensor<12xf32>, tensor<5xf32>) outs(%o : tensor<8xf32>) {
   ^bb0(%a: f32, %k: f32, %c: f32):
     %1 = arith.addf %c, %a : f32

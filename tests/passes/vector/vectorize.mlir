@@ -18,8 +18,8 @@
 func.func @panels(%a: tensor<?x4xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8xf32>)
     -> tensor<4x8xf32> {
   %0 = linalg.contract indexing_maps = [#km, #kn, #mn]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                          micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 4, columns = d1: 8,
+                          sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %b : tensor<?x4xf32>, tensor<?x8xf32>)
          outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
@@ -38,8 +38,8 @@ func.func @pairs(%a: tensor<?x4x2xi16>, %b: tensor<?x8x2xi16>, %c: tensor<4x8xi3
     -> tensor<4x8xi32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
                                         affine_map<(m, n, k, p) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 2,
-                          micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1, 0>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1, d3], rows = d0: 4, columns = d1: 8,
+                          sums = d2, vector = d1, operands = [packed, packed], k_pack = 2>}
          ins(%a, %b : tensor<?x4x2xi16>, tensor<?x8x2xi16>)
          outs(%c : tensor<4x8xi32>) -> tensor<4x8xi32>
   return %0 : tensor<4x8xi32>
@@ -66,9 +66,10 @@ func.func @offset(%a: tensor<?x4x4xi8>, %b: tensor<?x16x4xi8>, %c: tensor<4x16xi
                                         affine_map<(m, n, k, p) -> (m, n)>],
                        iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
          ins(%a, %b : tensor<?x4x4xi8>, tensor<?x16x4xi8>) outs(%c : tensor<4x16xi32>)
-         attrs = {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 4,
-                                  dot = {bits = 512, by = "llvm.x86.avx512.vpdpbusd.512", offset},
-                                  micro = array<i64: 4, 16>, tile = array<i64: 0, 0, 1, 0>}} {
+         attrs = {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1, d3], rows = d0: 4,
+                                  columns = d1: 16, sums = d2, vector = d1, operands = [packed, packed],
+                                  k_pack = 4, instruction = "llvm.x86.avx512.vpdpbusd.512",
+                                  instruction_bits = 512, instruction_offset>} {
   ^bb0(%x: i8, %y: i8, %z: i32):
     %half = arith.constant -128 : i32
     %0 = arith.extui %x : i8 to i32
@@ -96,9 +97,10 @@ func.func @offset(%a: tensor<?x4x4xi8>, %b: tensor<?x16x4xi8>, %c: tensor<4x16xi
 func.func @blocks(%a: tensor<?x2x8xi8>, %b: tensor<?x4x8xi8>, %c: tensor<2x4xi32>) -> tensor<2x4xi32> {
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k, p) -> (k, m, p)>, affine_map<(m, n, k, p) -> (k, n, p)>,
                                         affine_map<(m, n, k, p) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 8,
-                          dot = {bits = 128, by = "llvm.aarch64.neon.smmla", rows = 2},
-                          micro = array<i64: 2, 4>, tile = array<i64: 0, 0, 1, 0>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1, d3], rows = d0: 2, columns = d1: 4,
+                          sums = d2, vector = d1, operands = [packed, packed], k_pack = 8,
+                          instruction = "llvm.aarch64.neon.smmla", instruction_bits = 128,
+                          instruction_rows = 2>}
          ins(%a, %b : tensor<?x2x8xi8>, tensor<?x4x8xi8>)
          outs(%c : tensor<2x4xi32>) -> tensor<2x4xi32>
   return %0 : tensor<2x4xi32>
@@ -117,9 +119,10 @@ func.func @swapped_blocks(%a: tensor<?x2x8xi8>, %b: tensor<?x4x8xi8>, %c: tensor
                                         affine_map<(m, n, k, p) -> (m, n)>],
                        iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
          ins(%a, %b : tensor<?x2x8xi8>, tensor<?x4x8xi8>) outs(%c : tensor<2x4xi32>)
-         attrs = {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, k_pack = 8,
-                                  dot = {bits = 128, by = "llvm.aarch64.neon.usmmla", rows = 2, swapped},
-                                  micro = array<i64: 2, 4>, tile = array<i64: 0, 0, 1, 0>}} {
+         attrs = {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1, d3], rows = d0: 2, columns = d1: 4,
+                                  sums = d2, vector = d1, operands = [packed, packed], k_pack = 8,
+                                  instruction = "llvm.aarch64.neon.usmmla", instruction_bits = 128,
+                                  instruction_rows = 2, instruction_swapped>} {
   ^bb0(%x: i8, %y: i8, %z: i32):
     %0 = arith.extsi %x : i8 to i32
     %1 = arith.extui %y : i8 to i32
@@ -142,7 +145,7 @@ func.func @tile(%a: tensor<1x8xf32>, %c: tensor<1x8xf32>) -> tensor<1x8xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
                        iterator_types = ["parallel", "parallel"]}
     ins(%a : tensor<1x8xf32>) outs(%c : tensor<1x8xf32>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 1, 8>, vector_dim = 1}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1>} {
   ^bb0(%x: f32, %z: f32):
     %s = arith.addf %x, %x : f32
     linalg.yield %s : f32
@@ -161,14 +164,14 @@ func.func @alone(%a: tensor<1x?xf32>, %b: tensor<4x4xf32>) -> (tensor<1x?xf32>, 
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
                        iterator_types = ["parallel", "parallel"]}
     ins(%a : tensor<1x?xf32>) outs(%a : tensor<1x?xf32>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 1, 8>, vector_dim = 1}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1>} {
   ^bb0(%x: f32, %z: f32):
     %s = arith.addf %x, %x : f32
     linalg.yield %s : f32
   } -> tensor<1x?xf32>
   %1 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "loops"}}
+         {ein.schedule = #ein.schedule<>}
          ins(%b, %b : tensor<4x4xf32>, tensor<4x4xf32>)
          outs(%b : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0, %1 : tensor<1x?xf32>, tensor<4x4xf32>
@@ -181,8 +184,8 @@ func.func @unpacked(%a: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32>
   // expected-error @+1 {{is no register tile, of static size and with one loop over k}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                          micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 4, columns = d1: 8,
+                          sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %a : tensor<?x?xf32>, tensor<?x?xf32>)
          outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -195,8 +198,8 @@ func.func @narrow(%a: tensor<?x4xf16>, %b: tensor<?x8xf16>, %c: tensor<4x8xf32>)
   // expected-error @+1 {{is no register tile, of static size and with one loop over k}}
   %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                          micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 4, columns = d1: 8,
+                          sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %b : tensor<?x4xf16>, tensor<?x8xf16>)
          outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
@@ -234,11 +237,11 @@ func.func @in_place(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<2x8xf32
   ^bb0(%i: index, %j: index):
     tensor.yield %zero : f32
   } : tensor<?x?xf32> to tensor<?x8xf32>
-  %start = linalg.fill {ein.strategy = {kind = "vectorize", tile = array<i64: 0, 0>, vector_dim = 1}}
+  %start = linalg.fill {ein.schedule = #ein.schedule<loops = [d0, d1], vector = d1>}
              ins(%zero : f32) outs(%c : tensor<2x8xf32>) -> tensor<2x8xf32>
   %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, pack = array<i1: false, false>,
-                          micro = array<i64: 2, 8>, tile = array<i64: 0, 0, 1>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 2, columns = d1: 8,
+                          sums = d2, vector = d1, operands = [in_place, in_place]>}
          ins(%ap, %bp : tensor<2x?xf32>, tensor<?x8xf32>)
          outs(%start : tensor<2x8xf32>) -> tensor<2x8xf32>
   return %0 : tensor<2x8xf32>
@@ -264,8 +267,8 @@ func.func @first_block(%a: tensor<?x4xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8x
   %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x8xf32>) -> tensor<4x8xf32>
   %start = arith.select %first, %fill, %c : tensor<4x8xf32>
   %0 = linalg.contract indexing_maps = [#km, #kn, #mn]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                          micro = array<i64: 4, 8>, tile = array<i64: 0, 0, 1>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 4, columns = d1: 8,
+                          sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %b : tensor<?x4xf32>, tensor<?x8xf32>)
          outs(%start : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
@@ -298,8 +301,8 @@ func.func @complex(%a: tensor<2x?xcomplex<f32>>, %b: tensor<?x4xcomplex<f32>>,
                    %c: tensor<2x4xcomplex<f32>>) -> tensor<2x4xcomplex<f32>> {
   %r = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                          tile = array<i64: 0, 0, 1>, interchange = array<i64: 0, 1, 2>, micro = array<i64: 2, 4>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 2, columns = d1: 4,
+                          sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %b : tensor<2x?xcomplex<f32>>, tensor<?x4xcomplex<f32>>)
          outs(%c : tensor<2x4xcomplex<f32>>) -> tensor<2x4xcomplex<f32>>
   return %r : tensor<2x4xcomplex<f32>>
@@ -321,8 +324,8 @@ func.func @complex_start(%a: tensor<2x?xcomplex<f64>>, %b: tensor<?x4xcomplex<f6
   %f = linalg.fill ins(%s : complex<f64>) outs(%c : tensor<2x4xcomplex<f64>>) -> tensor<2x4xcomplex<f64>>
   %r = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>,
                                         affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2,
-                          tile = array<i64: 0, 0, 1>, interchange = array<i64: 0, 1, 2>, micro = array<i64: 2, 4>}}
+         {ein.schedule = #ein.schedule<loops = [d0, d1, d2: 1], rows = d0: 2, columns = d1: 4,
+                          sums = d2, vector = d1, operands = [packed, packed]>}
          ins(%a, %b : tensor<2x?xcomplex<f64>>, tensor<?x4xcomplex<f64>>)
          outs(%f : tensor<2x4xcomplex<f64>>) -> tensor<2x4xcomplex<f64>>
   return %r : tensor<2x4xcomplex<f64>>
@@ -347,7 +350,7 @@ func.func @rest(%a: tensor<1x?xf32>, %b: tensor<1xf32>, %s: f32, %c: tensor<1x?x
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
                        iterator_types = ["parallel", "parallel"]}
     ins(%a, %b : tensor<1x?xf32>, tensor<1xf32>) outs(%c : tensor<1x?xf32>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 1, 8>, vector_dim = 1}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 1, d1: 8], vector = d1>} {
   ^bb0(%x: f32, %y: f32, %z: f32):
     %e = math.exp %x : f32
     %p = arith.mulf %e, %y fastmath<contract> : f32
@@ -367,14 +370,14 @@ func.func @rest_of_loops(%a: tensor<?xf32>, %c: tensor<?xf32>, %n: tensor<?xi32>
     -> (tensor<?xf32>, tensor<?xf32>, tensor<?xbf16>) {
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
     ins(%a : tensor<?xf32>) outs(%c : tensor<?xf32>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 8>, vector_dim = 0}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 8], vector = d0>} {
   ^bb0(%x: f32, %z: f32):
     %e = arith.negf %x : f32
     linalg.yield %e : f32
   } -> tensor<?xf32>
   %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
     ins(%n : tensor<?xi32>) outs(%c : tensor<?xf32>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 8>, vector_dim = 0}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 8], vector = d0>} {
   ^bb0(%x: i32, %z: f32):
     %d = arith.divsi %x, %x : i32
     %f = arith.sitofp %d : i32 to f32
@@ -383,7 +386,7 @@ func.func @rest_of_loops(%a: tensor<?xf32>, %c: tensor<?xf32>, %n: tensor<?xi32>
   } -> tensor<?xf32>
   %2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
     outs(%h : tensor<?xbf16>)
-    attrs = {ein.strategy = {kind = "vectorize", tile = array<i64: 8>, vector_dim = 0}} {
+    attrs = {ein.schedule = #ein.schedule<loops = [d0: 8], vector = d0>} {
   ^bb0(%z: bf16):
     %e = math.exp %z : bf16
     linalg.yield %e : bf16

@@ -30,9 +30,9 @@ CASES = [
     ("contiguous, malformed", OWN.format('"soup"'), "has an `ein.contiguous` that is not an array"),
     ("strategy",
      'func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n'
-     '  %r = linalg.exp {ein.strategy = {kind = "soup"}} ins(%a : tensor<4xf32>)'
+     '  %r = linalg.exp {ein.schedule = #ein.schedule<loops = [d0, d1], vector = d0>} ins(%a : tensor<4xf32>)'
      ' outs(%b : tensor<4xf32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>\n}',
-     "bad.mlir:2:8: error: 'linalg.exp' op has a malformed `ein.strategy`"),
+     "bad.mlir:2:8: error: 'linalg.exp' op has 1 loops, and its schedule 2"),
     ("deep regions", "func.func @f(%a: i1) {\n" + "scf.if %a {\n" * 10000 + "}\n" * 10000 + "return\n}",
      "bad.mlir:257:11: error: nests more than 256 levels deep"),
     ("deep types", "func.func private @f(" + "tuple<" * 10000 + "i1" + ">" * 10000 + ")", "bad.mlir:1:1557: error: nests more"),

@@ -3,14 +3,16 @@ import subprocess
 import sys
 
 MACHINE = ["--target", "x86_64-unknown-linux-gnu", "--cpu", "skylake-avx512"]
-TILED = "-ein-to-tiled=triple=x86_64-unknown-linux-gnu cpu=skylake-avx512"
+SCHEDULED = "-ein-to-scheduled=triple=x86_64-unknown-linux-gnu cpu=skylake-avx512"
 # What the driver says of the machine for the last step.
 LEVEL = b'{ein.level = "memref"'
 INSTRUCTIONS = (b", ein.instructions = {avx512, byte_pairs, comparing_maxima, "
                 b"fma, sums_of_narrow, vector_bits = 512 : i64}")
 STEPS = [("mlir", "-ein-to-linalg", "linalg"),
          ("linalg", "-ein-to-contract", "contract"),
-         ("contract", TILED, "tiled"),
+         ("contract", "-ein-to-fused", "fused"),
+         ("fused", SCHEDULED, "scheduled"),
+         ("scheduled", "-ein-to-tiled", "tiled"),
          ("tiled", "-ein-to-vector", "vector"),
          ("vector", "-ein-to-memref", "memref"),
          ("contract", "-ein-to-loops", "loops"),

@@ -10,14 +10,14 @@
 // CHECK: %[[START:.*]] = linalg.fill ins(%[[NEUTRAL]]
 // CHECK: %[[PARTS:.*]] = linalg.contract {{.*}} ins(%[[XS]], %[[YS]] {{.*}} outs(%[[START]] : tensor<32xf32>)
 // CHECK: %[[SUM:.*]] = linalg.generic {{.*}}iterator_types = ["reduction"]} ins(%[[PARTS]] {{.*}} outs(%arg2
-// CHECK-SAME: kind = "loops"
+// CHECK-SAME: #ein.schedule<>
 // CHECK: arith.addf {{.*}} fastmath<reassoc,contract>
 // CHECK: %[[REST:.*]] = tensor.extract_slice %arg0[69632] [368] [1]
 // CHECK: linalg.contract {{.*}} ins(%[[REST]], {{.*}} outs(%[[SUM]]
 func.func @dot(%a: tensor<70000xf32>, %b: tensor<70000xf32>, %c: tensor<f32>) -> tensor<f32> {
   %0 = linalg.contract
          indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>]
-         {ein.strategy = {kind = "split_sum", k = 0, parts = 32, grain = 256}}
+         {ein.schedule = #ein.schedule<split = d0, parts = 32, grain = 256>}
          ins(%a, %b : tensor<70000xf32>, tensor<70000xf32>) outs(%c : tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
@@ -37,7 +37,7 @@ func.func @product(%a: tensor<4096x8xf32>, %b: tensor<5x4096xf32>, %c: tensor<8x
   %0 = linalg.contract
          indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (n, k)>,
                           affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "split_sum", k = 2, parts = 32, grain = 256}}
+         {ein.schedule = #ein.schedule<split = d2, parts = 32, grain = 256>}
          ins(%a, %b : tensor<4096x8xf32>, tensor<5x4096xf32>) outs(%c : tensor<8x5xf32>) -> tensor<8x5xf32>
   return %0 : tensor<8x5xf32>
 }
@@ -60,7 +60,7 @@ func.func @largest(%a: tensor<?xf32>, %c: tensor<f32>) -> tensor<f32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
                        iterator_types = ["reduction"]}
          ins(%a : tensor<?xf32>) outs(%c : tensor<f32>)
-         attrs = {ein.strategy = {kind = "split_sum", k = 0, parts = 32, grain = 256}} {
+         attrs = {ein.schedule = #ein.schedule<split = d0, parts = 32, grain = 256>} {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.maximumf %out, %in : f32
     linalg.yield %1 : f32
@@ -82,7 +82,7 @@ func.func @complex(%a: tensor<4096x8xcomplex<f32>>, %b: tensor<5x4096xcomplex<f3
   %0 = linalg.contract
          indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (n, k)>,
                           affine_map<(m, n, k) -> (m, n)>]
-         {ein.strategy = {kind = "split_sum", k = 2, parts = 32, grain = 256}}
+         {ein.schedule = #ein.schedule<split = d2, parts = 32, grain = 256>}
          ins(%a, %b : tensor<4096x8xcomplex<f32>>, tensor<5x4096xcomplex<f32>>)
          outs(%c : tensor<8x5xcomplex<f32>>) -> tensor<8x5xcomplex<f32>>
   return %0 : tensor<8x5xcomplex<f32>>

@@ -4,10 +4,10 @@
 #nk = affine_map<(m, n, k) -> (n, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
 #mn = affine_map<(m, n, k) -> (m, n)>
-#whole = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 16>,
-          tile = array<i64: 0, 0, 0>}
-#half = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 16>,
-         symmetric = 64, tile = array<i64: 0, 0, 0>}
+#whole = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16, sums = d2, vector = d1,
+                       operands = [packed, packed]>
+#half = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16, sums = d2, vector = d1,
+                      operands = [packed, packed], symmetric = 64>
 
 // Squares below the diagonal, through a buffer, to where they are above it; the
 // last rows may be fewer. What reads the product reads the result.
@@ -26,7 +26,7 @@
 func.func @product(%a: tensor<200x100xf32>, %c: tensor<200x200xf32>) -> tensor<200x200xf32> {
   %zero = arith.constant 0.0 : f32
   %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<200x200xf32>) -> tensor<200x200xf32>
-  %1 = linalg.contract indexing_maps = [#mk, #nk, #mn] {ein.strategy = #half}
+  %1 = linalg.contract indexing_maps = [#mk, #nk, #mn] {ein.schedule = #half}
     ins(%a, %a : tensor<200x100xf32>, tensor<200x100xf32>) outs(%0 : tensor<200x200xf32>) -> tensor<200x200xf32>
   return %1 : tensor<200x200xf32>
 }
@@ -37,7 +37,7 @@ func.func @product(%a: tensor<200x100xf32>, %c: tensor<200x200xf32>) -> tensor<2
 func.func @whole(%a: tensor<200x100xf32>, %c: tensor<200x200xf32>) -> tensor<200x200xf32> {
   %zero = arith.constant 0.0 : f32
   %0 = linalg.fill ins(%zero : f32) outs(%c : tensor<200x200xf32>) -> tensor<200x200xf32>
-  %1 = linalg.contract indexing_maps = [#mk, #nk, #mn] {ein.strategy = #whole}
+  %1 = linalg.contract indexing_maps = [#mk, #nk, #mn] {ein.schedule = #whole}
     ins(%a, %a : tensor<200x100xf32>, tensor<200x100xf32>) outs(%0 : tensor<200x200xf32>) -> tensor<200x200xf32>
   return %1 : tensor<200x200xf32>
 }
@@ -66,8 +66,9 @@ func.func @batch(%a: tensor<?x?x?xf32>, %c: tensor<?x?x?xf32>) -> tensor<?x?x?xf
   %1 = linalg.contract
     indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>,
                      affine_map<(b, m, n, k) -> (m, b, n)>]
-    {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 1, n = 2, k = 3, micro = array<i64: 4, 16>,
-                     symmetric = 64, tile = array<i64: 1, 0, 0, 0>}}
+    {ein.schedule = #ein.schedule<loops = [d0: 1, d1, d2, d3], rows = d1: 4,
+                     columns = d2: 16, sums = d3, vector = d2, operands = [packed, packed],
+                     symmetric = 64>}
     ins(%a, %a : tensor<?x?x?xf32>, tensor<?x?x?xf32>) outs(%0 : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
   return %1 : tensor<?x?x?xf32>
 }
@@ -81,8 +82,8 @@ func.func @two(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %c: tensor<64x64xf3
   // expected-error @+1 {{is not symmetric in the dims m and n of its strategy}}
   %1 = linalg.contract
     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
-    {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 16>,
-                     symmetric = 64, tile = array<i64: 0, 0, 0>}}
+    {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                     sums = d2, vector = d1, operands = [packed, packed], symmetric = 64>}
     ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%0 : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %1 : tensor<64x64xf32>
 }
@@ -94,8 +95,8 @@ func.func @start(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf
   // expected-error @+1 {{or starts from something else than a fill}}
   %1 = linalg.contract
     indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
-    {ein.strategy = {kind = "packed_gemm", lhs = 0, m = 0, n = 1, k = 2, micro = array<i64: 4, 16>,
-                     symmetric = 64, tile = array<i64: 0, 0, 0>}}
+    {ein.schedule = #ein.schedule<loops = [d0, d1, d2], rows = d0: 4, columns = d1: 16,
+                     sums = d2, vector = d1, operands = [packed, packed], symmetric = 64>}
     ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %1 : tensor<64x64xf32>
 }

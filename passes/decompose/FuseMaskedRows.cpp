@@ -20,9 +20,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "passes/tiled/FusionGroupLoop.h"
-#include "passes/tiled/MaskCheck.h"
-#include "passes/tiled/RowBuffers.h"
+#include "passes/decompose/FusionGroupLoop.h"
+#include "passes/decompose/MaskCheck.h"
+#include "passes/decompose/RowBuffers.h"
 
 using namespace mlir;
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_TILED_MASKCHECK_H
-#define EIN_PASSES_TILED_MASKCHECK_H
+#ifndef EIN_PASSES_DECOMPOSE_MASKCHECK_H
+#define EIN_PASSES_DECOMPOSE_MASKCHECK_H
 
 #include "passes/analysis/MaskedColumns.h"
 
@@ -30,4 +30,4 @@ mlir::Value createFiniteCheck(mlir::ImplicitLocOpBuilder &b, mlir::Value tensor,
 
 } // namespace ein
 
-#endif // EIN_PASSES_TILED_MASKCHECK_H
+#endif // EIN_PASSES_DECOMPOSE_MASKCHECK_H

@@ -34,9 +34,9 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/analysis/DimRoles.h"
-#include "passes/tiled/BlockExtent.h"
-#include "passes/tiled/FusionGroupLoop.h"
-#include "passes/tiled/RowBuffers.h"
+#include "passes/decompose/BlockExtent.h"
+#include "passes/decompose/FusionGroupLoop.h"
+#include "passes/decompose/RowBuffers.h"
 
 using namespace mlir;
 

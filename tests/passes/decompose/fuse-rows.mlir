@@ -26,7 +26,7 @@ func.func @chain(%x: tensor<5x?xf32>, %y: tensor<5xf32>, %n: index) -> tensor<5x
   %e0 = tensor.empty() : tensor<5xf32>
   %f0 = linalg.fill ins(%low : f32) outs(%e0 : tensor<5xf32>) -> tensor<5xf32>
   %top = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"],
-           ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+           ein.schedule = #ein.schedule<group = 0, loops = [d0: 1, d1]>}
            ins(%x : tensor<5x?xf32>) outs(%f0 : tensor<5xf32>) {
   ^bb0(%a: f32, %s: f32):
     %1 = arith.maximumf %s, %a : f32
@@ -34,7 +34,7 @@ func.func @chain(%x: tensor<5x?xf32>, %y: tensor<5xf32>, %n: index) -> tensor<5x
   } -> tensor<5xf32>
   %e1 = tensor.empty(%n) : tensor<5x?xf32>
   %e = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"],
-           ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+           ein.schedule = #ein.schedule<group = 0, loops = [d0: 1, d1]>}
            ins(%x, %top : tensor<5x?xf32>, tensor<5xf32>) outs(%e1 : tensor<5x?xf32>) {
   ^bb0(%a: f32, %t: f32, %s: f32):
     %1 = arith.subf %a, %t : f32
@@ -42,7 +42,7 @@ func.func @chain(%x: tensor<5x?xf32>, %y: tensor<5xf32>, %n: index) -> tensor<5x
   } -> tensor<5x?xf32>
   %f1 = linalg.fill ins(%zero : f32) outs(%y : tensor<5xf32>) -> tensor<5xf32>
   %sum = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"],
-           ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+           ein.schedule = #ein.schedule<group = 0, loops = [d0: 1, d1]>}
            ins(%e : tensor<5x?xf32>) outs(%f1 : tensor<5xf32>) {
   ^bb0(%a: f32, %s: f32):
     %1 = arith.addf %s, %a fastmath<reassoc> : f32
@@ -78,11 +78,10 @@ func.func @block(%q: tensor<2x10x8xf32>, %k: tensor<2x12x8xf32>, %y: tensor<2x10
   %e0 = tensor.empty() : tensor<2x10x12xf32>
   %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<2x10x12xf32>) -> tensor<2x10x12xf32>
   %0 = linalg.contract indexing_maps = [#q, #k, #c]
-         {ein.strategy = {kind = "rows", group = 3 : i64, tile = array<i64: 1, 4, 0, 0>, interchange = array<i64: 0, 1, 2, 3>,
-                          order = [array<i64>, array<i64: 3, 2>]}}
+         {ein.schedule = #ein.schedule<group = 3, copies = [in_place, [d3, d2]], loops = [d0: 1, d1: 4, d2, d3]>}
          ins(%q, %k : tensor<2x10x8xf32>, tensor<2x12x8xf32>) outs(%f0 : tensor<2x10x12xf32>) -> tensor<2x10x12xf32>
   %1 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"],
-         ein.strategy = {kind = "rows", group = 3 : i64, tile = array<i64: 1, 4, 0>, interchange = array<i64: 0, 1, 2>}}
+         ein.schedule = #ein.schedule<group = 3, loops = [d0: 1, d1: 4, d2]>}
          ins(%0 : tensor<2x10x12xf32>) outs(%y : tensor<2x10x12xf32>) {
   ^bb0(%a: f32, %s: f32):
     %m = linalg.index 1 : index
@@ -103,14 +102,14 @@ func.func @misaligned(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> tensor<4x4xf3
   %e = tensor.empty() : tensor<4x4xf32>
   // expected-error @+1 {{and the others of its group cannot be one loop over rows: one reads other rows of what another computes than its own}}
   %0 = linalg.generic {indexing_maps = [#mn2, #mn2], iterator_types = ["parallel", "parallel"],
-         ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 1, d1]>}
          ins(%x : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
   ^bb0(%a: f32, %s: f32):
     %2 = arith.negf %a : f32
     linalg.yield %2 : f32
   } -> tensor<4x4xf32>
   %1 = linalg.generic {indexing_maps = [#nm, #mn2], iterator_types = ["parallel", "parallel"],
-         ein.strategy = {kind = "rows", group = 0 : i64, tile = array<i64: 1, 0>, interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 1, d1]>}
          ins(%0 : tensor<4x4xf32>) outs(%y : tensor<4x4xf32>) {
   ^bb0(%a: f32, %s: f32):
     %2 = arith.negf %a : f32
@@ -163,10 +162,10 @@ func.func @masked(%x: tensor<16x3xf32>, %k: tensor<16x3xf32>, %v: tensor<16x3xf3
   %e0 = tensor.empty() : tensor<16x16xf32>
   %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<16x16xf32>) -> tensor<16x16xf32>
   %s = linalg.contract indexing_maps = [#a, #b, #c]
-         {ein.strategy = {kind = "rows", group = 0 : i64, columns = 4 : i64, tile = array<i64: 4, 0, 0>, interchange = array<i64: 0, 1, 2>}}
+         {ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1, d2], masked_columns = 4>}
          ins(%x, %k : tensor<16x3xf32>, tensor<16x3xf32>) outs(%f0 : tensor<16x16xf32>) -> tensor<16x16xf32>
   %z = linalg.generic {indexing_maps = [#mn], iterator_types = ["parallel", "parallel"],
-         ein.strategy = {kind = "rows", group = 0 : i64, columns = 4 : i64, tile = array<i64: 4, 0>, interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1], masked_columns = 4>}
          outs(%s : tensor<16x16xf32>) {
   ^bb0(%o: f32):
     %i = linalg.index 0 : index
@@ -178,7 +177,7 @@ func.func @masked(%x: tensor<16x3xf32>, %k: tensor<16x3xf32>, %v: tensor<16x3xf3
   %e1 = tensor.empty() : tensor<16xf32>
   %f1 = linalg.fill ins(%least : f32) outs(%e1 : tensor<16xf32>) -> tensor<16xf32>
   %top = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "rows", group = 0 : i64, columns = 4 : i64, tile = array<i64: 4, 0>, interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1], masked_columns = 4>}
          ins(%z : tensor<16x16xf32>) outs(%f1 : tensor<16xf32>) {
   ^bb0(%a: f32, %o: f32):
     %1 = arith.maximumf %o, %a : f32
@@ -186,7 +185,7 @@ func.func @masked(%x: tensor<16x3xf32>, %k: tensor<16x3xf32>, %v: tensor<16x3xf3
   } -> tensor<16xf32>
   %e2 = tensor.empty() : tensor<16x16xf32>
   %w = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"],
-         ein.strategy = {kind = "rows", group = 0 : i64, columns = 4 : i64, tile = array<i64: 4, 0>, interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1], masked_columns = 4>}
          ins(%z, %top : tensor<16x16xf32>, tensor<16xf32>) outs(%e2 : tensor<16x16xf32>) {
   ^bb0(%a: f32, %t: f32, %o: f32):
     %1 = arith.subf %a, %t : f32
@@ -195,7 +194,7 @@ func.func @masked(%x: tensor<16x3xf32>, %k: tensor<16x3xf32>, %v: tensor<16x3xf3
   } -> tensor<16x16xf32>
   %f3 = linalg.fill ins(%zero : f32) outs(%y : tensor<16x3xf32>) -> tensor<16x3xf32>
   %r = linalg.contract indexing_maps = [#a, #b1, #c]
-         {ein.strategy = {kind = "rows", group = 0 : i64, columns = 4 : i64, tile = array<i64: 4, 0, 0>, interchange = array<i64: 0, 1, 2>}}
+         {ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1, d2], masked_columns = 4>}
          ins(%w, %v : tensor<16x16xf32>, tensor<16x3xf32>) outs(%f3 : tensor<16x3xf32>) -> tensor<16x3xf32>
   return %r : tensor<16x3xf32>
 }
@@ -209,7 +208,7 @@ func.func @masked(%x: tensor<16x3xf32>, %k: tensor<16x3xf32>, %v: tensor<16x3xf3
 func.func @nothing_masked(%x: tensor<16x3xf32>, %k: tensor<16x3xf32>, %y: tensor<16x16xf32>) -> tensor<16x16xf32> {
   // expected-error @+1 {{and the others of its group have no columns that are known to be masked, as its strategy says}}
   %s = linalg.contract indexing_maps = [#a, #b, #c]
-         {ein.strategy = {kind = "rows", group = 0 : i64, columns = 4 : i64, tile = array<i64: 4, 0, 0>, interchange = array<i64: 0, 1, 2>}}
+         {ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1, d2], masked_columns = 4>}
          ins(%x, %k : tensor<16x3xf32>, tensor<16x3xf32>) outs(%y : tensor<16x16xf32>) -> tensor<16x16xf32>
   return %s : tensor<16x16xf32>
 }
@@ -260,12 +259,12 @@ func.func @by_blocks(%x: tensor<16x3xf32>, %k: tensor<20x3xf32>, %v: tensor<20x3
   %least = arith.constant 0xFF800000 : f32
   %e0 = tensor.empty() : tensor<16x20xf32>
   %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<16x20xf32>) -> tensor<16x20xf32>
-  %s = linalg.contract indexing_maps = [#a, #b, #c] {ein.strategy = {kind = "rows", group = 0 : i64, block = 8 : i64, tile = array<i64: 4, 0, 0>, interchange = array<i64: 0, 1, 2>}}
+  %s = linalg.contract indexing_maps = [#a, #b, #c] {ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1, d2], block = 8>}
          ins(%x, %k : tensor<16x3xf32>, tensor<20x3xf32>) outs(%f0 : tensor<16x20xf32>) -> tensor<16x20xf32>
   %e1 = tensor.empty() : tensor<16xf32>
   %f1 = linalg.fill ins(%least : f32) outs(%e1 : tensor<16xf32>) -> tensor<16xf32>
   %top = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "rows", group = 0 : i64, block = 8 : i64, tile = array<i64: 4, 0>, interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1], block = 8>}
          ins(%s : tensor<16x20xf32>) outs(%f1 : tensor<16xf32>) {
   ^bb0(%a: f32, %o: f32):
     %1 = arith.maximumf %o, %a : f32
@@ -273,7 +272,7 @@ func.func @by_blocks(%x: tensor<16x3xf32>, %k: tensor<20x3xf32>, %v: tensor<20x3
   } -> tensor<16xf32>
   %e2 = tensor.empty() : tensor<16x20xf32>
   %w = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"],
-         ein.strategy = {kind = "rows", group = 0 : i64, block = 8 : i64, tile = array<i64: 4, 0>, interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1], block = 8>}
          ins(%s, %top : tensor<16x20xf32>, tensor<16xf32>) outs(%e2 : tensor<16x20xf32>) {
   ^bb0(%a: f32, %t: f32, %o: f32):
     %1 = arith.subf %a, %t : f32
@@ -281,7 +280,7 @@ func.func @by_blocks(%x: tensor<16x3xf32>, %k: tensor<20x3xf32>, %v: tensor<20x3
     linalg.yield %2 : f32
   } -> tensor<16x20xf32>
   %f3 = linalg.fill ins(%zero : f32) outs(%y : tensor<16x3xf32>) -> tensor<16x3xf32>
-  %r = linalg.contract indexing_maps = [#a, #b1, #c] {ein.strategy = {kind = "rows", group = 0 : i64, block = 8 : i64, tile = array<i64: 4, 0, 0>, interchange = array<i64: 0, 1, 2>}}
+  %r = linalg.contract indexing_maps = [#a, #b1, #c] {ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1, d2], block = 8>}
          ins(%w, %v : tensor<16x20xf32>, tensor<20x3xf32>) outs(%f3 : tensor<16x3xf32>) -> tensor<16x3xf32>
   return %r : tensor<16x3xf32>
 }
@@ -301,12 +300,12 @@ func.func @squares(%x: tensor<16x3xf32>, %k: tensor<20x3xf32>, %v: tensor<20x3xf
   %e0 = tensor.empty() : tensor<16x20xf32>
   %f0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<16x20xf32>) -> tensor<16x20xf32>
   // expected-error @+1 {{and the others of its group are no softmax whose columns can be done by blocks, as its strategy says}}
-  %s = linalg.contract indexing_maps = [#a, #b, #c] {ein.strategy = {kind = "rows", group = 0 : i64, block = 8 : i64, tile = array<i64: 4, 0, 0>, interchange = array<i64: 0, 1, 2>}}
+  %s = linalg.contract indexing_maps = [#a, #b, #c] {ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1, d2], block = 8>}
          ins(%x, %k : tensor<16x3xf32>, tensor<20x3xf32>) outs(%f0 : tensor<16x20xf32>) -> tensor<16x20xf32>
   %e1 = tensor.empty() : tensor<16xf32>
   %f1 = linalg.fill ins(%least : f32) outs(%e1 : tensor<16xf32>) -> tensor<16xf32>
   %top = linalg.generic {indexing_maps = [#mn, #m], iterator_types = ["parallel", "reduction"],
-         ein.strategy = {kind = "rows", group = 0 : i64, block = 8 : i64, tile = array<i64: 4, 0>, interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1], block = 8>}
          ins(%s : tensor<16x20xf32>) outs(%f1 : tensor<16xf32>) {
   ^bb0(%a: f32, %o: f32):
     %1 = arith.maximumf %o, %a : f32
@@ -314,7 +313,7 @@ func.func @squares(%x: tensor<16x3xf32>, %k: tensor<20x3xf32>, %v: tensor<20x3xf
   } -> tensor<16xf32>
   %e2 = tensor.empty() : tensor<16x20xf32>
   %w = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"],
-         ein.strategy = {kind = "rows", group = 0 : i64, block = 8 : i64, tile = array<i64: 4, 0>, interchange = array<i64: 0, 1>}}
+         ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1], block = 8>}
          ins(%s, %top : tensor<16x20xf32>, tensor<16xf32>) outs(%e2 : tensor<16x20xf32>) {
   ^bb0(%a: f32, %t: f32, %o: f32):
     %1 = arith.subf %a, %t : f32
@@ -323,7 +322,7 @@ func.func @squares(%x: tensor<16x3xf32>, %k: tensor<20x3xf32>, %v: tensor<20x3xf
     linalg.yield %2 : f32
   } -> tensor<16x20xf32>
   %f3 = linalg.fill ins(%zero : f32) outs(%y : tensor<16x3xf32>) -> tensor<16x3xf32>
-  %r = linalg.contract indexing_maps = [#a, #b1, #c] {ein.strategy = {kind = "rows", group = 0 : i64, block = 8 : i64, tile = array<i64: 4, 0, 0>, interchange = array<i64: 0, 1, 2>}}
+  %r = linalg.contract indexing_maps = [#a, #b1, #c] {ein.schedule = #ein.schedule<group = 0, loops = [d0: 4, d1, d2], block = 8>}
          ins(%w, %v : tensor<16x20xf32>, tensor<20x3xf32>) outs(%f3 : tensor<16x3xf32>) -> tensor<16x3xf32>
   return %r : tensor<16x3xf32>
 }

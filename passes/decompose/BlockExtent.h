@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_TILED_BLOCKEXTENT_H
-#define EIN_PASSES_TILED_BLOCKEXTENT_H
+#ifndef EIN_PASSES_DECOMPOSE_BLOCKEXTENT_H
+#define EIN_PASSES_DECOMPOSE_BLOCKEXTENT_H
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OpDefinition.h"
@@ -28,4 +28,4 @@ mlir::OpFoldResult getBlockLength(mlir::ImplicitLocOpBuilder &b, int64_t size,
 
 } // namespace ein
 
-#endif // EIN_PASSES_TILED_BLOCKEXTENT_H
+#endif // EIN_PASSES_DECOMPOSE_BLOCKEXTENT_H

@@ -47,16 +47,16 @@
 #include "passes/analysis/Decline.h"
 #include "passes/analysis/DimRoles.h"
 #include "passes/analysis/Raising.h"
+#include "passes/decompose/BlockExtent.h"
+#include "passes/decompose/FusionGroupLoop.h"
+#include "passes/decompose/MaskCheck.h"
+#include "passes/decompose/Passes.h"
+#include "passes/decompose/RowBuffers.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/tiled/BlockExtent.h"
-#include "passes/tiled/FusionGroupLoop.h"
-#include "passes/tiled/MaskCheck.h"
-#include "passes/tiled/Passes.h"
-#include "passes/tiled/RowBuffers.h"
 
 namespace ein {
 #define GEN_PASS_DEF_FUSEROWS
-#include "passes/tiled/Passes.h.inc"
+#include "passes/decompose/Passes.h.inc"
 } // namespace ein
 
 using namespace mlir;
@@ -457,7 +457,7 @@ Value FusionGroupLoop::createGeneric(linalg::GenericOp op,
                        SmallVector<unsigned>(kept.begin(), kept.end())),
       init.getType(), operands, init, maps, iterators);
   copyDiscardableAttrs(op, tile);
-  tile->removeAttr(EinDialect::kStrategyAttr);
+  tile->removeAttr(EinDialect::kScheduleAttr);
   IRMapping mapping;
   op.getRegion().cloneInto(&tile.getRegion(), mapping);
   Block *body = tile.getBody();
@@ -527,7 +527,7 @@ Value FusionGroupLoop::createTile(linalg::LinalgOp op, ArrayRef<int64_t> dims) {
                        SmallVector<unsigned>(kept.begin(), kept.end())),
       *getContractionKind(op), init.getType(), inputs, init, maps);
   copyDiscardableAttrs(op, tile);
-  tile->removeAttr(EinDialect::kStrategyAttr);
+  tile->removeAttr(EinDialect::kScheduleAttr);
   return tile->getResult(0);
 }
 

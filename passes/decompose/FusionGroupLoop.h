@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_TILED_FUSIONGROUPLOOP_H
-#define EIN_PASSES_TILED_FUSIONGROUPLOOP_H
+#ifndef EIN_PASSES_DECOMPOSE_FUSIONGROUPLOOP_H
+#define EIN_PASSES_DECOMPOSE_FUSIONGROUPLOOP_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -134,4 +134,4 @@ private:
 
 } // namespace ein
 
-#endif // EIN_PASSES_TILED_FUSIONGROUPLOOP_H
+#endif // EIN_PASSES_DECOMPOSE_FUSIONGROUPLOOP_H

@@ -7,7 +7,7 @@ func.func @ordered(%a: tensor<?xf32>, %c: tensor<f32>) -> tensor<f32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
                        iterator_types = ["reduction"]}
          ins(%a : tensor<?xf32>) outs(%c : tensor<f32>)
-         attrs = {ein.strategy = {kind = "split_sum", k = 0, parts = 32, grain = 256}} {
+         attrs = {ein.schedule = #ein.schedule<split = d0, parts = 32, grain = 256>} {
   ^bb0(%in: f32, %out: f32):
     %1 = arith.addf %out, %in : f32
     linalg.yield %1 : f32
@@ -22,25 +22,10 @@ func.func @not_reduced(%a: tensor<9x?xi32>, %c: tensor<9xi32>) -> tensor<9xi32> 
   %0 = linalg.generic {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>],
                        iterator_types = ["parallel", "reduction"]}
          ins(%a : tensor<9x?xi32>) outs(%c : tensor<9xi32>)
-         attrs = {ein.strategy = {kind = "split_sum", k = 0, parts = 32, grain = 256}} {
+         attrs = {ein.schedule = #ein.schedule<split = d0, parts = 32, grain = 256>} {
   ^bb0(%in: i32, %out: i32):
     %1 = arith.addi %out, %in : i32
     linalg.yield %1 : i32
   } -> tensor<9xi32>
   return %0 : tensor<9xi32>
-}
-
-// -----
-
-func.func @no_parts(%a: tensor<?xi32>, %c: tensor<i32>) -> tensor<i32> {
-  // expected-error @+1 {{has a malformed `ein.strategy`}}
-  %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>],
-                       iterator_types = ["reduction"]}
-         ins(%a : tensor<?xi32>) outs(%c : tensor<i32>)
-         attrs = {ein.strategy = {kind = "split_sum", k = 0, parts = 0, grain = 256}} {
-  ^bb0(%in: i32, %out: i32):
-    %1 = arith.muli %out, %in : i32
-    linalg.yield %1 : i32
-  } -> tensor<i32>
-  return %0 : tensor<i32>
 }

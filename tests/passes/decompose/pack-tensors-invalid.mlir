@@ -7,7 +7,7 @@
 func.func @other_dims(%a: tensor<4x5x6xf32>, %b: tensor<5x6x7xf32>, %c: tensor<4x7xf32>) -> tensor<4x7xf32> {
   // expected-error @+1 {{has a strategy that copies operand #0 in an order of other dims than it has}}
   %0 = linalg.contract indexing_maps = [#mkl, #kln, #mn]
-         {ein.strategy = {kind = "gett", tile = array<i64: 0, 0, 0, 0>, lanes = 4, order = [array<i64: 2, 3>, array<i64>]}}
+         {ein.schedule = #ein.schedule<copies = [[d2, d3], in_place], squares = 4, loops = [d0, d1, d2, d3]>}
          ins(%a, %b : tensor<4x5x6xf32>, tensor<5x6x7xf32>) outs(%c : tensor<4x7xf32>) -> tensor<4x7xf32>
   return %0 : tensor<4x7xf32>
 }
@@ -20,7 +20,7 @@ func.func @other_dims(%a: tensor<4x5x6xf32>, %b: tensor<5x6x7xf32>, %c: tensor<4
 func.func @apart(%a: tensor<4x5x6xf32>, %b: tensor<6x5x7xf32>, %c: tensor<4x7xf32>) -> tensor<4x7xf32> {
   // expected-error @+1 {{has a strategy that joins dims which operand #1 does not have together}}
   %0 = linalg.contract indexing_maps = [#mkl, #lkn, #mn]
-         {ein.strategy = {kind = "gett", tile = array<i64: 0, 0, 0, 0>, lanes = 4, groups = [array<i64: 2, 3>]}}
+         {ein.schedule = #ein.schedule<copies = [in_place, in_place], joined = [[d2, d3]], squares = 4, loops = [d0, d1, d2, d3]>}
          ins(%a, %b : tensor<4x5x6xf32>, tensor<6x5x7xf32>) outs(%c : tensor<4x7xf32>) -> tensor<4x7xf32>
   return %0 : tensor<4x7xf32>
 }
@@ -33,7 +33,7 @@ func.func @apart(%a: tensor<4x5x6xf32>, %b: tensor<6x5x7xf32>, %c: tensor<4x7xf3
 func.func @open_tile(%a: tensor<4x?x6xf32>, %b: tensor<?x6x7xf32>, %c: tensor<4x7xf32>) -> tensor<4x7xf32> {
   // expected-error @+1 {{has a strategy that copies blocks of operand #0, and d2 of dynamic size has a tile}}
   %0 = linalg.contract indexing_maps = [#mkl, #kln, #mn]
-         {ein.strategy = {kind = "gett", tile = array<i64: 0, 0, 2, 0>, lanes = 4, order = [array<i64: 2, 3, 0>, array<i64>]}}
+         {ein.schedule = #ein.schedule<copies = [[d2, d3, d0], in_place], squares = 4, loops = [d0, d1, d2: 2, d3]>}
          ins(%a, %b : tensor<4x?x6xf32>, tensor<?x6x7xf32>) outs(%c : tensor<4x7xf32>) -> tensor<4x7xf32>
   return %0 : tensor<4x7xf32>
 }
@@ -45,36 +45,9 @@ func.func @no_contraction(%a: tensor<4x5xf32>, %c: tensor<4x5xf32>) -> tensor<4x
   // expected-error @+1 {{is not a contraction, which its strategy is for}}
   %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
          ins(%a : tensor<4x5xf32>) outs(%c : tensor<4x5xf32>)
-         attrs = {ein.strategy = {kind = "gett", tile = array<i64: 0, 0>, lanes = 4}} {
+         attrs = {ein.schedule = #ein.schedule<copies = [in_place, in_place], squares = 4, loops = [d0, d1]>} {
   ^bb0(%x: f32, %o: f32):
     linalg.yield %x : f32
   } -> tensor<4x5xf32>
   return %0 : tensor<4x5xf32>
-}
-
-// -----
-
-#mk = affine_map<(m, n, k) -> (m, k)>
-#kn = affine_map<(m, n, k) -> (k, n)>
-#mn = affine_map<(m, n, k) -> (m, n)>
-func.func @inner_tile(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  // The second of a group is tiled.
-  // expected-error @+1 {{has a malformed `ein.strategy`}}
-  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-         {ein.strategy = {kind = "gett", tile = array<i64: 0, 2, 0>, lanes = 4, groups = [array<i64: 0, 1>]}}
-         ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
-  return %0 : tensor<4x4xf32>
-}
-
-// -----
-
-#mk = affine_map<(m, n, k) -> (m, k)>
-#kn = affine_map<(m, n, k) -> (k, n)>
-#mn = affine_map<(m, n, k) -> (m, n)>
-func.func @lanes(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  // expected-error @+1 {{has a malformed `ein.strategy`}}
-  %0 = linalg.contract indexing_maps = [#mk, #kn, #mn]
-         {ein.strategy = {kind = "gett", tile = array<i64: 0, 0, 0>, lanes = 6}}
-         ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
-  return %0 : tensor<4x4xf32>
 }

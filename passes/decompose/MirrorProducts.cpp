@@ -25,13 +25,13 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "passes/analysis/Symmetry.h"
+#include "passes/decompose/BlockExtent.h"
+#include "passes/decompose/Passes.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/tiled/BlockExtent.h"
-#include "passes/tiled/Passes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_MIRRORPRODUCTS
-#include "passes/tiled/Passes.h.inc"
+#include "passes/decompose/Passes.h.inc"
 } // namespace ein
 
 using namespace mlir;
@@ -187,7 +187,7 @@ void mirror(linalg::LinalgOp op, const Strategy &strategy) {
     IRMapping mapping;
     branch.clone(*op.getDpsInits()[0].getDefiningOp(), mapping);
     Operation *product = branch.clone(*op, mapping);
-    product->setAttr(EinDialect::kStrategyAttr, other.toAttr(op.getContext()));
+    product->setAttr(EinDialect::kScheduleAttr, other.toAttr(op.getContext()));
     scf::YieldOp::create(branch, loc, product->getResults());
     if (other.symmetric != 0)
       Mirror(cast<linalg::LinalgOp>(product), other).run();

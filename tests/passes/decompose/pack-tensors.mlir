@@ -16,7 +16,7 @@
 // CHECK: scf.for %[[A:.*]] = {{.*}} iter_args(%[[CA:.*]] = %[[C]])
 // CHECK: scf.for %[[B:.*]] = {{.*}} iter_args(%[[CB:.*]] = %[[CA]])
 // CHECK: %[[S:.*]] = tensor.extract_slice %arg0[0, 0, %[[B]], %[[A]], 0] [8, 9, 1, 1, 6] [1, 1, 1, 1, 1] : tensor<8x9x4x3x6xf32> to tensor<8x9x6xf32>
-// CHECK: %[[T:.*]] = linalg.transpose ins(%[[S]] : {{.*}}) outs(%[[BUFFER]] : {{.*}}) permutation = [1, 2, 0]  {ein.strategy = {kind = "transpose", lanes = 4 : i64}}
+// CHECK: %[[T:.*]] = linalg.transpose ins(%[[S]] : {{.*}}) outs(%[[BUFFER]] : {{.*}}) permutation = [1, 2, 0]  {ein.schedule = #ein.schedule<squares = 4>}
 // CHECK: %[[N:.*]] = tensor.collapse_shape %[[T]] {{\[\[}}0], [1, 2]]
 // CHECK: %[[CS:.*]] = tensor.extract_slice %[[CB]][%[[A]], %[[B]], 0, 0] [1, 1, 5, 48] [1, 1, 1, 1] : tensor<3x4x5x48xf32> to tensor<5x48xf32>
 // CHECK: %[[F:.*]] = linalg.fill {{.*}} outs(%[[CS]] :
@@ -28,8 +28,8 @@ func.func @blocks(%a: tensor<8x9x4x3x6xf32>, %b: tensor<5x9xf32>, %c: tensor<3x4
   %zero = arith.constant 0.0 : f32
   %f = linalg.fill ins(%zero : f32) outs(%c : tensor<3x4x5x6x8xf32>) -> tensor<3x4x5x6x8xf32>
   %0 = linalg.contract indexing_maps = [#efbad, #cf, #abcde]
-         {ein.strategy = {kind = "gett", tile = array<i64: 1, 1, 0, 0, 0, 0>, interchange = array<i64: 0, 1, 2, 3, 4, 5>,
-                          groups = [array<i64: 3, 4>], order = [array<i64: 0, 1, 5, 3, 4>, array<i64>], lanes = 4}}
+         {ein.schedule = #ein.schedule<copies = [[d0, d1, d5, d3, d4], in_place], joined = [[d3, d4]],
+                          squares = 4, loops = [d0: 1, d1: 1, d2, d3, d4, d5]>}
          ins(%a, %b : tensor<8x9x4x3x6xf32>, tensor<5x9xf32>)
          outs(%f : tensor<3x4x5x6x8xf32>) -> tensor<3x4x5x6x8xf32>
   return %0 : tensor<3x4x5x6x8xf32>
@@ -62,9 +62,8 @@ func.func @tiles(%a: tensor<6x10x5xf32>, %b: tensor<5x7x6x9xf32>, %c: tensor<9x1
   %zero = arith.constant 0.0 : f32
   %f = linalg.fill ins(%zero : f32) outs(%c : tensor<9x10x7xf32>) -> tensor<9x10x7xf32>
   %0 = linalg.contract indexing_maps = [#kbm, #kbn, #bmn]
-         {ein.strategy = {kind = "gett", tile = array<i64: 4, 0, 0, 4, 0>, interchange = array<i64: 0, 3, 1, 2, 4>,
-                          groups = [array<i64: 3, 4>], order = [array<i64: 3, 4, 1>, array<i64: 0, 3, 4, 2>],
-                          whole = array<i1: true, false>, lanes = 4}}
+         {ein.schedule = #ein.schedule<copies = [[d3, d4, d1] whole, [d0, d3, d4, d2]],
+                          joined = [[d3, d4]], squares = 4, loops = [d0: 4, d3: 4, d1, d2, d4]>}
          ins(%a, %b : tensor<6x10x5xf32>, tensor<5x7x6x9xf32>)
          outs(%f : tensor<9x10x7xf32>) -> tensor<9x10x7xf32>
   return %0 : tensor<9x10x7xf32>
@@ -86,7 +85,7 @@ func.func @tiles(%a: tensor<6x10x5xf32>, %b: tensor<5x7x6x9xf32>, %c: tensor<9x1
 // CHECK: tensor.expand_shape
 func.func @joined(%a: tensor<?x?xf32>, %b: tensor<?x?x?x?xf32>, %c: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   %0 = linalg.contract indexing_maps = [#ea, #ebcd, #abcd]
-         {ein.strategy = {kind = "gett", tile = array<i64: 0, 0, 0, 0, 0>, groups = [array<i64: 1, 2, 3>], lanes = 4}}
+         {ein.schedule = #ein.schedule<copies = [in_place, in_place], joined = [[d1, d2, d3]], squares = 4, loops = [d0, d1, d2, d3, d4]>}
          ins(%a, %b : tensor<?x?xf32>, tensor<?x?x?x?xf32>)
          outs(%c : tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
   return %0 : tensor<?x?x?x?xf32>

@@ -41,12 +41,12 @@
 #include "passes/analysis/Decline.h"
 #include "passes/analysis/Raising.h"
 #include "passes/analysis/SumParts.h"
+#include "passes/decompose/Passes.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/tiled/Passes.h"
 
 namespace ein {
 #define GEN_PASS_DEF_SPLITSUMS
-#include "passes/tiled/Passes.h.inc"
+#include "passes/decompose/Passes.h.inc"
 } // namespace ein
 
 using namespace mlir;
@@ -243,7 +243,7 @@ Value Splitter::combine(Value parts, Value init) {
         linalg::YieldOp::create(inner, loc, both->getResult(0));
       });
   // Too little for threads, whatever the sizes.
-  combined->setAttr(EinDialect::kStrategyAttr,
+  combined->setAttr(EinDialect::kScheduleAttr,
                     Strategy().toAttr(b.getContext()));
   return combined.getResult(0);
 }

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef EIN_PASSES_TILED_ROWBUFFERS_H
-#define EIN_PASSES_TILED_ROWBUFFERS_H
+#ifndef EIN_PASSES_DECOMPOSE_ROWBUFFERS_H
+#define EIN_PASSES_DECOMPOSE_ROWBUFFERS_H
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OpDefinition.h"
@@ -35,4 +35,4 @@ mlir::Value createBuffer(mlir::ImplicitLocOpBuilder &b, mlir::Type element,
 
 } // namespace ein
 
-#endif // EIN_PASSES_TILED_ROWBUFFERS_H
+#endif // EIN_PASSES_DECOMPOSE_ROWBUFFERS_H

@@ -41,14 +41,14 @@
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "passes/analysis/Contiguity.h"
 #include "passes/analysis/Raising.h"
+#include "passes/decompose/BlockExtent.h"
+#include "passes/decompose/Passes.h"
 #include "passes/schedule/Strategy.h"
-#include "passes/tiled/BlockExtent.h"
-#include "passes/tiled/Passes.h"
 #include <set>
 
 namespace ein {
 #define GEN_PASS_DEF_PACKTENSORS
-#include "passes/tiled/Passes.h.inc"
+#include "passes/decompose/Passes.h.inc"
 } // namespace ein
 
 using namespace mlir;
@@ -289,7 +289,7 @@ Value Gatherer::transpose(Value source, ArrayRef<int64_t> from,
   Strategy transposed;
   transposed.kind = Strategy::Transpose;
   transposed.lanes = strategy.lanes;
-  copy->setAttr(EinDialect::kStrategyAttr, transposed.toAttr(b.getContext()));
+  copy->setAttr(EinDialect::kScheduleAttr, transposed.toAttr(b.getContext()));
   return copy->getResult(0);
 }
 
@@ -404,7 +404,7 @@ Value Gatherer::contract(const Part &left, const Part &right, const Part &c) {
       b, joinIndexNames(op.getLoc(), names), kind, c.tensor.getType(),
       ValueRange{left.tensor, right.tensor}, c.tensor, maps);
   copyDiscardableAttrs(op, contraction);
-  contraction->removeAttr(EinDialect::kStrategyAttr);
+  contraction->removeAttr(EinDialect::kScheduleAttr);
   contraction->setAttr(EinDialect::kPackedTensorsAttr, b.getUnitAttr());
   return contraction->getResult(0);
 }

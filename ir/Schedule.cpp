@@ -1,0 +1,743 @@
+//===- Schedule.cpp - Schedules as text -----------------------------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One table, `kFacts`, has each fact's name, the kinds that it belongs to, and
+// how it is read, written and copied. The kind is not written: `findKind` finds
+// it by which facts are there. What concerns one fact is refused where it is
+// read; what concerns several, by `verify`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/Schedule.h"
+#include "ir/EinDialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#define GET_ATTRDEF_CLASSES
+#include "ir/EinAttrs.cpp.inc"
+
+using namespace mlir;
+
+namespace ein {
+
+using S = Schedule;
+using Kinds = unsigned;
+
+SmallVector<int64_t> Schedule::getLoopOrder(unsigned numLoops) const {
+  SmallVector<int64_t> result = interchange;
+  for (int64_t dim = 0; dim < numLoops; ++dim)
+    if (!llvm::is_contained(result, dim))
+      result.push_back(dim);
+  return result;
+}
+
+int64_t Schedule::getGroup(unsigned elementBits) const {
+  // A group fills an element of the accumulator.
+  constexpr unsigned kSumBits = 32;
+  return hasTiles() ? kSumBits / elementBits : kPack;
+}
+
+StringRef getText(Schedule::Kind kind) {
+  switch (kind) {
+  case S::Loops:
+    return "scalar loops";
+  case S::Vectorize:
+    return "loops over vectors";
+  case S::PackedGemm:
+    return "a product in register tiles";
+  case S::Dot:
+    return "a product of vectors along the sum";
+  case S::LibraryCall:
+    return "a call of a library";
+  case S::Epilogue:
+    return "an epilogue";
+  case S::SplitSum:
+    return "a sum that is split";
+  case S::Gett:
+    return "a product of copied operands";
+  case S::Transpose:
+    return "a transposition in registers";
+  case S::Window:
+    return "sums over windows";
+  case S::Reduce:
+    return "a reduction in vectors";
+  case S::Rows:
+    return "an op of a group of rows";
+  }
+  llvm_unreachable("unknown kind");
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
+
+/// `d3`.
+static ParseResult parseDim(AsmParser &parser, int64_t &dim) {
+  SMLoc place = parser.getCurrentLocation();
+  StringRef word;
+  if (failed(parser.parseOptionalKeyword(&word)) || !word.consume_front("d") ||
+      word.getAsInteger(10, dim) || dim < 0)
+    return parser.emitError(place, "expected a dim, such as `d0`");
+  return success();
+}
+
+static ParseResult parseNumber(AsmParser &parser, int64_t least, int64_t most,
+                               int64_t &number) {
+  SMLoc place = parser.getCurrentLocation();
+  if (parser.parseInteger(number))
+    return failure();
+  if (number >= least && number <= most)
+    return success();
+  InFlightDiagnostic error = parser.emitError(place)
+                             << "expected a number of at least " << least;
+  if (most != kAny)
+    error << " and at most " << most;
+  return error << ", not " << number;
+}
+
+/// `d3: 16`, or `d3`, which leaves `size` as it is.
+static ParseResult parseSizedDim(AsmParser &parser, int64_t least, int64_t most,
+                                 int64_t &dim, int64_t &size) {
+  if (parseDim(parser, dim))
+    return failure();
+  if (failed(parser.parseOptionalColon()))
+    return success();
+  return parseNumber(parser, least, most, size);
+}
+
+static void printDims(ArrayRef<int64_t> dims, raw_ostream &os) {
+  os << '[';
+  llvm::interleaveComma(dims, os, [&](int64_t dim) { os << 'd' << dim; });
+  os << ']';
+}
+
+/// `[d3, d1]`, each once.
+static ParseResult parseDims(AsmParser &parser, SmallVector<int64_t> &dims) {
+  auto parseOne = [&]() -> ParseResult {
+    SMLoc place = parser.getCurrentLocation();
+    int64_t dim;
+    if (parseDim(parser, dim))
+      return failure();
+    if (llvm::is_contained(dims, dim))
+      return parser.emitError(place) << "d" << dim << " is there twice";
+    dims.push_back(dim);
+    return success();
+  };
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne);
+}
+
+/// `[d1: 4096, d0]`: each loop once.
+static ParseResult parseLoops(AsmParser &parser, S &schedule) {
+  SMLoc place = parser.getCurrentLocation();
+  SmallVector<int64_t> tiles;
+  auto parseLoop = [&]() -> ParseResult {
+    int64_t dim, tile = 0;
+    if (parseSizedDim(parser, 1, kAny, dim, tile))
+      return failure();
+    schedule.interchange.push_back(dim);
+    tiles.push_back(tile);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseLoop))
+    return failure();
+  schedule.tile.assign(tiles.size(), -1);
+  for (auto [dim, tile] : llvm::zip_equal(schedule.interchange, tiles)) {
+    if (dim >= static_cast<int64_t>(tiles.size()) || schedule.tile[dim] != -1)
+      return parser.emitError(place) << "expected each of the loops d0 to d"
+                                     << tiles.size() - 1 << " once";
+    schedule.tile[dim] = tile;
+  }
+  return success();
+}
+
+static void printLoops(const S &schedule, raw_ostream &os) {
+  os << '[';
+  llvm::interleaveComma(schedule.getLoopOrder(schedule.tile.size()), os,
+                        [&](int64_t dim) {
+                          os << 'd' << dim;
+                          if (schedule.tile[dim] != 0)
+                            os << ": " << schedule.tile[dim];
+                        });
+  os << ']';
+}
+
+/// `[[d0, d2] whole, in_place]`.
+static ParseResult parseCopies(AsmParser &parser, S &schedule) {
+  SMLoc place = parser.getCurrentLocation();
+  unsigned input = 0;
+  auto parseCopy = [&]() -> ParseResult {
+    if (input == schedule.order.size())
+      return parser.emitError(place, "expected two operands");
+    if (succeeded(parser.parseOptionalKeyword("in_place"))) {
+      ++input;
+      return success();
+    }
+    if (parseDims(parser, schedule.order[input]))
+      return failure();
+    schedule.whole[input] = succeeded(parser.parseOptionalKeyword("whole"));
+    ++input;
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseCopy))
+    return failure();
+  if (input != schedule.order.size())
+    return parser.emitError(place, "expected two operands");
+  return success();
+}
+
+static void printCopies(const S &schedule, raw_ostream &os) {
+  os << '[';
+  llvm::interleaveComma(llvm::seq<unsigned>(0, 2), os, [&](unsigned input) {
+    if (schedule.order[input].empty()) {
+      os << "in_place";
+      return;
+    }
+    printDims(schedule.order[input], os);
+    if (schedule.whole[input])
+      os << " whole";
+  });
+  os << ']';
+}
+
+/// `[packed, in_place]`.
+static ParseResult parseOperands(AsmParser &parser, S &schedule) {
+  SMLoc place = parser.getCurrentLocation();
+  SmallVector<bool, 2> packed;
+  auto parseOperand = [&]() -> ParseResult {
+    packed.push_back(succeeded(parser.parseOptionalKeyword("packed")));
+    return packed.back() ? success() : parser.parseKeyword("in_place");
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     parseOperand))
+    return failure();
+  if (packed.size() != schedule.pack.size())
+    return parser.emitError(place, "expected two operands");
+  llvm::copy(packed, schedule.pack.begin());
+  return success();
+}
+
+static void printOperands(const S &schedule, raw_ostream &os) {
+  os << '[';
+  llvm::interleaveComma(schedule.pack, os, [&](bool isPacked) {
+    os << (isPacked ? "packed" : "in_place");
+  });
+  os << ']';
+}
+
+static ParseResult parseJoined(AsmParser &parser, S &schedule) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parseDims(parser, schedule.groups.emplace_back());
+  });
+}
+
+static void printJoined(const S &schedule, raw_ostream &os) {
+  os << '[';
+  llvm::interleaveComma(schedule.groups, os,
+                        [&](ArrayRef<int64_t> dims) { printDims(dims, os); });
+  os << ']';
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A fact: its name, the kinds that it belongs to and those that need it, and
+/// functions. What is equal to `S()` is not written, except where it is needed.
+struct Fact {
+  StringRef name;
+  Kinds kinds, needing;
+  bool isFlag;
+  bool (*isSet)(const S &);
+  void (*print)(const S &, raw_ostream &);
+  ParseResult (*parse)(AsmParser &, S &);
+  void (*copy)(const S &from, S &to);
+};
+} // namespace
+
+template <auto... Members> static bool isAnySet(const S &schedule) {
+  static const S none;
+  return ((schedule.*Members != none.*Members) || ...);
+}
+
+template <auto... Members> static void copyAll(const S &from, S &to) {
+  ((to.*Members = from.*Members), ...);
+}
+
+/// A number, or 0 and 1 for whether something is so.
+template <auto Member, int64_t Least, int64_t Most>
+static constexpr Fact makeNumber(StringRef name, Kinds kinds,
+                                 Kinds needing = 0) {
+  return {name,
+          kinds,
+          needing,
+          /*isFlag=*/false,
+          isAnySet<Member>,
+          [](const S &schedule, raw_ostream &os) { os << schedule.*Member; },
+          [](AsmParser &parser, S &schedule) {
+            return parseNumber(parser, Least, Most, schedule.*Member);
+          },
+          copyAll<Member>};
+}
+
+template <auto Member>
+static constexpr Fact makeFlag(StringRef name, Kinds kinds, Kinds needing = 0) {
+  return {name,
+          kinds,
+          needing,
+          /*isFlag=*/true,
+          isAnySet<Member>,
+          [](const S &, raw_ostream &) {},
+          [](AsmParser &, S &schedule) -> ParseResult {
+            schedule.*Member = true;
+            return success();
+          },
+          copyAll<Member>};
+}
+
+/// A dim, and how much of it; a size of `Default` is not written.
+template <auto Dim, auto Size, int64_t Default, int64_t Most>
+static constexpr Fact makeSizedDim(StringRef name, Kinds kinds,
+                                   Kinds needing = 0) {
+  return {name,
+          kinds,
+          needing,
+          /*isFlag=*/false,
+          isAnySet<Dim>,
+          [](const S &schedule, raw_ostream &os) {
+            os << 'd' << schedule.*Dim;
+            if (schedule.*Size != Default)
+              os << ": " << schedule.*Size;
+          },
+          [](AsmParser &parser, S &schedule) {
+            return parseSizedDim(parser, 1, Most, schedule.*Dim,
+                                 schedule.*Size);
+          },
+          copyAll<Dim, Size>};
+}
+
+template <auto Dim>
+static constexpr Fact makeDim(StringRef name, Kinds kinds, Kinds needing = 0) {
+  return {
+      name,
+      kinds,
+      needing,
+      /*isFlag=*/false,
+      isAnySet<Dim>,
+      [](const S &schedule, raw_ostream &os) { os << 'd' << schedule.*Dim; },
+      [](AsmParser &parser, S &schedule) {
+        return parseDim(parser, schedule.*Dim);
+      },
+      copyAll<Dim>};
+}
+
+/// `[4, 8]`.
+template <auto First, auto Second>
+static constexpr Fact makePair(StringRef name, Kinds kinds) {
+  return {name,
+          kinds,
+          /*needing=*/0,
+          /*isFlag=*/false,
+          isAnySet<Second>,
+          [](const S &schedule, raw_ostream &os) {
+            os << '[' << schedule.*First << ", " << schedule.*Second << ']';
+          },
+          [](AsmParser &parser, S &schedule) -> ParseResult {
+            return failure(parser.parseLSquare() ||
+                           parseNumber(parser, 1, kAny, schedule.*First) ||
+                           parser.parseComma() ||
+                           parseNumber(parser, 1, kAny, schedule.*Second) ||
+                           parser.parseRSquare());
+          },
+          copyAll<First, Second>};
+}
+
+static constexpr Kinds in(S::Kind kind) { return 1u << kind; }
+template <typename... Ts>
+static constexpr Kinds in(S::Kind first, S::Kind second, Ts... others) {
+  return in(first) | in(second, others...);
+}
+static constexpr Kinds kAll = ~0u;
+
+/// More steps of a loop than this are never made one.
+static constexpr int64_t kMaxUnroll = 1023;
+/// No machine has wider registers, in bits.
+static constexpr int64_t kMaxBits = 1 << 13;
+/// No register has more elements.
+static constexpr int64_t kMaxLanes = 1024;
+/// No instruction takes more of k, or multiplies more rows.
+static constexpr int64_t kMaxPack = 64, kMaxRows = 16;
+/// Parts of a dim are counted in 32 bits.
+static constexpr int64_t kMaxParts = (int64_t(1) << 31) - 1;
+
+static const Fact kFacts[] = {
+    {"call", in(S::LibraryCall), in(S::LibraryCall), true,
+     [](const S &schedule) { return schedule.kind == S::LibraryCall; },
+     [](const S &, raw_ostream &) {},
+     [](AsmParser &, S &) -> ParseResult { return success(); },
+     [](const S &, S &) {}},
+    {"in_epilogue", in(S::Epilogue), in(S::Epilogue), true,
+     [](const S &schedule) { return schedule.kind == S::Epilogue; },
+     [](const S &, raw_ostream &) {},
+     [](AsmParser &, S &) -> ParseResult { return success(); },
+     [](const S &, S &) {}},
+    makeNumber<&S::group, 0, kAny>("group", in(S::Rows), in(S::Rows)),
+    makeDim<&S::k>("split", in(S::SplitSum), in(S::SplitSum)),
+    makeNumber<&S::parts, 1, kMaxParts>("parts", in(S::SplitSum),
+                                        in(S::SplitSum)),
+    makeNumber<&S::grain, 1, kMaxParts>("grain", in(S::SplitSum),
+                                        in(S::SplitSum)),
+    {"copies", in(S::Gett, S::Rows), in(S::Gett), false,
+     [](const S &schedule) {
+       return !schedule.order[0].empty() || !schedule.order[1].empty();
+     },
+     printCopies, parseCopies, copyAll<&S::order, &S::whole>},
+    {"joined", in(S::Gett), 0, false, isAnySet<&S::groups>, printJoined,
+     parseJoined, copyAll<&S::groups>},
+    makeNumber<&S::lanes, 1, kMaxLanes>("squares", in(S::Gett, S::Transpose),
+                                        in(S::Gett, S::Transpose)),
+    {"loops",
+     in(S::Vectorize, S::PackedGemm, S::Dot, S::Gett, S::Transpose, S::Window,
+        S::Reduce, S::Rows),
+     in(S::Vectorize, S::PackedGemm, S::Dot, S::Gett, S::Window, S::Reduce,
+        S::Rows),
+     false, [](const S &schedule) { return !schedule.tile.empty(); },
+     printLoops, parseLoops, copyAll<&S::tile, &S::interchange>},
+    makeNumber<&S::grain, 1, kMaxParts>("block", in(S::Rows)),
+    makeNumber<&S::columns, 1, kMaxParts>("masked_columns", in(S::Rows)),
+    makeNumber<&S::lhs, 0, 1>("lhs", in(S::PackedGemm, S::Dot, S::LibraryCall)),
+    makeSizedDim<&S::m, &S::mr, 0, kAny>(
+        "rows", in(S::PackedGemm, S::Dot, S::LibraryCall), in(S::PackedGemm)),
+    makeSizedDim<&S::n, &S::nr, 0, kAny>(
+        "columns", in(S::PackedGemm, S::Dot, S::LibraryCall),
+        in(S::PackedGemm)),
+    makeSizedDim<&S::k, &S::unroll, 1, kMaxUnroll>(
+        "sums", in(S::PackedGemm, S::Dot, S::LibraryCall),
+        in(S::PackedGemm, S::Dot)),
+    makeSizedDim<&S::vectorDim, &S::lanes, 0, kMaxLanes>(
+        "vector", in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce),
+        in(S::Vectorize, S::PackedGemm, S::Dot, S::Window, S::Reduce)),
+    makeNumber<&S::widening, 2, 8>("widening", in(S::Reduce)),
+    makeNumber<&S::unroll, 1, 63>("accumulators", in(S::Reduce), in(S::Reduce)),
+    makeNumber<&S::unrolledSums, 0, kAny>("unrolled_sums", in(S::Window),
+                                          in(S::Window)),
+    makeNumber<&S::unroll, 2, kMaxUnroll>("unroll",
+                                          in(S::Vectorize, S::Window)),
+    makeFlag<&S::masked>("masked", in(S::Vectorize, S::Window, S::Reduce)),
+    makeFlag<&S::ieeeMinMax>("ieee_min_max", in(S::Window, S::Reduce)),
+    {"operands", in(S::PackedGemm), in(S::PackedGemm), false,
+     isAnySet<&S::pack>, printOperands, parseOperands, copyAll<&S::pack>},
+    makePair<&S::colRemainderMr, &S::colRemainderNr>("column_remainder",
+                                                     in(S::PackedGemm)),
+    makeNumber<&S::rowRemainder, 1, kAny>("row_remainder", in(S::PackedGemm)),
+    makeFlag<&S::rowsFirst>("rows_first", in(S::PackedGemm)),
+    makeFlag<&S::clampRows>("clamp_rows", in(S::PackedGemm)),
+    makeNumber<&S::symmetric, 1, kAny>("symmetric", in(S::PackedGemm)),
+    makeNumber<&S::kPack, 2, kMaxPack>("k_pack", in(S::PackedGemm)),
+    {"instruction", in(S::PackedGemm), 0, false, isAnySet<&S::dot>,
+     [](const S &schedule, raw_ostream &os) {
+       os << '"' << schedule.dot << '"';
+     },
+     [](AsmParser &parser, S &schedule) -> ParseResult {
+       SMLoc place = parser.getCurrentLocation();
+       if (parser.parseString(&schedule.dot))
+         return failure();
+       if (!StringRef(schedule.dot).starts_with("llvm."))
+         return parser.emitError(place, "expected an intrinsic of LLVM");
+       return success();
+     },
+     copyAll<&S::dot>},
+    makeNumber<&S::dotBits, 1, kMaxBits>("instruction_bits", in(S::PackedGemm)),
+    makeFlag<&S::dotScalable>("instruction_scalable", in(S::PackedGemm)),
+    makeNumber<&S::dotRows, 2, kMaxRows>("instruction_rows", in(S::PackedGemm)),
+    makeFlag<&S::dotSwapped>("instruction_swapped", in(S::PackedGemm)),
+    makeFlag<&S::dotOffset>("instruction_offset", in(S::PackedGemm)),
+    makePair<&S::smallVersionMr, &S::smallVersionNr>("small_version",
+                                                     in(S::PackedGemm)),
+    makeNumber<&S::inPlaceBytes, 1, kAny>("in_place_bytes", in(S::PackedGemm)),
+    makeNumber<&S::prefetch, 1, 63>(
+        "prefetch", in(S::PackedGemm, S::Dot, S::Vectorize, S::Reduce)),
+    makeNumber<&S::prefetchDistance, 1, kAny>("prefetch_distance",
+                                              in(S::PackedGemm)),
+    makeNumber<&S::streamBytes, 1, kAny>("stream_bytes",
+                                         in(S::Vectorize, S::Transpose)),
+    makeDim<&S::parallelDim>("parallel", kAll),
+    makeNumber<&S::minPoints, 0, kAny>("min_points", kAll),
+    makeNumber<&S::parallelLoops, 1, 2>("parallel_loops", kAll),
+};
+
+static bool isFor(Kinds kinds, S::Kind kind) { return kinds & in(kind); }
+
+Schedule Schedule::getNormalised() const {
+  Schedule result;
+  result.kind = kind;
+  for (const Fact &fact : kFacts)
+    if (isFor(fact.kinds, kind))
+      fact.copy(*this, result);
+  if (kind == PackedGemm && vectorDim < 0)
+    result.vectorDim = n;
+  if (kind == PackedGemm || kind == Vectorize)
+    result.lanes = 0;
+  if (dot.empty()) {
+    result.dotBits = Schedule().dotBits;
+    result.dotRows = Schedule().dotRows;
+    result.dotScalable = result.dotSwapped = result.dotOffset = false;
+  }
+  if (kind == Dot) {
+    result.vectorDim = k;
+    result.mr = m < 0 ? 1 : mr;
+    result.nr = n < 0 ? 1 : nr;
+  }
+  if (!result.tile.empty())
+    result.interchange = result.getLoopOrder(result.tile.size());
+  return result;
+}
+
+Attribute Schedule::toAttr(MLIRContext *context) const {
+  return ScheduleAttr::get(context, getNormalised());
+}
+
+FailureOr<Schedule> Schedule::fromOp(Operation *op, unsigned numLoops) {
+  auto attribute = op->getAttrOfType<ScheduleAttr>(EinDialect::kScheduleAttr);
+  if (!attribute)
+    return op->emitOpError("has no `") << EinDialect::kScheduleAttr << "`";
+  const Schedule &schedule = attribute.getValue();
+  if (!schedule.tile.empty() && schedule.tile.size() != numLoops)
+    return op->emitOpError("has ")
+           << numLoops << " loops, and its schedule " << schedule.tile.size();
+  for (int64_t dim : {schedule.parallelDim, schedule.m, schedule.n, schedule.k})
+    if (dim >= static_cast<int64_t>(numLoops))
+      return op->emitOpError("has no d") << dim << ", which its schedule names";
+  return schedule;
+}
+
+bool Schedule::operator==(const Schedule &other) const {
+  auto isEqual = [&](const Fact &fact) {
+    std::string first, second;
+    llvm::raw_string_ostream firstStream(first), secondStream(second);
+    fact.print(*this, firstStream);
+    fact.print(other, secondStream);
+    return fact.isSet(*this) == fact.isSet(other) && first == second;
+  };
+  return kind == other.kind && llvm::all_of(kFacts, isEqual);
+}
+
+llvm::hash_code hash_value(const Schedule &schedule) {
+  return llvm::hash_combine(
+      schedule.kind, llvm::hash_combine_range(schedule.tile),
+      llvm::hash_combine_range(schedule.interchange), schedule.m, schedule.n,
+      schedule.k, schedule.mr, schedule.nr, schedule.lanes, schedule.vectorDim,
+      schedule.unroll, schedule.group, schedule.parallelDim);
+}
+
+//===----------------------------------------------------------------------===//
+// The attribute
+//===----------------------------------------------------------------------===//
+
+/// The kind that facts, by their names, amount to.
+static S::Kind findKind(const S &schedule, ArrayRef<StringRef> names) {
+  auto has = [&](StringRef name) { return llvm::is_contained(names, name); };
+  if (has("call"))
+    return S::LibraryCall;
+  if (has("in_epilogue"))
+    return S::Epilogue;
+  if (has("group"))
+    return S::Rows;
+  if (has("split"))
+    return S::SplitSum;
+  if (has("copies"))
+    return S::Gett;
+  if (has("squares"))
+    return S::Transpose;
+  if (has("sums"))
+    return schedule.vectorDim == schedule.k ? S::Dot : S::PackedGemm;
+  if (has("accumulators"))
+    return S::Reduce;
+  if (has("unrolled_sums"))
+    return S::Window;
+  return has("vector") || has("loops") ? S::Vectorize : S::Loops;
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  Schedule schedule;
+  SmallVector<StringRef> names;
+  SMLoc begin = parser.getCurrentLocation();
+  auto parseFact = [&]() -> ParseResult {
+    SMLoc place = parser.getCurrentLocation();
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return failure();
+    const Fact *fact = llvm::find_if(
+        kFacts, [&](const Fact &each) { return each.name == name; });
+    if (fact == std::end(kFacts))
+      return parser.emitError(place)
+             << "a schedule has no fact `" << name << "`";
+    if (llvm::is_contained(names, fact->name))
+      return parser.emitError(place) << "`" << name << "` is there twice";
+    names.push_back(fact->name);
+    if (!fact->isFlag && parser.parseEqual())
+      return failure();
+    return fact->parse(parser, schedule);
+  };
+  if (parser.parseLess())
+    return {};
+  if (failed(parser.parseOptionalGreater()) &&
+      (parser.parseCommaSeparatedList(parseFact) || parser.parseGreater()))
+    return {};
+  schedule.kind = findKind(schedule, names);
+  for (const Fact &fact : kFacts) {
+    bool isThere = llvm::is_contained(names, fact.name);
+    if (isThere && !isFor(fact.kinds, schedule.kind)) {
+      parser.emitError(begin) << "`" << fact.name << "` does not belong to "
+                              << getText(schedule.kind);
+      return {};
+    }
+    if (!isThere && isFor(fact.needing, schedule.kind)) {
+      parser.emitError(begin) << "`" << fact.name << "` is missing, which "
+                              << getText(schedule.kind) << " needs";
+      return {};
+    }
+  }
+  return parser.getChecked<ScheduleAttr>(begin, parser.getContext(),
+                                         schedule.getNormalised());
+}
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  const Schedule &schedule = getValue();
+  bool isFirst = true;
+  printer << '<';
+  for (const Fact &fact : kFacts) {
+    if (!isFor(fact.kinds, schedule.kind) ||
+        (!isFor(fact.needing, schedule.kind) && !fact.isSet(schedule)))
+      continue;
+    printer << (isFirst ? "" : ", ") << fact.name;
+    isFirst = false;
+    if (!fact.isFlag) {
+      printer << " = ";
+      fact.print(schedule, printer.getStream());
+    }
+  }
+  printer << '>';
+}
+
+/// What is wrong with a product's tiles.
+static LogicalResult
+verifyTiles(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
+  if (s.mr < 1 || s.nr < 1)
+    return emitError() << "`rows` and `columns` need the sizes of a tile";
+  if (s.colRemainderNr > s.nr || s.smallVersionNr > s.nr)
+    return emitError() << "the tile of a remainder has more columns than "
+                       << s.nr;
+  if (s.rowRemainder >= s.mr)
+    return emitError() << "`row_remainder` is not less than " << s.mr;
+  if (s.smallVersionNr != 0 && s.inPlaceBytes == 0)
+    return emitError() << "`small_version` needs `in_place_bytes`";
+  if (!llvm::isPowerOf2_64(s.kPack))
+    return emitError() << "`k_pack` is no power of two";
+  if (s.dot.empty())
+    return success();
+  if (s.kPack == 1)
+    return emitError() << "`instruction` needs `k_pack`";
+  if (!llvm::isPowerOf2_64(std::max<int64_t>(s.dotBits, 0)))
+    return emitError() << "`instruction_bits` is no power of two";
+  if (s.dotRows != 1 && s.dotRows != 2 && s.dotRows != kMaxRows)
+    return emitError() << "`instruction_rows` is 2 or " << kMaxRows;
+  // The last of a matrix unit's tiles may have fewer rows.
+  if ((!s.hasTiles() && s.mr % s.dotRows != 0) || s.nr % s.dotRows != 0)
+    return emitError() << "the tile is no multiple of `instruction_rows`";
+  return success();
+}
+
+/// What is wrong with dims that become one.
+static LogicalResult
+verifyJoined(llvm::function_ref<InFlightDiagnostic()> emitError, const S &s) {
+  SmallVector<int64_t> seen;
+  for (ArrayRef<int64_t> dims : s.groups) {
+    if (dims.size() < 2)
+      return emitError() << "`joined` has a dim alone";
+    for (int64_t dim : dims) {
+      if (llvm::is_contained(seen, dim))
+        return emitError() << "`joined` has d" << dim << " twice";
+      seen.push_back(dim);
+      if (static_cast<uint64_t>(dim) >= s.tile.size())
+        continue;
+      if (dim == dims.front() ? s.tile[dim] == 1 : s.tile[dim] != 0)
+        return emitError() << "of joined dims only the first is tiled, and not "
+                              "by 1";
+    }
+  }
+  return success();
+}
+
+LogicalResult
+ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                     Schedule s) {
+  // Every dim that is named is a loop, if loops are.
+  SmallVector<int64_t> dims = {s.parallelDim, s.vectorDim, s.m, s.n, s.k};
+  for (ArrayRef<int64_t> list : s.order)
+    llvm::append_range(dims, list);
+  for (ArrayRef<int64_t> list : s.groups)
+    llvm::append_range(dims, list);
+  for (int64_t dim : dims)
+    if (!s.tile.empty() && dim >= static_cast<int64_t>(s.tile.size()))
+      return emitError() << "d" << dim << " is none of `loops`";
+  if ((s.m >= 0 && (s.m == s.k || s.m == s.n)) || (s.n >= 0 && s.n == s.k))
+    return emitError() << "`rows`, `columns` and `sums` are different dims";
+  if (s.lanes != 0 && s.kind != Schedule::Dot && !llvm::isPowerOf2_64(s.lanes))
+    return emitError() << "the elements of a vector are no power of two";
+  if (s.parallelDim < 0 && (s.minPoints != 0 || s.parallelLoops != 1))
+    return emitError() << "`min_points` needs `parallel`";
+  switch (s.kind) {
+  case Schedule::PackedGemm:
+    if (s.vectorDim != s.n)
+      return emitError() << "vectors lie along the columns or the sums";
+    if (s.prefetch > 1)
+      return emitError() << "`prefetch` is 1";
+    return verifyTiles(emitError, s);
+  case Schedule::Dot:
+    if (s.m >= 0 && s.n < 0)
+      return emitError() << "`rows` come with `columns`";
+    if ((s.m >= 0 && s.mr < 1) || (s.n >= 0 && s.nr < 1))
+      return emitError() << "`rows` and `columns` need the sizes of a tile";
+    if (s.lanes < 1)
+      return emitError() << "`vector` needs the number of its elements";
+    return success();
+  case Schedule::LibraryCall:
+    if ((s.n >= 0 && s.m < 0) || (s.m >= 0 && s.k < 0))
+      return emitError() << "`columns` come with `rows`, and these with `sums`";
+    return success();
+  case Schedule::Gett:
+    return verifyJoined(emitError, s);
+  case Schedule::Window:
+    if (s.lanes < 1 || s.tile[s.vectorDim] < s.lanes ||
+        s.tile[s.vectorDim] % s.lanes != 0)
+      return emitError() << "the tile along `vector` is no number of vectors";
+    return success();
+  case Schedule::Reduce:
+    if (s.lanes < 1)
+      return emitError() << "`vector` needs the number of its elements";
+    if (s.lanes % s.widening != 0)
+      return emitError() << "`widening` does not divide the vector";
+    return success();
+  default:
+    return success();
+  }
+}
+
+void EinDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ir/EinAttrs.cpp.inc"
+      >();
+}
+
+} // namespace ein

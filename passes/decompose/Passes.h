@@ -1,0 +1,25 @@
+//===- Passes.h - ops into pieces -------------------------------*- C++ -*-===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef EIN_PASSES_DECOMPOSE_PASSES_H
+#define EIN_PASSES_DECOMPOSE_PASSES_H
+
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace ein {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "passes/decompose/Passes.h.inc"
+
+} // namespace ein
+
+#endif // EIN_PASSES_DECOMPOSE_PASSES_H
