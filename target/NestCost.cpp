@@ -153,18 +153,16 @@ double Pricer::getIssueCycles() const {
 }
 
 Footprint Pricer::computeFootprint(const NestArray &array, size_t depth) const {
-  struct Step {
-    double distance, count;
-  };
-  SmallVector<Step> steps;
+  SmallVector<NestStep> steps = array.steps;
   for (size_t i = depth; i < nest.loops.size(); ++i)
     if (array.strides[i] != 0)
       steps.push_back({std::abs(array.strides[i]) * nest.loops[i].step,
                        nest.loops[i].extent / nest.loops[i].step});
-  sort(steps,
-       [](const Step &a, const Step &b) { return a.distance < b.distance; });
+  sort(steps, [](const NestStep &a, const NestStep &b) {
+    return a.distance < b.distance;
+  });
   Footprint footprint = {1, array.bytes, 0};
-  for (const Step &step : steps) {
+  for (const NestStep &step : steps) {
     double count = std::max(step.count, 1.0);
     // The next piece begins where this one ends, or before.
     if (footprint.runs == 1 && step.distance <= footprint.bytes) {
@@ -187,6 +185,9 @@ bool Pricer::isKept(const Store &store, const NestArray &array,
   double own = footprint.getUnits(store.unitBytes), others = 0;
   for (const NestArray &other : nest.arrays) {
     if (&other == &array)
+      continue;
+    // What a nest writes for others they use all the time.
+    if (other.beside && (depth > *other.beside || array.isWritten))
       continue;
     bool isAnew = depth > 0 && other.strides[depth - 1] != 0;
     others +=
@@ -261,7 +262,7 @@ double Pricer::getTlbCycles() const {
   for (auto [tlb, miss] : levels) {
     Store store = {double(machine.pageBytes), double(tlb->entries), 0, 0};
     for (const NestArray &array : nest.arrays)
-      if (countSurprises(array, 1) != 0)
+      if (!array.beside && countSurprises(array, 1) != 0)
         cycles += getTraffic(store, array).units * miss;
   }
   return cycles;
@@ -307,6 +308,8 @@ NestCost Pricer::price() {
                    cache.getSets(machine.lineBytes), cache.ways};
     double read = 0, written = 0, conflictCycles = 0, readCycles = 0;
     for (const NestArray &array : nest.arrays) {
+      if (array.beside)
+        continue;
       Traffic traffic = getTraffic(store, array);
       double bytes = traffic.units * double(machine.lineBytes);
       // What is fetched while it is needed waits: of what is only read, for
@@ -314,13 +317,14 @@ NestCost Pricer::price() {
       // that follows; as much is under way as the machine looks ahead.
       constexpr double kWindow = 128, kAtOnce = 12, kReadAtOnce = 6;
       double surprises = countSurprises(array, bytes);
-      if (array.isPrefetched || !array.isRead)
+      double latency = std::max(boundary.latency - array.fetchedAhead, 0.0);
+      if (latency == 0 || !array.isRead)
         surprises = 0;
       if (surprises != 0 && !array.isWritten)
-        readCycles += traffic.units * boundary.latency / kReadAtOnce;
+        readCycles += traffic.units * latency / kReadAtOnce;
       else if (surprises != 0 && i > 0)
         waitCycles +=
-            surprises * boundary.latency /
+            surprises * latency /
             std::clamp(kWindow * surprises / instructions, 1.0, kAtOnce);
       // Lines of one set follow one another.
       if (i == 0 && traffic.sets != 0)

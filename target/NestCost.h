@@ -30,6 +30,7 @@
 #include "target/MachineModel.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
+#include <optional>
 
 namespace ein {
 
@@ -41,6 +42,11 @@ struct NestLoop {
   bool isBlock = false;
 };
 
+/// Pieces of memory, `distance` bytes apart.
+struct NestStep {
+  double distance, count;
+};
+
 /// An array as the body of a nest reads and writes it.
 struct NestArray {
   /// Bytes from one value of each loop's index to the next, outermost loop
@@ -49,13 +55,22 @@ struct NestArray {
   /// Bytes side by side that one iteration touches.
   double bytes = 0;
   bool isRead = true, isWritten = false;
-  /// Whether instructions fetch it in time.
-  bool isPrefetched = false;
+  /// So many cycles before it is needed instructions fetch it.
+  double fetchedAhead = 0;
+  /// If there is a number, the nest does not touch the array. Other nests do in
+  /// the first so many of its loops, and so take caches: each time `bytes`, and
+  /// by each of `steps` the same again, so far apart and so often.
+  std::optional<size_t> beside;
+  llvm::SmallVector<NestStep> steps;
 };
 
 /// Of sums whose steps are written one sum after the other, so many are under
 /// way at once: as many as the instructions reach that a machine looks ahead.
 inline constexpr double kSumsAtOnce = 2;
+
+/// So many addresses are kept in registers beside what else a loop has there:
+/// x86 has sixteen, and of more LLVM spills some in each step.
+inline constexpr int64_t kAddressesAtOnce = 8;
 
 /// What one iteration of the innermost loop executes.
 struct NestWork {

@@ -20,7 +20,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/select/PriceStrategy.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Interfaces/CastInterfaces.h"
@@ -28,85 +27,13 @@
 #include "passes/analysis/ElementBytes.h"
 #include "passes/analysis/VectorForms.h"
 #include "passes/select/Cost.h"
+#include "passes/select/StrategyPricer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 using namespace mlir;
 
 namespace ein {
-namespace {
-
-/// What a dynamic size counts as: large, and no power of two. Code that is made
-/// for it also has to run well where there is little, for which it has another
-/// version (`inPlaceBytes`).
-constexpr int64_t kOpenExtent = 1000;
-
-/// A loop of a nest, over a dim of the op.
-struct Level {
-  int64_t dim;
-  double extent, step;
-  bool isBlock = false;
-};
-
-} // namespace
-
-class StrategyPricer {
-public:
-  StrategyPricer(linalg::LinalgOp op, const TargetInfo &target);
-  std::optional<NestCost> price(const Strategy &wanted);
-
-private:
-  // The op.
-  double getStride(unsigned operand, int64_t dim) const {
-    return strides[operand][dim];
-  }
-  bool isSummed(int64_t dim) const { return !maps.back().isFunctionOfDim(dim); }
-  double getTile(int64_t dim) const {
-    return strategy.tile.empty() ? 0 : double(strategy.tile[dim]);
-  }
-  /// Of a loop inside of the blocks.
-  double getInner(int64_t dim) const {
-    return getTile(dim) == 0 ? sizes[dim] : std::min(getTile(dim), sizes[dim]);
-  }
-  void countBody();
-  double computeStride(unsigned operand, int64_t dim) const;
-  unsigned getNumOperands() const { return maps.size(); }
-  bool isOutput(unsigned operand) const {
-    return operand + 1 == getNumOperands();
-  }
-
-  // Nests.
-  SmallVector<Level> getBlocks() const;
-  void add(const NestCost &cost);
-  void addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
-               const NestWork &work);
-  /// As the op has the operand in memory.
-  NestArray getInPlace(unsigned operand, ArrayRef<Level> levels,
-                       double bytes) const;
-
-  // Kinds.
-  void addGemm();
-  void addTiles(double rows, double columns, double mr, double nr);
-  void addPack(unsigned operand, int64_t dim, double width);
-  void addDot();
-  void addElementwise(double lanes);
-  void addReduction();
-  void addTranspose();
-  void addWindow();
-  void addGett();
-
-  linalg::LinalgOp op;
-  Strategy strategy;
-  const TargetInfo &target;
-  SmallVector<AffineMap> maps;
-  SmallVector<double> sizes, widths; // bytes of an element
-  /// Bytes, per operand: of its axes, and of the op's dims.
-  SmallVector<SmallVector<double>> axisStrides, strides;
-  bool readsResult;
-  /// Arithmetic of one point, in instructions.
-  double fmas = 0, adds = 0, logic = 0;
-  NestCost total;
-};
 
 StrategyPricer::StrategyPricer(linalg::LinalgOp op, const TargetInfo &target)
     : op(op), target(target), maps(op.getIndexingMapsArray()) {
@@ -177,7 +104,7 @@ double StrategyPricer::computeStride(unsigned operand, int64_t dim) const {
 
 /// The loops over blocks, or single points, that the strategy asks for.
 SmallVector<Level> StrategyPricer::getBlocks() const {
-  SmallVector<Level> levels;
+  SmallVector<Level> levels = outside;
   for (int64_t dim : strategy.getLoopOrder(sizes.size()))
     if (double tile = getTile(dim); tile != 0 && sizes[dim] > 1)
       levels.push_back({dim, sizes[dim], std::min(tile, sizes[dim]), true});
@@ -191,6 +118,20 @@ NestArray StrategyPricer::getInPlace(unsigned operand, ArrayRef<Level> levels,
     result.strides.push_back(getStride(operand, level.dim));
   if (isOutput(operand))
     result.isRead = readsResult;
+  return result;
+}
+
+NestArray StrategyPricer::getBeside(unsigned operand, ArrayRef<Level> levels,
+                                    size_t numOutside) const {
+  NestArray result = {SmallVector<double>(levels.size(), 0), widths[operand],
+                      false, false};
+  for (int64_t dim = 0, e = sizes.size(); dim < e; ++dim)
+    if (getStride(operand, dim) != 0 && getInner(dim) > 1)
+      result.steps.push_back(
+          {std::abs(getStride(operand, dim)), getInner(dim)});
+  for (size_t i = 0; i < numOutside; ++i)
+    result.strides[i] = getStride(operand, levels[i].dim);
+  result.beside = numOutside;
   return result;
 }
 
@@ -219,13 +160,24 @@ void StrategyPricer::addNest(ArrayRef<Level> levels, ArrayRef<NestArray> arrays,
   add(priceNest(nest, target.machine));
 }
 
+/// What is multiplied between two copies of an operand's blocks.
+void StrategyPricer::addOthers(unsigned operand, ArrayRef<Level> levels,
+                               size_t numOutside,
+                               SmallVectorImpl<NestArray> &arrays) const {
+  if (numOutside == 0)
+    return;
+  for (unsigned other = 0; other < getNumOperands(); ++other)
+    if (other != operand)
+      arrays.push_back(getBeside(other, levels, numOutside));
+}
+
 /// A copy of the operand in panels of `width` along `dim`, as often as loops
 /// outside of it come round.
 void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
   SmallVector<Level> blocks = getBlocks(), levels;
   size_t needed = 0;
   for (auto [i, level] : llvm::enumerate(blocks))
-    if (maps[operand].isFunctionOfDim(level.dim))
+    if (getStride(operand, level.dim) != 0)
       needed = i + 1;
   levels.append(blocks.begin(), blocks.begin() + needed);
   size_t numOutside = levels.size();
@@ -245,14 +197,19 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
         std::max(1.0, panel.bytes * 8 / double(target.vectorBits));
     work.scalars = 2;
     work.loopEnds = 1 / depth;
-    addNest(levels,
-            {panel, getInPlace(operand, levels, width * widths[operand])},
-            work);
+    SmallVector<NestArray> arrays = {
+        panel, getInPlace(operand, levels, width * widths[operand])};
+    addOthers(operand, levels, numOutside, arrays);
+    addNest(levels, arrays, work);
     return;
   }
-  // Rows lie apart; squares of them are transposed in registers.
+  // Rows lie apart; squares of them are transposed in registers. If what is
+  // along k lies apart as well, elements are moved one by one.
+  bool isAlong = std::abs(getStride(operand, strategy.k)) <= widths[operand];
   double lanes =
-      std::min(double(target.getLanes(unsigned(8 * packedWidth))), depth);
+      isAlong
+          ? std::min(double(target.getLanes(unsigned(8 * packedWidth))), depth)
+          : 1;
   levels.push_back({strategy.k, depth, lanes});
   NestArray read = getInPlace(operand, levels, lanes * widths[operand]);
   levels.push_back({dim, width, 1});
@@ -262,7 +219,9 @@ void StrategyPricer::addPack(unsigned operand, int64_t dim, double width) {
   work.loads = work.stores = work.scalars = 1;
   work.shuffles = std::log2(std::max(lanes, 2.0));
   work.loopEnds = 1 / width;
-  addNest(levels, {panel, read}, work);
+  SmallVector<NestArray> arrays = {panel, read};
+  addOthers(operand, levels, numOutside, arrays);
+  addNest(levels, arrays, work);
 }
 
 /// The tiles of the nest, mr by nr, over so many rows and columns of C.
@@ -311,12 +270,16 @@ void StrategyPricer::addTiles(double rows, double columns, double mr,
                                    : getInPlace(rhs, levels, nr * widths[rhs]);
   if (strategy.pack[rhs])
     b.bytes = nr * step * packedWidth;
-  b.isPrefetched = strategy.prefetchDistance != 0;
+  if (strategy.prefetchDistance != 0)
+    b.fetchedAhead = std::numeric_limits<double>::infinity();
   NestArray c = getInPlace(out, levels, nr * width);
-  c.isPrefetched = strategy.prefetch != 0;
 
   double lanes = target.getLanes(unsigned(8 * width));
   double vectors = std::ceil(nr / lanes);
+  // It is fetched when the sums of its tile begin.
+  if (strategy.prefetch != 0)
+    c.fetchedAhead = depth / step * mr * vectors * std::max(fmas, 1.0) /
+                     double(target.machine.fmas);
   // Vectors across lines are read as two, one and a half on the average, and
   // written as two.
   auto isSplit = [&](unsigned operand, int64_t dim) {
@@ -349,6 +312,15 @@ void StrategyPricer::addTiles(double rows, double columns, double mr,
   work.maskedStores = isMasked ? step / depth : 0;
   work.stores = written - work.maskedStores + spilled / mr;
   work.scalars = 3 / (mr * double(std::max<int64_t>(strategy.unroll, 1)));
+  // Rows that may not be there have an address each, which each step advances.
+  bool hasAddresses = !strategy.pack[lhs] && strategy.rowRemainder == 0 &&
+                      mr > kAddressesAtOnce &&
+                      (ShapedType::isDynamic(ranges[strategy.m]) ||
+                       std::fmod(sizes[strategy.m], mr) != 0);
+  if (hasAddresses) {
+    work.scalars += 1;
+    work.loads += 1 - kAddressesAtOnce / mr;
+  }
   if (depth / step > double(strategy.unroll))
     work.loopEnds = step / (depth * mr);
   // Where all of k is one piece of code, and the last rows or columns may be
@@ -402,7 +374,9 @@ void StrategyPricer::addDot() {
                                             : 1});
     else if (getTile(dim) != 0)
       levels.push_back({dim, sizes[dim], getTile(dim)});
-  levels.push_back({strategy.k, getInner(strategy.k), step});
+  // The last vectors of k are whole ones, with zeros.
+  levels.push_back(
+      {strategy.k, std::ceil(getInner(strategy.k) / step) * step, step});
   SmallVector<NestArray> operands;
   double bytes = step * widths[0];
   for (double row = 0; row < mr; ++row)
@@ -418,7 +392,8 @@ void StrategyPricer::addDot() {
   work.scalars = 3;
   work.chainedFmas = 1;
   // Vectors of sums are added up at the end.
-  double steps = std::max(1.0, getInner(strategy.k) / step);
+  double steps = std::max(1.0, std::ceil(getInner(strategy.k) / step));
+  work.loopEnds = 1 / steps;
   work.shuffles =
       mr * nr * std::log2(double(std::max<int64_t>(strategy.lanes, 2))) / steps;
   work.adds = work.shuffles;
@@ -572,81 +547,6 @@ void StrategyPricer::addWindow() {
   addNest(levels, operands, work);
 }
 
-/// The copies, and the product of matrices that is left.
-void StrategyPricer::addGett() {
-  for (unsigned input = 0; input < 2; ++input) {
-    ArrayRef<int64_t> order = strategy.order[input];
-    if (order.empty())
-      continue;
-    SmallVector<Level> levels;
-    if (!strategy.whole[input])
-      for (const Level &level : getBlocks())
-        levels.push_back(level);
-    size_t numOutside = levels.size();
-    for (int64_t dim : order)
-      levels.push_back(
-          {dim, strategy.whole[input] ? sizes[dim] : getInner(dim), 1});
-    double lanes = double(std::max<int64_t>(strategy.lanes, 1));
-    levels.back().step = std::min(lanes, levels.back().extent);
-    NestArray read = getInPlace(input, levels, widths[input] * lanes);
-    NestArray copy = {SmallVector<double>(numOutside, 0), widths[input] * lanes,
-                      false, true};
-    SmallVector<double> strides;
-    double stride = widths[input];
-    for (const Level &level :
-         llvm::reverse(ArrayRef(levels).drop_front(numOutside))) {
-      strides.push_back(stride);
-      stride *= level.extent;
-    }
-    copy.strides.append(strides.rbegin(), strides.rend());
-    NestWork work;
-    work.vectorBits = lanes * widths[input] * 8;
-    work.loads = work.stores = 1;
-    work.shuffles = getLastDim(maps[input]) == order.back()
-                        ? 0
-                        : std::log2(std::max(lanes, 2.0));
-    work.scalars = 2;
-    addNest(levels, {read, copy}, work);
-  }
-  SmallVector<DimRole> roles = getRoles(op);
-  double rows = 1, columns = 1, depth = 1, batch = 1;
-  for (auto [role, size] : llvm::zip_equal(roles, sizes))
-    (role == DimRole::M   ? rows
-     : role == DimRole::N ? columns
-     : role == DimRole::K ? depth
-                          : batch) *= size;
-  MicroKernels kernels = getMicroKernels(target, getElementBits(op),
-                                         int64_t(rows), int64_t(columns));
-  double mr = kernels.main.mr, nr = kernels.main.getNr(), width = widths[2];
-  SmallVector<Level> levels{{0, batch, 1},
-                            {0, columns, nr},
-                            {0, rows, mr},
-                            {0, depth, 1},
-                            {0, mr, 1}};
-  NestArray a = {{rows * depth * width, 0, depth * width, width, depth * width},
-                 width,
-                 true,
-                 false},
-            b = {{columns * depth * width, depth * width, 0, nr * width, 0},
-                 nr * width,
-                 true,
-                 false},
-            c = {{rows * columns * width, width, columns * width, 0,
-                  columns * width},
-                 nr * width,
-                 true,
-                 true};
-  NestWork work;
-  double vectors = kernels.main.nrVectors;
-  work.vectorBits = double(kernels.main.lanes) * width * 8;
-  work.fmas = vectors * std::max(fmas, 1.0);
-  work.loads = 1 + vectors / mr + vectors / depth;
-  work.stores = vectors / depth;
-  work.scalars = 1 / mr;
-  work.chainedFmas = 1 / mr;
-  addNest(levels, {a, b, c}, work);
-}
-
 std::optional<NestCost> StrategyPricer::price(const Strategy &wanted) {
   strategy = wanted;
   total = NestCost();
@@ -666,7 +566,8 @@ std::optional<NestCost> StrategyPricer::price(const Strategy &wanted) {
     addDot();
     return total;
   case Strategy::Gett:
-    addGett();
+    if (!addGett())
+      return std::nullopt;
     return total;
   case Strategy::Transpose:
     addTranspose();

@@ -76,24 +76,6 @@ static bool isSumOfFloats(linalg::LinalgOp op) {
          });
 }
 
-/// Whether sums across vectors of k cost less than packing would: of a few
-/// rows, or of some more beside what has to come from memory to be packed.
-static bool isProfitable(ArrayRef<int64_t> sizes, const Strategy &strategy,
-                         uint64_t nearBytes, unsigned bits) {
-  constexpr int64_t kFew = 24, kSome = 128, kLeastVectors = 8;
-  constexpr int64_t kDynamic = std::numeric_limits<int64_t>::max();
-  auto getExtent = [&](int64_t dim) {
-    return ShapedType::isDynamic(sizes[dim]) ? kDynamic : sizes[dim];
-  };
-  if (strategy.m < 0 || strategy.n < 0 ||
-      getExtent(strategy.k) < kLeastVectors * strategy.lanes)
-    return false;
-  auto [fewer, more] =
-      std::minmax({getExtent(strategy.m), getExtent(strategy.n)});
-  double bytes = double(more) * getExtent(strategy.k) * (bits / 8);
-  return fewer <= (bytes > nearBytes ? kSome : kFew);
-}
-
 /// How much of k fits `bytes`, of so many rows or columns; whole steps.
 static int64_t getDepth(uint64_t bytes, unsigned bits, int64_t held,
                         int64_t step) {
@@ -111,8 +93,8 @@ std::optional<Strategy> selectDot(linalg::LinalgOp op, const TargetInfo &target,
     return std::nullopt;
   unsigned bits = getElementBits(op);
   strategy.lanes = target.getLanes(bits);
-  if (packing == "auto" &&
-      !isProfitable(sizes, strategy, target.l2Bytes / 2, bits))
+  // Of a matrix times a vector no tile is left: that is a reduction.
+  if (packing == "auto" && (strategy.m < 0 || strategy.n < 0))
     return std::nullopt;
 
   auto getExtent = [&](int64_t dim) -> std::optional<int64_t> {

@@ -231,7 +231,7 @@ static int64_t getNearColumns(const TargetInfo &target, unsigned bits,
 /// How the register tiles go over C, and the loop over k.
 static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
                             Strategy &strategy) {
-  constexpr int64_t kDeep = 48, kStraight = 320, kAddresses = 8;
+  constexpr int64_t kDeep = 48, kStraight = 320;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   int64_t m = sizes[strategy.m], n = sizes[strategy.n], k = sizes[strategy.k];
   Type element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
@@ -244,7 +244,7 @@ static void selectTileLoops(linalg::LinalgOp op, const TargetInfo &target,
   // of A needs an address of its own, because it may not be there, it does not
   // keep the steps apart.
   auto hasAddresses = [&](int64_t mr) {
-    return mr <= kAddresses || (!ShapedType::isDynamic(m) && m % mr == 0);
+    return mr <= kAddressesAtOnce || (!ShapedType::isDynamic(m) && m % mr == 0);
   };
   int64_t vectors = llvm::divideCeil(
       strategy.nr, int64_t(target.getLanes(getElementBits(op))));
@@ -410,6 +410,9 @@ void GemmLister::addVariants(const Strategy &way) {
   auto isLonger = [&](int64_t dim, int64_t block) {
     return ShapedType::isDynamic(sizes[dim]) || sizes[dim] > block;
   };
+  Strategy other = way;
+  other.prefetch = !way.prefetch;
+  add(other);
   addOthers(way.k, way.kPack);
   // A B that is read where it is may be so in short blocks.
   constexpr int64_t kShortBlocks[] = {128, 64, 32, 16};

@@ -41,6 +41,7 @@
 #include "passes/schedule/Strategy.h"
 #include "passes/select/Cost.h"
 #include "passes/select/Passes.h"
+#include "passes/select/PriceStrategy.h"
 #include "passes/select/ReportOrder.h"
 #include "passes/select/SelectDots.h"
 #include "passes/select/SelectGemm.h"
@@ -220,6 +221,41 @@ static Strategy selectVectors(linalg::LinalgOp op, const TargetInfo &target,
   return Strategy();
 }
 
+/// Of the ways of a product of matrices the one that takes least: vectors along
+/// k, operands that are copied in another order, or tiles of C.
+static std::optional<Strategy> selectProduct(linalg::LinalgOp op,
+                                             const TargetInfo &target,
+                                             const GivenChoices &given) {
+  std::vector<Candidate> ways;
+  OpPricer pricer(op, target);
+  auto add = [&](const std::optional<Strategy> &strategy) {
+    if (strategy)
+      ways.push_back({*strategy, pricer.price(*strategy)});
+  };
+  StringRef packing = given.packing;
+  add(selectDot(op, target, packing));
+  if ((packing == "auto" || packing == "always") &&
+      !op->hasAttr(EinDialect::kPackedTensorsAttr))
+    add(selectGett(op, target, /*isForced=*/packing == "always"));
+  // What is asked for is taken.
+  if (packing != "auto" && !ways.empty())
+    return ways.front().strategy;
+  if (std::vector<Candidate> gemms = listPackedGemms(op, target, given);
+      !gemms.empty())
+    ways.push_back(gemms.front());
+  auto getCycles = [](const Candidate &way) {
+    return way.cost ? way.cost->cycles
+                    : std::numeric_limits<double>::infinity();
+  };
+  auto best = std::min_element(ways.begin(), ways.end(),
+                               [&](const Candidate &a, const Candidate &b) {
+                                 return getCycles(a) < getCycles(b);
+                               });
+  if (best == ways.end())
+    return std::nullopt;
+  return best->strategy;
+}
+
 Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
                         const GivenChoices &given) {
   StringRef packing = given.packing;
@@ -249,16 +285,8 @@ Strategy selectStrategy(linalg::LinalgOp op, const TargetInfo &target,
       contract && given.useBlas)
     if (std::optional<Strategy> strategy = selectBlas(contract))
       return *strategy;
-  if (std::optional<Strategy> strategy = selectDot(op, target, packing))
+  if (std::optional<Strategy> strategy = selectProduct(op, target, given))
     return *strategy;
-  if ((packing == "auto" || packing == "always") &&
-      !op->hasAttr(EinDialect::kPackedTensorsAttr))
-    if (std::optional<Strategy> strategy =
-            selectGett(op, target, /*isForced=*/packing == "always"))
-      return *strategy;
-  if (std::vector<Candidate> ways = listPackedGemms(op, target, given);
-      !ways.empty())
-    return ways.front().strategy;
   if (std::optional<Strategy> strategy = selectWindow(op, target))
     return *strategy;
   if (generic && succeeded(matchEpilogue(generic))) {

@@ -155,6 +155,35 @@ TEST(NestCost, WhatACacheHoldsComesOnce) {
   EXPECT_EQ(cost.bound, "issue");
 }
 
+/// 16 KiB that another nest reads in each of 100 rounds: with 24 KiB beside, L1
+/// of 32 does not hold them.
+TEST(NestCost, WhatIsTouchedBesideTakesACache) {
+  LoopNest nest;
+  nest.loops = {{100, 1}, {4096, 8}};
+  nest.arrays = {{{0, 4}, 32}};
+  nest.work.vectorBits = 256;
+  nest.work.loads = 1;
+  EXPECT_EQ(priceNest(nest, getMachine()).movedBytes[0], 0);
+  NestArray other = {{0, 0}, 4, false, false};
+  other.beside = 1;
+  other.steps = {{4, 6144}};
+  nest.arrays.push_back(other);
+  EXPECT_EQ(priceNest(nest, getMachine()).movedBytes[0], 100 * 16384);
+  // It has no price of its own, and what fits fits.
+  nest.arrays[1].steps = {{4, 2048}};
+  EXPECT_EQ(priceNest(nest, getMachine()).movedBytes[0], 0);
+  // Inside of a round the others are not touched.
+  nest.loops.insert(nest.loops.begin() + 1, {100, 1});
+  nest.arrays[0].strides = {0, 0, 4};
+  nest.arrays[1].strides = {0, 0, 0};
+  nest.arrays[1].steps = {{4, 6144}};
+  EXPECT_EQ(priceNest(nest, getMachine()).movedBytes[0], 100 * 16384);
+  // What a nest writes for others they use.
+  nest.arrays[0].isRead = false;
+  nest.arrays[0].isWritten = true;
+  EXPECT_EQ(priceNest(nest, getMachine()).movedBytes[0], 0);
+}
+
 TEST(NestCost, WhatItDoesNotHoldComesAgain) {
   // B is 256 KiB: more than L1, and it comes for each of 64 rows.
   NestCost cost = priceNest(getProduct(64, 256, 256, 1024), getMachine());
@@ -203,7 +232,7 @@ TEST(NestCost, AResultInPiecesIsWaitedFor) {
   MachineModel machine = getMachine();
   machine.l2.bytes = 32768;
   NestCost cost = priceNest(nest, machine);
-  nest.arrays[0].isPrefetched = true;
+  nest.arrays[0].fetchedAhead = 1000;
   NestCost prefetched = priceNest(nest, machine);
   EXPECT_GT(cost.otherCycles, 0);
   EXPECT_EQ(prefetched.otherCycles, 0);

@@ -1,0 +1,174 @@
+//===- PriceGett.cpp - Cycles of a product of copied operands -------------===//
+//
+// Part of einc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is left when operands are copied and dims are joined is a contraction of
+// fewer dims, in loops over blocks. It is made, outside of all functions, and
+// decided on as it will be; its price is that in the loops, with the strides
+// that its operands will have in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/EinDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/analysis/DimRoles.h"
+#include "passes/analysis/Raising.h"
+#include "passes/select/SelectStrategy.h"
+#include "passes/select/StrategyPricer.h"
+#include <cmath>
+
+using namespace mlir;
+
+namespace ein {
+
+/// Bytes from one to the next along each of `dims`, which lie as they are
+/// listed; `getExtent` says how many of them there are.
+static SmallVector<double>
+getStrides(ArrayRef<int64_t> dims, double width,
+           llvm::function_ref<double(int64_t)> getExtent) {
+  SmallVector<double> strides(dims.size());
+  for (size_t i = dims.size(); i-- > 0;) {
+    strides[i] = width;
+    width *= getExtent(dims[i]);
+  }
+  return strides;
+}
+
+/// The copy of an input, whole or by blocks.
+void StrategyPricer::addCopy(unsigned input) {
+  ArrayRef<int64_t> order = strategy.order[input];
+  bool isWhole = strategy.whole[input];
+  SmallVector<Level> levels;
+  if (!isWhole)
+    levels = getBlocks();
+  size_t numOutside = levels.size();
+  for (int64_t dim : order)
+    levels.push_back({dim, isWhole ? sizes[dim] : getInner(dim), 1});
+  double lanes = double(std::max<int64_t>(strategy.lanes, 1));
+  levels.back().step = std::min(lanes, levels.back().extent);
+  NestArray read = getInPlace(input, levels, widths[input] * lanes);
+  NestArray copy = {SmallVector<double>(numOutside, 0), widths[input] * lanes,
+                    false, true};
+  copy.strides.append(getStrides(order, widths[input], [&](int64_t dim) {
+    return isWhole ? sizes[dim] : getInner(dim);
+  }));
+  NestWork work;
+  work.vectorBits = lanes * widths[input] * 8;
+  work.loads = work.stores = 1;
+  work.shuffles = getLastDim(maps[input]) == order.back()
+                      ? 0
+                      : std::log2(std::max(lanes, 2.0));
+  work.scalars = 2;
+  SmallVector<NestArray> arrays = {read, copy};
+  addOthers(input, levels, numOutside, arrays);
+  addNest(levels, arrays, work);
+}
+
+/// The contraction that is left, in the loops over blocks.
+StrategyPricer StrategyPricer::createPiece(OpBuilder &b) {
+  // Of dims that are joined the last has the stride, and the first the place.
+  int64_t numLoops = op.getNumLoops();
+  SmallVector<SmallVector<int64_t>> joined(strategy.groups);
+  for (int64_t dim = 0; dim < numLoops; ++dim)
+    if (getInner(dim) > 1 && llvm::none_of(joined, [&](ArrayRef<int64_t> dims) {
+          return llvm::is_contained(dims, dim);
+        }))
+      joined.push_back({dim});
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges(), extents;
+  for (ArrayRef<int64_t> dims : joined) {
+    int64_t extent = 1;
+    for (int64_t dim : dims)
+      extent = ShapedType::isDynamic(extent) ||
+                       (getTile(dim) == 0 && ShapedType::isDynamic(ranges[dim]))
+                   ? ShapedType::kDynamic
+                   : extent * int64_t(getInner(dim));
+    extents.push_back(extent);
+  }
+
+  SmallVector<AffineMap> pieceMaps;
+  SmallVector<Value> operands;
+  SmallVector<SmallVector<double>> pieceStrides;
+  Location loc = op.getLoc();
+  for (unsigned operand = 0; operand < getNumOperands(); ++operand) {
+    bool isCopied = operand < 2 && !strategy.order[operand].empty();
+    SmallVector<int64_t> order;
+    if (isCopied)
+      order = strategy.order[operand];
+    else
+      for (AffineExpr expr : maps[operand].getResults())
+        order.push_back(cast<AffineDimExpr>(expr).getPosition());
+    bool isWhole = isCopied && strategy.whole[operand];
+    // Per dim of the op, in what the piece reads or writes.
+    SmallVector<double> now(strides[operand]);
+    if (isCopied) {
+      now.assign(numLoops, 0);
+      SmallVector<double> inCopy =
+          getStrides(order, widths[operand], [&](int64_t dim) {
+            return isWhole ? sizes[dim] : getInner(dim);
+          });
+      for (auto [dim, stride] : llvm::zip_equal(order, inCopy))
+        now[dim] = stride;
+    }
+    SmallVector<AffineExpr> exprs;
+    SmallVector<int64_t> shape;
+    for (int64_t dim : order)
+      for (auto [number, dims] : llvm::enumerate(joined))
+        if (dims.front() == dim) {
+          exprs.push_back(b.getAffineDimExpr(number));
+          shape.push_back(extents[number]);
+        }
+    pieceMaps.push_back(
+        AffineMap::get(joined.size(), 0, exprs, b.getContext()));
+    SmallVector<Value> dynamicSizes;
+    for (int64_t size : shape)
+      if (ShapedType::isDynamic(size))
+        dynamicSizes.push_back(arith::ConstantIndexOp::create(b, loc, 0));
+    operands.push_back(tensor::EmptyOp::create(
+        b, loc, shape, getElementTypeOrSelf(op->getOperand(operand)),
+        dynamicSizes));
+    SmallVector<double> &list = pieceStrides.emplace_back();
+    for (ArrayRef<int64_t> dims : joined)
+      list.push_back(now[dims.back()]);
+    // Blocks that are copied lie where the last ones did.
+    for (int64_t dim : strategy.getLoopOrder(numLoops))
+      if (getTile(dim) != 0 && sizes[dim] > 1)
+        list.push_back(isCopied && !isWhole ? 0 : now[dim]);
+  }
+  linalg::LinalgOp piece = createContraction(
+      b, loc, *getContractionKind(op), operands.back().getType(),
+      ArrayRef(operands).drop_back(), operands.back(), pieceMaps);
+  piece->setAttr(EinDialect::kPackedTensorsAttr, b.getUnitAttr());
+  StrategyPricer pricer(piece, target);
+  pricer.strides = pieceStrides;
+  for (const Level &level : getBlocks()) {
+    pricer.outside.push_back(level);
+    pricer.outside.back().dim =
+        int64_t(joined.size() + pricer.outside.size()) - 1;
+  }
+  return pricer;
+}
+
+bool StrategyPricer::addGett() {
+  if (!getContractionKind(op))
+    return false;
+  for (unsigned input = 0; input < 2; ++input)
+    if (!strategy.order[input].empty())
+      addCopy(input);
+  Block block;
+  OpBuilder b(op.getContext());
+  b.setInsertionPointToEnd(&block);
+  StrategyPricer pricer = createPiece(b);
+  std::optional<NestCost> cost =
+      pricer.price(selectStrategy(pricer.op, target, GivenChoices()));
+  if (!cost)
+    return false;
+  add(*cost);
+  return true;
+}
+
+} // namespace ein
