@@ -146,6 +146,14 @@ static bool makeStatement(const DistributedProgram &program,
   return true;
 }
 
+/// Whether nothing is in the way of making a result where the caller has it: it
+/// is only written, and what becomes it is no argument.
+static bool isMadeInPlace(const DistributedProgram &program, unsigned argument,
+                          unsigned array) {
+  return program.signature.arguments[argument].role == Role::Output &&
+         array >= program.signature.arguments.size();
+}
+
 static bool makePlan(const DistributedProgram &program,
                      const std::vector<int64_t> &sizes, int64_t ranks,
                      const Schedule &schedule, ProgramPlan &result,
@@ -157,9 +165,15 @@ static bool makePlan(const DistributedProgram &program,
     array.elementBytes = getByteWidth(program.getArray(number).type);
     array.isArgument = number < program.signature.arguments.size();
   }
-  // A result is with the caller, whatever it is called before.
-  for (auto [argument, array] : program.results)
+  // A result is with the caller, whatever it is called before. What is made in
+  // its place is there once.
+  for (auto [argument, array] : program.results) {
+    bool isInPlace = isMadeInPlace(program, argument, array) &&
+                     !planned.arrays[array].isArgument;
     planned.arrays[array].isArgument = true;
+    if (isInPlace)
+      planned.arrays[argument].isArgument = false;
+  }
   for (const DistributedStatement &statement : program.statements)
     if (!makeStatement(program, statement, sizes, schedule,
                        planned.statements.emplace_back())) {
@@ -242,7 +256,7 @@ bool makeSchedule(const DistributedProgram &program,
   }
   // An argument that is only written is where what it becomes is made.
   for (auto [argument, array] : program.results)
-    if (plan.homes[argument].grid.empty())
+    if (isMadeInPlace(program, argument, array))
       plan.homes[argument] = plan.homes[array];
   for (unsigned number = 0; number != program.getNumArrays(); ++number)
     schedule.homes.push_back(
