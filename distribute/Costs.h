@@ -39,6 +39,9 @@ Plan makePlan(const Contraction &contraction, const Grid &grid,
 
 /// Operations of the busiest rank.
 double getLargestWork(const Contraction &contraction, const Grid &grid);
+/// How much of a part of a sum others have of what one rank keeps, where all
+/// who add to it keep as much.
+int64_t countOthers(int64_t elements, int64_t sharers);
 /// One after the other, in a collective of so many.
 double getMessages(int64_t sharers);
 /// 0 is any amount.

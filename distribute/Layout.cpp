@@ -65,6 +65,20 @@ Block intersect(const Block &a, const Block &b) {
   return both;
 }
 
+std::optional<int64_t> findAdjacent(const Block &box, const Block &whole) {
+  int64_t stride = 1, offset = 0;
+  bool isWhole = true; // all dims behind this one
+  for (size_t dim = box.ranges.size(); dim-- != 0;) {
+    const Range &taken = box.ranges[dim], &all = whole.ranges[dim];
+    if (!isWhole && taken.size() != 1)
+      return std::nullopt;
+    isWhole = isWhole && taken == all;
+    offset += (taken.begin - all.begin) * stride;
+    stride *= all.size();
+  }
+  return offset;
+}
+
 int64_t BlockLayout::countSharers() const {
   int64_t sharers = 1;
   for (unsigned axis : sharingAxes)

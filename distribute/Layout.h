@@ -54,6 +54,9 @@ struct Block {
 };
 /// What both have.
 Block intersect(const Block &a, const Block &b);
+/// Behind how many elements those of `box` begin, if they follow each other in
+/// the memory of `whole`, which has them; none if others lie between them.
+std::optional<int64_t> findAdjacent(const Block &box, const Block &whole);
 
 /// How an array is cut over a grid.
 struct BlockLayout {

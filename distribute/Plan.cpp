@@ -22,6 +22,8 @@ struct ArrayCost {
   int64_t sharers = 1;
   /// Something moves between them.
   bool isShared = false;
+  /// A step's part of a sum is kept by all of them.
+  bool isSpread = false;
 };
 
 } // namespace
@@ -38,6 +40,8 @@ static ArrayCost getArrayCost(const Contraction &contraction, const Grid &grid,
   ArrayCost cost;
   cost.sharers = layout.countSharers();
   cost.isShared = cost.sharers > 1 && !contraction.isEmpty();
+  cost.isSpread =
+      layout.sharedDim && operand.dims[*layout.sharedDim] != avoided;
   double elements = 1, piece = 1, leastPiece = 1;
   for (unsigned i = 0; i != operand.dims.size(); ++i) {
     unsigned dim = operand.dims[i];
@@ -53,6 +57,10 @@ static ArrayCost getArrayCost(const Contraction &contraction, const Grid &grid,
   cost.home = piece * operand.elementBytes;
   cost.moved = (elements - leastPiece) * operand.elementBytes;
   return cost;
+}
+
+int64_t countOthers(int64_t elements, int64_t sharers) {
+  return elements - elements / std::max<int64_t>(sharers, 1);
 }
 
 double getMessages(int64_t sharers) {
@@ -81,10 +89,32 @@ struct MemoryUse {
   double home = 0;
   /// Bytes, and those for each element of a panel's width.
   double fixed = 0, perElement = 0;
+  /// When all is computed: parts of sums, and those that come from others, by
+  /// slabs as large as what a rank keeps. Then inputs are there no more.
+  double atEnd = 0;
+  /// What others add in a step to a sum: for each element of a panel's width,
+  /// and at most.
+  double addedPerElement = 0, addedMost = 0;
+
+  double getPanels(double width) const {
+    return perElement * width + std::min(addedPerElement * width, addedMost);
+  }
   int64_t local = 1; // elements that a rank has of the dim
 };
 
 } // namespace
+
+/// Whether a rank has one element of each dim that is outside of this one.
+static bool isOutermost(const Contraction &contraction, const Grid &grid,
+                        unsigned array, unsigned dim) {
+  for (unsigned outer : contraction.getArray(array).dims) {
+    if (outer == dim)
+      break;
+    if (getLargestPart(contraction.extents[outer], grid[outer]) > 1)
+      return false;
+  }
+  return true;
+}
 
 static MemoryUse getMemoryUse(const Contraction &contraction, const Grid &grid,
                               std::optional<unsigned> dim) {
@@ -95,15 +125,36 @@ static MemoryUse getMemoryUse(const Contraction &contraction, const Grid &grid,
     use.arrays.push_back(getArrayCost(contraction, grid, array, dim));
     const ArrayCost &own = use.arrays.back();
     use.home += own.home;
-    if (!own.isShared)
+    bool isStepped = dim && hasDim(contraction.getArray(array), *dim);
+    double slice = own.block / double(std::max<int64_t>(use.local, 1));
+    if (!own.isShared) {
+      // A panel is copied unless it lies at home in one piece.
+      if (isStepped && !isOutermost(contraction, grid, array, *dim))
+        use.perElement += slice;
       continue;
-    // One panel is computed with while the next one is on its way.
-    if (dim && hasDim(contraction.getArray(array), *dim))
-      use.perElement += 2 * own.block / double(std::max<int64_t>(use.local, 1));
-    else
+    }
+    bool isOutput = contraction.isOutput(array);
+    if (!isStepped)
       use.fixed += own.block;
+    if (!isStepped && isOutput)
+      use.atEnd += own.block + own.home;
+    if (!isStepped)
+      continue;
+    use.perElement += slice;
+    int64_t bytes = contraction.getArray(array).elementBytes;
+    if (isOutput && own.isSpread) {
+      // A rank has a panel of a sum, and what others add to its part of it, by
+      // slabs as large as what it keeps.
+      use.addedPerElement =
+          double(countOthers(int64_t(slice) / bytes, own.sharers) * bytes);
+      use.addedMost = own.home;
+    } else {
+      // One panel is computed with while the next one is on its way.
+      use.perElement += slice;
+    }
   }
   use.fixed += use.home;
+  use.atEnd += use.home;
   return use;
 }
 
@@ -120,7 +171,11 @@ static std::optional<GridCost> costSteps(const Contraction &contraction,
   if (dim) {
     if (use.local < 2 || use.perElement == 0)
       return std::nullopt;
-    double width = std::floor((maxMemory - use.fixed) / use.perElement);
+    // The wider one: what is added is the less of both.
+    double room = maxMemory - use.fixed;
+    double width =
+        std::floor(std::max(room / (use.perElement + use.addedPerElement),
+                            (room - use.addedMost) / use.perElement));
     // Two panels of half are the block, and no less.
     int64_t widest = (use.local + 1) / 2;
     int64_t panel = width >= double(widest) ? widest : int64_t(width);
@@ -128,8 +183,9 @@ static std::optional<GridCost> costSteps(const Contraction &contraction,
       return std::nullopt;
     cost.steps = {*dim, getLargestPart(use.local, panel)};
     cost.memory +=
-        use.perElement * double(getLargestPart(use.local, cost.steps.count));
+        use.getPanels(double(getLargestPart(use.local, cost.steps.count)));
   }
+  cost.memory = std::max(cost.memory, use.atEnd);
   if (cost.memory > maxMemory)
     return std::nullopt;
   double stepped = 0, once = 0;
@@ -153,11 +209,13 @@ static std::optional<GridCost> costSteps(const Contraction &contraction,
 }
 
 double getLeastMemory(const Contraction &contraction, const Grid &grid) {
-  double least = getMemoryUse(contraction, grid, std::nullopt).fixed;
+  MemoryUse once = getMemoryUse(contraction, grid, std::nullopt);
+  double least = std::max(once.fixed, once.atEnd);
   for (unsigned dim = 0; dim != grid.size(); ++dim) {
     MemoryUse use = getMemoryUse(contraction, grid, dim);
     if (use.local > 1 && use.perElement != 0)
-      least = std::min(least, use.fixed + use.perElement);
+      least =
+          std::min(least, std::max(use.fixed + use.getPanels(1), use.atEnd));
   }
   return least;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "distribute/Program.h"
+#include "distribute/Costs.h"
 #include <algorithm>
 #include <numeric>
 
@@ -393,9 +394,19 @@ struct Planner::UseCost {
   Move move;
   bool isSum = false; // of parts that several ranks have
   bool isStepped = false;
+  /// Of a sum, how many ranks add to an element, and whether all of them keep
+  /// some of what a step makes.
+  int64_t summed = 1;
+  bool isSpread = false;
   int64_t elementBytes = 1;
   int64_t most = 0;
 };
+
+/// Whether a loop is in a subscript.
+static bool reaches(const Subscript &subscript, unsigned loop) {
+  return std::any_of(subscript.terms.begin(), subscript.terms.end(),
+                     [&](const auto &term) { return term.first == loop; });
+}
 
 Planner::UseCost Planner::makeUseCost(const State &state,
                                       const ProgramStatement &statement,
@@ -424,8 +435,11 @@ Planner::UseCost Planner::makeUseCost(const State &state,
   }
   if (isWrite)
     for (unsigned loop = 0; loop != statement.extents.size(); ++loop)
-      cost.isSum |=
-          !contains(loops, loop) && candidate.iteration.countParts(loop) > 1;
+      if (!contains(loops, loop))
+        cost.summed *= candidate.iteration.countParts(loop);
+  cost.isSum = cost.summed > 1;
+  if (std::optional<unsigned> dim = cost.home.sharedDim; cost.isSum && dim)
+    cost.isSpread = !reaches(cost.use->subscripts[*dim], candidate.steps.dim);
   // Sharers need the same, unless the loops are cut among them as well, or some
   // of them have no part at all.
   const BlockLayout &iteration = candidate.iteration;
@@ -461,6 +475,19 @@ static int64_t countOwners(const BlockLayout &home, const Block &box) {
                        (box.ranges[dim].size() + part - 1) / part + 1);
   }
   return owners;
+}
+
+/// Whether what a part reaches of an array in a step lies in one piece where it
+/// is at home.
+static bool isAdjacent(const Candidate &candidate, const ArrayUse &use,
+                       Block part, const Block &home) {
+  if (candidate.steps.count > 1) {
+    Range &range = part.ranges[candidate.steps.dim];
+    range = cutRange(range, candidate.steps.count, 0);
+  }
+  Block box;
+  getReached(use, part, box);
+  return findAdjacent(box, home).has_value();
 }
 
 StatementPlan Planner::cost(const State &state, unsigned number,
@@ -504,7 +531,9 @@ StatementPlan Planner::cost(const State &state, unsigned number,
       flops += points;
     }
     plan.flops = std::max(plan.flops, flops);
-    int64_t bytes = 0, memory = 0;
+    // Parts of sums that come from others, by slabs as large as what the rank
+    // keeps, are there when inputs are there no more.
+    int64_t bytes = 0, memory = 0, inputs = 0, slab = 0;
     for (const auto &[layout, elementBytes] : residents) {
       getHomeBlock(layout, rank, home);
       memory += home.countElements() * elementBytes;
@@ -520,7 +549,9 @@ StatementPlan Planner::cost(const State &state, unsigned number,
       // Sharers have the block beside what is at home, even if that is all.
       bool isCollective = use.move.kind == MoveKind::AllGather ||
                           use.move.kind == MoveKind::ReduceScatter;
-      if (needed == there && !(isCollective && use.move.partners > 1))
+      bool isWrite = use.use == &statement.write;
+      bool isMoved = needed != there || (isCollective && use.move.partners > 1);
+      if (!isMoved && isAdjacent(candidate, *use.use, part, home))
         continue;
       int64_t moved = needed - there;
       use.most = std::max(use.most, moved);
@@ -534,10 +565,19 @@ StatementPlan Planner::cost(const State &state, unsigned number,
       if (use.isStepped) {
         int64_t whole = part.ranges[candidate.steps.dim].size();
         int64_t panel = getLargestPart(whole, candidate.steps.count);
-        buffer = 2 * (needed / std::max<int64_t>(whole, 1)) * panel;
+        int64_t slice = needed / std::max<int64_t>(whole, 1);
+        buffer = slice * panel;
+        if (use.isSpread)
+          buffer += std::min(countOthers(slice, use.summed) * panel,
+                             home.countElements());
+        else if (isMoved)
+          buffer += slice * panel;
       }
-      memory += buffer * use.elementBytes;
+      (isWrite ? memory : inputs) += buffer * use.elementBytes;
+      if (isWrite && use.isSum && !use.isStepped)
+        slab = home.countElements() * use.elementBytes;
     }
+    memory += std::max(inputs, slab);
     plan.bytesMoved = std::max(plan.bytesMoved, bytes);
     plan.memoryBytes = std::max(plan.memoryBytes, memory);
   }

@@ -61,7 +61,7 @@ public:
 
 void Exchange::start(const Ranks &ranks, size_t width, const Boxes &have,
                      const Boxes &need, const BoxMemory &from,
-                     const BoxMemory &to, int tag) {
+                     const BoxMemory &to, int tag, bool isInPlace) {
   int self = ranks.rank;
   // Those after us first, so that not all begin with the same one.
   for (int step = 1; step < ranks.count; ++step) {
@@ -84,7 +84,7 @@ void Exchange::start(const Ranks &ranks, size_t width, const Boxes &have,
     }
   }
   Block kept = getCommon(have[self], need[self]);
-  if (!isEmpty(kept) && from.data != to.data)
+  if (!isInPlace && !isEmpty(kept) && from.data != to.data)
     copyBox(kept, width, from, to);
 }
 
@@ -113,6 +113,24 @@ static int64_t countPartBytes(const Block &box, int rank, size_t width,
   return bytes;
 }
 
+/// The box of what is added to at home: all of it, or what a step reaches.
+static Block getSummed(const Block &home, const Boxes &have) {
+  Block summed = {{Range()}};
+  for (const Block &part : have) {
+    Block added = getCommon(part, home);
+    if (isEmpty(added))
+      continue;
+    if (isEmpty(summed))
+      summed = added;
+    for (size_t dim = 0; dim != added.ranges.size(); ++dim) {
+      Range &range = summed.ranges[dim];
+      range.begin = std::min(range.begin, added.ranges[dim].begin);
+      range.end = std::max(range.end, added.ranges[dim].end);
+    }
+  }
+  return summed;
+}
+
 /// In how many slabs a rank gets its parts, as every rank computes it.
 static int64_t countSlabs(int rank, size_t width, const Boxes &have,
                           const Boxes &homes) {
@@ -121,17 +139,24 @@ static int64_t countSlabs(int rank, size_t width, const Boxes &have,
     return 1;
   int64_t bytes = countPartBytes(home, rank, width, have);
   int64_t longest = 1;
-  for (Range range : home.ranges)
+  for (Range range : getSummed(home, have).ranges)
     longest = std::max(longest, range.size());
+  if (bytes == 0)
+    return 1;
+  // As thick as parts of the size of the home are.
   int64_t most = home.countElements() * static_cast<int64_t>(width);
-  return std::clamp<int64_t>((bytes + most - 1) / most, 1, longest);
+  auto thickness =
+      static_cast<int64_t>(double(most) / double(bytes) * double(longest));
+  return (longest - 1) / std::clamp<int64_t>(thickness, 1, longest) + 1;
 }
 
-/// A slab of a home, across its longest dim; empty behind the last.
-static Block getSlab(const Block &home, int64_t slabs, int64_t number) {
-  if (isEmpty(home) || number >= slabs)
+/// A slab of what is added to at home, across its longest dim; empty behind the
+/// last.
+static Block getSlab(const Block &home, const Boxes &have, int64_t slabs,
+                     int64_t number) {
+  Block slab = getSummed(home, have);
+  if (isEmpty(slab) || number >= slabs)
     return {{Range()}};
-  Block slab = home;
   size_t longest = 0;
   for (size_t dim = 0; dim != slab.ranges.size(); ++dim)
     if (slab.ranges[dim].size() > slab.ranges[longest].size())
@@ -145,9 +170,9 @@ int64_t getSlabBytes(const Ranks &ranks, size_t width, const Boxes &have,
                      const Boxes &homes) {
   int64_t slabs = countSlabs(ranks.rank, width, have, homes), most = 0;
   for (int64_t number = 0; number != slabs; ++number)
-    most =
-        std::max(most, countPartBytes(getSlab(homes[ranks.rank], slabs, number),
-                                      ranks.rank, width, have));
+    most = std::max(
+        most, countPartBytes(getSlab(homes[ranks.rank], have, slabs, number),
+                             ranks.rank, width, have));
   return most;
 }
 
@@ -225,11 +250,11 @@ void combineParts(const Ranks &ranks, DType type, Combiner combiner,
     }
   for (int64_t number = 0; number != rounds; ++number) {
     PartsRound round(ranks, width, have);
-    Block slab = getSlab(home.box, slabs[ranks.rank], number);
+    Block slab = getSlab(home.box, have, slabs[ranks.rank], number);
     round.receive(slab, memory);
     for (int step = 1; step < ranks.count; ++step) {
       int peer = (ranks.rank + step) % ranks.count;
-      round.send(getSlab(homes[peer], slabs[peer], number), peer, part);
+      round.send(getSlab(homes[peer], have, slabs[peer], number), peer, part);
     }
     round.combine(slab, type, combiner, part, home);
   }

@@ -45,10 +45,11 @@ struct Ranks {
 class Exchange {
 public:
   /// Begins to move: `from` is this rank's part of what is there (`have`), `to`
-  /// of what is needed. Both memories stay until it is finished.
+  /// of what is needed. Both memories stay until it is finished. What a rank
+  /// has itself is copied, unless it needs it where it is (`isInPlace`).
   void start(const Ranks &ranks, size_t width, const Boxes &have,
              const Boxes &need, const BoxMemory &from, const BoxMemory &to,
-             int tag);
+             int tag, bool isInPlace = false);
   void finish();
 
 private:

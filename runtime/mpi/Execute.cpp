@@ -24,6 +24,11 @@ using namespace ein::distribute;
 
 namespace ein::runtime {
 
+/// Whether all of a box is in another one.
+static bool isPartOf(const Block &box, const Block &whole) {
+  return isEmpty(box) || (!isEmpty(whole) && getCommon(box, whole) == box);
+}
+
 namespace {
 
 /// Memory of a cache line's alignment, which may not be there.
@@ -48,13 +53,18 @@ private:
 };
 
 /// An input of a statement: the boxes of a step, or of all of them, are in one
-/// of two buffers, or at home if that is the box.
+/// of two buffers, or at home.
 struct Input {
   const ArrayUse *access = nullptr;
   bool isStepped = false;
+  /// The rank has at home what it reaches in any step.
+  bool isLocal = false;
   Buffer buffers[2];
   BoxMemory panels[2];
   Exchange exchanges[2];
+  /// What the kernel takes of a panel, or of home, if it does not lie there in
+  /// one piece.
+  Buffer taken;
 };
 
 class Executor {
@@ -76,10 +86,17 @@ private:
   int32_t runStatement(size_t number);
   bool prepareInputs();
   bool prepareOutput();
+  bool prepareTaken(const ArrayUse &use, bool isLocal, Buffer &buffer);
   void startInput(Input &input, int64_t step);
   void startOutput();
   void startPart(int64_t step);
-  void callKernel(int64_t step);
+  void callKernel(const Block &block, const std::vector<BoxMemory> &read,
+                  const BoxMemory &written);
+  void computeStep(int64_t step);
+  BoxMemory take(const ArrayUse &use, const Block &block,
+                 const BoxMemory &whole, const Buffer &buffer) const;
+  void compute(const Block &block, const std::vector<BoxMemory> &panels);
+  int32_t runSteps();
   int32_t preparePieces(int64_t step);
   int32_t sendHome(int64_t step);
   int32_t finishResults();
@@ -100,6 +117,15 @@ private:
     for (int rank = 0; rank != ranks.count; ++rank)
       boxes.push_back(getReachedBy(rank, access, step));
     return boxes;
+  }
+  /// Whether this rank reaches nothing that is not at home, in any step.
+  bool isAtHome(const ArrayUse &access) const {
+    int64_t steps = isStepped(access, now->steps) ? now->steps.count : 1;
+    for (int64_t step = 0; step != steps; ++step)
+      if (!isPartOf(getReachedBy(ranks.rank, access, step),
+                    homes[access.array].box))
+        return false;
+    return true;
   }
   int64_t getNumBytes(const Block &box, unsigned array) const {
     return isEmpty(box) ? 0 : box.countElements() * int64_t(getWidth(array));
@@ -130,6 +156,8 @@ private:
   /// What the kernel writes: a buffer, or what is at home.
   BoxMemory part;
   Buffer partBuffer, piecesBuffer;
+  /// As of inputs.
+  Buffer partTaken;
   std::vector<uint8_t> neutral;
 
   int64_t bytesNow = 0, peakBytes = 0;
@@ -201,20 +229,41 @@ bool Executor::prepareInputs() {
     if (program.isScalar(array))
       continue;
     input.isStepped = isStepped(*input.access, now->steps);
+    input.isLocal = isAtHome(*input.access);
     int64_t steps = input.isStepped ? now->steps.count : 1;
     int64_t bytes = 0;
-    bool isAtHome = true;
-    for (int64_t step = 0; step != steps; ++step) {
-      Block box = getReachedBy(ranks.rank, *input.access, step);
-      bytes = std::max(bytes, getNumBytes(box, array));
-      isAtHome &= box == homes[array].box || isEmpty(box);
-    }
-    for (int64_t k = 0; k != std::min<int64_t>(steps, 2) && !isAtHome; ++k) {
+    for (int64_t step = 0; step != steps; ++step)
+      bytes = std::max(
+          bytes,
+          getNumBytes(getReachedBy(ranks.rank, *input.access, step), array));
+    for (int64_t k = 0; k != std::min<int64_t>(steps, 2) && !input.isLocal;
+         ++k) {
       if (!input.buffers[k].allocate(bytes))
         return false;
       count(input.buffers[k].size());
     }
+    if (!prepareTaken(*input.access, input.isLocal, input.taken))
+      return false;
   }
+  return true;
+}
+
+/// Memory for what a kernel takes, in a step or of a slice, if it does not lie
+/// in one piece where it is.
+bool Executor::prepareTaken(const ArrayUse &use, bool isLocal, Buffer &buffer) {
+  int64_t bytes = 0;
+  for (int64_t step = 0; step != now->steps.count; ++step) {
+    Block block = getStep(now->parts[ranks.rank], now->steps, step);
+    if (isEmpty(block))
+      continue;
+    Block box = getBox(use, block);
+    if (!findAdjacent(box, isLocal ? homes[use.array].box
+                                   : getReachedBy(ranks.rank, use, step)))
+      bytes = std::max(bytes, getNumBytes(box, use.array));
+  }
+  if (bytes != 0 && !buffer.allocate(bytes))
+    return false;
+  count(buffer.size());
   return true;
 }
 
@@ -226,18 +275,19 @@ bool Executor::prepareOutput() {
   isWrittenInSteps = isStepped(now->write, now->steps);
   int64_t steps = isWrittenInSteps ? now->steps.count : 1;
   int64_t partBytes = 0;
-  bool isAtHome = !now->isShared;
+  bool isMadeAtHome = !now->isShared && isAtHome(now->write);
   for (int64_t step = 0; step != steps; ++step) {
     Block box = getReachedBy(ranks.rank, now->write, step);
     partBytes = std::max(partBytes, getNumBytes(box, array));
-    isAtHome &= box == homes[array].box || isEmpty(box);
+    isMadeAtHome =
+        isMadeAtHome && (isEmpty(box) || findAdjacent(box, homes[array].box));
   }
-  if (!isAtHome) {
+  if (!isMadeAtHome) {
     if (!partBuffer.allocate(partBytes))
       return false;
     count(partBytes);
   }
-  return true;
+  return prepareTaken(now->write, /*isLocal=*/false, partTaken);
 }
 
 void Executor::startInput(Input &input, int64_t step) {
@@ -246,13 +296,13 @@ void Executor::startInput(Input &input, int64_t step) {
     return;
   Boxes need = getReachedByAll(*input.access, step);
   BoxMemory &panel = input.panels[step % 2];
-  panel.box = need[ranks.rank];
-  panel.data = input.buffers[step % 2].get();
-  if (!panel.data)
-    panel.data = homes[array].data;
-  input.exchanges[step % 2].start(ranks, getWidth(array), schedule.homes[array],
-                                  need, homes[array], panel,
-                                  static_cast<int>(&input - inputs.data()));
+  if (input.isLocal)
+    panel = homes[array];
+  else
+    panel = {need[ranks.rank], input.buffers[step % 2].get()};
+  input.exchanges[step % 2].start(
+      ranks, getWidth(array), schedule.homes[array], need, homes[array], panel,
+      static_cast<int>(&input - inputs.data()), input.isLocal);
 }
 
 /// What is at home before anything is combined with it.
@@ -275,29 +325,31 @@ void Executor::startOutput() {
 void Executor::startPart(int64_t step) {
   unsigned array = statement->write.array;
   if (now->isShared || statement->start == StartKind::Bits) {
-    bool isThere = !now->isShared && part.data == homes[array].data;
-    if (!isEmpty(part.box) && !isThere)
+    if (!isEmpty(part.box) && partBuffer.get())
       fill(part.data, part.box.countElements(),
            now->isShared ? neutral : statement->startBits);
   } else if (statement->start == StartKind::Array) {
     // Whoever adds has what there is.
     Exchange exchange;
     exchange.start(ranks, getWidth(array), schedule.homes[array],
-                   getReachedByAll(now->write, step), homes[array], part, 0);
+                   getReachedByAll(now->write, step), homes[array], part, 0,
+                   /*isInPlace=*/!partBuffer.get());
     exchange.finish();
   }
 }
 
-void Executor::callKernel(int64_t step) {
-  const Block block = getStep(now->parts[ranks.rank], now->steps, step);
-  if (isEmpty(block))
-    return;
+/// `read` has what the block reaches of each input, in order; scalars are with
+/// the arguments.
+void Executor::callKernel(const Block &block,
+                          const std::vector<BoxMemory> &read,
+                          const BoxMemory &written) {
   std::vector<void *> pointers;
-  for (Input &input : inputs)
-    pointers.push_back(program.isScalar(input.access->array)
-                           ? arguments[input.access->array]
-                           : input.panels[input.isStepped ? step % 2 : 0].data);
-  pointers.push_back(part.data);
+  for (size_t i = 0; i != inputs.size(); ++i) {
+    unsigned array = inputs[i].access->array;
+    pointers.push_back(program.isScalar(array) ? arguments[array]
+                                               : read[i].data);
+  }
+  pointers.push_back(written.data);
   std::vector<int64_t> symbols;
   for (Range range : block.ranges)
     symbols.push_back(range.size());
@@ -307,6 +359,46 @@ void Executor::callKernel(int64_t step) {
   int32_t returned =
       kernels[statement->kernel](pointers.data(), symbols.data());
   code = std::max(code, returned);
+}
+
+/// What the block reaches of an array, in one piece: where it is, or a copy.
+BoxMemory Executor::take(const ArrayUse &use, const Block &block,
+                         const BoxMemory &whole, const Buffer &buffer) const {
+  BoxMemory taken = {getBox(use, block), whole.data};
+  size_t width = getWidth(use.array);
+  if (std::optional<int64_t> offset = findAdjacent(taken.box, whole.box)) {
+    taken.data += *offset * static_cast<int64_t>(width);
+  } else {
+    taken.data = buffer.get();
+    copyBox(taken.box, width, whole, taken);
+  }
+  return taken;
+}
+
+/// The kernel on a block; `panels` have what it reaches of the inputs, and
+/// more.
+void Executor::compute(const Block &block,
+                       const std::vector<BoxMemory> &panels) {
+  if (isEmpty(block))
+    return;
+  std::vector<BoxMemory> read;
+  for (size_t i = 0; i != inputs.size(); ++i)
+    read.push_back(
+        program.isScalar(inputs[i].access->array)
+            ? BoxMemory()
+            : take(*inputs[i].access, block, panels[i], inputs[i].taken));
+  BoxMemory written = take(now->write, block, part, partTaken);
+  callKernel(block, read, written);
+  if (partTaken.get() && written.data == partTaken.get())
+    copyBox(written.box, getWidth(now->write.array), written, part);
+}
+
+void Executor::computeStep(int64_t step) {
+  const Block block = getStep(now->parts[ranks.rank], now->steps, step);
+  std::vector<BoxMemory> panels;
+  for (Input &input : inputs)
+    panels.push_back(input.panels[input.isStepped ? step % 2 : 0]);
+  compute(block, panels);
 }
 
 /// Memory for parts of sums, where the inputs have been if they are done with.
@@ -344,8 +436,36 @@ int32_t Executor::sendHome(int64_t step) {
   }
   Exchange exchange;
   exchange.start(ranks, getWidth(array), have, schedule.homes[array], part,
-                 homes[array], 0);
+                 homes[array], 0, /*isInPlace=*/!partBuffer.get());
   exchange.finish();
+  return 0;
+}
+
+int32_t Executor::runSteps() {
+  unsigned array = statement->write.array;
+  for (Input &input : inputs)
+    startInput(input, 0);
+  for (int64_t step = 0; step != now->steps.count; ++step) {
+    for (Input &input : inputs)
+      if (step == 0 || input.isStepped)
+        input.exchanges[step % 2].finish();
+    for (Input &input : inputs)
+      if (input.isStepped && step + 1 != now->steps.count)
+        startInput(input, step + 1);
+    if (step == 0 || isWrittenInSteps) {
+      part.box = getReachedBy(ranks.rank, now->write, step);
+      part.data = partBuffer.get();
+      if (!part.data && !isEmpty(part.box))
+        part.data =
+            homes[array].data + *findAdjacent(part.box, homes[array].box) *
+                                    static_cast<int64_t>(getWidth(array));
+      startPart(step);
+    }
+    computeStep(step);
+    if (isWrittenInSteps || step + 1 == now->steps.count)
+      if (int32_t failed = sendHome(step))
+        return failed;
+  }
   return 0;
 }
 
@@ -361,32 +481,19 @@ int32_t Executor::runStatement(size_t number) {
     return code;
   neutral = getNeutral(program.getArray(array).type, statement->combiner);
   startOutput();
+  int32_t failed = runSteps();
+  // All give up in the same place: what is under way arrives.
   for (Input &input : inputs)
-    startInput(input, 0);
-  for (int64_t step = 0; step != now->steps.count; ++step) {
-    for (Input &input : inputs)
-      if (step == 0 || input.isStepped)
-        input.exchanges[step % 2].finish();
-    for (Input &input : inputs)
-      if (input.isStepped && step + 1 != now->steps.count)
-        startInput(input, step + 1);
-    if (step == 0 || isWrittenInSteps) {
-      part.box = getReachedBy(ranks.rank, now->write, step);
-      part.data = partBuffer.get() ? partBuffer.get() : homes[array].data;
-      startPart(step);
-    }
-    callKernel(step);
-    if (isWrittenInSteps || step + 1 == now->steps.count)
-      if (int32_t failed = sendHome(step))
-        return failed;
-  }
+    for (Exchange &exchange : input.exchanges)
+      exchange.finish();
   inputs.clear();
   partBuffer.reset();
+  partTaken.reset();
   piecesBuffer.reset();
   // What is left is at home.
   bytesNow = before + (owned[array].get() ? owned[array].size() : 0);
   freeUnused(number);
-  return 0;
+  return failed;
 }
 
 /// Results that were not made in their place.

@@ -118,4 +118,52 @@ TEST(Layout, RanksAreInRowMajorOrder) {
   EXPECT_FALSE(getCoordinates(grid, 24));
 }
 
+/// The points of a box, in row-major order.
+std::vector<std::vector<int64_t>> listPoints(const Block &box) {
+  std::vector<std::vector<int64_t>> points;
+  for (int64_t number = 0; number != box.countElements(); ++number) {
+    std::vector<int64_t> point(box.ranges.size());
+    int64_t rest = number;
+    for (size_t dim = box.ranges.size(); dim-- != 0;) {
+      point[dim] = box.ranges[dim].begin + rest % box.ranges[dim].size();
+      rest /= box.ranges[dim].size();
+    }
+    points.push_back(point);
+  }
+  return points;
+}
+
+/// Every box of a small array, held against where its elements are.
+TEST(Layout, AdjacentElementsAreFound) {
+  Block whole = {{{1, 4}, {0, 2}, {5, 8}}};
+  std::vector<std::vector<int64_t>> all = listPoints(whole);
+  auto find = [&](const std::vector<int64_t> &point) {
+    return std::find(all.begin(), all.end(), point) - all.begin();
+  };
+  std::vector<Range> choices[3];
+  for (size_t dim = 0; dim != 3; ++dim)
+    for (int64_t begin = whole.ranges[dim].begin;
+         begin != whole.ranges[dim].end; ++begin)
+      for (int64_t end = begin + 1; end <= whole.ranges[dim].end; ++end)
+        choices[dim].push_back({begin, end});
+  int64_t adjacent = 0;
+  for (Range a : choices[0])
+    for (Range b : choices[1])
+      for (Range c : choices[2]) {
+        Block box = {{a, b, c}};
+        std::vector<std::vector<int64_t>> points = listPoints(box);
+        int64_t first = find(points.front());
+        bool isAdjacent = find(points.back()) - first + 1 ==
+                          static_cast<int64_t>(points.size());
+        std::optional<int64_t> found = findAdjacent(box, whole);
+        EXPECT_EQ(found.has_value(), isAdjacent);
+        if (found) {
+          EXPECT_EQ(*found, first);
+          ++adjacent;
+        }
+      }
+  EXPECT_EQ(adjacent, 42);
+  EXPECT_EQ(findAdjacent(Block(), Block()), 0); // the only element
+}
+
 } // namespace
