@@ -14,12 +14,14 @@
 //   ranks 0 memory 0 grid
 //   check shape natural
 //   check<M, K, N>(value: f32(M - 1), extents: f32(K)) -> ()
-//   statement 0 ppr add
+//   statement 0 .ppr add
 //   loops<M, K, N>(loops: f32(M, N, K)) -> ()
 //   read 0 1*0+0 1*2+0
 //   read 1 1*2+0 1*1+0      (or 4*1+0~3: four elements; or *: all of a dim)
 //   write 2 1*0+0 1*1+0
 //   start bits 00000000
+//   statement 1 .r add sliced
+//   ...
 //   result 2 2
 //
 //===----------------------------------------------------------------------===//
@@ -66,7 +68,8 @@ static std::string print(const DistributedStatement &statement,
   }
   text += " " +
           std::string(combinerNames[static_cast<size_t>(statement.combiner)]) +
-          "\n" + print(Signature{"loops", {loops}, symbols}) + "\n";
+          (statement.isSliced ? " sliced" : "") + "\n" +
+          print(Signature{"loops", {loops}, symbols}) + "\n";
   for (const Access &access : statement.reads)
     text += "read " + print(access) + "\n";
   text += "write " + print(statement.write) + "\nstart ";
@@ -220,8 +223,11 @@ static bool parseStatement(LineReader &reader,
   std::string kinds, combiner, line;
   if (!reader.readNumber(statement.kernel) || !reader.consume(" ") ||
       !reader.readWord(kinds) || !reader.consume(" ") ||
-      !reader.readWord(combiner) || !reader.consume("\n") ||
-      !reader.readLine(line) || !parseLoops(kinds, line, statement))
+      !reader.readWord(combiner))
+    return false;
+  statement.isSliced = reader.consume(" sliced");
+  if (!reader.consume("\n") || !reader.readLine(line) ||
+      !parseLoops(kinds, line, statement))
     return false;
   bool isKnown = false;
   for (size_t i = 0; i != std::size(combinerNames); ++i)

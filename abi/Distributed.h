@@ -69,6 +69,9 @@ struct DistributedStatement {
   std::vector<Access> reads;
   Access write;
   Combiner combiner = Combiner::None;
+  /// Its loops go through the slices of a network, row-major, and each slice is
+  /// added to what there is.
+  bool isSliced = false;
   StartKind start = StartKind::Nothing;
   /// Of Bits: an element.
   std::vector<uint8_t> startBits;

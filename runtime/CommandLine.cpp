@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 
 namespace ein::runtime {
 
@@ -28,6 +29,13 @@ static bool parseSeed(const std::string &text, std::optional<uint64_t> &seed) {
   auto result = std::from_chars(text.data(), end, value);
   seed = value;
   return result.ec == std::errc() && result.ptr == end;
+}
+
+static bool parseSeconds(const std::string &text, double &seconds) {
+  char *end = nullptr;
+  seconds = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' && seconds >= 0 &&
+         seconds <= std::numeric_limits<double>::max();
 }
 
 bool parseCommandLine(const std::vector<std::string> &arguments,
@@ -76,7 +84,8 @@ bool parseCommandLine(const std::vector<std::string> &arguments,
       continue;
     }
     if (name != "-o" && name != "--entry" && name != "--random" &&
-        name != "--bind") {
+        name != "--bind" && name != "--checkpoint" &&
+        name != "--checkpoint-interval") {
       error = "unknown option " + quote(argument) + "; see `--help`";
       return false;
     }
@@ -91,6 +100,14 @@ bool parseCommandLine(const std::vector<std::string> &arguments,
       line.outputs.push_back(*attached);
     } else if (name == "--entry") {
       line.entry = *attached;
+    } else if (name == "--checkpoint") {
+      line.checkpoint = *attached;
+    } else if (name == "--checkpoint-interval") {
+      if (!parseSeconds(*attached, line.checkpointInterval)) {
+        error = "expected seconds after `--checkpoint-interval`, not " +
+                quote(*attached);
+        return false;
+      }
     } else if (name == "--bind") {
       if (!parseBindings(*attached, line.bindings, error)) {
         error = "`--bind`: " + error;
@@ -522,6 +539,10 @@ int runCommandLine(int argc, const char *const *argv,
           std::vector<std::string>(argv + std::min(argc, 1), argv + argc), line,
           error))
     return fail(ExitWrongCommandLine, error);
+  if (line.checkpoint)
+    return fail(ExitWrongCommandLine,
+                "`--checkpoint` is for programs for many ranks, which `einc "
+                "build --distribute` makes");
 
   size_t chosen = signatures.size() - 1;
   if (!line.entry.empty()) {

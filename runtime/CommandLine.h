@@ -44,6 +44,10 @@ struct CommandLine {
   std::string entry; // empty: the last
   std::optional<uint64_t> seed;
   Bindings bindings;
+  /// Of programs for many ranks: where sums of slices are saved, and after how
+  /// many seconds.
+  std::optional<std::string> checkpoint;
+  double checkpointInterval = 60;
   bool bench = false;
   bool time = false;
   bool describe = false;

@@ -472,6 +472,7 @@ LogicalResult Distributor::addSlices(scf::ForOp outermost) {
   runtime::DistributedStatement statement;
   statement.kernel = kernels->size();
   statement.combiner = runtime::Combiner::Add;
+  statement.isSliced = true;
   SmallVector<AffineExpr> counts;
   for (auto [extent, size] : llvm::zip_equal(nest->extents, nest->sizes))
     counts.push_back(extent.floorDiv(size));

@@ -14,10 +14,14 @@
 // All memory of a statement is there before its first message is sent, and all
 // ranks agree on that: none waits for a rank that has given up.
 //
+// With a checkpoint, the slices of a network go through the kernel a few at a
+// time, without messages, and what they add up to is saved now and then.
+//
 //===----------------------------------------------------------------------===//
 
 #include "runtime/mpi/Execute.h"
 #include "runtime/Array.h"
+#include "runtime/mpi/SliceWalk.h"
 #include <algorithm>
 
 using namespace ein::distribute;
@@ -67,14 +71,24 @@ struct Input {
   Buffer taken;
 };
 
+/// The slices that a rank adds up, if there is a checkpoint.
+struct SliceProgress {
+  SliceSum sum;
+  int64_t finished = 0;
+  /// How many of them the steps before this one have.
+  int64_t before = 0;
+  double secondsPerSlice = 0;
+};
+
 class Executor {
 public:
   Executor(const Ranks &ranks, const DistributedProgram &program,
            const Schedule &schedule, const PackedFunction *kernels,
-           void **arguments, const std::vector<int64_t> &sizes)
+           void **arguments, const std::vector<int64_t> &sizes,
+           Checkpoint *checkpoint)
       : ranks(ranks), program(program), schedule(schedule), kernels(kernels),
-        arguments(arguments), sizes(sizes), homes(program.getNumArrays()),
-        owned(program.getNumArrays()) {}
+        arguments(arguments), sizes(sizes), checkpoint(checkpoint),
+        homes(program.getNumArrays()), owned(program.getNumArrays()) {}
 
   int32_t run();
   int64_t getPeakBytes() const { return peakBytes; }
@@ -93,10 +107,13 @@ private:
   void callKernel(const Block &block, const std::vector<BoxMemory> &read,
                   const BoxMemory &written);
   void computeStep(int64_t step);
+  int32_t loadSum(size_t number, int64_t step);
   BoxMemory take(const ArrayUse &use, const Block &block,
                  const BoxMemory &whole, const Buffer &buffer) const;
   void compute(const Block &block, const std::vector<BoxMemory> &panels);
-  int32_t runSteps();
+  void computeInSlices(const Block &block,
+                       const std::vector<BoxMemory> &panels);
+  int32_t runSteps(size_t number);
   int32_t preparePieces(int64_t step);
   int32_t sendHome(int64_t step);
   int32_t finishResults();
@@ -130,6 +147,7 @@ private:
   int64_t getNumBytes(const Block &box, unsigned array) const {
     return isEmpty(box) ? 0 : box.countElements() * int64_t(getWidth(array));
   }
+  bool isSaved() const { return checkpoint && statement->isSliced; }
   void count(int64_t bytes) {
     bytesNow += bytes;
     peakBytes = std::max(peakBytes, bytesNow);
@@ -141,6 +159,7 @@ private:
   const PackedFunction *kernels;
   void **arguments;
   const std::vector<int64_t> &sizes;
+  Checkpoint *checkpoint; // or null
 
   /// By array, this rank's block, and its memory if it is not the caller's.
   std::vector<BoxMemory> homes;
@@ -159,6 +178,7 @@ private:
   /// As of inputs.
   Buffer partTaken;
   std::vector<uint8_t> neutral;
+  SliceProgress progress;
 
   int64_t bytesNow = 0, peakBytes = 0;
 };
@@ -256,6 +276,8 @@ bool Executor::prepareTaken(const ArrayUse &use, bool isLocal, Buffer &buffer) {
     Block block = getStep(now->parts[ranks.rank], now->steps, step);
     if (isEmpty(block))
       continue;
+    if (isSaved())
+      block = getFollowing(block, 0, 1);
     Block box = getBox(use, block);
     if (!findAdjacent(box, isLocal ? homes[use.array].box
                                    : getReachedBy(ranks.rank, use, step)))
@@ -398,8 +420,81 @@ void Executor::computeStep(int64_t step) {
   std::vector<BoxMemory> panels;
   for (Input &input : inputs)
     panels.push_back(input.panels[input.isStepped ? step % 2 : 0]);
-  compute(block, panels);
+  if (isSaved())
+    computeInSlices(block, panels);
+  else
+    compute(block, panels);
 }
+
+//===----------------------------------------------------------------------===//
+// Slices, and what is saved of them
+//===----------------------------------------------------------------------===//
+
+/// What a rank adds up in a step, or in all if they write the same elements;
+/// without slices if that is nothing.
+static SliceSum getSliceSum(const DistributedProgram &program,
+                            const StatementSchedule &schedule, int rank,
+                            size_t statement, int64_t step) {
+  const Block &all = schedule.parts[rank];
+  SliceSum sum = {statement, step, 0, 0};
+  Block own = isStepped(schedule.write, schedule.steps)
+                  ? getStep(all, schedule.steps, step)
+                  : all;
+  if (isEmpty(own))
+    return sum;
+  unsigned array = schedule.write.array;
+  sum.slices = own.countElements();
+  sum.bytes = getBox(schedule.write, own).countElements() *
+              int64_t(getByteWidth(program.getArray(array).type));
+  return sum;
+}
+
+/// What an earlier run has of the part in hand. All ranks know if one cannot
+/// read its file, before they compute for hours.
+int32_t Executor::loadSum(size_t number, int64_t step) {
+  if (!isSaved())
+    return 0;
+  progress = SliceProgress();
+  progress.sum = getSliceSum(program, *now, ranks.rank, number, step);
+  if (progress.sum.slices != 0 &&
+      !checkpoint->load(progress.sum, part.data, progress.finished))
+    code = kBadCheckpoint;
+  return code = ranks.agree(code);
+}
+
+/// Those that no earlier run has finished: as many at a time as there is time
+/// for until the sums are saved, or one if it has to be copied together.
+void Executor::computeInSlices(const Block &block,
+                               const std::vector<BoxMemory> &panels) {
+  int64_t end = progress.before + (isEmpty(block) ? 0 : block.countElements());
+  auto isAdjacent = [&](const Block &slices) {
+    for (size_t i = 0; i != inputs.size(); ++i)
+      if (!program.isScalar(inputs[i].access->array) &&
+          !findAdjacent(getBox(*inputs[i].access, slices), panels[i].box))
+        return false;
+    return findAdjacent(getBox(now->write, slices), part.box).has_value();
+  };
+  while (code == 0 && progress.finished < end) {
+    int64_t first = progress.finished - progress.before;
+    Block slices = getFollowing(
+        block, first, checkpoint->countUntilSaved(progress.secondsPerSlice));
+    if (!isAdjacent(slices))
+      slices = getFollowing(block, first, 1);
+    double start = MPI_Wtime();
+    compute(slices, panels);
+    int64_t count = slices.countElements();
+    progress.secondsPerSlice = (MPI_Wtime() - start) / double(count);
+    progress.finished += count;
+    bool isLast = progress.finished == progress.sum.slices;
+    if (code == 0 && (isLast || checkpoint->isDue()))
+      checkpoint->save(progress.sum, part.data, progress.finished);
+  }
+  progress.before = end;
+}
+
+//===----------------------------------------------------------------------===//
+// A statement, from its beginning to its end
+//===----------------------------------------------------------------------===//
 
 /// Memory for parts of sums, where the inputs have been if they are done with.
 int32_t Executor::preparePieces(int64_t step) {
@@ -441,7 +536,7 @@ int32_t Executor::sendHome(int64_t step) {
   return 0;
 }
 
-int32_t Executor::runSteps() {
+int32_t Executor::runSteps(size_t number) {
   unsigned array = statement->write.array;
   for (Input &input : inputs)
     startInput(input, 0);
@@ -460,6 +555,8 @@ int32_t Executor::runSteps() {
             homes[array].data + *findAdjacent(part.box, homes[array].box) *
                                     static_cast<int64_t>(getWidth(array));
       startPart(step);
+      if (int32_t failed = loadSum(number, step))
+        return failed;
     }
     computeStep(step);
     if (isWrittenInSteps || step + 1 == now->steps.count)
@@ -481,7 +578,7 @@ int32_t Executor::runStatement(size_t number) {
     return code;
   neutral = getNeutral(program.getArray(array).type, statement->combiner);
   startOutput();
-  int32_t failed = runSteps();
+  int32_t failed = runSteps(number);
   // All give up in the same place: what is under way arrives.
   for (Input &input : inputs)
     for (Exchange &exchange : input.exchanges)
@@ -538,11 +635,30 @@ int32_t checkSizes(const Ranks &ranks, const std::vector<int64_t> &sizes) {
   return static_cast<int32_t>(areSizes ? Code::Ok : Code::ShapeMismatch);
 }
 
+std::vector<SliceSum> listSliceSums(const Ranks &ranks,
+                                    const DistributedProgram &program,
+                                    const Schedule &schedule) {
+  std::vector<SliceSum> sums;
+  for (size_t number = 0; number != program.statements.size(); ++number) {
+    const StatementSchedule &now = schedule.statements[number];
+    if (!program.statements[number].isSliced)
+      continue;
+    int64_t steps = isStepped(now.write, now.steps) ? now.steps.count : 1;
+    for (int64_t step = 0; step != steps; ++step) {
+      SliceSum sum = getSliceSum(program, now, ranks.rank, number, step);
+      if (sum.slices != 0)
+        sums.push_back(sum);
+    }
+  }
+  return sums;
+}
+
 int32_t execute(const Ranks &ranks, const DistributedProgram &program,
                 const Schedule &schedule, const PackedFunction *kernels,
                 void **arguments, const std::vector<int64_t> &sizes,
-                RunFacts *facts) {
-  Executor executor(ranks, program, schedule, kernels, arguments, sizes);
+                RunFacts *facts, Checkpoint *checkpoint) {
+  Executor executor(ranks, program, schedule, kernels, arguments, sizes,
+                    checkpoint);
   int64_t before = ranks.bytesReceived;
   int32_t code = executor.run();
   if (facts) {

@@ -14,9 +14,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/CommandLine.h"
+#include "runtime/InputFile.h"
 #include "runtime/Print.h"
 #include "runtime/mpi/Execute.h"
 #include "runtime/mpi/Files.h"
+#include "runtime/mpi/Fingerprint.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -32,8 +34,10 @@ namespace {
 
 class Job {
 public:
-  Job(const Ranks &ranks, std::string &out, std::string &error)
-      : ranks(ranks), out(out), error(error) {}
+  /// `name` is what messages begin with.
+  Job(const Ranks &ranks, std::string name, std::string &out,
+      std::string &error)
+      : ranks(ranks), name(std::move(name)), out(out), error(error) {}
 
   int run(const std::vector<std::string> &words);
 
@@ -44,12 +48,14 @@ private:
   int loadScalar(size_t argument, const std::string &text);
   bool allocateBlocks();
   bool readBlocks();
+  int openCheckpoint();
   int call();
   int measure(double seconds);
   int writeResults();
   std::string printFacts(const std::string &time) const;
 
   const Ranks &ranks;
+  std::string name;
   std::string &out, &error;
   CommandLine line;
   std::vector<DistributedProgram> programs;
@@ -63,6 +69,7 @@ private:
   /// This rank's blocks, and scalars.
   std::vector<Array> blocks;
   std::vector<void *> pointers;
+  std::unique_ptr<Checkpoint> checkpoint;
   RunFacts facts;
 
   const DistributedProgram &getProgram() const { return programs[chosen]; }
@@ -88,6 +95,10 @@ int Job::describe() {
         "  -o [NAME=]FILE.npy  write a result\n"
         "  --entry NAME        the entry to call\n"
         "  --bind K=V,...      sizes\n"
+        "  --checkpoint DIR    save sums of finished slices there, and go on "
+        "from them\n"
+        "  --checkpoint-interval SECONDS\n"
+        "                      how often; 60 if it is not given\n"
         "  --time              print the time of the call, what moved, and "
         "the memory\n"
         "  --bench             call for 0.2 s or longer and print the median "
@@ -145,7 +156,18 @@ int Job::choose() {
             " ranks, and there are " + std::to_string(ranks.count);
     return ExitWrongCommandLine;
   }
-  return ExitDone;
+  if (!line.checkpoint)
+    return ExitDone;
+  bool hasSlices = false;
+  for (const DistributedStatement &statement : getProgram().statements)
+    hasSlices |= statement.isSliced;
+  if (line.bench)
+    error = "`--bench` calls several times, and `--checkpoint` is for one call";
+  else if (!hasSlices)
+    error = "`--checkpoint` saves sums of slices, and " +
+            quote(signature.name) +
+            " has none; `einc build --max-temp` makes some";
+  return error.empty() ? ExitDone : ExitWrongCommandLine;
 }
 
 int Job::loadScalar(size_t i, const std::string &text) {
@@ -225,12 +247,59 @@ bool Job::readBlocks() {
   return true;
 }
 
+/// What this program is: its file, which the system has at this place.
+static bool addProgram(Fingerprint &fingerprint, std::string &error) {
+  InputFile file;
+  int64_t size = 0;
+  if (!openInput("/proc/self/exe", file, size, error))
+    return false;
+  std::vector<char> bytes(1 << 20);
+  int64_t count = 0;
+  while ((count = file.read(bytes.data(), bytes.size())) > 0)
+    fingerprint.add(bytes.data(), count);
+  if (count < 0)
+    error = "cannot read `/proc/self/exe`";
+  return count == 0;
+}
+
+/// A checkpoint belongs to a program and to what it computes with.
+int Job::openCheckpoint() {
+  if (!line.checkpoint)
+    return ExitDone;
+  Fingerprint code, own;
+  bool isRead = addProgram(code, error);
+  if (!agree(ranks, isRead, error))
+    return ExitWrongInput;
+  code.add(getSignature().name);
+  own.addWord(ranks.rank);
+  for (int64_t size : sizes)
+    own.addWord(size);
+  for (size_t i = 0; i != blocks.size(); ++i)
+    if (getSignature().arguments[i].isRead())
+      own.add(blocks[i].data(), blocks[i].getNumBytes());
+  checkpoint = std::make_unique<Checkpoint>(ranks, name, *line.checkpoint,
+                                            line.checkpointInterval);
+  std::string note;
+  if (!checkpoint->begin(code.get(), own.get(),
+                         listSliceSums(ranks, getProgram(), schedule), note,
+                         error))
+    return ExitWrongInput;
+  if (!note.empty() && ranks.rank == 0)
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), note.c_str());
+  return ExitDone;
+}
+
 int Job::call() {
   const DistributedRecord &record = __ein_distributed[chosen];
   int32_t code = execute(ranks, getProgram(), schedule, record.kernels,
-                         pointers.data(), sizes, &facts);
+                         pointers.data(), sizes, &facts, checkpoint.get());
   if (code == 0)
     return ExitDone;
+  if (code == kBadCheckpoint) {
+    error = checkpoint->getError();
+    agree(ranks, error.empty(), error);
+    return ExitWrongInput;
+  }
   const char *text = getText(code);
   error = text ? text : "code " + std::to_string(code);
   return text ? ExitWrongInput : ExitInternalError;
@@ -307,8 +376,14 @@ int Job::run(const std::vector<std::string> &words) {
     return status;
   if (!allocateBlocks() || !readBlocks())
     return ExitWrongInput;
+  if (int status = openCheckpoint())
+    return status;
   int status = line.bench ? measure(0.2) : line.time ? measure(0) : call();
-  return status ? status : writeResults();
+  if (status == ExitDone)
+    status = writeResults();
+  if (status == ExitDone && checkpoint)
+    checkpoint->removeFiles();
+  return status;
 }
 
 int main(int argc, char **argv) {
@@ -316,16 +391,14 @@ int main(int argc, char **argv) {
   int status = ExitDone;
   {
     Ranks ranks(MPI_COMM_WORLD);
-    std::string out, error;
-    status = Job(ranks, out, error)
+    std::string name = argc > 0 ? argv[0] : "", out, error;
+    name = name.substr(name.rfind('/') + 1);
+    status = Job(ranks, name, out, error)
                  .run(std::vector<std::string>(argv + std::min(argc, 1),
                                                argv + argc));
     // All know what is wrong; one says it.
-    if (status != ExitDone && ranks.rank == 0) {
-      std::string program = argc > 0 ? argv[0] : "";
-      program = program.substr(program.rfind('/') + 1);
-      std::fprintf(stderr, "%s: error: %s\n", program.c_str(), error.c_str());
-    }
+    if (status != ExitDone && ranks.rank == 0)
+      std::fprintf(stderr, "%s: error: %s\n", name.c_str(), error.c_str());
     if (ranks.rank == 0)
       std::fwrite(out.data(), 1, out.size(), stdout);
     std::fflush(stdout);

@@ -1,5 +1,4 @@
-//===- DistributedTest.cpp - Programs for many ranks as text
-//---------------===//
+//===- DistributedTest.cpp - Programs for many ranks as text --------------===//
 //
 // Part of einc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,6 +29,11 @@ const char *const kText =
     "read 2\n"
     "write 5 1*0+0 1*1+0\n"
     "start array 3\n"
+    "statement 2 .r add sliced\n"
+    "loops<M, K, N>(loops: f32(M)) -> ()\n"
+    "read 5 4*0+0~3 *\n"
+    "write 4 * *\n"
+    "start nothing\n"
     "result 3 5\n";
 
 TEST(Distributed, TextIsReadAsItIsWritten) {
@@ -39,7 +43,7 @@ TEST(Distributed, TextIsReadAsItIsWritten) {
   EXPECT_EQ(program.ranks, 4);
   EXPECT_EQ(program.maxMemoryBytes, 4096);
   EXPECT_EQ(program.grid, (std::vector<int64_t>{2, 2, 1}));
-  ASSERT_EQ(program.statements.size(), 2u);
+  ASSERT_EQ(program.statements.size(), 3u);
   const DistributedStatement &first = program.statements[0];
   EXPECT_EQ(first.combiner, Combiner::Add);
   EXPECT_EQ(first.loops[2].kind, LoopKind::Reduction);
@@ -54,6 +58,8 @@ TEST(Distributed, TextIsReadAsItIsWritten) {
   EXPECT_TRUE(program.statements[1].reads[0].subscripts[1].isWhole);
   EXPECT_EQ(program.getArray(5).name, "t1");
   EXPECT_EQ(program.statements[1].loops[1].kind, LoopKind::Whole);
+  EXPECT_FALSE(program.statements[1].isSliced);
+  EXPECT_TRUE(program.statements[2].isSliced);
 }
 
 /// Whatever is cut off or changed is refused, or is another program; nothing
@@ -92,6 +98,7 @@ TEST(Distributed, NumbersAreThoseOfWhatIsThere) {
   EXPECT_TRUE(refuses("result 3 5", "result 4 5"));
   EXPECT_TRUE(refuses("statement 0 .ppr add", "statement 0 .ppr sum"));
   EXPECT_TRUE(refuses("statement 0 .ppr", "statement 0 .pp"));
+  EXPECT_TRUE(refuses("add sliced", "add slices"));
 }
 
 } // namespace

@@ -227,6 +227,13 @@ TEST_F(CommandLineTest, WrongCommandLines) {
         "expected a seed from 0 to 2^64 - 1 after `--random`, not `x`");
   fails(2, {"--random=-1"},
         "expected a seed from 0 to 2^64 - 1 after `--random`, not `-1`");
+  fails(2, {"--checkpoint", "here"},
+        "`--checkpoint` is for programs for many ranks, which `einc build "
+        "--distribute` makes");
+  for (const char *seconds : {"x", "-1", "1s", "inf", "nan", ""})
+    fails(2, {"--checkpoint-interval", seconds},
+          "expected seconds after `--checkpoint-interval`, not `" +
+              std::string(seconds) + "`");
   fails(2, {"--bind", "M"}, "`--bind`: expected NAME=INTEGER, not `M`");
   fails(2, {"--entry", "nn"},
         "there is no entry `nn`; there is `axpy`, `broken`, `mad`, `mm`");
