@@ -21,6 +21,7 @@
 
 #include "runtime/mpi/Execute.h"
 #include "runtime/Array.h"
+#include "runtime/mpi/Buffer.h"
 #include "runtime/mpi/SliceWalk.h"
 #include <algorithm>
 
@@ -34,27 +35,6 @@ static bool isPartOf(const Block &box, const Block &whole) {
 }
 
 namespace {
-
-/// Memory of a cache line's alignment, which may not be there.
-class Buffer {
-public:
-  bool allocate(int64_t bytes) {
-    memory.reset(static_cast<char *>(::operator new(
-        static_cast<size_t>(bytes) + 64, std::align_val_t(64), std::nothrow)));
-    numBytes = memory ? bytes : 0;
-    return memory != nullptr;
-  }
-  void reset() {
-    memory.reset();
-    numBytes = 0;
-  }
-  char *get() const { return memory.get(); }
-  int64_t size() const { return numBytes; }
-
-private:
-  std::unique_ptr<char, FreeArray> memory;
-  int64_t numBytes = 0;
-};
 
 /// An input of a statement: the boxes of a step, or of all of them, are in one
 /// of two buffers, or at home.

@@ -16,6 +16,7 @@
 #include "runtime/CommandLine.h"
 #include "runtime/InputFile.h"
 #include "runtime/Print.h"
+#include "runtime/mpi/Buffer.h"
 #include "runtime/mpi/Execute.h"
 #include "runtime/mpi/Files.h"
 #include "runtime/mpi/Fingerprint.h"
@@ -227,7 +228,10 @@ bool Job::allocateBlocks() {
       const ein::distribute::Block &box = schedule.homes[i][ranks.rank];
       for (size_t dim = 0; dim != wholes[i].shape.size(); ++dim)
         shape.push_back(isEmpty(box) ? 0 : box.ranges[dim].size());
-      isGood &= blocks[i].allocate(argument.type, shape);
+      bool isThere = blocks[i].allocate(argument.type, shape);
+      if (isThere)
+        adviseHugePages(blocks[i].as<char>(), blocks[i].getNumBytes());
+      isGood &= isThere;
     }
     pointers.push_back(blocks[i].data());
   }
