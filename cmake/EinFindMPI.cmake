@@ -1,0 +1,27 @@
+# Sets EINC_MPI_INCLUDE_NAME and EINC_MPI_LINK_NAME, by what the library's own
+# compiler driver says; the latter is empty if there is none.
+function(ein_find_mpi NAME LIBRARY)
+  find_program(EINC_MPICC_${NAME} NAMES mpicc.${NAME})
+  set(flags "")
+  if(EINC_MPICC_${NAME})
+    execute_process(COMMAND ${EINC_MPICC_${NAME}} -show OUTPUT_VARIABLE flags
+      OUTPUT_STRIP_TRAILING_WHITESPACE)
+  endif()
+  string(REGEX MATCHALL "-I[^ ]+" includes "${flags}")
+  string(REGEX MATCHALL "-L[^ ]+" directories "${flags}")
+  list(TRANSFORM includes REPLACE "^-I" "")
+  list(TRANSFORM directories REPLACE "^-L" "")
+  set(library "")
+  if(directories)
+    find_library(EINC_MPI_LIBRARY_${NAME} ${LIBRARY} HINTS ${directories}
+      NO_DEFAULT_PATH)
+    if(EINC_MPI_LIBRARY_${NAME})
+      set(library ${EINC_MPI_LIBRARY_${NAME}})
+    endif()
+  endif()
+  if(NOT library)
+    message(STATUS "${NAME} is missing: --mpi ${NAME} makes no executables")
+  endif()
+  set(EINC_MPI_INCLUDE_${NAME} "${includes}" PARENT_SCOPE)
+  set(EINC_MPI_LINK_${NAME} "${library}" PARENT_SCOPE)
+endfunction()
